@@ -408,7 +408,7 @@ static void the_checker_knows_plans(void **state)
     rejected("(workspace 1)", "(alloc.part t i32 3 k) (store r 0 1)", "a slot that moves");
     rejected("", "(alloc.part t i32 3 0) (store r 0 1)", "in no workspace");
     rejected("", "(call_function sums k (address r 0) 0i64)", "memory for a call");
-    rejected("", "(alloc.part t i32 3) (store r 0 1)", "a place in the workspace");
+    rejected("", "(alloc.part t i32 3) (store r 0 1)", "a slot in the workspace");
     rejected("(workspace 1)",
              "(loop_parallel i 0 0 n (block (alloc.part t i32 3 0))) (store r 0 1)",
              "a slot that threads share");

@@ -219,7 +219,7 @@ static void drop_implied(CheckHoister *d, Stmts *all)
 // The part of a demand that does not follow from the facts here; false when it may overflow.
 static bool find_rest(CheckHoister *d, const Demand *demand, Demand *rest)
 {
-    *rest = (Demand){.wraps = demand->wraps};
+    *rest = (Precondition){.wraps = demand->wraps};
     Scope outer = simplifier_enter(d->s);
     bool computable = add_undecided(d, &demand->guards, &rest->guards);
     assume_asked(d);
@@ -246,7 +246,7 @@ static void settle(CheckHoister *d, const Moving *m, int before)
 // Moves the check past the statement before it in the block, if possible.
 static bool move_past(CheckHoister *d, Moving *m, Node *stmt, int number, int block)
 {
-    Demand without;
+    Precondition without;
     if (stops(d, stmt)) return false;
     if (stmt->kind == LOOP_CHECK) { // it may bound an integer
         void *at = map_get(&d->arrived, (uint64_t)number);
@@ -291,8 +291,8 @@ static void visit_block(CheckHoister *d, Node *s, Movings *up, int block)
 // Moves the check out of the loop, as the demand of all iterations, if possible.
 static bool leave_loop(CheckHoister *d, Moving *m, Node *loop, int number)
 {
-    Demand out, rest;
-    if (!demand_of_rounds(d->s, &m->demand, loop, &out)) return false;
+    Precondition out, rest;
+    if (!precondition_of_loop(d->s, &m->demand, loop, &out)) return false;
     if (!find_rest(d, &out, &rest)) return false;
     m->demand = out;
     m->left = true;
@@ -417,7 +417,7 @@ static Node *check_of(const CheckHoister *d, Node *like, const Demand *rest)
 }
 
 typedef struct {
-    Demand demand;
+    Precondition demand;
     Node *check;
 } Placed;
 typedef VEC(Placed) PlacedChecks;
@@ -449,7 +449,7 @@ static PlacedChecks checks_at(CheckHoister *d, const Movings *list)
 // Whether later checks imply this one; never one that proves an integer to be a length.
 static bool is_implied(CheckHoister *d, const PlacedChecks *all, int k)
 {
-    const Demand *demand = &all->at[k].demand;
+    const Precondition *demand = &all->at[k].demand;
     bool holds = true;
     Scope outer = simplifier_enter(d->s);
     assume_all(d, &demand->guards);

@@ -1,8 +1,7 @@
-// Comparisons that the types and the literals in them decide: C compilers warn of those.
+// Comparisons that their types and literals decide: C compilers would warn about them.
 #include "loops/simplify/simplify.h"
 
-// Bounds of an integer value that its type and its operators give: a u8 is below 256, x & 15
-// below 16.
+// A u8 is below 256, x & 15 below 16.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
 {
     Scalar k;
@@ -29,7 +28,7 @@ bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
     return all;
 }
 
-// Whether two integers are equal because they are computed alike, but for the order of operands.
+// Whether two integers are computed in the same way, up to the order of operands.
 static bool is_same(Node *a, Node *b, int depth)
 {
     if (a == b) return true;
@@ -53,7 +52,7 @@ typedef struct {
     Scalar scalar;
 } LiteralTest;
 
-// An integer compared with a literal, which then stands on the right.
+// A comparison of an integer with a literal, the literal on the right.
 static bool is_test(Node *e, LiteralTest *t)
 {
     static const Prim mirrored[PRIM_COUNT] = {
@@ -78,7 +77,8 @@ static bool holds(const LiteralTest *t, uint64_t x)
     return result != 0;
 }
 
-// x & m has no bit that m lacks, x | m has all of m.
+// Whether the value cannot have the bits of the literal: x & m has no bit that m lacks, x | m has all
+// of m.
 static bool lacks_bits(const LiteralTest *t)
 {
     int64_t lo, hi, from, to;
@@ -115,7 +115,7 @@ Truth loops_comparison(Node *e)
     return first ? TRUTH_YES : TRUTH_NO;
 }
 
-// The condition that is looked at first.
+// The condition that is evaluated first.
 static Node *first_of(Node *e, bool both)
 {
     while (true) {

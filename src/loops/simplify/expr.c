@@ -95,7 +95,7 @@ static bool is_negative_term(Node *t)
     return has_coefficient && t->attr.i < 0;
 }
 
-// What both sides have is taken from both: k + n - 1 < n + 1 is k < 2.
+// Cancels terms that both sides have: k + n - 1 < n + 1 is k < 2.
 static Node *shorter(Simplifier *s, Node *e, Node *a, Node *b)
 {
     Session *cx = s->cx;
@@ -226,7 +226,7 @@ static Node *cancelled(Simplifier *s, Node *e)
     return core_int(s->cx, e->type, 0);
 }
 
-// A condition that was decided on the way here.
+// A condition whose value is known here.
 static Node *decided(Simplifier *s, Node *e)
 {
     if (!is_bool(e->type)) return NULL;
@@ -234,8 +234,8 @@ static Node *decided(Simplifier *s, Node *e)
     return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
 }
 
-// 1 / x of an unsigned integer is x == 1: no division. For vectors of it gcc 12 gives -1 where that
-// holds.
+// 1 / x of an unsigned integer is x == 1, without a division, which gcc 12 compiles wrongly for
+// vectors (to -1).
 static Node *reciprocal(Simplifier *s, Node *e)
 {
     Scalar k;
@@ -267,7 +267,7 @@ static Node *select(Simplifier *s, Node *e)
     Node *c = simplify_expr(s, e->op[0]), *ops[3] = {c};
     if (c->kind == CORE_LIT) return simplify_expr(s, e->op[c->attr.i ? 1 : 2]);
     Stmts *before = s->before;
-    s->before = NULL; // what is not evaluated is not read
+    s->before = NULL; // no reads for an arm that may not be evaluated
     for (int i = 1; i < 3; i++) {
         Scope outer = simplifier_enter(s);
         simplifier_assume(s, c, i == 1);

@@ -1,12 +1,11 @@
-// What is known where: facts about names that never change, and by snapshots of them about locals
-// that do.
+// Facts and their scopes: about names that never change, and through snapshots about locals that do.
 #include "loops/simplify/simplify.h"
 
 // --- scopes -------------------------------------------------------------------------------------
 
 static void forget_memo(Simplifier *s)
 {
-    s->memo = map_new(s->cx->arena); // what was undecided may be decided now
+    s->memo = map_new(s->cx->arena); // more may be decidable now
 }
 
 Scope simplifier_enter(Simplifier *s)
@@ -156,29 +155,29 @@ static void assume_compared(Simplifier *s, SetRelation relation, Node *size)
     }
 }
 
-// Whether the value is the same wherever it is computed: no load, no local that changes. What is deeper than conditions are is not
-// looked into.
-static bool is_lasting(const Simplifier *s, Node *e, int depth)
+// Whether the value is the same wherever it is computed: no load, no local that changes. Searches no
+// deeper than conditions usually are.
+static bool is_unchanging(const Simplifier *s, Node *e, int depth)
 {
     if (e->kind == CORE_LIT || e->kind == CORE_NAT) return true;
     if (e->kind == LOOP_VAR) return !map_get(&s->mutated, MAP_KEY(e->attr.sym));
     if ((e->kind != CORE_PRIM && e->kind != CORE_CAST) || !depth) return false;
     for (uint32_t i = 0; i < e->nops; i++)
-        if (!is_lasting(s, e->op[i], depth - 1)) return false;
+        if (!is_unchanging(s, e->op[i], depth - 1)) return false;
     return true;
 }
 
 static void remember(Simplifier *s, Node *c, bool holds)
 {
     enum { DEPTH = 3 };
-    if (!is_lasting(s, c, DEPTH)) return;
+    if (!is_unchanging(s, c, DEPTH)) return;
     Decided *known = ARENA_NEW(s->cx->arena, Decided);
     *known = (Decided){c, holds, s->known};
     s->known = known;
     forget_memo(s);
 }
 
-// Only the innermost conditions are compared, so that deep nests take linear time.
+// Compares only with the innermost conditions, so that deep nests take linear time.
 Truth simplifier_known(Simplifier *s, Node *c)
 {
     enum { MOST_CONDITIONS = 256 };
@@ -211,9 +210,8 @@ void simplifier_assume(Simplifier *s, Node *c, bool holds)
 
 // --- names that never change --------------------------------------------------------------------
 
-// A name of type i64 may be negative, unlike what names in sizes stand for, and arithmetic on it
-// may wrap.
-static void any_integer(Simplifier *s, Sym name)
+// A name of type i64 may be negative, unlike other names in sizes, and arithmetic on it may wrap.
+static void learn_integer(Simplifier *s, Sym name)
 {
     facts_range(s->facts, name, nat_const(s->cx, INT64_MIN), NULL);
     map_put(&s->integers, MAP_KEY(name), s);
@@ -224,7 +222,7 @@ typedef struct {
     bool found;
 } AnyInteger;
 
-static void find_integer(Node *atom, void *env)
+static void note_integer(Node *atom, void *env)
 {
     AnyInteger *any = env;
     if (atom->kind == NAT_VAR && class_of(any->s, atom->attr.sym) != NAME_LENGTH) any->found = true;
@@ -234,7 +232,7 @@ bool simplifier_is_limited(Simplifier *s, Node *size, bool above)
 {
     if (simplifier_is_length(s, size)) return true;
     AnyInteger any = {s, size->kind == NAT_CONST};
-    nat_atoms(s->cx, size, find_integer, &any);
+    nat_atoms(s->cx, size, note_integer, &any);
     return !any.found || dpia_is_limited(size, above, class_of, s);
 }
 
@@ -274,8 +272,8 @@ void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
     forget_memo(s);
 }
 
-// i64(i32(n)) <= n: a size does not grow when it is cut off to fewer bits.
-static void learn_cut(Simplifier *s, Sym name, Node *value)
+// i64(i32(n)) <= n: truncation does not increase a size.
+static void learn_truncation(Simplifier *s, Sym name, Node *value)
 {
     Session *cx = s->cx;
     Node *cut = value->kind == CORE_CAST ? value->op[0] : value;
@@ -301,11 +299,11 @@ void simplifier_learn(Simplifier *s, Node *decl)
     else if (size && simplifier_is_length(s, size))
         facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
     else
-        any_integer(s, name);
+        learn_integer(s, name);
     for (int above = 0; size && above < 2; above++)
         if (simplifier_is_limited(s, size, above)) add_bound(s, name, above, size);
     if (size) facts_value(s->facts, name, size);
-    learn_cut(s, name, value);
+    learn_truncation(s, name, value);
 }
 
 static void learn_unchanging(Simplifier *s, Node *decl)
@@ -366,7 +364,7 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
                     .beliefs = map_new(a)};
     loops_changed(e->body, &s.mutated);
     learn_lengths(&s, e);
-    for (int i = 0; i < e->checks.len; i++) { // they hold once the body runs
+    for (int i = 0; i < e->checks.len; i++) { // the entry checks them before its body
         const SizeCheck *c = &e->checks.at[i];
         if (c->relation == SIZE_EQ) facts_eq0(s.facts, nat_sub(cx, c->left, c->right));
         if (c->relation == SIZE_LE) facts_ge0(s.facts, nat_sub(cx, c->right, c->left));
@@ -377,7 +375,7 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
         if (p->idx) // checked at the entry
             facts_range(s.facts, p->name, nat_const(cx, 0), p->idx);
         else
-            any_integer(&s, p->name);
+            learn_integer(&s, p->name);
     }
     return s;
 }
@@ -400,13 +398,13 @@ static void learn_equal(Simplifier *s, Sym name, Node *size)
     forget_memo(s);
 }
 
-// `name` holds what the local holds now, whose value is `size` if that is known.
+// `name` has the current value of the local, which is `size` if that is known.
 static void learn_snapshot(Simplifier *s, Sym local, Sym name, Node *size)
 {
     Session *cx = s->cx;
     const Invariant *belief = map_get(&s->beliefs, MAP_KEY(local));
     Node *var = nat_var(cx, name);
-    any_integer(s, name);
+    learn_integer(s, name);
     if (size) learn_equal(s, name, size);
     if (belief && belief->natural) {
         facts_range(s->facts, name, nat_const(cx, 0), NULL);

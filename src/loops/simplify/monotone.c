@@ -1,10 +1,11 @@
-// What all rounds of a loop demand, said before the loop: a condition on the index holds in every round when it holds at
-// the ends of the range, if its two sides only come nearer, or only part, as the index grows. The ends are rounds, so
-// nothing is demanded that no round does. What stands around the condition in the body bounds the range.
+// The precondition of all iterations of a loop, in front of it: a condition on the index holds in
+// every iteration when it holds at the ends of the range, if the difference of its two sides is
+// monotone in the index. The ends are iterations themselves, so the precondition is exact. Guards
+// around the condition in the body narrow the range.
 #include "loops/simplify/simplify.h"
 
-// How a size changes as an index grows. EITHER: the same way throughout, but it is not known which.
-typedef enum { FLAT, UP, DOWN, EITHER, CURVED } Course;
+// How a size changes as an index grows. EITHER: monotone, in an unknown direction.
+typedef enum { FLAT, UP, DOWN, EITHER, CURVED } Trend;
 
 typedef struct {
     Session *cx;
@@ -12,97 +13,97 @@ typedef struct {
     Node *loop, *index;
     Stmts lows, highs; // the range: from the largest of these, below the least of those
     Node *first, *last;
-    Demand out;
-} Rounds;
+    Precondition out;
+} Iterations;
 
 // --- sizes --------------------------------------------------------------------------------------
 
-static Course flipped(Course c)
+static Trend flipped(Trend c)
 {
     return c == UP ? DOWN : c == DOWN ? UP : c;
 }
 
-static Course together(Course a, Course b)
+static Trend together(Trend a, Trend b)
 {
     if (a == FLAT || b == FLAT) return a == FLAT ? b : a;
     return a == b && a != EITHER ? a : CURVED;
 }
 
-static Node *at_index(const Rounds *r, Node *n, Node *value)
+static Node *at_index(const Iterations *r, Node *n, Node *value)
 {
     NodeBinding with = {r->index->attr.sym, value};
     return node_replace_names(r->cx, n, &with, 1);
 }
 
-// What the size gains from one round to the next.
-static Node *step(const Rounds *r, Node *e)
+// The difference of the size from one iteration to the next.
+static Node *step(const Iterations *r, Node *e)
 {
     Node *next = at_index(r, e, nat_add(r->cx, r->index, nat_const(r->cx, 1)));
     return nat_sub(r->cx, next, e);
 }
 
-static bool is_natural(const Rounds *r, Node *e)
+static bool is_natural(const Iterations *r, Node *e)
 {
     return nat_ge0(r->cx, r->s->facts, e) == TRUTH_YES;
 }
 
-static Course course(const Rounds *r, Node *e);
+static Trend trend(const Iterations *r, Node *e);
 
-static Course course_of_product(const Rounds *r, Node *e)
+static Trend trend_of_product(const Iterations *r, Node *e)
 {
-    Course c = FLAT;
+    Trend c = FLAT;
     for (uint32_t k = 0; k < e->nops; k++) {
         if (!is_natural(r, e->op[k])) return CURVED;
-        c = together(c, course(r, e->op[k]));
+        c = together(c, trend(r, e->op[k]));
         if (c == EITHER && e->nops > 1) return CURVED;
     }
     return e->attr.i < 0 ? flipped(c) : c;
 }
 
-static Course course(const Rounds *r, Node *e)
+static Trend trend(const Iterations *r, Node *e)
 {
     if (!nat_occurs(e, r->index)) return FLAT;
     Node *gain = step(r, e), *zero = nat_const(r->cx, 0);
     if (is_natural(r, gain)) return UP;
     if (is_natural(r, nat_sub(r->cx, zero, gain))) return DOWN;
     if (!nat_occurs(gain, r->index)) return EITHER; // linear
-    Course c = FLAT;
+    Trend c = FLAT;
     int64_t exponent;
     switch ((Kind)e->kind) {
-    case NAT_PRODUCT: return course_of_product(r, e);
+    case NAT_PRODUCT: return trend_of_product(r, e);
     case NAT_SUM:
     case NAT_MIN:
     case NAT_MAX:
-        for (uint32_t k = 0; k < e->nops; k++) c = together(c, course(r, e->op[k]));
+        for (uint32_t k = 0; k < e->nops; k++) c = together(c, trend(r, e->op[k]));
         return c;
     case NAT_DIV:
         if (nat_occurs(e->op[1], r->index)) return CURVED;
-        return nat_lt(r->cx, r->s->facts, zero, e->op[1]) == TRUTH_YES ? course(r, e->op[0])
+        return nat_lt(r->cx, r->s->facts, zero, e->op[1]) == TRUTH_YES ? trend(r, e->op[0])
                                                                        : CURVED;
     case NAT_POW:
         if (!nat_is_const(e->op[1], &exponent) || !is_natural(r, e->op[0])) return CURVED;
-        return course(r, e->op[0]);
+        return trend(r, e->op[0]);
     default: return CURVED;
     }
 }
 
 // --- the range ----------------------------------------------------------------------------------
 
-static bool mentions(const Rounds *r, Node *e)
+static bool has_index(const Iterations *r, Node *e)
 {
     if (e->kind == CORE_NAT) return nat_occurs(e->op[0], r->index);
     for (uint32_t k = 0; k < e->nops; k++)
-        if (mentions(r, e->op[k])) return true;
+        if (has_index(r, e->op[k])) return true;
     return false;
 }
 
-static void push(const Rounds *r, Stmts *v, Node *n)
+static void push(const Iterations *r, Stmts *v, Node *n)
 {
     vec_push(r->cx->arena, v, n);
 }
 
 // e >= 0 for e = i + rest bounds the range from below, for e = rest - i from above.
-static bool narrow(Rounds *r, Node *e)
+static bool narrow(Iterations *r, Node *e)
 {
     int64_t by;
     if (!nat_is_const(step(r, e), &by) || (by != 1 && by != -1)) return false;
@@ -126,19 +127,19 @@ static int differences(Session *cx, Node *c, Node *e[2])
     return 2;
 }
 
-static void push_ends(const Rounds *r, Stmts *ends, Node *n, Kind kind)
+static void push_ends(const Iterations *r, Stmts *ends, Node *n, Kind kind)
 {
     if (n->kind != kind) push(r, ends, n);
     for (uint32_t k = 0; n->kind == kind && k < n->nops; k++) push_ends(r, ends, n->op[k], kind);
 }
 
-static bool bound_range(Rounds *r, const Demand *d)
+static bool bound_range(Iterations *r, const Precondition *d)
 {
     push_ends(r, &r->lows, loops_from(r->loop), NAT_MAX);
     push_ends(r, &r->highs, loops_to(r->loop), NAT_MIN);
     for (int k = 0; k < d->guards.len; k++) {
         Node *guard = d->guards.at[k], *e[2];
-        if (!mentions(r, guard)) {
+        if (!has_index(r, guard)) {
             push(r, &r->out.guards, guard);
             continue;
         }
@@ -155,8 +156,8 @@ static Node *less(Session *cx, Node *a, Node *b)
     return core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, a), core_size(cx, b)});
 }
 
-// The first and last round, and that there is one.
-static void find_ends(Rounds *r)
+// The first and the last iteration, and guards that there is one.
+static void find_ends(Iterations *r)
 {
     Session *cx = r->cx;
     Node *low = r->lows.at[0], *high = r->highs.at[0];
@@ -171,37 +172,38 @@ static void find_ends(Rounds *r)
 
 // --- conditions on sizes ------------------------------------------------------------------------
 
-static void demand_at(Rounds *r, Node *condition, Node *index)
+static void require_at(Iterations *r, Node *condition, Node *index)
 {
     push(r, &r->out.conditions, at_index(r, condition, index));
 }
 
-static bool demand_size(Rounds *r, Node *condition)
+static bool require_size(Iterations *r, Node *condition)
 {
     Node *e[2];
     if (differences(r->cx, condition, e) == 0) return false;
-    Course c = course(r, e[0]);
+    Trend c = trend(r, e[0]);
     if (c == CURVED) return false;
     bool both = c == EITHER || condition->attr.i == PRIM_EQ;
-    if (c != DOWN || both) demand_at(r, condition, r->first);
-    if (c == DOWN || both) demand_at(r, condition, r->last);
+    if (c != DOWN || both) require_at(r, condition, r->first);
+    if (c == DOWN || both) require_at(r, condition, r->last);
     return true;
 }
 
 // --- conditions on integers that wrap -------------------------------------------------------------
 
-// How arithmetic that wraps goes on, modulo 2^64. SHORT: by a length from the first round to the last.
+// How arithmetic that wraps changes with the index, modulo 2^64: not; linearly, from the first to the
+// last iteration by no more than a length (SHORT) or by more (LONG); in other ways.
 typedef enum { STEADY, SHORT, LONG, WILD } Pace;
 
-static Pace pace(const Rounds *r, Node *e)
+static Pace pace(const Iterations *r, Node *e)
 {
-    if (!mentions(r, e)) return STEADY;
+    if (!has_index(r, e)) return STEADY;
     Node *size = loops_size(r->cx, e);
     if (size) {
         Node *gain = step(r, size);
         if (nat_occurs(gain, r->index)) return WILD;
-        Node *way = nat_mul(r->cx, gain, nat_sub(r->cx, r->last, r->first));
-        return simplifier_is_length(r->s, way) ? SHORT : LONG;
+        Node *distance = nat_mul(r->cx, gain, nat_sub(r->cx, r->last, r->first));
+        return simplifier_is_length(r->s, distance) ? SHORT : LONG;
     }
     if (e->kind != CORE_PRIM || e->nops != 2) return WILD;
     Pace a = pace(r, e->op[0]), b = pace(r, e->op[1]), slower = a < b ? a : b;
@@ -214,8 +216,8 @@ static Pace pace(const Rounds *r, Node *e)
     }
 }
 
-// Whether the condition is 0 <= e, or e <= (or <) the length of something; of any e when it is NULL: *e is found.
-static bool is_limit(const Rounds *r, Node *c, Node **e, bool above)
+// Whether the condition is 0 <= e, or e <= (or <) a length, for the given *e, or any, which *e becomes.
+static bool is_limit(const Iterations *r, Node *c, Node **e, bool above)
 {
     if (c->kind != CORE_PRIM || c->nops != 2 || (c->attr.i != PRIM_LE && c->attr.i != PRIM_LT))
         return false;
@@ -226,9 +228,9 @@ static bool is_limit(const Rounds *r, Node *c, Node **e, bool above)
                  : nat_ge0(r->cx, r->s->facts, limit) == TRUTH_YES;
 }
 
-// From first to last in equal steps, each less than the memory of the machine, values come by no others: if both are in
-// an array, and so is the second where the step may be anything, all are.
-static bool demand_integer(Rounds *r, const Demand *d, int k)
+// Values in arithmetic progression: when the first and the last one are within an array, and the
+// second, too, where the step may be anything, all are.
+static bool require_integer(Iterations *r, const Precondition *d, int k)
 {
     Session *cx = r->cx;
     Node *e = NULL, *limits[2] = {d->conditions.at[k], NULL};
@@ -237,52 +239,53 @@ static bool demand_integer(Rounds *r, const Demand *d, int k)
     if (!limits[1] || !is_limit(r, limits[1], &e, true)) return false;
     Pace p = pace(r, e);
     if (p == WILD || !simplifier_is_length(r->s, nat_sub(cx, r->last, r->first))) return false;
-    for (int i = 0; i < 2; i++) demand_at(r, limits[i], r->first);
+    for (int i = 0; i < 2; i++) require_at(r, limits[i], r->first);
     Node *second = nat_add(cx, r->first, nat_const(cx, 1)), *over = less(cx, r->last, second);
     for (int i = 0; i < 2 && p == LONG; i++) {
         Node *later = at_index(r, limits[i], second);
         push(r, &r->out.conditions, loops_select(cx, over, core_bool(cx, true), later));
     }
-    for (int i = 0; i < 2; i++) demand_at(r, limits[i], r->last);
+    for (int i = 0; i < 2; i++) require_at(r, limits[i], r->last);
     r->out.wraps = true;
     return true;
 }
 
-// --- demands ------------------------------------------------------------------------------------
+// --- preconditions ------------------------------------------------------------------------------
 
 enum { MAX_CONDITIONS = 16 };
 
-static bool demand_all(Rounds *r, const Demand *d)
+static bool require_all(Iterations *r, const Precondition *d)
 {
     for (int k = 0; k < d->conditions.len; k++) {
         Node *c = d->conditions.at[k];
-        if (!mentions(r, c)) {
+        if (!has_index(r, c)) {
             push(r, &r->out.conditions, c);
-        } else if (!demand_size(r, c)) {
-            if (!demand_integer(r, d, k)) return false;
+        } else if (!require_size(r, c)) {
+            if (!require_integer(r, d, k)) return false;
             k++;
         }
     }
     return r->out.conditions.len <= MAX_CONDITIONS && r->out.guards.len <= MAX_CONDITIONS;
 }
 
-bool demand_of_rounds(Simplifier *s, const Demand *d, Node *loop, Demand *out)
+bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Precondition *out)
 {
-    Rounds r = {.cx = s->cx, .s = s, .loop = loop, .index = nat_var(s->cx, loop->attr.sym)};
+    Iterations r = {.cx = s->cx, .s = s, .loop = loop, .index = nat_var(s->cx, loop->attr.sym)};
     Scope outer = simplifier_enter(s);
     simplifier_assume_index(s, loop->attr.sym, loops_from(loop), loops_to(loop));
     r.out.wraps = d->wraps;
     bool done = bound_range(&r, d);
     if (done) {
         find_ends(&r);
-        done = demand_all(&r, d);
+        done = require_all(&r, d);
     }
     simplifier_leave(s, outer, NULL);
     *out = r.out;
     return done;
 }
 
-// A local is its value: arithmetic that wraps can only stand where the local does by itself.
+// Substitutes the value of a local. Arithmetic that may wrap is no size: it can only replace the local
+// as a whole.
 static Node *with_value(Session *cx, Node *e, Sym name, Node *value)
 {
     Node *size = loops_size(cx, value);
@@ -312,7 +315,7 @@ static bool all_with_value(Session *cx, const Stmts *in, Stmts *out, Sym name, N
     return true;
 }
 
-bool demand_without(Session *cx, const Demand *d, Node *decl, Demand *out)
+bool precondition_without(Session *cx, const Precondition *d, Node *decl, Precondition *out)
 {
     Sym name = decl->attr.sym;
     *out = *d;

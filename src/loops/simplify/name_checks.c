@@ -1,41 +1,40 @@
-// Names what the checks in front of a loop compute several times. A check that has left a loop is
-// about the first and the last index, and about what the position was computed of, since that may
-// be declared further inside: several accesses near one another repeat it in each of their
-// conditions.
+// Common subexpressions of checks in front of a loop. A check that was hoisted out of a loop contains
+// the first and the last index, and the computation of the position, which the loop may declare
+// further inside: neighbouring accesses repeat it in each of their conditions.
 //
 //   if (k*c + m*3 < 0 || k*c + m*3 >= n ..)          at = k*c + m*3
 //   if (k*c + m*3 + 1 < 0 || ..)            becomes  if (at < 0 || at >= n ..)
 //   at = k*c + m*3                                   if (at + 1 < 0 || ..)
 //
-// The longest expression is named first (common subexpression elimination; Muchnick, 13.1), and the
-// name stands for it in all that follows in the block. It is over what never changes and cannot
-// fail, so that it may be computed at any time.
+// The longest expression gets a name first (common subexpression elimination; Muchnick, 13.1), which
+// replaces it in the rest of the block. Its operands never change and it cannot fail, so that it may
+// be computed at any time.
 #include "loops/simplify/simplify.h"
 
 enum {
-    OFTEN = 3,        // how often an expression that gets a name is there
+    OFTEN = 3,        // how often an expression must occur to get a name
     MOST_NAMES = 64,  // of a function
-    MAX_WEIGHT = 2000 // of the checks in a row that are looked at
+    MAX_WEIGHT = 2000 // of adjacent checks that are searched
 };
 
 typedef struct {
     Session *cx;
     Map changed;
     int names; // so far
-    // of the checks in a row
-    Map counts; // expression -> how often it is there
+    // of adjacent checks
+    Map counts; // expression -> how often it occurs
     Node *best;
     int weight; // of it
 } Names;
 
-// --- what may get a name ------------------------------------------------------------------------
+// --- candidates ---------------------------------------------------------------------------------
 
 static bool is_changed(const Names *n, Sym name)
 {
     return map_get(&n->changed, MAP_KEY(name)) != NULL;
 }
 
-// How long a size is, 0 where it may fail or is over what changes.
+// The weight of a size, 0 where it may fail or contains a name that changes.
 static int weight_of_size(const Names *n, Node *size)
 {
     int weight = 1;
@@ -67,7 +66,7 @@ static void count(Names *n, Node *e, int weight)
     n->weight = weight;
 }
 
-// How long the expression is, 0 where it cannot have a name, nor what it is a part of.
+// The weight of the expression, 0 where neither it nor an expression around it can get a name.
 static int weight_of(Names *n, Node *e)
 {
     if (e->kind == CORE_LIT) return 1;
@@ -98,7 +97,7 @@ static Node *replaced(Session *cx, Node *e, void *env)
     return e == r->from ? r->to : e;
 }
 
-// The longest expression that these checks have several times; NULL: there is none.
+// The longest expression that occurs several times in these checks; NULL: there is none.
 static Node *repeated(Names *n, Node *const *checks, int count_of)
 {
     n->counts = map_new(n->cx->arena);
@@ -118,8 +117,8 @@ static int checks_from(Node *const *stmts, int from, int n)
     return end - from;
 }
 
-// The declaration that the block makes of this value further down, which then stands in front of
-// the checks; or a new one.
+// A declaration of this value: that of the block further down, which moves in front of the checks, or
+// a new one.
 static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
 {
     Session *cx = n->cx;
@@ -133,7 +132,7 @@ static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
     return loops_decl(cx, sym_fresh(cx->syms, "at"), value->type, value);
 }
 
-// In front of those that have it as a part, behind those that it is made of.
+// Inserts the declaration in front of those that contain its value, behind its operands.
 static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
 {
     int place = decls->len;
@@ -144,7 +143,8 @@ static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
     decls->at[place] = decl;
 }
 
-// Declarations for the checks from here on, in `out`; what follows in the block is changed.
+// Adds declarations for the checks from here on to `out`, and substitutes them in the rest of the
+// block.
 static void name_checks(Names *n, Node **stmts, int from, int all, Stmts *out)
 {
     Session *cx = n->cx;

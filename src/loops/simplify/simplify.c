@@ -1,6 +1,5 @@
-// Simplification of statements: positions and conditions decided by what is known
-// about sizes and indices, loops of no or one iteration, copies of locals, branches and checks that
-// are settled.
+// Simplification of statements: evaluates positions, conditions and checks by facts about sizes and
+// indices, removes loops of no or one iteration, propagates copies of locals.
 #include "loops/simplify/simplify.h"
 
 // --- statements --------------------------------------------------------------------------------
@@ -17,7 +16,7 @@ static Node *rebuilt(Simplifier *s, Node *stmt)
     return node_with_ops(s->cx, stmt, ops);
 }
 
-// Whether an expression may stand in for the local it is the value of: nothing is computed twice.
+// Whether the value of a local may replace it: this computes nothing twice.
 static bool is_copy(Simplifier *s, Node *value)
 {
     if (value->kind == CORE_LIT) return true;
@@ -37,8 +36,8 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-// From here on the name stands for the value, or, when that is NULL, for itself: a statement that
-// is simplified twice, under different facts, binds its names anew.
+// From here on the value replaces the name; NULL: nothing does. A statement that is simplified twice,
+// under different facts, binds its names twice.
 static void bind(Simplifier *s, Sym name, Node *value)
 {
     map_put(&s->values, MAP_KEY(name), (void *)(uintptr_t)value);
@@ -49,7 +48,7 @@ static bool is_mutated(Simplifier *s, Sym name)
     return map_get(&s->mutated, MAP_KEY(name)) != NULL;
 }
 
-// `last`: nothing follows in the block that is made.
+// `last`: nothing follows in the new block.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last);
 
 static void put(Simplifier *s, Stmts *out, Node *stmt)
@@ -100,7 +99,7 @@ static void add_set(Simplifier *s, Stmts *out, Node *stmt)
     put(s, out, stmt);
 }
 
-// The end of a loop from `from`: max(n, c) with c <= from says no more than n.
+// The end of a loop from `from`: max(n, c) with c <= from is as good as n.
 static Node *loop_end(Simplifier *s, Node *from, Node *to)
 {
     for (uint32_t k = 0; to->kind == NAT_MAX && to->nops == 2 && k < 2; k++)
@@ -147,8 +146,7 @@ static void put_branch(Simplifier *s, Stmts *out, Node *like, Node *condition, N
     put(s, out, node_with_ops(s->cx, like, ops));
 }
 
-// A branch that leaves is a guard: what else there is follows it, where its condition does not
-// hold.
+// A branch with an arm that leaves becomes a guard, which the other arm follows.
 static void add_guard(Simplifier *s, Stmts *out, Node *stmt, Node *condition, int leaving,
                       bool last)
 {
@@ -256,7 +254,7 @@ static bool is_element(Node *value, Node *store)
            value->op[0] == store->op[0];
 }
 
-// Whether sizes alone decide it: then a loop may be split by it.
+// Whether the condition depends only on sizes and indices: then index sets may be split by it.
 static bool is_of_sizes(Node *condition)
 {
     if (condition->kind == CORE_NAT || condition->kind == CORE_LIT) return true;
@@ -281,14 +279,14 @@ static void add_chosen_store(Simplifier *s, Stmts *out, Node *stmt)
     put(s, out, loops_if(s->cx, condition, store, none, stmt->origin));
 }
 
-// An element that is stored to itself stays as it is.
+// A store of an element to itself has no effect.
 static void add_store(Simplifier *s, Stmts *out, Node *stmt)
 {
     stmt = rebuilt(s, stmt);
     if (!is_element(stmt->op[1], stmt)) add_chosen_store(s, out, stmt);
 }
 
-// What stands behind a statement that leaves is never run.
+// Statements behind one that leaves are unreachable.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
     if (out->len && loops_leaves(vec_last(out))) return;
@@ -312,7 +310,7 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
         if (out->len == 0 || vec_last(out)->kind != LOOP_SYNC) put(s, out, stmt);
         break;
     case LOOP_STORE: add_store(s, out, stmt); break;
-    case LOOP_STORE_WHERE: // masked remainders are vectors before the rest of the entry is
+    case LOOP_STORE_WHERE: // remainder loops may be vectors already
     case LOOP_SCATTER:
     case LOOP_STORE_PACKED:
     case LOOP_POINTER:
@@ -350,7 +348,7 @@ static void add_joined(Session *cx, Stmts *out, Node *stmt)
     vec_push(cx->arena, out, stmt);
 }
 
-/// The names that are looked for, and how many of them were not found yet.
+/// A search for names, and how many of them were not found yet.
 typedef struct {
     Map found; // name -> bool
     int left;
@@ -364,7 +362,7 @@ static void note_name(Sym name, void *env)
     if (found) *found = true;
 }
 
-// Looks for the names in a statement, no further than until all are found.
+// Searches a statement for the names until all are found.
 static void find_names(Session *cx, Node *stmt, Map *seen, Search *search)
 {
     if (stmt->kind == LOOP_SET) note_name(stmt->attr.sym, search);
@@ -375,7 +373,7 @@ static void find_names(Session *cx, Node *stmt, Map *seen, Search *search)
             loops_reads(cx, stmt->op[i], seen, note_name, search);
 }
 
-// A local without a value is declared where it is first mentioned.
+// A local without a first value is declared in front of the first statement that uses it.
 static void add_waiting(Session *cx, Stmts *waiting, Stmts *out, Node *stmt)
 {
     if (waiting->len == 0) return;
@@ -411,8 +409,8 @@ static Node *join_declarations(void *env, Node *stmt)
     return loops_block(cx, ops.len, ops.at);
 }
 
-// Beliefs about the locals that change and have a first value, but for those whose address is
-// known elsewhere.
+// Hypotheses about the locals that change and have a first value, without those whose address is
+// taken.
 static void believe_all(Simplifier *s, Node *body)
 {
     Scalar k;
@@ -431,7 +429,7 @@ static void believe_all(Simplifier *s, Node *body)
     for (int i = 0; i < addresses.len; i++) map_put(&s->beliefs, addresses.entries[i].key, NULL);
 }
 
-// Whether all beliefs held. Those that did not are given up; after a few rounds, all are.
+// Whether no hypothesis was refuted; drops those that were, and in the last walk all.
 static bool beliefs_hold(Simplifier *s, bool last)
 {
     bool hold = true;
@@ -446,18 +444,18 @@ static bool beliefs_hold(Simplifier *s, bool last)
     return hold;
 }
 
-enum { ROUNDS = 4 };
+enum { MOST_WALKS = 4 };
 
-// Believes that locals stay where they begin until an assignment breaks that, then once more
-// without that belief: what is left holds by induction over the assignments.
+// Assumes the hypotheses, and repeats the walk without those that an assignment refutes: the rest
+// holds by induction over the assignments.
 static LoopEntry *simplify_once(Session *cx, const LoopEntry *e)
 {
     LoopEntry *joined = loops_with_body(cx, e, join_declarations(cx, e->body));
     Map beliefs = map_new(cx->arena);
     Node *body = NULL;
-    for (int round = 0;; round++) {
+    for (int walk = 0;; walk++) {
         Simplifier s = simplifier_new(cx, joined);
-        if (round == 0) {
+        if (walk == 0) {
             s.beliefs = beliefs;
             believe_all(&s, joined->body);
             beliefs = s.beliefs;
@@ -465,7 +463,7 @@ static LoopEntry *simplify_once(Session *cx, const LoopEntry *e)
         s.beliefs = beliefs;
         body = simplify_stmt(&s, joined->body);
         beliefs = s.beliefs;
-        if (beliefs_hold(&s, round == ROUNDS)) break;
+        if (beliefs_hold(&s, walk == MOST_WALKS)) break;
     }
     LoopEntry *done = loops_with_body(cx, e, loops_dce(cx, body));
     done->naturals.len = done->naturals.cap = 0;
@@ -484,12 +482,12 @@ static int changed_locals(Session *cx, const LoopEntry *e)
     return changed.len;
 }
 
-// Where assignments have turned out not to happen, more is known of their locals.
+// More is known about locals whose assignments turned out to be unreachable.
 static LoopEntry *simplify(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = simplify_once(cx, e);
     int before = changed_locals(cx, e), now = changed_locals(cx, done);
-    for (int round = 0; round < ROUNDS && now < before; round++) {
+    for (int walk = 0; walk < MOST_WALKS && now < before; walk++) {
         done = simplify_once(cx, done);
         before = now;
         now = changed_locals(cx, done);

@@ -1,11 +1,11 @@
-// Simplification of statements and expressions under facts, and what facts hold where.
+// Simplification of statements and expressions by facts, and which facts hold where.
 #ifndef ADZE_LOOPS_SIMPLIFY_SIMPLIFY_H
 #define ADZE_LOOPS_SIMPLIFY_SIMPLIFY_H
 
 #include "loops/ir/statements.h"
 
-/// What is known of the present value of an i64 local that changes: it is `name`, a snapshot of it (NULL: none was taken), or
-/// equals `size` (NULL: unknown).
+/// The current value of an i64 local that changes: the value of its snapshot `name` (NULL: there is
+/// none), and of `size` (NULL: unknown).
 typedef struct Version Version;
 struct Version {
     Sym local, name;
@@ -13,7 +13,8 @@ struct Version {
     const Version *outer;
 };
 
-/// An i64 that may have any value by its type was compared with a length: it is not above (or not below) one.
+/// An i64 that may have any value of its type was compared with a length: it is not above (or not
+/// below) it.
 typedef struct Bound Bound;
 struct Bound {
     Sym name;
@@ -22,7 +23,7 @@ struct Bound {
     const Bound *outer;
 };
 
-/// A condition that was decided on the way here and that nothing can change: whether it holds.
+/// A condition whose value cannot change and is known here: whether it holds.
 typedef struct Decided Decided;
 struct Decided {
     Node *condition;
@@ -30,11 +31,11 @@ struct Decided {
     const Decided *outer;
 };
 
-/// What every value of an i64 local that changes is believed to obey: it is not negative, not above its first value. An
-/// assignment that cannot be shown to keep it breaks the belief.
+/// Hypotheses about all values of an i64 local that changes: none is negative, none above the first
+/// one. An assignment that may violate a hypothesis refutes it.
 typedef struct {
     bool natural, capped;
-    bool broken; // in this round
+    bool broken; // whether one was refuted in this walk
     Node *first;
 } Invariant;
 
@@ -52,14 +53,14 @@ typedef struct {
     const Version *versions;
     const Bound *bounds;
     const Decided *known;
-    Stmts *before; // where a snapshot of a local can be taken; NULL where it may not be read
+    Stmts *before; // where a snapshot of a local can be declared; NULL: nowhere
 } Simplifier;
 
 /// A simplifier for the body of `e`, with the entry's checks as facts.
 Simplifier simplifier_new(Session *cx, const LoopEntry *e);
 
-/// The statement in simplest form under s->facts, as one that may be the body of another. One that does nothing is an
-/// empty block.
+/// The simplified statement under s->facts, a body of another. A statement without effect is an empty
+/// block.
 Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
@@ -72,35 +73,34 @@ Node *loops_identity(Node *e);
 /// Bounds of an integer value, both included, that its type and its operators give; false when they
 /// do not fit an int64_t.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi);
-/// Whether a comparison of an integer with a literal, or with an integer that is computed alike,
-/// holds whatever they are.
+/// Whether a comparison of an integer with a literal, or with an integer that is computed in the same
+/// way, holds for all values.
 Truth loops_comparison(Node *e);
-/// Whether `a && b` (`both`), else `a || b`, is false (true) because the first condition of each is
-/// about one integer.
+/// Whether `a && b` (`both`) is always false, or `a || b` always true, because the first condition of
+/// each compares the same integer.
 Truth loops_connective(Node *a, Node *b, bool both);
 
-// --- facts.c: what is known where ------------------------------------------------------
+// --- facts.c: facts and their scopes ---------------------------------------------------
 
 /// Whether arithmetic on the size stays within 64 bits, so that it does not wrap.
 bool simplifier_is_length(Simplifier *s, Node *size);
-/// The same, for certain: where `simplifier_is_length` takes for granted that products of sizes do.
+/// The same without the assumption of `simplifier_is_length` that products of sizes do.
 bool simplifier_fits(Simplifier *s, Node *size);
 /// Whether the size is not above (not below) the length of some array.
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
 
-/// min(max(size, lo), hi), without the bound on a side where the size is limited anyway: a size
-/// that passes can do arithmetic on if lo and hi are.
+/// min(max(size, lo), hi), without the bounds that the size obeys anyway. Passes can do arithmetic on
+/// the result if they can on lo and hi.
 Node *simplifier_clamped(Simplifier *s, Node *size, Node *lo, Node *hi);
 
 /// Whether passes can do arithmetic on the bounds of the loop.
 bool simplifier_has_lengths(Simplifier *s, Node *loop);
 
-/// The loop with bounds that passes can do arithmetic on: whatever the program counts to is
-/// clamped, in *decl, which then stands before the loop (NULL: it need not be). NULL for a loop
-/// from a number that may be anything.
+/// The loop with bounds that passes can do arithmetic on: its end is clamped, by *decl, a declaration
+/// for before the loop (NULL: not needed). NULL for a loop whose start may be any integer.
 Node *simplifier_bounded(Simplifier *s, Node *loop, Node **decl);
 
-/// Runs `inner` facts: everything assumed until the matching leave is forgotten then.
+/// Opens a scope: the matching `leave` forgets all that was assumed since.
 typedef struct {
     Facts *facts;
     Map memo;
@@ -109,12 +109,13 @@ typedef struct {
     const Decided *known;
 } Scope;
 Scope simplifier_enter(Simplifier *s);
-/// `ran`: the statement that was run since, whose assignments are not forgotten (NULL: an expression).
+/// `ran`: the statement of the scope, whose assignments took place (NULL: an expression).
 void simplifier_leave(Simplifier *s, Scope outer, Node *ran);
 /// The locals that a statement changes have any value from here on.
 void simplifier_forget(Simplifier *s, Node *stmt);
 
-/// Adds what a condition that holds (or, negated, does not hold) says about sizes; another condition is remembered as it is.
+/// Adds the facts about sizes that follow from a condition that holds (or does not), and remembers
+/// other conditions.
 void simplifier_assume(Simplifier *s, Node *condition, bool holds);
 /// Whether a condition, or its negation, was assumed.
 Truth simplifier_known(Simplifier *s, Node *condition);
@@ -122,43 +123,41 @@ void simplifier_assume_ge0(Simplifier *s, Node *size);
 /// The index of a loop is in its range, which is not empty.
 void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to);
 
-/// What is known of a local that is never set again; of all those of a statement, wherever they are declared.
+/// Adds the facts about a local that is never set again; about all such locals of a statement.
 void simplifier_learn(Simplifier *s, Node *decl);
 void simplifier_learn_all(Simplifier *s, Node *stmt);
 
-/// loops_map for a pass that asks what holds where a statement stands: `f` is called for the statements in `stmt` with
-/// what is known there.
+/// loops_map with the facts that hold at each statement: `f` is called for the statements in `stmt`
+/// under the facts that hold there.
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env);
 
-/// A copy of the statement with new names (loops_copy), of which the same is known; the body of a
-/// copy of a loop, at this index.
-Node *simplifier_copy(Simplifier *s, Node *stmt);
-Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index);
-
-/// The present value of a local i64 that changes, as a size; or NULL.
+/// The current value of a local i64 that changes, as a size; or NULL.
 Node *simplifier_read(Simplifier *s, Node *local);
-/// A snapshot of such a local was declared: gives what replaces it when there was one already.
+/// Declares a snapshot of such a local: gives the size that replaces it when there is one already.
 Node *simplifier_snapshot(Simplifier *s, Node *decl);
 /// The local has this value from now on.
 void simplifier_set(Simplifier *s, Sym local, Node *value);
+/// The local was declared: its first value, for the hypotheses about it.
 void simplifier_believe(Simplifier *s, Node *decl);
 
-// --- monotone.c: what a loop demands -----------------------------------------------------------------
+// --- monotone.c: preconditions of loops ---------------------------------------------------------------
 
-/// Where all guards hold, all conditions must, each looked at when those before it hold.
+/// Where all guards hold, all conditions must; each is evaluated when those before it hold.
 typedef struct {
     Stmts guards, conditions;
-    bool wraps; // they are about arithmetic that may wrap
-} Demand;
+    bool wraps; // whether arithmetic in them may wrap
+} Precondition;
 
-/// What the rounds of a counted loop demand together, over what stands before the loop; false when it cannot be said.
-bool demand_of_rounds(Simplifier *s, const Demand *d, Node *loop, Demand *out);
-/// The demand before the declaration of a local that never changes; false when its value cannot take its place.
-bool demand_without(Session *cx, const Demand *d, Node *decl, Demand *out);
+/// The precondition of all iterations of a counted loop, over names from before the loop; false when
+/// there is no such form.
+bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Precondition *out);
+/// The precondition with the value of a local that never changes in place of the local; false when it
+/// cannot be substituted.
+bool precondition_without(Session *cx, const Precondition *d, Node *decl, Precondition *out);
 
-// --- name_checks.c
+// --- name_checks.c ------------------------------------------------------------------------------------
 
-/// The body in which what checks in a row compute several times has a name (name_checks.c).
+/// The body with names for what adjacent checks compute several times.
 Node *loops_name_checks(Session *cx, Node *body);
 
 #endif
