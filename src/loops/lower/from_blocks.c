@@ -1,4 +1,4 @@
-// Statements, facts and sizes of the translation to Loop IR.
+// Blocks, locals, facts and sizes in the translation to Loop IR.
 #include "loops/lower/from_dpia.h"
 
 // --- blocks -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Control and calls: labels and loops keep their form, arguments become one per scalar leaf.
+// Control and calls: labels and loops keep their form, calls have an argument for each scalar leaf.
 #include "loops/lower/from_dpia.h"
 
 void flat_label(Flat *f, Node *c)
@@ -19,7 +19,7 @@ void flat_spawn(Flat *f, Node *c)
     flat_add(f, LOOP_SPAWN, NULL, 1, &body);
 }
 
-// The index is between two sizes; a length when these are.
+// Adds the range of the index, which is a length when both ends are.
 static void learn_index(Flat *f, Sym index, Node *from, Node *to)
 {
     Facts *facts = f->block->facts;
@@ -61,33 +61,34 @@ typedef struct {
     const Memory *memory;
     const Leaf *leaf;
     Node **indices;
-} Place;
+} Location;
 
-// The scalar at `path` in memory, or the first of those from there on.
-static Place place_of(Flat *f, Node *e, Path *path)
+// The location of the scalar at `path`, or of the first scalar there.
+static Location location_of(Flat *f, Node *e, Path *path)
 {
     switch ((Kind)e->kind) {
     case CORE_ARRAY:
     case PH_VAR:
     case ACC_VAR: {
-        Place p = {.memory =
-                       e->kind == CORE_ARRAY ? memory_of_table(f, e) : memory_find(f, e->attr.sym)};
-        CHECK(f->cx, p.memory, "%s is given to a call, but is no memory", kind_info[e->kind].text);
+        Location p = {.memory = e->kind == CORE_ARRAY ? memory_of_table(f, e)
+                                                      : memory_find(f, e->attr.sym)};
+        CHECK(f->cx, p.memory, "%s is passed to a call, but is no memory", kind_info[e->kind].text);
         p.leaf = memory_leaf(f, p.memory, path, &p.indices);
         return p;
     }
     case CORE_INDEX:
-    case ACC_AT: return place_of(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path));
+    case ACC_AT:
+        return location_of(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path));
     case CORE_PROJ:
-    case ACC_PROJ: return place_of(f, e->op[0], path_component(f->arena, (int)e->attr.i, path));
+    case ACC_PROJ: return location_of(f, e->op[0], path_component(f->arena, (int)e->attr.i, path));
     case VIEW_SLICE:
     case ACC_PART: {
         Node *index = nat_add(f->cx, e->op[0], path->step.index);
-        return place_of(f, e->op[2], path_index(f->arena, index, path->rest));
+        return location_of(f, e->op[2], path_index(f->arena, index, path->rest));
     }
-    case CORE_TUPLE: return place_of(f, e->op[path->step.component], path->rest);
+    case CORE_TUPLE: return location_of(f, e->op[path->step.component], path->rest);
     default:
-        session_ice(f->cx, __FILE__, __LINE__, "%s is given to a call", kind_info[e->kind].text);
+        session_ice(f->cx, __FILE__, __LINE__, "%s is passed to a call", kind_info[e->kind].text);
     }
 }
 
@@ -101,15 +102,15 @@ enum { CALL_MAX_RANK = 64 };
 typedef struct {
     Flat *f;
     Stmts args;
-    Map given;                 // id of a memory + 1 -> not NULL: the callee sees it
-    Stmts after;               // what brings results to where they belong
-    Node *dims[CALL_MAX_RANK]; // of the arrays around the leaf at hand, in what is given
+    Map passed;                // Memory -> not NULL: the callee accesses it
+    Stmts after;               // copies of results to their destinations
+    Node *dims[CALL_MAX_RANK]; // of the arrays around the current leaf, in the argument
     int rank;
 } Call;
 
 typedef void OnLeaf(Call *call, Node *e, Path *path, Node *type, Node *count);
 
-// The scalar leaves of a value of this type, at the first index of each array.
+// Visits the scalar leaves of a value of this type, at the first index of each array.
 static void each_leaf(Call *call, Node *e, Path *path, Node *type, Node *count, OnLeaf *visit)
 {
     Flat *f = call->f;
@@ -135,8 +136,8 @@ static void add_argument(Call *call, Node *arg)
     vec_push(call->f->arena, &call->args, arg);
 }
 
-// Whether the elements of what is given lie side by side, row by row, as callees have them.
-static bool is_dense(const Call *call, Place p)
+// Whether the elements of the argument are dense, row by row, as callees expect them.
+static bool is_dense(const Call *call, Location p)
 {
     Session *cx = call->f->cx;
     Node *stride = nat_const(cx, 1);
@@ -147,7 +148,7 @@ static bool is_dense(const Call *call, Place p)
     return true;
 }
 
-/// A copy between a place and a dense array: loops, and the positions of the element at their
+/// A copy between an argument and a dense array: the loops, and the positions of the element at their
 /// indices.
 typedef struct {
     Node *index[CALL_MAX_RANK], *count[CALL_MAX_RANK];
@@ -155,8 +156,8 @@ typedef struct {
     Node *place, *dense;
 } Copy;
 
-// Places without a layout are dense, and have one loop.
-static Copy copy_of(const Call *call, Place p, Node *count)
+// Memory without a layout is dense, and has one loop.
+static Copy copy_of(const Call *call, Location p, Node *count)
 {
     Flat *f = call->f;
     Session *cx = f->cx;
@@ -178,7 +179,7 @@ static Copy copy_of(const Call *call, Place p, Node *count)
 }
 
 // The loops of a copy from one to the other.
-static Node *copied(const Call *call, Place p, Sym dense, Node *count, bool to_dense)
+static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool to_dense)
 {
     Flat *f = call->f;
     Copy c = copy_of(call, p, count);
@@ -200,14 +201,13 @@ static Node *copied(const Call *call, Place p, Sym dense, Node *count, bool to_d
     return body;
 }
 
-// Memory, as it is; records of a caller in C, of which each leaf is copied to be dense: they are
-// parameters, which nothing changes, and results, which are no places. `count` is NULL for a
-// scalar.
-static void give_place(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
+// Passes memory as it is, or a dense copy of a leaf of a caller's records; such records are
+// parameters, which never change. `count` is NULL for a scalar.
+static void pass_memory(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
 {
     Flat *f = call->f;
-    Place p = place_of(f, e, path);
-    map_put(&call->given, MAP_KEY(p.memory), call);
+    Location p = location_of(f, e, path);
+    map_put(&call->passed, MAP_KEY(p.memory), call);
     if (!count || is_dense(call, p)) {
         add_argument(call, address(f, p.leaf->name, leaf_position(f, p.leaf, p.indices)));
         return;
@@ -219,36 +219,36 @@ static void give_place(Call *call, Node *e, Path *path, Node *type, Node *count,
     CHECK(f->cx, !changes, "a function changes %s, which a caller laid out", p.leaf->name->text);
 }
 
-static void give_read(Call *call, Node *e, Path *path, Node *type, Node *count)
+static void pass_input(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
-    give_place(call, e, path, type, count, false);
+    pass_memory(call, e, path, type, count, false);
 }
 
-static void give_memory(Call *call, Node *e, Path *path, Node *type, Node *count)
+static void pass_mutable(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
-    give_place(call, e, path, type, count, true);
+    pass_memory(call, e, path, type, count, true);
 }
 
-static void give_value(Call *call, Node *e, Path *path, Node *type, Node *count)
+static void pass_value(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     if (count)
-        give_read(call, e, path, type, count);
+        pass_input(call, e, path, type, count);
     else
         add_argument(call, flat_read(call->f, e, path));
 }
 
-// A scalar that is only read behind its reference is as good as its value.
-static void give_shared(Call *call, Node *e, Path *path, Node *type, Node *count)
+// A scalar behind an immutable reference is passed by value.
+static void pass_shared(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
-    Place p = place_of(call->f, e, path);
+    Location p = location_of(call->f, e, path);
     if (count)
-        give_read(call, e, path, type, count);
+        pass_input(call, e, path, type, count);
     else
         add_argument(call, leaf_load(call->f, p.memory, p.leaf, p.indices));
 }
 
-// The scalar tmp to its place.
-static Node *moved(Flat *f, Place p, Sym tmp)
+// Copies the scalar tmp to its destination.
+static Node *moved(Flat *f, Location p, Sym tmp)
 {
     Block b;
     flat_open(f, &b);
@@ -256,12 +256,13 @@ static Node *moved(Flat *f, Place p, Sym tmp)
     return flat_close(f, &b);
 }
 
-// Where a result goes. The callee may not see it otherwise: then it is made beside and moved.
-static void give_result(Call *call, Node *e, Path *path, Node *type, Node *count)
+// Passes the destination of a result; where the callee also accesses its memory, a temporary that is
+// copied afterwards.
+static void pass_result(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Flat *f = call->f;
-    Place p = place_of(f, e, path);
-    if (!map_get(&call->given, MAP_KEY(p.memory)) && (!count || is_dense(call, p))) {
+    Location p = location_of(f, e, path);
+    if (!map_get(&call->passed, MAP_KEY(p.memory)) && (!count || is_dense(call, p))) {
         add_argument(call, address(f, p.leaf->name, leaf_position(f, p.leaf, p.indices)));
         return;
     }
@@ -283,7 +284,7 @@ static const Phrase *callee_of(Flat *f, Sym name)
 
 void flat_call(Flat *f, Node *c)
 {
-    Call call = {.f = f, .given = map_new(f->arena)};
+    Call call = {.f = f, .passed = map_new(f->arena)};
     const Phrase *callee = callee_of(f, c->attr.sym);
     Block own;
     flat_open(f, &own);
@@ -292,19 +293,19 @@ void flat_call(Flat *f, Node *c)
         bool place = type->kind == TYPE_REF;
         bool shared = place && !type_ref_mutable(type) && !callee->external;
         bool external = place && !type_ref_mutable(type) && callee->external;
-        OnLeaf *give = !place     ? give_value
-                       : shared   ? give_shared
-                       : external ? give_read
-                                  : give_memory;
-        each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : type, NULL, give);
+        OnLeaf *pass = !place     ? pass_value
+                       : shared   ? pass_shared
+                       : external ? pass_input
+                                  : pass_mutable;
+        each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : type, NULL, pass);
     }
     if (c->op[0]->kind != COM_SKIP)
-        each_leaf(&call, c->op[0], NULL, callee->out.type, NULL, give_result);
+        each_leaf(&call, c->op[0], NULL, callee->out.type, NULL, pass_result);
     flat_add(f, LOOP_CALL, c->attr.sym, call.args.len, call.args.at);
     for (int i = 0; i < call.after.len; i++) flat_emit(f, call.after.at[i]);
     Node *block = flat_close(f, &own);
     if (call.after.len)
         flat_emit(f, block);
-    else // its locals may be read by what follows
+    else // statements that follow may read its locals
         for (uint32_t i = 0; i < block->nops; i++) flat_emit(f, block->op[i]);
 }

@@ -1,4 +1,5 @@
-// DPIA to Loop IR: commands become statements, access paths become positions in flat memory.
+// The translation of DPIA to Loop IR: commands become statements, access paths become positions in
+// flat memory.
 #include "loops/lower/from_dpia.h"
 
 // --- expressions --------------------------------------------------------------------------------
@@ -13,7 +14,7 @@ static Node *flat_prim(Flat *f, Node *e)
     return core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops);
 }
 
-// A literal of an integer type that sizes have is a size; other literals stay, with idx as i64.
+// An idx literal becomes an i64, a size.
 static Node *flat_literal(Flat *f, Node *e)
 {
     return e->type->kind == TYPE_IDX ? core_size(f->cx, nat_const(f->cx, e->attr.i)) : e;
@@ -61,7 +62,7 @@ Node *flat_block(Flat *f, Node *c, Node *condition, bool holds)
     return flat_close(f, &b);
 }
 
-// A loop of no more than one round is a condition.
+// A loop of at most one iteration becomes a branch.
 static void flat_once(Flat *f, Node *c)
 {
     Session *cx = f->cx;
@@ -78,8 +79,8 @@ static void flat_once(Flat *f, Node *c)
     flat_add_if(f, condition, flat_close(f, &b), loops_block(cx, 0, NULL));
 }
 
-// The loop over the elements of a pattern, as its variant says. Threads start no threads: a parallel loop in iterations that run side
-// by side anyway is a plain one, with a mark.
+// The loop over the elements of a pattern, by its variant. Threads start no threads: a parallel loop
+// inside another loop whose iterations run in any order becomes a sequential one, with a mark.
 static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
 {
     Session *cx = f->cx;
@@ -140,8 +141,8 @@ void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count)
                    .kind = LOOP_ALLOC, .variant = space, .attr.sym = name, .nops = 2, .ops = ops}));
 }
 
-// Memory lives to the end of the block: `last` says that the block ends with this command.
-// Otherwise what is on the heap gets a block of its own.
+// Memory lives to the end of the block: unless this command is the last of it, memory on the heap gets
+// a block of its own.
 static void flat_new(Flat *f, Node *c, bool last)
 {
     Memory *m = memory_add_local(f, c->attr.sym, c->op[0], c->nops > 2 ? c->op[2] : NULL);
@@ -164,7 +165,7 @@ static void flat_new(Flat *f, Node *c, bool last)
     if (heap && !last) flat_emit(f, flat_close(f, &own));
 }
 
-// A vector that is named is memory of its lanes.
+// A named vector becomes an array of its lanes.
 static void flat_let_lanes(Flat *f, Node *c, bool last)
 {
     Node *type = c->op[0]->type;
@@ -246,7 +247,7 @@ void flat_command(Flat *f, Node *c, bool last)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// A scalar that is only read behind its reference comes by value, but for functions of C: they get
+// A scalar behind an immutable reference is passed by value, except to functions of C, which get
 // memory of one element.
 static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node *type)
 {
@@ -283,7 +284,7 @@ static void add_strides(Flat *f, LoopEntry *e, const Leaf *leaf)
     }
 }
 
-// Only entries are called from outside.
+// Only entries are called from C.
 static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class, const bool *strided)
 {
     bool place = p->type->kind == TYPE_REF;
@@ -310,7 +311,7 @@ static void learn_check(Flat *f, const SizeCheck *c)
     if (c->relation == SIZE_LE) facts_ge0(f->block->facts, difference);
 }
 
-// Names that the body binds are in use.
+// Reserves the names that the body binds.
 static void reserve_bound(Flat *f, Node *c, Map *seen)
 {
     if (map_get(seen, c->id + 1)) return;
@@ -320,8 +321,7 @@ static void reserve_bound(Flat *f, Node *c, Map *seen)
                  c->kind == COM_VECTORIZE;
     if (binds) memory_reserve(f, c->attr.sym);
     for (uint32_t i = 0; i < c->nops; i++)
-        if (c->op[i]->kind >= COM_SKIP && c->op[i]->kind <= COM_CALL)
-            reserve_bound(f, c->op[i], seen);
+        if (!node_is_size_or_type(c->op[i])) reserve_bound(f, c->op[i], seen);
 }
 
 static void reserve_names(Flat *f, const Phrase *p)
@@ -334,8 +334,8 @@ static void reserve_names(Flat *f, const Phrase *p)
     if (p->body) reserve_bound(f, p->body, &seen);
 }
 
-// The conditions on sizes are the entry's: they hold in the functions that it calls as well, but
-// for those of C, which have sizes of their own.
+// The conditions on sizes are the entry's: they also hold in the functions that it calls, except
+// those of C, which have sizes of their own.
 static LoopEntry *header(Flat *f, const Phrase *p)
 {
     LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);

@@ -1,16 +1,17 @@
 // Inside the translation from DPIA to Loop IR: the state, and the flat memory behind names.
 //
 // A name of DPIA is either memory (parameters, the result, COM_NEW), stored as one buffer or local
-// for each scalar leaf of its type, or an integer or scalar that never changes (loop indices,
-// COM_LET, scalar parameters). The latter occur in sizes as NAT_VAR of their own name: i64 ones may
-// be negative, which the facts say.
+// for each scalar leaf of its type, or a scalar that never changes (loop indices, COM_LET, scalar
+// parameters). In sizes such a scalar is a NAT_VAR of its own name; the facts say which of them may be
+// negative.
 #ifndef ADZE_LOOPS_LOWER_FROM_DPIA_H
 #define ADZE_LOOPS_LOWER_FROM_DPIA_H
 
 #include "loops/ir/statements.h"
 
-/// Where the scalars of a leaf lie in a buffer that it shares with others: at the sum of indices times strides, and the offset. Of the
-/// index of the dimension `blocked` block and number in the block count by themselves: block times stride, number times one.
+/// The positions of the scalars of a leaf in a buffer that it shares with others: the sum of indices
+/// times strides, and the offset. In dimension `blocked`, the number of the block is multiplied by the
+/// stride, and the number in the block by one.
 typedef struct {
     Node **strides;
     Node *offset;
@@ -27,9 +28,9 @@ typedef struct {
     Node **dims;
     Node *count;              // of the buffer
     const Layout *layout;     // NULL: row-major, in a buffer of its own
-    bool later;               // the buffer is that of a leaf before
+    bool later;               // the buffer is that of an earlier leaf
     Sym *strides;             // of the caller: their names, one for each dimension; NULL: none
-    const LoopRecord *record; // of the caller, in which it lies; NULL: in none
+    const LoopRecord *record; // of the caller, which contains it; NULL: none
     const char *path;         // the member of it
 } Leaf;
 
@@ -60,7 +61,7 @@ typedef struct {
     const Phrase *entry; // what has the functions that are called
     Block *block;
     Map memory;      // Sym -> Memory
-    Map integers;    // Sym of an i64 that may have any value
+    Map integers;    // Sym of an i64 that may have any value -> not NULL
     Map sizes;       // Sym of a size parameter -> that; of an i64 that is a size -> that
     Lengths lengths; // of the parameters and the result
     Map inputs;      // Sym of a buffer that is only read
@@ -69,7 +70,7 @@ typedef struct {
     Map taken;       // Sym -> not NULL: names in use
     int lockstep;    // loops around whose iterations come in any order
     bool undefined;  // it has arrays that begin without values (LoopEntry.undefined)
-    bool outside; // whether this is the entry: its parameters and its result are those of a caller
+    bool outside;    // whether this is the entry, whose parameters and result are a caller's
     Span origin;
 } Flat;
 
@@ -79,22 +80,22 @@ Node *flat_expr(Flat *f, Node *e);
 
 // --- from_lanes.c: vectors, lane by lane --------------------------------------------------------
 
-/// The lane that `path` leads to, of an expression that is made of vectors lane by lane.
+/// The lane at `path` of an expression that computes each lane from the same lane of its operands.
 Node *flat_lane(Flat *f, Node *e, Path *path);
 /// `d := e` for vectors: a loop over the lanes.
 void flat_assign_lanes(Flat *f, Node *d, Node *e);
-/// The expressions over whole vectors that give a scalar.
+/// Scalars from vectors: one lane; any, all, count.
 Node *flat_extract(Flat *f, Node *e);
-Node *flat_across(Flat *f, Node *e); // any, all, count
+Node *flat_across(Flat *f, Node *e);
 
 // --- from_dpia.c --------------------------------------------------------------------------------
 
-/// The statements of a command into the current block, `last` when nothing follows them there; as a
-/// block of their own, in which the condition (or NULL) holds or does not.
+/// Adds the statements of a command to the current block, `last` when none follow; or as a block of
+/// their own, in which the condition (or NULL) holds or does not.
 void flat_command(Flat *f, Node *c, bool last);
 Node *flat_block(Flat *f, Node *c, Node *condition, bool holds);
 
-/// Memory to the end of the current block.
+/// Allocates memory, up to the end of the current block.
 void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count);
 
 // --- from_control.c -----------------------------------------------------------------------------
@@ -105,40 +106,40 @@ void flat_range(Flat *f, Node *c);
 void flat_spawn(Flat *f, Node *c);
 void flat_call(Flat *f, Node *c);
 
-// --- from_paths.c: views vanish -----------------------------------------------------------------
+// --- from_paths.c: views become positions ---------------------------------------------------------
 
 /// The scalar at `path` in the value of a DPIA expression.
 Node *flat_read(Flat *f, Node *e, Path *path);
 
-/// Writes the value of `e` to the place `path` of an acceptor.
+/// Writes the value of `e` to `path` in an acceptor.
 void flat_write(Flat *f, Node *acceptor, Path *path, Node *e);
 
-/// An integer expression of DPIA as a size: what is none becomes a local.
+/// An integer expression of DPIA as a size, by a local if need be.
 Node *flat_size(Flat *f, Node *e);
 
 // --- from_memory.c: leaves ----------------------------------------------------------------------
 
 /// The memory of a name, NULL for a value that never changes.
 const Memory *memory_find(Flat *f, Sym name);
-/// No leaf gets this name from now on.
+/// Reserves the name: no leaf gets it.
 void memory_reserve(Flat *f, Sym name);
 /// Makes the leaves of a name of this type; their names are `name`, or with components `name_0`,
 /// `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
-/// The same of a parameter or the result of an entry, as the caller has it; `value`: structs come
-/// by value; `strided`: whether the caller gives strides, of the value or, when that is a tuple, of
-/// each component; NULL: of none.
+/// The same for a parameter or the result of an entry, as the caller lays it out; `value`: structs are
+/// passed by value; `strided`: whether the caller passes strides, of the value or, when that is a
+/// tuple, of each component; NULL: of none.
 Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value,
                            const bool *strided);
-/// The same with a layout (from_layout.c) of blocks of so many elements; NULL: without.
+/// The same with a layout (from_layout.c) in blocks of so many elements; NULL: without a layout.
 Memory *memory_add_local(Flat *f, Sym name, Node *type, Node *block);
 /// How many leaves a value of the type has.
 int leaf_count(Node *type);
-/// A name for leaves like `text`.
+/// A new name for leaves, like `text`.
 Sym leaf_name(Flat *f, const char *text);
 /// The leaf at `path`, and the indices of the path (rank many) in *indices.
 const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices);
-/// Position of an element.
+/// The position of an element.
 Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
 /// Reading and writing an element.
 Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices);
@@ -148,25 +149,25 @@ void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
 
 /// The memory of an array literal that is a constant table; NULL when it is none.
 const Memory *memory_of_table(Flat *f, Node *array);
-/// The body of a function, with the tables that it reads declared before.
+/// The body of a function, behind the declarations of the tables that it reads.
 Node *flat_with_tables(Flat *f, Node *body);
 
 // --- from_layout.c --------------------------------------------------------------------------------
 
-/// Whether the elements of the array, or of arrays in it, are tuples or structs.
+/// Whether the elements of the array, or of an array in it, are tuples or structs.
 bool layout_has_records(Node *array);
-/// Lays the leaves of such an array out, those from number `first` on: `name` is for a buffer that all of them share.
+/// Lays out the leaves of such an array, those from number `first` on; a buffer that all of them share
+/// gets the name `name`.
 void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *block);
-/// Lays out the leaves from number `first` on of arrays of records of the caller, as C does. Their
-/// buffers are called after `name`.
+/// Lays out the leaves from number `first` on of arrays of records of the caller, as C does. The names
+/// of their buffers begin with `name`.
 void layout_records(Flat *f, Memory *m, int first, Node *array, const char *name);
-/// Lays out a leaf as its strides say, which are parameters.
+/// Lays out a leaf by strides that are parameters.
 void layout_strided(Flat *f, Leaf *leaf);
-/// The body of an entry, whose positions are over its strides, in two versions: where elements of
-/// the last dimension of all its strided arrays are side by side, which is tested, positions know
-/// it.
+/// The body of an entry with strided arrays in two versions, selected by a test: one where the last
+/// stride of each is 1, in which positions do not contain it, and one for any strides.
 Node *layout_versions(Flat *f, const LoopEntry *e, Node *body);
-/// Position of an element of a leaf that has a layout.
+/// The position of an element of a leaf that has a layout.
 Node *layout_position(Flat *f, const Layout *y, Node *const *indices, int rank);
 
 // --- from_blocks.c: statements, facts, sizes ----------------------------------------------------
@@ -193,32 +194,32 @@ void flat_declare(Flat *f, Sym name, Node *type, Node *value);
 /// The current value of a local.
 Node *flat_local(Flat *f, Sym name, Node *type);
 
-/// What a name stands for in a size.
+/// The class of a name in sizes.
 NameClass flat_class(void *flat, Sym name);
 
-/// A scalar expression of DPIA as a size, when it is one that does not wrap; else NULL.
+/// A scalar expression of DPIA as a size, NULL when it is none or may wrap.
 Node *flat_size_of(Flat *f, Node *e);
 
-/// What is known of a name of this DPIA type and (or NULL) value.
+/// Adds the facts about a name of this DPIA type and (or NULL) value.
 void flat_learn(Flat *f, Sym name, Node *type, Node *size);
-/// What is known where a condition of Loop IR holds (or does not).
+/// Adds the facts that follow from a condition of Loop IR that holds (or does not).
 void flat_learn_condition(Flat *f, Node *condition, bool holds);
 
-/// The size simplified by what is known here; as an i64.
+/// The size simplified by the facts; as an i64.
 Node *flat_simplify(Flat *f, Node *size);
 Node *flat_size_value(Flat *f, Node *size);
 /// The local of an enclosing block that holds this size, or NULL.
 Node *flat_find_shared(Flat *f, Node *e);
 /// The size as an expression of type idx[n].
 Node *flat_index(Flat *f, Node *size, Node *n);
-/// A size that is cheap to repeat.
+/// An equal size that is cheap to repeat: itself, or a local.
 Node *flat_share(void *flat, Node *size);
 
 /// condition ? a : b for scalars computed in the open-ended blocks: a select when they have no
 /// statements, else a local.
 Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb);
 
-/// The body of a function; blocks wait for the tasks that use their memory.
+/// The body of a function in which blocks wait for the tasks that use their memory (join_tasks.c).
 Node *loops_join_tasks(Session *cx, Node *body);
 
 #endif

@@ -1,11 +1,12 @@
-// Vectors become loops over their lanes: a vector in memory is a row of scalars, and an assignment of vectors stores one lane after the
-// other, in any order. Passes behind this one look at loops and scalars; `vectorise` makes vectors of the machine of them, whatever
-// their length is.
+// Vectors become loops over their lanes: a vector in memory is an array of scalars, and an assignment
+// of vectors stores its lanes in any order. Later passes see loops and scalars; `vectorise` turns them
+// into vectors of the target, whatever their length is.
 //
-// Lanes that a mask moves are counted one after the other: `pack` knows that form.
+// compress and expand count the lanes of the mask in order: the form that stream compaction
+// recognises (vector/compact.c).
 //
-// So that lanes may be computed on their own, what is one value for all lanes is computed before the loop (settle): scalars that go to
-// every lane, and choices between vectors by one condition.
+// So that each lane can be computed by itself, values that all lanes share are computed before the
+// loop (settle): scalars that every lane uses, and choices between vectors by one condition.
 #include "loops/lower/from_dpia.h"
 
 static Node *lane_of(Flat *f, Node *vector, Node *lane)
@@ -14,7 +15,7 @@ static Node *lane_of(Flat *f, Node *vector, Node *lane)
     return core_pattern(f->cx, CORE_EXTRACT, 0, 2, ops);
 }
 
-// --- what is computed before --------------------------------------------------------------------
+// --- values before the loop ---------------------------------------------------------------------
 
 static Node *variable(Flat *f, Sym name, Node *type)
 {
@@ -48,22 +49,23 @@ static Node *settle_vector(Flat *f, Node *e)
     return variable(f, name, e->type);
 }
 
-// A vector of which other lanes are read: as memory that is only its.
-static Node *settle_whole(Flat *f, Node *e)
+// A vector of which lanes read others, as memory of its own.
+static Node *settle_in_memory(Flat *f, Node *e)
 {
     const Memory *m = e->kind == PH_VAR ? memory_find(f, e->attr.sym) : NULL;
     return m && m->class == STORE_LOCAL ? e : settle_vector(f, e);
 }
 
-static Node *settle_moved(Flat *f, Node *e);
+static Node *settle_by_mask(Flat *f, Node *e);
 
-// A vector of which each lane is computed from the same lane of others, from locals and from memory.
+// The vector with operands such that each lane depends only on the same lane of vectors, on locals and
+// on memory.
 static Node *settle(Flat *f, Node *e)
 {
     switch ((Kind)e->kind) {
     case PH_SELECT: return settle_vector(f, e);
     case CORE_COMPRESS:
-    case CORE_EXPAND: return settle_moved(f, e);
+    case CORE_EXPAND: return settle_by_mask(f, e);
     case CORE_PRIM:
     case CORE_CAST:
     case CORE_BLEND:
@@ -73,7 +75,7 @@ static Node *settle(Flat *f, Node *e)
     }
     Node *made = e;
     for (uint32_t i = 0; i < e->nops; i++) {
-        Node *op = e->kind == CORE_SHUFFLE && i == 0  ? settle_whole(f, e->op[i])
+        Node *op = e->kind == CORE_SHUFFLE && i == 0  ? settle_in_memory(f, e->op[i])
                    : e->op[i]->type->kind == TYPE_VEC ? settle(f, e->op[i])
                                                       : settle_scalar(f, e->op[i]);
         if (op != e->op[i]) made = node_with_op(f->cx, made, (int)i, op);
@@ -88,27 +90,27 @@ static bool is_power_of_two(Node *size, int64_t *n)
     return nat_is_const(size, n) && *n > 0 && (*n & (*n - 1)) == 0;
 }
 
-// Counted round by the bits of the number, where there are as many lanes.
+// The number of a lane modulo the number of lanes; a bit mask where that is a power of two.
 static Node *shuffled(Flat *f, Node *e, Path *path)
 {
     Session *cx = f->cx;
     int64_t n;
-    Node *lanes = e->type->op[0], *at = flat_read(f, e->op[1], path), *round;
+    Node *lanes = e->type->op[0], *at = flat_read(f, e->op[1], path), *number;
     if (nat_is_const(lanes, &n) && n == 1) {
-        round = nat_const(cx, 0);
+        number = nat_const(cx, 0);
     } else if (at->kind == CORE_LIT) {
-        round = flat_simplify(f, nat_mod(cx, nat_const(cx, at->attr.i), lanes));
+        number = flat_simplify(f, nat_mod(cx, nat_const(cx, at->attr.i), lanes));
     } else if (at->kind == CORE_NAT) {
-        round = flat_simplify(f, nat_mod(cx, at->op[0], lanes));
+        number = flat_simplify(f, nat_mod(cx, at->op[0], lanes));
     } else {
         bool bits = is_power_of_two(lanes, &n);
         Node *sides[2] = {at, bits ? core_size(cx, nat_const(cx, n - 1)) : NULL};
         Sym name = flat_fresh(f, "from");
         flat_declare(f, name, at->type, bits ? core_prim(cx, PRIM_AND, 2, sides) : at);
         flat_learn(f, name, at->type, NULL);
-        round = bits ? nat_var(cx, name) : nat_mod(cx, nat_var(cx, name), lanes);
+        number = bits ? nat_var(cx, name) : nat_mod(cx, nat_var(cx, name), lanes);
     }
-    return flat_read(f, e->op[0], path_index(f->arena, round, NULL));
+    return flat_read(f, e->op[0], path_index(f->arena, number, NULL));
 }
 
 Node *flat_lane(Flat *f, Node *e, Path *path)
@@ -156,7 +158,7 @@ static Node *lanes_open(Flat *f, Lanes *l, Node *n)
     return nat_var(f->cx, l->name);
 }
 
-// `apart`: the iterations come in any order.
+// `apart`: the iterations run in any order.
 static void lanes_close(Flat *f, Lanes *l, bool apart)
 {
     Node *zero = nat_const(f->cx, 0), *body = flat_close(f, &l->block);
@@ -165,16 +167,16 @@ static void lanes_close(Flat *f, Lanes *l, bool apart)
     flat_add(f, apart ? LOOP_VECTORIZE : LOOP_FOR, l->name, 3 + apart, ops + !apart);
 }
 
-// --- lanes that a mask moves --------------------------------------------------------------------
+// --- compress, expand, count --------------------------------------------------------------------
 
 typedef struct {
     Lanes lanes;
-    Block block; // of a lane that has the mask
+    Block block; // for a lane in the mask
     Node *has;
     Sym counter, at;
 } Counted;
 
-// The lanes of a mask one after the other, with how many came before as `at`:
+// The lanes of a mask in order, with the number of those before as `at`:
 //   counter = 0; for lane { if mask[lane] { at = counter; ..; counter = at + 1 } }
 static void counted_open(Flat *f, Counted *c, Node *mask)
 {
@@ -216,13 +218,13 @@ static Node *zero_lane(Flat *f, Node *type)
     return node_make(f->cx, &(NodeSpec){.kind = CORE_LIT, .type = type->op[1]});
 }
 
-// compress, expand: as memory of its own.
-static Node *settle_moved(Flat *f, Node *e)
+// compress and expand, as memory of their own.
+static Node *settle_by_mask(Flat *f, Node *e)
 {
     Block zero;
     Counted c;
     bool packs = e->kind == CORE_COMPRESS;
-    Node *v = packs ? settle(f, e->op[0]) : settle_whole(f, e->op[0]);
+    Node *v = packs ? settle(f, e->op[0]) : settle_in_memory(f, e->op[0]);
     Node *mask = settle(f, e->op[1]);
     Sym name = flat_fresh(f, "v");
     const Leaf *leaf = &memory_add(f, name, e->type, STORE_LOCAL)->leaves.at[0];
@@ -249,22 +251,24 @@ static void store_lanes(Flat *f, Node *d, Node *e)
     lanes_close(f, &l, true);
 }
 
-// Whether an expression reads the place of an acceptor, as it is written there: the same memory, at the same indices.
-static bool is_same_place(Node *d, Node *e)
+// Whether an expression reads exactly the location of an acceptor: the same memory, at the same
+// indices.
+static bool is_same_location(Node *d, Node *e)
 {
     if (d->kind == ACC_VAR) return e->kind == PH_VAR && e->attr.sym == d->attr.sym;
     if (d->kind == ACC_PROJ)
-        return e->kind == CORE_PROJ && e->attr.i == d->attr.i && is_same_place(d->op[0], e->op[0]);
+        return e->kind == CORE_PROJ && e->attr.i == d->attr.i &&
+               is_same_location(d->op[0], e->op[0]);
     return d->kind == ACC_AT && e->kind == CORE_INDEX && e->op[1] == d->op[1] &&
-           is_same_place(d->op[0], e->op[0]);
+           is_same_location(d->op[0], e->op[0]);
 }
 
-static bool mentions(Node *e, Node *written)
+static bool uses_memory(Node *e, Node *written)
 {
     bool same = e->attr.sym == written->attr.sym;
     if (e->kind == PH_VAR || e->kind == ACC_VAR) return same;
     for (uint32_t i = 0; i < e->nops; i++)
-        if (mentions(e->op[i], written)) return true;
+        if (uses_memory(e->op[i], written)) return true;
     return false;
 }
 
@@ -274,20 +278,36 @@ static Node *memory_of(Node *d)
     return d;
 }
 
-// Whether a lane that has been stored may be read for another one.
+// Whether a vector depends in each lane only on the same lane of its operands.
+static bool is_by_lane(Node *e)
+{
+    switch ((Kind)e->kind) {
+    case CORE_LIT:
+    case CORE_PRIM:
+    case CORE_CAST:
+    case CORE_UNDEFINED:
+    case CORE_LANES:
+    case CORE_BLEND:
+    case CORE_INSERT:
+    case CORE_COMPRESS: // the last two are settled before
+    case CORE_EXPAND: return true;
+    default: return false;
+    }
+}
+
+// Whether the computation of a lane may read another one after it was stored.
 static bool reads_written(Node *e, Node *d)
 {
-    if (is_same_place(d, e)) return false;
+    if (is_same_location(d, e)) return false;
     if (e->kind == CORE_SHUFFLE)
-        return mentions(e->op[0], memory_of(d)) || reads_written(e->op[1], d);
-    if (e->type && e->type->kind == TYPE_VEC && e->kind >= CORE_LIT && e->kind < CORE_MAP &&
-        e->kind != CORE_INDEX && e->kind != CORE_PROJ) {
+        return uses_memory(e->op[0], memory_of(d)) || reads_written(e->op[1], d);
+    if (e->type && e->type->kind == TYPE_VEC && is_by_lane(e)) {
         for (uint32_t i = 0; i < e->nops; i++)
             if (reads_written(e->op[i], d)) return true;
         return false;
     }
     Node *memory = memory_of(d);
-    return memory->kind == ACC_VAR && mentions(e, memory);
+    return memory->kind == ACC_VAR && uses_memory(e, memory);
 }
 
 static void assign_either(Flat *f, Node *d, Node *e)
@@ -323,7 +343,7 @@ static Node *lanes_counted(Flat *f, Node *mask)
     return flat_local(f, c.counter, type_scalar(f->cx, SCALAR_I64));
 }
 
-// any, all, count: one after the other into a local.
+// any, all, count: a reduction of the lanes into a local.
 Node *flat_across(Flat *f, Node *e)
 {
     if (e->kind == CORE_COUNT) return lanes_counted(f, e->op[0]);

@@ -1,19 +1,20 @@
-// Layouts: where the scalars of the elements of an array lie.
+// Layouts: the positions of the scalars of the elements of an array.
 //
-// Without a layout each leaf has a buffer of its own. With one the leaves of one scalar type share a buffer, and those of another type have
-// another one. The elements that count are those of the first array around a tuple or struct, the records: [n][m](x, y) has n rows of m
-// records. Records go in blocks of L: first what is first in them, L times, then what is second, and so on. So scalar r of the k in record i
-// is at (i / L) k L + r L + i % L. With L = 1 that is i k + r: the scalars of a record side by side. Arrays in a record count as
-// so many scalars. Rows begin with a block, so that the last block of one may have room that nobody uses.
+// Without a layout each leaf has a buffer of its own. With one, all leaves of one scalar type share a
+// buffer. The records are the elements of the innermost array around a tuple or struct: [n][m](x, y)
+// has n rows of m records. Records are stored in blocks of L: the first scalars of L records, then the
+// second ones, and so on. So scalar r of k in record i is at (i / L) k L + r L + i % L. For L = 1 this
+// is i k + r: arrays of structs. Arrays in a record count as so many scalars. Each row begins with a
+// block, so its last block may be padded.
 //
-// Structs of callers in C lie as C has them (types/c_layout.c). The leaves of one scalar type have
-// one buffer, all memory of the records seen as an array of that type: `struct { float x, y;
-// uint8_t tag; }` is three floats, of which two are used, and twelve bytes, of which one is. Such
-// buffers lie over one another; no two of them use the same bytes.
+// Structs of callers in C have C's layout (types/c_layout.c). All leaves of one scalar type share a
+// buffer: the memory of all records as an array of that type: `struct { float x, y; uint8_t tag; }` is
+// three floats, of which two are used, and twelve bytes, of which one is. These buffers overlap, but
+// no two of them use the same bytes.
 //
-// An array with strides of the caller has these as parameters, integers of any sign, and positions
-// are sums of indices times them. Its memory is no more than its elements: nothing between them is
-// read or written, and there may be fewer places than elements where a stride of an input is 0.
+// The strides of a caller's array are parameters, integers of any sign, and positions are sums of
+// indices times strides. Its memory is only its elements: nothing between them is read or written, and
+// there are fewer locations than elements where a stride of an input is 0.
 #include "loops/lower/from_dpia.h"
 
 static bool is_record(Node *type)
@@ -34,7 +35,7 @@ static Node *scalars_in(Flat *f, Node *type, Node *scalar)
     return sum;
 }
 
-// The same for arrays around records: with all blocks full.
+// The same for arrays around records, including padding.
 static Node *room_for(Flat *f, Node *type, Node *scalar, Node *block)
 {
     Session *cx = f->cx;
@@ -52,7 +53,7 @@ bool layout_has_records(Node *type)
     return false;
 }
 
-// Leaf number k of the array.
+// The layout of leaf number k of the array.
 static const Layout *layout_of(Flat *f, const Leaf *leaf, Node *array, int k, Node *block)
 {
     Session *cx = f->cx;
@@ -83,7 +84,7 @@ static const Layout *layout_of(Flat *f, const Leaf *leaf, Node *array, int k, No
     return y;
 }
 
-// The first leaf from number `first` on of the scalar type of leaf k.
+// The leaf whose buffer leaf k uses: the first one, from number `first` on, of its scalar type.
 static int owner_of(Flat *f, const Memory *m, int first, int k)
 {
     Node *scalar = flat_type(f, m->leaves.at[k].type);
@@ -92,7 +93,7 @@ static int owner_of(Flat *f, const Memory *m, int first, int k)
     return i;
 }
 
-// How many of the leaves share the buffer of leaf k.
+// How many leaves use the buffer of leaf k.
 static int sharers(Flat *f, const Memory *m, int first, int k)
 {
     int n = 0;
@@ -120,7 +121,7 @@ void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *b
     }
 }
 
-// How many scalars of so many bytes fill the memory of arrays of records.
+// How many scalars of so many bytes the memory of arrays of records has.
 static Node *units_in(Flat *f, Node *type, int64_t bytes)
 {
     int64_t size;
@@ -128,8 +129,8 @@ static Node *units_in(Flat *f, Node *type, int64_t bytes)
     return nat_mul(f->cx, type->op[0], units_in(f, type->op[1], bytes));
 }
 
-// Leaf number k of the array. Its buffer is that of all records: its place in one, and their
-// distances, are multiples of its size.
+// The layout of leaf number k of the array. Its buffer is that of all records: its offset in a record
+// and the size of a record are multiples of its own size.
 static const Layout *layout_in_c(Flat *f, const Leaf *leaf, Node *array, int k)
 {
     Session *cx = f->cx;
@@ -192,8 +193,7 @@ static Node *is_one(Session *cx, Sym stride)
     return core_prim(cx, PRIM_EQ, 2, ops);
 }
 
-// What goes along rows is then what it would be without strides, also where that are vectors: only
-// the rows are further apart.
+// Accesses along rows are then as without strides, also of vectors: only the rows are further apart.
 Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
 {
     Session *cx = f->cx;
@@ -212,7 +212,7 @@ Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
     return loops_if(cx, condition, near, loops_copy(cx, body, NULL, NULL), f->origin);
 }
 
-// Nothing but the choice of a version mentions a stride of the last dimension in a condition.
+// Only the test that selects a version contains the stride of a last dimension.
 static bool is_of_strides(const LoopEntry *e, Node *condition)
 {
     if (condition->kind == NAT_VAR)

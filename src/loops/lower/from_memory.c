@@ -1,4 +1,5 @@
-// Flat memory: a value is one row-major buffer (or local) for each scalar leaf of its type, unless a layout says otherwise.
+// Flat memory: a value is one row-major buffer (or local) for each scalar leaf of its type, unless a
+// layout says otherwise.
 #include "loops/lower/from_dpia.h"
 
 const Memory *memory_find(Flat *f, Sym name)
@@ -27,10 +28,10 @@ typedef struct {
     Memory *memory;
     Sym name;
     Node *block;         // of a layout
-    bool outside, value; // of a caller; structs come by value
-    const bool *strided; // whether the caller gives strides: of what is added; NULL: of nothing
-    const LoopRecord *record; // of the caller, around what is added
-    const char *path;         // in it
+    bool outside, value; // a caller's; structs are passed by value
+    const bool *strided; // whether the caller passes strides of the current part; NULL: of none
+    const LoopRecord *record; // of the caller, around the current part
+    const char *path;         // of the current part in it
     int rank;
     bool lanes;
     Node *dims[MAX_RANK];
@@ -43,7 +44,7 @@ static Sym buffer_name(Leaves *l, const char *name)
 
 static void add_leaves(Leaves *l, const char *name, Node *type);
 
-// The record or records that begin here, as a caller in C has them; NULL: it has none.
+// The record or records of a caller in C that begin here; NULL: none.
 static const LoopRecord *record_at(Leaves *l, const char *name, Node *type)
 {
     Session *cx = l->f->cx;
@@ -217,8 +218,7 @@ Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
             .kind = LOOP_LOAD, .attr.sym = leaf->name, .type = type, .nops = 1, .ops = &position});
 }
 
-// Gives the local its first value where it is declared, when nothing but declarations came after
-// that.
+// Turns an assignment into the first value of a declaration that only declarations follow.
 static bool set_first(Flat *f, Sym name, Node *value)
 {
     Block *b = f->block;

@@ -1,9 +1,9 @@
-// Views vanish: an access path is carried down through the views of an expression or acceptor to
-// memory, each view changing it as its row in views/ says (Shine's code generation with paths;
-// Lin's 5.16-5.48 at once).
+// Views become positions: an access path moves down through the views of an expression or acceptor to
+// memory, and each view changes it by its row in views/ (Shine's code generation with paths; Lin's
+// 5.16-5.48 at once).
 #include "loops/lower/from_dpia.h"
 
-// Whether an expression of Loop IR is the same wherever it is evaluated: a load from an input.
+// Whether an expression of Loop IR has the same value wherever it is evaluated: a load from an input.
 static bool is_constant_load(Flat *f, Node *value)
 {
     if (value->kind != LOOP_LOAD) return false;
@@ -32,7 +32,7 @@ static ViewContext view_context(Flat *f)
         .cx = f->cx, .arena = f->arena, .facts = f->block->facts, .share = flat_share, .env = f};
 }
 
-// lo <= index < hi, as far as it is not known; then *condition. YES and NO: it is.
+// lo <= index < hi: whether it holds; UNKNOWN: *condition is the part that is not known to hold.
 static Truth window(Flat *f, const ViewStep *s, Node **condition)
 {
     const Facts *facts = f->block->facts;
@@ -53,7 +53,7 @@ static Truth window(Flat *f, const ViewStep *s, Node **condition)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// condition ? a at pa : b at pb; a side is computed only where its condition holds.
+// condition ? a at pa : b at pb; a side is evaluated only where it is chosen.
 static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, Path *pb)
 {
     Block yes, no;
@@ -68,12 +68,11 @@ static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, P
     return flat_join(f, condition, &yes, va, &no, vb);
 }
 
-// What an array of indices, of a view of length n, has at an index.
+// The element at an index of an array of indices, of a view of length n.
 static Node *index_through(Flat *f, Node *holder, Node *n, Node *index)
 {
-    Node *at = node_make(
-        f->cx, &(NodeSpec){.kind = CORE_NAT, .type = type_idx(f->cx, n), .nops = 1, .ops = &index});
-    return flat_size(f, core_pattern(f->cx, CORE_INDEX, 0, 2, (Node *[]){holder, at}));
+    Node *ops[] = {holder, flat_index(f, index, n)};
+    return flat_size(f, core_pattern(f->cx, CORE_INDEX, 0, 2, ops));
 }
 
 static Node *read_view(Flat *f, Node *view, Path *path)
@@ -113,12 +112,12 @@ static Node *read_memory(Flat *f, const Memory *m, Path *path)
     return leaf_load(f, m, leaf, indices);
 }
 
-// An element of an array literal: by a chain of selections when the index is not known.
+// An element of an array literal: a chain of selections when the index is not known.
 static Node *read_literal(Flat *f, Node *array, Path *path)
 {
     int64_t k, n = array->nops;
     Node *index = flat_simplify(f, path->step.index);
-    // An index that lies outside stands behind a check that fails: any element will do.
+    // An index out of bounds is behind a check that fails: any element will do.
     if (nat_is_const(index, &k))
         return flat_read(f, array->op[k < 0 || k >= n ? 0 : k], path->rest);
     index = flat_share(f, index);

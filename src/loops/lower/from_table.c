@@ -1,9 +1,9 @@
-// Constant tables: an array literal that is read at an unknown index is one LOOP_TABLE for each
+// Constant tables: an array literal that is read at an unknown index becomes a LOOP_TABLE for each
 // leaf, at the beginning of the function.
 #include "loops/lower/from_dpia.h"
 
-// The scalars of a literal to the tables of its leaves, those from number `leaf` on. Visiting them
-// in order is row-major order.
+// Adds the scalars of a literal to the tables of its leaves, from number `leaf` on, in row-major
+// order.
 static void add_literals(Flat *f, Node *e, int leaf, Stmts *values)
 {
     if (e->kind == CORE_LIT) {

@@ -1,21 +1,22 @@
-// Memory outlives the tasks that use it: a block whose arrays a task mentions waits at its end, and before jumps that leave it. The
-// outermost block of a function needs no such statement: a function waits for its tasks by itself before it frees what it has.
+// Waiting for tasks: memory outlives the tasks that use it. A block whose arrays a task accesses waits
+// at its end, and before jumps out of it. The outermost block of a function needs no such statement: a
+// function waits for its tasks before it frees its memory.
 #include "loops/lower/from_dpia.h"
 
 typedef struct {
     Session *cx;
-    Map labels; // those inside of the blocks that wait: not NULL
-    bool waits; // whether such a block is around
+    Map labels; // Sym of a label inside the blocks that wait -> not NULL
+    bool waits; // whether a block that waits is around
 } Join;
 
 typedef struct {
     Node *block;
     bool found;
-} Own;
+} OwnArrays;
 
 static void find_own(Sym name, void *env)
 {
-    Own *own = env;
+    OwnArrays *own = env;
     for (uint32_t i = 0; i < own->block->nops; i++) {
         Node *s = own->block->op[i];
         own->found |= s->kind == LOOP_ALLOC && s->attr.sym == name;
@@ -25,7 +26,7 @@ static void find_own(Sym name, void *env)
 // Whether a task in the block accesses an array of the block.
 static bool lends(Join *j, Node *block)
 {
-    Own own = {block, false};
+    OwnArrays own = {block, false};
     Stmts tasks = loops_all(j->cx, block, IS_TASK);
     for (int i = 0; i < tasks.len && !own.found; i++) {
         Map seen = map_new(j->cx->arena), stored = map_new(j->cx->arena);

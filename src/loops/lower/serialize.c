@@ -1,13 +1,13 @@
-// For a target that runs on one thread parallel loops are plain ones, tasks are done at once, and
-// there are no helpers. Nothing comes between there, so atomic updates are plain loads and stores,
-// as they are in any entry without parallel loops and tasks.
+// For a target with one thread, parallel loops become sequential loops, tasks run at once, and there
+// are no worker threads. Atomic updates become plain loads and stores there, as in any entry without
+// parallel loops and tasks.
 #include "loops/ir/statements.h"
 
 typedef struct {
     Session *cx;
-    bool in_order; // parallel loops and tasks are to be done in order
+    bool in_order; // parallel loops and tasks become sequential
     Map locals;    // Sym of a scalar local -> not NULL
-    int lanes;     // loops around that are done in lanes, which may update one element
+    int lanes;     // how many loops over lanes are around, which may update one element
 } Serial;
 
 // --- atomic updates ----------------------------------------------------------------------------
@@ -33,7 +33,7 @@ static Node *store_to(Serial *x, Node *address, Node *value, Span origin)
                                         .origin = origin});
 }
 
-// What is left in the element, given what it was.
+// Stores the new value of the element, given the old one.
 static Node *update(Serial *x, Node *call, Atomic a, Node *old)
 {
     int last = atomic_info[a].arity - 1;
@@ -48,7 +48,7 @@ static Node *update(Serial *x, Node *call, Atomic a, Node *old)
     return loops_if(x->cx, equal, store, loops_block(x->cx, 0, NULL), call->origin);
 }
 
-// old = the element; the element = what is made of it; result = old.
+// old = element; element = f(old); result = old.
 static Node *plain_update(Serial *x, Node *call, Atomic a)
 {
     Session *cx = x->cx;
@@ -121,7 +121,7 @@ static bool is_concurrent(Node *body)
     return loops_any(body, runs_in_parallel, NULL);
 }
 
-// Forgets the atomic updates that nothing calls any more.
+// Removes the atomic updates that are not called any more.
 static void forget_updates(LoopEntry *e)
 {
     Arena *arena = arena_new();
@@ -139,7 +139,7 @@ static void forget_updates(LoopEntry *e)
     arena_delete(arena);
 }
 
-// The functions of the entry are for its target.
+// The functions that the entry calls are for its target, too.
 LoopEntry *loops_serialize(Session *cx, const LoopEntry *e)
 {
     bool concurrent = is_concurrent(e->body), atomic = false;
