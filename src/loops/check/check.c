@@ -1,5 +1,5 @@
-// The checker of Loop IR: loops_check in loops.h lists the invariants. A violation is a fault of the
-// compiler.
+// The checker of Loop IR: loops_check in loops.h lists the invariants. A violation is a fault of
+// the compiler.
 #include "loops/check/check_stores.h"
 #include "loops/simplify/simplify.h"
 

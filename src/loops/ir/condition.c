@@ -21,8 +21,8 @@ static Prim opposite(Prim op)
     }
 }
 
-// The negation without a `!` of its own, NULL where a comparison of floats (NaN) or a value prevents
-// it.
+// The negation without a `!` of its own, NULL where a comparison of floats (NaN) or a value
+// prevents it.
 static Node *pushed(Session *cx, Node *c)
 {
     Node *a, *b;

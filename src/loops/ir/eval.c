@@ -1,5 +1,5 @@
-// The interpreter of Loop IR: entries, their arguments and results. An access outside of a buffer, a
-// load of what was not stored, and an element of the result that is not stored are faults of the
+// The interpreter of Loop IR: entries, their arguments and results. An access outside of a buffer,
+// a load of what was not stored, and an element of the result that is not stored are faults of the
 // compiler (E0901).
 #include "loops/ir/eval.h"
 

@@ -16,9 +16,9 @@ typedef struct {
     Node *count; // how many records the pointer leads to
 } LoopRecord;
 
-/// One scalar leaf of a parameter or of the result: `count` elements (the product of dims), or, with
-/// rank 0, a scalar, which is an input by value. The name is the parameter's, with _0, _1 or _field
-/// for components.
+/// One scalar leaf of a parameter or of the result: `count` elements (the product of dims), or,
+/// with rank 0, a scalar, which is an input by value. The name is the parameter's, with _0, _1 or
+/// _field for components.
 typedef struct {
     Sym name;
     Scalar scalar; // idx leaves are i64
@@ -114,14 +114,14 @@ struct LoopEntry {
 /// The function of this name that the entry or one of its functions calls, NULL when there is none.
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
 
-/// The branch of an entry with strided arrays between its two versions: for strides of 1 in the last
-/// dimension of each, and for any strides. NULL: there is none.
+/// The branch of an entry with strided arrays between its two versions: for strides of 1 in the
+/// last dimension of each, and for any strides. NULL: there is none.
 Node *loops_versions(const LoopEntry *e);
 
 /// Whether one of the entries, or a function that it calls, has a parallel loop or starts a task.
 bool loops_any_parallel(LoopEntry *const *entries, int n);
 
-// --- kinds (loop.def) -----------------------------------------------------------------------------
+// --- kinds (loop.def) ----------------------------------------------------------------------------
 
 /// Roles of the kinds, a mask: the last column of loop.def.
 typedef enum {
@@ -167,7 +167,7 @@ static inline bool loops_is(Node *n, int roles)
 /// Whether it loads from, stores to, or gives a call the buffer of its name.
 #define loops_names_buffer(n) loops_is(n, IS_ACCESS)
 
-// --- walks (walk.c) --------------------------------------------------------------------------------
+// --- walks (walk.c) ------------------------------------------------------------------------------
 
 /// Like node_walk and node_any, over the statement and the statements in it.
 bool loops_walk(Node *stmt, NodeVisitor *visit, void *env);
@@ -180,8 +180,8 @@ bool loops_has(Node *stmt, int roles);
 typedef VEC(Node *) Stmts;
 Stmts loops_all(Session *cx, Node *stmt, int roles);
 
-/// Whether the statement, one in it, or an address that one takes has one of the roles and the name;
-/// the names of all that have one of the roles.
+/// Whether the statement, one in it, or an address that one takes has one of the roles and the
+/// name; the names of all that have one of the roles.
 bool loops_has_named(Node *stmt, int roles, Sym name);
 void loops_names(Node *stmt, int roles, Map *names);
 
@@ -191,8 +191,8 @@ void loops_names(Node *stmt, int roles, Map *names);
 typedef void AccessVisitor(Node *access, void *env);
 void loops_accesses(Node *n, Map *seen, AccessVisitor *visit, void *env);
 
-/// Calls `found` for each name that a statement or expression reads: locals, indices and buffers, in
-/// expressions and positions. `seen` as above.
+/// Calls `found` for each name that a statement or expression reads: locals, indices and buffers,
+/// in expressions and positions. `seen` as above.
 typedef void LoopsFound(Sym name, void *env);
 void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env);
 
@@ -203,7 +203,7 @@ bool loops_uses(Session *cx, Node *stmt, Sym local);
 /// gives to calls.
 void loops_changed(Node *stmt, Map *changed);
 
-// --- workspaces (workspace.c) -----------------------------------------------------------------------------
+// --- workspaces (workspace.c) --------------------------------------------------------------------
 
 /// Workspaces are measured in lines of so many bytes: every slot begins with one.
 enum { LOOPS_LINE = 64 };
@@ -234,7 +234,7 @@ bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *
 /// Whether the call passes its function a workspace.
 bool loops_passes_workspace(const LoopEntry *callee, Node *call);
 
-// --- statements (stmt.c) ---------------------------------------------------------------------------
+// --- statements (stmt.c) -------------------------------------------------------------------------
 
 bool loops_is_empty(Node *stmt);
 /// Of a declaration: no value.
@@ -264,7 +264,7 @@ bool loops_is_safe_divisor(Node *divisor);
 /// The negated condition, without `!` where that is no longer.
 Node *loops_negated(Session *cx, Node *c);
 
-// --- the level --------------------------------------------------------------------------------------
+// --- the level -----------------------------------------------------------------------------------
 
 /// The positions of a gather without the offset that all lanes add to them: `offset`.
 Node *loops_without_offset(Session *cx, Node *positions, Node **offset);
@@ -294,9 +294,9 @@ LoopEntry *loops_read(Session *cx, uint32_t file);
 Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                    const Value *args, Algebra algebra, int64_t fuel, Value *result);
 
-/// The same with strides: elements of the last dimension of strided arrays are `step` (not 0) apart,
-/// and rows a little further than they have to be; loops_eval has step 1. A store between the
-/// elements of a result is a fault, too.
+/// The same with strides: elements of the last dimension of strided arrays are `step` (not 0)
+/// apart, and rows a little further than they have to be; loops_eval has step 1. A store between
+/// the elements of a result is a fault, too.
 Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                            const Value *args, int64_t step, Algebra algebra, int64_t fuel,
                            Value *result);

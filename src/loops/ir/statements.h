@@ -7,7 +7,7 @@
 #include "loops/ir/passes.h"
 #include "sets/sets.h"
 
-// --- make.c: nodes ----------------------------------------------------------------------------------
+// --- make.c: nodes -------------------------------------------------------------------------------
 
 /// A block; nested blocks without declarations are flattened, a single statement is itself.
 Node *loops_block(Session *cx, int n, Node *const *stmts);
@@ -26,7 +26,7 @@ Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
 /// A counted loop as a LOOP_FOR.
 Node *loops_sequential(Session *cx, Node *loop);
 
-// --- stmt.c: statements -----------------------------------------------------------------------------
+// --- stmt.c: statements --------------------------------------------------------------------------
 
 /// The statement with `visit` applied to the statements directly in it.
 typedef Node *LoopsVisit(void *env, Node *stmt);
@@ -47,13 +47,14 @@ bool loops_mentions(Node *n, Sym buffer);
 /// The body of a label without its final jumps to the label's end.
 Node *loops_without_final_jumps(Session *cx, Node *body, Sym label);
 
-// --- condition.c ------------------------------------------------------------------------------------
+// --- condition.c ---------------------------------------------------------------------------------
 
 /// What a condition that holds (or does not) is composed of: calls `visit` for each comparison or
 /// other value that then holds (or does not), of which all do.
 typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
 void loops_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
-/// A comparison of sizes that holds (or does not), as `*size` >= 0, == 0 or != 0. False: it is none.
+/// A comparison of sizes that holds (or does not), as `*size` >= 0, == 0 or != 0. False: it is
+/// none.
 bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *relation, Node **size);
 
 // --- strides.c --------------------------------------------------------------------------
@@ -65,8 +66,8 @@ Node *loops_stride(Session *cx, Node *position, Sym index);
 /// loops, a step of each moves at least as far as all iterations of those before it.
 bool loops_are_apart(Session *cx, const Facts *facts, Node *position, Node *const *loops, int n);
 
-/// An i64 value as a size over names that never change, NULL when it is none, or a literal beyond all
-/// lengths.
+/// An i64 value as a size over names that never change, NULL when it is none, or a literal beyond
+/// all lengths.
 Node *loops_size(Session *cx, Node *value);
 
 /// Dead code elimination: removes locals and temporary buffers that are not read (dce.c).
@@ -86,8 +87,8 @@ bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop);
 /// Which of them: "the program" or "the schedule"; NULL: neither.
 const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop);
 
-/// Adds a choice to those that `adze explain` shows: what a pass does with the loop, or does not do,
-/// and why.
+/// Adds a choice to those that `adze explain` shows: what a pass does with the loop, or does not
+/// do, and why.
 void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why);
 
 // --- iteration.c --------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// Typing rules of Loop IR: those of Core for its kinds, also for each lane of vectors. Statements and
-// addresses have no type.
+// Typing rules of Loop IR: those of Core for its kinds, also for each lane of vectors. Statements
+// and addresses have no type.
 #include "loops/ir/loops.h"
 
 static Node *refused(const char **why, const char *what)

@@ -148,8 +148,8 @@ static bool is_dense(const Call *call, Location p)
     return true;
 }
 
-/// A copy between an argument and a dense array: the loops, and the positions of the element at their
-/// indices.
+/// A copy between an argument and a dense array: the loops, and the positions of the element at
+/// their indices.
 typedef struct {
     Node *index[CALL_MAX_RANK], *count[CALL_MAX_RANK];
     int loops;
@@ -256,8 +256,8 @@ static Node *moved(Flat *f, Location p, Sym tmp)
     return flat_close(f, &b);
 }
 
-// Passes the destination of a result; where the callee also accesses its memory, a temporary that is
-// copied afterwards.
+// Passes the destination of a result; where the callee also accesses its memory, a temporary that
+// is copied afterwards.
 static void pass_result(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Flat *f = call->f;

@@ -2,16 +2,16 @@
 //
 // A name of DPIA is either memory (parameters, the result, COM_NEW), stored as one buffer or local
 // for each scalar leaf of its type, or a scalar that never changes (loop indices, COM_LET, scalar
-// parameters). In sizes such a scalar is a NAT_VAR of its own name; the facts say which of them may be
-// negative.
+// parameters). In sizes such a scalar is a NAT_VAR of its own name; the facts say which of them may
+// be negative.
 #ifndef ADZE_LOOPS_LOWER_FROM_DPIA_H
 #define ADZE_LOOPS_LOWER_FROM_DPIA_H
 
 #include "loops/ir/statements.h"
 
-/// The positions of the scalars of a leaf in a buffer that it shares with others: the sum of indices
-/// times strides, and the offset. In dimension `blocked`, the number of the block is multiplied by the
-/// stride, and the number in the block by one.
+/// The positions of the scalars of a leaf in a buffer that it shares with others: the sum of
+/// indices times strides, and the offset. In dimension `blocked`, the number of the block is
+/// multiplied by the stride, and the number in the block by one.
 typedef struct {
     Node **strides;
     Node *offset;
@@ -106,7 +106,7 @@ void flat_range(Flat *f, Node *c);
 void flat_spawn(Flat *f, Node *c);
 void flat_call(Flat *f, Node *c);
 
-// --- from_paths.c: views become positions ---------------------------------------------------------
+// --- from_paths.c: views become positions --------------------------------------------------------
 
 /// The scalar at `path` in the value of a DPIA expression.
 Node *flat_read(Flat *f, Node *e, Path *path);
@@ -126,9 +126,9 @@ void memory_reserve(Flat *f, Sym name);
 /// Makes the leaves of a name of this type; their names are `name`, or with components `name_0`,
 /// `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
-/// The same for a parameter or the result of an entry, as the caller lays it out; `value`: structs are
-/// passed by value; `strided`: whether the caller passes strides, of the value or, when that is a
-/// tuple, of each component; NULL: of none.
+/// The same for a parameter or the result of an entry, as the caller lays it out; `value`: structs
+/// are passed by value; `strided`: whether the caller passes strides, of the value or, when that is
+/// a tuple, of each component; NULL: of none.
 Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value,
                            const bool *strided);
 /// The same with a layout (from_layout.c) in blocks of so many elements; NULL: without a layout.
@@ -145,22 +145,22 @@ Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
 Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices);
 void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value);
 
-// --- from_table.c ---------------------------------------------------------------------------------
+// --- from_table.c --------------------------------------------------------------------------------
 
 /// The memory of an array literal that is a constant table; NULL when it is none.
 const Memory *memory_of_table(Flat *f, Node *array);
 /// The body of a function, behind the declarations of the tables that it reads.
 Node *flat_with_tables(Flat *f, Node *body);
 
-// --- from_layout.c --------------------------------------------------------------------------------
+// --- from_layout.c -------------------------------------------------------------------------------
 
 /// Whether the elements of the array, or of an array in it, are tuples or structs.
 bool layout_has_records(Node *array);
-/// Lays out the leaves of such an array, those from number `first` on; a buffer that all of them share
-/// gets the name `name`.
+/// Lays out the leaves of such an array, those from number `first` on; a buffer that all of them
+/// share gets the name `name`.
 void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *block);
-/// Lays out the leaves from number `first` on of arrays of records of the caller, as C does. The names
-/// of their buffers begin with `name`.
+/// Lays out the leaves from number `first` on of arrays of records of the caller, as C does. The
+/// names of their buffers begin with `name`.
 void layout_records(Flat *f, Memory *m, int first, Node *array, const char *name);
 /// Lays out a leaf by strides that are parameters.
 void layout_strided(Flat *f, Leaf *leaf);

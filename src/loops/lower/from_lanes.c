@@ -1,6 +1,6 @@
-// Vectors become loops over their lanes: a vector in memory is an array of scalars, and an assignment
-// of vectors stores its lanes in any order. Later passes see loops and scalars; `vectorise` turns them
-// into vectors of the target, whatever their length is.
+// Vectors become loops over their lanes: a vector in memory is an array of scalars, and an
+// assignment of vectors stores its lanes in any order. Later passes see loops and scalars;
+// `vectorise` turns them into vectors of the target, whatever their length is.
 //
 // compress and expand count the lanes of the mask in order: the form that stream compaction
 // recognises (vector/compact.c).
@@ -58,8 +58,8 @@ static Node *settle_in_memory(Flat *f, Node *e)
 
 static Node *settle_by_mask(Flat *f, Node *e);
 
-// The vector with operands such that each lane depends only on the same lane of vectors, on locals and
-// on memory.
+// The vector with operands such that each lane depends only on the same lane of vectors, on locals
+// and on memory.
 static Node *settle(Flat *f, Node *e)
 {
     switch ((Kind)e->kind) {

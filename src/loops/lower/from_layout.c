@@ -1,20 +1,20 @@
 // Layouts: the positions of the scalars of the elements of an array.
 //
-// Without a layout each leaf has a buffer of its own. With one, all leaves of one scalar type share a
-// buffer. The records are the elements of the innermost array around a tuple or struct: [n][m](x, y)
-// has n rows of m records. Records are stored in blocks of L: the first scalars of L records, then the
-// second ones, and so on. So scalar r of k in record i is at (i / L) k L + r L + i % L. For L = 1 this
-// is i k + r: arrays of structs. Arrays in a record count as so many scalars. Each row begins with a
-// block, so its last block may be padded.
+// Without a layout each leaf has a buffer of its own. With one, all leaves of one scalar type share
+// a buffer. The records are the elements of the innermost array around a tuple or struct: [n][m](x,
+// y) has n rows of m records. Records are stored in blocks of L: the first scalars of L records,
+// then the second ones, and so on. So scalar r of k in record i is at (i / L) k L + r L + i % L.
+// For L = 1 this is i k + r: arrays of structs. Arrays in a record count as so many scalars. Each
+// row begins with a block, so its last block may be padded.
 //
 // Structs of callers in C have C's layout (types/c_layout.c). All leaves of one scalar type share a
-// buffer: the memory of all records as an array of that type: `struct { float x, y; uint8_t tag; }` is
-// three floats, of which two are used, and twelve bytes, of which one is. These buffers overlap, but
-// no two of them use the same bytes.
+// buffer: the memory of all records as an array of that type: `struct { float x, y; uint8_t tag; }`
+// is three floats, of which two are used, and twelve bytes, of which one is. These buffers overlap,
+// but no two of them use the same bytes.
 //
 // The strides of a caller's array are parameters, integers of any sign, and positions are sums of
-// indices times strides. Its memory is only its elements: nothing between them is read or written, and
-// there are fewer locations than elements where a stride of an input is 0.
+// indices times strides. Its memory is only its elements: nothing between them is read or written,
+// and there are fewer locations than elements where a stride of an input is 0.
 #include "loops/lower/from_dpia.h"
 
 static bool is_record(Node *type)
@@ -129,8 +129,8 @@ static Node *units_in(Flat *f, Node *type, int64_t bytes)
     return nat_mul(f->cx, type->op[0], units_in(f, type->op[1], bytes));
 }
 
-// The layout of leaf number k of the array. Its buffer is that of all records: its offset in a record
-// and the size of a record are multiples of its own size.
+// The layout of leaf number k of the array. Its buffer is that of all records: its offset in a
+// record and the size of a record are multiples of its own size.
 static const Layout *layout_in_c(Flat *f, const Leaf *leaf, Node *array, int k)
 {
     Session *cx = f->cx;
@@ -193,7 +193,8 @@ static Node *is_one(Session *cx, Sym stride)
     return core_prim(cx, PRIM_EQ, 2, ops);
 }
 
-// Accesses along rows are then as without strides, also of vectors: only the rows are further apart.
+// Accesses along rows are then as without strides, also of vectors: only the rows are further
+// apart.
 Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
 {
     Session *cx = f->cx;

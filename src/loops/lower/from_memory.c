@@ -1,5 +1,5 @@
-// Flat memory: a value is one row-major buffer (or local) for each scalar leaf of its type, unless a
-// layout says otherwise.
+// Flat memory: a value is one row-major buffer (or local) for each scalar leaf of its type, unless
+// a layout says otherwise.
 #include "loops/lower/from_dpia.h"
 
 const Memory *memory_find(Flat *f, Sym name)

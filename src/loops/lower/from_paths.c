@@ -1,9 +1,10 @@
-// Views become positions: an access path moves down through the views of an expression or acceptor to
-// memory, and each view changes it by its row in views/ (Shine's code generation with paths; Lin's
-// 5.16-5.48 at once).
+// Views become positions: an access path moves down through the views of an expression or acceptor
+// to memory, and each view changes it by its row in views/ (Shine's code generation with paths;
+// Lin's 5.16-5.48 at once).
 #include "loops/lower/from_dpia.h"
 
-// Whether an expression of Loop IR has the same value wherever it is evaluated: a load from an input.
+// Whether an expression of Loop IR has the same value wherever it is evaluated: a load from an
+// input.
 static bool is_constant_load(Flat *f, Node *value)
 {
     if (value->kind != LOOP_LOAD) return false;

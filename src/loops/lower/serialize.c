@@ -1,6 +1,6 @@
-// For a target with one thread, parallel loops become sequential loops, tasks run at once, and there
-// are no worker threads. Atomic updates become plain loads and stores there, as in any entry without
-// parallel loops and tasks.
+// For a target with one thread, parallel loops become sequential loops, tasks run at once, and
+// there are no worker threads. Atomic updates become plain loads and stores there, as in any entry
+// without parallel loops and tasks.
 #include "loops/ir/statements.h"
 
 typedef struct {

@@ -14,7 +14,7 @@ typedef struct {
     bool stored, good;
 } Elementwise;
 
-// --- positions of iterations ----------------------------------------------------------------------
+// --- positions of iterations ---------------------------------------------------------------------
 
 bool loops_is_injective(Session *cx, const LoopEntry *entry, const Facts *facts, Node *const *loops,
                         int n, Node *position)

@@ -1,8 +1,8 @@
 // Copy elision: a temporary array that is copied to its destination when it is complete is built
 // there. The pass `update_in_place` does this in arrays that the program changes: `a = map(f, a)`
 // needs no second array and no copy. The pass `copy_elision` does it in outputs: `let mut a = ..;
-// loops; a` as a result. No other statement accesses the output; no element of another array is read
-// after it was overwritten (overwrite.c).
+// loops; a` as a result. No other statement accesses the output; no element of another array is
+// read after it was overwritten (overwrite.c).
 #include "loops/memory/memory.h"
 #include "loops/memory/moves.h"
 
@@ -261,8 +261,8 @@ static bool is_needed(Node *block, int pointer, int last)
     return false;
 }
 
-// The statement that copies the final memory of a pointer to an output that can be its first memory;
-// -1: none.
+// The statement that copies the final memory of a pointer to an output that can be its first
+// memory; -1: none.
 static int find_last_copy(Elision *r, Node *block, const LastAccesses *m, int pointer, Copy *out)
 {
     Node *p = block->op[pointer];

@@ -1,7 +1,7 @@
-// Lifetimes. Statements are numbered in the order of the text. Control only moves forward, except in
-// loops, so an array is live at most from the first statement that accesses it to the last; where a
-// loop without its declaration has an access, the outermost such loop is part of the lifetime. Tasks
-// may run until the end of the array's block, which waits for them.
+// Lifetimes. Statements are numbered in the order of the text. Control only moves forward, except
+// in loops, so an array is live at most from the first statement that accesses it to the last;
+// where a loop without its declaration has an access, the outermost such loop is part of the
+// lifetime. Tasks may run until the end of the array's block, which waits for them.
 #include "loops/memory/memory.h"
 #include "loops/memory/plan.h"
 

@@ -1,7 +1,7 @@
 // Liveness of arrays at copies: an array is live where it may be read before it is written as a
 // whole. Backwards over the statements. The body of a loop is followed by the body again, so arrays
-// that it reads before it writes them are live at its end, and those that are live where jumps in it
-// lead to.
+// that it reads before it writes them are live at its end, and those that are live where jumps in
+// it lead to.
 #include "loops/memory/moves.h"
 
 typedef struct {

@@ -23,14 +23,14 @@ typedef struct {
     const Facts *facts;
 } LoopsMove;
 
-/// Whether the statements, the last of which copies the array, can store its elements directly to the
-/// destination of the copy: they load no element of it after it would be overwritten, and do not
-/// change it in other ways.
+/// Whether the statements, the last of which copies the array, can store its elements directly to
+/// the destination of the copy: they load no element of it after it would be overwritten, and do
+/// not change it in other ways.
 bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *move,
                          Node *const *stmts, int n);
 
-/// The statement with element p + offset of `to` for element p of `from`. Removes copies of elements
-/// to themselves.
+/// The statement with element p + offset of `to` for element p of `from`. Removes copies of
+/// elements to themselves.
 Node *loops_redirect(Session *cx, Node *stmt, Sym from, Sym to, Node *offset);
 
 /// Loops that copy arrays, without the copy of `from`.
@@ -40,7 +40,7 @@ Node *loops_without_copy(Session *cx, Node *copy, Sym from);
 bool loops_go_through(Session *cx, const LoopEntry *entry, const Facts *facts, Node *position,
                       Node *const *loops, int n);
 
-// --- liveness.c -------------------------------------------------------------------------------------
+// --- liveness.c ----------------------------------------------------------------------------------
 
 /// Arrays by number.
 typedef uint64_t ArraySet;

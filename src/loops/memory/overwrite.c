@@ -1,9 +1,9 @@
-// Dependence test for in-place updates: whether a temporary array can be built in the destination of
-// its copy. It can when no element of the destination is loaded after it was overwritten. Every store
-// to the temporary array and every load from the destination is an access in an iteration of the
-// loops around it; iterations are ordered lexicographically, those of parallel loops either way. The
-// pairs (w, r) where a store in iteration w precedes a load of the same element in iteration r are a
-// set, which must be empty.
+// Dependence test for in-place updates: whether a temporary array can be built in the destination
+// of its copy. It can when no element of the destination is loaded after it was overwritten. Every
+// store to the temporary array and every load from the destination is an access in an iteration of
+// the loops around it; iterations are ordered lexicographically, those of parallel loops either
+// way. The pairs (w, r) where a store in iteration w precedes a load of the same element in
+// iteration r are a set, which must be empty.
 #include "loops/memory/moves.h"
 
 #include "sets/sets.h"

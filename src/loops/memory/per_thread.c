@@ -1,6 +1,6 @@
-// Arrays of the iterations of a parallel loop. A thread runs one iteration after another, so one slot
-// for each thread is enough. The slots are adjacent in the workspace: one more than there are worker
-// threads, each as large as the arrays of an iteration need.
+// Arrays of the iterations of a parallel loop. A thread runs one iteration after another, so one
+// slot for each thread is enough. The slots are adjacent in the workspace: one more than there are
+// worker threads, each as large as the arrays of an iteration need.
 //
 // This applies to outermost parallel loops that run on all threads: not in functions that the entry
 // calls, since iterations may call these, nor where the program sets the number of threads.

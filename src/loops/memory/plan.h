@@ -41,8 +41,8 @@ struct Item {
     const Item *same; // an array of its length that it overwrites, whose name it gets; NULL: none
 };
 
-/// The threads of a parallel loop: the iterations of a thread use the same slots, so that no iteration
-/// allocates.
+/// The threads of a parallel loop: the iterations of a thread use the same slots, so that no
+/// iteration allocates.
 struct Team {
     Node *loop;
     Items items; // of one thread
@@ -96,7 +96,7 @@ typedef struct {
 /// Finds the arrays that get slots, and their lifetimes: p->all, p->outputs, p->calls, p->over.
 void plan_lifetimes(Planner *p);
 
-// --- plan_branches.c --------------------------------------------------------------------------------
+// --- plan_branches.c -----------------------------------------------------------------------------
 
 /// Adds the branch to p->arm, NULL when its arms cannot be planned by themselves.
 Fork *plan_fork(Planner *p, Node *branch);
@@ -110,11 +110,11 @@ const Fork *plan_fork_of(const Arm *arm, Node *branch);
 /// The arrays of the arm and of the arms in it.
 void plan_items_of(Session *cx, const Arm *arm, Items *out);
 
-/// The lines of a workspace: `then` where the condition of the branch holds, else `otherwise`. NULL:
-/// none.
+/// The lines of a workspace: `then` where the condition of the branch holds, else `otherwise`.
+/// NULL: none.
 Node *plan_lines_of_fork(Session *cx, const Fork *fork, Node *then, Node *otherwise);
 
-// --- per_thread.c -----------------------------------------------------------------------------------
+// --- per_thread.c --------------------------------------------------------------------------------
 
 /// Begins and ends a parallel loop: arrays that are found in between belong to each thread, where
 /// threads can have slots. `begin`: the number of the loop as a statement.

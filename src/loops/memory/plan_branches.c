@@ -1,6 +1,6 @@
-// Branches whose condition depends only on the entry's sizes, such as one between versions for small
-// and large work. Where all arrays are in the arms of one such branch, each arm is planned by itself:
-// a call then allocates only what its arm needs, which may be nothing.
+// Branches whose condition depends only on the entry's sizes, such as one between versions for
+// small and large work. Where all arrays are in the arms of one such branch, each arm is planned by
+// itself: a call then allocates only what its arm needs, which may be nothing.
 #include "loops/memory/plan.h"
 
 Fork *plan_fork(Planner *p, Node *branch)

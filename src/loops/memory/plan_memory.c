@@ -1,12 +1,12 @@
 // Plans memory: the temporary arrays of a function get slots in one workspace, which its caller
-// provides, instead of allocations of their own. Arrays that are not live at the same time may share
-// a slot.
+// provides, instead of allocations of their own. Arrays that are not live at the same time may
+// share a slot.
 //
-// A slot is as large as the largest array in it, so sharing never costs memory. An array that a loop
-// writes over another, element by element, may share its slot where the other's lifetime ends there.
-// An array that fits in a result that is not written yet is made there. Arrays of an iteration of a
-// parallel loop have a slot for each thread (per_thread.c). Arrays of a task keep their allocations:
-// as many may be live as there are tasks.
+// A slot is as large as the largest array in it, so sharing never costs memory. An array that a
+// loop writes over another, element by element, may share its slot where the other's lifetime ends
+// there. An array that fits in a result that is not written yet is made there. Arrays of an
+// iteration of a parallel loop have a slot for each thread (per_thread.c). Arrays of a task keep
+// their allocations: as many may be live as there are tasks.
 #include "loops/memory/plan.h"
 
 #include <limits.h>

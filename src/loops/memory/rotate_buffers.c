@@ -1,7 +1,7 @@
-// Buffer rotation: a copy from an array that is dead afterwards is elided. In straight-line code the
-// destination becomes that array. In a loop, as in `let next = step(cur); cur = next`, the two arrays
-// become pointers, and the copy becomes an exchange of the pointers. A sequence of copies becomes one
-// permutation of pointers: `let t = a; a = b; b = t` leaves two.
+// Buffer rotation: a copy from an array that is dead afterwards is elided. In straight-line code
+// the destination becomes that array. In a loop, as in `let next = step(cur); cur = next`, the two
+// arrays become pointers, and the copy becomes an exchange of the pointers. A sequence of copies
+// becomes one permutation of pointers: `let t = a; a = b; b = t` leaves two.
 #include "loops/memory/moves.h"
 
 enum { MAX_LOOPS = 16, FEW = 16 }; // arrays of so few elements stay copies
@@ -195,8 +195,8 @@ static Sym now(const Rotate *r, const Array *a)
     return name;
 }
 
-// The copy of the block to the array of the allocation that makes this array the one that is copied:
-// no statement accesses the destination before it, or the source behind it. -1: none.
+// The copy of the block to the array of the allocation that makes this array the one that is
+// copied: no statement accesses the destination before it, or the source behind it. -1: none.
 static int find_move(Rotate *r, Node *block, int alloc, Copy **out)
 {
     Sym to = block->op[alloc]->attr.sym;
@@ -248,8 +248,8 @@ static Node *move_all(void *env, Node *s)
 
 // --- delayed copies ------------------------------------------------------------------------------
 
-// The statement with the copy `c` moved in front of the copy in it that overwrites the source of `c`;
-// NULL where it cannot be moved so far.
+// The statement with the copy `c` moved in front of the copy in it that overwrites the source of
+// `c`; NULL where it cannot be moved so far.
 static Node *with_copy(Rotate *r, Node *s, const Copy *c)
 {
     Sym to = c->to->alloc->attr.sym, from = c->from->alloc->attr.sym;

@@ -77,8 +77,8 @@ static bool holds(const LiteralTest *t, uint64_t x)
     return result != 0;
 }
 
-// Whether the value cannot have the bits of the literal: x & m has no bit that m lacks, x | m has all
-// of m.
+// Whether the value cannot have the bits of the literal: x & m has no bit that m lacks, x | m has
+// all of m.
 static bool lacks_bits(const LiteralTest *t)
 {
     int64_t lo, hi, from, to;

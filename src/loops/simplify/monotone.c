@@ -189,10 +189,10 @@ static bool require_size(Iterations *r, Node *condition)
     return true;
 }
 
-// --- conditions on integers that wrap -------------------------------------------------------------
+// --- conditions on integers that wrap ------------------------------------------------------------
 
-// How arithmetic that wraps changes with the index, modulo 2^64: not; linearly, from the first to the
-// last iteration by no more than a length (SHORT) or by more (LONG); in other ways.
+// How arithmetic that wraps changes with the index, modulo 2^64: not; linearly, from the first to
+// the last iteration by no more than a length (SHORT) or by more (LONG); in other ways.
 typedef enum { STEADY, SHORT, LONG, WILD } Pace;
 
 static Pace pace(const Iterations *r, Node *e)
@@ -216,7 +216,8 @@ static Pace pace(const Iterations *r, Node *e)
     }
 }
 
-// Whether the condition is 0 <= e, or e <= (or <) a length, for the given *e, or any, which *e becomes.
+// Whether the condition is 0 <= e, or e <= (or <) a length, for the given *e, or any, which *e
+// becomes.
 static bool is_limit(const Iterations *r, Node *c, Node **e, bool above)
 {
     if (c->kind != CORE_PRIM || c->nops != 2 || (c->attr.i != PRIM_LE && c->attr.i != PRIM_LT))
@@ -284,8 +285,8 @@ bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Prec
     return done;
 }
 
-// Substitutes the value of a local. Arithmetic that may wrap is no size: it can only replace the local
-// as a whole.
+// Substitutes the value of a local. Arithmetic that may wrap is no size: it can only replace the
+// local as a whole.
 static Node *with_value(Session *cx, Node *e, Sym name, Node *value)
 {
     Node *size = loops_size(cx, value);

@@ -1,14 +1,14 @@
-// Common subexpressions of checks in front of a loop. A check that was hoisted out of a loop contains
-// the first and the last index, and the computation of the position, which the loop may declare
-// further inside: neighbouring accesses repeat it in each of their conditions.
+// Common subexpressions of checks in front of a loop. A check that was hoisted out of a loop
+// contains the first and the last index, and the computation of the position, which the loop may
+// declare further inside: neighbouring accesses repeat it in each of their conditions.
 //
 //   if (k*c + m*3 < 0 || k*c + m*3 >= n ..)          at = k*c + m*3
 //   if (k*c + m*3 + 1 < 0 || ..)            becomes  if (at < 0 || at >= n ..)
 //   at = k*c + m*3                                   if (at + 1 < 0 || ..)
 //
-// The longest expression gets a name first (common subexpression elimination; Muchnick, 13.1), which
-// replaces it in the rest of the block. Its operands never change and it cannot fail, so that it may
-// be computed at any time.
+// The longest expression gets a name first (common subexpression elimination; Muchnick, 13.1),
+// which replaces it in the rest of the block. Its operands never change and it cannot fail, so that
+// it may be computed at any time.
 #include "loops/simplify/simplify.h"
 
 enum {
@@ -117,8 +117,8 @@ static int checks_from(Node *const *stmts, int from, int n)
     return end - from;
 }
 
-// A declaration of this value: that of the block further down, which moves in front of the checks, or
-// a new one.
+// A declaration of this value: that of the block further down, which moves in front of the checks,
+// or a new one.
 static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
 {
     Session *cx = n->cx;

@@ -36,8 +36,8 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-// From here on the value replaces the name; NULL: nothing does. A statement that is simplified twice,
-// under different facts, binds its names twice.
+// From here on the value replaces the name; NULL: nothing does. A statement that is simplified
+// twice, under different facts, binds its names twice.
 static void bind(Simplifier *s, Sym name, Node *value)
 {
     map_put(&s->values, MAP_KEY(name), (void *)(uintptr_t)value);

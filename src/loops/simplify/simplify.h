@@ -59,8 +59,8 @@ typedef struct {
 /// A simplifier for the body of `e`, with the entry's checks as facts.
 Simplifier simplifier_new(Session *cx, const LoopEntry *e);
 
-/// The simplified statement under s->facts, a body of another. A statement without effect is an empty
-/// block.
+/// The simplified statement under s->facts, a body of another. A statement without effect is an
+/// empty block.
 Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
@@ -73,11 +73,11 @@ Node *loops_identity(Node *e);
 /// Bounds of an integer value, both included, that its type and its operators give; false when they
 /// do not fit an int64_t.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi);
-/// Whether a comparison of an integer with a literal, or with an integer that is computed in the same
-/// way, holds for all values.
+/// Whether a comparison of an integer with a literal, or with an integer that is computed in the
+/// same way, holds for all values.
 Truth loops_comparison(Node *e);
-/// Whether `a && b` (`both`) is always false, or `a || b` always true, because the first condition of
-/// each compares the same integer.
+/// Whether `a && b` (`both`) is always false, or `a || b` always true, because the first condition
+/// of each compares the same integer.
 Truth loops_connective(Node *a, Node *b, bool both);
 
 // --- facts.c: facts and their scopes ---------------------------------------------------
@@ -89,15 +89,16 @@ bool simplifier_fits(Simplifier *s, Node *size);
 /// Whether the size is not above (not below) the length of some array.
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
 
-/// min(max(size, lo), hi), without the bounds that the size obeys anyway. Passes can do arithmetic on
-/// the result if they can on lo and hi.
+/// min(max(size, lo), hi), without the bounds that the size obeys anyway. Passes can do arithmetic
+/// on the result if they can on lo and hi.
 Node *simplifier_clamped(Simplifier *s, Node *size, Node *lo, Node *hi);
 
 /// Whether passes can do arithmetic on the bounds of the loop.
 bool simplifier_has_lengths(Simplifier *s, Node *loop);
 
-/// The loop with bounds that passes can do arithmetic on: its end is clamped, by *decl, a declaration
-/// for before the loop (NULL: not needed). NULL for a loop whose start may be any integer.
+/// The loop with bounds that passes can do arithmetic on: its end is clamped, by *decl, a
+/// declaration for before the loop (NULL: not needed). NULL for a loop whose start may be any
+/// integer.
 Node *simplifier_bounded(Simplifier *s, Node *loop, Node **decl);
 
 /// Opens a scope: the matching `leave` forgets all that was assumed since.
@@ -140,7 +141,7 @@ void simplifier_set(Simplifier *s, Sym local, Node *value);
 /// The local was declared: its first value, for the hypotheses about it.
 void simplifier_believe(Simplifier *s, Node *decl);
 
-// --- monotone.c: preconditions of loops ---------------------------------------------------------------
+// --- monotone.c: preconditions of loops ----------------------------------------------------------
 
 /// Where all guards hold, all conditions must; each is evaluated when those before it hold.
 typedef struct {
@@ -148,14 +149,14 @@ typedef struct {
     bool wraps; // whether arithmetic in them may wrap
 } Precondition;
 
-/// The precondition of all iterations of a counted loop, over names from before the loop; false when
-/// there is no such form.
+/// The precondition of all iterations of a counted loop, over names from before the loop; false
+/// when there is no such form.
 bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Precondition *out);
-/// The precondition with the value of a local that never changes in place of the local; false when it
-/// cannot be substituted.
+/// The precondition with the value of a local that never changes in place of the local; false when
+/// it cannot be substituted.
 bool precondition_without(Session *cx, const Precondition *d, Node *decl, Precondition *out);
 
-// --- name_checks.c ------------------------------------------------------------------------------------
+// --- name_checks.c -------------------------------------------------------------------------------
 
 /// The body with names for what adjacent checks compute several times.
 Node *loops_name_checks(Session *cx, Node *body);
