@@ -53,9 +53,9 @@ typedef struct {
     Random random;
     const Program *rules;
     int steps; // of all walks
-} Walk;
+} RandomWalk;
 
-static Function walk(Walk *w, const Function *f)
+static Function walk(RandomWalk *w, const Function *f)
 {
     Session *cx = w->random.cx;
     Facts *facts = facts_of_function(cx, f);
@@ -76,7 +76,7 @@ static Function walk(Walk *w, const Function *f)
 }
 
 // What the program computes the other one does too; where it fails the other one may compute more.
-static void same_meaning(Walk *w, const Function *f, const Function *g)
+static void same_meaning(RandomWalk *w, const Function *f, const Function *g)
 {
     Session *cx = w->random.cx;
     NodeBinding sizes[MOST_PARAMS + 1];
@@ -114,9 +114,9 @@ static int walk_program(const char *name)
     Modules modules = {.find = find_module, .env = NULL};
     Module *m = parse_module(cx, session_add_source(cx, "rules.adz", library, strlen(library)));
     const char *seed = getenv("ADZE_WALK_SEED");
-    Walk w = {{cx, cx->arena, seed ? strtoull(seed, NULL, 10) : 1, NULL},
-              infer_program(cx, m, &modules),
-              0};
+    RandomWalk w = {{cx, cx->arena, seed ? strtoull(seed, NULL, 10) : 1, NULL},
+                    infer_program(cx, m, &modules),
+                    0};
     assert_int_equal(cx->errors, 0);
     for (int i = 0; i < r.program->functions.len; i++) {
         const Function *f = r.program->functions.at[i];

@@ -22,7 +22,8 @@ static void return_bytes(Emitter *e, Node *workspace)
 {
     Node *lines = loops_workspace_lines(workspace);
     if (lines) {
-        emit_line(e, "return %s;", loops_workspace_may_be_empty(workspace) ? "0" : bytes_text(e, lines));
+        emit_line(e, "return %s;",
+                  loops_workspace_may_be_empty(workspace) ? "0" : bytes_text(e, lines));
         return;
     }
     const char *condition = expr_text(e, workspace->op[0], PREC_ANY);

@@ -267,7 +267,7 @@ Node *loops_negated(Session *cx, Node *c);
 // --- the level -----------------------------------------------------------------------------------
 
 /// The positions of a gather without the offset that all lanes add to them: `offset`.
-Node *loops_without_offset(Session *cx, Node *positions, Node **offset);
+Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offset);
 
 /// How many lanes vectors have at most.
 enum { LOOPS_MAX_LANES = 1024 };

@@ -70,9 +70,6 @@ bool loops_are_apart(Session *cx, const Facts *facts, Node *position, Node *cons
 /// all lengths.
 Node *loops_size(Session *cx, Node *value);
 
-/// Dead code elimination: removes locals and temporary buffers that are not read (dce.c).
-Node *loops_dce(Session *cx, Node *body);
-
 /// The number of nodes of the tree, up to a limit.
 int loops_weight(Node *n, int limit);
 

@@ -439,7 +439,7 @@ static Node *distribute_stmt(void *env, Node *s)
 static LoopEntry *distribute_entry(Session *cx, const LoopEntry *e)
 {
     Pass w = {cx, e, simplifier_new(cx, e)};
-    return loops_with_body(cx, e, loops_sweep(cx, distribute_stmt(&w, e->body)));
+    return loops_with_body(cx, e, loops_dce(cx, distribute_stmt(&w, e->body)));
 }
 
 LoopEntry *loops_distribute(Session *cx, const LoopEntry *e)

@@ -455,7 +455,7 @@ static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
     if (blocks != body) body = split(&w, blocks);
     if (body == e->body) return loops_with_body(cx, e, body);
     // names that only the border parts assigned are constant now
-    return loops_simplify(cx, loops_with_body(cx, e, loops_sweep(cx, body)));
+    return loops_simplify(cx, loops_with_body(cx, e, loops_dce(cx, body)));
 }
 
 LoopEntry *loops_index_set_split(Session *cx, const LoopEntry *e)

@@ -320,7 +320,7 @@ static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier s = simplifier_new(cx, e);
     ModuloSplit w = {cx, &s, map_new(cx->arena)};
-    return loops_with_body(cx, e, loops_sweep(cx, split(&w, e->body)));
+    return loops_with_body(cx, e, loops_dce(cx, split(&w, e->body)));
 }
 
 LoopEntry *loops_modulo_split(Session *cx, const LoopEntry *e)

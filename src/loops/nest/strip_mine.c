@@ -2,14 +2,6 @@
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
-Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl)
-{
-    Sym fresh = sym_fresh(cx->syms, name);
-    Node *ops[2] = {type_scalar(cx, SCALAR_I64), core_size(cx, size)};
-    *decl = node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = fresh, .nops = 2, .ops = ops});
-    return nat_var(cx, fresh);
-}
-
 // The number of indices of the block that begins at `offset`; `*decl` declares it when the last
 // block may be shorter.
 static Node *count_of_block(Session *cx, Node *all, Node *size, Node *offset, Node **decl)

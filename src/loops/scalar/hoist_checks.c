@@ -12,7 +12,7 @@
 typedef struct {
     Node *check;
     int home; // number of the original statement
-    Demand demand;
+    Precondition demand;
     int loop;  // number of the loop around its home, -1: none
     bool left; // has left a loop
 } Moving;
@@ -101,7 +101,7 @@ static bool stops(CheckHoister *d, Node *s)
 }
 
 // Whether the demand reads the name; NULL: an integer that may not be a length.
-static bool is_about(const CheckHoister *d, const Demand *demand, Sym name)
+static bool is_about(const CheckHoister *d, const Precondition *demand, Sym name)
 {
     Map one = map_new(d->cx->arena);
     if (name) map_put(&one, MAP_KEY(name), &one);
@@ -217,7 +217,7 @@ static void drop_implied(CheckHoister *d, Stmts *all)
 }
 
 // The part of a demand that does not follow from the facts here; false when it may overflow.
-static bool find_rest(CheckHoister *d, const Demand *demand, Demand *rest)
+static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition *rest)
 {
     *rest = (Precondition){.wraps = demand->wraps};
     Scope outer = simplifier_enter(d->s);
@@ -255,7 +255,7 @@ static bool move_past(CheckHoister *d, Moving *m, Node *stmt, int number, int bl
     if (stmt->kind != LOOP_DECL || !is_about(d, &m->demand, stmt->attr.sym)) return true;
     if (!is_steady(d, stmt->op[1]) || loops_is_nothing(stmt->op[1])) return false;
     if (m->loop < 0 && !loops_size(d->cx, stmt->op[1])) return false; // it is computed once anyway
-    if (!demand_without(d->cx, &m->demand, stmt, &without)) return false;
+    if (!precondition_without(d->cx, &m->demand, stmt, &without)) return false;
     m->demand = without;
     return true;
 }
@@ -409,7 +409,7 @@ static Node *chain(Session *cx, const Stmts *all, Node *end, bool and)
     return c ? c : vec_last(all);
 }
 
-static Node *check_of(const CheckHoister *d, Node *like, const Demand *rest)
+static Node *check_of(const CheckHoister *d, Node *like, const Precondition *rest)
 {
     Session *cx = d->cx;
     Node *c = chain(cx, &rest->conditions, NULL, true);

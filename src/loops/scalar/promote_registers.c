@@ -502,7 +502,7 @@ static LoopEntry *registers_entry(Session *cx, const LoopEntry *e)
     Node *body = registers(&w, e->body);
     NodeSpec one = {.kind = LOOP_BLOCK, .nops = 1, .ops = &body};
     if (loops_is_counted(body)) body = registers(&w, node_make(cx, &one));
-    return loops_with_body(cx, e, loops_sweep(cx, loops_promote_vector_arrays(cx, body)));
+    return loops_with_body(cx, e, loops_dce(cx, loops_promote_vector_arrays(cx, body)));
 }
 
 LoopEntry *loops_promote_registers(Session *cx, const LoopEntry *e)

@@ -132,6 +132,11 @@ void simplifier_learn_all(Simplifier *s, Node *stmt);
 /// under the facts that hold there.
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env);
 
+/// A copy of the statement with new names (loops_copy), of which the same is known; the body of a
+/// copy of a loop, at this index.
+Node *simplifier_copy(Simplifier *s, Node *stmt);
+Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index);
+
 /// The current value of a local i64 that changes, as a size; or NULL.
 Node *simplifier_read(Simplifier *s, Node *local);
 /// Declares a snapshot of such a local: gives the size that replaces it when there is one already.
@@ -160,5 +165,10 @@ bool precondition_without(Session *cx, const Precondition *d, Node *decl, Precon
 
 /// The body with names for what adjacent checks compute several times.
 Node *loops_name_checks(Session *cx, Node *body);
+
+// --- dce.c
+
+/// Dead code elimination: removes locals and temporary buffers that are not read (dce.c).
+Node *loops_dce(Session *cx, Node *body);
 
 #endif

@@ -146,7 +146,7 @@ static bool only_computes(const Counting *c, Node *s)
     case LOOP_FOREVER:
     case LOOP_LABEL:
     case LOOP_CHECK: break;
-    case LOOP_JUMP: return loops_has_label(loops_body(c->loop), s->attr.sym);
+    case LOOP_JUMP: return loops_has_named(loops_body(c->loop), IS_LABEL, s->attr.sym);
     default: return false;
     }
     for (uint32_t i = 0; i < s->nops; i++)

@@ -290,7 +290,7 @@ static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callee
     Node *versions = loops_versions(done);
     w.any_strides = versions ? versions->op[2] : NULL;
     Node *body = gathers_to_shuffles(cx, vectorise(&w, done->body));
-    done->body = loops_sweep(cx, unmask_stores(cx, done, body));
+    done->body = loops_dce(cx, unmask_stores(cx, done, body));
     return done;
 }
 

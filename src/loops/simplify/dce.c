@@ -1,6 +1,6 @@
 // Dead code elimination: removes locals that are never read and temporary buffers that are never
 // loaded from.
-#include "loops/ir/statements.h"
+#include "loops/simplify/simplify.h"
 
 typedef struct {
     Session *cx;
