@@ -1,5 +1,6 @@
 #!/bin/sh
-# docs.sh ADZE: what the documents say the compiler prints is what it prints. Two markers stand before blocks of a document:
+# docs.sh ADZE: tests that documents show what the compiler prints, and that their links lead somewhere. Two markers stand before
+# blocks of a document:
 #
 # <!-- file NAME -->         the block is a file, or goes on with one
 # <!-- prints ARGUMENTS -->  `adze ARGUMENTS`, in the folder of these files, prints the block
@@ -52,6 +53,37 @@ for document in README.md ARCHITECTURE.md CONTRIBUTING.md docs/language.md docs/
         *"$want"*) [ -n "$want" ] && pass || fail "$document: $(cat "$arguments"): an empty block" ;;
         *) fail "$document: adze $(cat "$arguments") prints now:
 $(cat output)" ;;
+        esac
+    done
+done
+
+# The text of a document outside of its blocks.
+prose() {
+    awk '/^ *```/ { inside = !inside; next } !inside' "$1"
+}
+
+# The anchors of a document's headings, as GitHub makes them.
+anchors() {
+    prose "$1" | sed -n 's/^##* //p' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+}
+
+# The targets of a document's links, and the documents that it names in backquotes.
+links() {
+    prose "$1" | sed 's/`[^`]*`//g' | grep -o '\]([^)]*[#./][^)]*)' | sed 's/^](//; s/)$//'
+    prose "$1" | grep -o '`[A-Za-z0-9_/.-]*\.md`' | tr -d '`'
+}
+
+cd "$root" || exit 2
+for document in *.md docs/*.md bench/notes/*.md; do
+    for link in $(links "$document"); do
+        case $link in *://*) continue ;; esac
+        target=${link%%#*}
+        folder=$(dirname "$document")
+        [ -e "$folder/$target" ] || folder=.
+        target=$([ -n "$target" ] && echo "$folder/$target" || echo "$document")
+        [ -e "$target" ] && pass || fail "$document: no file for the link $link"
+        case $link in
+        *"#"*) anchors "$target" | grep -qx -e "${link#*#}" && pass || fail "$document: no heading for the link $link" ;;
         esac
     done
 done
