@@ -122,7 +122,7 @@ const Low *lower_copy(Lower *l, Node *e)
     if (r->term->kind == CORE_TO_MEM && !lower_is_explicit(l))
         return low_new(l, (Low){.term = r->term->op[0], .uses = r->uses});
     const Low *low = lower_copied(l, r);
-    lower_inserted(l, low->term, e, "it is wanted in memory of its own");
+    lower_inserted(l, low->term, e, "it needs memory of its own");
     return low;
 }
 
@@ -171,14 +171,15 @@ static void check_layout(Lower *l, Node *e)
         Diag *d = diag_error(l->cx, E0416, lower_here(l),
                              "to_mem.%s is for arrays of tuples or structs, and this is `%s`", name,
                              type_show(l->cx, e->type));
-        diag_help(l->cx, d, "what has one scalar for each element lies in one way: to_mem(...)");
+        diag_help(l->cx, d, "an array of scalars has only one layout: write to_mem(...)");
     } else if (variant_layout((Variant)e->variant) == VARIANT_AOSOA &&
                (!nat_is_const(node_lanes(e), &lanes) || lanes < 1)) {
         Text size = text_new(l->cx->arena);
         nat_print(&size, node_lanes(e), 0);
-        Diag *d = diag_error(l->cx, E0416, lower_here(l),
-                             "a block has a known number of elements, at least one; here it is %s",
-                             text_get(&size));
+        Diag *d = diag_error(
+            l->cx, E0416, lower_here(l),
+            "the number of elements of a block must be a constant of at least 1; here it is %s",
+            text_get(&size));
         diag_help(l->cx, d, "give a literal, as in to_mem.%s[8]", name);
     }
 }
@@ -214,9 +215,9 @@ const Low *lower_given_to_mem(Lower *l, Node *e)
     const char *recomputed = map_get(&l->recomputed, MAP_KEY(e));
     if (recomputed) return lower_to_mem(l, e->op[0], recomputed);
     if (stack && !given_fits_stack(l, e)) {
-        Diag *d =
-            diag_error(l->cx, E0413, lower_here(l), "an array of type `%s` cannot be on the stack",
-                       type_show(l->cx, e->type));
+        Diag *d = diag_error(l->cx, E0413, lower_here(l),
+                             "an array of type `%s` does not fit on the stack",
+                             type_show(l->cx, e->type));
         diag_help(l->cx, d, "to_mem(...) stores it in global memory");
     }
     return stored(l, e->op[0], (Variant)e->variant, node_lanes(e), lower_said(l, e));

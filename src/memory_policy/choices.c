@@ -13,7 +13,7 @@ static const char *reason(const Teller *t, Node *e)
 {
     const char *why = map_get(t->why, MAP_KEY(e));
     if (why) return why;
-    if (e->kind == CORE_COPY) return "the value is wanted in its own memory";
+    if (e->kind == CORE_COPY) return "the value needs memory of its own";
     if (e->kind == CORE_MAP || e->kind == CORE_GENERATE)
         return e->variant == VARIANT_SRC ? "computed where it is read"
                                          : "computed into its destination";

@@ -61,11 +61,11 @@ static const char *name_of(const Lower *l, Node *e, const Names *names)
     switch (e->kind) {
     case CORE_VAR: return variable_name(l, e, names);
     case CORE_ARRAY: return "this array literal";
-    case CORE_IF: return "this choice between arrays";
+    case CORE_IF: return "the result of this if";
     case CORE_TUPLE: return "this tuple";
     case CORE_PROJ: return "this component";
     case CORE_INDEX: return "this element";
-    case CORE_GET: return "what this variable holds";
+    case CORE_GET: return "the value of this variable";
     case CORE_CALL: return "the result of this call";
     case CORE_LABEL: return "this value";
     case VIEW_SLICE: return "this part of an array";
@@ -79,16 +79,17 @@ static void report(Lower *l, Node *low, const Insertion *i, const Names *names)
     bool store = low->kind == CORE_TO_MEM;
     Diag *d =
         diag_error(cx, store ? E0411 : E0412, i->at,
-                   store ? "expected rd, found wr: %s has nowhere to live"
+                   store ? "expected rd, found wr: %s is read from memory but not stored"
                          : "expected wr, found rd: %s is already in memory, or read from there",
                    name_of(l, i->e, names));
     diag_note(cx, d, NO_SPAN, "its type is `%s`; %s", type_show(cx, i->e->type), i->why);
     bool element = i->e->kind == CORE_MAP || i->e->kind == CORE_GENERATE;
     if (store)
-        diag_help(cx, d, "say where: to_mem(...)%s",
+        diag_help(cx, d, "store it: to_mem(...)%s",
                   element ? ", or compute it where it is read: .src" : "");
     else
-        diag_help(cx, d, "say how it is copied: copy(...)%s", element ? ", or write it: .seq" : "");
+        diag_help(cx, d, "copy it: copy(...)%s",
+                  element ? ", or compute it into its destination: .seq" : "");
 }
 
 static void walk(Report *r, Node *low, const Names *names)

@@ -38,13 +38,14 @@ static void report(Open *o, Node *e, const LoopVariants *has, Span at)
     Session *cx = o->cx;
     const char *name = kind_info[e->kind].text;
     bool threads = has->threads && !o->serial;
-    Diag *d = diag_error(cx, E0417, at, "which loop `%s` becomes is left open", name);
-    diag_note(cx, d, NO_SPAN, "it has the variants %s%s%s", has->variants, threads ? ", " : "",
+    Diag *d = diag_error(cx, E0417, at, "nothing chooses the loop of this `%s`", name);
+    diag_note(cx, d, NO_SPAN, "its variants are %s%s%s", has->variants, threads ? ", " : "",
               threads ? has->threads : "");
     if (at.file != o->f->span.file)
         diag_note(cx, d, o->f->span, "it is part of the entry `%s`", o->f->name->text);
-    diag_help(cx, d, "say it here, as in %s.seq(...), or by a rule in a schedule of `%s`", name,
-              o->f->name->text);
+    diag_help(cx, d,
+              "choose a variant here, as in %s.seq(...), or with a rule in a schedule of `%s`",
+              name, o->f->name->text);
     o->good = false;
 }
 

@@ -181,7 +181,7 @@ static bool is_for_update(Lower *l, Node *let, Node *stored, Node *body)
 static Node *stored_in_place(Lower *l, Node *stored)
 {
     stored = node_with_variant(l->cx, stored, VARIANT_INPLACE);
-    lower_tell(l, stored, "it is updated where the result is wanted");
+    lower_tell(l, stored, "it is updated in the memory of the result");
     return stored;
 }
 
@@ -215,9 +215,10 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body,
         is_chained(lets, i, v))
         v = lower_to_mem(
             l, e->op[0],
-            "its elements are read more than once, and need elements of another array");
+            "its elements are read more than once, and depend on elements of another array");
     if (delayed && is_overwritten(l, e, v->uses, body->uses))
-        v = lower_to_mem(l, e->op[0], "what it reads is written before it is read");
+        v = lower_to_mem(l, e->op[0],
+                         "an array that it reads is changed before the result is used");
     lower_operand(&b, 0, v, v->cost);
     b.ops[1] = body->term;
     if (!store_together(l, e, &b.ops[0], &b.ops[1]) && write &&
@@ -296,7 +297,8 @@ static const Low *delayed_or_stored(Build *b, Demand d)
 {
     bool given = b->from->variant == VARIANT_SRC || lower_is_explicit(b->l);
     if (!given && cost_exceeds(b->cost, d))
-        return lower_to_mem(b->l, b->from, "its elements are read more than once and cost work");
+        return lower_to_mem(b->l, b->from,
+                            "its elements are read more than once and are expensive to compute");
     return lower_finish(b, VARIANT_SRC);
 }
 
@@ -336,7 +338,7 @@ static void refuse_inplace(Lower *l, Node *e)
         diag_note(l->cx, d, NO_SPAN,
                   "a step reads elements of the accumulator other than the one it writes");
     diag_help(l->cx, d, "write %s.seq: %s", kind_info[e->kind].text,
-              arrays ? "there are two buffers then" : "the accumulator is a local");
+              arrays ? "it uses two buffers" : "its accumulator is a local variable");
 }
 
 // reduce, fold
@@ -358,7 +360,7 @@ const Low *lower_reduce(Lower *l, Node *e, bool write)
     const Low *low = lower_finish(&b, lower_variant(l, e, inplace ? VARIANT_INPLACE : VARIANT_SEQ));
     if (write)
         lower_tell(l, low->term,
-                   inplace ? "each step reads of the accumulator only what it writes"
+                   inplace ? "each step reads only the element of the accumulator that it writes"
                            : "a step may read other elements of the accumulator: two buffers");
     return low;
 }
@@ -375,7 +377,8 @@ const Low *lower_iterate(Lower *l, Node *e, bool write)
     bool arrays = write && type_has_array(e->type);
     bool inplace = arrays && rewrite_is_inplace(l->cx, l->arena, &l->free, b.ops[1]->op[0], 1);
     const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
-    if (inplace) lower_tell(l, low->term, "each step reads what it has not changed yet");
+    if (inplace)
+        lower_tell(l, low->term, "each step reads only elements that it has not changed yet");
     return low;
 }
 
@@ -536,10 +539,10 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
         return arrays ? lower_to_mem(l, e, "the accumulator is an array")
                       : lower_reduce(l, e, false);
     case CORE_ITERATE:
-        return arrays ? lower_to_mem(l, e, "each step needs the one before")
+        return arrays ? lower_to_mem(l, e, "each step depends on the one before")
                       : lower_iterate(l, e, false);
     case CORE_SCAN:
-    case CORE_SCAN_EX: return lower_to_mem(l, e, "each element needs the one before");
+    case CORE_SCAN_EX: return lower_to_mem(l, e, "each element depends on the one before");
     case CORE_SCATTER:
     case CORE_SCATTER_WITH:
         return lower_to_mem(l, e, "its elements are written in the order of the indices");
@@ -567,7 +570,7 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_SYNC:
     case CORE_ASSERT: return lower_scalar_statement(l, e);
     case CORE_LABEL:
-        return arrays ? lower_to_mem(l, e, "it is made in more than one place")
+        return arrays ? lower_to_mem(l, e, "its value comes from more than one place")
                       : lower_label(l, e, false);
     case CORE_CALL: return arrays ? lower_to_mem(l, e, "a function writes it") : lower_call(l, e);
     default: break;

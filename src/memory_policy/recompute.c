@@ -123,10 +123,10 @@ static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
     if (wanted) c.computed = 1 + body.computed + (rows ? 0 : xs.computed);
     c.copies = 1 + larger(body.copies, rows ? 0 : xs.copies);
     c.parts = body.parts + (rows ? 0 : xs.parts);
-    const char *why = c.computed > MOST_COMPUTED ? "computing its elements where they are read "
-                                                   "would compute hundreds of others each time"
+    const char *why = c.computed > MOST_COMPUTED ? "computing an element where it is read would "
+                                                   "compute hundreds of other elements each time"
                       : c.copies > MOST_COPIES
-                          ? "branches that read it would hold hundreds of copies of code"
+                          ? "branches that read it would contain hundreds of copies of its code"
                           : NULL;
     return why ? (Counted){.term = store(r, c.term, why)} : c;
 }
@@ -148,7 +148,7 @@ static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
         if (array && v.parts > MOST_PARTS && !said)
             v = (Counted){
                 .term = store(r, v.term,
-                              "reading an element would choose among more than a hundred parts")};
+                              "reading an element would select among more than a hundred parts")};
         scope = bind(r, scope, array ? v : (Counted){0});
         vec_push(r->l->arena, &lets, e);
         vec_push(r->l->arena, &values, v.term);

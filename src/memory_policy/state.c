@@ -111,8 +111,9 @@ const Low *lower_put(Lower *l, Node *e)
     Build b = lower_build(l, e);
     const Low *p = lower_read(l, e->op[0], ONCE), *v = lower_write(l, e->op[1]);
     if (type_has_array(e->op[1]->type) && !is_in_place(l, p->term, v))
-        v = lower_kept(l, e->op[1],
-                       "it may read elements of what it overwrites after they were changed");
+        v = lower_kept(
+            l, e->op[1],
+            "it may read elements of the array that it overwrites after they have changed");
     lower_operand(&b, 0, p, p->cost);
     lower_operand(&b, 1, v, v->cost);
     use_place(&b, e->op[0], USE_WRITTEN);
@@ -193,7 +194,7 @@ const Low *lower_call(Lower *l, Node *e)
         Node *arg = e->op[i];
         const Low *x = lower_read(l, arg, ONCE);
         if (type_has_array(arg->type) && is_written_by(l, e, x))
-            x = lower_to_mem(l, arg, "the function may write what it is read from");
+            x = lower_to_mem(l, arg, "the function may write the array from which it is read");
         lower_operand(&b, (int)i, x, x->cost);
         if (arg->type->kind != TYPE_REF) continue;
         use_place(&b, arg,

@@ -31,10 +31,10 @@ static void check_unroll(Lower *l, Node *e)
     Diag *d = diag_error(l->cx, E0415, lower_here(l),
                          "%s.unroll needs a known number of iterations", name);
     if (known)
-        diag_note(l->cx, d, NO_SPAN, "it has %lld, of which at most %d are written out",
+        diag_note(l->cx, d, NO_SPAN, "it has %lld iterations, and at most %d can be unrolled",
                   (long long)n, MAX_UNROLLED);
     else
-        diag_note(l->cx, d, NO_SPAN, "it has %s", show(l, iterations(e)));
+        diag_note(l->cx, d, NO_SPAN, "the number of iterations is %s", show(l, iterations(e)));
     diag_help(l->cx, d, "write %s.seq, or split the array into rows of a constant length", name);
 }
 
@@ -45,7 +45,7 @@ static void check_vec(Lower *l, Node *e)
     if (known && lanes > 0) return;
     Diag *d = diag_error(l->cx, E0506, lower_here(l),
                          known ? "there must be at least one lane"
-                               : "the number of lanes is not known when this is compiled");
+                               : "the number of lanes is not known at compile time");
     if (!known) diag_note(l->cx, d, NO_SPAN, "it is %s", show(l, node_lanes(e)));
     diag_help(l->cx, d, "give a literal, as in %s.vec[8]", kind_info[e->kind].text);
 }

@@ -93,7 +93,7 @@ static bool has_destination(Lower *l, Node *e)
 static const Low *write_pad(Lower *l, Node *e)
 {
     if (e->attr.i != PAD_CONST && !has_destination(l, e)) return lower_copy(l, e);
-    return destination(l, e, "the inside is written in place, then the border");
+    return destination(l, e, "the interior is written in place, then the border");
 }
 
 static const Low *write_repeat(Lower *l, Node *e)
@@ -118,7 +118,7 @@ static const Low *write_view(Lower *l, Node *e)
     }
     if (why) return destination(l, e, why);
     if (!has_destination(l, e)) return lower_copy(l, e); // its get makes one loop over the result
-    return destination(l, e, "the argument must be written: into its places in the result");
+    return destination(l, e, "the argument is written directly into the result");
 }
 
 // A component or an element of what is written: the rest goes nowhere.
@@ -134,7 +134,7 @@ static const Low *write_part(Lower *l, Node *e)
         lower_operand(&b, 1, i, i->cost);
     }
     const Low *low = lower_finish(&b, VARIANT_DST);
-    lower_tell(l, low->term, "only this part of what is written is kept");
+    lower_tell(l, low->term, "only this part of the written array is kept");
     return low;
 }
 

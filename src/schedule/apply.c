@@ -176,16 +176,17 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
     const char *text = condition_text(m, stated->left, c.relation, stated->right);
     if (!has_value(m, stated))
         return match_miss(m, MISS_CONDITION,
-                          "its condition %s divides by zero or is about sizes that are too large",
+                          "its condition %s divides by zero or contains sizes that are too large",
                           text);
     if (c.left && c.right && size_check_truth(m->cx, m->facts, &c) == TRUTH_YES) return true;
     const char *here = condition_text(m, c.left ? c.left : stated->left, c.relation,
                                       c.right ? c.right : stated->right);
     if (is_number(c.left) && is_number(c.right))
-        return match_miss(m, MISS_CONDITION, "its condition %s does not hold: here it is %s", text,
-                          here);
+        return match_miss(m, MISS_CONDITION, "its condition %s does not hold: here this is %s",
+                          text, here);
     return match_miss(m, MISS_CONDITION,
-                      "its condition %s does not follow from what the function states", here);
+                      "its condition %s does not follow from the declaration of the function",
+                      here);
 }
 
 // Those that can be told first: that a number is positive, before what is divided by it.
@@ -203,11 +204,12 @@ static bool all_known(Match *m)
 {
     for (int i = 0; i < m->rule->generics.len; i++) {
         if (m->generics[i].value) continue;
-        return match_miss(m, MISS_TYPE, "`%s` is left open", m->generics[i].name->text);
+        return match_miss(m, MISS_TYPE, "nothing here determines `%s`", m->generics[i].name->text);
     }
     for (int i = 0; i < m->rule->params.len; i++) {
         if (m->params[i]) continue;
-        return match_miss(m, MISS_TYPE, "`%s` is left open", m->rule->params.at[i].name->text);
+        return match_miss(m, MISS_TYPE, "nothing here determines `%s`",
+                          m->rule->params.at[i].name->text);
     }
     return true;
 }
@@ -227,7 +229,7 @@ static bool is_written_out(Match *m, Node *e)
     Node *n = unrolled ? match_replace(m, iterations(e)) : NULL;
     if (n && !nat_is_const(n, &k))
         return match_miss(m, MISS_CONDITION,
-                          "it writes a loop out, and the number of iterations, %s, is not known",
+                          "it unrolls a loop, but the number of iterations, %s, is not known",
                           size_text(m, n));
     for (uint32_t i = 0; i < e->nops; i++)
         if (e->op[i]->type && !is_written_out(m, e->op[i])) return false;
@@ -251,8 +253,9 @@ static bool is_free_of_effects(Match *m, Node *e)
 {
     Map seen = map_new(m->arena);
     if (!has_effects(e, &seen)) return true;
-    return match_miss(m, MISS_EFFECT,
-                      "the term reads or changes variables, or calls a function that is left");
+    return match_miss(
+        m, MISS_EFFECT,
+        "the term reads or changes variables, or calls a function that is not inlined");
 }
 
 // --- in words -----------------------------------------------------------------------------------
@@ -300,9 +303,10 @@ static bool fails_no_more(Match *m)
                       term_is_always_evaluated(m->rule->right, index);
         if (!sooner || m->rule->params.at[k].type->kind == TYPE_FUN) continue;
         if (!term_may_fail(m->params[k])) continue;
-        return match_miss(m, MISS_CONDITION,
-                          "`%s` would be computed where it was not, and may fail",
-                          m->rule->params.at[k].name->text);
+        return match_miss(
+            m, MISS_CONDITION,
+            "`%s` would be computed where it was not computed before, and it may fail",
+            m->rule->params.at[k].name->text);
     }
     return true;
 }

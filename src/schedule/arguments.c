@@ -52,8 +52,8 @@ int64_t run_number(Run *r, const Strategy *s, const Env *env)
         int64_t k = run_number(r, s->kids.at[1], env);
         if (k >= 0 && k < list->list.len) return list->list.at[k];
         return run_stop(r, E0813, s->span,
-                        arena_printf(r->arena, "there is no item %lld in a list of %d",
-                                     (long long)k, list->list.len));
+                        arena_printf(r->arena, "a list of %d items has no item %lld",
+                                     list->list.len, (long long)k));
     }
     default: session_ice(r->cx, __FILE__, __LINE__, "form %d as a number", s->form);
     }

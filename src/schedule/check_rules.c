@@ -331,12 +331,12 @@ static bool tell(const Instance *in, const char *how, const char *left, const ch
     diag_note(in->cx, d, NO_SPAN, "left side: %s", left);
     diag_note(in->cx, d, NO_SPAN, "right side: %s", right);
     if (in->way == IEEE)
-        diag_help(in->cx, d, "it regroups operations: reassociate rule %s...",
+        diag_help(in->cx, d, "it regroups operations; declare it as reassociate rule %s...",
                   in->rule->name->text);
     if (in->way == SPECIAL)
         diag_help(in->cx, d,
-                  "a schedule that uses this rule would change results: a rule holds for all "
-                  "values, also NaN, infinities, -0.0 and the least and greatest integers");
+                  "a schedule with this rule would change results: a rule must hold for all "
+                  "values, including NaN, infinities, -0.0 and the smallest and largest integers");
     return false;
 }
 
@@ -356,7 +356,7 @@ static bool same_outcome(const Instance *in, const Outcome *left, const Value *a
 
 static const char *const hows[] = {
     [EXACT] = "",
-    [PARTIAL] = " in what fails",
+    [PARTIAL] = " in their failures",
     [IEEE] = " when numbers are rounded",
     [SPECIAL] = " for special values",
 };
@@ -389,8 +389,8 @@ static bool compare(Instance *in)
     b = evaluate(in, &f[1], &values[1]);
     if (same_outcome(in, &a, &values[0], &b, &values[1])) return true;
     return tell(in,
-                ": what the right side reduces with is not associative (in lanes: nor commutes), "
-                "or what it begins with not neutral",
+                ": the right side reduces with a function that is not associative (or, in lanes, "
+                "not commutative), or with an initial value that is not neutral",
                 outcome_text(in, &a, &values[0], f[0].result),
                 outcome_text(in, &b, &values[1], f[1].result));
 }
@@ -557,7 +557,7 @@ int schedule_check_rule(Session *cx, const RewriteRule *rule, uint64_t seed)
     }
     arena_delete(arena);
     if (good == 0)
-        diag_error(cx, E0819, rule->span, "nothing small fulfils the conditions of rule `%s`",
+        diag_error(cx, E0819, rule->span, "no small sizes satisfy the conditions of rule `%s`",
                    rule->name->text);
     return good > 0 ? good : 0;
 }

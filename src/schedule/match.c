@@ -121,7 +121,7 @@ static const char *shown(const Match *m, Node *type)
 
 static bool wrong_type(Match *m, Node *p, Node *s)
 {
-    return match_miss(m, MISS_TYPE, "a term of type `%s` stands where `%s` is needed", shown(m, s),
+    return match_miss(m, MISS_TYPE, "the term has type `%s`, but the rule needs `%s`", shown(m, s),
                       shown(m, p));
 }
 
@@ -191,7 +191,7 @@ static bool set_param(Match *m, int k, Node *e)
         return match_type(m, m->rule->params.at[k].type, e->type);
     }
     if (same_term(m->arena, m->params[k], e)) return true;
-    return match_miss(m, MISS_SHAPE, "`%s` would be two things", name_of(m, k));
+    return match_miss(m, MISS_SHAPE, "`%s` would have two different values", name_of(m, k));
 }
 
 static bool match_param(Match *m, int k, Node *e, int depth)
@@ -268,7 +268,7 @@ static bool set_function(Match *m, int k, Node *const *args, int n, Node *s, int
 {
     Node *lam = lambda_over(m->cx, m->arena, args, n, s, depth);
     if (!lam)
-        return match_miss(m, MISS_SHAPE, "`%s` would depend on more variables than it is given",
+        return match_miss(m, MISS_SHAPE, "`%s` would depend on more variables than its parameters",
                           name_of(m, k));
     return set_param(m, k, lam);
 }
@@ -280,7 +280,7 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
     Node **args = ARENA_ARRAY(m->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) {
         args[i] = as_in_term(m, p->op[i + 1]);
-        if (!args[i]) return match_miss(m, MISS_TYPE, "the elements are no tuples");
+        if (!args[i]) return match_miss(m, MISS_TYPE, "the elements are not tuples");
     }
     return set_function(m, k, args, n, s, depth);
 }
@@ -458,7 +458,7 @@ static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s,
 {
     if (is_bound_variable(arg, depth)) {
         Node *variable = as_in_term(m, arg);
-        if (!variable) match_miss(m, MISS_TYPE, "the elements are no tuples");
+        if (!variable) match_miss(m, MISS_TYPE, "the elements are not tuples");
         return variable;
     }
     if (is_application(arg, depth)) {
@@ -470,7 +470,7 @@ static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s,
     }
     Arguments others = {args, n, match_mark(m)};
     Node *part = matching_part(m, &others, arg, s, 0, depth);
-    if (!part) match_miss(m, MISS_SHAPE, "no part of the term is as the left side says");
+    if (!part) match_miss(m, MISS_SHAPE, "no part of the term matches the left side");
     return part;
 }
 
@@ -497,7 +497,7 @@ static bool match_known(Match *m, int k, Node *p, Node *s, int depth)
         variables = args[i] != NULL;
     }
     if (variables && same_term(m->arena, apply_lambda(m->cx, lam, args, n), s)) return true;
-    return match_miss(m, MISS_SHAPE, "`%s` would be two things", name_of(m, k));
+    return match_miss(m, MISS_SHAPE, "`%s` would have two different values", name_of(m, k));
 }
 
 static bool match_application(Match *m, Node *p, Node *s, int depth)
@@ -549,7 +549,7 @@ static bool match_literal(Match *m, Node *p, Node *s)
 {
     if (!match_type(m, p->type, s->type)) return false;
     if (core_literal_of_cast(m->cx, core_cast(m->cx, p->op[0], s->type)) == s) return true;
-    return match_miss(m, MISS_SHAPE, "another literal stands there");
+    return match_miss(m, MISS_SHAPE, "the literal is a different one");
 }
 
 static bool match_at(Match *m, Node *p, Node *s, int depth)
@@ -563,7 +563,7 @@ static bool match_at(Match *m, Node *p, Node *s, int depth)
     same &= p->kind != CORE_LABEL; // its variable has a type of its own
     if (!same)
         return match_miss(m, depth == 0 && p == m->rule->left ? MISS_HEAD : MISS_SHAPE,
-                          "%s stands where the rule has %s",
+                          "the program has %s where the rule has %s",
                           m->words ? term_words(m->arena, s) : "",
                           m->words ? term_words(m->arena, p) : "");
     if (p->nops == 0 && p->kind != CORE_VAR && !match_type(m, p->type, s->type)) return false;

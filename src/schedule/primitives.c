@@ -249,22 +249,23 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
     const Strategy *const *kids = s->kids.at;
     const char *here = term_words(r->arena, e);
     switch (s->primitive) {
-    case PRIMITIVE_FAIL: return "`fail` is reached";
+    case PRIMITIVE_FAIL: return "the schedule reached `fail`";
     case PRIMITIVE_ARG:
-        return arena_printf(r->arena, "there is no child %lld: this is %s",
-                            (long long)run_number(r, kids[0], env), here);
-    case PRIMITIVE_NOT: return "what stands in `not(...)` succeeds";
-    case PRIMITIVE_NTH: return "there are not as many parts on which the strategy succeeds";
+        return arena_printf(r->arena, "%s has no child %lld", here,
+                            (long long)run_number(r, kids[0], env));
+    case PRIMITIVE_NOT: return "the strategy inside `not(...)` succeeds";
+    case PRIMITIVE_NTH: return "the strategy succeeds on fewer parts than that";
     case PRIMITIVE_IS:
-        return arena_printf(r->arena, "is(\"%s\") finds %s", run_text(kids[0], env), here);
+        return arena_printf(r->arena, "is(\"%s\") fails: this is %s", run_text(kids[0], env), here);
     case PRIMITIVE_AT:
-        return arena_printf(r->arena, "no let of this entry is left that names `%s`",
+        return arena_printf(r->arena, "this entry no longer has a let with the name `%s`",
                             run_text(kids[0], env));
-    case PRIMITIVE_BIND: return "there is no part without a name for which `bind` looks";
+    case PRIMITIVE_BIND: return "no unnamed part matches the argument of `bind`";
     case PRIMITIVE_INLINE:
         if (e->kind == CORE_LET && loses_failure(e))
-            return "the value of the let may fail, and would not be computed always";
-        return arena_printf(r->arena, "`inline` finds %s, and no let", here);
+            return "computing the value of the let may fail, and `inline` would not always compute "
+                   "it";
+        return arena_printf(r->arena, "`inline` needs a let, but this is %s", here);
     case PRIMITIVE_ID:
     case PRIMITIVE_ALL:
     case PRIMITIVE_ONE:
@@ -275,7 +276,7 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
     case PRIMITIVE_REFUSE:
     case PRIMITIVE_COUNT: break;
     }
-    return arena_printf(r->arena, "no part of %s is what the strategy looks for", here);
+    return arena_printf(r->arena, "no part of %s matches the strategy", here);
 }
 
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)

@@ -45,7 +45,7 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     const Function *callee = schedule_callee(flat);
     if (!callee) return schedule_run(cx, flat, s, NULL, 0, refuses, trace);
     if (usual) return NULL;
-    diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: it calls `%s` when it runs",
+    diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: its call of `%s` is not inlined",
                f->name->text, callee->name->text);
     return NULL;
 }

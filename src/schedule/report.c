@@ -120,13 +120,13 @@ static void note_use(Run *r, Diag *d)
     const Strategy *at = r->nearest.at, *statement = r->statement;
     if (at->span.lo != statement->span.lo || at->span.file != statement->span.file)
         diag_note(r->cx, d, at->span, "%s is used here",
-                  at->form == STRATEGY_RULE ? "the rule" : "that");
+                  at->form == STRATEGY_RULE ? "the rule" : "the strategy");
     if (*r->nearest.calls)
         diag_note(r->cx, d, NO_SPAN, "through the strategies %s", r->nearest.calls);
     if (r->nearest.miss.cause == MISS_HEAD || !r->nearest.term.file) return;
     diag_note(r->cx, d, r->nearest.term, "%s",
-              r->applied > 0 ? "it came nearest at what the steps before have made of this"
-                             : "it came nearest here");
+              r->applied > 0 ? "it came closest at the result of earlier steps on this expression"
+                             : "it came closest here");
 }
 
 void run_report(Run *r)
@@ -141,8 +141,7 @@ void run_report(Run *r)
     else if (at->form != STRATEGY_RULE)
         d = diag_error(r->cx, E0811, span, "this strategy fails: %s", miss->why);
     else if (miss->cause == MISS_HEAD)
-        d = diag_error(r->cx, E0811, span,
-                       "this strategy fails: rule `%s` has nothing to match here",
+        d = diag_error(r->cx, E0811, span, "this strategy fails: rule `%s` matches nothing here",
                        at->rule->name->text);
     else
         d = diag_error(r->cx, E0811, span, "this strategy fails: rule `%s` does not apply: %s",

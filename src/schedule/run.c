@@ -20,7 +20,7 @@ bool run_stop(Run *r, DiagCode code, Span span, const char *text)
         return false;
     }
     Diag *d = diag_error(r->cx, code, r->statement->span, "%s", text);
-    diag_note(r->cx, d, span, "the strategy says so here");
+    diag_note(r->cx, d, span, "the strategy fails here");
     return false;
 }
 
@@ -101,7 +101,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     }
     if (r->stopped) return NULL;
     if (r->tried++ > MOST_TRIED) {
-        run_stop(r, E0812, s->span, "the schedule goes on without end");
+        run_stop(r, E0812, s->span, "the schedule does not terminate");
         return NULL;
     }
     Miss miss;
@@ -117,7 +117,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     check_class(r, s, e);
     if (done != e) run_note_step(r, s, e, done, way);
     if (done != e && r->applied++ > MOST_APPLIED)
-        run_stop(r, E0812, s->span, "the schedule goes on without end");
+        run_stop(r, E0812, s->span, "the schedule does not terminate");
     return done;
 }
 
@@ -189,7 +189,7 @@ static Node *run_call(Run *r, const Strategy *s, const Env *env, Node *e, const 
     if (!item->body) return NULL;
     if (STACK_IS_DEEP(r->limit)) {
         run_stop(r, E0812, s->span,
-                 "the schedule goes on without end: strategies call one another too deeply");
+                 "the schedule does not terminate: strategies call one another too deeply");
         return NULL;
     }
     // Closures are only passed inwards, so that arguments may live here.
@@ -270,7 +270,7 @@ static bool open_numbers(Session *cx, const Schedule *s, const NodeBinding *numb
         args[i] = (Argument){.kind = ARG_NUMBER, .number = open->choices.at[0]};
         for (int k = 0; k < n; k++)
             if (numbers[k].name == open->name && !nat_is_const(numbers[k].value, &args[i].number)) {
-                diag_error(cx, E0813, open->span, "`%s` is not given a number", open->name->text);
+                diag_error(cx, E0813, open->span, "`%s` has no value", open->name->text);
                 return false;
             }
     }

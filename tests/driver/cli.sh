@@ -594,16 +594,16 @@ gives 1 '' 'places.adz:2:53: error E0601' run --interpret places.adz 'two([1.0, 
 # what is chosen, and by whom
 printf '%s\n' 'entry fn ends[n: nat](xs: [n]f32) -> [n + n]f32 {' '    let sums = scan(+, 0.0, xs);' \
     '    concat(reverse.src(sums), sums)' '}' >chosen.adz
-gives 0 '2:16 *to_mem *each element needs the one before' '' explain chosen.adz
+gives 0 '2:16 *to_mem *each element depends on the one before' '' explain chosen.adz
 gives 0 '3:5 *concat.dst *each argument is written to its part of the result' '' explain chosen.adz
 gives 0 '3:12 *reverse.src *as the program says' '' explain chosen.adz
 gives 0 '' '' check chosen.adz
-gives 1 '' 'chosen.adz:2:16: error E0411: expected rd, found wr: `scan` has nowhere to live' check --explicit-memory chosen.adz
+gives 1 '' 'chosen.adz:2:16: error E0411: expected rd, found wr: `scan` is read from memory but not stored' check --explicit-memory chosen.adz
 gives 1 '' 'error E0412: expected wr, found rd: `sums` is already in memory' check --explicit-memory chosen.adz
 gives 1 '' 'error E0412: expected wr, found rd: `reverse` is already in memory' check --explicit-memory chosen.adz
-gives 1 '' 'chosen.adz:2:16: error E0417: which loop `scan` becomes is left open' check --explicit-loops chosen.adz
-gives 1 '' 'it has the variants seq, unroll, vec, par' check --explicit-loops chosen.adz
-gives 1 '' 'it has the variants seq, unroll, vec$' explain --explicit-loops --target c chosen.adz ends
+gives 1 '' 'chosen.adz:2:16: error E0417: nothing chooses the loop of this `scan`' check --explicit-loops chosen.adz
+gives 1 '' 'its variants are seq, unroll, vec, par' check --explicit-loops chosen.adz
+gives 1 '' 'its variants are seq, unroll, vec$' explain --explicit-loops --target c chosen.adz ends
 # how values differ by lane
 printf '%s\n' 'entry fn fall[n: nat](xs: [n]f32, by: f32) -> [n]f32 {' '    let mut out = repeat[n](0.0);' '    for i in vectorize(8, 0, n) {' \
     '        let mut y = 2.0 * xs[i];' '        while y > by { y = y * 0.5; }' '        out[i] = y;' '    }' '    out' '}' \
@@ -787,7 +787,7 @@ entry fn f(x: i32, n: i32) -> i32 { power(x, n) + unfolded(x, 3) }
 END
 gives 0 'a call of power_1' '' explain power.adz f --why-residual power
 gives 0 'x is passed when the program runs: it has no filter' '' explain power.adz f --why-residual power
-gives 0 'n is passed when the program runs: its filter says no: `n` is not known' '' explain power.adz --why-residual power
+gives 0 'n is passed when the program runs: its filter is false: `n` is not known' '' explain power.adz --why-residual power
 gives 0 'nothing is left of it' '' explain power.adz f --why-residual unfolded
 gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5
 gives 2 '' 'takes a number' explain power.adz f --stage-budget many

@@ -110,15 +110,15 @@ static const Case cases[] = {
      NULL},
     {"rule r[n, k: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, take[k](xs)) => "
      "take[k](map(f, xs)) }",
-     "in what fails"},
+     "in their failures"},
     {"rule r[n: nat](xs: [n]i32) { map(|x| x, xs) => map(|x| x / (x - x), xs) }",
      "fails with E0602"},
     {"rule r[n, size: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(|w| map(f, w), slide[size, "
      "1](xs)) => slide[size, 1](map(f, xs)) }",
-     "in what fails"},
+     "in their failures"},
     // nothing to try
-    {"rule r[n: nat, t: data](xs: [n]t) where n < n { reverse(xs) => xs }", "nothing small"},
-    {"rule r[t: data](f: fn(idx[0]) -> t, i: idx[0]) { f(i) => f(i) }", "nothing small"},
+    {"rule r[n: nat, t: data](xs: [n]t) where n < n { reverse(xs) => xs }", "no small sizes"},
+    {"rule r[t: data](f: fn(idx[0]) -> t, i: idx[0]) { f(i) => f(i) }", "no small sizes"},
 };
 
 static const char *reported(const Inferred *r)

@@ -36,7 +36,7 @@ static const Case cases[] = {
      "(map (lam (x: i32) (tuple x x)) (reverse a))", NULL},
     {"rule r[n: nat, t: data](xs: [n]t) { zip(xs, xs) => map(|x| (x, x), xs) }",
      "entry fn f[n: nat](a: [n]i32) -> [n](i32, i32) { zip(reverse(a), a) }", NULL,
-     "`xs` would be two things"},
+     "`xs` would have two different values"},
     {"rule r[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s, ys: [n]s) { zip(map(|x| f(x), xs), "
      "map(|y| f(y), ys)) => map(|(x, y)| (f(x), f(y)), zip(xs, ys)) }",
      "entry fn f[n: nat](a: [n]i32, b: [n]i32) -> [n](i32, i32) { zip(map(|x| x + 2, a), map(|x| x "
@@ -46,7 +46,7 @@ static const Case cases[] = {
      "map(|y| f(y), ys)) => map(|(x, y)| (f(x), f(y)), zip(xs, ys)) }",
      "entry fn f[n: nat](a: [n]i32, b: [n]i32) -> [n](i32, i32) { zip(map(|x| x + 2, a), map(|x| x "
      "+ 3, b)) }",
-     NULL, "`f` would be two things"},
+     NULL, "`f` would have two different values"},
     // components of a bound variable
     {"rule r[n: nat, s, t, u: data](f: fn(s, t) -> u, xs: [n]s, ys: [n]t) { map(|(x, y)| f(x, y), "
      "zip(xs, ys)) => map(|(y, x)| f(x, y), zip(ys, xs)) }",
@@ -55,7 +55,7 @@ static const Case cases[] = {
     {"rule r[n: nat, s, t, u: data](f: fn(s) -> u, xs: [n]s, ys: [n]t) { map(|(x, y)| f(x), "
      "zip(xs, ys)) => map(f, xs) }",
      "entry fn f[n: nat](a: [n]i32, b: [n]i32) -> [n]i32 { map(|(p, q)| p - q, zip(a, b)) }", NULL,
-     "`f` would depend on more variables than it is given"},
+     "`f` would depend on more variables than its parameters"},
     // f(g(x)): one operand
     {"rule r[n: nat, r, s, t: data](f: fn(s) -> t, g: fn(r) -> s, xs: [n]r) { map(|x| f(g(x)), xs) "
      "=> map(f, map(g, xs)) }",
@@ -87,7 +87,7 @@ static const Case cases[] = {
     {"rule r[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { generate(n, |i| f(xs[i])) => map(f, "
      "xs) }",
      "entry fn f[n: nat](v: [n]f32) -> [n]f32 { generate(n, |i| v[i] * f32(i)) }", NULL,
-     "`f` would depend on more variables than it is given"},
+     "`f` would depend on more variables than its parameters"},
     // f(g(x), h(x)) where each argument is such a term: two parts
     {"rule r[n, m: nat, r, s, t, u: data](f: fn(s, t) -> u, g: fn(r) -> [m]s, h: fn(r) -> [m]t, "
      "op: fn(s, s) -> s, "
@@ -110,7 +110,7 @@ static const Case cases[] = {
     {"rule r[n: nat, s, t: data](f: fn(s, s) -> t, g: fn(s) -> s, h: fn(s) -> s, xs: [n]s) { "
      "generate(n, |i| f(g(xs[i]), h(xs[i]))) => map(|x| f(g(x), h(x)), xs) }",
      "entry fn f[n: nat](v: [n]f32) -> [n]f32 { generate(n, |i| sqrt(v[i])) }", NULL,
-     "no part of the term is as the left side says"},
+     "no part of the term matches the left side"},
     // --- literals of a type that is a parameter
     {"rule r[n: nat, t: num](xs: [n]t) { reduce(+, 0, xs) => reduce(+, 0, reverse(xs)) }",
      "entry fn f[n: nat](a: [n]i32) -> i32 { reduce(+, 0, a) }",
@@ -120,10 +120,10 @@ static const Case cases[] = {
      "(reduce (lam (a: f64, b: f64) (+ a b)) 0.0f64 (reverse a))", NULL},
     {"rule r[n: nat, t: float](xs: [n]t) { reduce(+, 0.0, xs) => reduce(+, 0.0, reverse(xs)) }",
      "entry fn f[n: nat](a: [n]f32) -> f32 { reduce(+, 1.0, a) }", NULL,
-     "another literal stands there"},
+     "the literal is a different one"},
     {"rule r[n: nat, t: float](xs: [n]t) { reduce(+, 0.0, xs) => reduce(+, 0.0, reverse(xs)) }",
      "entry fn f[n: nat](z: f32, a: [n]f32) -> f32 { reduce(+, z, a) }", NULL,
-     "a variable stands where the rule has a conversion"},
+     "the program has a variable where the rule has a conversion"},
     // --- sizes
     {"rule r(m: nat)[n: nat, t: data](xs: [n]t) where n % m == 0, m > 0 { reverse(xs) => "
      "reverse(join(split[m](xs))) }",
@@ -146,14 +146,14 @@ static const Case cases[] = {
     // --- types
     {"rule r[n: nat](f: fn(f32) -> f32, xs: [n]f32) { map(f, reverse(xs)) => reverse(map(f, xs)) }",
      "entry fn f[n: nat](a: [n]i32) -> [n]i32 { map(|x| x, reverse(a)) }", NULL,
-     "a term of type `i32` stands where `f32` is needed"},
+     "the term has type `i32`, but the rule needs `f32`"},
     {"rule r[n: nat, t: data](f: fn(t) -> t, xs: [n]t) { map(f, reverse(xs)) => reverse(map(f, "
      "xs)) }",
      "entry fn f[n: nat](a: [n]i32) -> [n]f32 { map(|x| f32(x), reverse(a)) }", NULL, "f32"},
     {"rule r[n: nat, t: float](f: fn(t) -> t, xs: [n]t) { map(f, reverse(xs)) => reverse(map(f, "
      "xs)) }",
      "entry fn f[n: nat](a: [n]i32) -> [n]i32 { map(|x| x, reverse(a)) }", NULL,
-     "a term of type `i32` stands where `t` is needed"},
+     "the term has type `i32`, but the rule needs `t`"},
     // --- what is used twice, and effects
     {"rule r[n: nat, t: data](xs: [n]t) { reverse(xs) => map(|p| p.0, zip(reverse(xs), "
      "reverse(xs))) }",
@@ -167,7 +167,7 @@ static const Case cases[] = {
      "f(x, y), ys), xs) => transpose(map(|y| map(|x| f(x, y), xs), ys)) }",
      "entry fn f[n, m: nat](a: [n]i32, b: [m]i32) -> [n][m]i32 { map(|p| map(|q| p - q, map(|x| 1 "
      "/ x, b)), a) }",
-     NULL, "`ys` would be computed where it was not, and may fail"},
+     NULL, "`ys` would be computed where it was not computed before, and it may fail"},
     // variables around are not captured
     {"rule r[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, xs) => generate(n, |i| "
      "f(xs[i])) }",

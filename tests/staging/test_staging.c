@@ -191,7 +191,7 @@ static void endless_specialisation_is_reported(void **state)
     (void)state;
     define("f", "n: nat", "x: f32", "(app (global f (n + 1) : fn(f32) -> f32) x)");
     fails(define("main", "", "x: f32", "(app (global f 0 : fn(f32) -> f32) x)"), E0503,
-          "each call of `f` is at other sizes");
+          "each call of `f` has other sizes");
 }
 
 static void recursion_on_a_size_ends(void **state)

@@ -6,7 +6,7 @@ bool eval_leave(Eval *ev, Activation *label, const Value *v, Span span)
 {
     if (label->left)
         return eval_fail(ev, E0609, span,
-                         "the continuation is called after what it continues has ended");
+                         "this continuation is called after the code that it leaves has ended");
     label->value = (Value){0};
     if (v) label->value = value_copy(label->arena, v);
     if (!label->data) scratch_keep_all(ev);

@@ -28,7 +28,8 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
     Scope s = f->scope;
     const Function *named = f->lam ? NULL : s.in->f;
     if (named && named->external)
-        return eval_fail(ev, E0608, span, "`%s` is a function of C: it cannot be interpreted",
+        return eval_fail(ev, E0608, span,
+                         "`%s` is a function of C, which the interpreter cannot run",
                          named->name->text);
     if (named && is_called_outside(ev, s.in, args, out)) return ev->outcome.ok;
     int64_t nparams = named ? named->params.len : f->lam->attr.i;

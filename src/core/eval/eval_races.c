@@ -115,8 +115,8 @@ static bool collides(Eval *ev, const Access *before, const char *did, Span at)
         path = ev->cx->sources.at[before->at.file - 1]->path;
     }
     return !eval_fail(ev, E0613, at,
-                      "another iteration of the parallel loop %s the same element, at %s:%d:%d",
-                      did, path, line, column);
+                      "another iteration of the parallel loop %s the same element at %s:%d:%d", did,
+                      path, line, column);
 }
 
 static bool touch_element(Eval *ev, const Value *place, bool write, Span at)

@@ -59,24 +59,26 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
                       const char *excess)
 {
     const char *name = special->function->name->text;
-    const char *text = "the calls to be specialised never end: each has other known arguments";
+    const char *text =
+        "specialisation does not terminate: each recursive call has different known arguments";
     if (grows)
-        text = arena_printf(s->arena,
-                            "the calls to be specialised never end: each call of `%s` is at other "
-                            "sizes or types than the one before%s%s",
-                            name, excess ? ", and here one has " : "", excess ? excess : "");
+        text =
+            arena_printf(s->arena,
+                         "specialisation does not terminate: each call of `%s` has other sizes or "
+                         "types than the one before%s%s",
+                         name, excess ? ", and here one of them has " : "", excess ? excess : "");
     else if (excess)
-        text = arena_printf(s->arena, "`%s` is called at a type that has %s", name, excess);
+        text = arena_printf(s->arena, "`%s` is called with a type that has %s", name, excess);
     Diag *d = stage_fail_diag(s, E0503, call, chain, text);
     if (d && grows)
         diag_help(
             s->cx, d,
-            "sizes and types are fixed when the program is compiled: pass an array whole, with "
-            "a number that says where to begin, and keep what grows in an array");
+            "sizes and types are fixed at compile time: pass a whole array with a start index "
+            "instead of a slice, and collect growing data in an array of its final size");
     else if (d && !excess)
         diag_help(s->cx, d,
-                  "a filter such as `@(?n)` specialises to every `n` that is known: what is known "
-                  "has to end the recursion");
+                  "a filter such as `@(?n)` specialises a call for every known `n`: the recursion "
+                  "must end for known arguments");
 }
 
 // --- functions at many sizes --------------------------------------------------------------------
@@ -105,14 +107,14 @@ static bool has_too_many_specials(Stage *s, Special *special, Span call)
 
 static void fail_for_specials(Stage *s, const Special *special, const Chain *chain, Span call)
 {
-    const char *text =
-        arena_printf(s->arena, "`%s` is called at too many sizes or types, more than %d",
-                     special->function->name->text, (int)(s->budget / STEPS_OF_SPECIAL));
+    const char *text = arena_printf(
+        s->arena, "`%s` is called with too many different sizes or types, more than %d",
+        special->function->name->text, (int)(s->budget / STEPS_OF_SPECIAL));
     Diag *d = stage_fail_diag(s, E0503, call, chain, text);
     if (d)
         diag_help(s->cx, d,
-                  "each call at other sizes is compiled for itself: give the array all its room "
-                  "at the beginning, and fill it in a loop; --stage-budget allows more");
+                  "calls with different sizes are compiled separately: give the array its final "
+                  "size at the beginning, and fill it in a loop; --stage-budget raises the limit");
 }
 
 // The chain one call longer; NULL after an error.
@@ -129,7 +131,7 @@ const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span ca
         return NULL;
     }
     if (STACK_IS_DEEP(s->stack_limit)) {
-        stage_fail(s, E0503, call, chain, "calls are nested too deeply to be expanded");
+        stage_fail(s, E0503, call, chain, "calls are nested too deeply to be inlined");
         return NULL;
     }
     Chain *c = ARENA_NEW(s->arena, Chain);
@@ -345,12 +347,12 @@ typedef struct {
 static const Known *unknown_function(Stage *s, Node *maker)
 {
     Diag *d = stage_report(s, E0502, maker->origin,
-                           "the function that is called here is not known: what makes it is left "
-                           "until the program runs");
+                           "the function called here is not known at compile time: the expression "
+                           "that returns it is evaluated at run time");
     if (d)
         diag_help(s->cx, d,
-                  "a filter such as `@(?n)` on the parameters that decide unfolds a recursive "
-                  "function; a function with effects is chosen by `if` around the call");
+                  "to inline a recursive function, give it a filter such as `@(?n)`; to choose "
+                  "between functions with effects, put the `if` around the call");
     return known_error(s);
 }
 

@@ -99,10 +99,10 @@ const Known *stage_label(Stage *s, Node *e, Scope scope)
 }
 
 static const char *const barrier_text[] = {
-    [BARRIER_PATTERN] = "a function given to a pattern cannot be left by a jump",
-    [BARRIER_PARALLEL] = "iterations that run in parallel cannot be left by a jump",
-    [BARRIER_VECTORIZE] = "lanes that run together cannot be left by a jump",
-    [BARRIER_SPAWN] = "a task cannot be left by a jump",
+    [BARRIER_PATTERN] = "a jump cannot leave a function given to a pattern",
+    [BARRIER_PARALLEL] = "a jump cannot leave an iteration that runs in parallel",
+    [BARRIER_VECTORIZE] = "a jump cannot leave lanes that run in lockstep",
+    [BARRIER_SPAWN] = "a jump cannot leave a task",
 };
 
 // Whether the label is around the block, with nothing between that can't be left.
@@ -116,7 +116,8 @@ static bool is_around(Stage *s, const Label *l, Span origin, const Block *block)
         return false;
     }
     if (l->function == s->function || !l->block) {
-        stage_report(s, E0505, origin, "what this continuation leaves has been left before");
+        stage_report(s, E0505, origin,
+                     "this continuation is called after the code that it leaves has ended");
         return false;
     }
     return true;
@@ -190,13 +191,13 @@ static bool lanes_known(Stage *s, Node *e, Node *lanes)
 {
     if (e->kind != CORE_VECTORIZE) return true;
     if (lanes->kind == CORE_LIT && (int64_t)lanes->attr.bits > 0) return true;
-    Diag *d = stage_report(s, E0506, e->origin,
-                           lanes->kind == CORE_LIT
-                               ? "there must be at least one lane"
-                               : "the number of lanes is not known when this is compiled");
+    Diag *d =
+        stage_report(s, E0506, e->origin,
+                     lanes->kind == CORE_LIT ? "there must be at least one lane"
+                                             : "the number of lanes is not known at compile time");
     if (d)
         diag_help(s->cx, d,
-                  "give a literal, or a parameter that is known where the function is called");
+                  "use a literal, or a parameter that is known at each call of the function");
     return false;
 }
 

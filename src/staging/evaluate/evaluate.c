@@ -24,8 +24,7 @@ bool stage_step(Stage *s)
         s->failed = true;
         return false;
     }
-    stage_fail(s, E0503, s->entry->span, NULL,
-               "this entry is too large when all calls are expanded");
+    stage_fail(s, E0503, s->entry->span, NULL, "this entry is too large after inlining all calls");
     return false;
 }
 

@@ -75,10 +75,10 @@ static int unknown_parameter(Node *filter, int n, const Known *const *args)
 const char *stage_why_kept(Stage *s, const Special *special, int i, const Known *const *args)
 {
     const Function *f = special->function;
-    if (!stage_is_recursive(s, f)) return "its calls, unfolded, would be too much code";
+    if (!stage_is_recursive(s, f)) return "inlining its calls would make too much code";
     if (!special->filters[i]) return "it has no filter";
     int k = unknown_parameter(special->filters[i], f->params.len, args);
-    if (k < 0) return "its filter says no";
-    return arena_printf(s->cx->arena, "its filter says no: `%s` is not known",
+    if (k < 0) return "its filter is false";
+    return arena_printf(s->cx->arena, "its filter is false: `%s` is not known",
                         f->params.at[k].name->text);
 }

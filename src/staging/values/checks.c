@@ -142,13 +142,13 @@ static void check_length(Stage *s, Node *vector, Span span)
         if (lanes <= 0) stage_report(s, E0506, span, "there must be at least one lane");
         return;
     }
-    Diag *d = stage_report(s, E0506, span,
-                           "the number of lanes of `%s` is not known when this is compiled",
-                           type_show(s->cx, vector));
+    Diag *d =
+        stage_report(s, E0506, span, "the number of lanes of `%s` is not known at compile time",
+                     type_show(s->cx, vector));
     if (d)
-        diag_help(
-            s->cx, d,
-            "an entry has vectors of a constant length; functions that it calls may have any");
+        diag_help(s->cx, d,
+                  "vectors of an entry have a constant length; functions that it calls may have "
+                  "size parameters as lengths");
 }
 
 // Looks through a term, its types and sizes; `span` is the text around it.

@@ -428,7 +428,7 @@ static Node *rebuild(Finish *f, Node *e, Place at)
     if (done) return done;
     if (++f->work > MAX_REBUILT) {
         stage_fail(f->s, E0503, f->s->entry->span, NULL,
-                   "this entry is too large when all calls are expanded");
+                   "this entry is too large after inlining all calls");
         return e;
     }
     if (f->s->failed) return e;

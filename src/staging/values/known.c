@@ -241,12 +241,12 @@ Node *stage_data(Stage *s, const Known *v, Span origin)
         return data_of_tuple(s, v, origin);
     if (!known_stops(v) && !s->failed) {
         Diag *d = diag_error(s->cx, E0502, origin.file ? origin : s->entry->span,
-                             "%s is left where a value must be stored", describe(v));
+                             "%s cannot be stored here", describe(v));
         Span made = v->kind == KNOWN_CLOSURE ? v->node->origin : NO_SPAN;
-        if (made.file) diag_note(s->cx, d, made, "the function is made here");
+        if (made.file) diag_note(s->cx, d, made, "this function");
         diag_help(
             s->cx, d,
-            "functions can be passed to functions and called, but not kept in arrays or results");
+            "functions can be passed to functions and called, but not stored in arrays or results");
     }
     if (v->kind != KNOWN_NEVER) s->failed = true;
     return error_term(s);

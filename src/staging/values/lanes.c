@@ -32,7 +32,7 @@ static void check_write(Lanes *l, Node *set, bool varying)
         stage_report(l->s, E0507, set->origin, "all iterations write the same place");
     else if (varying || depends(l, set->op[1]))
         stage_report(l->s, E0507, set->origin,
-                     "all lanes write the same place, each a value of its own");
+                     "all lanes write different values to the same place");
 }
 
 static void learn(Lanes *l, Node *var, bool varying)

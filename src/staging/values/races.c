@@ -556,13 +556,16 @@ static void report(Races *r, const Access *a, const Access *b, Truth apart)
               : cx->remarks && own ? diag_warning(cx, E0509, a->at, "%s", text)
                                    : NULL;
     if (!d) return;
-    if (a != b) diag_note(cx, d, b->at, "here it is %s", b->write ? "written" : "read");
+    if (a != b)
+        diag_note(cx, d, b->at, "the other access: it is %s here", b->write ? "written" : "read");
     if (surely && (a->atomic || b->atomic))
-        diag_help(cx, d, "use an atomic there, too: atomic_fetch_add(place, 0) reads");
+        diag_help(cx, d,
+                  "use an atomic for the other access, too: atomic_fetch_add(place, 0) reads");
     else if (surely)
-        diag_help(cx, d, "use an atomic such as atomic_add, reduce, or a loop in order: range");
+        diag_help(cx, d,
+                  "use an atomic such as atomic_add, a reduce, or a sequential loop with range");
     else
-        diag_help(cx, d, "adze test --races looks for collisions while the tests run");
+        diag_help(cx, d, "adze test --races detects collisions while the tests run");
 }
 
 static void compare_all(Races *r)

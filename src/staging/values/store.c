@@ -347,8 +347,8 @@ const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block)
         return cell->value->parts[place->element];
     if (!type_is_data(type))
         return stage_fail(s, E0502, origin, NULL,
-                          "the function that this variable holds here is not known: it is assigned "
-                          "in a loop or in a branch");
+                          "the function in this variable is not known at compile time: it is "
+                          "assigned in a loop or in a branch");
     Node *get = stage_term(s, CORE_GET, type, origin, 1, (Node *[]){place->node});
     const Known *v = known_term(
         s, stage_emit_effect(s, block, get, place->element == WHOLE ? cell->hint : NULL));
@@ -359,18 +359,18 @@ const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block)
 // --- writing -----------------------------------------------------------------------------------
 
 static const char *const barrier_text[] = {
-    [BARRIER_PATTERN] = "a variable from outside is assigned in a function given to a pattern",
-    [BARRIER_PARALLEL] = "a variable from outside is assigned by iterations that run in parallel",
-    [BARRIER_VECTORIZE] = "a variable from outside is assigned by all lanes at once",
-    [BARRIER_SPAWN] = "a variable from outside is assigned by a task",
+    [BARRIER_PATTERN] = "a function given to a pattern assigns a variable from outside",
+    [BARRIER_PARALLEL] = "iterations that run in parallel assign a variable from outside",
+    [BARRIER_VECTORIZE] = "all lanes at once assign a variable from outside",
+    [BARRIER_SPAWN] = "a task assigns a variable from outside",
 };
 
 static const char *const barrier_help[] = {
-    [BARRIER_PATTERN] = "reduce and fold carry a value from one element to the next",
-    [BARRIER_PARALLEL] = "what iterations add up is reduce(+, 0, xs), or reduce.par; places that "
-                         "several change are written by atomic_add of std.atomics",
-    [BARRIER_VECTORIZE] = "what lanes add up is reduce.vec[8](+, 0, xs)",
-    [BARRIER_SPAWN] = "places that several tasks change are written by atomic_add of std.atomics",
+    [BARRIER_PATTERN] = "use reduce or fold to carry a value from one element to the next",
+    [BARRIER_PARALLEL] = "to add up over iterations use reduce(+, 0, xs) or reduce.par; to change "
+                         "shared elements use atomic_add of std.atomics",
+    [BARRIER_VECTORIZE] = "to add up over lanes use reduce.vec[8](+, 0, xs)",
+    [BARRIER_SPAWN] = "to change shared elements from several tasks use atomic_add of std.atomics",
 };
 
 // Whether the statement may write the cell: what stands outside of a function given to a pattern is

@@ -132,7 +132,7 @@ static void match_closing(Matcher *m, int from)
         push(m, t);
         return;
     }
-    diag_note(m->ts->cx, d, token_place(m, open), "the bracket that is open here is this `%s`",
+    diag_note(m->ts->cx, d, token_place(m, open), "the innermost open bracket is this `%s`",
               token_info[open->kind].text);
     t.kind = closing_of(open->kind);
     close_with(m, t);

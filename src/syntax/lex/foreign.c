@@ -211,10 +211,10 @@ static bool after_angle(const Parser *p)
 // What a row cannot say.
 static const char *several_tokens(const Parser *p)
 {
-    if (after_cast(p)) return "a conversion is written f32(x), or x as f32";
-    if (after_function(p)) return "the arguments of a call stand in parentheses: sin(x)";
-    if (after_angle(p)) return "generic arguments stand in brackets: f[4](x), Pair[f32]";
-    return in_comment(p) ? "a comment begins with // and ends with its line" : NULL;
+    if (after_cast(p)) return "write a conversion as f32(x) or x as f32";
+    if (after_function(p)) return "a call needs parentheses around its arguments: sin(x)";
+    if (after_angle(p)) return "write generic arguments in brackets: f[4](x), Pair[f32]";
+    return in_comment(p) ? "a comment begins with // and ends at the end of the line" : NULL;
 }
 
 // Whether a row for `where` holds at a place.

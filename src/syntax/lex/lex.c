@@ -51,10 +51,10 @@ static void report_byte(const TokenStream *ts, uint32_t lo, uint32_t hi)
     if (c >= 0x80 && char_len(ts, lo) == 0)
         diag_error(ts->cx, E0101, span, "the byte 0x%02x is not valid UTF-8", c);
     else if (c < ' ' || c == 127)
-        diag_error(ts->cx, E0101, span, "the control character 0x%02x cannot stand in a program",
+        diag_error(ts->cx, E0101, span, "the control character 0x%02x is not allowed in a program",
                    c);
     else {
-        Diag *d = diag_error(ts->cx, E0101, span, "the character `%.*s` cannot stand here",
+        Diag *d = diag_error(ts->cx, E0101, span, "the character `%.*s` is not allowed here",
                              (int)char_len(ts, lo), ts->source->text + lo);
         const char *help = foreign_text(ts->source->text + lo);
         if (help) diag_help(ts->cx, d, "%s", help);
@@ -150,12 +150,12 @@ static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, char quote, Text 
     uint32_t len = char_len(ts, lo + 1), hi = c == 0 ? at : lo + 1 + (len ? len : 1);
     Diag *d =
         diag_error(ts->cx, E0103, span_at(ts, lo, hi),
-                   c == 0 ? "a string does not hold the character 0" : "this is not an escape");
+                   c == 0 ? "a string cannot contain the character 0" : "this is not an escape");
     if (c == 0)
-        diag_help(ts->cx, d, "an array of bytes does: [..\"text\", '\\0']");
+        diag_help(ts->cx, d, "an array of bytes can: [..\"text\", '\\0']");
     else
         diag_help(ts->cx, d,
-                  "the escapes are \\n \\t \\r \\\\ \\\" \\' and \\u{1F600}, and in bytes \\0");
+                  "the escapes are \\n \\t \\r \\\\ \\\" \\' and \\u{1F600}, and \\0 in bytes");
     return hi;
 }
 
@@ -195,15 +195,15 @@ static void not_one_byte(const TokenStream *ts, uint32_t lo, uint32_t hi, size_t
     if (bytes == 0) {
         Diag *d = diag_error(ts->cx, E0123, span_at(ts, lo, hi),
                              "there is no character between these quotes");
-        diag_help(ts->cx, d, "the quote itself is written '\\''");
+        diag_help(ts->cx, d, "write a single quote as '\\''");
         return;
     }
     bool one = len == (int)char_len(ts, lo + 1) || strncmp(text, "\\u", 2) == 0;
     Diag *d = one ? diag_error(ts->cx, E0123, span_at(ts, lo, hi),
                                "`%.*s` is %d bytes in UTF-8, not one", len, text, (int)bytes)
                   : diag_error(ts->cx, E0123, span_at(ts, lo, hi),
-                               "a byte is one character, and here are several");
-    diag_help(ts->cx, d, "in double quotes it is an array of its bytes: \"%.*s\"", len, text);
+                               "a byte is one character, but these are several");
+    diag_help(ts->cx, d, "in double quotes it is an array of bytes: \"%.*s\"", len, text);
 }
 
 // A quote that is no byte's: x' in other languages is a transposed matrix, 'name: the label of a
@@ -222,9 +222,9 @@ static uint32_t lone_quote(const TokenStream *ts, uint32_t lo, Token *t)
     t->reported = true;
     Diag *d = diag_error(ts->cx, E0102, span_at(ts, lo, at), "this byte has no closing quote");
     diag_help(ts->cx, d,
-              behind ? "transpose(x) exchanges the rows and columns of a matrix"
-                     : "loops have no labels: what leaves an outer loop is given a name in it, "
-                       "let outer = break; ... outer()");
+              behind ? "to transpose a matrix write transpose(x)"
+                     : "loops have no labels; to leave an outer loop, name its break before the "
+                       "inner loop: let outer = break; ... outer()");
     return at;
 }
 

@@ -52,10 +52,10 @@ static void help_suffix(const Number *n, Diag *d, uint32_t start)
     if (help)
         diag_help(n->ts->cx, d, "%s", help);
     else if (isalpha((unsigned char)suffix[0]) && strpbrk(suffix, "0123456789") == NULL)
-        diag_help(n->ts->cx, d, "a product is written %.*s * %s", (int)(start - n->lo),
+        diag_help(n->ts->cx, d, "write a product as %.*s * %s", (int)(start - n->lo),
                   n->text + n->lo, suffix);
     else
-        diag_help(n->ts->cx, d, "a number may end in its type, as in 3u8 or 1.5f64");
+        diag_help(n->ts->cx, d, "a number may have its type as a suffix, as in 3u8 or 1.5f64");
 }
 
 // Reads the suffix; whether it makes the literal a float.
@@ -137,7 +137,7 @@ static void lex_radix(Number *n, Token *t)
     uint32_t end = n->at;
     t->kind = T_INT;
     if (read_suffix(n, false, t))
-        diag_error(n->ts->cx, E0104, number_span(n), "a float is written with decimal digits");
+        diag_error(n->ts->cx, E0104, number_span(n), "write floats with decimal digits");
     t->value.integer = read_integer(n, start, end, radix);
 }
 
@@ -147,7 +147,7 @@ static bool ends_in_point(Number *n)
     unsigned char next = (unsigned char)n->text[n->at + 1];
     if (next == '.' || next == '_' || isalpha(next)) return false;
     n->at++;
-    Diag *d = diag_error(n->ts->cx, E0104, number_span(n), "a digit is missing behind the point");
+    Diag *d = diag_error(n->ts->cx, E0104, number_span(n), "a digit is missing after the point");
     diag_help(n->ts->cx, d, "write %.*s0", (int)(n->at - n->lo), n->text + n->lo);
     return true;
 }

@@ -115,7 +115,7 @@ bool parse_expect(Parser *p, TokenKind kind, const char *where)
                          token_info[kind].text, where, parse_describe(p));
     if (kind == T_LBRACE && token_info[parse_current(p)->kind].class != ASSIGN &&
         token_info[parse_current(p)->kind].prec == PREC_NONE)
-        parse_help(p, d, "what belongs together stands in braces: if c { a } else { b }");
+        parse_help(p, d, "put braces around each branch or body: if c { a } else { b }");
     return false;
 }
 
@@ -161,9 +161,9 @@ Sym parse_expect_name(Parser *p, const char *what, Span *span)
                            : diag_error(p->cx, E0116, *span, "`%s` is a keyword and cannot be %s",
                                         token_info[t->kind].text, what);
         if (is_jump(t->kind))
-            parse_help(
-                p, d,
-                "it names the way out of a loop or a function; `let` can give that another name");
+            parse_help(p, d,
+                       "it names the exit of a loop or function; use `let` to give that exit "
+                       "another name");
         parse_advance(p);
         return t->name;
     }
@@ -211,7 +211,7 @@ void parse_find_block(Parser *p, int level, const char *what)
 static void too_deep(Parser *p, Span span)
 {
     Diag *d = parse_fail(p, E0108, span, "this is nested too deeply");
-    parse_help(p, d, "give parts of it names with `let`, or make functions of them");
+    parse_help(p, d, "name parts of it with `let`, or move them to functions");
     parse_skip_to_item(p);
 }
 
@@ -355,7 +355,7 @@ static void parse_attribute(Parser *p, Module *m)
         p->cx->sources.at[m->file - 1]->says[said] = true;
         return;
     }
-    Diag *d = parse_fail(p, E0117, parse_span_since(p, lo), "no attribute of this name is known");
+    Diag *d = parse_fail(p, E0117, parse_span_since(p, lo), "there is no attribute of this name");
     parse_help(p, d, attributes(p->cx));
     p->panic = false;
 }

@@ -100,21 +100,21 @@ static void check_bare_head(Parser *p)
     if (behind == T_IN || behind == T_COMMA) return;
     Diag *d = parse_fail_plainly(p, E0110, parse_token_span(p),
                                  "expected the name of a variable, found `(`");
-    parse_help(p, d, "numbers are counted without parentheses: for i in range(0, n) { ... }");
+    parse_help(p, d, "write the loop without parentheses: for i in range(0, n) { ... }");
 }
 
 static const char *loop_help(Parser *p, const Ast *loop, const Ast *over)
 {
     if (parse_at(p, T_DOT_DOT))
-        return "numbers are counted by range: for i in range(0, n) { ... } goes from 0 to n - 1";
+        return "range counts: for i in range(0, n) { ... } runs from 0 to n - 1";
     const Ast *target = loop->kids.at[0];
     if (over->kind == AST_NAME && target->kind == AST_BIND && loop->kids.len == 1)
         return arena_printf(p->cx->arena,
-                            "the elements of an array: for i in range(0, n) { let %s = %s[i]; ... "
-                            "}, where n is its length",
+                            "to loop over the elements of an array write for i in range(0, n) { "
+                            "let %s = %s[i]; ... }, where n is its length",
                             target->name->text, over->name->text);
-    return "as in `for i in range(0, n) { ... }`: the function that is called gets the block as "
-           "its last argument";
+    return "write `for i in range(0, n) { ... }`: the called function gets the block as its last "
+           "argument";
 }
 
 // for = "for" targets call block
@@ -154,9 +154,9 @@ static Ast *parse_with(Parser *p)
     Ast *e = begin(p, AST_WITH);
     if (at_targets(p)) parse_targets(p, e);
     Ast *call = p->panic ? ast_error(p) : parse_condition(p);
-    parse_need_call(p, call, "with",
-                    "as in `with x in f(a) { ... }`: the function that is called "
-                    "gets the block as its last argument");
+    parse_need_call(
+        p, call, "with",
+        "write `with x in f(a) { ... }`: the called function gets the block as its last argument");
     ast_add(p, e, call);
     return parse_end_block(p, e, level);
 }
@@ -213,7 +213,7 @@ static void missing_semicolon(Parser *p, int errors)
     uint32_t end = parse_span_since(p, 0).hi;
     Span span = {p->ts.file, end > 0 ? end - 1 : 0, end};
     Diag *d = parse_fail(p, E0112, span, "this statement does not end in a `;`");
-    parse_help(p, d, "put a `;` behind it");
+    parse_help(p, d, "put a `;` after it");
     p->panic = parse_current(p)->reported;
 }
 
@@ -237,7 +237,7 @@ static void check_mutable(Parser *p)
     Diag *d =
         parse_fail(p, E0110, parse_token_span(p),
                    "expected the name of a variable after `mut`, found %s", parse_describe(p));
-    parse_help(p, d, "in a pattern `mut` stands before each name: let (mut a, b) = ...");
+    parse_help(p, d, "in a pattern write `mut` before each mutable name: let (mut a, b) = ...");
 }
 
 // The `=` of a `let`.
@@ -247,15 +247,14 @@ static void expect_value(Parser *p)
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected `=` in the `let`, found %s",
                          parse_describe(p));
     if (parse_at(p, T_COMMA))
-        parse_help(p, d, "several names stand in parentheses: let (a, b) = ...");
+        parse_help(p, d, "put several names in parentheses: let (a, b) = ...");
     bool array = p->ts.tokens.at[p->pos - 1].kind == T_NAME &&
                  p->ts.tokens.at[p->pos - 2].kind == T_RBRACKET;
     if (parse_at(p, T_SEMICOLON))
-        parse_help(p, d,
-                   array ? "a variable has a value from its beginning: let mut a = "
-                           "repeat[n](0.0);"
-                         : "a variable has a value from its beginning: let mut x = 0;, or let x = "
-                           "if c { 1 } else { 2 };");
+        parse_help(
+            p, d,
+            array ? "initialise each variable: let mut a = repeat[n](0.0);"
+                  : "initialise each variable: let mut x = 0;, or let x = if c { 1 } else { 2 };");
 }
 
 // let = "let" ["mut"] binding [":" type] "=" expr ";"

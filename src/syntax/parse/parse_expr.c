@@ -62,8 +62,9 @@ static Ast *parse_sign(Parser *p, AstKind kind)
 static Ast *parse_run(Parser *p)
 {
     Ast *e = parse_sign(p, AST_RUN);
-    parse_need_call(p, e->kids.at[0], "@@",
-                    "`@@f(x)` runs the call when compiling; parentheses end it: (@@f(x)).0");
+    parse_need_call(
+        p, e->kids.at[0], "@@",
+        "`@@f(x)` inlines the call; put it in parentheses to use its result: (@@f(x)).0");
     return e;
 }
 
@@ -122,7 +123,7 @@ static void check_bare_lambda(Parser *p)
     if (!lambda) return;
     const Token *t = parse_current(p);
     Span at = {p->ts.file, t[1].lo, t[1].hi};
-    Diag *d = parse_fail(p, E0110, at, "a lambda is an argument of `%s`", t->name->text);
+    Diag *d = parse_fail(p, E0110, at, "`%s` takes a lambda as its argument", t->name->text);
     parse_help(p, d,
                arena_printf(p->cx->arena, "write %s(|%s| ...)", t->name->text, t[2].name->text));
 }

@@ -8,7 +8,9 @@ static void whole_module(Parser *p, const char *module)
 {
     Diag *d = parse_fail_plainly(p, E0110, parse_token_span(p),
                                  "expected the name of a module, found `*`");
-    parse_help(p, d, arena_printf(p->cx->arena, "all names of a module: import %s", module));
+    parse_help(
+        p, d,
+        arena_printf(p->cx->arena, "to import all names of the module write import %s", module));
 }
 
 // import = ["pub"] "import" name {"." name} ["(" name {"," name} [","] ")"]
@@ -72,7 +74,7 @@ static void parse_body(Parser *p, Item *item, int level)
         parse_help(p,
                    parse_fail_plainly(p, E0110, parse_token_span(p),
                                       "expected `{` to begin a block, found `=`"),
-                   "the body of a function stands in braces: fn f(x: f32) -> f32 { x * 2.0 }");
+                   "write the body of a function in braces: fn f(x: f32) -> f32 { x * 2.0 }");
     parse_find_block(p, level, "to begin a block");
     item->body = p->panic ? ast_error(p) : parse_block(p);
 }
@@ -114,7 +116,9 @@ static void parse_extern(Parser *p, Item *item)
     if (!p->panic) parse_signature(p, item, "the name of a function");
     if (p->panic || !parse_at(p, T_LBRACE)) return;
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "an extern function has no body");
-    parse_help(p, d, "it is a function of C; one with a body begins with `fn` alone");
+    parse_help(
+        p, d,
+        "`extern fn` declares a function of C; declare a function with a body with `fn` alone");
 }
 
 // option = {doc} name ["(" [type {"," type} [","]] ")"]
@@ -155,7 +159,7 @@ static void parse_pattern(Parser *p, Item *item)
     if (p->panic || !parse_at(p, T_LBRACE)) return;
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "a pattern has no body");
     parse_help(p, d,
-               "patterns are built into the compiler; a function with a body begins with `fn`");
+               "patterns are built into the compiler; declare a function with a body with `fn`");
 }
 
 // test = "test" STRING block
@@ -262,15 +266,15 @@ static void check_attribute(Parser *p, const Item *item, Span at, bool known)
 {
     bool suits = known && item->kind == ITEM_STRUCT;
     if (suits) return;
-    Diag *d = known ? diag_error(p->cx, E0124, at, "#[c_layout] stands before a struct")
-                    : diag_error(p->cx, E0124, at, "no attribute of items has this name");
+    Diag *d = known ? diag_error(p->cx, E0124, at, "#[c_layout] must precede a struct")
+                    : diag_error(p->cx, E0124, at, "there is no attribute of items with this name");
     bool data = item->kind == ITEM_ENUM;
     bool test = strncmp(p->ts.source->text + at.lo, "#[test]", strlen("#[test]")) == 0;
     diag_help(p->cx, d,
-              test     ? "a test is an item of its own: test \"sum\" { sum([1, 2]) == 3 }"
-              : !known ? "there is #[c_layout], before a struct"
-              : data   ? "an enum has no layout in C; a struct with a number for the option has one"
-                       : "arrays of structs have a layout in C, where these are declared with it");
+              test     ? "write a test as an item of its own: test \"sum\" { sum([1, 2]) == 3 }"
+              : !known ? "the only attribute of items is #[c_layout], before a struct"
+              : data   ? "an enum has no layout in C; use a struct with a number for the option"
+                     : "arrays have a layout in C if they are arrays of structs with #[c_layout]");
 }
 
 // "#" "[" NAME "]"

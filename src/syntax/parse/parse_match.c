@@ -9,13 +9,15 @@ static void expect_arrow(Parser *p)
     bool own = parse_at(p, T_ARROW) || parse_at(p, T_COLON) || parse_at(p, T_DOT_DOT);
     Diag *d = own ? parse_fail_plainly(p, E0110, at, format, parse_describe(p))
                   : parse_fail(p, E0110, at, format, parse_describe(p));
-    if (parse_at(p, T_COLON)) parse_help(p, d, "an arm is written 0 => value,");
+    if (parse_at(p, T_COLON)) parse_help(p, d, "write an arm as 0 => value,");
     if (parse_at(p, T_LPAREN))
-        parse_help(p, d, "an option of an enum is written with it: Shape.Circle(r) => ...");
-    if (parse_at(p, T_DOT_DOT)) parse_help(p, d, "a range of values: x if 1 <= x && x < 5 => ...");
+        parse_help(p, d, "write an option with its enum: Shape.Circle(r) => ...");
+    if (parse_at(p, T_DOT_DOT))
+        parse_help(p, d, "to match a range of values write x if 1 <= x && x < 5 => ...");
     if (parse_at(p, T_BIT_OR) || parse_at(p, T_OR))
-        parse_help(p, d,
-                   "an arm has one pattern; for several values: x if x == 1 || x == 2 => ...");
+        parse_help(
+            p, d,
+            "an arm has one pattern; to match several values write x if x == 1 || x == 2 => ...");
 }
 
 // arm = binding ["if" expr] "=>" expr

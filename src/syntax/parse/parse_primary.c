@@ -108,8 +108,8 @@ static void expect_field_value(Parser *p, Sym name)
     bool alone = parse_at(p, T_COMMA) || parse_at(p, T_RBRACE);
     if (name && (alone || parse_at(p, T_ASSIGN)))
         parse_help(p, d,
-                   arena_printf(p->cx->arena, "a field is written with its value: %s: %s",
-                                name->text, alone ? name->text : "..."));
+                   arena_printf(p->cx->arena, "write each field with its value: %s: %s", name->text,
+                                alone ? name->text : "..."));
 }
 
 // init = name ":" expr. A keyword in the place of the name is reported; without a colon behind it there is no more to say.
@@ -119,7 +119,7 @@ static Ast *parse_init(Parser *p)
     bool named = parse_at(p, T_NAME);
     if (parse_at(p, T_DOT_DOT))
         parse_help(p, parse_fail(p, E0110, parse_token_span(p), "expected a field, found `..`"),
-                   "each field is written: P { x: 1.0, y: p.y }");
+                   "write all fields: P { x: 1.0, y: p.y }");
     e->name = parse_expect_name(p, "the name of a field", &e->name_span);
     if (!named && !parse_at(p, T_COLON)) p->panic = true;
     if (!p->panic) expect_field_value(p, e->name);
@@ -164,8 +164,8 @@ static bool at_inits(Parser *p, const Ast *name)
 static Ast *no_construct(Parser *p, const char *help)
 {
     parse_help(p,
-               parse_fail_plainly(p, E0110, parse_token_span(p), "%s begins no construct",
-                                  parse_describe(p)),
+               parse_fail_plainly(p, E0110, parse_token_span(p),
+                                  "%s does not begin a statement or expression", parse_describe(p)),
                help);
     return ast_error(p);
 }
@@ -206,8 +206,8 @@ static Ast *parse_jump(Parser *p)
     parse_help(
         p, d,
         label ? arena_printf(p->cx->arena,
-                             "the %s of an outer loop is given a name before the inner "
-                             "one: let outer = %s; ... outer()",
+                             "to use the %s of an outer loop, name it before the inner loop: let "
+                             "outer = %s; ... outer()",
                              word, word)
               : arena_printf(p->cx->arena, "write `%s()`, or `%s(x)` with a value", word, word));
     return e;
@@ -243,7 +243,7 @@ static Ast *no_expression(Parser *p)
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected an expression, found %s",
                          parse_describe(p));
     if (token_info[kind].function)
-        parse_help(p, d, "an operator stands for a function only where `,` or `)` follows it");
+        parse_help(p, d, "an operator can be used as a function only before `,` or `)`");
     return ast_error(p);
 }
 

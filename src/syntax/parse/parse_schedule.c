@@ -21,7 +21,7 @@ static void parse_equation(Parser *p, Ast *e)
     if (!p->panic && parse_in_list(p, open) && !parse_never_closed(p, open)) {
         Diag *d = parse_fail(p, E0110, parse_token_span(p), "expected `}` after the rule, found %s",
                              parse_describe(p));
-        parse_help(p, d, "a rule is one equation: { left => right }, with nothing behind it");
+        parse_help(p, d, "a rule is one equation, { left => right }, without anything after it");
     }
     parse_close_list(p, open);
 }
@@ -44,7 +44,7 @@ static void parse_numbers(Parser *p, Item *item)
         const Ast *type = item->numbers.at[i].type;
         if (type->kind == AST_ERROR || type->name == session_sym(p->cx, "nat")) continue;
         Diag *d = diag_error(p->cx, E0118, type->span, "the numbers of a rule are of the kind nat");
-        diag_help(p->cx, d, "values stand in parentheses of their own: rule r(m: nat)(xs: [n]f32)");
+        diag_help(p->cx, d, "put values in parentheses of their own: rule r(m: nat)(xs: [n]f32)");
     }
 }
 
@@ -102,7 +102,7 @@ static void parse_choices(Parser *p, AstNumber *number)
     if (number->choices.len > 0) return;
     Diag *d =
         parse_fail(p, E0110, parse_span_since(p, lo), "`tune` needs the numbers to choose from");
-    parse_help(p, d, "as in tune(64, 128, 256)");
+    parse_help(p, d, "for example tune(64, 128, 256)");
 }
 
 // tuned = "(" [name "=" choices {"," name "=" choices} [","]] ")"

@@ -93,7 +93,7 @@ Ast *parse_filter(Parser *p)
 static void no_mutable(Parser *p, const char *what)
 {
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "a %s cannot be declared with `mut`", what);
-    parse_help(p, d, "parameters are values: `let mut x = x;` makes a variable of one");
+    parse_help(p, d, "parameters are values; `let mut x = x;` copies one into a variable");
 }
 
 static Ast *parse_kind_name(Parser *p)
@@ -141,7 +141,7 @@ static void expect_member_type(Parser *p, const char *what)
     Diag *d = parse_fail_plainly(p, E0110, parse_token_span(p),
                                  "expected `:` and the type of the %s, found %s", what,
                                  parse_describe(p));
-    parse_help(p, d, "the name stands before the type: x: i32");
+    parse_help(p, d, "write the name before the type: x: i32");
 }
 
 // parameter = [filter] name ":" type; field = {doc} name ":" type
@@ -193,14 +193,14 @@ static Ast *parse_result(Parser *p, const Item *item)
         parse_help(p,
                    parse_fail_plainly(p, E0110, parse_token_span(p),
                                       "expected `->` and the type of the result, found `:`"),
-                   "the result of a function is written fn f(x: i32) -> f32");
+                   "write the result type after `->`: fn f(x: i32) -> f32");
     else
         parse_expect(p, T_ARROW, "and the type of the result");
     Ast *e = p->panic ? ast_error(p) : parse_result_type(p, item->entry);
     if (!p->panic && parse_at(p, T_COMMA))
         parse_help(
             p, parse_fail(p, E0110, parse_token_span(p), "a function has one result, found `,`"),
-            "several results are a tuple: -> (f32, i64)");
+            "return several results as a tuple: -> (f32, i64)");
     return e;
 }
 

@@ -72,7 +72,7 @@ static void check_grouped(Parser *p, int open)
 {
     if (p->panic || !parse_at(p, T_SEMICOLON) || parse_never_closed(p, open)) return;
     Diag *d =
-        parse_fail(p, E0110, parse_token_span(p), "a sequence in an expression stands in braces");
+        parse_fail(p, E0110, parse_token_span(p), "a sequence inside an expression needs braces");
     parse_help(p, d, "write { s; t }");
 }
 

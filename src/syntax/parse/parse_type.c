@@ -174,7 +174,7 @@ static Ast *parse_vector_type(Parser *p)
     parse_sizes(p, e, "a vector type needs its length, as in varying[8] f32");
     if (!p->panic && e->kids.len > 1) {
         ast_done(p, e);
-        parse_fail(p, E0110, e->span, "a vector has one length, as in varying[8] f32");
+        parse_fail(p, E0110, e->span, "a vector has only one length, as in varying[8] f32");
     }
     ast_add(p, e, p->panic ? ast_error(p) : plain_type(p));
     return ast_done(p, e);
@@ -192,10 +192,10 @@ static Ast *parse_uniform_type(Parser *p)
 // f32[] of other languages
 static void no_arguments(Parser *p, const Ast *e)
 {
-    Diag *d = diag_error(p->cx, E0110, e->span, "there is nothing in the brackets of this type");
+    Diag *d = diag_error(p->cx, E0110, e->span, "the brackets of this type are empty");
     if (e->name)
         parse_help(p, d,
-                   arena_printf(p->cx->arena, "an array of n elements is of the type [n]%s",
+                   arena_printf(p->cx->arena, "the type of an array of n elements is [n]%s",
                                 e->name->text));
 }
 
@@ -232,9 +232,9 @@ static Ast *type_by_token(Parser *p)
     Diag *d =
         parse_fail(p, E0110, parse_token_span(p), "expected a type, found %s", parse_describe(p));
     if (p->pos > 0 && p->ts.tokens.at[p->pos - 1].kind == T_RBRACKET)
-        parse_help(p, d, "behind the length of an array stands the type of its elements: [n]f32");
+        parse_help(p, d, "write the element type of an array after its length: [n]f32");
     if (parse_at(p, T_NOT))
-        parse_help(p, d, "`!` stands only for the result of a function that does not come back");
+        parse_help(p, d, "`!` is only possible as the result of a function that never returns");
     return ast_error(p);
 }
 
@@ -262,10 +262,9 @@ static Ast *with_strides(Parser *p, Ast *e, bool allowed)
     if (p->panic || !token_is_word(parse_current(p), "strided")) return e;
     if (!allowed) {
         Diag *d = diag_error(p->cx, E0125, parse_token_span(p),
-                             "`strided` does not stand behind this type");
+                             "`strided` is not possible after this type");
         diag_help(p->cx, d,
-                  "it stands behind the type of an array that is a parameter or a "
-                  "result of an entry");
+                  "it may follow the type of an array that is a parameter or a result of an entry");
     }
     parse_advance(p);
     e->strided = allowed;

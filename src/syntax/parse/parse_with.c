@@ -12,7 +12,7 @@ typedef struct {
 } WithOperator;
 
 static const WithOperator operators[] = {
-    {"genarray", AST_GENARRAY, 1, 2, "a shape and, if need be, a default"},
+    {"genarray", AST_GENARRAY, 1, 2, "a shape and an optional default"},
     {"modarray", AST_MODARRAY, 1, 1, "an array"},
     {"fold", AST_FOLD, 2, 2, "an operator and its neutral value"},
 };
@@ -141,8 +141,8 @@ static void end_of_range(Parser *p, int open)
     Diag *d = parse_fail(p, E0110, parse_token_span(p),
                          "expected the end of the generator, found %s", parse_describe(p));
     parse_help(p, d,
-               "a generator is (low <= index < high step s width w), of which all but the index "
-               "may be left out");
+               "a generator is (low <= index < high step s width w); everything except the index "
+               "is optional");
 }
 
 // range = [bound relation] index [relation bound] ["step" operand] ["width" operand]
