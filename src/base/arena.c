@@ -17,10 +17,10 @@ struct Block {
     _Alignas(16) char bytes[];
 };
 
-// The account of an arena and of those beside it.
+// The memory account that related arenas share.
 typedef struct {
     Arena *beside; // a list
-    size_t taken;  // bytes that they have from the system
+    size_t taken;  // bytes that they have taken from the system
     size_t limit;  // 0: none
     ArenaFull *full;
     void *env;
@@ -28,8 +28,8 @@ typedef struct {
 
 struct Arena {
     Block *blocks;
-    size_t bytes;           // that were asked for
-    Account own, *account;  // another one's when it was made beside it
+    size_t bytes;           // bytes requested
+    Account own, *account;  // the account of another arena if created beside it
     Arena *previous, *next; // in account->beside
 };
 
@@ -40,8 +40,8 @@ enum { FIRST_BLOCK = 1 << 12 };
 #endif
 static const size_t LARGEST_BLOCK = (size_t)1 << 22, HUGE_PAGE = (size_t)1 << 21;
 
-// There is no memory, or not within the limit. Reporting it takes some more; when that fails, too,
-// a line has to do.
+// Memory is exhausted, or the limit is reached. Reporting this needs some memory, too; if that
+// fails as well, print only a line.
 _Noreturn static void exhausted(Account *account, size_t bytes)
 {
     ArenaFull *full = account->full;
@@ -113,8 +113,8 @@ void arena_delete(Arena *a)
     free(a);
 }
 
-// Large blocks ask for huge pages: most of the time of a short compilation would go into faults on
-// small ones.
+// Requests huge pages for large blocks: page faults on small pages would dominate short
+// compilations.
 static Block *map_block(size_t size)
 {
     size_t mapped = (sizeof(Block) + size + 2 * HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
@@ -139,7 +139,7 @@ static Block *add_block(Arena *a, size_t need)
     Block *b = large ? map_block(size) : calloc(1, sizeof(Block) + size);
     if (!b) exhausted(a->account, a->account->taken);
     if (large)
-        a->account->taken += b->size - size; // what the mapping has beyond, up to a few pages
+        a->account->taken += b->size - size; // the mapping may be a few pages larger
     else
         b->size = size;
     b->next = a->blocks;
@@ -153,7 +153,7 @@ void *arena_alloc(Arena *a, size_t size)
     size_t rounded = (size + 15) & ~(size_t)15;
     Block *b = a->blocks;
     a->bytes += size;
-    // A debug block is exactly as large as its object: reading past it is then an ASan report.
+    // A debug block is exactly as large as its object, so that ASan reports reads past its end.
     if (FIRST_BLOCK == 0) return add_block(a, size ? size : 1)->bytes;
     if (!b || b->size - b->used < rounded) b = add_block(a, rounded);
     void *p = b->bytes + b->used;

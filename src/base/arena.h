@@ -14,26 +14,26 @@ typedef struct Arena Arena;
 /// function given to arena_limit, or else ends the process with a message and status 1.
 Arena *arena_new(void);
 
-/// A new empty arena that shares the account of `a`: the memory of all of them together is limited,
-/// and those that are left are freed with the first of them. Walks that only take notes of nodes
-/// that exist have arenas by themselves: what they need is in proportion to what is counted.
+/// A new empty arena that shares the account of `a`: one limit applies to all of them together, and
+/// deleting the first frees those that are left. Walks that only annotate existing nodes use
+/// independent arenas: their memory is proportional to memory already counted.
 Arena *arena_new_beside(Arena *a);
 
 /// Frees the arena and everything allocated from it. NULL is allowed.
 void arena_delete(Arena *a);
 
-/// The most bytes that the arenas of the account of `a` may have from the system together, 0: any
-/// number. An allocation beyond, or for which the system has no memory, calls `full` with the bytes
-/// that are not enough. It must not return; from then on there is no limit, so that it can be
-/// reported.
+/// Limits the bytes that all arenas of the account of `a` together may take from the system; 0
+/// means no limit. An allocation beyond the limit, or one that the system refuses, calls `full`
+/// with the limit or the size refused. `full` must not return; afterwards there is no limit, so
+/// that the failure can be reported.
 typedef void ArenaFull(void *env, size_t bytes);
 void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env);
 
-/// `size` zeroed bytes, aligned for any type, alive as long as the arena. In debug builds every
-/// object is a malloc of its own, so that AddressSanitizer sees overruns.
+/// `size` zeroed bytes, aligned for any type, valid as long as the arena. In debug builds every
+/// object is a separate malloc, so that AddressSanitizer detects overruns.
 void *arena_alloc(Arena *a, size_t size);
 
-/// How many bytes have been allocated from it.
+/// How many bytes have been allocated from the arena.
 size_t arena_bytes(const Arena *a);
 
 /// A copy of `len` bytes of `text` with a terminating NUL.

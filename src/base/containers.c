@@ -14,7 +14,7 @@ void *vec_grow(Arena *arena, const void *at, int len, int *cap, size_t size)
     bool fits = *cap <= INT_MAX / 2;
     int twice = !fits ? INT_MAX : *cap ? *cap * 2 : 8;
     void *grown = arena_alloc(arena, fits ? (size_t)twice * size : SIZE_MAX);
-    *cap = twice; // only now: arena_alloc may jump away
+    *cap = twice; // last, since arena_alloc may jump away
     if (len) memcpy(grown, at, (size_t)len * size);
     return grown;
 }

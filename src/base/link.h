@@ -1,6 +1,6 @@
-// Variables in scope, innermost first, of which the one with a given index is found in a
-// logarithmic number of steps (Myers, "An applicative random-access stack", 1983). Scopes share
-// what is around them. A Link is the first member of what is kept of a variable.
+// Variables in scope, innermost first; finding the one with a given index takes logarithmic time
+// (Myers, "An applicative random-access stack", 1983). Scopes share their outer scopes. A Link is
+// the first member of a struct that describes a variable.
 #ifndef ADZE_BASE_LINK_H
 #define ADZE_BASE_LINK_H
 
@@ -10,7 +10,7 @@
 typedef struct Link Link;
 struct Link {
     const Link *outer, *jump; // the next variable; one further out
-    int depth;                // variables, with this one
+    int depth;                // number of variables, including this one
 };
 
 /// The link of a variable in front of those of `outer`, which may be NULL.
@@ -22,7 +22,7 @@ static inline Link link_before(const Link *outer)
     return (Link){outer, next == skipped ? jump->jump : outer, outer ? outer->depth + 1 : 1};
 }
 
-/// Variable `index`, 0 is the innermost; NULL: there are not as many.
+/// Variable `index`, 0 is the innermost; NULL if there are fewer.
 static inline const Link *link_at(const Link *link, int64_t index)
 {
     int64_t depth = link ? link->depth - index : 0;

@@ -31,7 +31,7 @@ Session *session_new(void)
 void session_delete(Session *cx)
 {
     if (!cx) return;
-    arena_delete(cx->arena); // the session itself lives in its arena
+    arena_delete(cx->arena); // the arena contains the session itself
 }
 
 uint32_t session_add_source(Session *cx, const char *path, const char *text, size_t len)

@@ -1,10 +1,10 @@
-// The stack of this thread, as the system tells it.
+// The stack of this thread, as the operating system reports it.
 #include "base/stack.h"
 
 #include <pthread.h>
 
-// What can be counted on when the system does not tell, and what is enough for anything: recursion
-// that never ends should not fill a memory that is far larger.
+// The size to assume if the system does not report one, and the most that we use: infinite
+// recursion should not fill a memory that is far larger.
 enum { LEAST_STACK = 1 << 20, ENOUGH = 64 << 20 };
 
 uintptr_t stack_limit(void)

@@ -1,11 +1,11 @@
-// How deep recursion may go.
+// Limits for recursion.
 #ifndef ADZE_BASE_STACK_H
 #define ADZE_BASE_STACK_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/// An address in the middle of what is left of this thread's stack, at most 64 MiB away. Recursion
+/// An address in the middle of the free part of this thread's stack, at most 64 MiB away. Recursion
 /// whose depth depends on the program stops there.
 uintptr_t stack_limit(void);
 

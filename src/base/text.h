@@ -22,7 +22,7 @@ void text_char(Text *t, char c);
 void text_put(Text *t, const char *s);
 void text_printf(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// A copy in which `_` stands for every byte with a meaning of its own in a comment, an #include or
+/// A copy in which `_` replaces every byte that has a special meaning in a comment, an #include or
 /// a string of C, or in a message: control characters, `"`, `\` and `?` (trigraphs).
 char *text_plain(Arena *arena, const char *s);
 

@@ -1,5 +1,5 @@
-// Growable arrays in an arena: `VEC(T) v` is a struct {len, cap, at}. Growth copies and leaves the
-// old storage to the arena.
+// Growable arrays in an arena: `VEC(T) v` is a struct {len, cap, at}. Growing copies the elements;
+// the arena keeps the old storage.
 #ifndef ADZE_BASE_VEC_H
 #define ADZE_BASE_VEC_H
 

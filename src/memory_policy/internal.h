@@ -1,6 +1,6 @@
-// What the files of memory_policy/ share: what the lowering of a subterm gives besides the term.
-#ifndef ADZE_MEMORY_POLICY_INTERNAL_H
-#define ADZE_MEMORY_POLICY_INTERNAL_H
+// Declarations shared by the files of rewrite/: the results of lowering a subterm besides the term.
+#ifndef ADZE_REWRITE_INTERNAL_H
+#define ADZE_REWRITE_INTERNAL_H
 
 #include "base/link.h"
 #include "memory_policy/memory_policy.h"
@@ -12,8 +12,8 @@
 typedef uint32_t Demand;
 enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
 
-/// The demand on the elements; on an array whose elements are wanted as in d, selected once or more
-/// often.
+/// The demand on the elements of an array with demand d; the demand on an array whose elements have
+/// demand d and are selected once, or more often.
 Demand demand_inner(Demand d);
 Demand demand_outer(Demand elements, bool many);
 
@@ -28,8 +28,8 @@ typedef struct {
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
     uint8_t place;          // of a reference: mask of USE_*
 } Use;
-/// What happens to a place: read when the value of the term is (what is delayed reads later); read
-/// at all; written.
+/// How a term uses a place: reads it when the term's value is read (delayed terms read later);
+/// reads it at all; writes it.
 enum { USE_READ = 1, USE_TOUCHED = 2, USE_WRITTEN = 4 };
 
 typedef struct {
@@ -44,9 +44,10 @@ typedef enum { BINDER_LET, BINDER_LOOP, BINDER_INDEX } Binder;
 Uses uses_one(Arena *a, Use u);
 Use use_whole(int index, Demand d); // not by indices
 Use use_component(int index, int component, Demand d);
-/// Of two terms evaluated one after the other: what both use is used more than once.
+/// The uses of two terms evaluated one after the other: a variable that both use is used more than
+/// once.
 Uses uses_both(Arena *a, Uses x, Uses y);
-/// Of two terms of which one is evaluated.
+/// The uses of two terms of which only one is evaluated.
 Uses uses_either(Arena *a, Uses x, Uses y);
 /// Seen from outside of a binder of n variables: a loop repeats what it doesn't select by its
 /// index.

@@ -1,5 +1,5 @@
-// From flat Core to low Core: every choice about memory made by the default policy. See lower.c
-// for the policy in words.
+// From flat Core to low Core: the default policy makes every choice about memory. lower.c describes
+// the policy.
 //
 // Low Core. Binders are those of the flat term, function operands are literal lambdas. Each subterm
 // stands in one of two positions:
@@ -134,31 +134,32 @@ typedef VEC(Choice) Choices;
 /// `choices` may be NULL.
 Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices);
 
-/// Why the body of a flat function cannot be done as its variant says (E0413 to E0416, E0506), in
-/// words; NULL when it can. Nothing is reported.
+/// Why the variant of the body of a flat function is impossible (E0413 to E0416, E0506), as text;
+/// NULL if it is possible. Reports nothing.
 const char *rewrite_refuses(Session *cx, const Function *flat);
 
-/// Whether each map, generate, reduce, fold and scan of a flat function says which loop it becomes; E0417 for those that do not. `serial`:
-/// the target has one thread.
+/// Whether each map, generate, reduce, fold and scan of a flat function has a variant; reports
+/// E0417 for those without. `serial`: the target has one thread.
 bool rewrite_check_chosen(Session *cx, const Function *flat, bool serial);
 
-/// For map.dst(lam, e): how often e is evaluated to be written where lam puts its elements; 0 when
-/// lam has no put (see above), so that it is run on the elements of e instead.
+/// For map.dst(lam, e): how often e is evaluated to be written where lam puts its elements; 0 if
+/// lam has no put (see above), so that it is applied to the elements of e instead.
 int rewrite_put_passes(Node *lam);
 
-/// Whether the iterations of a pattern come in any order, by its variant.
+/// Whether the variant of a pattern allows its iterations in any order.
 bool rewrite_in_any_order(Node *pattern);
 
-/// Whether a low step of a fold with an array accumulator, its function, may write over what it reads.
+/// Whether the step function of a low fold with an array accumulator may overwrite the accumulator
+/// that it reads.
 bool rewrite_steps_in_place(Session *cx, Node *lam);
 
-/// Whether evaluating the term changes no place and leaves nothing.
+/// Whether evaluating the term changes no place and never jumps out.
 bool rewrite_is_pure(Node *e);
 
 /// Whether the term is variable x or a component of it.
 bool rewrite_is_component(Node *e, int x);
 
-/// Access types of low Core, by the table above: reports a break as E0901.
+/// Checks the access types of low Core, by the table above: reports a violation as E0901.
 void rewrite_check_low(Session *cx, const Function *low);
 
 #endif

@@ -1,11 +1,10 @@
-// One rule at one term: the side conditions, and the right side with what was matched.
+// Applies one rule to one term: tests the side conditions, and instantiates the right side.
 #include "schedule/internal.h"
 #include "views/views.h"
 
 // --- beta ---------------------------------------------------------------------------------------
 
-// A term that only says where something is: reading it again costs nothing, and there is nothing to
-// compute.
+// Whether a term is only an access path: reading it again costs nothing.
 static bool is_path(Node *e)
 {
     switch (e->kind) {
@@ -27,7 +26,7 @@ static bool is_path(Node *e)
 
 typedef enum { UNUSED, USED, USED_IN_FUNCTION } Use;
 
-// The first use of variable `index`. Terms are shared: where it is not used is remembered.
+// The first use of variable `index`. Terms are shared: subterms without a use are remembered.
 static Use first_use(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return UNUSED;
@@ -60,7 +59,7 @@ Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n)
     CHECK(cx, lam->kind == CORE_LAM && lam->attr.i == n, "%d arguments for %s", n,
           kind_info[lam->kind].text);
     Node *body = lam->op[0];
-    for (int k = n - 1; k >= 0; k--) { // the last parameter is variable 0; the others move down
+    for (int k = n - 1; k >= 0; k--) { // the last parameter is variable 0; the others shift down
         Node *arg = node_shift(cx, args[k], k, 0);
         if (is_path(arg) || is_linear(body, 0))
             body = node_instantiate(cx, body, &arg, 1);
@@ -81,7 +80,7 @@ static Node *component(Node *e)
 typedef struct {
     const Match *m;
     int n;
-    Span origin; // of the term that is replaced: what is new stands there
+    Span origin; // of the replaced term: new terms get this location
 } Right;
 
 static Node *right_term(const Right *r, Node *e, int depth);
@@ -127,7 +126,7 @@ Node *apply_right(Match *m, Span origin)
 
 // --- side conditions ----------------------------------------------------------------------------
 
-// For words only.
+// For messages only.
 static const char *size_text(Match *m, Node *size)
 {
     if (!m->words) return "";
@@ -153,7 +152,7 @@ static bool is_number(Node *size)
     return size && nat_is_const(size, &value);
 }
 
-// A size that divides by zero is none.
+// A size with a division by zero is invalid.
 static bool has_value(const Match *m, const SizeCheck *c)
 {
     Node *left = match_replace(m, c->left), *right = match_replace(m, c->right);
@@ -189,7 +188,7 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
                       here);
 }
 
-// Those that can be told first: that a number is positive, before what is divided by it.
+// Tests conditions with known values first: that a number is positive, before a division by it.
 static bool conditions_hold(Match *m)
 {
     for (int told = 0; told < 2; told++)
@@ -214,14 +213,14 @@ static bool all_known(Match *m)
     return true;
 }
 
-// How often a loop of the right side is run.
+// The number of iterations of a loop on the right side.
 static Node *iterations(Node *e)
 {
     bool made = e->kind == CORE_GENERATE || e->kind == CORE_MAP;
     return (made ? e->type : e->op[2]->type)->op[0];
 }
 
-// A pattern that is written out has a known number of iterations: a bound is not enough.
+// An unrolled pattern needs a known number of iterations: an upper bound is not enough.
 static bool is_written_out(Match *m, Node *e)
 {
     int64_t k;
@@ -238,7 +237,7 @@ static bool is_written_out(Match *m, Node *e)
 
 // --- effects ------------------------------------------------------------------------------------
 
-// Terms are shared: what was seen to have none is not looked at again.
+// Terms are shared: subterms known to be without effects are skipped.
 static bool has_effects(Node *e, Map *seen)
 {
     if (e->kind >= CORE_NEW && e->kind <= CORE_CALL) return true;
@@ -293,7 +292,7 @@ bool term_is_always_evaluated(Node *e, int index)
     return false;
 }
 
-// What the left side may not evaluate at all, and the right side does, cannot fail.
+// Subterms that the right side always evaluates, but the left side perhaps not, must not fail.
 static bool fails_no_more(Match *m)
 {
     int n = m->rule->params.len;
@@ -311,7 +310,7 @@ static bool fails_no_more(Match *m)
     return true;
 }
 
-// The types of both sides are equal under the facts; around it stands the one that was there.
+// Both sides have equal types under the facts; the result keeps the original type.
 static Node *with_type_of(Session *cx, Node *e, Node *old)
 {
     return e->type == old->type || e->kind == CORE_VAR ? e : node_with_type(cx, e, old->type);

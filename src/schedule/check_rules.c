@@ -1,20 +1,20 @@
-// Rules tried out: both sides of a rule are evaluated on instances made at random, by the reference
-// interpreter. An instance has sizes that fulfil the conditions, types, functions and values.
+// Tests rules: the reference interpreter evaluates both sides of a rule on random instances. An
+// instance consists of sizes that satisfy the conditions, types, functions and values.
 //
 // Each instance is evaluated in several ways: exactly, in the field GF(2^61 - 1); with functions
-// that fail for some arguments; as IEEE numbers, when the rule says that it is exact; and with
-// values such as NaN and the ends of ranges: integers always, floats when the rule says that it is
-// exact. Of a rule without functions all of these are tried, and pairs of them, in each scalar
-// type.
+// that fail for some arguments; in IEEE arithmetic, if the rule claims to be exact; and with
+// special values such as NaN and the limits of integers: integers always, floats if the rule claims
+// to be exact. For a rule without functions all special values are tested, and pairs of them, in
+// each scalar type.
 #include "schedule/random.h"
 #include "schedule/schedule.h"
 
 enum {
     INSTANCES = 36,       // in each way,
-    LEAST = 4,            // some of them of the least sizes
-    MOST_SIZE = 8,        // a size is at most so much,
-    MOST_SUM = 18,        // and all of them together
-    MOST_CHOICES = 70000, // combinations of sizes that are looked at
+    LEAST = 4,            // some of them with the smallest sizes
+    MOST_SIZE = 8,        // the greatest size,
+    MOST_SUM = 18,        // the greatest sum of all sizes
+    MOST_CHOICES = 70000, // the most combinations of sizes considered
     FUEL = 2000000
 };
 
@@ -25,8 +25,8 @@ typedef struct {
     Arena *arena; // of the instance
     Random random;
     const RewriteRule *rule;
-    int64_t *sizes;        // of all generics, 0 where it is no size
-    NodeBinding *generics; // what they stand for
+    int64_t *sizes;        // of all generics, 0 for those that are not sizes
+    NodeBinding *generics; // their values
     Node **functions;      // lambdas by parameter, NULL: data
     Value *values;         // of the data parameters, in order
     int ndata;
@@ -63,12 +63,12 @@ static bool sizes_fit(Instance *in)
            size_checks_eval(in->cx, &rule->implied, rule->span, size_of, in).ok;
 }
 
-/// The combinations of sizes that fit, each a row of as many numbers as the rule has generics.
+/// The combinations of sizes that satisfy the conditions, each a row with one number per generic.
 typedef struct {
     VEC(int64_t *) rows;
 } Sizes;
 
-// The next combination of sizes, as one counts; false after the last one.
+// The next combination of sizes in counting order; false after the last one.
 static bool next_sizes(Instance *in, int64_t most)
 {
     for (int i = in->rule->generics.len; i-- > 0;) {
@@ -113,7 +113,7 @@ static bool is_operator_type(Node *type)
            type_param(type, 0) == type_result(type) && type_param(type, 1) == type_result(type);
 }
 
-// The first parameter of this type that stands in `e`, which is under `depth` variables; -1 when
+// The first parameter of this type that occurs in `e`, which is under `depth` variables; -1 if
 // there is none.
 static int param_in(const Instance *in, Node *e, int depth, Node *type)
 {
@@ -128,8 +128,8 @@ static int param_in(const Instance *in, Node *e, int depth, Node *type)
     return -1;
 }
 
-// operators[k] = p + 1: parameter k is associative, and parameter p (-1: none) is neutral to it, as
-// the left side says.
+// operators[k] = p + 1: according to the left side parameter k is associative, and parameter p (-1:
+// none) is neutral to it.
 static void find_operators(const Instance *in, Node *e, int depth, int *operators)
 {
     bool combines = e->kind == CORE_REDUCE || e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX;
@@ -150,8 +150,8 @@ static Node *closed(const Instance *in, Node *e)
     return node_replace_names(in->cx, e, in->generics, in->rule->generics.len);
 }
 
-// `scalar`: type parameters stand for the scalar type of this number among those of their kind; -1:
-// for any type.
+// `scalar`: the index of the scalar type, among those of its kind, that type parameters get; -1:
+// any type.
 static void choose_generics(Instance *in, int scalar)
 {
     for (int i = 0; i < in->rule->generics.len; i++) {
@@ -169,7 +169,7 @@ static void choose_generics(Instance *in, int scalar)
     }
 }
 
-// Values and functions for all parameters; false when there are none.
+// Chooses values and functions for all parameters; false if there are none.
 static bool choose_params(Instance *in)
 {
     const RewriteRule *rule = in->rule;
@@ -204,7 +204,7 @@ static bool choose_params(Instance *in)
     return true;
 }
 
-// A pattern with an associative operator, of a part of the array xs.
+// A pattern with an associative operator, applied to a part of the array xs.
 static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int64_t hi)
 {
     Node *part[] = {nat_const(cx, lo), nat_const(cx, hi - lo), xs};
@@ -212,7 +212,7 @@ static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int6
     return core_pattern(cx, kind, 0, 3, ops);
 }
 
-// op(reduce(op, z, first part), reduce(op, z, rest)), in lanes the other way round
+// op(reduce(op, z, first part), reduce(op, z, rest)); lanes swap the operands
 static Node *reduced_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t n)
 {
     Node *first = of_part(cx, e, CORE_REDUCE, xs, 0, half);
@@ -240,8 +240,8 @@ static bool is_grouped_anew(Node *e)
     return e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
 }
 
-// Every reduction and scan in two parts: what it says of its operator shows. With an `env` those
-// alone that are done so.
+// Splits every reduction and scan into two parts, which shows whether its operator is associative.
+// With an `env` only those whose grouping may differ in lanes or threads.
 static Node *regrouped(Session *cx, Node *e, int depth, void *env)
 {
     if (!e->type) return e;
@@ -280,7 +280,7 @@ static Outcome evaluate(Instance *in, const Function *f, Value *result)
 
 // --- telling -------------------------------------------------------------------------------------
 
-// Elements of the field are whole numbers.
+// Elements of the field print as whole numbers.
 static Node *shown_type(Session *cx, Node *e, int depth, void *env)
 {
     if (type_is_float(e)) return type_scalar(cx, SCALAR_U64);
@@ -342,12 +342,12 @@ static bool tell(const Instance *in, const char *how, const char *left, const ch
 
 // --- comparing -----------------------------------------------------------------------------------
 
-// Elements that nobody reads need not be computed: so the right side may fail less often than the
+// Elements that are never read need not be computed: so the right side may fail less often than the
 // left side, never more often.
 static bool same_outcome(const Instance *in, const Outcome *left, const Value *a,
                          const Outcome *right, const Value *b)
 {
-    if (left->code == E0605 && !left->ok) return true; // out of fuel
+    if (left->code == E0605 && !left->ok) return true; // out of steps
     if (right->code == E0605 && !right->ok) return true;
     if (left->ok && right->ok) return value_equal(a, b);
     if (in->way == PARTIAL || in->way == SPECIAL) return !left->ok;
@@ -361,7 +361,7 @@ static const char *const hows[] = {
     [SPECIAL] = " for special values",
 };
 
-// Whether both sides round alike where lanes or threads combine in a grouping of their own.
+// Whether both sides round alike if lanes or threads regroup their reductions.
 static bool same_when_regrouped(Instance *in, Function *sides)
 {
     Value values[2];
@@ -402,7 +402,7 @@ static int extremes(const Instance *in, const int64_t *sizes)
     return n;
 }
 
-// A combination; of some of them the one with the most zeros and ones when `extreme`.
+// A random combination; if `extreme`, the one of several with the most zeros and ones.
 static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
 {
     int64_t *best = all->rows.at[random_below(&in->random, all->rows.len)];
@@ -413,8 +413,8 @@ static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
     return best;
 }
 
-// Some of the combinations, those with the smallest sum first: what differs is told of a small
-// instance.
+// Tests some of the combinations, those with the smallest sum first, so that the report shows a
+// small instance.
 static int64_t **choose_sizes(Instance *in, int *count)
 {
     Sizes all = all_sizes(in);
@@ -438,7 +438,7 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Under a rule that rounds differently infinities and NaN may become others.
+// Under a rule that rounds differently infinities and NaN may change.
 static bool is_meant(const Instance *in)
 {
     if (in->way < IEEE || in->rule->fp == FP_EXACT) return true;
@@ -448,14 +448,14 @@ static bool is_meant(const Instance *in)
     return !floats && in->way == SPECIAL;
 }
 
-// 1 when the sides agree on an instance, 0 when there is none, -1 when they differ.
+// 1 if the sides agree on an instance, 0 if there is no instance, -1 if they differ.
 static int try_one(Instance *in)
 {
     if (!is_meant(in) || !choose_params(in)) return 0;
     return compare(in) ? 1 : -1;
 }
 
-// How many of the combinations have values; -1 when the sides differ on one.
+// How many of the combinations have values; -1 if the sides differ on one.
 static int try_way(Instance *in, int64_t *const *rows, int count)
 {
     int tried = 0;
@@ -476,7 +476,7 @@ static bool has_functions(const RewriteRule *rule)
     return rule->params.len == 0;
 }
 
-// Whether a rule may be about arithmetic of single numbers.
+// Whether a rule may concern scalar arithmetic.
 static bool has_numbers(const RewriteRule *rule)
 {
     for (int k = 0; k < rule->params.len; k++)
@@ -484,7 +484,7 @@ static bool has_numbers(const RewriteRule *rule)
     return false;
 }
 
-// All special values of the scalars number p and q of the instance, of p alone when q is -1.
+// Tests all special values of the scalars number p and q of the instance, of p alone if q is -1.
 static int try_pair(Instance *in, int p, int q)
 {
     int tried = 0;

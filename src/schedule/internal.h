@@ -1,10 +1,10 @@
-// What the files of schedule/ share.
+// Declarations shared by the files of schedule/.
 #ifndef ADZE_SCHEDULE_INTERNAL_H
 #define ADZE_SCHEDULE_INTERNAL_H
 
 #include "schedule/schedule.h"
 
-/// What the left side of a rule was matched with.
+/// The bindings found by matching the left side of a rule.
 typedef struct {
     Session *cx;
     Arena *arena; // of the attempt
@@ -15,33 +15,35 @@ typedef struct {
     VEC(Node *) bound;     // types of the variables that both sides bind, outermost first
     VEC(Node *) sizes;     // pairs that must be equal: of the rule, of the term
     Miss miss;
-    Arena *words; // where reasons are put into words; NULL: nobody asks
+    Arena *words; // for the text of reasons; NULL: no text is made
 } Match;
 
-/// The rule does not match, for a reason in words; false.
+/// Records why the rule does not match; returns false.
 bool match_miss(Match *m, MissCause cause, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/// Matches the left side with `e`; false with m->miss. Sizes are not compared yet.
+/// Matches the left side with `e`; false with m->miss if it does not match. Sizes are not compared
+/// yet.
 bool match_term(Match *m, Node *e);
 
-/// The size or type of the rule with what is known put in; NULL when something is not known.
+/// The size or type of the rule after substitution; NULL if a parameter is not known.
 Node *match_replace(const Match *m, Node *generic);
 
-/// The right side with what was matched, at this place in the source.
+/// The right side after substitution, with this source location.
 Node *apply_right(Match *m, Span origin);
 
-/// The body of a lambda with arguments put in. What is not just read again for free gets a let.
+/// The body of a lambda applied to arguments. An argument that is not free to read again is bound
+/// by a let.
 Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n);
 
-/// What a program calls a term, for messages: `map.par`, a variable.
+/// The name of a term in messages: `map.par`, a variable.
 const char *term_words(Arena *arena, Node *e);
 
-/// Whether evaluating the term may end the program: it must not be evaluated where it was not.
+/// Whether evaluating the term may fail: then it must not be evaluated where it was not before.
 bool term_may_fail(Node *e);
 
-/// Whether variable `index` is evaluated whenever `e` is: it does not stand only under functions
-/// and in branches.
+/// Whether variable `index` is evaluated whenever `e` is: it occurs outside of functions and
+/// branches.
 bool term_is_always_evaluated(Node *e, int index);
 
 #endif

@@ -1,8 +1,8 @@
-// Matching the left side of a rule with a term.
+// Matches the left side of a rule with a term.
 //
-// Both are walked together, so that a variable that the left side binds has the same index on both
-// sides: those below `depth`. Greater indices are the rule's parameters on the left and the
-// surroundings of the term on the right.
+// Both are traversed together, so that a variable bound by the left side has the same index on both
+// sides: an index below `depth`. Greater indices are the rule's parameters on the left, and the
+// scope of the term on the right.
 #include "schedule/internal.h"
 
 bool match_miss(Match *m, MissCause cause, const char *format, ...)
@@ -16,10 +16,10 @@ bool match_miss(Match *m, MissCause cause, const char *format, ...)
     return false;
 }
 
-// Pairs of terms that are known to be the same: a term may stand in another one in many places.
+// Pairs of terms that are known to be equal: a term may occur many times in another one.
 typedef struct {
     Arena *arena;
-    Map known; // made when it is needed
+    Map known; // allocated on demand
 } Same;
 
 static bool same_nodes(Same *s, Node *a, Node *b)
@@ -37,7 +37,7 @@ static bool same_nodes(Same *s, Node *a, Node *b)
     return same;
 }
 
-// Whether two terms are the same but for the places in the source that they come from.
+// Whether two terms are equal except for their source locations.
 static bool same_term(Arena *arena, Node *a, Node *b)
 {
     Same s = {.arena = arena};
@@ -85,7 +85,7 @@ Node *match_replace(const Match *m, Node *generic)
     return node_replace_names(m->cx, generic, m->generics, m->rule->generics.len);
 }
 
-// A plain name is what stands there; the rest is compared when all names are known.
+// A plain name is bound to the other side; other sizes are compared when all names are known.
 static bool match_size(Match *m, Node *p, Node *s)
 {
     NodeBinding *g = p->kind == NAT_VAR ? generic_of(m, p->attr.sym) : NULL;
@@ -103,7 +103,7 @@ static bool is_size(Node *e)
     return (kind_info[e->kind].levels & LEVEL_NAT) != 0;
 }
 
-// Whether two types of the function are the same under what it states.
+// Whether two types are equal under the conditions of the function.
 static bool agree(const Match *m, Node *a, Node *b)
 {
     if (a == b) return true;
@@ -113,7 +113,7 @@ static bool agree(const Match *m, Node *a, Node *b)
     return same;
 }
 
-// Types are shown for words only.
+// Types are printed for messages only.
 static const char *shown(const Match *m, Node *type)
 {
     return m->words ? type_show(m->cx, type) : "";
@@ -125,7 +125,7 @@ static bool wrong_type(Match *m, Node *p, Node *s)
                       shown(m, p));
 }
 
-// Whether a generic parameter of this kind stands for such types.
+// Whether a generic parameter of this kind may be bound to the type.
 static bool is_of_kind(Node *type, const char *kind)
 {
     if (strcmp(kind, "num") == 0) return type_is_number(type);
@@ -165,7 +165,7 @@ static bool is_param(Node *p, int depth)
     return p->kind == CORE_VAR && p->attr.i >= depth;
 }
 
-// Whether one of `n` variables from `first` on is used.
+// Whether one of `n` variables from `first` on occurs.
 static bool uses_one_of(Node *e, int first, int n)
 {
     for (int i = 0; i < n; i++)
@@ -183,7 +183,7 @@ static const char *name_of(const Match *m, int k)
     return m->rule->params.at[k].name->text;
 }
 
-// The parameter is this term, which is not under variables of the left side.
+// Binds the parameter to a term that uses no variables of the left side.
 static bool set_param(Match *m, int k, Node *e)
 {
     if (!m->params[k]) {
@@ -204,12 +204,12 @@ static bool match_param(Match *m, int k, Node *e, int depth)
 
 // --- functions of bound variables ----------------------------------------------------------------
 
-/// Puts parameters of a new lambda in the place of bound variables, or of components of them.
+/// Replaces bound variables, or components of them, by the parameters of a new lambda.
 typedef struct {
     Arena *arena;
     Node *const *args; // the terms that they replace, distinct
     int n, depth;
-    bool left; // a bound variable is left
+    bool left; // a bound variable remains
 } Abstract;
 
 static Node *abstract(Session *cx, Node *e, int depth, void *env)
@@ -229,7 +229,8 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     return core_var(cx, index - a->depth + a->n, e->type);
 }
 
-// |args| e, where e is under `depth` bound variables of which only args occur; NULL when others do.
+// |args| e, where e is under `depth` bound variables; NULL if bound variables other than args
+// occur.
 static Node *lambda_over(Session *cx, Arena *arena, Node *const *args, int n, Node *e, int depth)
 {
     Abstract a = {arena, args, n, depth, false};
@@ -250,8 +251,7 @@ static bool is_bound_variable(Node *e, int depth)
     return e->kind == CORE_VAR && e->attr.i < depth;
 }
 
-// A variable that the left side binds, or a component of one, with the type that it has in the
-// term.
+// A variable bound by the left side, or a component of one, with its type in the term.
 static Node *as_in_term(Match *m, Node *arg)
 {
     if (arg->kind == CORE_VAR)
@@ -263,7 +263,7 @@ static Node *as_in_term(Match *m, Node *arg)
 
 static bool match_at(Match *m, Node *p, Node *s, int depth);
 
-// The parameter is |args| s: a term of which no other bound variables are part.
+// Binds the parameter to |args| s, if s uses no other bound variables.
 static bool set_function(Match *m, int k, Node *const *args, int n, Node *s, int depth)
 {
     Node *lam = lambda_over(m->cx, m->arena, args, n, s, depth);
@@ -285,7 +285,7 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
     return set_function(m, k, args, n, s, depth);
 }
 
-// The operand that alone depends on bound variables; -1 when it is not one.
+// The only operand that depends on bound variables; -1 if there is not exactly one.
 static int dependent_operand(Node *e, int depth)
 {
     int found = -1;
@@ -302,8 +302,8 @@ static int dependent_operand(Node *e, int depth)
     return found;
 }
 
-// f(g(x)): f is the term around the operand that depends on x (or what is behind a let), the
-// argument is matched with that.
+// f(g(x)): f is the context of the operand that depends on x (or the body of a let), and the
+// argument is matched with that operand.
 static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 {
     int at = dependent_operand(s, depth);
@@ -324,23 +324,24 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
            set_param(m, k, core_lam(m->cx, 1, (Node *[]){hole->type}, &name, body));
 }
 
-// --- parts that depend on some bound variables alone ---------------------------------------------
+// --- parts that depend only on some bound variables
+// -----------------------------------------------
 
 /// For f(x, g(y)): the parts of a term that depend on the arguments of g and on no other bound
 /// variable.
 typedef struct {
     Session *cx;
     Arena *arena;
-    Node *const *args; // of g, as they stand in the term
+    Node *const *args; // of g, as in the term
     int n, depth;
     Node *found; // under `depth` variables; NULL: none yet
-    bool two;    // there are two that differ
+    bool two;    // two different parts were found
 } Parts;
 
 typedef enum { DEPENDS_NOT, DEPENDS_ON_ARGS, DEPENDS_ON_MORE } Dependence;
 
-// How a part depends on bound variables. It stands under `inner` variables of the term; `e` is in
-// it, under `own` of its own.
+// How a part depends on bound variables. It is under `inner` variables of the term; `e` is in it,
+// under `own` variables of the part.
 static Dependence dependence(const Parts *x, Node *e, int inner, int own)
 {
     if (e->loose <= (uint32_t)own) return DEPENDS_NOT;
@@ -357,7 +358,7 @@ static Dependence dependence(const Parts *x, Node *e, int inner, int own)
     return most;
 }
 
-// The greatest such parts of `e`.
+// The maximal such parts of `e`.
 static void find_parts(Parts *x, Node *e, int inner)
 {
     Dependence d = dependence(x, e, inner, 0);
@@ -372,7 +373,7 @@ static void find_parts(Parts *x, Node *e, int inner)
         if (e->op[i]->type) find_parts(x, e->op[i], inner + node_binds(e, (int)i));
 }
 
-// What g(y) is in f(x, g(y)): NULL when nothing, or more than one thing, is done with y alone.
+// Finds g(y) in f(x, g(y)): NULL if no part, or more than one, depends on y alone.
 static Node *part_for(Match *m, Node *application, Node *s, int depth)
 {
     int n = (int)application->nops - 1;
@@ -394,7 +395,7 @@ static bool is_application(Node *p, int depth)
     return variables;
 }
 
-// What has been matched so far, to return to.
+// The state of the match, for backtracking.
 typedef struct {
     NodeBinding *generics;
     Node **params;
@@ -418,11 +419,11 @@ static void match_return(Match *m, const Mark *mark)
     m->sizes.len = mark->sizes;
 }
 
-// Arguments of f as parts of a term: those that were found so far.
+// Arguments of f as parts of a term: those found so far.
 typedef struct {
     Node *const *found;
     int n;
-    Mark mark; // before the one that is looked for
+    Mark mark; // before the current search
 } Arguments;
 
 static bool is_taken(const Match *m, const Arguments *others, Node *s)
@@ -432,9 +433,9 @@ static bool is_taken(const Match *m, const Arguments *others, Node *s)
     return false;
 }
 
-// The first part of `s`, from the outside in, that matches `p`, depends on bound variables and is
-// no other argument; NULL when there is none. `s` stands under `inner` variables of lets, which the
-// part does not use. It is not looked for under functions.
+// The first part of `s`, from the outside in, that matches `p`, depends on bound variables and
+// differs from all other arguments; NULL if there is none. `s` is under `inner` variables of lets,
+// which the part does not use. The search does not enter functions.
 static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, int inner,
                            int depth)
 {
@@ -453,7 +454,7 @@ static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, 
     return NULL;
 }
 
-// What the next argument of f stands for in `s`: NULL with m->miss.
+// Finds the next argument of f in `s`; NULL with m->miss.
 static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s, int depth)
 {
     if (is_bound_variable(arg, depth)) {
@@ -474,7 +475,7 @@ static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s,
     return part;
 }
 
-// f(x, g(y), xs[i]): f is what is around the parts that its arguments match.
+// f(x, g(y), xs[i]): f is the context of the parts that its arguments match.
 static bool match_parts(Match *m, int k, Node *p, Node *s, int depth)
 {
     int n = (int)p->nops - 1;
@@ -513,7 +514,7 @@ static bool match_application(Match *m, Node *p, Node *s, int depth)
 
 // --- terms --------------------------------------------------------------------------------------
 
-// Operand i, with the types of the variables that the term binds over it.
+// Operand i, under the variables that the term binds for it.
 static bool match_under(Match *m, Node *p, Node *s, int i, int depth)
 {
     int n = node_binds(p, i), outside = m->bound.len;
@@ -543,8 +544,8 @@ static bool match_operands(Match *m, Node *p, Node *s, int depth)
     return true;
 }
 
-// A literal of a type that is a parameter is a cast on the left side, and a literal of its type in
-// a term.
+// A literal whose type is a parameter is a cast on the left side, and a literal of the actual type
+// in a term.
 static bool match_literal(Match *m, Node *p, Node *s)
 {
     if (!match_type(m, p->type, s->type)) return false;
@@ -560,7 +561,7 @@ static bool match_at(Match *m, Node *p, Node *s, int depth)
         return match_literal(m, p, s);
     bool same = p->kind == s->kind && p->variant == s->variant && p->nops == s->nops;
     if (same && kind_info[p->kind].attr != ATTR_NONE) same = p->attr.bits == s->attr.bits;
-    same &= p->kind != CORE_LABEL; // its variable has a type of its own
+    same &= p->kind != CORE_LABEL; // its variable has its own type
     if (!same)
         return match_miss(m, depth == 0 && p == m->rule->left ? MISS_HEAD : MISS_SHAPE,
                           "the program has %s where the rule has %s",

@@ -11,7 +11,7 @@ static bool is_child(Node *e, int k)
     return sort == SORT_TERM || sort == SORT_FUN;
 }
 
-// The operand that is child number k; -1 when there are not as many.
+// The operand that is child number k; -1 if there are fewer.
 static int child_operand(Node *e, int64_t k)
 {
     for (int i = 0; i < (int)e->nops; i++)
@@ -19,10 +19,10 @@ static int child_operand(Node *e, int64_t k)
     return -1;
 }
 
-// How a strategy goes on at a child: run, or a search of its own.
+// What to do at a child: run a strategy, or continue a search.
 typedef Node *Visit(Run *r, void *env, Node *e, const Way *way);
 
-// What `visit` makes of child k; a function stands for its body. NULL when it gives NULL.
+// Applies `visit` to child k; the child of a function is its body. NULL if `visit` fails.
 static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const Way *way)
 {
     Way in = {way, k, e}, body = {&in, -1, e->op[k]};
@@ -33,7 +33,7 @@ static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const 
     return done ? node_with_op(r->cx, e, k, done) : NULL;
 }
 
-// The first child for which `visit` gives a term.
+// The first child for which `visit` succeeds.
 static Node *visit_one(Run *r, Visit *visit, void *env, Node *e, const Way *way)
 {
     for (int k = 0; k < (int)e->nops && !r->stopped; k++) {
@@ -43,7 +43,7 @@ static Node *visit_one(Run *r, Visit *visit, void *env, Node *e, const Way *way)
     return NULL;
 }
 
-/// A strategy with its surroundings.
+/// A strategy with its environment.
 typedef struct {
     const Strategy *s;
     const Env *env;
@@ -100,7 +100,7 @@ static Node *repeat(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
     }
 }
 
-// Whether s succeeds, without a trace of it.
+// Whether s succeeds; its result and trace are dropped.
 static bool succeeds(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     int mark = r->trace->steps.len;
@@ -138,8 +138,8 @@ static Node *at_name(Run *r, void *env, Node *e, const Way *way)
     return visit_one(r, at_name, n, e, way);
 }
 
-// Whether the value of a let may fail, and would no longer be computed always. An array may: its
-// elements are computed only where they are used.
+// Whether the value of a let may fail, and inlining would no longer always compute it. An array may
+// fail: its elements are computed only where they are used.
 static bool loses_failure(const Node *let)
 {
     return let->op[0]->type->kind != TYPE_ARRAY && term_may_fail(let->op[0]) &&
@@ -160,13 +160,13 @@ static Node *inline_let(Run *r, Node *e)
 typedef struct {
     Closure is;
     Node *whole;
-    int depth;     // variables bound between the term and where the search is
-    bool is_named; // the part is what a let names
+    int depth;     // variables bound between the term and the current part
+    bool is_named; // the part is the value of a let
     Node *found;
 } Find;
 
-// The first part on which a strategy succeeds, that has no name yet and uses no variable bound
-// between it and the term.
+// The first part on which a strategy succeeds, that is not the value of a let and uses no variable
+// bound between it and the term.
 static Node *find(Run *r, void *env, Node *e, const Way *way)
 {
     Find *f = env;
@@ -187,7 +187,7 @@ static Node *find(Run *r, void *env, Node *e, const Way *way)
     return NULL;
 }
 
-// Under a new variable that stands for `what`.
+// Moves the term under a new variable, which replaces `what`.
 static Node *named(Session *cx, Node *e, int depth, void *env)
 {
     Node *what = env;

@@ -1,4 +1,4 @@
-// The schedules of a program for a target.
+// Runs the schedules of a program for a target.
 #include "schedule/internal.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ const Schedule *schedule_find(const Program *p, Sym function, const char *target
     return any;
 }
 
-// What the target does with entries that have no schedule.
+// Applies the target's default schedule to entries without one.
 static const Schedule *usual_schedule(Session *cx, const Program *p, const Function *f)
 {
     Strategy *call = ARENA_NEW(cx->arena, Strategy);
@@ -50,8 +50,8 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     return NULL;
 }
 
-// The schedules for `other`, each applied to the entry as it is written, but for those that have
-// been run for `target`.
+// Runs the schedules for `other`, each on the original entry, except those that have run for
+// `target`.
 static void check_other(Session *cx, const Program *p, const char *target, const char *other,
                         Refuses *refuses)
 {
@@ -72,7 +72,7 @@ static void check_other(Session *cx, const Program *p, const char *target, const
 void schedule_check(Session *cx, const Program *p, const char *target, Refuses *refuses)
 {
     for (int i = 0; i < p->functions.len; i++) program_report(cx, p, p->functions.at[i]);
-    VEC(Sym) seen = {0}; // NULL: a target that no schedule names
+    VEC(Sym) seen = {0}; // NULL: a target without schedules
     for (int i = 0; i < p->schedules.len; i++) {
         Sym other = p->schedules.at[i]->target;
         bool again = other && strcmp(other->text, target) == 0;
@@ -95,7 +95,7 @@ static void keep_failure(Session *cx, Program *p, const Function *f, DiagMark si
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
                       ScheduleTraces *traces)
 {
-    // In source order, so that what an entry calls has been scheduled when it stands before it.
+    // In source order: an entry called by another is scheduled first if it is declared first.
     for (int i = 0; i < p->functions.len; i++) {
         const Function *f = p->functions.at[i];
         const Schedule *s = f->entry ? schedule_find(p, f->name, target) : NULL;

@@ -1,8 +1,8 @@
 // Random types, values and functions.
 //
-// A function digests its arguments to one number, which is hashed again for each scalar of the
-// result. `sin` mixes: in the exact algebra it is a hash, of IEEE numbers it is bounded, so that
-// nothing overflows.
+// A function reduces its arguments to one number, and hashes it again for each scalar of the
+// result. The hash is `sin`: in the exact algebra it is a hash function, in IEEE arithmetic it is
+// bounded, so that nothing overflows.
 #include "schedule/random.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ Node *random_type(Random *r, Sym kind)
 
 // --- values --------------------------------------------------------------------------------------
 
-// Whether the next scalar is a special one: then that is *bits.
+// Whether the next scalar is a special value, which is stored in *bits.
 static bool is_special(Random *r, Scalar s, uint64_t *bits)
 {
     Special *p = r->special;
@@ -91,7 +91,7 @@ static uint64_t random_bits(Random *r, Scalar s, Algebra algebra)
     uint64_t special;
     if (is_special(r, s, &special)) return special;
     if (scalar_info[s].class == CLASS_BOOL) return next(r) & 1;
-    if (scalar_info[s].class != CLASS_FLOAT) // small, or any
+    if (scalar_info[s].class != CLASS_FLOAT) // small, or any value
         return scalar_wrap(s, random_below(r, 8) ? (uint64_t)random_below(r, 80) - 40 : next(r));
     double x = scalar_round(s, (double)(random_below(r, 4001) - 2000) / 1000); // sums are rounded
     return algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
@@ -142,7 +142,7 @@ static Node *real(Session *cx, double x)
     return core_float(cx, f32_of(cx), x);
 }
 
-// Another number for each choice of a and b: sin(c a + b).
+// A different number for each pair a and b: sin(c a + b).
 static Node *mix(Random *r, Node *a, Node *b)
 {
     Node *c = real(r->cx, (double)(random_below(r, 3000) + 1000) / 512);
@@ -162,7 +162,7 @@ static Node *digest_array(Random *r, Node *e)
     return core_pattern(cx, CORE_FOLD, 0, 3, ops);
 }
 
-// A number made of all of a value.
+// A number that depends on all scalars of a value.
 static Node *digest(Random *r, Node *e)
 {
     Session *cx = r->cx;
@@ -178,7 +178,7 @@ static Node *digest(Random *r, Node *e)
     return all;
 }
 
-// A whole number from 0 on, below n.
+// A whole number from 0 to n - 1.
 static Node *whole(Random *r, Node *d, Node *n)
 {
     Session *cx = r->cx;
@@ -214,7 +214,7 @@ static Node *made(Random *r, Node *type, Node *d)
     return core_tuple(cx, (int)type->nops, parts, type->kind == TYPE_STRUCT ? type : NULL);
 }
 
-// let _ = 1 / (a number below 1, 2 or 16); e: fails where the number is 0, always, often or seldom.
+// let _ = 1 / (a number below 1, 2 or 16); e: fails if the number is 0, always, often or seldom.
 static Node *perhaps(Random *r, Node *d, Node *e)
 {
     Session *cx = r->cx;
@@ -257,7 +257,7 @@ static Value number_value(Scalar s, int64_t x, Algebra algebra)
     return (Value){.bits = algebra == ALGEBRA_FIELD ? field_from_double(d) : float_bits(d)};
 }
 
-// The first that is not 1: this is associative for all floats there are, and 1 neutral to it.
+// The first operand that is not 1: associative for all floats, with 1 neutral.
 static Combined combine_special(Random *r, Node *a, Node *b, Scalar s)
 {
     Node *one = core_float(r->cx, a->type, 1);
@@ -273,8 +273,8 @@ static Combined combine_numbers(Random *r, Node *a, Node *b, Scalar s, Algebra a
     return (Combined){result, number_value(s, times ? 1 : 0, algebra)};
 }
 
-// The functions x -> a x + b, one after the other: (a, b) then (c, d) is (a c, b c + d). It does
-// not commute.
+// Composition of functions x -> a x + b: (a, b) then (c, d) is (a c, b c + d). It is not
+// commutative.
 static Combined combine_lines(Random *r, Node *a, Node *b, Scalar s, Algebra algebra)
 {
     Session *cx = r->cx;

@@ -1,11 +1,11 @@
-// What a schedule tells: its steps, and why it failed.
+// Reports of a schedule: its steps, and why it failed.
 #include "schedule/run.h"
 
 #include <string.h>
 
 // --- failures -----------------------------------------------------------------------------------
 
-// The names of the strategies that led here, the outermost first, each once.
+// The names of the active strategies, outermost first, each once.
 static void put_calls(Text *out, const Calls *calls)
 {
     if (!calls) return;
@@ -60,7 +60,7 @@ static int bound_here(const Way *way)
     return way->child < 0 ? (int)way->node->attr.i : node_binds(way->node, way->child);
 }
 
-// The names of the variables around a term, outermost first; how many.
+// The names of the variables in scope of a term, outermost first; returns their number.
 static int scope_of(const Run *r, const Way *way, Sym **names)
 {
     int n = r->function->params.len;
@@ -88,8 +88,8 @@ void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const W
     vec_push(r->cx->arena, &r->trace->steps, step);
 }
 
-// The type of variable i that the operand of a node is under, or the function that has it as its
-// body.
+// The type of variable i that is bound over the operand of a node, or the function whose body the
+// operand is.
 static Node *bound_type(const Way *way, int i)
 {
     if (way->child < 0) return way->node->type->op[i];
@@ -114,7 +114,7 @@ int run_scope_types(const Run *r, const Way *way, Node ***types)
 
 // --- in words -----------------------------------------------------------------------------------
 
-// Where the rule or primitive was used, on the way of which strategies, and on what.
+// Notes where the rule or primitive was used, through which strategies, and on which term.
 static void note_use(Run *r, Diag *d)
 {
     const Strategy *at = r->nearest.at, *statement = r->statement;

@@ -1,10 +1,9 @@
-// Strategies at work. Strategies given as arguments are closures, evaluated where they are applied;
+// Runs strategies. Strategies given as arguments are closures, evaluated where they are applied;
 // numbers and lists are values.
 //
-// A term is rewritten where it stands: what is around it is made anew on the way back, from the
-// parts that did not change. What a failed attempt did is forgotten: terms are immutable, and the
-// trace is cut back. Terms on the way are freed from time to time, so that memory depends on the
-// program and not on how many steps there are.
+// Rewriting a subterm rebuilds its ancestors and shares the parts that did not change. A failed
+// attempt needs no undoing: terms are immutable, and the trace is truncated. Intermediate terms are
+// freed from time to time, so that memory depends on the program and not on the number of steps.
 #include "schedule/run.h"
 
 #include "base/stack.h"
@@ -35,7 +34,7 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Regrouping integers changes nothing.
+// Regrouping integer operations is exact.
 static void check_class(Run *r, const Strategy *s, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};
@@ -48,7 +47,7 @@ static void check_class(Run *r, const Strategy *s, Node *e)
     r->stopped = true;
 }
 
-// Variants that a later stage does not do for every term.
+// Variants that a later stage supports only for some terms.
 static bool may_be_refused(Node *e)
 {
     switch ((Variant)e->variant) {
@@ -70,8 +69,8 @@ static bool may_be_refused(Node *e)
     return false;
 }
 
-// Whether a later stage does the term that a rule made; as the body of a function of what is around
-// it.
+// Whether a later stage supports the rewritten term, taken as the body of a function over the
+// variables in scope.
 static bool is_possible(Run *r, const Strategy *s, Node *e, const Way *way, Miss *miss)
 {
     if (!r->refuses || !may_be_refused(s->rule->right)) return true;
@@ -109,7 +108,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     if (done && !is_possible(r, s, done, way, &miss)) {
         done = NULL;
         if (run_is_nearer(r, miss.cause)) run_missed(r, s, miss, e);
-    } else if (!done && run_is_nearer(r, miss.cause)) { // once more, for the words
+    } else if (!done && run_is_nearer(r, miss.cause)) { // again, to get the message
         schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, r->arena, &miss);
         run_missed(r, s, miss, e);
     }
@@ -123,7 +122,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
 
 // --- memory -------------------------------------------------------------------------------------
 
-// Sooner where tests look for terms that are freed too early.
+// More often in tests that look for terms freed too early.
 #ifdef ADZE_DEBUG
 enum { MANY_NODES = 1 << 12 };
 #else
@@ -137,7 +136,7 @@ static void need_way(Terms *roots, Arena *arena, const Way *way)
     for (; way; way = way->outer) vec_push(arena, roots, way->node);
 }
 
-// A step that is told keeps its terms.
+// A traced step keeps its terms.
 void run_collect(Run *r, Node *e, const Way *way)
 {
     if (r->traced || node_count(r->cx) < r->collect) return;
@@ -192,7 +191,7 @@ static Node *run_call(Run *r, const Strategy *s, const Env *env, Node *e, const 
                  "the schedule does not terminate: strategies call one another too deeply");
         return NULL;
     }
-    // Closures are only passed inwards, so that arguments may live here.
+    // Closures are only passed inwards, so arguments may live on this stack frame.
     Argument args[STRATEGY_MAX_PARAMS];
     for (int i = 0; i < item->params.len; i++)
         args[i] = run_argument(r, item->params.at[i].kind, s->kids.at[i], env);
@@ -235,7 +234,7 @@ Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way
 
 // --- a schedule ----------------------------------------------------------------------------------
 
-// One statement, which has a place of its own where it fails. That is found out in a second run.
+// Runs one statement. If it fails, a second run finds out why and where.
 static Node *run_statement(Run *r, const Strategy *s, const Env *env, Node *e)
 {
     int mark = r->trace->steps.len;
@@ -285,7 +284,7 @@ static Facts *facts_of(Session *cx, Arena *arena, const Function *f)
     return facts;
 }
 
-// The patterns of a term that have a variant, or are there to store or copy.
+// The patterns of a term with a variant, and its stores and copies.
 static void find_choices(Node *e, Map *seen, const Map *without, Map *out)
 {
     if (map_get(seen, (uint64_t)e->id + 1)) return;
@@ -297,7 +296,7 @@ static void find_choices(Node *e, Map *seen, const Map *without, Map *out)
         if (e->op[i]->type) find_choices(e->op[i], seen, without, out);
 }
 
-// What is chosen in a term, but not in what it was before.
+// The choices in a term that were not in the original.
 static const Map *new_choices(Session *cx, Node *before, Node *after)
 {
     Arena *arena = arena_new_beside(cx->arena);
@@ -331,7 +330,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .first = node_count(cx),
              .collect = node_count(cx) + MANY_NODES};
     Env env = {args};
-    node_begin(cx); // what a rule makes has the place of what it replaces
+    node_begin(cx); // a rewritten term has the location of the original
     Node *body = run_body(&r, schedule->body, &env, flat->body);
     r.trace->applied = r.applied;
     r.trace->tried = r.tried;

@@ -1,4 +1,4 @@
-// What the files of a running schedule share.
+// Declarations shared by the files that run a schedule.
 #ifndef ADZE_SCHEDULE_RUN_H
 #define ADZE_SCHEDULE_RUN_H
 
@@ -6,7 +6,7 @@
 
 typedef struct Env Env;
 
-/// An argument: a strategy with its surroundings, a number, numbers, a text.
+/// An argument: a strategy with its environment, a number, a list of numbers, or a text.
 typedef struct {
     ArgKind kind;
     const Strategy *strategy;
@@ -20,36 +20,36 @@ struct Env {
     const Argument *args;
 };
 
-/// The way to the term at hand: child numbers and names of the variables around it, innermost
+/// The path to the current term: child numbers and names of the variables in scope, innermost
 /// first.
 typedef struct Way Way;
 struct Way {
     const Way *outer;
     int child;  // operand number, -1: the body of a lambda
-    Node *node; // whose operand it is
+    Node *node; // the parent
 };
 
-/// The calls of strategies that led here, the latest first.
+/// The active calls of strategies, the latest first.
 typedef struct Calls Calls;
 struct Calls {
     const Calls *outer;
     const StrategyItem *item;
 };
 
-/// A term that is still needed, whatever becomes of what a strategy makes of it.
+/// A term that must survive a collection, whatever a strategy makes of it.
 typedef struct Needed Needed;
 struct Needed {
     const Needed *outer;
     Node *e;
 };
 
-/// Of the failures of a strategy that fails, the one that came nearest to a success. What failed on
-/// the way to a success explains nothing: it is forgotten.
+/// Of the failures of a strategy that fails, the one closest to success. Failures on the way to a
+/// success explain nothing and are forgotten.
 typedef struct {
     Miss miss;
     const Strategy *at; // NULL: there is none
     const char *calls;
-    Span term; // where in the source is what it was applied to
+    Span term; // the source location of the term
 } Nearest;
 
 typedef struct {
@@ -58,39 +58,37 @@ typedef struct {
     const Calls *calls;
     const Function *function;
     Facts *facts;
-    bool pure; // the function, and so all that rules make of it
+    bool pure; // the function has no effects, and so none of its rewritten forms
     FloatClass allows;
     ScheduleTrace *trace;
-    bool traced; // someone wants the steps
+    bool traced; // steps are recorded
     int64_t tried, applied;
     uintptr_t limit; // of the stack
     const Needed *needed;
-    uint32_t first;   // node of the run
-    uint32_t collect; // the number of nodes at which those that are needed no more are freed
-    Refuses *refuses; // NULL: nobody is asked
-    const Strategy *statement; // of the schedule, that runs
-    bool explains;             // it failed and is run once more, to find out why
+    uint32_t first;            // the first node of the run
+    uint32_t collect;          // the number of nodes at which unneeded nodes are freed
+    Refuses *refuses;          // NULL: every variant is possible
+    const Strategy *statement; // the running statement of the schedule
+    bool explains;             // it failed and runs again, to find out why
     Nearest nearest;
     bool stopped; // an error was reported
 } Run;
 
 // --- run.c ---------------------------------------------------------------------------------------
 
-/// The term that the strategy makes of e, NULL when it fails. `env`: the parameters of the strategy
-/// around.
+/// Applies the strategy to e; NULL if it fails. `env`: the arguments of the enclosing strategy.
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
-/// The same, where e is needed again afterwards.
+/// The same, if e is needed again afterwards.
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
-/// Frees terms that are needed no more, when there are many. What stays: e, what is around it, and
-/// r->needed.
+/// Frees unneeded terms if there are many. It keeps e, its ancestors, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
-/// Ends the run with an error at `span`, or, where that is in a library, at the statement of the
-/// schedule; false.
+/// Ends the run with an error at `span`, or, if that is in a library, at the statement of the
+/// schedule; returns false.
 bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
 // --- arguments.c ---------------------------------------------------------------------------------
 
-/// What an argument is worth; 0 and a stopped run where it is nothing.
+/// The value of an argument; 0 and a stopped run if it has none.
 int64_t run_number(Run *r, const Strategy *s, const Env *env);
 const char *run_text(const Strategy *s, const Env *env);
 Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);
@@ -101,18 +99,18 @@ Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
 
 // --- report.c ------------------------------------------------------------------------------------
 
-/// Whether a strategy that failed came nearer than those before, and somebody wants to know.
+/// Whether a failed strategy came closer than those before, and the reason is needed.
 bool run_is_nearer(const Run *r, MissCause cause);
-/// Remembers it.
+/// Records this failure.
 void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
-/// The same for a primitive, with the reason in words.
+/// The same for a primitive, with the reason as text.
 void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
-/// A step for the trace.
+/// Records a step in the trace.
 void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way);
-/// Says why the statement of the schedule failed.
+/// Reports why the statement of the schedule failed.
 void run_report(Run *r);
-/// The types of the variables around a term, outermost first, in *types; how many. -1: not all are
-/// known.
+/// The types of the variables in scope of a term, outermost first, in *types; returns their number,
+/// -1 if not all types are known.
 int run_scope_types(const Run *r, const Way *way, Node ***types);
 
 #endif

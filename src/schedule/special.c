@@ -1,6 +1,6 @@
-// Values for which equations fail that hold for most numbers: NaN, infinities, signed zeros, the
-// ends of ranges, the least numbers that are not exact any more, and counts of shifts that are too
-// large.
+// Values that violate equations which hold for most numbers: NaN, infinities, signed zeros, the
+// limits of integer types, the smallest integers that a float cannot represent exactly, and shift
+// counts that are too large.
 #include "schedule/random.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
-// Questions about sets, answered by isl. A question has a context of its own, with a bound on what
-// it may do, so that isl keeps nothing and always comes back.
+// Answers questions about sets with isl. Each question has its own isl context, with a limit on
+// operations, so that isl keeps no state and always terminates.
 //
-// isl knows names by number. The names of the vectors are dimensions 0, 1, ...; terms over them
-// that isl cannot express follow as further dimensions, the same in all sets, which may have any
-// value that is known to be possible; all other names, and such terms over them, are parameters. So
-// a set is never too small. Without these further dimensions it is exact.
+// isl identifies names by number. The names of the vectors are dimensions 0, 1, ...; terms over
+// them that isl cannot express follow as further dimensions, the same in all sets, which may have
+// any value that is known to be possible; all other names, and such terms over them, are
+// parameters. So a set is never too small. Without these further dimensions it is exact.
 #include "sets/sets.h"
 
 #include <isl/aff.h>
@@ -26,7 +26,7 @@ typedef struct {
     const Sym *index;
     VEC(Node *) extra; // terms with a dimension of their own
     VEC(Node *) parameters;
-    SetConditions known; // facts that have to do with the question
+    SetConditions known; // facts that are relevant to the question
 } Question;
 
 // --- names and terms of their own ---------------------------------------------------------------
@@ -36,7 +36,7 @@ static bool is_constant_above_0(Node *e)
     return e->kind == NAT_CONST && e->attr.i > 0;
 }
 
-// Whether isl gets the term as one integer of which nothing is known.
+// Whether isl sees the term as one integer of which nothing is known.
 static bool is_whole(Node *e)
 {
     switch ((Kind)e->kind) {
@@ -92,7 +92,7 @@ static void know_whole(Question *q, Node *e)
         know(q, SET_GE0, nat_sub(q->cx, nat_sub(q->cx, e->op[1], e), nat_const(q->cx, 1)));
 }
 
-// Notes what in the term is a parameter or has a dimension of its own.
+// Records which names and terms in the term are parameters or have a dimension of their own.
 static void note(Question *q, Node *e)
 {
     if (!is_whole(e)) {
@@ -275,7 +275,7 @@ static isl_set *context(Question *q)
 
 // --- questions ----------------------------------------------------------------------------------
 
-// Terms beyond all use are not looked at, nor are numbers beyond 64 bits.
+// Sets that are too complex are not tried, nor are numbers beyond 64 bits.
 static bool is_term(Node *e)
 {
     int left = MAX_TERM;
@@ -299,7 +299,7 @@ static bool is_same_vector(const IndexSet *a, const IndexSet *b)
     return a->rank == b->rank;
 }
 
-// NULL when it is beyond all use.
+// NULL if it is too complex.
 static Question *question(Session *cx, const Facts *facts, int n, const IndexSet *const *sets)
 {
     for (int i = 0; i < n; i++) {
@@ -331,7 +331,7 @@ static bool is_never_empty(Question *q, isl_set *set)
     return never;
 }
 
-// Whether there is no vector in `set`. That ends the question.
+// Whether there is no vector in `set`. Ends the question.
 static Truth answer(Question *q, isl_set *set)
 {
     isl_bool empty = isl_set_is_empty(set);

@@ -1,8 +1,7 @@
-// Sets of integer vectors, described by conditions on sizes, and questions about them: is there
-// such a vector at all, are those of one set among those of another, do two sets meet. This is
-// Presburger arithmetic: sums, multiples, division and remainder by constants, minimum and maximum;
-// the library isl decides. Any other term, like n*m, stands for an integer of its own, of which
-// only what the facts say is known.
+// Sets of integer vectors, described by conditions on sizes, and questions about them: is a set
+// empty, is it covered by other sets, do two sets intersect. This is Presburger arithmetic: sums,
+// multiples, division and remainder by constants, minimum and maximum; the library isl decides it.
+// Any other term, like n*m, is an integer of its own, restricted only by the facts.
 //
 // Names stand for naturals unless the facts give them another range, as everywhere (nat/nat.h).
 #ifndef ADZE_SETS_SETS_H
@@ -19,7 +18,7 @@ typedef struct {
 } SetCondition;
 typedef VEC(SetCondition) SetConditions;
 
-/// The vectors of values of the names `index` for which all conditions hold. All other names are
+/// The vectors of values of the names `index` that satisfy all conditions. All other names are
 /// parameters. (i - lo) % step < width is a condition like others, so sets may have strides.
 typedef struct {
     int rank;
@@ -27,10 +26,10 @@ typedef struct {
     SetConditions where;
 } IndexSet;
 
-/// Each question is put for all values of the parameters that the facts allow (`f` may be NULL):
-/// YES when it is so for all of them, NO when for none, UNKNOWN for the rest, and when it takes too
-/// long to tell. Sound, not complete. The sets of one question are over the same names. Nothing is
-/// kept between questions.
+/// Each question is about all values of the parameters that the facts allow (`f` may be NULL): YES
+/// if it holds for all of them, NO if for none, UNKNOWN otherwise, and if deciding takes too long.
+/// Sound, not complete. The sets of one question are over the same names. No state is kept between
+/// questions.
 
 /// Whether there is no vector in the set.
 Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a);

@@ -1,4 +1,4 @@
-// What the files of term/ share: names in scope, literals, and the layout of lines.
+// Declarations shared by the files of term/: names in scope, literals, and line breaking.
 #ifndef ADZE_TERM_INTERNAL_H
 #define ADZE_TERM_INTERNAL_H
 
@@ -28,7 +28,7 @@ Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops);
 /// Whether the binder's name stays in scope to the end of the enclosing block.
 bool scope_stays(Kind kind);
 
-/// A literal as an atom, NULL when it needs the form with `lit`; the text after `lit`.
+/// A literal as an atom, NULL if it needs the form with `lit`; the text after `lit`.
 const char *literal_atom(Arena *arena, Node *e);
 const char *literal_text(Arena *arena, Node *e);
 
@@ -37,7 +37,7 @@ typedef struct Doc Doc;
 struct Doc {
     const char *text; // NULL: a form
     int width;        // on one line
-    bool chain; // the last kid goes on like a statement after this one, so it is hardly indented
+    bool chain; // the last kid continues like a statement after this one, so it is hardly indented
     VEC(Doc *) kids;
 };
 

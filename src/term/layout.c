@@ -1,5 +1,5 @@
-// Lines: forms that fit stay on one, others are broken after the leading operands that are plain
-// texts.
+// Line breaking: forms that fit stay on one line, others are broken after the leading operands that
+// are plain texts.
 #include "term/internal.h"
 
 Doc *doc_text(Arena *arena, const char *text)
@@ -20,7 +20,8 @@ Doc *doc_form(Arena *arena)
 void doc_add(Arena *arena, Doc *form, Doc *kid)
 {
     vec_push(arena, &form->kids, kid);
-    form->width += kid->width + 1; // the first kid has the closing parenthesis for its blank
+    form->width +=
+        kid->width + 1; // the closing parenthesis takes the place of the first kid's blank
     if (form->width > 1 << 20) form->width = 1 << 20;
 }
 
@@ -43,8 +44,8 @@ static void new_line(Text *out, int indent)
     text_printf(out, "\n%*s", indent, "");
 }
 
-// Texts fill lines; every form after the first line stands on a line of its own. `column` is where
-// the form begins, `after` how many parentheses close behind it.
+// Texts fill lines; every form after the first line gets a line of its own. `column` is where the
+// form begins, `after` the number of parentheses that close after it.
 static void write_doc(Text *out, const Doc *d, int column, int after, int width)
 {
     if (d->text || width == 0 || column + d->width + after <= width) {

@@ -86,7 +86,7 @@ bool read_literal_bits(TermReader *r, Node *type, uint64_t *bits, const char *te
     } else if (type_is_float(type)) {
         double x = strcmp(text, "nan") == 0 ? as_double(CANONICAL_NAN) : strtod(text, &end);
         *bits = x != x ? CANONICAL_NAN : as_bits(scalar_round((Scalar)type->attr.i, x));
-        errno = 0; // a tiny number is rounded, not refused
+        errno = 0; // a tiny number is rounded, not rejected
         if (x != x) return true;
     } else {
         *bits = text[0] == '-' ? (uint64_t)strtoll(text, &end, 10) : strtoull(text, &end, 10);

@@ -56,7 +56,7 @@ static int find_bound(Printer *p, Sym name)
 }
 
 // Brings a variable into scope, named by the hint unless this would hide a variable that `body`
-// uses. `deeper` is how many more variables stand between the new one and the body.
+// uses. `deeper` is the number of variables between the new one and the body.
 static Sym bind(Printer *p, Sym hint, Node *type, Node *body, int deeper)
 {
     if (!hint || !is_plain(hint)) hint = session_sym(p->cx, "x");
@@ -71,7 +71,7 @@ static Sym bind(Printer *p, Sym hint, Node *type, Node *body, int deeper)
 
 // --- variables and literals --------------------------------------------------------------------
 
-// The name that stands for the variable here, NULL when there is none.
+// The name of the variable here, NULL if there is none.
 static Sym visible_name(Printer *p, Node *e)
 {
     if (e->kind == CORE_VAR) {
@@ -115,15 +115,15 @@ static Doc *doc_of_literal(Printer *p, Node *e)
 
 // --- forms -------------------------------------------------------------------------------------
 
-// A lambda whose type is that of a function of its parameters; anything else is a fault that has to
-// be shown.
+// A lambda whose type is that of a function of its parameters; any other type is a fault that the
+// text must show.
 static bool is_lambda(Node *e)
 {
     return e->kind == CORE_LAM && e->type && e->type->kind == TYPE_FUN &&
            type_nparams(e->type) == e->attr.i;
 }
 
-// Whether the type has to be written because neither rule nor form gives it.
+// Whether the type must be written because neither rule nor form determines it.
 static bool needs_type(Printer *p, Node *e)
 {
     switch (e->kind) {
@@ -244,7 +244,7 @@ static void add_let(Printer *p, Doc *form, Node *e)
     p->scope.bound.len--;
 }
 
-// The type of the value stands behind the name: it says what type the name has in the body.
+// The type of the value follows the name: it is the type of the name in the body.
 static void add_label(Printer *p, Doc *form, Node *e)
 {
     Sym hint = e->names ? e->names[0] : session_sym(p->cx, "k");

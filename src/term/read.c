@@ -1,4 +1,4 @@
-// Reading terms back. What the printer leaves out follows from the scope and the typing rule.
+// Reads terms. The scope and the typing rule determine what the printer leaves out.
 #include "term/internal.h"
 
 typedef VEC(Node *) Nodes;

@@ -1,4 +1,4 @@
-// Making types, and questions about them.
+// Builders and predicates of types.
 #include "types/types.h"
 
 #include <string.h>
@@ -169,7 +169,7 @@ bool type_is_data(Node *t)
 
 enum { MAX_PARTS = 1024, MAX_RANK = 60, MAX_LANES = 1024 };
 
-// Counts leaves into *parts until there are too many, and finds the greatest number of dimensions.
+// Counts leaves into *parts up to the limit, and finds the greatest number of dimensions.
 static void measure(Node *t, int rank, int *parts, int *most)
 {
     int64_t lanes;

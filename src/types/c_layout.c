@@ -1,6 +1,6 @@
-// Structs as C lays them out: each member at the next multiple of its alignment, the size a
-// multiple of the greatest one. The alignment of a number is its size; generated C asserts that its
-// compiler agrees.
+// Layout of structs in C: each member begins at the next multiple of its alignment, and the size is
+// a multiple of the greatest alignment. The alignment of a number is its size; generated C asserts
+// that its compiler agrees.
 #include "base/target/c_word.h"
 #include "types/types.h"
 
@@ -17,8 +17,8 @@ static int64_t aligned(int64_t at, int64_t align)
 
 static bool extent_of(Session *cx, Node *t, Extent *out);
 
-// Where member `n` begins, or with `n` all members, what comes after the last one; -1: a member has
-// no layout.
+// The offset of member `n`, or, if `n` is the number of members, the end of the last one; -1: a
+// member has no layout.
 static int64_t end_of(Session *cx, Node *t, uint32_t n, int64_t *align)
 {
     int64_t at = 0;
@@ -78,8 +78,7 @@ static bool is_taken(Node *t, const char *name)
     return false;
 }
 
-// Macros of the headers are written in capitals, like the constants of a program: those are kept
-// away from.
+// Macros of the headers are in capitals, like the constants of a program: avoid these names.
 const char *type_c_member(Session *cx, Node *t, int k)
 {
     const char *name = t->names[k]->text;

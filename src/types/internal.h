@@ -4,10 +4,10 @@
 
 #include "types/types.h"
 
-/// An unknown of either sort; its number is its index. `solution` may hold further unknowns.
+/// An unknown type or size; its number is its index. `solution` may contain further unknowns.
 typedef struct {
     MetaKind kind;
-    Node *solution; // NULL: not found yet
+    Node *solution; // NULL: not solved yet
     bool watched;
 } Unknown;
 
@@ -24,16 +24,16 @@ struct Solver {
     VEC(Unknown) unknowns;
     VEC(DeclaredVar) vars;
     SizeEquations equations; // without unknowns
-    SizeEquations pending;   // with too many
+    SizeEquations pending;   // with several unknowns
     Map seen;                // node -> whether it has unknowns
     Map resolved;            // node -> resolved node, valid until the next solution
-    int watched_changes;     // how often more became known of watched unknowns
+    int watched_changes;     // how often watched unknowns were solved or narrowed
 };
 
 /// Sets the solution of an unknown (TYPE_META or NAT_META).
 void unknown_solve(Solver *s, Node *meta, Node *solution);
 
-/// Makes two sizes equal: solves an unknown, or writes the equation down.
+/// Makes two sizes equal: solves an unknown, or records the equation.
 void sizes_unify(Solver *s, Node *left, Node *right, Span span);
 
 #endif

@@ -1,4 +1,4 @@
-// Types as text: as the language writes them, or in full for the textual form.
+// Prints types, in the syntax of the language or in full for the textual form.
 #include "types/types.h"
 
 #include <string.h>
@@ -6,10 +6,10 @@
 typedef enum {
     FORM_SHORT,  // as the language writes types
     FORM_FIELDS, // structs with their fields, enums with their options
-    FORM_FULL,   // and unknowns with their numbers, so that the text says all of the type
+    FORM_FULL,   // also unknowns with their numbers, so that the text determines the type
 } Form;
 
-/// How a type is printed; `show` prints a struct in the place of its own name, unless it is NULL.
+/// How to print a type; `show`, unless NULL, may print a struct differently.
 typedef struct {
     Form form;
     TypeShow show;

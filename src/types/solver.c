@@ -1,5 +1,4 @@
-// The unknowns of one function: what they may be, what they were found to be, and what is still
-// open about sizes.
+// The unknowns of one function: their kinds, their solutions, and the open equations on sizes.
 #include "types/internal.h"
 
 Solver *solver_new(Session *cx, Arena *arena)
@@ -38,13 +37,13 @@ void unknown_solve(Solver *s, Node *meta, Node *solution)
     Unknown *u = &s->unknowns.at[meta->attr.i];
     u->solution = solution;
     s->watched_changes += u->watched;
-    s->resolved = map_new(s->arena); // what was resolved before may now go further
+    s->resolved = map_new(s->arena); // cached results may contain the unknown
 }
 
 // --- resolving ---------------------------------------------------------------------------------
 
-// Whether a node has unknowns inside never changes, so the answer is kept for good: a node maps to
-// itself when it has some, else to the solver.
+// Whether a node contains unknowns never changes, so the answer is cached forever: a node maps to
+// itself if it does, else to the solver.
 static bool has_unknowns(Solver *s, Node *e)
 {
     const void *seen = map_get(&s->seen, MAP_KEY(e));
@@ -58,7 +57,7 @@ static bool has_unknowns(Solver *s, Node *e)
 
 static Node *resolve_visit(Session *cx, Node *e, int depth, void *env);
 
-// The parts resolved; a continuation that turns out to take () takes nothing.
+// Resolves the operands; a continuation whose value turns out to be () takes no value.
 static Node *resolve_parts(Solver *s, Node *e)
 {
     e = node_map(s->cx, e, 0, resolve_visit, s);
@@ -123,7 +122,7 @@ bool solver_is_scalar(Solver *s, Node *t)
 
 // --- kinds of unknowns -------------------------------------------------------------------------
 
-// The kind that satisfies both, false when there is none.
+// The kind that satisfies both, false if there is none.
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
 {
     static const int allows[] = {
@@ -190,7 +189,7 @@ bool solver_require(Solver *s, Node *t, MetaKind kind)
     case TYPE_STRUCT:
         if (kind == META_DATA) return require_parts(s, t);
         return kind == META_ANY;
-    case TYPE_VEC: // its element is restricted where it is made
+    case TYPE_VEC: // its builder restricts its element
         return kind == META_DATA || kind == META_ANY;
     default: return satisfies(t, kind);
     }
@@ -250,7 +249,7 @@ static Found unknowns_of(Solver *s, Node *e)
     return f;
 }
 
-// An unknown alone on one side is what stands on the other.
+// Solves an unknown that is one side by itself.
 static bool solve_alone(Solver *s, Node *left, Node *right)
 {
     if (left->kind != NAT_META || nat_occurs(right, left)) return false;
@@ -258,7 +257,7 @@ static bool solve_alone(Solver *s, Node *left, Node *right)
     return true;
 }
 
-// left - right with the terms on the sides where they are positive.
+// Moves each term of left - right to the side where it is positive.
 static void balance(Solver *s, Node **left, Node **right)
 {
     Node *difference = nat_sub(s->cx, *left, *right), *zero = nat_const(s->cx, 0);

@@ -1,4 +1,4 @@
-// Unification of types. Sizes never fail here: what can't be solved is written down for the caller.
+// Unification of types. Sizes never fail here: unsolved equations are recorded for the caller.
 #include "types/internal.h"
 
 typedef struct {
@@ -25,8 +25,7 @@ static bool refuse(Unify *u, const char *format, ...)
     return false;
 }
 
-// Whether an unknown occurs in a type. Types of inference are small trees; sizes are not looked
-// into.
+// Whether an unknown occurs in a type. Types of inference are small trees; sizes are skipped.
 static bool occurs(Node *t, Node *meta)
 {
     if (t == meta) return true;
@@ -49,7 +48,7 @@ static const char *kind_text(MetaKind kind)
     return "a type";
 }
 
-// `meta` becomes t, which has to be of its kind.
+// Solves `meta` by t, which must be of its kind.
 static bool solve(Unify *u, Node *meta, Node *t)
 {
     MetaKind kind = u->s->unknowns.at[meta->attr.i].kind;
@@ -63,7 +62,7 @@ static bool solve(Unify *u, Node *meta, Node *t)
     return true;
 }
 
-// Of two unknowns the younger one, b, becomes a, so that what waits for a is not disturbed.
+// Of two unknowns the younger one, b, becomes a, so that equations that wait for a stay valid.
 static bool solve_younger(Unify *u, Node *a, Node *b)
 {
     if (!solver_require(u->s, b, u->s->unknowns.at[a->attr.i].kind)) return solve(u, a, b);
@@ -84,7 +83,7 @@ static Node *continuation(Unify *u, Node *t)
     return type_continuation(u->s->cx, solver_resolve(u->s, type_param(t, 0)));
 }
 
-// Two continuations, of which only one takes a value: what the other takes has to be ().
+// Two continuations, of which only one takes a value: the value of the other must be ().
 static bool unify_continuations(Unify *u, Node *a, Node *b)
 {
     Node *taken = type_nparams(a) == 1 ? a : b;

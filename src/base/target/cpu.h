@@ -1,5 +1,5 @@
-// The processors that C is made for: what loops on vectors have to know of them, and what C
-// compilers are told.
+// The target processors: their properties that vectorisation needs, and the options for C
+// compilers.
 #ifndef ADZE_BASE_CPU_H
 #define ADZE_BASE_CPU_H
 
@@ -14,21 +14,20 @@ typedef struct Cpu {
     const char *flags; // for C compilers
     int vector_bytes, vector_registers;
     bool fma; // whether it has such instructions
-    // the least bytes of a vector whose elements from anywhere are read faster by one instruction
-    // than one by one; 0: none
+    // the smallest vector, in bytes, for which a gather instruction is faster than scalar loads; 0:
+    // never
     int gather;
-    bool masks;           // whether it has registers for masks
-    const char *features; // that the row above lacks, each with a blank behind it: words of
-                          // __builtin_cpu_supports
+    bool masks;           // whether it has mask registers
+    const char *features; // by which a running program detects it, separated by blanks; or NULL
 } Cpu;
 
 /// All rows of cpu.def, `*n` of them.
 const Cpu *cpu_all(int *n);
 
-/// The processor of this name or abbreviation, NULL when there is none.
+/// The processor with this name or abbreviation, NULL if there is none.
 const Cpu *cpu_named(const char *name);
 
-/// The most able processor of the table that this machine is.
+/// The best processor of the table that this machine supports.
 const Cpu *cpu_of_machine(void);
 
 #endif

@@ -1,10 +1,39 @@
-// The reference interpreter: the meaning of Core, slow and obvious. Low Core means the same:
-// variants, to_mem and copy say nothing about values.
+// The reference interpreter: the meaning of Core, slow and obvious. Low Core has the same meaning:
+// variants, to_mem and copy do not affect values.
 //
-// Everything is evaluated eagerly but branches of `if`, so an error in an element that nobody reads
-// is an error here, which compiled code need not find. Steps, and the parts of values that are
-// made, use up fuel.
+// Evaluates everything eagerly except branches of `if`, so an error in an element that is never
+// read is an error here, though compiled code need not find it. Steps, and the parts of values
+// created, use up fuel.
 #include "core/eval/eval.h"
+
+bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vprintf(ev->keep, format, args);
+    va_end(args);
+    ev->outcome = (Outcome){.code = code, .span = span, .text = text};
+    return false;
+}
+
+bool eval_charge(Eval *ev, int64_t steps, Span span)
+{
+    if (steps >= ev->fuel) {
+        ev->fuel = 0;
+        return eval_fail(ev, E0605, span, "the evaluation takes too many steps");
+    }
+    ev->fuel -= steps;
+    return true;
+}
+
+bool eval_parts(Eval *ev, int64_t count, Span span, Value *out)
+{
+    if (count < 0) return eval_fail(ev, E0604, span, "a size is %lld", (long long)count);
+    if (!eval_charge(ev, count, span)) return false;
+    *out = (Value){.count = count};
+    if (count) out->parts = ARENA_ARRAY(ev->arena, Value, count);
+    return true;
+}
 
 static _Noreturn void fault(Eval *ev, Node *e)
 {
@@ -81,7 +110,9 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_ASSERT: return eval_assert(ev, e, s, out);
     case CORE_PRINT: return eval_print(ev, e, s, out);
     case CORE_TEXT: *out = (Value){0}; return true;
-    case CORE_KNOWN: *out = value_atom(false); return true; // when it is run nothing is staged
+    case CORE_KNOWN:
+        *out = value_atom(false);
+        return true; // at run time nothing is known statically
     case CORE_LET:
     case CORE_IF:
     case CORE_HIDE:
@@ -101,7 +132,7 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     fault(ev, e);
 }
 
-// Goes through what has the value of one of its operands without recursion: lets are long chains.
+// Evaluates terms whose value is that of an operand without recursion: lets are long chains.
 static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
 {
     for (;;) {

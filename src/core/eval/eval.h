@@ -2,8 +2,8 @@
 // function of the program, or continuations; so are references, to places. What generic parameters
 // stand for belongs to an Instance, one for each function and list of generic arguments.
 //
-// The handler of each kind stands in another file than eval_term, so that recursion goes through
-// small frames only: what the handlers need of the stack is not put together.
+// The handler of each kind is in another file than eval_term, so that recursion uses small stack
+// frames only: the compiler cannot merge the frames of all handlers.
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
@@ -12,8 +12,7 @@
 
 #include "adze_field.h"
 
-/// A function of the program with what its generic parameters stand for: constants and closed
-/// types.
+/// A function of the program with its generic arguments: constants and closed types.
 typedef struct {
     const Function *f;
     const NodeBinding *generics;
@@ -30,7 +29,7 @@ struct Bound {
     Bound *outer;
 };
 
-/// Where a term is evaluated.
+/// The environment of a term.
 typedef struct {
     Instance *in;
     Bound *vars;
@@ -40,7 +39,7 @@ typedef struct {
 typedef struct {
     Arena *arena; // of the value
     Value value;  // what it is left with by a jump
-    bool data;    // the value is no function or reference
+    bool data;    // the value is not a function or reference
     bool left;
 } Activation;
 
@@ -78,10 +77,10 @@ struct Eval {
     int64_t fuel, fuel_at_arena; // now, and when `arena` was new
     uintptr_t stack_limit;
     EvalWay way;
-    Races *races; // NULL: they are not looked for
+    Races *races; // NULL: races are not detected
     Outcome outcome;
-    int32_t tasks;      // numbers given out by spawn
-    Activation *target; // of the jump that goes on, NULL: none
+    int32_t tasks;      // number of tasks spawned so far
+    Activation *target; // of the jump in progress, NULL: none
     VEC(Instance *) instances;
     Scratch *scratches; // those entered now, innermost first
     VEC(Arena *) kept;  // that functions and references may point into
@@ -127,14 +126,14 @@ Races *races_new(Arena *arena, uint64_t seed);
 /// 0 to n - 1 in a random order; a number for a run of a loop.
 uint64_t *races_order(Races *r, uint64_t n);
 uint64_t races_run(Races *r);
-/// Around an iteration, and around the body of a function, which may be an atomic update.
+/// Called around an iteration, and around the body of a function, which may be an atomic update.
 void races_enter(Races *r, uint64_t run, uint64_t number);
 void races_leave(Races *r);
 bool races_enter_function(Races *r, const Function *f);
 void races_leave_function(Races *r, bool atomic);
-/// A place is new: its memory may have been that of others.
+/// Forgets accesses to a new place: its memory may have been used before.
 void races_forget(Races *r, const Value *place);
-/// That the place is read or written; false, E0613, when that collides with an access of another
+/// Records a read or write of the place; false, E0613, if it collides with an access of another
 /// iteration.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at);
 

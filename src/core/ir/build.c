@@ -1,5 +1,5 @@
-// Makers of Core terms. The type of each comes from the typing rule of its kind; sizes that should
-// agree may still differ (inference collects the difference as a check).
+// Builders of Core terms. The typing rule of a kind determines the type of each term; sizes that
+// should agree may still differ (inference records the difference as a check).
 #include "core/ir/core.h"
 
 static Node *make(Session *cx, NodeSpec *s)

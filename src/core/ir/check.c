@@ -1,6 +1,6 @@
-// The checker of Core: every node has the type its rule gives, from variables that have the types
-// of their binders, with sizes that are equal under what the function may assume. A break is a
-// fault of the pass that made the term.
+// The checker of Core: every node has the type of its rule, every variable the type of its binder,
+// and sizes are equal under the assumptions of the function. A violation is a fault of the pass
+// that made the term.
 #include "core/ir/internal.h"
 
 /// The types of the variables in scope, innermost first. Contexts are interned, so that (node,

@@ -1,8 +1,8 @@
-// The checker of control. Jumps lead to labels around them. From flat Core on labels are known: a
-// label is only jumped to, and not out of a function of a pattern or of a loop that runs its bodies
-// at once. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2): no function
-// is a value but the literal lambdas below patterns and loops. There, effects stand in the order in
-// which they happen, and every place is a path from a cell or a parameter.
+// The checker of control. Jumps lead to enclosing labels. From flat Core on labels are known: a
+// label is only jumped to, and not out of a function of a pattern or of a parallel or vectorised
+// loop. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2): the only
+// function values are the literal lambdas below patterns and loops. There, effects appear in the
+// order in which they happen, and every place is a path from a cell or a parameter.
 #include "core/ir/internal.h"
 
 /// What binds a variable, innermost first. Interned, so that (node, binder) is a key.
@@ -10,7 +10,7 @@ typedef struct Binder Binder;
 typedef enum {
     BY_VALUE,  // a let, a parameter
     BY_LABEL,  // a label
-    BY_LOOP,   // a loop that runs its bodies at once: jumps do not leave it
+    BY_LOOP,   // a parallel or vectorised loop: jumps do not leave it
     BY_PATTERN // a pattern: neither jumps nor writes leave its function
 } BinderKind;
 struct Binder {
@@ -89,7 +89,7 @@ static void check_jump(Control *c, Node *e, const Binder *b)
 
 // --- flat Core ---------------------------------------------------------------------------------
 
-// Where a term may have effects: the operands that are run when their turn comes.
+// Where a term may have effects: the operands that are evaluated in order.
 static bool is_statement(Node *e, uint32_t k)
 {
     switch (e->kind) {
@@ -147,8 +147,8 @@ static int path_operand(Node *e)
     }
 }
 
-// A place stands where it is read, written, followed or given to a callee; a fresh one where a let
-// names it.
+// A place may appear where it is read, written, followed or passed to a callee; a fresh one only as
+// the value of a let.
 static bool place_fits(Node *e, uint32_t k)
 {
     if (e->kind == CORE_LET) return k == 0 && e->op[0]->kind == CORE_NEW;
@@ -199,7 +199,7 @@ static void check_flat_node(Control *c, Node *e, const Binder *b)
 
 static void check_node(Control *c, Node *e, Binder *b);
 
-// Operand k; the parameters of a lambda are bound as what it is an operand of says.
+// Checks operand k; its parent decides how the parameters of a lambda are bound.
 static void check_below(Control *c, Node *e, int k, Binder *b)
 {
     Node *op = e->op[k];

@@ -1,8 +1,8 @@
-// Core: functional terms, the level of the language's meaning. See ir/core.def for the kinds,
-// ir/node.h for nodes and binders. A Program is what inference gives: generic functions with typed
+// Core: functional terms, the level that defines the meaning of programs. See ir/core.def for the
+// kinds, ir/node.h for nodes and binders. Inference makes a Program: generic functions with typed
 // bodies and the size checks they need. Staging turns an entry of it into one Function without
-// generic parameters, globals, applications or function values but literal lambdas under patterns
-// (flat Core); memory_policy/ chooses variants and memory (low Core).
+// generic parameters, globals, applications or function values except literal lambdas under
+// patterns (flat Core); rewrite/ chooses variants and memory (low Core).
 #ifndef ADZE_CORE_CORE_H
 #define ADZE_CORE_CORE_H
 
@@ -20,14 +20,14 @@ typedef struct {
     SizeRelation relation;
     Node *left, *right;
     Span span;
-    const char *stated;     // by a `where`: as it is written; or NULL
+    const char *stated;     // the text of the `where`; or NULL
     const char *why;        // "argument `b` of dot", for the message; may be NULL
-    Node *expected, *found; // the types it comes from, or NULL
-    const SizeCall *calls;  // that lead to it, innermost first
+    Node *expected, *found; // the types that require it, or NULL
+    const SizeCall *calls;  // the calls that lead to it, innermost first
     int ncalls;
-    bool branch; // it stands in a branch, and is tested whether that is taken or not
+    bool branch; // it is inside a branch, and is tested whether the branch is taken or not
 } SizeCheck;
-/// What is said of one that stands in a branch.
+/// The note on a condition inside a branch.
 #define SIZE_CHECK_BRANCH "sizes must fit on all branches, also on those that are not taken"
 typedef VEC(SizeCheck) SizeChecks;
 
@@ -60,17 +60,17 @@ struct Function {
     Node *body;
     SizeChecks where;  // stated by the user: facts inside, obligations of callers
     SizeChecks checks; // found by inference: neither proved nor refuted
-    // Of an entry after staging: the functions that remain, called by CORE_CALL (also one another).
-    // They are over the entry's size parameters, which are not passed as arguments in Core, and
-    // have no checks of their own.
+    // Of an entry after staging: the functions that remain, called by CORE_CALL (also by one
+    // another). They use the entry's size parameters, which are not passed as arguments in Core,
+    // and have no checks of their own.
     VEC(Function *) callees;
-    // Of low Core: patterns of which the program or its schedule says which loop they become; those
-    // among them of which it is the schedule.
+    // Of low Core: the patterns whose loop the program or its schedule chooses; those among them
+    // that the schedule chooses.
     Spans chosen, scheduled;
-    // Keys of patterns that a schedule has given their variant (core_choice_key); NULL: none.
+    // Keys of patterns whose variant a schedule chose (core_choice_key); NULL: none.
     const Map *by_schedule;
-    // Of an entry, whether callers in C give strides: for each parameter, then for the result, or
-    // for each component of one that is a tuple. NULL: for none.
+    // Of an entry, whether C callers pass strides: for each parameter, then for the result, or for
+    // each component if it is a tuple. NULL: for none.
     const bool *strided;
 };
 
@@ -86,8 +86,8 @@ typedef struct {
 typedef struct {
     VEC(Function *) functions; // in source order, imported ones first
     Map by_name;               // Sym (qualified where needed) -> Function *
-    Map scheduled; // name of an entry -> the Function that its schedule leaves: what staging takes
-    Map by_schedule; // keys of patterns that a schedule has given their variant (core_choice_key)
+    Map scheduled;   // name of an entry -> the Function after its schedule, which staging takes
+    Map by_schedule; // keys of patterns whose variant a schedule chose (core_choice_key)
     Map failed;      // name of an entry -> Diags: why its schedule fails
     VEC(Test *) tests;
     // core/ir/rule.h
@@ -97,15 +97,15 @@ typedef struct {
     const struct StrategyItem *usual; // the strategy for entries without a schedule; NULL: none
 } Program;
 
-/// The function as it is compiled: as its schedule leaves it when it has one.
+/// The function to compile: after its schedule, if it has one.
 const Function *program_compiled(const Program *p, const Function *f);
 
-/// What a variant is of: the same for a pattern of one kind, at one place of the source, with one
-/// variant.
+/// Identifies a choice of a variant: equal for patterns of the same kind and variant at the same
+/// source location.
 uint64_t core_choice_key(Node *e);
 
-/// Reports why the schedule of a function fails, if it does: for whoever compiles it or a call of
-/// it.
+/// Reports why the schedule of a function fails, if it does; called when the function, or a call of
+/// it, is compiled.
 void program_report(Session *cx, const Program *p, const Function *f);
 
 // --- builders: the type of the result is computed by the typing rule of the kind (core/ir/typing.c) -
@@ -190,7 +190,7 @@ Node *core_text(Session *cx, const char *text);
 Node *core_known(Session *cx, Node *e);
 Node *core_hide(Session *cx, Node *e);
 
-/// `e` with another place in the source.
+/// `e` with another source location.
 Node *core_at(Session *cx, Node *e, Span origin);
 
 /// The type the typing rule gives for a node with these operands (the table in typing.c), or NULL
@@ -224,7 +224,7 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 // --- the meaning ---------------------------------------------------------------------------------
 
-// What the rows of core.def and prim.def leave open:
+// Semantics that the rows of core.def and prim.def do not define:
 //
 // * Integers wrap to their width; the least integer / -1 is itself, % -1 is 0, abs of it is itself.
 //   Shift counts are taken modulo the width. f32 and f16 round after every operation (f16 computes
@@ -285,7 +285,7 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);
 
-/// Another way to evaluate some things.
+/// Options of an evaluation.
 typedef struct {
     /// NULL, or the seed of the random order of the iterations of parallel and vectorize: two of
     /// them that access one element, and one of them writes it, are an error (E0613).
@@ -302,10 +302,10 @@ typedef struct {
 Outcome core_eval_as(Session *cx, Arena *arena, const Program *program, const Function *f,
                      int64_t fuel, const EvalWay *way, Value *result);
 
-/// Whether the node itself, not its operands, may be a run-time error: an index, an integer
-/// division, a scatter, an inverse.
+/// Whether the node itself, apart from its operands, may cause a run-time error: an index, an
+/// integer division, a scatter, an inverse.
 bool core_fails_itself(Node *e);
-/// Whether the term may be one. `memo` is the answers for the terms in it so far.
+/// Whether any node of the term may. `memo` caches the answers for its subterms.
 bool core_may_fail(Map *memo, Node *e);
 
 /// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False =
@@ -329,7 +329,7 @@ bool core_is_float_zero(Node *e, bool negative);
 /// as the interpreter computes it; any other term as it is.
 Node *core_rounded_literal(Session *cx, Node *e);
 
-/// What a size variable stands for, as nat_eval asks for it.
+/// The value of a size variable, for nat_eval.
 typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 
 /// Whether all conditions hold for the sizes that `lookup` gives; E0604 when one does not. `span`
@@ -337,18 +337,18 @@ typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env);
 
-/// Takes the condition as a fact; whether it follows from the facts.
+/// Adds the condition to the facts; whether it follows from the facts.
 void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c);
 Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
 
-/// What a condition that does not hold is told as, on lines: that it does not, its reason, the
-/// types it comes from, the calls. With the values of the sizes when there is a `lookup`.
+/// The report of a violated condition, in lines: the condition, its reason, the types that require
+/// it, the calls. With the values of the sizes if there is a `lookup`.
 const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);
-/// The first of these lines; `here` is the same condition with the sizes of a use.
+/// The first of these lines; `here` is the same condition with the sizes at a call.
 const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here);
-/// The reason and the types as a phrase, NULL when there is nothing to say.
+/// The reason and the types as a phrase, NULL if there are none.
 const char *size_check_why(Session *cx, const SizeCheck *c);
-/// The size parameters that it is about; how many.
+/// The size parameters in the condition; returns their number.
 int size_check_names(Session *cx, const SizeCheck *c, Sym **names);
 
 /// Whether a value has the shape of a type without variables: E0604 when not, E0601 when an index
@@ -385,24 +385,24 @@ typedef enum {
     PRINT_COUNT
 } PrintStep;
 
-/// Which one a function of this name is; PRINT_COUNT: none.
+/// The function with this name; PRINT_COUNT: none.
 PrintStep core_print_step_of(Sym function);
 const char *core_print_text(Session *cx, Sym function);
-/// It, as a function of C.
+/// The Function that declares it as a function of C.
 Function *core_print_function(Session *cx, Sym name);
 /// Calls it in an interpreter: `bits` is its argument.
 void core_print_run(Session *cx, Sym function, uint64_t bits, Algebra algebra);
 /// A call of one that has no argument.
 Node *core_print_call(Session *cx, PrintStep step, const char *text);
-/// The calls that print a value, a closed type: it is variable 0. `mask`: NULL, or the type of the
-/// lanes that are there, variable 1.
+/// The calls that print a value of a closed type, which is variable 0. `mask`: NULL, or the type of
+/// the mask of active lanes, variable 1.
 Node *core_print_value(Session *cx, Node *type, Node *mask);
 
 // --- specialise_sizes.c --------------------------------------------------------------------------
 
-/// The function for these values (constants, from 0 on) of some of its size parameters, which it no
-/// longer has: its name tells them, as in f_n64_m32. What it computes is the same. Names that are
-/// none of its size parameters are ignored.
+/// The function specialised to these values (constants >= 0) of some of its size parameters, which
+/// it then lacks: its name shows them, as in f_n64_m32. Its results are the same. Names that are
+/// not its size parameters are ignored.
 Function *core_specialise(Session *cx, const Function *f, const NodeBinding *sizes, int n);
 
 #endif

@@ -1,4 +1,4 @@
-// What the files of core/ share.
+// Declarations shared by the files of core/.
 #ifndef ADZE_CORE_INTERNAL_H
 #define ADZE_CORE_INTERNAL_H
 
@@ -17,7 +17,7 @@ Node *rule_pattern(Rule *r);
 /// Those of vectors (typing_lanes.c).
 Node *rule_lanes(Rule *r);
 
-/// The checker's report that a pass broke a rule in `f`; `e` NULL: in its signature.
+/// Reports that a pass broke a rule in `f`; `e` NULL: in its signature.
 _Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why);
 
 /// The part of the checker that is not about types (check_control.c): jumps and labels; in flat

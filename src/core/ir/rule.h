@@ -1,5 +1,5 @@
 // Rewrite rules and strategies as infer leaves them: rules are typed equations in Core, strategies
-// are trees whose names are resolved. What they do to a function is src/schedule's.
+// are trees whose names are resolved. src/schedule applies them.
 #ifndef ADZE_CORE_RULE_H
 #define ADZE_CORE_RULE_H
 
