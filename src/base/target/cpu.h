@@ -18,7 +18,8 @@ typedef struct Cpu {
     // never
     int gather;
     bool masks;           // whether it has mask registers
-    const char *features; // by which a running program detects it, separated by blanks; or NULL
+    const char *features; // that the row above lacks, each with a blank behind it: words of
+                          // __builtin_cpu_supports
 } Cpu;
 
 /// All rows of cpu.def, `*n` of them.

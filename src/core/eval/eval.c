@@ -6,35 +6,6 @@
 // created, use up fuel.
 #include "core/eval/eval.h"
 
-bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *text = arena_vprintf(ev->keep, format, args);
-    va_end(args);
-    ev->outcome = (Outcome){.code = code, .span = span, .text = text};
-    return false;
-}
-
-bool eval_charge(Eval *ev, int64_t steps, Span span)
-{
-    if (steps >= ev->fuel) {
-        ev->fuel = 0;
-        return eval_fail(ev, E0605, span, "the evaluation takes too many steps");
-    }
-    ev->fuel -= steps;
-    return true;
-}
-
-bool eval_parts(Eval *ev, int64_t count, Span span, Value *out)
-{
-    if (count < 0) return eval_fail(ev, E0604, span, "a size is %lld", (long long)count);
-    if (!eval_charge(ev, count, span)) return false;
-    *out = (Value){.count = count};
-    if (count) out->parts = ARENA_ARRAY(ev->arena, Value, count);
-    return true;
-}
-
 static _Noreturn void fault(Eval *ev, Node *e)
 {
     session_ice(ev->cx, __FILE__, __LINE__, "cannot evaluate %s", term_show(ev->cx, e, NULL, 0));
