@@ -1,6 +1,6 @@
 // Schedules: how a function is computed, chosen by rewriting it with rules alone (RISE, ELEVATE).
 // The stage transforms flat Core into flat Core, in which patterns may have variants; the default
-// policy of rewrite/ chooses the others.
+// memory policy chooses the others.
 //
 // A strategy maps a term to a term, or fails (ELEVATE, ICFP 2020, section 3). It is applied to the
 // body of the function; traversals apply it to subterms. A failure undoes everything since the last

@@ -2,7 +2,7 @@
 // kinds, ir/node.h for nodes and binders. Inference makes a Program: generic functions with typed
 // bodies and the size checks they need. Staging turns an entry of it into one Function without
 // generic parameters, globals, applications or function values except literal lambdas under
-// patterns (flat Core); rewrite/ chooses variants and memory (low Core).
+// patterns (flat Core); memory_policy/ chooses variants and memory (low Core).
 #ifndef ADZE_CORE_CORE_H
 #define ADZE_CORE_CORE_H
 
@@ -108,7 +108,7 @@ uint64_t core_choice_key(Node *e);
 /// it, is compiled.
 void program_report(Session *cx, const Program *p, const Function *f);
 
-// --- builders: the type of the result is computed by the typing rule of the kind (core/ir/typing.c) -
+// --- builders: the type of the result is computed by the typing rule of the kind (core/ir/typing.c
 
 Node *core_var(Session *cx, int index, Node *type);
 Node *core_lam(Session *cx, int nparams, Node *const *param_types, const Sym *names, Node *body);
