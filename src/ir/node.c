@@ -43,7 +43,7 @@ struct NodeTable {
     struct Node **slots;
     uint32_t nslots, used;
     uint32_t count; // that were made
-    uint32_t own; // nodes that have a place of their own are shared with those from this number on
+    uint32_t own;   // what is computed is shared only with nodes from this number on
     NatRebuild *nat_rebuild;
     Node *free[FREE_LISTS]; // by number of operands, linked by `type`
     Map names;              // lists of names by their hash
@@ -144,13 +144,23 @@ void node_begin(Session *cx)
     t->own = t->count;
 }
 
-// What errors and choices are told of by their place.
-static bool has_place(const NodeSpec *s)
+static bool is_call(int kind)
 {
-    if (s->kind == CORE_PRIM) return s->attr.i == PRIM_DIV || s->attr.i == PRIM_REM;
-    return s->kind == CORE_TO_IDX || s->kind == CORE_ASSERT ||
-           (s->kind >= CORE_MAP && s->kind <= CORE_COPY) || s->kind == COM_CHECK ||
-           s->kind == LOOP_CHECK;
+    return kind == CORE_CALL || kind == COM_CALL || kind == LOOP_CALL;
+}
+
+// Sizes, types, names and numbers are the same in all functions. What is computed belongs to one:
+// messages and comments name its place.
+static bool is_of_one_function(const NodeSpec *s)
+{
+    if (kind_info[s->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (s->kind == CORE_NAT || s->kind == CORE_GLOBAL) return false;
+    return s->nops > 0 || is_call(s->kind);
+}
+
+static bool is_other_place(Span a, Span b)
+{
+    return a.file && b.file && (a.file != b.file || a.lo != b.lo || a.hi != b.hi);
 }
 
 static bool is_spec(Node *e, const NodeSpec *s)
@@ -158,6 +168,7 @@ static bool is_spec(Node *e, const NodeSpec *s)
     if (e->kind != s->kind || e->variant != s->variant || e->type != s->type) return false;
     if (e->nops != (uint32_t)s->nops || attr_word(s->kind, e->attr) != attr_word(s->kind, s->attr))
         return false;
+    if (is_call(s->kind) && is_other_place(e->origin, s->origin)) return false;
     for (int i = 0; i < s->nops; i++)
         if (e->op[i] != s->ops[i]) return false;
     return true;
@@ -243,7 +254,7 @@ Node *node_make(Session *cx, const NodeSpec *s)
         CHECK(cx, s->ops[i], "operand %d of %s is missing", i, info->text);
     if ((uint64_t)t->used * 2 >= t->nslots) grow_table(cx, t);
     uint32_t hash = hash_spec(s), k = hash & (t->nslots - 1);
-    uint32_t oldest = has_place(s) ? t->own : 0;
+    uint32_t oldest = is_of_one_function(s) ? t->own : 0;
     for (; t->slots[k]; k = (k + 1) & (t->nslots - 1))
         if (t->slots[k]->hash == hash && t->slots[k]->id >= oldest && is_spec(t->slots[k], s)) {
             if (t->slots[k]->origin.file == 0) t->slots[k]->origin = s->origin;

@@ -11,8 +11,9 @@
 // shifting. Size variables, and all variables of DPIA and Loop IR, have unique names (Sym) instead:
 // those levels are built by continuations and never compared modulo renaming.
 //
-// What is identity: kind, variant, attr, type, operands. What is not: origin (the first maker's
-// source place wins, see node_begin) and `names` (hints for printing bound variables).
+// What is identity: kind, variant, attr, type, operands, and the origin of calls: each call is done,
+// and messages name its place. What is not: other origins (the first maker's source place wins, see
+// node_begin) and `names` (hints for printing bound variables).
 #ifndef ADZE_IR_NODE_H
 #define ADZE_IR_NODE_H
 
@@ -190,8 +191,9 @@ typedef struct {
     const Sym *names; // copied by pointer: must live as long as the session
 } NodeSpec;
 
-/// Another function begins: what can fail, and what choices are told of, is not the same node as in
-/// one before, so that it has a place of its own.
+/// Another function begins: nothing that it computes is the same node as in one before, so that all
+/// of it has places and hints of its own. Sizes, types, names and numbers are the same in all
+/// functions.
 void node_begin(Session *cx);
 
 /// The one node equal to `spec`, made if needed. Checks the number of operands against the table. A

@@ -109,6 +109,40 @@ static void hints_and_places_are_no_identity(void **state)
     assert_int_equal(plain->origin.lo, 2);
 }
 
+static void functions_have_nodes_of_their_own(void **state)
+{
+    (void)state;
+    Node *x = var(0), *one = lit(1), *sum = add(x, one), *type = scalar(SCALAR_I32);
+    node_begin(cx);
+    assert_ptr_equal(var(0), x);
+    assert_ptr_equal(lit(1), one);
+    assert_ptr_equal(scalar(SCALAR_I32), type);
+    Node *other = add(x, one);
+    assert_ptr_not_equal(other, sum);
+    assert_ptr_equal(add(x, one), other);
+    node_begin(cx);
+    assert_ptr_not_equal(add(x, one), other);
+}
+
+// One that is not known to stand elsewhere is the same.
+static void calls_at_two_places_are_two(void **state)
+{
+    (void)state;
+    NodeSpec s = {.kind = CORE_CALL, .attr.sym = session_sym(cx, "f"), .type = lit(1)->type};
+    s.origin = (Span){1, 2, 3};
+    Node *first = node_make(cx, &s);
+    assert_ptr_equal(node_make(cx, &s), first);
+    s.origin.lo = 9;
+    Node *second = node_make(cx, &s);
+    assert_ptr_not_equal(second, first);
+    assert_int_equal(second->origin.lo, 9);
+    s.origin = (Span){0};
+    Node *somewhere = node_make(cx, &s);
+    assert_true(somewhere == first || somewhere == second);
+    node_begin(cx);
+    assert_ptr_not_equal(node_make(cx, &s), somewhere);
+}
+
 static void many_nodes_stay_one(void **state)
 {
     (void)state;
@@ -448,6 +482,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(equal_nodes_are_one, setup, teardown),
         cmocka_unit_test_setup_teardown(hints_and_places_are_no_identity, setup, teardown),
+        cmocka_unit_test_setup_teardown(functions_have_nodes_of_their_own, setup, teardown),
+        cmocka_unit_test_setup_teardown(calls_at_two_places_are_two, setup, teardown),
         cmocka_unit_test_setup_teardown(many_nodes_stay_one, setup, teardown),
         cmocka_unit_test_setup_teardown(loose_is_one_more_than_the_greatest_index, setup, teardown),
         cmocka_unit_test_setup_teardown(operands_have_sorts, setup, teardown),

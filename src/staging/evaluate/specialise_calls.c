@@ -233,7 +233,7 @@ static const Known *without_blocks(Stage *s, const Region *r, Block *block)
 void stage_endless(Stage *s, const Config *k)
 {
     const char *name = k->call->special->function->name->text;
-    (void)stage_fail(s, E0501, k->span, k->call->chain,
+    (void)stage_fail(s, E0501, k->back.file ? k->back : k->span, k->call->chain,
                      arena_printf(s->arena, "`%s` calls itself without end", name));
 }
 
@@ -339,6 +339,7 @@ static const Known *go_to(Stage *s, const Call *c, Region *r, int number)
     Config *k = r->configs.at[number];
     Edge edge = {r->current, number};
     vec_push(s->arena, &r->edges, edge);
+    if (!k->back.file) k->back = c->span;
     Node **values = dynamic_values(s, c);
     if (s->failed) return known_error(s);
     Node *value = k->nvars == 1

@@ -145,6 +145,7 @@ typedef struct {
     Sym key, name;
     const struct Call *call; // the first one (specialise_calls.c)
     Span span;
+    Span back;   // of the first call from the region itself
     Label label; // jumps to it are calls of the block
     int nvars;
     Node **vars;  // its parameters
