@@ -166,13 +166,28 @@ static bool parse_descr(Text *t, AdzeDtype *d, int depth)
     return dtype_of_descr(descr, d) || unsupported(t, descr);
 }
 
-// The name of a field, "" where it is padding; a malloc'ed string.
-static bool parse_name(Text *t, char **name)
+// Whether a string follows that has a character which parse_string does not take.
+static bool has_other_characters(const Text *t)
+{
+    if (t->at == t->end || (*t->at != '\'' && *t->at != '"')) return false;
+    const char *c = t->at + 1;
+    while (c < t->end && *c != *t->at && is_plain(*c)) c++;
+    return c < t->end && *c != *t->at;
+}
+
+// The name of field `number`, "" where it is padding; a malloc'ed string.
+static bool parse_name(Text *t, int number, char **name)
 {
     skip_spaces(t);
     if (t->at < t->end && *t->at == '(')
         return adze_fail(t->err, t->path,
                          "a field has a title; leave it out in NumPy: a.astype([('x', '<f4')])");
+    if (has_other_characters(t))
+        return adze_fail(t->err, t->path,
+                         "the name of field %d of a record has characters other than those of "
+                         "ASCII, or a backslash; rename the fields in NumPy: a.dtype.names = "
+                         "['x', 'y']",
+                         number);
     size_t size = (size_t)(t->end - t->at) + 1;
     if (!(*name = malloc(size))) return adze_fail(t->err, t->path, "no memory");
     if (!parse_string(t, *name, size)) return false;
@@ -254,7 +269,8 @@ static bool parse_entry(Text *t, AdzeDtype *d, int *room, int depth)
 {
     char *name = NULL;
     bool good = take(t, '(') || malformed(t, "'(' before a field");
-    good = good && parse_name(t, &name) && (take(t, ',') || malformed(t, "',' after a name"));
+    good = good && parse_name(t, d->nfields + 1, &name) &&
+           (take(t, ',') || malformed(t, "',' after a name"));
     bool is_padding = good && !*name;
     if (!good || is_padding) {
         free(name);
