@@ -36,9 +36,9 @@ typedef struct {
     int loops;
     int *count;
     int outside;
-} Walk;
+} Visit;
 
-static void find_declarations(Walk *w, Node *s)
+static void find_declarations(Visit *w, Node *s)
 {
     if (s->kind == LOOP_DECL) map_put(&w->defined, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
     for (uint32_t k = 0; k < s->nops; k++)
@@ -54,12 +54,12 @@ static bool has_load(const Node *e)
 }
 
 typedef struct {
-    Walk *w;
+    Visit *w;
     Map *seen;
     bool found;
 } Search;
 
-static bool is_data(Walk *w, Node *e, Map *seen);
+static bool is_data(Visit *w, Node *e, Map *seen);
 
 static void look(Sym name, void *env)
 {
@@ -71,14 +71,14 @@ static void look(Sym name, void *env)
 }
 
 // Whether the value comes from memory, or from what changes, by way of locals too.
-static bool is_data(Walk *w, Node *e, Map *seen)
+static bool is_data(Visit *w, Node *e, Map *seen)
 {
     Search s = {w, seen, has_load(e)};
     loops_reads(w->cx, e, seen, look, &s);
     return s.found;
 }
 
-static bool is_about_data(Walk *w, Node *e)
+static bool is_about_data(Visit *w, Node *e)
 {
     Map seen = map_new(w->cx->arena);
     return is_data(w, e, &seen);
@@ -96,7 +96,7 @@ static bool leaves(Node *s, Map *labels)
 }
 
 // Whether every size in the condition grows by the same in each round.
-static bool is_linear(Walk *w, Node *e, Node *index)
+static bool is_linear(Visit *w, Node *e, Node *index)
 {
     if (e->kind == CORE_NAT) {
         NodeBinding next = {index->attr.sym, nat_add(w->cx, index, nat_const(w->cx, 1))};
@@ -132,7 +132,7 @@ static void look_for_local(Sym name, void *env)
     s->found |= map_get(&s->w->defined, MAP_KEY(name)) != NULL;
 }
 
-static bool is_about_locals(Walk *w, Node *e)
+static bool is_about_locals(Visit *w, Node *e)
 {
     Map seen = map_new(w->cx->arena);
     Search s = {w, &seen, false};
@@ -140,7 +140,7 @@ static bool is_about_locals(Walk *w, Node *e)
     return s.found;
 }
 
-static Reason reason(Walk *w, Node *check)
+static Reason reason(Visit *w, Node *check)
 {
     Node *loop = w->path.at[0];
     Map labels = map_new(w->cx->arena);
@@ -158,7 +158,7 @@ static Reason reason(Walk *w, Node *check)
     return OUTSIDE;
 }
 
-static void tell(Walk *w, Node *check, Reason r)
+static void tell(Visit *w, Node *check, Reason r)
 {
     int row = 0, column = 0;
     w->count[r]++;
@@ -172,7 +172,7 @@ static void tell(Walk *w, Node *check, Reason r)
             text_get(&t), reason_text[r]);
 }
 
-static void walk(Walk *w, Node *s)
+static void walk(Visit *w, Node *s)
 {
     int around = w->path.len;
     Node **outer = w->path.at;
@@ -196,12 +196,12 @@ static void walk(Walk *w, Node *s)
 
 static int look_through(const File *f, const LoopEntry *e, int *count)
 {
-    Walk w = {.cx = f->cx,
-              .file = f,
-              .entry = e,
-              .defined = map_new(f->cx->arena),
-              .changed = map_new(f->cx->arena),
-              .count = count};
+    Visit w = {.cx = f->cx,
+               .file = f,
+               .entry = e,
+               .defined = map_new(f->cx->arena),
+               .changed = map_new(f->cx->arena),
+               .count = count};
     if (e->external) return 0;
     find_declarations(&w, e->body);
     loops_changed(e->body, &w.changed);
