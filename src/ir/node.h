@@ -11,9 +11,9 @@
 // shifting. Size variables, and all variables of DPIA and Loop IR, have unique names (Sym) instead:
 // those levels are built by continuations and never compared modulo renaming.
 //
-// What is identity: kind, variant, attr, type, operands, and the origin of calls: each call is done,
-// and messages name its place. What is not: other origins (the first maker's source place wins, see
-// node_begin) and `names` (hints for printing bound variables).
+// What is identity: kind, variant, attr, type, operands, and the origin of calls: each call is
+// done, and messages name its place. What is not: other origins (the first maker's source place
+// wins, see node_begin) and `names` (hints for printing bound variables).
 #ifndef ADZE_IR_NODE_H
 #define ADZE_IR_NODE_H
 
@@ -140,8 +140,8 @@ typedef enum {
     ON_LOGIC
 } PrimOperands; // LOGIC: bool or integer
 typedef enum { GIVES_SAME, GIVES_BOOL } PrimResult;
-/// How C writes an operator where its meaning allows: infix with a precedence, before its operand, or as a call; LIBRARY: of a
-/// function such as exp, for which machines have no instruction.
+/// How C writes an operator where its meaning allows: infix with a precedence, before its operand,
+/// or as a call; LIBRARY: of a function such as exp, for which machines have no instruction.
 typedef enum {
     SPELT_SUM,
     SPELT_PRODUCT,

@@ -184,7 +184,8 @@ static void check_layout(Lower *l, Node *e)
     }
 }
 
-// The type with as many elements as whole blocks have: what is stored in blocks takes as much memory as that.
+// The type with as many elements as whole blocks have: what is stored in blocks takes as much
+// memory as that.
 static Node *in_whole_blocks(Session *cx, Node *type, Node *lanes)
 {
     if (type_is_atom(type)) return type;

@@ -1,4 +1,5 @@
-// What the policy stores and copies where the program says all itself: the two errors of access types.
+// What the policy stores and copies where the program says all itself: the two errors of access
+// types.
 //
 //   expected rd, found wr: an array that is written, where one is read      E0411, to_mem(...)
 //   expected wr, found rd: an array that is read, where one is written      E0412, copy(...)

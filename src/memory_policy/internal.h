@@ -17,9 +17,9 @@ enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
 Demand demand_inner(Demand d);
 Demand demand_outer(Demand elements, bool many);
 
-/// Array variables used in a term, by index ascending, each with how it is read; components of one apart. A variable that is
-/// read once, as `at (at x i) j` with loop indices i and j, has these in `by`, level by level: such
-/// a loop selects another element in each iteration.
+/// Array variables used in a term, by index ascending, each with how it is read; components of one
+/// apart. A variable that is read once, as `at (at x i) j` with loop indices i and j, has these in
+/// `by`, level by level: such a loop selects another element in each iteration.
 enum { INDEXED_LEVELS = 4, BY_NONE = -1, WHOLE = -1 };
 typedef struct {
     int index;
@@ -115,15 +115,16 @@ const Low *lower_write(Lower *l, Node *e);
 /// (recompute.c).
 Node *lower_store_recomputed(Lower *l, Node *body);
 
-/// map.dst (write_put.c): e is written where the function puts its elements, or the function runs on each element.
+/// map.dst (write_put.c): e is written where the function puts its elements, or the function runs
+/// on each element.
 const Low *lower_map_dst(Lower *l, Node *e);
 /// The function of a map with the sides that make it a put; NULL when it has none.
 Node *rewrite_with_put(Session *cx, Node *map);
 /// An array that a loop goes through once, in order, and whose elements it wants so.
 const Low *lower_stream(Lower *l, Node *e, Demand elements);
 
-/// What the program asks for (variants.c): whether the variant of a pattern says which loop it becomes; that variant, once its numbers
-/// are looked at (E0415, E0506), or `usual`.
+/// What the program asks for (variants.c): whether the variant of a pattern says which loop it
+/// becomes; that variant, once its numbers are looked at (E0415, E0506), or `usual`.
 bool lower_has_loop(Node *e);
 Variant lower_variant(Lower *l, Node *e, Variant usual);
 /// The array that a pattern goes through: in order, or in any order as its variant says.
@@ -147,9 +148,9 @@ const Low *lower_scalar_statement(Lower *l, Node *e);
 const Low *lower_call(Lower *l, Node *e);
 /// The variable that a place is a part of; -1 when it is no path.
 int rewrite_root(Node *place);
-/// Whether variable 0 of a let's body, which stands for a term with these uses, is used when a place
-/// that the term reads was written (order.c). `stored`: an array that is written there is made
-/// elsewhere first if need be.
+/// Whether variable 0 of a let's body, which stands for a term with these uses, is used when a
+/// place that the term reads was written (order.c). `stored`: an array that is written there is
+/// made elsewhere first if need be.
 bool rewrite_used_late(Lower *l, Node *body, Uses value, bool stored);
 
 /// A node in the making: operands as they are lowered, their uses and costs summed up (build.c).
@@ -203,10 +204,10 @@ Node *rewrite_unjoin(Session *cx, Node *e);
 Node *rewrite_reduce_rows(Session *cx, Node *e);
 Node *rewrite_map_rows(Session *cx, Node *e);
 
-/// Whether a body under n variables, lowered in WRITE and run in order, reads of the first of these, an array
-/// accumulator, no leaf after it was changed, so that it can be written over it (inplace.c). Arrays
-/// in it that are updated in place (to_mem.inplace) were asked for before. `free` remembers free
-/// variables from question to question.
+/// Whether a body under n variables, lowered in WRITE and run in order, reads of the first of
+/// these, an array accumulator, no leaf after it was changed, so that it can be written over it
+/// (inplace.c). Arrays in it that are updated in place (to_mem.inplace) were asked for before.
+/// `free` remembers free variables from question to question.
 bool rewrite_is_inplace(Session *cx, Arena *arena, Map *free, Node *body, int n);
 
 /// The free variables of a term, ascending; `memo` and `arena` live as long (free.c).

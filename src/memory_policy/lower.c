@@ -1,10 +1,10 @@
-// The default policy: flat Core to low Core, top down, in time linear in the term (each subterm
-// is lowered once for each way it is wanted, and these are few).
+// The default policy: flat Core to low Core, top down, in time linear in the term (each subterm is
+// lowered once for each way it is wanted, and these are few).
 //
-// A term is lowered for WRITE (there is a destination) or for READ with a demand: per nesting
-// level of the array, whether an element may be selected more than once. A variable learns the
-// demand on it from the lowered scope of its binder: the value of a let and the array of a map
-// are lowered after the body.
+// A term is lowered for WRITE (there is a destination) or for READ with a demand: per nesting level
+// of the array, whether an element may be selected more than once. A variable learns the demand on
+// it from the lowered scope of its binder: the value of a let and the array of a map are lowered
+// after the body.
 //
 // READ
 //   * map, generate: delayed (.src), unless some level is selected more than once and an
@@ -34,12 +34,12 @@
 //   * if, let: WRITE in both branches, in the body.
 //   * map over a join: the join of maps; reduce over a join: a fold over its rows (join.c).
 //   * the rest (variables, slide, gather): copy of the READ form.
-// What the program says itself (map.src, concat.dst, to_mem, ...) stays as it is; where that makes an array that is
-// written the argument of something that reads, or the other way round, a to_mem or a copy is inserted. In a
-// file with #![explicit_memory] nothing is inserted (insert.c): what is left open takes the side on which it stands, and
-// where that is not enough it is an error.
-// One exception: arrays of which an element would take that of hundreds of others are stored all the same (recompute.c).
-// State and control (state.c)
+// What the program says itself (map.src, concat.dst, to_mem, ...) stays as it is; where that makes
+// an array that is written the argument of something that reads, or the other way round, a to_mem
+// or a copy is inserted. In a file with #![explicit_memory] nothing is inserted (insert.c): what is
+// left open takes the side on which it stands, and where that is not enough it is an error. One
+// exception: arrays of which an element would take that of hundreds of others are stored all the
+// same (recompute.c). State and control (state.c)
 //   * Statements are lowered where they stand, in their order. A term with loops, labels or calls is
 //     work that is not done again.
 //   * let x = get p for arrays: x is the memory of p where all its uses come before the next write

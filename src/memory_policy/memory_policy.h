@@ -76,9 +76,9 @@
 //   copied (all modes but const) and repeat are refused inside of slice.dst, stride.dst, proj.dst, at.dst, and
 //   permute.dst everywhere: these have no put in a body.
 //
-// No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. In particular an
-// array literal, a scan, an array-typed `if` and a reduction to arrays are read only through to_mem,
-// and an array variable, slide and gather in WRITE stand under copy.
+// No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. In particular
+// an array literal, a scan, an array-typed `if` and a reduction to arrays are read only through
+// to_mem, and an array variable, slide and gather in WRITE stand under copy.
 //
 // What the translation may rely on, and must keep:
 //   * let x = v in b. Scalars of v are computed once and kept in locals. Arrays of v are not

@@ -1,6 +1,6 @@
 // Whether a variable that stands for what is read later is used after that was written. The body of
-// its let is followed in the order of evaluation; what is bound to arrays that use the variable reads
-// as late as they do.
+// its let is followed in the order of evaluation; what is bound to arrays that use the variable
+// reads as late as they do.
 #include "memory_policy/internal.h"
 
 // The variables bound on the way down, innermost first; interned.
@@ -116,8 +116,8 @@ static int run_task(Order *o, Node *e, const Bound *b, int state)
     return state | body;
 }
 
-// Arrays that are complete when their let has been run, wherever they are read (read.c stores them, and
-// no other term takes the place of their name).
+// Arrays that are complete when their let has been run, wherever they are read (read.c stores them,
+// and no other term takes the place of their name).
 static bool is_made_at_once(Node *e)
 {
     switch (e->kind) {

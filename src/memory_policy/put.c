@@ -64,8 +64,8 @@ static bool comes_before(Node *e, int x)
     return !node_uses(e, x) && e->type->kind != TYPE_REF && !may_fail(e);
 }
 
-// Whether e, of which x is a free variable, has a put. lossy: some of what it gives goes nowhere, so
-// that nothing of it can be read back.
+// Whether e, of which x is a free variable, has a put. lossy: some of what it gives goes nowhere,
+// so that nothing of it can be read back.
 static bool has_put(Node *e, int x, bool lossy, Uses *u);
 
 static bool operands_have(Node *e, int x, bool lossy, Uses *u)

@@ -62,7 +62,8 @@ static bool is_chained(Node *const *lets, int i, const Low *v)
     return false;
 }
 
-// Whether places that the let's value reads are written in its body before the body is done with it.
+// Whether places that the let's value reads are written in its body before the body is done with
+// it.
 static bool is_overwritten(Lower *l, Node *let, Uses value, Uses body)
 {
     bool read = false, written = false;
@@ -92,8 +93,8 @@ static bool was_seen(Map *seen, Node *e, int depth)
     return false;
 }
 
-// How often variable `index` is used in e; in a function or loop it counts as repeated. Terms with a use are counted each time: there
-// are fewer than REPEATED.
+// How often variable `index` is used in e; in a function or loop it counts as repeated. Terms with
+// a use are counted each time: there are fewer than REPEATED.
 static int times_used(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return 0;
@@ -108,8 +109,8 @@ static int times_used(Node *e, int index, Map *unused)
     return n > 0 && again ? REPEATED : n;
 }
 
-// Whether control comes back from the term, and nothing but its value is seen of it; `depth` binders
-// are its own.
+// Whether control comes back from the term, and nothing but its value is seen of it; `depth`
+// binders are its own.
 static bool stays_inside(Node *e, int depth, Map *seen)
 {
     if (e->kind == CORE_CALL || e->kind == CORE_ASSERT || e->kind == CORE_SPAWN ||
@@ -129,7 +130,8 @@ static bool touches_places(Uses uses)
     return false;
 }
 
-// let x = v in b = b[x := v] for an array that is written, when x is used once: it is written there.
+// let x = v in b = b[x := v] for an array that is written, when x is used once: it is written
+// there.
 static Node *without_name(Lower *l, Node *let)
 {
     Node *value = let->op[0];
@@ -157,8 +159,8 @@ static Node *without_delay(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
-// Whether elements are made again: the innermost ones, or what is made for a whole row of them. To go to a row once
-// more for another element of it makes nothing.
+// Whether elements are made again: the innermost ones, or what is made for a whole row of them. To
+// go to a row once more for another element of it makes nothing.
 static bool makes_again(Node *type, Demand d, const Cost *cost)
 {
     int rank = 0;
@@ -170,7 +172,8 @@ static bool makes_again(Node *type, Demand d, const Cost *cost)
     return false;
 }
 
-// Whether the policy has stored an array that is only made to be updated, which the destination of what is made of it can hold.
+// Whether the policy has stored an array that is only made to be updated, which the destination of
+// what is made of it can hold.
 static bool is_for_update(Lower *l, Node *let, Node *stored, Node *body)
 {
     return stored->kind == CORE_TO_MEM && stored->variant == VARIANT_ANY &&
@@ -185,7 +188,8 @@ static Node *stored_in_place(Lower *l, Node *stored)
     return stored;
 }
 
-// let x = to_mem v in let y = to_mem w in b = let y = to_mem (let x = to_mem.inplace v in w) in b, when only w has x.
+// let x = to_mem v in let y = to_mem w in b = let y = to_mem (let x = to_mem.inplace v in w) in b,
+// when only w has x.
 static bool store_together(Lower *l, Node *let, Node **value, Node **body)
 {
     Session *cx = l->cx;

@@ -1,5 +1,5 @@
-// Lowering of state and control (the policy is told in lower.c). Effects stay where they are; what is
-// delayed past a write of what it reads is stored before (read.c: lower_let).
+// Lowering of state and control (the policy is told in lower.c). Effects stay where they are; what
+// is delayed past a write of what it reads is stored before (read.c: lower_let).
 #include "memory_policy/internal.h"
 
 // The variable that a place is a part of; -1 when it is no path.
@@ -143,7 +143,8 @@ const Low *lower_jump(Lower *l, Node *e)
     return lower_finish(&b, VARIANT_ANY);
 }
 
-// forever, range, parallel, vectorize, spawn: bounds, then what is run again and again, or beside what follows
+// forever, range, parallel, vectorize, spawn: bounds, then what is run again and again, or beside
+// what follows
 const Low *lower_loop(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);

@@ -1,4 +1,5 @@
-// Variants of patterns that say which loop they become: seq, unroll, par, vec. They are kept; what they ask for is looked at here.
+// Variants of patterns that say which loop they become: seq, unroll, par, vec. They are kept; what
+// they ask for is looked at here.
 #include "memory_policy/internal.h"
 
 enum { MAX_UNROLLED = 64 }; // iterations that are written out

@@ -84,7 +84,8 @@ static const Low *destination(Lower *l, Node *e, const char *why)
     return low;
 }
 
-// Whether the view is written where its elements go: the program says so, or something in it is to be in memory in any case.
+// Whether the view is written where its elements go: the program says so, or something in it is to
+// be in memory in any case.
 static bool has_destination(Lower *l, Node *e)
 {
     return e->variant == VARIANT_DST || lower_is_explicit(l) || lower_read(l, e, ONCE)->stored;

@@ -1,5 +1,5 @@
-// Lowering of map.dst(f, e): e is written where f puts its elements (put.c says when f can), or f runs
-// on each element of e as it is made.
+// Lowering of map.dst(f, e): e is written where f puts its elements (put.c says when f can), or f
+// runs on each element of e as it is made.
 #include "memory_policy/internal.h"
 
 // --- functions with a put ------------------------------------------------------------------------
@@ -9,8 +9,8 @@ static bool is_sided(Kind kind)
     return kind_is_view(kind) || kind == CORE_MAP || kind == CORE_INDEX || kind == CORE_PROJ;
 }
 
-// e with all that x goes through on the destination side. What the program reads (.src) stays so, and
-// then there is no put.
+// e with all that x goes through on the destination side. What the program reads (.src) stays so,
+// and then there is no put.
 static Node *put_sides(Session *cx, Node *e, int x)
 {
     if (rewrite_is_component(e, x) || !node_uses(e, x)) return e;

@@ -178,7 +178,8 @@ void prover_end(Prover *p);
 /// Constant bounds of `e`.
 Interval prove_bounds(Prover *p, Node *e);
 /// The same, where names have the bounds of their values (facts_value), too, and nothing is proved
-/// on the way: of a name that is computed from another one that is computed from a third, and so on.
+/// on the way: of a name that is computed from another one that is computed from a third, and so
+/// on.
 Interval prove_bounds_by_values(Prover *p, Node *e);
 
 /// Whether e >= 0 (e >= 1) was proved.

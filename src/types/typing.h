@@ -7,7 +7,8 @@
 /// Whether two sizes that a typing rule wants equal may count as equal.
 typedef bool SameSize(Node *a, Node *b, void *env);
 
-/// One application of a typing rule: the node, the question on sizes, and the answer's reason when there is no type.
+/// One application of a typing rule: the node, the question on sizes, and the answer's reason when
+/// there is no type.
 typedef struct {
     Session *cx;
     const NodeSpec *s;
@@ -27,7 +28,8 @@ Node *rule_misfit(Rule *r, int k, const char *wanted);
 
 /// The type of operand k.
 Node *rule_type_of(Rule *r, int k);
-/// Whether operand k has this type, is an array, is an array of indices [n]idx[m]; otherwise the rule fails.
+/// Whether operand k has this type, is an array, is an array of indices [n]idx[m]; otherwise the
+/// rule fails.
 bool rule_has_type(Rule *r, int k, Node *t);
 bool rule_is_array(Rule *r, int k);
 bool rule_is_indices(Rule *r, int k);

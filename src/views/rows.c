@@ -1,4 +1,5 @@
-// The rows of the table: for each view its typing rule and where its elements are, then one row that has all of it.
+// The rows of the table: for each view its typing rule and where its elements are, then one row
+// that has all of it.
 #include "views/internal.h"
 
 // --- common to several --------------------------------------------------------------------------

@@ -1,11 +1,13 @@
-// One table of views: what a view gives and takes (type), where an element of the result is read from (get), where an element
-// of an argument is written to (put), which view reads that back (back), and what the lowering has to know. A row is all that the
-// compiler knows of a view; the kinds and what programs may say are in ir/view.def. Pure functions: a path into the view becomes
+// One table of views: what a view gives and takes (type), where an element of the result is read
+// from (get), where an element of an argument is written to (put), which view reads that back
+// (back), and what the lowering has to know. A row is all that the compiler knows of a view; the
+// kinds and what programs may say are in ir/view.def. Pure functions: a path into the view becomes
 // a path into its argument. Composition of views is composition of these functions.
 //
-// Indices are sizes, numbers, or unknown: so the one row is the meaning (core/ and dpia/ run it on numbers), the check (dpia/
-// asks which scalars a path may lead to, whatever its indices are) and the translation (dpia/ asks get for views of arrays that
-// exist only as functions, loops/ asks get and put for those of memory, and so turns every access into a position in a buffer).
+// Indices are sizes, numbers, or unknown: so the one row is the meaning (core/ and dpia/ run it on
+// numbers), the check (dpia/ asks which scalars a path may lead to, whatever its indices are) and
+// the translation (dpia/ asks get for views of arrays that exist only as functions, loops/ asks get
+// and put for those of memory, and so turns every access into a position in a buffer).
 //
 // clang-format off
 //   view       get: result element reads              put: element of the argument goes to
@@ -37,7 +39,8 @@
 
 #include "types/typing.h"
 
-/// An index of a path: a size, or NULL where it is not known; a number where the context has numbers.
+/// An index of a path: a size, or NULL where it is not known; a number where the context has
+/// numbers.
 typedef union {
     Node *size;
     int64_t number;
@@ -113,7 +116,8 @@ typedef struct {
     Index index, lo, hi; // WINDOW: THROUGH: index alone
     bool has_lo, has_hi; // else nothing is to be compared there
     int through;         // the operand of the view that holds the indices
-    int inverse; // not 0: `through` is a function, and this operand takes what it gives back to `index` (E0611)
+    // not 0: `through` is a function, and this operand takes what it gives back to `index` (E0611)
+    int inverse;
     Sym bound; // acc_map: the name in the operand that stands for `index`; else NULL
 } ViewStep;
 
@@ -121,13 +125,15 @@ typedef struct {
 typedef enum {
     ROLE_SIZE,
     ROLE_DATA, // what is rearranged, and what is written where the view is
-    ROLE_NUMBER, // an integer that indices depend on, modulo the length of the result: ViewContext.shift
+    // an integer that indices depend on, modulo the length of the result: ViewContext.shift
+    ROLE_NUMBER,
     ROLE_VALUE,    // a value of its own, computed once
     ROLE_INDICES,  // an array of indices
     ROLE_FUNCTION, // one of indices
 } ViewRole;
 
-/// What is read of the rearranged array where the elements of the view are: what demands and costs of its levels are.
+/// What is read of the rearranged array where the elements of the view are: what demands and costs
+/// of its levels are.
 typedef enum {
     LEVELS_SAME,
     LEVELS_SPLIT,   // one level becomes two
@@ -148,7 +154,8 @@ typedef enum {
     WRITES_PERMUTED // the same by the inverse of a function
 } ViewWrites;
 
-/// How an array that was written through the put of a view is read: as the view `kind` over ops and, last, the destination.
+/// How an array that was written through the put of a view is read: as the view `kind` over ops
+/// and, last, the destination.
 typedef struct {
     Kind kind;
     int nops;      // the destination included
@@ -156,10 +163,12 @@ typedef struct {
     bool parts;    // the operands are the components of the destination instead
     int component; // this component of that, or -1
     bool
-        is_divided; // the type of that may be another one than of what was written: a length by a division
+        // the type of that may be another one than of what was written: a length by a division
+        is_divided;
 } ViewBack;
 
-/// One row of the table. `get` and `put` are called with a path that has the steps the view looks at.
+/// One row of the table. `get` and `put` are called with a path that has the steps the view looks
+/// at.
 typedef struct {
     Node *(*type)(Rule *r); // NULL: the rule is that of the pattern
     /// What the path must begin with: 'i' an index, 'c' a component.
@@ -167,19 +176,22 @@ typedef struct {
     ViewStep (*get)(const ViewContext *v, Node *view, Path *path);
     /// From operand k; the destination is operand 0 of the answer.
     ViewStep (*put)(const ViewContext *v, Node *view, int k, Path *path);
-    /// What reads back what was written from operand k: a view without operands of its own, or what `back` says; neither: some
-    /// of it is lost. `shift` is the view's integer as a size; NULL: it is
-    /// not known, then the kind may be KIND_NONE.
+    /// What reads back what was written from operand k: a view without operands of its own, or what
+    /// `back` says; neither: some of it is lost. `shift` is the view's integer as a size; NULL: it
+    /// is not known, then the kind may be KIND_NONE.
     Kind undone_by;
     ViewBack (*back)(Session *cx, Node *view, int k, Node *shift);
     /// Why sizes do not fit, in numbers; NULL: they do.
     const char *(*misfit)(const ViewContext *v, Node *view);
     const char *
-        roles; // of the operands that are no sizes, the last one's last (see view_role); NULL: all are rearranged
+        // of the operands that are no sizes, the last one's last (see view_role); NULL: all are
+        // rearranged
+        roles;
     bool adds; // the last index is added to one of the array: elements side by side are so there
     ViewLevels levels;
     ViewWrites writes;
-    /// Why the array is written in any case, for `adze explain`; NULL: where it has to be in memory anyway.
+    /// Why the array is written in any case, for `adze explain`; NULL: where it has to be in memory
+    /// anyway.
     const char *why;
     bool alone; // not in functions of map.dst, and not copied by schedules
 } ViewRow;
@@ -202,7 +214,8 @@ ViewStep view_get(const ViewContext *v, Node *view, Path *path);
 /// an operand) goes in that operand. THROUGH: `through` is an operand of the acceptor's view.
 ViewStep view_put(const ViewContext *v, Node *acc, Path *path);
 
-/// The integer that an acceptor's indices depend on, as an expression: ViewContext.shift. NULL: none.
+/// The integer that an acceptor's indices depend on, as an expression: ViewContext.shift. NULL:
+/// none.
 Node *acceptor_number(Node *acc);
 /// The operand of an acceptor that is one; NULL: it has none, or several.
 Node *acceptor_inner(Node *acc);

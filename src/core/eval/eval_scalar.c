@@ -60,8 +60,8 @@ static double prim_f64(Prim op, double a, double b, double c)
     return (double)NAN;
 }
 
-// Those for f32, which compute f16 as well: float is wide enough that rounding the result once more is right for + - * / and
-// sqrt.
+// Those for f32, which compute f16 as well: float is wide enough that rounding the result once more
+// is right for + - * / and sqrt.
 static double prim_f32(Prim op, float a, float b, float c)
 {
     switch (op) {

@@ -1,5 +1,5 @@
-// Views: every element of the result is an element of an operand, at the path that the row of the view gives
-// for its indices in numbers (views.h, column get).
+// Views: every element of the result is an element of an operand, at the path that the row of the
+// view gives for its indices in numbers (views.h, column get).
 #include "core/eval/eval.h"
 #include "views/views.h"
 
@@ -52,7 +52,8 @@ static bool fits(Eval *ev, View *v)
                : true;
 }
 
-// The part of a value that a path leads to, of `count` that lie side by side: NULL where there are not so many.
+// The part of a value that a path leads to, of `count` that lie side by side: NULL where there are
+// not so many.
 static const Value *part_at(const Value *from, Path *path, int64_t count)
 {
     for (; path; path = path->rest) {

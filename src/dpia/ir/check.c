@@ -73,8 +73,8 @@ static void check_if(Checker *c, Node *k)
     for (int i = 0; i < before.len; i++) c->assigned.at[i] = c->assigned.at[i] && then.at[i];
 }
 
-// In order, written out, or with iterations in any order: then what is written, other than memory of the iteration, is at places that
-// depend on its index.
+// In order, written out, or with iterations in any order: then what is written, other than memory
+// of the iteration, is at places that depend on its index.
 static bool check_variant(Checker *c, Node *k)
 {
     int64_t lanes = 1;
@@ -105,8 +105,8 @@ static void check_for(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Inside of it a place of the destination is written again by the loops that are inside as well; the
-// destination itself is another one in each iteration of those outside.
+// Inside of it a place of the destination is written again by the loops that are inside as well;
+// the destination itself is another one in each iteration of those outside.
 static void check_accumulate(Checker *c, Node *k)
 {
     int outer = c->again;

@@ -113,7 +113,8 @@ uint64_t check_size(Checker *c, Node *size)
 
 // --- ways ---------------------------------------------------------------------------------------
 
-// A way to a scalar is a path whose indices say nothing: they do not tell which scalar of the type it is.
+// A way to a scalar is a path whose indices say nothing: they do not tell which scalar of the type
+// it is.
 
 static int scalar_at(Node *type, Path *way)
 {
@@ -183,8 +184,8 @@ static uint64_t check_components(Checker *c, Node *e, Path *way)
     return loops;
 }
 
-// Of a view the places that its row gives are read, and all of what it has besides; the whole of its operands
-// where the way does not go far enough.
+// Of a view the places that its row gives are read, and all of what it has besides; the whole of
+// its operands where the way does not go far enough.
 static uint64_t check_view(Checker *c, Node *e, Path *way)
 {
     ViewNumbers n = {.size = any_size};

@@ -1,13 +1,15 @@
-// DPIA: the imperative language of acceptors, expressions and commands (RISE & Shine's listings 8 and 9, Lin's 5.4-5.57).
-// from_core.c translates low Core by the two mutually recursive functions acc and con. It makes no choice: where low Core has one left,
-// that is a fault of the compiler. Nothing below this level has functions.
+// DPIA: the imperative language of acceptors, expressions and commands (RISE & Shine's listings 8
+// and 9, Lin's 5.4-5.57). from_core.c translates low Core by the two mutually recursive functions
+// acc and con. It makes no choice: where low Core has one left, that is a fault of the compiler.
+// Nothing below this level has functions.
 #ifndef ADZE_DPIA_DPIA_H
 #define ADZE_DPIA_DPIA_H
 
 #include "core/ir/core.h"
 
-/// An entry as a command. Inputs are PH_VAR of the parameters' names, the result is written to ACC_VAR "out".
-/// A parameter that is a reference &mut t is read as PH_VAR and written as ACC_VAR of its name, of type t.
+/// An entry as a command. Inputs are PH_VAR of the parameters' names, the result is written to
+/// ACC_VAR "out". A parameter that is a reference &mut t is read as PH_VAR and written as ACC_VAR
+/// of its name, of type t.
 typedef struct Phrase Phrase;
 struct Phrase {
     Sym name;
@@ -15,7 +17,9 @@ struct Phrase {
     const char *doc;
     bool external;  // a function of C: no body
     VEC(Sym) sizes; // size parameters, in order
-    Sym helpers; // of an entry, and its functions: how many threads may help the one it runs on, a size that no caller gives; NULL: nothing asks
+    // of an entry, and its functions: how many threads may help the one it runs on, a size that no
+    // caller gives; NULL: nothing asks
+    Sym helpers;
     VEC(Param) params;
     Param out;
     SizeChecks checks; // hold before the body runs; COM_CHECK_SIZE is not used in the body
@@ -24,29 +28,34 @@ struct Phrase {
     const bool *strided; // as of the function
     Node *body;
     VEC(Phrase *)
-    callees; // of an entry: the functions COM_CALL names, with its size parameters; those of C have their own,
-        // which are also their first parameters
+    // of an entry: the functions COM_CALL names, with its size parameters; those of C have their
+    // own,
+    callees;
+    // which are also their first parameters
 };
 
 Phrase *dpia_from_core(Session *cx, const Function *low);
 
-// Integers. Loop indices and locals of COM_LET never change, so that their names may stand in sizes (NAT_VAR of the same Sym), as may
-// those of scalar parameters. An index is a PH_VAR when it is the index of a loop over just that length, else a CORE_NAT of type
-// idx[n]; what is no size (an element of memory, a quotient of integers) is first bound by COM_LET. Names of i64 locals and
-// parameters may be negative, other than names of sizes: whoever uses facts has to say so (facts_range).
+// Integers. Loop indices and locals of COM_LET never change, so that their names may stand in sizes
+// (NAT_VAR of the same Sym), as may those of scalar parameters. An index is a PH_VAR when it is the
+// index of a loop over just that length, else a CORE_NAT of type idx[n]; what is no size (an
+// element of memory, a quotient of integers) is first bound by COM_LET. Names of i64 locals and
+// parameters may be negative, other than names of sizes: whoever uses facts has to say so
+// (facts_range).
 
-// Cells are memory that is read and written at any time. So an expression over them holds until the next write: what is
-// needed later is bound by COM_LET, which is where the translation reads it. A jump leaves its label's command; COM_FOR, COM_PARALLEL
-// and COM_VECTORIZE run to their end.
+// Cells are memory that is read and written at any time. So an expression over them holds until the
+// next write: what is needed later is bound by COM_LET, which is where the translation reads it. A
+// jump leaves its label's command; COM_FOR, COM_PARALLEL and COM_VECTORIZE run to their end.
 //
-// Integers wrap, sizes do not: arithmetic on i64 is taken as arithmetic on sizes only where it cannot leave the 64 bits, that
-// is for short polynomials over sizes, loop indices and idx locals that are not above numbers of
-// elements in memory.
+// Integers wrap, sizes do not: arithmetic on i64 is taken as arithmetic on sizes only where it
+// cannot leave the 64 bits, that is for short polynomials over sizes, loop indices and idx locals
+// that are not above numbers of elements in memory.
 
 /// How many helpers the interpreters have: then what is done in chunks is done in three.
 enum { INTERPRETED_HELPERS = 2 };
 
-/// A lower bound for facts where there is none: far from where sums of bounds would leave the 64 bits.
+/// A lower bound for facts where there is none: far from where sums of bounds would leave the 64
+/// bits.
 #define LEAST_INTEGER (INT64_MIN / 4)
 
 /// What a name of DPIA stands for, when it stands in a size.
@@ -113,29 +122,32 @@ bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env);
 /// The number of nodes of a size written out, counted up to about `limit`.
 int size_weight(Node *size, int limit);
 
-/// The type of an expression or acceptor: that of Core for the kinds of Core, with sizes that agree taken for granted; commands have
-/// none. The rule of the textual form.
+/// The type of an expression or acceptor: that of Core for the kinds of Core, with sizes that agree
+/// taken for granted; commands have none. The rule of the textual form.
 Node *dpia_type_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 /// The names in scope in the body, for the textual form.
 TermScope dpia_scope(Session *cx, const Phrase *p);
 
-/// Kinds of this level with the types of their rules (sizes equal under the checks), variables in scope with the types they were bound
-/// with, names bound once. No memory is mentioned before each scalar of its type was assigned somewhere; each scalar of the result is
-/// assigned, on both branches of an `if`, on each way out of a label, and inside of the loops of patterns (COM_FOR) at a place that
-/// depends on each of their indices (so two iterations don't write one place, unless scatter's check lets them, or
-/// they are inside of an accumulation in that place). An iteration of a COM_FOR in any order (par, vec) writes memory from outside
-/// of it only at places that depend on its index. Jumps lead to a label
-/// around them, and not out of COM_FOR, COM_PARALLEL, COM_VECTORIZE. Calls fit the callees; arrays given to them are memory, and what
-/// is behind & is not written. Breaks are E0901. Also the callees.
+/// Kinds of this level with the types of their rules (sizes equal under the checks), variables in
+/// scope with the types they were bound with, names bound once. No memory is mentioned before each
+/// scalar of its type was assigned somewhere; each scalar of the result is assigned, on both
+/// branches of an `if`, on each way out of a label, and inside of the loops of patterns (COM_FOR)
+/// at a place that depends on each of their indices (so two iterations don't write one place,
+/// unless scatter's check lets them, or they are inside of an accumulation in that place). An
+/// iteration of a COM_FOR in any order (par, vec) writes memory from outside of it only at places
+/// that depend on its index. Jumps lead to a label around them, and not out of COM_FOR,
+/// COM_PARALLEL, COM_VECTORIZE. Calls fit the callees; arrays given to them are memory, and what is
+/// behind & is not written. Breaks are E0901. Also the callees.
 void dpia_check(Session *cx, const Phrase *p);
 
 /// The textual form of a phrase, then those of its callees; reads back to the same.
 void dpia_print(Session *cx, Text *out, const Phrase *p);
 Phrase *dpia_read(Session *cx, uint32_t file);
 
-/// Runs the command. `sizes` in the order of p->sizes. Reading what was not written, writing an element of the result twice (other than where it accumulates) or not at
-/// all, and leaving memory are faults of the compiler, reported as an outcome with E0901.
+/// Runs the command. `sizes` in the order of p->sizes. Reading what was not written, writing an
+/// element of the result twice (other than where it accumulates) or not at all, and leaving memory
+/// are faults of the compiler, reported as an outcome with E0901.
 Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *sizes,
                   const Value *args, Algebra algebra, int64_t fuel, Value *result);
 

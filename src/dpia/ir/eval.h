@@ -36,7 +36,8 @@ typedef struct {
     Outcome outcome;
 } Run;
 
-// All of these give false when the run failed; then run->outcome says why. Commands also when they are left by a jump.
+// All of these give false when the run failed; then run->outcome says why. Commands also when they
+// are left by a jump.
 
 /// eval.c
 bool run_command(Run *r, Node *c);
@@ -66,7 +67,8 @@ static inline int64_t run_step(Path *path)
 {
     return path->step.is_component ? path->step.component : path->step.at.number;
 }
-/// The answer of the table of views on the path in numbers; `view` has the integer, NULL: there is none.
+/// The answer of the table of views on the path in numbers; `view` has the integer, NULL: there is
+/// none.
 bool run_view(Run *r, Node *e, Node *number, Path *path, ViewNumbers *n, ViewStep *s);
 /// The path of a STEP_THROUGH, whose indices the view has.
 bool run_through(Run *r, Node *view, const ViewStep *s, struct Path *inside);

@@ -1,5 +1,5 @@
-// Reading in the interpreter of DPIA: an access path is carried through views to an atom in memory, as
-// their rows say (views.h, column get).
+// Reading in the interpreter of DPIA: an access path is carried through views to an atom in memory,
+// as their rows say (views.h, column get).
 #include "dpia/ir/eval.h"
 
 static bool read_cell(Run *r, Node *e, const Cell *c, Path *path, uint64_t *bits)

@@ -5,8 +5,9 @@
 //     (checks (1 <= m))
 //     (for i1 n ...))
 //
-// The parts in brackets are the sizes, after which `with h` names the number of helpers; they, doc and checks are left out when there are none. The callees of an entry follow it;
-// functions of C are `(external ...)` and have no body.
+// The parts in brackets are the sizes, after which `with h` names the number of helpers; they, doc
+// and checks are left out when there are none. The callees of an entry follow it; functions of C
+// are `(external ...)` and have no body.
 #include "dpia/ir/dpia.h"
 
 enum { WIDTH = 100 };

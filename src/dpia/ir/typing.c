@@ -20,7 +20,8 @@ static bool is_aggregate(Node *t)
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
 }
 
-// The view has its own rule, in which what is written is a hole; what it gives is what the destination takes.
+// The view has its own rule, in which what is written is a hole; what it gives is what the
+// destination takes.
 static Node *put_type(Session *cx, const NodeSpec *s, const char **why)
 {
     Node *view = s->ops[0];

@@ -38,8 +38,8 @@ static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node
     return readable_phrase(t, view);
 }
 
-// What is behind the acceptor through the view that undoes its put. Its type is the acceptor's: that of a
-// split does not always follow from its operands.
+// What is behind the acceptor through the view that undoes its put. Its type is the acceptor's:
+// that of a split does not always follow from its operands.
 static Readable *back_put(Tr *t, Node *d, Readable *of)
 {
     Node *view = d->op[0], *number = acceptor_number(d);

@@ -97,7 +97,8 @@ Readable *con_range(Tr *t, Node *e, Env *env)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// con(spawn (\. e), c) = task { con(e) } ; c(0). Whoever waits, waits for all tasks, so that one number does for them.
+// con(spawn (\. e), c) = task { con(e) } ; c(0). Whoever waits, waits for all tasks, so that one
+// number does for them.
 Readable *con_spawn(Tr *t, Node *e, Env *env)
 {
     Block b;

@@ -28,7 +28,8 @@ static void elements_close(Tr *t, Loop *l)
 }
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
-// For map.par and map.vec, too, an iteration is given its index and the acceptor for it: no two write one place (RISE & Shine's parFor).
+// For map.par and map.vec, too, an iteration is given its index and the acceptor for it: no two
+// write one place (RISE & Shine's parFor).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -104,7 +105,8 @@ static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
     emit(t, acc(t, e->op[2], env, acceptor_put(t, scatter, 1, d)));
 }
 
-// acc(view.dst e.., d) = acc(e, put_view(d)) ..                                      [5.36, 5.40-41]
+// acc(view.dst e.., d) = acc(e, put_view(d)) ..                                      [5.36,
+// 5.40-41]
 static void acc_operands(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *view = put_of_view(t, e, env);

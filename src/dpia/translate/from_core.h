@@ -277,17 +277,19 @@ Readable *con(Tr *t, Node *e, Env *env);
 Env *env_push(Tr *t, Env *env, Readable *value);
 Env *env_at(Env *env, int64_t index); // NULL: there are not as many
 
-/// The environment in the body of a let whose variable is `value`; NULL: what is bound is evaluated.
+/// The environment in the body of a let whose variable is `value`; NULL: what is bound is
+/// evaluated.
 Env *bind_let(Tr *t, Node *let, Env *env, Readable *value);
 
-/// Goes on from *e, if it is a let, to the body of the last of a row of lets; the environment there.
+/// Goes on from *e, if it is a let, to the body of the last of a row of lets; the environment
+/// there.
 Env *bind_lets(Tr *t, Node **e, Env *env);
 
 /// Goes on from *e, a let, to its body; the environment there.
 Env *bind_first_let(Tr *t, Node **e, Env *env);
 
-/// The same of a term that is written to d: lets that are kept there are written first. `any`: they were, and what has been opened is
-/// to be closed.
+/// The same of a term that is written to d: lets that are kept there are written first. `any`: they
+/// were, and what has been opened is to be closed.
 typedef struct {
     Node *d;
     bool any;
@@ -356,7 +358,8 @@ void emit_items(Tr *t, const Block *b); // of a block that was left: as if it ha
 void emit_tentative(Tr *t);             // the local just made is for a value that may be read again
 Node *emit_let(Tr *t, const char *hint, Node *value);             // PH_VAR of the local
 Sym emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: by size
-/// The same for memory in which the scalars of so many elements lie side by side, those of one component after those of the one before.
+/// The same for memory in which the scalars of so many elements lie side by side, those of one
+/// component after those of the one before.
 Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block);
 void emit_check(Tr *t, DiagCode code, Node *condition);
 void emit_assign(Tr *t, Node *acceptor, Node *value);
@@ -385,7 +388,8 @@ Node *zero_of(Tr *t, Node *type); // of a scalar or vector
 Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
 Node *acceptor_none(Tr *t, Node *type);
-/// Where operand k of a view (put_of_view) goes whose result goes to d. One that has all of a part of d has that.
+/// Where operand k of a view (put_of_view) goes whose result goes to d. One that has all of a part
+/// of d has that.
 Node *acceptor_put(Tr *t, Node *view, int k, Node *d);
 /// Component k of a value of this type goes to d, the others nowhere.
 Node *acceptor_only(Tr *t, Node *type, int k, Node *d);

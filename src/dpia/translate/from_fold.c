@@ -233,7 +233,8 @@ static void first_step(Tr *t, Pair *p)
     pair_step(t, p, p->there ? p->z : p->other, nat_const(t->cx, 0), p->d);
 }
 
-// n >= 2 is even and known: when the value at the beginning is in memory, the first pair reads it there.
+// n >= 2 is even and known: when the value at the beginning is in memory, the first pair reads it
+// there.
 static void even_steps(Tr *t, Pair *p, int64_t n)
 {
     Session *cx = t->cx;
@@ -299,9 +300,9 @@ static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
         carry_apart(t, c, env, p.xs, type, d);
 }
 
-// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads of the accumulator what it has not changed yet, so one
-// buffer does; the destination itself, when it can be read. When there is a step and the value at the beginning is in memory, the first
-// step reads it there.
+// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads of the accumulator
+// what it has not changed yet, so one buffer does; the destination itself, when it can be read.
+// When there is a step and the value at the beginning is in memory, the first step reads it there.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
     Session *cx = t->cx;

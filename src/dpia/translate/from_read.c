@@ -20,7 +20,8 @@ Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts)
                 &(struct Readable){.kind = READ_TUPLE, .type = type, .nparts = n, .parts = parts});
 }
 
-// A vector of elements that are computed where they are read: one after the other into memory of its own.
+// A vector of elements that are computed where they are read: one after the other into memory of
+// its own.
 static Node *gathered(Tr *t, Readable *r)
 {
     Loop l;

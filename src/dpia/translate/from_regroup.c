@@ -1,8 +1,9 @@
 // Reductions and scans whose operator is used in another grouping.
 //
-// On several threads the array is cut into as many chunks as threads may run, each is gone through in order, and what they give is combined
-// in the order of the chunks: so the operator need only be associative, and the same number of threads gives the same bits. What a chunk
-// gives is at a distance from that of the next one, so that threads do not write to one cache line.
+// On several threads the array is cut into as many chunks as threads may run, each is gone through
+// in order, and what they give is combined in the order of the chunks: so the operator need only be
+// associative, and the same number of threads gives the same bits. What a chunk gives is at a
+// distance from that of the next one, so that threads do not write to one cache line.
 //
 //   acc(reduce.par(f, z, xs), d) = con(xs, \x. new r. for.par c { acc(fold.seq(f, z, chunk c of x), r[c]) } ;
 //                                              acc(fold.seq(f, r[0], r[1..]), d))
@@ -10,17 +11,18 @@
 //                                              s[0] := z ; acc(scan.seq(f, z, r), s[1..]) ;
 //                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
 //
-// Side by side there are L results, of the elements i with the same i % L: the operator is commutative, too. They are combined in halves as
-// long as their number is even (h = L/2, L/4, ...), which takes fewer steps one after the other. What is left behind the last block of L
+// Side by side there are L results, of the elements i with the same i % L: the operator is
+// commutative, too. They are combined in halves as long as their number is even (h = L/2, L/4,
+// ...), which takes fewer steps one after the other. What is left behind the last block of L
 // elements comes at the end.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
 //                                                 acc(fold.seq(f, fold.seq(f, s[0], s[1..]), rest of x), d))
 //
-// A scan has L lanes in order: of each block of L elements the sums are made in steps, k = 1, 2, 4, .. below L lanes apart, and what is before
-// the block, in all lanes, is put in front of them. So the operator need only be associative. What is left behind the last block is done in
-// order.
+// A scan has L lanes in order: of each block of L elements the sums are made in steps, k = 1, 2, 4,
+// .. below L lanes apart, and what is before the block, in all lanes, is put in front of them. So
+// the operator need only be associative. What is left behind the last block is done in order.
 //
 //   acc(scan.vec(f, z, xs, L), d) = con(xs, \x. new b. acc(repeat z, b) ;
 //                                      for j < n / L { new s. acc(map.vec(\y. y, block j of x, L), s) ;
@@ -189,7 +191,8 @@ typedef struct {
     Node *from, *length;
 } Chunk;
 
-// The loop over n of the chunks: where each begins, and how long it is. The last ones may be shorter, or empty.
+// The loop over n of the chunks: where each begins, and how long it is. The last ones may be
+// shorter, or empty.
 static void chunk_open(Tr *t, Chunk *one, const Chunks *k, Node *n)
 {
     Session *cx = t->cx;
@@ -235,7 +238,8 @@ static Node *reduce_chunks(Tr *t, Chunks *k, Node *e, Env *env)
     return combined(t, k, results_all(t, k, &r), k->helpers);
 }
 
-// f of the elements of two arrays that stand under `depth` variables more than the pattern, lane by lane.
+// f of the elements of two arrays that stand under `depth` variables more than the pattern, lane by
+// lane.
 static Node *lane_by_lane(Tr *t, const Chunks *k, Node *const *rows, int depth)
 {
     Session *cx = t->cx;
@@ -283,7 +287,8 @@ static int stored(Tr *t, Chunks *k, Node *e)
     return push_value(t, k, readable_phrase(t, phrase_var(t, name, e->type)));
 }
 
-// All lanes as one value: half of them with the other half, as long as both have more than one; the rest in order.
+// All lanes as one value: half of them with the other half, as long as both have more than one; the
+// rest in order.
 static Node *lanes_combined(Tr *t, Chunks *k, int number, int64_t lanes)
 {
     Session *cx = t->cx;
@@ -429,7 +434,8 @@ static Before before_open(Tr *t, Chunks *k, Node *lanes)
     return b;
 }
 
-// The elements of a block from `from` on go to their part of d, and *b becomes what is before the next.
+// The elements of a block from `from` on go to their part of d, and *b becomes what is before the
+// next.
 static void scan_block(Tr *t, const Chunks *outer, const Before *b, Node *from, bool inclusive,
                        Node *d)
 {

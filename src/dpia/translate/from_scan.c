@@ -73,9 +73,10 @@ static void scan_first(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclu
     loop_close(t, &l);
 }
 
-// The accumulator is the element of the result before: nothing is stored twice.
-// acc(scan(f, z, xs), d)    = con(xs, \x. acc(f(z, x[0]), d[0]) ; for i < n - 1 { acc(f(d[i], x[i + 1]), d[i + 1]) })
-// acc(scan_ex(f, z, xs), d) = con(xs, \x. acc(z, d[0]) ; for i < n - 1 { acc(f(d[i], x[i]), d[i + 1]) })
+// The accumulator is the element of the result before: nothing is stored twice. acc(scan(f, z, xs),
+// d)    = con(xs, \x. acc(f(z, x[0]), d[0]) ; for i < n - 1 { acc(f(d[i], x[i + 1]), d[i + 1]) })
+// acc(scan_ex(f, z, xs), d) = con(xs, \x. acc(z, d[0]) ; for i < n - 1 { acc(f(d[i], x[i]), d[i +
+// 1]) })
 static void scan_there(Tr *t, const Carried *c, Env *env, Stream *xs, Readable *value,
                        bool inclusive, Node *d)
 {

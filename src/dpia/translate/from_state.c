@@ -45,8 +45,8 @@ Readable *con_get(Tr *t, Node *e, Env *env)
     return readable_phrase(t, con_place(t, e->op[0], env)->phrase);
 }
 
-// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the first
-// is written; an array reads of p at most what it writes (memory_policy/ sees to it).
+// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the
+// first is written; an array reads of p at most what it writes (memory_policy/ sees to it).
 Readable *con_put(Tr *t, Node *e, Env *env)
 {
     Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];
@@ -63,7 +63,8 @@ Readable *con_put(Tr *t, Node *e, Env *env)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Memory that a function can be given as it is: a whole, an element, a component, a part. Functions know of no layouts.
+// Memory that a function can be given as it is: a whole, an element, a component, a part. Functions
+// know of no layouts.
 static bool is_memory(const Tr *t, Node *e)
 {
     switch ((Kind)e->kind) {

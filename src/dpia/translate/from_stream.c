@@ -89,7 +89,8 @@ static Node *slot(Tr *t, Node *i, Node *k)
     return nat_var(t->cx, emit_let(t, "r", index_phrase(t, at, k))->attr.sym);
 }
 
-// Elements xs[from + j] into the ring, for j < n. Where they go is found before the element is made.
+// Elements xs[from + j] into the ring, for j < n. Where they go is found before the element is
+// made.
 static void load_ring(Tr *t, Stream *s, Node *from, Node *n)
 {
     Session *cx = t->cx;
@@ -114,7 +115,8 @@ static void ring_open(Tr *t, Stream *s, Node *e, Env *env)
     load_ring(t, s, nat_const(cx, 0), s->kept);
 }
 
-// Where the elements of a window are is found once for each window, not in the loops that read them.
+// Where the elements of a window are is found once for each window, not in the loops that read
+// them.
 static Readable *ring_next(Tr *t, Stream *s, Node *index)
 {
     enum { NAMED = 16 };

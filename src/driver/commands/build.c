@@ -1,4 +1,5 @@
-// adze build FILE: the entries of a file as NAME.c and NAME.h; for several processors also NAME_v3.c, NAME_v3.h, ... behind these.
+// adze build FILE: the entries of a file as NAME.c and NAME.h; for several processors also
+// NAME_v3.c, NAME_v3.h, ... behind these.
 #include "driver/commands/commands.h"
 
 #include <ctype.h>
@@ -48,7 +49,8 @@ static void written(Driver *d, const char *path)
 
 // --- files ---------------------------------------------------------------------------------------
 
-/// What is written: the C files with their headers, and which processor each of the former is for (NULL: this machine).
+/// What is written: the C files with their headers, and which processor each of the former is for
+/// (NULL: this machine).
 typedef struct {
     VEC(FileText) files;
     VEC(const char *) sources, flags;
@@ -117,7 +119,8 @@ static const char *prefix_of(Driver *d, const Cpu *cpu)
     return arena_printf(d->cx->arena, "%s64%s_", public_prefix(d), cpu->abbreviation);
 }
 
-// A file for each processor, and one that chooses among them. What callers see is that of the most able one.
+// A file for each processor, and one that chooses among them. What callers see is that of the most
+// able one.
 static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
                           const char *name, Entries *entries, Written *out)
 {

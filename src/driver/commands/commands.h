@@ -8,7 +8,7 @@
 #include "driver/options/options.def"
 #undef COMMAND
 
-// --- explain_level.c ------------------------------------------------------------------------------
+// --- explain_level.c -----------------------------------------------------------------------------
 
 /// Whether a file holds the text of a level, by its name.
 bool explain_is_level(const char *path);
@@ -16,7 +16,7 @@ bool explain_is_level(const char *path);
 /// that pass alone. Gives the exit status.
 int explain_level(Driver *d, Pass last);
 
-// --- explain.c ------------------------------------------------------------------------------------
+// --- explain.c -----------------------------------------------------------------------------------
 
 /// Prints a text, or adds it to the JSON report; `heading`: behind others.
 void explain_put(Driver *d, const char *name, const Text *out, bool heading);

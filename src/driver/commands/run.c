@@ -60,8 +60,8 @@ static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
 
 // --- computing ----------------------------------------------------------------------------------
 
-// Lowers the expression for its sizes, or for any: then these are given to the code. Whichever it is, the results are the same to
-// the bit, so no two operations of floats become one.
+// Lowers the expression for its sizes, or for any: then these are given to the code. Whichever it
+// is, the results are the same to the bit, so no two operations of floats become one.
 static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, HostOptions *host,
                                  const int64_t **sizes)
 {

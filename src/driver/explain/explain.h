@@ -4,7 +4,8 @@
 
 #include "driver/sizes/sizes.h"
 
-/// What explain says about the vectors of an entry: how wide, for which processor, what computes functions such as exp.
+/// What explain says about the vectors of an entry: how wide, for which processor, what computes
+/// functions such as exp.
 void explain_vectors(const Work *w, Text *out);
 void explain_vectors_json(const Work *w, json_t *to);
 

@@ -1,4 +1,5 @@
-// `adze explain --lanes`: the source lines of loops over lanes, and beside each how the values that it names differ by lane.
+// `adze explain --lanes`: the source lines of loops over lanes, and beside each how the values that
+// it names differ by lane.
 #include "driver/explain/explain.h"
 
 #include <ctype.h>
@@ -92,7 +93,8 @@ static bool has_word(const char *text, const char *word, size_t n)
     return false;
 }
 
-// The name as the line has it: without what tells it from others of its name, or a component from others. NULL: the line has it not.
+// The name as the line has it: without what tells it from others of its name, or a component from
+// others. NULL: the line has it not.
 static const char *name_in(Session *cx, const char *text, const char *name)
 {
     for (size_t n = strlen(name); n > 0;) {

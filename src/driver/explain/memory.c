@@ -1,5 +1,5 @@
-// What adze explain says about memory: the temporary arrays of an entry and of the functions it calls, where they lie and how long
-// they are needed, and how much there is in all.
+// What adze explain says about memory: the temporary arrays of an entry and of the functions it
+// calls, where they lie and how long they are needed, and how much there is in all.
 #include "driver/explain/explain.h"
 
 #include <string.h>
@@ -68,7 +68,8 @@ static Node *bytes_of_parameters(Session *cx, const LoopEntry *e, bool outputs)
 
 // --- arrays that are not in the workspace -------------------------------------------------------
 
-/// A temporary array on the stack or the heap; `loops` counts the loops around it, `own` those of them that run in parallel, and tasks.
+/// A temporary array on the stack or the heap; `loops` counts the loops around it, `own` those of
+/// them that run in parallel, and tasks.
 typedef struct {
     Node *alloc;
     int loops, own;

@@ -1,4 +1,5 @@
-// `adze explain`: the vectors of an entry, for which processor they are, and what computes functions on them.
+// `adze explain`: the vectors of an entry, for which processor they are, and what computes
+// functions on them.
 #include "driver/explain/explain.h"
 
 #include <string.h>

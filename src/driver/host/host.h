@@ -53,7 +53,8 @@ Strings split_words(Arena *arena, const char *text);
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
-/// Whether this C text is met for the first time with these sizes, which is noted in the cache. False where nothing can be noted.
+/// Whether this C text is met for the first time with these sizes, which is noted in the cache.
+/// False where nothing can be noted.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
 
 #endif

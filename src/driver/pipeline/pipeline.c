@@ -32,7 +32,8 @@ static void run_stage(Work *w)
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
 }
 
-// Whether the file of the entry says that no loop is chosen for it. Tests are no entries of the program.
+// Whether the file of the entry says that no loop is chosen for it. Tests are no entries of the
+// program.
 static bool is_explicit(const Work *w)
 {
     uint32_t file = w->flat->span.file;

@@ -1,4 +1,5 @@
-// The passes of src/pipeline.def (passes.c), run in order (pipeline.c), and what they cost (stats.c).
+// The passes of src/pipeline.def (passes.c), run in order (pipeline.c), and what they cost
+// (stats.c).
 #ifndef ADZE_DRIVER_PIPELINE_H
 #define ADZE_DRIVER_PIPELINE_H
 
@@ -77,8 +78,8 @@ bool pipeline_open(Driver *d, const char *path, Work *w);
 /// errors.
 Work pipeline_lower(const Work *w, const Function *entry);
 
-/// Stages an entry, to report what only staging finds (recursion, sizes at calls); with checks after
-/// the passes, all stages run.
+/// Stages an entry, to report what only staging finds (recursion, sizes at calls); with checks
+/// after the passes, all stages run.
 void pipeline_stage(const Work *w, const Function *entry);
 
 /// The level that `w` has reached, as text. STAGE_CORE prints w->entry, or the whole program

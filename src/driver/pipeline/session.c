@@ -1,4 +1,5 @@
-// A session of a run: made by the options, it survives faults of the compiler and reports what it found.
+// A session of a run: made by the options, it survives faults of the compiler and reports what it
+// found.
 #include "driver/pipeline/session.h"
 
 #include <setjmp.h>
@@ -71,7 +72,8 @@ void driver_set_cpu(Driver *d, const Cpu *cpu)
     d->cx->vector_bytes = bytes < WIDEST ? (int)bytes : WIDEST;
 }
 
-// As the scalar functions where a*b + c is two steps: results are then the interpreter's, and the same for all sizes.
+// As the scalar functions where a*b + c is two steps: results are then the interpreter's, and the
+// same for all sizes.
 static bool math_is_exact(const Driver *d)
 {
     const char *how = option_value(&d->options, OPT_VECTOR_MATH);

@@ -35,7 +35,8 @@ void driver_report(Driver *d);
 
 HostOptions driver_host(const Driver *d);
 
-/// Makes the session one for a processor: its vectors, unless --vector-bytes says how wide they are.
+/// Makes the session one for a processor: its vectors, unless --vector-bytes says how wide they
+/// are.
 void driver_set_cpu(Driver *d, const Cpu *cpu);
 
 // json.c

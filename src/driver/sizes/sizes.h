@@ -1,21 +1,24 @@
-// The sizes that a user gives (fix.c, substitute.c), and for which sizes `adze run` compiles an expression
-// (specialise_expression.c).
+// The sizes that a user gives (fix.c, substitute.c), and for which sizes `adze run` compiles an
+// expression (specialise_expression.c).
 #ifndef ADZE_DRIVER_SIZES_H
 #define ADZE_DRIVER_SIZES_H
 
 #include "driver/values/values.h"
 
 // specialise_expression.c
-/// The expression of `adze run` for any sizes of what it loads; the sizes that it has now, as loop->sizes.
+/// The expression of `adze run` for any sizes of what it loads; the sizes that it has now, as
+/// loop->sizes.
 typedef struct {
     LoopEntry *loop;
     const int64_t *sizes;
 } General;
 
-/// False when there is nothing to keep open, or the expression must know its sizes. `special` is what was inferred for these.
+/// False when there is nothing to keep open, or the expression must know its sizes. `special` is
+/// what was inferred for these.
 bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, General *out);
 
-/// Whether to compile this, and not for its sizes: these are not small, and it is met with them for the first time.
+/// Whether to compile this, and not for its sizes: these are not small, and it is met with them for
+/// the first time.
 bool general_pays(Session *cx, const General *g, const char *name, const HostOptions *host);
 
 /// The sizes of --size NAME=N; reports E0715.

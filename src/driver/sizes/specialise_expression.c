@@ -1,6 +1,7 @@
-// For which sizes `adze run` compiles. What an expression loads has a number of dimensions, which its file tells and its type
-// says; and it has extents. Compiled for these the code knows all sizes; compiled for any, it is made once for all files of such
-// shapes. Extents that are equal have one name, so that sizes that must agree do, and up to COMPONENTS they stay what they are.
+// For which sizes `adze run` compiles. What an expression loads has a number of dimensions, which
+// its file tells and its type says; and it has extents. Compiled for these the code knows all
+// sizes; compiled for any, it is made once for all files of such shapes. Extents that are equal
+// have one name, so that sizes that must agree do, and up to COMPONENTS they stay what they are.
 #include "driver/sizes/sizes.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ typedef struct {
     GivenSizes sizes;
 } AnySizes;
 
-// --- names for extents ----------------------------------------------------------------------------
+// --- names for extents ---------------------------------------------------------------------------
 
 static Node *name_of_extent(Session *cx, AnySizes *any, Node *extent)
 {
@@ -43,7 +44,7 @@ static Node *any_type(Session *cx, const char *path, Node *wanted, Span span, vo
     return type ? with_names(cx, any, type) : NULL;
 }
 
-// --- the expression for any sizes -----------------------------------------------------------------
+// --- the expression for any sizes ----------------------------------------------------------------
 
 // Whether it is the same function but for the names.
 static bool agrees(Session *cx, const Function *general, const GivenSizes *sizes,
@@ -101,7 +102,7 @@ bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, 
     return true;
 }
 
-// --- which one ------------------------------------------------------------------------------------
+// --- which one -----------------------------------------------------------------------------------
 
 static bool is_small(const General *g)
 {

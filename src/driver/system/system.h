@@ -1,5 +1,5 @@
-// Files and their names, temporary files and child processes, the line that says what takes long, and where
-// `import` looks.
+// Files and their names, temporary files and child processes, the line that says what takes long,
+// and where `import` looks.
 #ifndef ADZE_DRIVER_SYSTEM_H
 #define ADZE_DRIVER_SYSTEM_H
 

@@ -25,7 +25,8 @@ bool sizes_deduce(Session *cx, const LoopEntry *e, const Value *args, const int6
 Outcome library_call(Session *cx, Arena *arena, const Library *lib, const LoopEntry *e,
                      const int64_t *sizes, const Value *args, Value *result);
 
-/// The interpreter's steps before it gives up: less than a minute, and no more memory than there is.
+/// The interpreter's steps before it gives up: less than a minute, and no more memory than there
+/// is.
 enum { INTERPRETER_STEPS = 400000000 };
 
 /// Calls an entry on flat buffers, one per row of e->params; gives its status, and the message that

@@ -1,5 +1,5 @@
-// The functions of an entry: what they are called and given in C, whether they fail, what they give;
-// and calls of them.
+// The functions of an entry: what they are called and given in C, whether they fail, what they
+// give; and calls of them.
 #include "emit/code/code.h"
 
 #include <string.h>

@@ -48,8 +48,8 @@ bool memory_is_arm(const Emitter *e, Node *s);     // whether it is planned by i
 void memory_forget_slots(Emitter *e, Node *thread);
 const char *address_text(Emitter *e, Node *address);
 const char *memory_of_call(Emitter *e, Node *at); // what a call is given
-/// The functions around the one that is given a workspace, which was written: how large it is; the one that allocates it. `measure` (of
-/// entries) and `head` get the signatures.
+/// The functions around the one that is given a workspace, which was written: how large it is; the
+/// one that allocates it. `measure` (of entries) and `head` get the signatures.
 void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, CFunction *f);
 
 // task.c: tasks.
@@ -90,7 +90,8 @@ const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters, p
 /// The documentation of an entry as comments, each on a line of its own.
 void emit_doc_comment(Text *out, const char *doc);
 
-// function.c: functions. `before` is what stands before the type of the result: "static ", "extern ".
+// function.c: functions. `before` is what stands before the type of the result: "static ", "extern
+// ".
 typedef struct {
     Text call, given, measure; // signatures; the latter two of what has a workspace
 } Heads;

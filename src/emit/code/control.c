@@ -1,5 +1,5 @@
-// Labels, jumps and loops. A jump to where `break`, `continue` or `return` would go is one of these;
-// others are a goto. Memory of the blocks that a jump leaves is freed on the way.
+// Labels, jumps and loops. A jump to where `break`, `continue` or `return` would go is one of
+// these; others are a goto. Memory of the blocks that a jump leaves is freed on the way.
 #include "emit/code/code.h"
 
 // --- places -------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ static void plain_loop(Emitter *e, Node *s, const Place *behind)
     names_forget(e, s->attr.sym);
 }
 
-// --- iterations that do not meet ------------------------------------------------------------------
+// --- iterations that do not meet -----------------------------------------------------------------
 //
 // Buffers are apart from each other, as `restrict` says. That is lost where the body of a thread
 // becomes a function of its own in the C compiler, which then tests at run time, for each row of a

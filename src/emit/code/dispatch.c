@@ -1,6 +1,8 @@
-// One library for several processors: each version of the entries is a file of its own, and this is the one that chooses among them when it is called. What the machine has
-// is found out by the C library's start, once, so that a choice is a look at a few bits and no function has state; functions
-// that are resolved when the program is loaded (ifunc) are not used, since not all C libraries and systems have them.
+// One library for several processors: each version of the entries is a file of its own, and this is
+// the one that chooses among them when it is called. What the machine has is found out by the C
+// library's start, once, so that a choice is a look at a few bits and no function has state;
+// functions that are resolved when the program is loaded (ifunc) are not used, since not all C
+// libraries and systems have them.
 #include "base/target/cpu.h"
 #include "emit/code/code.h"
 
@@ -38,7 +40,8 @@ static void test(Session *cx, Text *out, const EmitVersion *version, const EmitV
                 cpu->name, cpu->abbreviation, text_get(&all));
 }
 
-// What a version does for a function of the header; `in`: the one that is given a workspace, which not all versions need.
+// What a version does for a function of the header; `in`: the one that is given a workspace, which
+// not all versions need.
 static const char *call_of(Session *cx, const PublicEntry *own, PublicRole role,
                            const PublicEntry *all)
 {

@@ -530,7 +530,8 @@ const char *emit_arguments(Emitter *e, const CFunction *f)
     return text_get(&out);
 }
 
-// An entry with tasks opens the team of threads that runs them; what it does is done by one of these.
+// An entry with tasks opens the team of threads that runs them; what it does is done by one of
+// these.
 static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
 {
     const char *name = f->name;

@@ -1,5 +1,6 @@
-// Temporary arrays: on the stack, in the workspace of the function, allocated. And the functions around one that is given a
-// workspace: `size_t adze_f_workspace(sizes)` tells how large it is, `adze_f` allocates it, calls, and frees it on the one way back.
+// Temporary arrays: on the stack, in the workspace of the function, allocated. And the functions
+// around one that is given a workspace: `size_t adze_f_workspace(sizes)` tells how large it is,
+// `adze_f` allocates it, calls, and frees it on the one way back.
 #include "emit/code/code.h"
 
 // --- the workspace ------------------------------------------------------------------------------
@@ -97,7 +98,8 @@ const char *memory_of_call(Emitter *e, Node *at)
     return slot->name ? slot->name : place(e, "place_in", at);
 }
 
-// A type whose memory may be of another type at other times, which C does not expect of the type itself.
+// A type whose memory may be of another type at other times, which C does not expect of the type
+// itself.
 static const char *mixed_type(Emitter *e, Scalar s)
 {
     if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;
@@ -111,8 +113,8 @@ const char *memory_type(Emitter *e, Scalar s)
     return e->mixed_pointers ? mixed_type(e, s) : emit_ctype(e, s);
 }
 
-// What shares memory has the pointer of the first array there, so that C knows. A part is the result of a function that C takes
-// to give new memory.
+// What shares memory has the pointer of the first array there, so that C knows. A part is the
+// result of a function that C takes to give new memory.
 static void placed(Emitter *e, Node *s)
 {
     CSlot *slot = map_get(&e->slots, MAP_KEY(s->op[2]));

@@ -241,8 +241,8 @@ static bool wraps(Node *x)
 
 static void unsigned_sum(Emitter *e, Node *x, const char *type, int min);
 
-// An operand of unsigned arithmetic: what wraps itself needs no cast in between. A literal beside an
-// unsigned operand becomes unsigned by itself.
+// An operand of unsigned arithmetic: what wraps itself needs no cast in between. A literal beside
+// an unsigned operand becomes unsigned by itself.
 static void unsigned_operand(Emitter *e, Node *x, const char *type, bool beside, int min)
 {
     bool literal = x->kind == CORE_LIT && x->attr.i >= 0;

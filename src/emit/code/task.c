@@ -1,5 +1,6 @@
-// Tasks: those of OpenMP. A task gets scalars and pointers as they are when it starts (firstprivate, which is what variables of a function
-// outside of parallel constructs are by themselves); arrays on the stack are shared. Functions and tasks wait at their ends, and before
+// Tasks: those of OpenMP. A task gets scalars and pointers as they are when it starts
+// (firstprivate, which is what variables of a function outside of parallel constructs are by
+// themselves); arrays on the stack are shared. Functions and tasks wait at their ends, and before
 // they leave early, for the tasks that they have started, which may use memory of theirs.
 #include "emit/code/code.h"
 
@@ -27,7 +28,8 @@ void frame_find_tasks(Emitter *e, Frame *f, Node *body)
     emit_line(e, "int %s = 0;", f->noted);
 }
 
-// What its tasks noted a function looks at when they have ended. To an iteration or a task others may note something meanwhile.
+// What its tasks noted a function looks at when they have ended. To an iteration or a task others
+// may note something meanwhile.
 void emit_sync(Emitter *e)
 {
     const Frame *f = e->frame;

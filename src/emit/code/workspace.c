@@ -1,4 +1,5 @@
-// The functions around one that is given its workspace: how large it is, and the one that allocates it.
+// The functions around one that is given its workspace: how large it is, and the one that allocates
+// it.
 #include "emit/code/code.h"
 
 // The bytes of so many lines, on a line for each place in them.

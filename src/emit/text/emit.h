@@ -40,8 +40,9 @@ typedef struct {
     const PublicEntry *entries;
 } EmitVersion;
 
-/// The C file behind a header with `entries`, which calls the version for the machine that it runs on: the first of `versions`, the most able
-/// one first, whose processor the machine is, or the last.
+/// The C file behind a header with `entries`, which calls the version for the machine that it runs
+/// on: the first of `versions`, the most able one first, whose processor the machine is, or the
+/// last.
 void emit_dispatch(Session *cx, Text *source, const char *header_name, const PublicEntry *entries,
                    int count, const EmitVersion *versions, int n);
 

@@ -53,8 +53,9 @@ static bool is_behind_call(const char *text, size_t i)
     return text[i] != ')' && (isalnum((unsigned char)before) || before == '_');
 }
 
-// The best place to break text[from..] whose line is too long when it starts at `column`: before an operator, else behind the parenthesis
-// of a call beyond the column `least`, else as soon as possible.
+// The best place to break text[from..] whose line is too long when it starts at `column`: before an
+// operator, else behind the parenthesis of a call beyond the column `least`, else as soon as
+// possible.
 static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
 {
     Break best = {0}, call = {0};

@@ -1,5 +1,5 @@
-// Expressions and statements as text. How each kind is spelled is in the folders below this one: the
-// emitter of a file has their entry points.
+// Expressions and statements as text. How each kind is spelled is in the folders below this one:
+// the emitter of a file has their entry points.
 #include "emit/text/text.h"
 
 void emit_expr(Emitter *e, Node *x, int min)

@@ -150,8 +150,9 @@ void names_forget(Emitter *e, Sym name);
 const char *names_use(Emitter *e, Sym name);
 const char *names_label(Emitter *e, const char *text); // of a label in this function
 
-/// Names of functions: of an entry, and what the functions beside it are called after; of one that an entry calls, not the
-/// same twice in a file; of one beside it, with its name to begin with. Claiming says whether a function of C was not met before.
+/// Names of functions: of an entry, and what the functions beside it are called after; of one that
+/// an entry calls, not the same twice in a file; of one beside it, with its name to begin with.
+/// Claiming says whether a function of C was not met before.
 const char *names_entry(Emitter *e, Sym name);
 const char *names_stem(Emitter *e, Sym name);
 const char *names_function(Emitter *e, Sym name);

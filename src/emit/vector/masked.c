@@ -1,6 +1,7 @@
-// Memory of some lanes, and whether a mask has a lane. GNU C has no vectors for these: a table has the instructions of machines, each with
-// the macro that tells of it, and what it goes over, lane by lane, is there for all others. Gathers of short vectors are loads one by one
-// where that is faster (cpu.def).
+// Memory of some lanes, and whether a mask has a lane. GNU C has no vectors for these: a table has
+// the instructions of machines, each with the macro that tells of it, and what it goes over, lane
+// by lane, is there for all others. Gathers of short vectors are loads one by one where that is
+// faster (cpu.def).
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
@@ -24,8 +25,8 @@ typedef enum {
     SCATTER
 } MaskedOp;
 
-// m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of 64 bits, in
-// GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
+// m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of
+// 64 bits, in GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
 typedef struct {
     MaskedOp op;
     int lane, bytes; // of an element (0: any), of the vector
@@ -508,7 +509,8 @@ static bool is_numbers(Node *x)
     return (zero ? x->op[1] : x)->kind == LOOP_IOTA;
 }
 
-// The mask whose first lane is asked for, by the first of the numbers of lanes that it packs; NULL: something else is asked for.
+// The mask whose first lane is asked for, by the first of the numbers of lanes that it packs; NULL:
+// something else is asked for.
 static Node *first_of(Node *x)
 {
     int64_t lane;

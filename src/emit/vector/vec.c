@@ -205,7 +205,8 @@ static void cast(Emitter *e, Node *x, int min)
     }
 }
 
-// One side of `c ? a : b`, whose types have to be the same for gcc: that of a sum is not the one of what is added, which may alias.
+// One side of `c ? a : b`, whose types have to be the same for gcc: that of a sum is not the one of
+// what is added, which may alias.
 static void side(Emitter *e, Node *x, const char *type)
 {
     if (x->kind == LOOP_VAR || x->kind == LOOP_LOAD || vec_is_zero(x)) {

@@ -1,5 +1,6 @@
-// Inside vectors of C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c), memory of some lanes (masked.c), and what is a function:
-// operators lane by lane (vec_each.c), those of a library (vec_math.c) and of machines (vec_machine.c), casts (vec_cast.c).
+// Inside vectors of C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c),
+// memory of some lanes (masked.c), and what is a function: operators lane by lane (vec_each.c),
+// those of a library (vec_math.c) and of machines (vec_machine.c), casts (vec_cast.c).
 #ifndef ADZE_EMIT_VEC_H
 #define ADZE_EMIT_VEC_H
 
@@ -7,8 +8,8 @@
 
 // --- what other folders use ----------------------------------------------------------------------
 
-// Vectors, as others see them (vec.h has what is inside). The type of a local; a vector as an expression; what a store of one assigns to,
-// and what; types and functions of the file.
+// Vectors, as others see them (vec.h has what is inside). The type of a local; a vector as an
+// expression; what a store of one assigns to, and what; types and functions of the file.
 const char *vec_ctype(Emitter *e, Node *type);
 void vec_expr(Emitter *e, Node *x, int min);
 const char *vec_place(Emitter *e, Node *store);
@@ -29,8 +30,8 @@ void emit_of_mask(Emitter *e, Node *x, int min); // whether a lane has it, how m
 bool emit_of_no_lane(Emitter *e, Node *any, int min);
 void emit_lane(Emitter *e, Node *x, int min);
 
-// How a function on vectors begins. C compilers have no choice whether to inline it: they would tell, in spite of the pragma, how they pass
-// vectors that the machine does not have.
+// How a function on vectors begins. C compilers have no choice whether to inline it: they would
+// tell, in spite of the pragma, how they pass vectors that the machine does not have.
 #define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
 /// Of masks: others may call it only where the machine has no instruction for what they do.
 #define MASK_FUNCTION "static inline __attribute__((always_inline, unused))\n"
@@ -48,8 +49,8 @@ bool vec_is_half(const Emitter *e, Scalar s);
 int vec_size_of(const Emitter *e, Scalar s);
 int vec_lane_size(Emitter *e, Node *type);
 
-/// Types by their name in C, declared when they are first asked for: of numbers; of masks whose lanes have so many bytes; of
-/// what is in memory.
+/// Types by their name in C, declared when they are first asked for: of numbers; of masks whose
+/// lanes have so many bytes; of what is in memory.
 const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes);
 const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes);
 const char *vec_memory_ctype(Emitter *e, Node *type);
@@ -79,7 +80,8 @@ bool bits_is_local(const Emitter *e, Sym local);
 /// Whether a mask is one of bits; and what it is for is vectors of a type that take these.
 bool bits_has(Emitter *e, Node *mask);
 bool bits_takes(Emitter *e, Node *mask, Node *type);
-/// Such a mask, its type, the function that selects vectors of a type by one, and that which makes of one a mask whose lanes have so many bytes.
+/// Such a mask, its type, the function that selects vectors of a type by one, and that which makes
+/// of one a mask whose lanes have so many bytes.
 const char *bits_text(Emitter *e, Node *mask, int min);
 void bits_any(Emitter *e, Node *mask, bool some, int min); // whether some lane has it, or none
 void bits_lane(Emitter *e, Node *mask, const char *lane, int min); // of this number, a text
@@ -100,7 +102,8 @@ const char *masked_move_text(Emitter *e, Node *x, int size);
 
 // --- vec_math.c ---------------------------------------------------------------------------------
 
-/// The body of a function of vectors a, b as far as a library does it, up to #else; false: there is none that does.
+/// The body of a function of vectors a, b as far as a library does it, up to #else; false: there is
+/// none that does.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
 
 // --- vec_machine.c ------------------------------------------------------------------------------
@@ -110,13 +113,14 @@ bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 
 // --- vec_cast.c ---------------------------------------------------------------------------------
 
-/// Casts of vectors of floats to integers: whether all lanes are done at once, and the function that does it.
+/// Casts of vectors of floats to integers: whether all lanes are done at once, and the function
+/// that does it.
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 void vec_cast_write(Emitter *e, const char *name, Node *x);
 /// One whose numbers are in range.
 void vec_cast_in_range(Emitter *e, Node *x);
-/// A cast of numbers of 64 bits that are one more from lane to lane to floats: whether it is one, and a call of the function that does it, which is
-/// written where there is none yet.
+/// A cast of numbers of 64 bits that are one more from lane to lane to floats: whether it is one,
+/// and a call of the function that does it, which is written where there is none yet.
 bool vec_cast_is_row(Node *x);
 void vec_cast_row(Emitter *e, Node *x);
 

@@ -1,6 +1,7 @@
-// Masks in the registers that some machines have for them, a bit for each lane: comparisons of whole vectors give these, and selections, memory
-// of some lanes and questions about masks take them. C compilers do not see that 0 and -1 made of such bits and tested again are the same bits, so
-// a local is bits where it gets nothing else and all that it is used for takes them.
+// Masks in the registers that some machines have for them, a bit for each lane: comparisons of
+// whole vectors give these, and selections, memory of some lanes and questions about masks take
+// them. C compilers do not see that 0 and -1 made of such bits and tested again are the same bits,
+// so a local is bits where it gets nothing else and all that it is used for takes them.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"

@@ -1,5 +1,6 @@
-// Casts of vectors that no one instruction does. Floats to integers go toward zero, stop at the ends of the range, and NaN is 0: machines convert
-// what is in range; lanes that are not are given 0 before, and the end of the range behind.
+// Casts of vectors that no one instruction does. Floats to integers go toward zero, stop at the
+// ends of the range, and NaN is 0: machines convert what is in range; lanes that are not are given
+// 0 before, and the end of the range behind.
 #include "emit/vector/vec.h"
 
 #include <string.h>

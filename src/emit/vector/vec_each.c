@@ -1,4 +1,5 @@
-// What C has no operator for on vectors, and all arithmetic of field elements, is a function that goes over the lanes.
+// What C has no operator for on vectors, and all arithmetic of field elements, is a function that
+// goes over the lanes.
 #include "emit/vector/vec.h"
 
 static Node *lane_named(Emitter *e, Node *type, const char *spelling)
@@ -9,7 +10,8 @@ static Node *lane_named(Emitter *e, Node *type, const char *spelling)
                      &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type_lane(type)});
 }
 
-// Of numbers of C these need no function, which would have no use where the machine has an instruction.
+// Of numbers of C these need no function, which would have no use where the machine has an
+// instruction.
 static const char *chosen(const Emitter *e, Node *x)
 {
     Scalar s = vec_element(x->type);

@@ -1,8 +1,10 @@
-// Operators that GNU C does not have on vectors and machines do: C compilers find the instruction for a loop over the lanes where it stands by itself, but not
-// where it is inlined among others. The instructions of x86 for min and max are those of the language, also for NaN.
+// Operators that GNU C does not have on vectors and machines do: C compilers find the instruction
+// for a loop over the lanes where it stands by itself, but not where it is inlined among others.
+// The instructions of x86 for min and max are those of the language, also for NaN.
 #include "emit/vector/vec.h"
 
-/// Vectors of 16, 32 and 64 bytes: which macros tell that there is the instruction, how its name begins, what its operands are cast to.
+/// Vectors of 16, 32 and 64 bytes: which macros tell that there is the instruction, how its name
+/// begins, what its operands are cast to.
 typedef struct {
     const char *floats, *rounds, *fused; // of floats; floor and ceil of them; a*b + c
     const char *numbers, *bytes;         // of integers of 4 bytes; of 1 and 2

@@ -1,5 +1,5 @@
-// A vector of conditions is a mask: integers 0 and -1, as wide as what was compared (C's comparisons give these), so that no width is
-// changed on the way to a selection; in locals, too.
+// A vector of conditions is a mask: integers 0 and -1, as wide as what was compared (C's
+// comparisons give these), so that no width is changed on the way to a selection; in locals, too.
 #include "emit/vector/vec.h"
 
 #include <string.h>

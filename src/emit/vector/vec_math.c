@@ -1,6 +1,8 @@
-// Functions such as exp on vectors: glibc's libmvec has them for all lanes of a vector of the machine at once (by the vector ABI of x86-64: _ZGVeN16v_expf
-// is expf of 16 lanes in AVX-512), at most 4 ULP off. What is wider goes there in parts. Where the C compiler finds
-// another machine or another C library, and for vectors that are shorter than any of the machine, the lanes are done one by one.
+// Functions such as exp on vectors: glibc's libmvec has them for all lanes of a vector of the
+// machine at once (by the vector ABI of x86-64: _ZGVeN16v_expf is expf of 16 lanes in AVX-512), at
+// most 4 ULP off. What is wider goes there in parts. Where the C compiler finds another machine or
+// another C library, and for vectors that are shorter than any of the machine, the lanes are done
+// one by one.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"

@@ -1,5 +1,5 @@
-// Vectors, as the vector types of GNU C: adze_f32x8 is 8 floats side by side. Memory is only as aligned as its elements, and so is the
-// type. C compilers split what is wider than the machine.
+// Vectors, as the vector types of GNU C: adze_f32x8 is 8 floats side by side. Memory is only as
+// aligned as its elements, and so is the type. C compilers split what is wider than the machine.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"

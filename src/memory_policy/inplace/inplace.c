@@ -1,10 +1,13 @@
-// When may an array accumulator be updated in place? When no element is read after it was changed. The body of the fold, in WRITE, is
-// followed down to its leaves with the path of the destination, through views that write; variables that stand for a part of the
-// accumulator, or for a view of one, are known by the path of that part. Reads of a part by a condition or a let come before anything
-// below that part is written, so they may read all of it. Other elements of the array may be read where no earlier round of the loops
-// changes them (inplace_order.c): a leaf that is written from itself is not changed.
+// When may an array accumulator be updated in place? When no element is read after it was changed.
+// The body of the fold, in WRITE, is followed down to its leaves with the path of the destination,
+// through views that write; variables that stand for a part of the accumulator, or for a view of
+// one, are known by the path of that part. Reads of a part by a condition or a let come before
+// anything below that part is written, so they may read all of it. Other elements of the array may
+// be read where no earlier round of the loops changes them (inplace_order.c): a leaf that is
+// written from itself is not changed.
 //
-// let x = to_mem.inplace v in b: v is written to the destination first, where b updates it; what was there before is gone.
+// let x = to_mem.inplace v in b: v is written to the destination first, where b updates it; what
+// was there before is gone.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_TERMS = 20000 };
@@ -63,7 +66,8 @@ static bool is_of_same_components(const Place *p, const Place *place)
     return true;
 }
 
-// Reads a part while `place` is about to be written. What is inside of that still has its old value.
+// Reads a part while `place` is about to be written. What is inside of that still has its old
+// value.
 static bool reads_part(InPlace *c, Part p, const Place *place, const Around *around)
 {
     if (p.time != c->time) return false;
@@ -171,8 +175,8 @@ static bool reads_nothing(InPlace *c, Node *e, const Env *env)
 
 // --- writing ------------------------------------------------------------------------------------
 
-// The element at `index` of the array `xs` that a loop goes through which writes `place`. False when it reads the
-// accumulator in other ways than element by element.
+// The element at `index` of the array `xs` that a loop goes through which writes `place`. False
+// when it reads the accumulator in other ways than element by element.
 static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *place, Node *index,
                             const Around *around, Part *out)
 {
@@ -294,8 +298,8 @@ static bool writes_branches(InPlace *c, Node *e, const Env *env, const Place *pl
            writes(c, e->op[2], env, place, no);
 }
 
-// A fold of arrays accumulates where its result goes, or brings it there at the end: all it reads of the accumulator around it is
-// the value that it starts with.
+// A fold of arrays accumulates where its result goes, or brings it there at the end: all it reads
+// of the accumulator around it is the value that it starts with.
 static bool writes_fold(InPlace *c, Node *e, const Env *env, const Place *place,
                         const Around *around)
 {

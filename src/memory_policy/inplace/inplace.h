@@ -1,19 +1,23 @@
-// Inside the question whether an array can be updated in place: inplace.c follows what is written, inplace_terms.c says what conditions and
-// indices mean for loop indices, inplace_places.c where parts are and what views make of them, inplace_order.c whether an element is read
-// after it was changed.
+// Inside the question whether an array can be updated in place: inplace.c follows what is written,
+// inplace_terms.c says what conditions and indices mean for loop indices, inplace_places.c where
+// parts are and what views make of them, inplace_order.c whether an element is read after it was
+// changed.
 #ifndef ADZE_MEMORY_POLICY_INPLACE_H
 #define ADZE_MEMORY_POLICY_INPLACE_H
 
 #include "memory_policy/internal.h"
 #include "sets/sets.h"
 
-// A path into the array, innermost step first. A step is an index or the component of a tuple. What stands under a view of a part
-// is a step that waits for its indices: place_element takes it away again, so that elements are at indices only, however one came there.
+// A path into the array, innermost step first. A step is an index or the component of a tuple. What
+// stands under a view of a part is a step that waits for its indices: place_element takes it away
+// again, so that elements are at indices only, however one came there.
 typedef enum {
     STEP_AT,
     STEP_COMPONENT,
-    STEP_GET, // the part as `view` shows it, at the indices `path`, which are not enough yet for an element
-    STEP_PUT, // where what is written to the part is put that operand k of `view` is, at such indices
+    // the part as `view` shows it, at the indices `path`, which are not enough yet for an element
+    STEP_GET,
+    // where what is written to the part is put that operand k of `view` is, at such indices
+    STEP_PUT,
     STEP_READ,    // [i] is what `body`, of views, is where its parameter is [i]
     STEP_WRITTEN, // [i] is where the parameter of `body` is written when that is written to [i]
 } PlaceStep;
@@ -29,7 +33,8 @@ struct Place {
     const Place *up;
 };
 
-// What is known where a term is evaluated: the loops around it and the conditions that hold, innermost first.
+// What is known where a term is evaluated: the loops around it and the conditions that hold,
+// innermost first.
 typedef struct Around Around;
 struct Around {
     Sym loop; // its index; NULL: a condition
@@ -41,8 +46,9 @@ struct Around {
     const Around *up;
 };
 
-// What a variable or readable term is: nothing of the array, a part of it, a tuple of such, or an index of a loop. OTHER may be
-// the value of `term`. A part is that of a time: when it has been written over, nothing may read it.
+// What a variable or readable term is: nothing of the array, a part of it, a tuple of such, or an
+// index of a loop. OTHER may be the value of `term`. A part is that of a time: when it has been
+// written over, nothing may read it.
 typedef enum { OTHER, PART, PARTS, INDEX } PartKind;
 typedef struct Part Part;
 typedef struct Env Env;
@@ -82,7 +88,8 @@ typedef struct {
 /// What a variable stands for; OTHER beyond the terms that are looked at.
 Part inplace_at(const Env *env, int64_t index);
 
-/// An integer term over indices of loops, sizes and literals; NULL when it is none, or arithmetic on it may wrap.
+/// An integer term over indices of loops, sizes and literals; NULL when it is none, or arithmetic
+/// on it may wrap.
 Node *inplace_size(InPlace *c, Node *e, const Env *env, const Around *around);
 
 /// What is known inside of a loop; where a condition holds, or does not hold.
@@ -118,12 +125,14 @@ const Place *place_of_operand(InPlace *c, Node *view, int k, const Place *up);
 /// The environment with one more variable.
 const Env *inplace_push(InPlace *c, const Env *up, Part part);
 
-/// The part of the accumulator that a readable term is; OTHER also for terms that compute something.
+/// The part of the accumulator that a readable term is; OTHER also for terms that compute
+/// something.
 Part inplace_part(InPlace *c, Node *e, const Env *env, const Around *around);
 
 // --- inplace_order.c ----------------------------------------------------------------------------
 
-/// Whether no element that is read (c->read) was changed (c->changed) in an earlier round of the loops.
+/// Whether no element that is read (c->read) was changed (c->changed) in an earlier round of the
+/// loops.
 bool inplace_is_ordered(InPlace *c);
 
 #endif

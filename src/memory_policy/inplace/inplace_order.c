@@ -1,7 +1,8 @@
-// Whether an element is read after it was changed. Each round of the loops around a write changes the element at its own indices; iterations
-// come in lexicographic order, in a loop in any order in both directions. So an element that a round r reads was changed when there is a
-// round w before r, in which something is changed, whose indices are those of the element. Both iterations obey their conditions, which is a
-// set of pairs (w, r) that has to be empty.
+// Whether an element is read after it was changed. Each round of the loops around a write changes
+// the element at its own indices; iterations come in lexicographic order, in a loop in any order in
+// both directions. So an element that a round r reads was changed when there is a round w before r,
+// in which something is changed, whose indices are those of the element. Both iterations obey their
+// conditions, which is a set of pairs (w, r) that has to be empty.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
@@ -73,7 +74,8 @@ static void add_around(Pair *p, const Around *around, bool w)
     }
 }
 
-// The indices of both are those of one element. False when there is none: they are in different components.
+// The indices of both are those of one element. False when there is none: they are in different
+// components.
 static bool add_element(Pair *p)
 {
     const Place *w[MAX_STEPS], *r[MAX_STEPS];
@@ -105,7 +107,8 @@ static void name_rounds(Pair *p)
         p->later[k] = nat_sub(cx, nat_var(cx, p->r.at[k]->loop), nat_var(cx, p->index[k]));
 }
 
-// How much later r is in loop k where both have the same element, when that is a constant: the read is that far behind.
+// How much later r is in loop k where both have the same element, when that is a constant: the read
+// is that far behind.
 static bool is_distance(Pair *p, int k, int64_t *distance)
 {
     for (int i = 0; i < p->pairs.where.len; i++) {
@@ -117,10 +120,12 @@ static bool is_distance(Pair *p, int k, int64_t *distance)
     return false;
 }
 
-// How w comes to r: in the same round, before it, or after it in a loop whose iterations come in any order.
+// How w comes to r: in the same round, before it, or after it in a loop whose iterations come in
+// any order.
 typedef enum { SAME, BEFORE, AFTER } Relation;
 
-// Whether no pair is the same in the first `equal` loops and, unless that is all, w is before or after r in the next one.
+// Whether no pair is the same in the first `equal` loops and, unless that is all, w is before or
+// after r in the next one.
 static bool is_never(Pair *p, int equal, Relation then)
 {
     Session *cx = p->c->cx;
@@ -152,7 +157,8 @@ static bool is_apart(InPlace *c, const Access *changed, const Access *read)
     add_around(&p, read->around, false);
     for (int k = 0; k < p.shared; k++)
         if (!is_never(&p, k, BEFORE) || (p.w.at[k]->any && !is_never(&p, k, AFTER))) return false;
-    // In one iteration of the loops that they share, what is read before the other loops begin comes first; else who knows.
+    // In one iteration of the loops that they share, what is read before the other loops begin
+    // comes first; else who knows.
     return p.r.rounds == p.shared || is_never(&p, p.shared, SAME);
 }
 

@@ -1,5 +1,6 @@
-// Parts of the accumulator and where they are, through views: what is read through views of a part, and what views write to a part, are
-// parts as well. Their elements are elements of the accumulator, at indices that are computed here.
+// Parts of the accumulator and where they are, through views: what is read through views of a part,
+// and what views write to a part, are parts as well. Their elements are elements of the
+// accumulator, at indices that are computed here.
 #include "memory_policy/inplace/inplace.h"
 
 // What is known of a part where it cannot be said which elements it has.
@@ -53,7 +54,8 @@ static const Place *place_at(InPlace *c, const Place *up, Path *path)
     return up;
 }
 
-// One more index of a part as a view shows it, or puts it: when there are enough it is an element of the part.
+// One more index of a part as a view shows it, or puts it: when there are enough it is an element
+// of the part.
 static const Place *element_of_view(InPlace *c, const Place *seen, Node *at)
 {
     Place place = *seen;

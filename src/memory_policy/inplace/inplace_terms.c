@@ -172,7 +172,8 @@ static bool is_literal(Node *e, bool value)
     return e->kind == CORE_LIT && (e->attr.i != 0) == value;
 }
 
-// c ? a : false is c && a, c ? true : b is c || b. Of several conditions of which one holds nothing is known.
+// c ? a : false is c && a, c ? true : b is c || b. Of several conditions of which one holds nothing
+// is known.
 static const Around *where_chosen(InPlace *c, const Around *around, Node *e, const Env *env,
                                   bool holds)
 {

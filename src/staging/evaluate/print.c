@@ -1,6 +1,6 @@
 // print and assert. What is printed has a known type here: it becomes calls of the functions of
-// core/eval/print_steps.c, which add piece after piece to the line. All of it is evaluated before the
-// first of them.
+// core/eval/print_steps.c, which add piece after piece to the line. All of it is evaluated before
+// the first of them.
 #include "staging/values/stage.h"
 
 static void emit_step(Stage *s, Node *call, Block *block)

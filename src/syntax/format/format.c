@@ -1,5 +1,6 @@
-// The formatter: lines, comments, and what stands between items. What is printed depends on the tree, on the comments,
-// and on where the source has empty lines; all three are the same when the output is read again.
+// The formatter: lines, comments, and what stands between items. What is printed depends on the
+// tree, on the comments, and on where the source has empty lines; all three are the same when the
+// output is read again.
 #include "syntax/format/format.h"
 
 #include <string.h>

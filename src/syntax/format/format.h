@@ -5,8 +5,8 @@
 #include "syntax/parse/parse.h"
 
 /// Writes on one line. Measuring writes nothing and stops as soon as `room` columns are used up or
-/// a block with statements, a loop or a match is met. `source` gives the spelling of literals; NULL:
-/// a canonical one.
+/// a block with statements, a loop or a match is met. `source` gives the spelling of literals;
+/// NULL: a canonical one.
 typedef struct {
     Text *out;
     const Source *source;

@@ -179,8 +179,8 @@ static void put_head(Format *f, const Ast *e, const Ast *end)
     print_head(&pr, e, end);
 }
 
-// The block that ends e but for closing parentheses, as in a |> map(|x| { ... }) or try({ ... }), if comments stand
-// in it or before the body of a lambda only, from where they move into it.
+// The block that ends e but for closing parentheses, as in a |> map(|x| { ... }) or try({ ... }),
+// if comments stand in it or before the body of a lambda only, from where they move into it.
 static const Ast *tail_block(const Format *f, const Ast *e)
 {
     uint32_t end = e->span.hi;
@@ -315,7 +315,8 @@ static void format_slice(Format *f, const Ast *e)
     text_char(f->out, ']');
 }
 
-// What stands before or behind a part of e, which is its beginning or its end, when printed on one line.
+// What stands before or behind a part of e, which is its beginning or its end, when printed on one
+// line.
 static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
 {
     Text whole = text_new(f->cx->arena), inner = text_new(f->cx->arena);

@@ -129,8 +129,8 @@ static void print_if(Printer *pr, const Ast *e)
     if (e->kids.at[2]) print_list(pr, " else ", &e->kids.at[2], 1, "");
 }
 
-// A loop, unchecked or scalar: patterns and `in`, condition or call, block, of which all but the last may
-// be missing. The block of a loop has lines of its own.
+// A loop, unchecked or scalar: patterns and `in`, condition or call, block, of which all but the
+// last may be missing. The block of a loop has lines of its own.
 static void print_construct(Printer *pr, const Ast *e)
 {
     int head = e->kids.len - 2;

@@ -98,8 +98,8 @@ bool token_starts_simd(const TokenVec *tokens, int at);
 /// Whether the token is this word, which is a name everywhere but where the grammar asks for it.
 bool token_is_word(const Token *t, const char *word);
 
-/// Whether the token is a word that begins an item where one can begin: rule, contract, reassociate,
-/// strategy or schedule.
+/// Whether the token is a word that begins an item where one can begin: rule, contract,
+/// reassociate, strategy or schedule.
 bool token_is_item_word(const Token *t);
 
 static inline bool is_opening(TokenKind k)

@@ -291,7 +291,8 @@ Ast *ast_new(Parser *p, AstKind kind, uint32_t lo)
 }
 
 // Adds a part, which may be NULL where the kind allows it. What follows a `let` in a block lies
-// within it for all later stages, so it counts as one level deeper; so does what follows a statement.
+// within it for all later stages, so it counts as one level deeper; so does what follows a
+// statement.
 void ast_add(Parser *p, Ast *e, Ast *kid)
 {
     int outer = e->kind == AST_BLOCK ? e->kids.len : 0;

@@ -193,9 +193,9 @@ Ast *parse_block_like(Parser *p)
     }
 }
 
-// An expression that nothing parts from what follows it if it is block-like: then it ends behind its
-// last brace, unless an operator follows that can only go on with it. So `-x`, `*x` and `(x)` on the
-// next line begin another statement.
+// An expression that nothing parts from what follows it if it is block-like: then it ends behind
+// its last brace, unless an operator follows that can only go on with it. So `-x`, `*x` and `(x)`
+// on the next line begin another statement.
 Ast *parse_bare_value(Parser *p)
 {
     if (!parse_at_block_like(p)) return parse_expr(p);
@@ -205,8 +205,8 @@ Ast *parse_bare_value(Parser *p)
     return !p->panic && parse_at_infix(p) ? parse_expr_from(p, e) : e;
 }
 
-// Reports a missing `;`, after which what follows can be read all the same. Silent when there were other
-// errors since there were `errors`: then it may well follow from those.
+// Reports a missing `;`, after which what follows can be read all the same. Silent when there were
+// other errors since there were `errors`: then it may well follow from those.
 static void missing_semicolon(Parser *p, int errors)
 {
     if (p->cx->errors > errors) return;
@@ -217,8 +217,8 @@ static void missing_semicolon(Parser *p, int errors)
     p->panic = parse_current(p)->reported;
 }
 
-// The `;` after a statement. Where it is missing the next line begins another statement, or the block
-// ends.
+// The `;` after a statement. Where it is missing the next line begins another statement, or the
+// block ends.
 void parse_end_statement(Parser *p, int errors)
 {
     if (p->panic || parse_accept(p, T_SEMICOLON)) return;

@@ -149,8 +149,8 @@ static void chained(Parser *p)
     parse_help(p, d, foreign ? foreign : "write a < b && b < c, or parentheses around one of them");
 }
 
-// binary(k) = binary(k + 1) {operator(k) binary(k + 1)}, with k from PREC_PIPE to PREC_PRODUCT, of which
-// `left` has been read
+// binary(k) = binary(k + 1) {operator(k) binary(k + 1)}, with k from PREC_PIPE to PREC_PRODUCT, of
+// which `left` has been read
 static Ast *parse_binary(Parser *p, Ast *left, Prec least)
 {
     bool compared = false;
@@ -173,7 +173,8 @@ Ast *parse_expr(Parser *p)
     return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_PIPE);
 }
 
-// An operand of a comparison: an expression that ends before `<`, or before what cannot go on with it.
+// An operand of a comparison: an expression that ends before `<`, or before what cannot go on with
+// it.
 Ast *parse_operand(Parser *p)
 {
     return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_COMPARE + 1);

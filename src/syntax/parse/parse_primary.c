@@ -112,7 +112,8 @@ static void expect_field_value(Parser *p, Sym name)
                                 alone ? name->text : "..."));
 }
 
-// init = name ":" expr. A keyword in the place of the name is reported; without a colon behind it there is no more to say.
+// init = name ":" expr. A keyword in the place of the name is reported; without a colon behind it
+// there is no more to say.
 static Ast *parse_init(Parser *p)
 {
     Ast *e = ast_new(p, AST_INIT, parse_current(p)->lo);
@@ -147,8 +148,8 @@ static void parse_instance(Parser *p, Ast *e)
     if (next == T_LPAREN || (next == T_LBRACE && !p->no_struct)) parse_generic_args(p, e);
 }
 
-// Whether the brace at hand begins a struct literal. In the head of a construct it begins the block,
-// unless a field shows that it is meant otherwise; then it is reported, and read as meant.
+// Whether the brace at hand begins a struct literal. In the head of a construct it begins the
+// block, unless a field shows that it is meant otherwise; then it is reported, and read as meant.
 static bool at_inits(Parser *p, const Ast *name)
 {
     if (!parse_at(p, T_LBRACE) || p->panic) return false;

@@ -54,8 +54,8 @@ static void no_result(Parser *p, const char *what)
     parse_fail(p, E0110, parse_token_span(p), "a %s has no result type", what);
 }
 
-// rule = ["contract" | "reassociate"] "rule" name [numbers] [generic parameters] parameters [where] equation
-// equation = "{" expr "=>" expr "}"
+// rule = ["contract" | "reassociate"] "rule" name [numbers] [generic parameters] parameters [where]
+// equation equation = "{" expr "=>" expr "}"
 void parse_rule(Parser *p, Item *item)
 {
     parse_item_name(p, item, "the name of a rule");

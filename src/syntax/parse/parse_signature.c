@@ -1,5 +1,5 @@
-// What functions, structs and other items share: docs, names, generic parameters, parameters, filters,
-// results and conditions.
+// What functions, structs and other items share: docs, names, generic parameters, parameters,
+// filters, results and conditions.
 #include "syntax/parse/parse.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-// Strategies: what rules are applied, where, and in which order. Names and calls of strategies, lists, and the
-// numbers among the arguments are one grammar; which of them suits its place is for schedule/ to say.
+// Strategies: what rules are applied, where, and in which order. Names and calls of strategies,
+// lists, and the numbers among the arguments are one grammar; which of them suits its place is for
+// schedule/ to say.
 #include "syntax/parse/parse.h"
 
 static Ast *parse_part(Parser *p);
@@ -22,8 +23,8 @@ static Ast *begin_infix(Parser *p, AstKind kind, Ast *left, int tokens)
     return e;
 }
 
-// number(k) = number(k + 1) {operator(k) number(k + 1)}, with k PREC_SUM or PREC_PRODUCT, of which `left` has
-// been read
+// number(k) = number(k + 1) {operator(k) number(k + 1)}, with k PREC_SUM or PREC_PRODUCT, of which
+// `left` has been read
 static Ast *parse_number(Parser *p, Ast *left, Prec least)
 {
     while (!p->panic) {
@@ -100,8 +101,8 @@ static bool at_braced(Parser *p)
     return parse_at(p, T_LBRACE) || parse_at(p, T_IF);
 }
 
-// step = strategy ";" | sequence [";"] | if [";"]; before the end the ";" may be missing. A sequence or an if ends
-// behind its brace, unless <+ or @ follows.
+// step = strategy ";" | sequence [";"] | if [";"]; before the end the ";" may be missing. A
+// sequence or an if ends behind its brace, unless <+ or @ follows.
 static Ast *parse_step(Parser *p, int open)
 {
     int errors = p->cx->errors;
@@ -159,8 +160,8 @@ static Ast *parse_choice(Parser *p)
     return ast_done(p, e);
 }
 
-// named = NAME {"(" [strategy {"," strategy} [","]] ")" | index | slice}; between the brackets of an index stand
-// expressions
+// named = NAME {"(" [strategy {"," strategy} [","]] ")" | index | slice}; between the brackets of
+// an index stand expressions
 static Ast *parse_named(Parser *p)
 {
     Ast *left = ast_new(p, AST_NAME, parse_current(p)->lo);

@@ -238,7 +238,8 @@ static Ast *type_by_token(Parser *p)
     return ast_error(p);
 }
 
-// type = array type | vector type | uniform type | index type | tuple type | function type | reference type | named type
+// type = array type | vector type | uniform type | index type | tuple type | function type |
+// reference type | named type
 static Ast *plain_type(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);

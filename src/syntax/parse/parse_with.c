@@ -1,5 +1,6 @@
-// With-loops: generators, each with its body, and the operator that makes a value of what the bodies give. `step`,
-// `width` and the names of the operators are words only where one of them is expected.
+// With-loops: generators, each with its body, and the operator that makes a value of what the
+// bodies give. `step`, `width` and the names of the operators are words only where one of them is
+// expected.
 #include "syntax/parse/parse.h"
 
 #include <string.h>
@@ -35,8 +36,8 @@ static bool is_relation(TokenKind k)
     return k == T_LT || k == T_LE;
 }
 
-// Whether the parenthesis at hand holds operators rather than another generator, which may begin with a
-// bound of such a name.
+// Whether the parenthesis at hand holds operators rather than another generator, which may begin
+// with a bound of such a name.
 static bool at_operators(Parser *p)
 {
     const WithOperator *op = find_operator(token_ahead(p, 1));
@@ -116,8 +117,8 @@ static int count_relations(const Parser *p, int open)
     return count;
 }
 
-// Whether the generator begins with its index: where one can stand, unless a second relation makes it a
-// bound. So in `a < b` the index is a.
+// Whether the generator begins with its index: where one can stand, unless a second relation makes
+// it a bound. So in `a < b` the index is a.
 static bool at_index(Parser *p, int open)
 {
     int len = index_length(p);

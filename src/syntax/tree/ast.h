@@ -1,9 +1,10 @@
 // The syntax tree: a plain tagged union with a source span in every node, made by the parser in the
-// session's arena, printed by print.c (and so by `adze fmt`), read by infer/. Sugar is kept: pipes, `take`
-// and operators stand here as written. Every expression has a number (`id`), dense in its module, so that
-// later stages keep what they find out in arrays beside the tree.
+// session's arena, printed by print.c (and so by `adze fmt`), read by infer/. Sugar is kept: pipes,
+// `take` and operators stand here as written. Every expression has a number (`id`), dense in its
+// module, so that later stages keep what they find out in arrays beside the tree.
 //
-// Size expressions and value expressions are one grammar: `[n*2]f32`, `split[m/4](xs)`, `n - 1` as a value.
+// Size expressions and value expressions are one grammar: `[n*2]f32`, `split[m/4](xs)`, `n - 1` as
+// a value.
 #ifndef ADZE_SYNTAX_AST_H
 #define ADZE_SYNTAX_AST_H
 
@@ -23,8 +24,8 @@ typedef enum {
 
 extern const char *const ast_kind_text[AST_COUNT];
 
-/// An expression, a type, a pattern of a `let`, a lambda or an arm, or a statement. Which fields a kind uses stands
-/// in ast.def; the others are zero. `kids` are in source order.
+/// An expression, a type, a pattern of a `let`, a lambda or an arm, or a statement. Which fields a
+/// kind uses stands in ast.def; the others are zero. `kids` are in source order.
 struct Ast {
     AstKind kind;
     int id;
@@ -35,7 +36,8 @@ struct Ast {
     AstVec generics; // explicit generic arguments: split[32], Pair[f32]
     union {
         int64_t
-            integer; // AST_INT (the value, below 2^64 as bits), AST_BOOL, AST_PROJ (component); 1 for mut
+            // AST_INT (the value, below 2^64 as bits), AST_BOOL, AST_PROJ (component); 1 for mut
+            integer;
         double number; // AST_FLOAT
         const char
             *string; // AST_STRING, contents without quotes and escapes; AST_BIND_OPTION, the enum
@@ -47,8 +49,9 @@ struct Ast {
     bool strided; // a type of a parameter or result of an entry: `strided` stands behind it
 };
 
-/// The kids of AST_GENERATOR. A bound that is not written is NULL and means the same as `. <=` or `<= .`; step and width
-/// may be NULL as well. The index is AST_BIND, AST_WILDCARD or AST_BIND_ARRAY; the body is an AST_BLOCK.
+/// The kids of AST_GENERATOR. A bound that is not written is NULL and means the same as `. <=` or
+/// `<= .`; step and width may be NULL as well. The index is AST_BIND, AST_WILDCARD or
+/// AST_BIND_ARRAY; the body is an AST_BLOCK.
 enum {
     GENERATOR_LOWER,
     GENERATOR_INDEX,
@@ -68,7 +71,8 @@ typedef struct {
     Span span, kind_span;
 } AstGeneric;
 
-/// A value parameter, or a field of a struct. `type` of kind AST_TYPE_NAME `nat` makes it a size parameter.
+/// A value parameter, or a field of a struct. `type` of kind AST_TYPE_NAME `nat` makes it a size
+/// parameter.
 typedef struct {
     Sym name;
     Span span;
@@ -86,8 +90,8 @@ typedef struct {
     AstVec choices;
 } AstNumber;
 
-/// What a rule needs, and a schedule allows, of floating-point arithmetic: nothing but equal values; that a product and a sum are
-/// rounded once; that sums and products associate.
+/// What a rule needs, and a schedule allows, of floating-point arithmetic: nothing but equal
+/// values; that a product and a sum are rounded once; that sums and products associate.
 typedef enum { FP_EXACT, FP_CONTRACT, FP_REASSOCIATE } FloatClass;
 
 /// An option of an enum: Circle(f32).
@@ -169,17 +173,20 @@ const char *foreign_name(const char *name);
 /// The same for the name of a field or a method.
 const char *foreign_field(const char *name);
 
-/// Parses a whole file, reporting every error it can find (recovery at items, statements and closing
-/// brackets). Never NULL; a piece that failed is AST_ERROR. Nesting beyond 500 levels is an error (E0108).
+/// Parses a whole file, reporting every error it can find (recovery at items, statements and
+/// closing brackets). Never NULL; a piece that failed is AST_ERROR. Nesting beyond 500 levels is an
+/// error (E0108).
 Module *parse_module(Session *cx, uint32_t file);
 
-/// Parses one expression that must be the whole file (`adze run FILE 'EXPR'`). Ids start at `first_id`.
+/// Parses one expression that must be the whole file (`adze run FILE 'EXPR'`). Ids start at
+/// `first_id`.
 Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id);
 
-/// Writes the module as the formatter lays it out: 4 blanks, lines of at most 100 columns where they can be
-/// broken, comments kept, one blank line between items (between neighbouring imports,
-/// constants, aliases, patterns or tests only where the source has one). Formatting its own output changes nothing.
-/// The module must have been parsed without errors, and its source must be in the session.
+/// Writes the module as the formatter lays it out: 4 blanks, lines of at most 100 columns where
+/// they can be broken, comments kept, one blank line between items (between neighbouring imports,
+/// constants, aliases, patterns or tests only where the source has one). Formatting its own output
+/// changes nothing. The module must have been parsed without errors, and its source must be in the
+/// session.
 void format_module(Session *cx, Text *out, const Module *m);
 
 /// Writes an expression or a type on one line.
@@ -189,8 +196,8 @@ void ast_print(Text *out, const Ast *e);
 bool ast_equal(const Ast *a, const Ast *b);
 bool module_equal(const Module *a, const Module *b);
 
-/// Calls `visit` for `e` and then for the expressions and patterns below it, in order; types are left
-/// out. True when a visit ended the walk.
+/// Calls `visit` for `e` and then for the expressions and patterns below it, in order; types are
+/// left out. True when a visit ended the walk.
 typedef Walk AstVisitor(const Ast *e, void *env);
 bool ast_walk(const Ast *e, AstVisitor *visit, void *env);
 
