@@ -1,6 +1,6 @@
 // Declarations shared by the files of rewrite/: the results of lowering a subterm besides the term.
-#ifndef ADZE_REWRITE_INTERNAL_H
-#define ADZE_REWRITE_INTERNAL_H
+#ifndef ADZE_MEMORY_POLICY_INTERNAL_H
+#define ADZE_MEMORY_POLICY_INTERNAL_H
 
 #include "base/link.h"
 #include "memory_policy/memory_policy.h"

@@ -158,8 +158,8 @@ static void consider_fact(Node *e, bool zero, void *env)
     if (r.related) know(q, zero ? SET_EQ0 : SET_GE0, e);
 }
 
-// The ranges of the names, and facts that mention one of them; of the names in these, only the
-// ranges.
+// Collects the ranges of the names and the facts that mention them; of the other names in those
+// facts only the ranges.
 static void find_facts(Question *q)
 {
     for (int k = 0; k < q->rank; k++) know_range(q, q->index[k]);

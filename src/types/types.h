@@ -75,7 +75,7 @@ Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank);
 /// Prints a type in the syntax of the language.
 void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
-/// Prints a struct or an enum differently; false: it printed nothing.
+/// A hook that prints a struct or enum in its own way; false if it printed nothing.
 typedef bool (*TypeShow)(Text *out, Node *t, void *env);
 /// The same, but calls `show` for each struct and enum.
 const char *type_show_by(Session *cx, Node *t, TypeShow show, void *env);

@@ -801,7 +801,7 @@ END
 gives 1 '"E0725"' '' run --json --interpret much.adz 'sums(5000000)' --memory-limit 64
 gives 0 3 '' run --interpret much.adz 'sums(2)' --memory-limit 0
 gives 1 '0 passed, 1 failed' 'much.adz:2:1: error E0725' test much.adz --memory-limit 64
-gives 1 '' 'error E0725: `[a-z]*` needs more than 1 MB' build much.adz -o much --memory-limit 1
+gives 1 '' 'error E0725: `[a-z_]*` needs more than 1 MB' build much.adz -o much --memory-limit 1
 check "without memory nothing is written" test ! -e much
 gives 2 '' 'takes a number' explain power.adz f --vector-bytes wide
 gives 0 '^sum (t.adz:' '' explain t.adz sum

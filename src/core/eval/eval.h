@@ -163,7 +163,7 @@ void scratch_keep_all(Eval *ev);
 bool eval_pattern(Eval *ev, Node *e, Scope s, Value *out);
 // eval_view.c
 bool eval_view(Eval *ev, Node *e, Scope s, Value *out);
-/// `length` elements of an array from `offset` on: the same elements.
+/// The slice [offset, offset + length) of an array; it shares the elements.
 bool eval_part(Eval *ev, const Value *array, int64_t offset, int64_t length, Span span, Value *out);
 
 // eval_scope.c: generics, sizes, types

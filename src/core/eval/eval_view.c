@@ -43,7 +43,7 @@ static bool outside(Eval *ev, const View *v)
                      kind_info[v->e->kind].text);
 }
 
-// Conditions on sizes that inference makes checks of; here they hold or are an error.
+// Checks a size condition for which inference generates a check; here it holds or is an error.
 static bool fits(Eval *ev, View *v)
 {
     const char *why = v->row->misfit ? v->row->misfit(&v->context, v->e) : NULL;

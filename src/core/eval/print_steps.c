@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// No name of a program has a blank.
+// Identifiers contain no spaces, so these prefixes cannot clash with a name.
 static const char prefix[] = "print ", start_prefix[] = "print start ",
                   text_prefix[] = "print text ";
 
@@ -180,7 +180,7 @@ static bool is_masked(Node *mask, Node *length)
     return mask && mask->type->op[0] == length;
 }
 
-// What is printed of a lane: `_` where it is not there.
+// The text printed for a lane: `_` if it is inactive.
 static Node *if_there(Session *cx, Node *mask, Node *i, Node *inside)
 {
     if (!mask || mask->type->op[0] != i->type->op[0]) return inside;

@@ -23,7 +23,7 @@ static Node *command(Tr *t, const NodeSpec *spec)
     return node_make(t->cx, &s);
 }
 
-// The commands from `from` on as one.
+// Combines commands[from..] into one sequence.
 static Node *sequence(Tr *t, Node **commands, int n)
 {
     if (n == 1) return commands[0];

@@ -147,7 +147,7 @@ struct Stream {
     Node *kept, *fresh; // elements of a window that stay from step to step; that are new
 };
 
-/// Before the loop: what must be done first.
+/// Emits the stream's setup code, which runs before the loop.
 void stream_open(Tr *t, Stream *s, Node *e, Env *env);
 /// Also of maps whose elements are made when their turn comes.
 void stream_open_made(Tr *t, Stream *s, Node *e, Env *env);

@@ -50,7 +50,7 @@ static const char *extent_text(Session *cx, const LaneLoss *x)
     return NULL;
 }
 
-// False where all of it is in the library, which a user cannot change.
+// Reports a loss; false if it lies entirely in library code, which the user cannot change.
 static bool told(const Work *w, const LaneLoss *x, Told *out)
 {
     Session *cx = w->cx;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-// Where a number of bytes is told: the first one after `key` in a file.
+// Where a byte count is read: the first number after `key` in a file.
 typedef struct {
     const char *path, *key;
     size_t unit;

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-// The struct that members of this type are made of, or NULL.
+// The innermost struct of a member's type (under arrays), or NULL.
 static Node *struct_inside(Node *type)
 {
     while (type->kind == TYPE_ARRAY) type = type->op[1];

@@ -117,7 +117,7 @@ bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 /// that does it.
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 void vec_cast_write(Emitter *e, const char *name, Node *x);
-/// One whose numbers are in range.
+/// Emits a cast whose operand is known to be in range of the target type.
 void vec_cast_in_range(Emitter *e, Node *x);
 /// A cast of numbers of 64 bits that are one more from lane to lane to floats: whether it is one,
 /// and a call of the function that does it, which is written where there is none yet.

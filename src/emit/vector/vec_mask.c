@@ -75,7 +75,7 @@ const char *vec_local_value(Emitter *e, Sym local, Node *x)
 
 // --- masks --------------------------------------------------------------------------------------
 
-// Lanes of this size from a text that has others.
+// Converts the mask expression `text` from another element width to lanes of `size` bytes.
 static void resized(Emitter *e, const char *text, bool fits, int size, int64_t lanes, int min)
 {
     const char *type = vec_mask_ctype(e, size, lanes);

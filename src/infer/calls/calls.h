@@ -28,7 +28,7 @@ Symbol *infer_member(Infer *in, const Symbol *family, const int *ranks, Span use
 /// Adds to the errors in a member from number `first` on for which ranks it was made, and where it
 /// is called.
 void infer_note_ranks(Infer *in, const Symbol *y, int first);
-/// Reports an entry of any rank.
+/// Reports that an entry is rank-polymorphic.
 void infer_refuse_entry(Infer *in, const Symbol *family);
 
 // --- variant.c -----------------------------------------------------------------------------------

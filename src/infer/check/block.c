@@ -70,7 +70,7 @@ static Node *never_reached(Body *b, const Ast *e)
     return infer_error(b);
 }
 
-// A block in which a statement does not come back does not either, and has nothing behind it.
+// A block that contains a diverging statement diverges too; no code may follow that statement.
 Node *infer_block(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope), last = e->kids.len - 1;

@@ -184,7 +184,7 @@ static bool find_space(WithLoop *l)
 
 // --- generators --------------------------------------------------------------------------------
 
-// Sizes, one for each component: of a vector, or the same number for all.
+// One size per component: the elements of a vector, or a single number used for all.
 static const Extents *sizes(WithLoop *l, const Ast *e)
 {
     Scope *s = &l->b->scope;

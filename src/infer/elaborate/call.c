@@ -184,7 +184,7 @@ static void elab_arguments(Elab *x, const Call *c, Node *const *with, Node **arg
     }
 }
 
-// The call with its last argument, if that is missing, given as `last`.
+// Elaborates the call, with `last` as the last argument if that is omitted.
 static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
 {
     const Symbol *y = c->symbol;

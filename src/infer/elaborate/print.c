@@ -19,7 +19,7 @@ static const char *static_message(Elab *x, const Call *c)
     return text_get(&out);
 }
 
-// A condition of lanes holds in all that are there.
+// A per-lane condition holds if it is true in all active lanes.
 static Node *condition(Elab *x, const Ast *e)
 {
     Node *c = elab_expr(x, e);

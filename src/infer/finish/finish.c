@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-// The names of the generics in brackets up to number k: all of them have to be given.
+// The generics up to number k in brackets: to give number k explicitly, those before it must be
+// given too.
 static const char *brackets_up_to(Body *b, const Signature *sig, int k)
 {
     Text t = text_new(b->arena);

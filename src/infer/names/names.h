@@ -31,9 +31,9 @@ bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
 Sym infer_near_module(Session *cx, Sym name);
 /// Adds the modules of the library as a hint.
 void infer_list_modules(Session *cx, Diag *d);
-/// Adds what may have been meant by a name that a module does not have: a near one, or all it has.
+/// For a name that a module does not export: suggests a similar one, or lists all exports.
 void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name);
-/// Adds a near name to an error.
+/// Suggests a similar name in an error ("did you mean").
 void infer_suggest(const Scope *s, Diag *d, Sym name);
 
 // --- show_item.c ---------------------------------------------------------------------------------

@@ -64,7 +64,7 @@ static Node *masked_load_type(Session *cx, const NodeSpec *s, const char **why)
     return s->type;
 }
 
-// The type of what is computed from a mask.
+// The result type of an operation on a mask.
 static Node *of_mask(Session *cx, const NodeSpec *s, Scalar result, const char **why,
                      const char *what)
 {

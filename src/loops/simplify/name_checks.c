@@ -66,7 +66,7 @@ static void count(Names *n, Node *e, int weight)
     n->weight = weight;
 }
 
-// The weight of the expression, 0 where neither it nor an expression around it can get a name.
+// The cost of the expression; 0 if neither it nor an enclosing expression can be bound to a local.
 static int weight_of(Names *n, Node *e)
 {
     if (e->kind == CORE_LIT) return 1;

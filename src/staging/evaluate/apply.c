@@ -1,7 +1,7 @@
 // Functions: specialising globals, applying function values, making them literal lambdas again.
 #include "staging/values/stage.h"
 
-// A deeper nest of calls of recursive functions counts as endless.
+// Recursive calls nested deeper than this are treated as non-terminating.
 enum { MAX_CHAIN = 600 };
 
 static Special *special_of(Stage *s, Node *global)

@@ -3,7 +3,7 @@
 // to them; names become indices.
 #include "staging/values/stage.h"
 
-// More work than this is taken for a program whose expansion is out of proportion.
+// The limit of work: beyond it a program's expansion counts as excessive, and is an error.
 enum { BUDGET = 400000 };
 
 // Beyond as many terms functions are kept rather than unfolded, where that helps (price.c): those

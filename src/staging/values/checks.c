@@ -58,8 +58,8 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
     size_check_assume(s->cx, s->facts, &c);
 }
 
-// What the entry states holds inside; it is tested as part of the entry, so it is no check of the
-// result's.
+// Assumes a condition that the entry states: it is tested on entry, so it is not among the checks
+// of the result.
 static void state(Stage *s, const SizeCheck *c)
 {
     if (size_check_truth(s->cx, s->facts, c) == TRUTH_NO) refuted(s, c, c, NULL);

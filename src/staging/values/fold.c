@@ -23,7 +23,7 @@ static bool is_neutral(Node *e)
     return is_number(e, 0) || core_is_float_zero(e, true);
 }
 
-// false, true; 0 and ~0.
+// Whether no bits (all bits) are set: false (true) for bool, 0 (~0) for integers.
 static bool is_none(Node *e)
 {
     return is_literal(e) && !type_is_float(e->type) && e->attr.bits == 0;
@@ -102,7 +102,8 @@ static bool in_bounds(Stage *s, Node *i, Node *n)
     return nat_ge0(s->cx, s->facts, i) == TRUTH_YES && nat_lt(s->cx, s->facts, i, n) == TRUTH_YES;
 }
 
-// to_idx (cast i) = i for i of that very bound; a size that is less than the bound needs no check
+// to_idx(cast i) = i where i has that very bound; a size known to be below the bound needs no
+// check.
 static Node *fold_to_idx(Stage *s, Node *e)
 {
     Node *x = e->op[0];

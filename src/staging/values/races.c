@@ -73,8 +73,8 @@ static Node *named(Races *r, Node *var)
     return size;
 }
 
-// Whether the sum, difference or product of numbers of this type is the same as that of integers.
-// Of 64-bit numbers it is: they are indices, and the lengths of arrays are far below 2^63.
+// Whether +, - and * on this type do not wrap. 64-bit values are assumed not to: they are indices,
+// and array lengths are far below 2^63.
 static bool is_exact(Races *r, Node *type, Node *size)
 {
     Scalar k;

@@ -472,8 +472,8 @@ void stage_drop_implied(Stage *s);
 /// Whether evaluation of a residual term can end in a run-time error (finish.c).
 bool stage_may_fail(Stage *s, Node *term);
 
-/// Names to indices, lets used once put in place (finish.c). `params` are the variables of the
-/// entry.
+/// Converts names to de Bruijn indices and inlines lets that are used only once (finish.c).
+/// `params`: the variables of the entry.
 Node *stage_finish(Stage *s, Node *term, int nparams, Node *const *params);
 
 /// Reports a size of the result that left the 64 bits when the sizes of a call were put in, or a
