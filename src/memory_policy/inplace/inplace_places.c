@@ -239,7 +239,7 @@ static Part part_of_view(InPlace *c, Node *e, const Env *env, const Around *arou
 {
     if (e->variant != VARIANT_SRC) return (Part){.kind = OTHER};
     if (e->kind == CORE_MAP) return seen_by_element(c, e, env, around);
-    Part p = has_one(e) ? inplace_part(c, e->op[e->nops - 1], env, around) : (Part){OTHER};
+    Part p = has_one(e) ? inplace_part(c, e->op[e->nops - 1], env, around) : (Part){.kind = OTHER};
     if (p.kind != PART) return (Part){.kind = OTHER};
     p.place = new_place(c, (Place){STEP_GET, .view = over_holes(c, e), .up = p.place});
     return p;
