@@ -38,24 +38,29 @@ bool loops_is_static(Session *cx, const LoopEntry *entry, Node *size)
     return !o.found;
 }
 
-static bool calls(Session *cx, const LoopEntry *entry, Node *body, Sym function, Map *seen)
+typedef struct {
+    const LoopEntry *entry;
+    Sym function;
+    Map seen; // functions whose bodies were searched
+} CallSearch;
+
+// Whether the statement calls the function, itself or through the functions that it calls.
+static bool calls(Node *s, void *env)
 {
-    Stmts all = loops_all(cx, body, IS_CALL);
-    for (int i = 0; i < all.len; i++) {
-        const LoopEntry *f = loops_callee(entry, all.at[i]->attr.sym);
-        if (all.at[i]->attr.sym == function) return true;
-        if (!f || !f->body || map_get(seen, MAP_KEY(f->name))) continue;
-        map_put(seen, MAP_KEY(f->name), seen);
-        if (calls(cx, entry, f->body, function, seen)) return true;
-    }
-    return false;
+    CallSearch *c = env;
+    if (!loops_is(s, IS_CALL)) return false;
+    if (s->attr.sym == c->function) return true;
+    const LoopEntry *f = loops_callee(c->entry, s->attr.sym);
+    if (!f || !f->body || map_get(&c->seen, MAP_KEY(f->name))) return false;
+    map_put(&c->seen, MAP_KEY(f->name), c);
+    return loops_any(f->body, calls, c);
 }
 
 bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function)
 {
     const LoopEntry *f = loops_callee(entry, function);
-    Map seen = map_new(cx->arena);
-    return f && f->body && calls(cx, entry, f->body, function, &seen);
+    CallSearch c = {entry, function, map_new(cx->arena)};
+    return f && f->body && loops_any(f->body, calls, &c);
 }
 
 bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f)

@@ -293,6 +293,15 @@ static Node *renamed(Session *cx, Node *n, void *env)
     return node_with_name(cx, n, name_of(item));
 }
 
+static bool any_is_renamed(const Planner *p)
+{
+    for (int i = 0; i < p->arrays.len; i++) {
+        const Item *item = p->arrays.entries[i].value;
+        if (item && MAP_KEY(name_of(item)) != p->arrays.entries[i].key) return true;
+    }
+    return false;
+}
+
 static void note_place(const Planner *p, const Item *item, LoopEntry *done)
 {
     LoopPlacement place = item->place;
@@ -366,7 +375,8 @@ static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
     plan_lifetimes(&p);
     Node *lines = lay_out(&p);
     name_together(&p);
-    Node *body = node_rewrite(cx, place_arm(&p, &p.all, f->body), renamed, &p);
+    Node *body = place_arm(&p, &p.all, f->body);
+    if (any_is_renamed(&p)) body = node_rewrite(cx, body, renamed, &p);
     LoopEntry *done = loops_with_body(cx, f, loops_without_self_copies(cx, body));
     done->workspace = lines;
     done->helpers = p.helpers;

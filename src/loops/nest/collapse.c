@@ -204,9 +204,17 @@ static Node *collapse(void *env, Node *s)
     return marked ? node_with_variant(c->cx, s, VARIANT_ANY) : s;
 }
 
+// Whether the statement is a parallel loop, or one that has become sequential and is still marked.
+static bool is_parallel(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
+}
+
 static LoopEntry *collapse_in(Collapse *c, const LoopEntry *e)
 {
     if (e->external) return loops_with_body(c->cx, e, NULL);
+    if (!loops_any(e->body, is_parallel, NULL)) return loops_with_body(c->cx, e, e->body);
     Simplifier known = simplifier_new(c->cx, e);
     c->known = &known;
     return loops_with_body(c->cx, e, collapse(c, e->body));
