@@ -65,7 +65,7 @@ typedef struct {
 
 struct NodeTable; // ir/node.h
 struct Cpu;       // base/target/cpu.h
-struct Stats;     // driver/internal.h
+struct Stats;     // driver/pipeline/stats.c
 
 typedef struct Session {
     Arena *arena;

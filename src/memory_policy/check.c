@@ -1,4 +1,4 @@
-// The checker of low Core: the table of rewrite.h, position by position.
+// The checker of low Core: the table of memory_policy.h, position by position.
 #include "memory_policy/internal.h"
 
 typedef enum { READ, WRITE, SAME } Position;

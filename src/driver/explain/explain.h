@@ -21,7 +21,7 @@ const char *explain_name(Session *cx, Span span, const char *name);
 Map explain_used(const Work *w);
 bool explain_is_used(const Work *w, const Map *used, Span span);
 
-// explain_losses.c
+// losses.c
 /// Warns of lanes that the program asks for and that are not vectors (E0510), or only in part
 /// (E0511).
 void losses_warn(const Work *w);
@@ -29,7 +29,7 @@ void losses_warn(const Work *w);
 void explain_losses(const Work *w, Text *out);
 void explain_losses_json(const Work *w, json_t *to);
 
-// explain_hot.c
+// hot.c
 /// What makes the innermost loops of an entry slow.
 void explain_hot(const Work *w, Text *out);
 void explain_hot_json(const Work *w, json_t *to);

@@ -1,6 +1,6 @@
 // Strategies and schedules: resolves names, and checks the kinds of arguments. The name of a
 // strategy is looked up, from the inside out, among parameters, rules and strategies of the module
-// or imported ones, those of the prelude, and primitives (core/strategy.def).
+// or imported ones, those of the prelude, and primitives (core/ir/strategy.def).
 #include "core/ir/rule.h"
 #include "infer/program/program.h"
 

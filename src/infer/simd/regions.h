@@ -28,7 +28,7 @@ typedef struct {
     bool reported;         // in this statement
 } SimdWalk;
 
-// --- mode_names.c -------------------------------------------------------------------------------
+// --- simd_names.c -------------------------------------------------------------------------------
 
 /// Reports the first error in a statement. Types and sizes as text.
 Diag *simd_refuse(SimdWalk *m, DiagCode code, Span span, const char *text);

@@ -250,11 +250,6 @@ const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop)
     return said ? "the program" : NULL;
 }
 
-bool loops_is_chosen(Session *cx, const LoopEntry *e, Node *loop)
-{
-    return loops_chosen_by(cx, e, loop) != NULL;
-}
-
 void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why)
 {
     if (loop->origin.file) vec_push(cx->arena, &e->choices, ((Choice){loop->origin, what, why}));
