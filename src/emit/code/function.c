@@ -143,27 +143,42 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
                         turned ? mirrored : op, size_text(e, turned ? a : b, PREC_ADD));
 }
 
-// Puts a test of each divisor in a size before the comparison that computes the size: with `facts`
-// unknown to be positive, it may be 0. From then on it is known.
-static void divisor_tests(Emitter *e, Facts *facts, Node *size, Text *out)
+// Emits a test for each divisor in a size that is not known to be positive under `facts`: where it is
+// 0, the size has no value. From then on it is known to be positive.
+static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode code, Span span)
 {
     Session *cx = e->cx;
-    for (uint32_t k = 0; k < size->nops; k++) divisor_tests(e, facts, size->op[k], out);
+    if (!size) return;
+    for (uint32_t k = 0; k < size->nops; k++)
+        emit_divisor_checks(e, facts, size->op[k], code, span);
     if (size->kind != NAT_DIV && size->kind != NAT_MOD) return;
     Node *divisor = size->op[1], *less = nat_sub(cx, divisor, nat_const(cx, 1));
     if (nat_ge0(cx, facts, less) == TRUTH_YES) return;
-    text_printf(out, "%s <= 0 || ", size_text(e, divisor, PREC_ADD));
+    Text message = text_new(e->arena);
+    text_put(&message, "the size `");
+    nat_print(&message, size, 0);
+    text_put(&message, "` divides by zero");
+    emit_line(e, "if (%s <= 0) return %s;", size_text(e, divisor, PREC_ADD),
+              fault_number(e, code, span, text_get(&message)));
     facts_ge0(facts, less);
 }
 
-static void emit_size_check(Emitter *e, Facts *facts, const SizeCheck *c)
+// The sizes of the arrays of the caller, and the bounds of its indices.
+static void emit_param_divisor_checks(Emitter *e, Facts *facts, const LoopEntry *entry)
+{
+    for (int i = 0; i < entry->params.len; i++) {
+        const LoopParam *p = &entry->params.at[i];
+        for (int k = 0; k < p->rank; k++)
+            emit_divisor_checks(e, facts, p->dims[k], E0607, entry->span);
+        emit_divisor_checks(e, facts, p->idx, E0607, entry->span);
+    }
+}
+
+static void emit_size_check(Emitter *e, const SizeCheck *c)
 {
     static const char *const broken[] = {[SIZE_EQ] = "!=", [SIZE_LE] = ">", [SIZE_NE] = "=="};
     static const char *const mirrored[] = {[SIZE_EQ] = "!=", [SIZE_LE] = "<", [SIZE_NE] = "=="};
-    Text divisors = text_new(e->arena);
-    divisor_tests(e, facts, c->left, &divisors);
-    divisor_tests(e, facts, c->right, &divisors);
-    emit_line(e, "if (%s%s) return %s;", text_get(&divisors),
+    emit_line(e, "if (%s) return %s;",
               comparison(e, broken[c->relation], mirrored[c->relation], c->left, c->right),
               size_status(e, c));
 }
@@ -176,13 +191,18 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
     if (entry->sizes.len)
         emit_line(e, "if (%s) return %s;", text_get(&negative),
                   fault_number(e, E0604, entry->span, "a size is negative"));
+    Facts *facts = facts_new(e->cx, e->arena, NULL);
+    for (int i = 0; i < entry->sizes.len; i++) facts_ge0(facts, nat_var(e->cx, entry->sizes.at[i]));
+    for (int i = 0; i < entry->checks.len; i++) {
+        emit_divisor_checks(e, facts, entry->checks.at[i].left, E0604, entry->checks.at[i].span);
+        emit_divisor_checks(e, facts, entry->checks.at[i].right, E0604, entry->checks.at[i].span);
+    }
     Text beyond = text_new(e->arena);
     if (emit_may_overflow(e, entry, &beyond))
         emit_line(e, "if (%s) return %s;", text_get(&beyond),
                   fault_number(e, E0607, entry->span, "a size is beyond what 64 bits can count"));
-    Facts *facts = facts_new(e->cx, e->arena, NULL);
-    for (int i = 0; i < entry->sizes.len; i++) facts_ge0(facts, nat_var(e->cx, entry->sizes.at[i]));
-    for (int i = 0; i < entry->checks.len; i++) emit_size_check(e, facts, &entry->checks.at[i]);
+    for (int i = 0; i < entry->checks.len; i++) emit_size_check(e, &entry->checks.at[i]);
+    emit_param_divisor_checks(e, facts, entry);
 }
 
 // The elements of an array of the caller: those of a dense one are one row. Gives the position.
