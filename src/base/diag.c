@@ -233,7 +233,9 @@ void session_ice(Session *cx, const char *file, int line, const char *format, ..
     char *text = arena_vprintf(cx->arena, format, args);
     va_end(args);
     if (cx->given.file) {
-        diag_error(cx, E0726, cx->given, "%s", text);
+        Diag *d = diag_error(cx, E0726, cx->given, "%s: %s", cx->pass, text);
+        diag_help(cx, d,
+                  "if `adze explain` printed this text, and it is unchanged, please report it");
         end(cx);
     }
     Diag *d = diag_error(cx, E0901, NO_SPAN, "internal error in %s: %s", cx->pass, text);

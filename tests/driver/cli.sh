@@ -764,10 +764,47 @@ for level in dpia loop; do
     gives 0 '^int adze_squares' '' explain squares.$level --stage c
     gives 0 '^(loops squares' '' explain squares.$level
     gives 0 '"text": "(loops squares' '' explain squares.$level --stage loop --json --check-passes
-    gives 2 '' 'holds the level' explain squares.$level squares
+    gives 0 '^(loops squares' '' explain squares.$level squares
+    gives 1 '' 'E0717.*has no entry cubes; it has squares' explain squares.$level cubes
     gives 2 '' 'holds the level' explain squares.$level --stage core
 done
 gives 0 '^(loops squares' '' explain squares.loop --print-after licm
+gives 0 '^(loops squares' '' explain squares.dpia --print-after simplify
+gives 2 '' 'holds the level' explain squares.loop --print-after lower_to_loops
+# What all passes have left goes no further than to C: with memory in a workspace, and without snapshots.
+cat >levels.adz <<'END'
+entry fn stored[n: nat](xs: [n]f32) -> [n]f32 {
+    to_mem.global(scan(+, 0.0, xs)) |> reverse |> map.seq(|x| x * 2.0)
+}
+
+entry fn counted[n: nat](xs: [n]i64) -> i64 {
+    let mut a = 0i64;
+    for i in range(0, n) {
+        a += xs[i];
+    }
+    a
+}
+
+fn fib(n: i64) -> i64 {
+    if n < 2 { n } else { fib(n - 1) + fib(n - 2) }
+}
+
+entry fn recursive(n: i64) -> i64 {
+    fib(n)
+}
+END
+for entry in stored counted recursive; do
+    for level in dpia loop; do
+        "$adze" explain levels.adz $entry --stage $level >$entry.$level 2>/dev/null
+        gives 0 "^(loops $entry" '' explain $entry.$level
+        gives 0 "adze_$entry(" '' explain $entry.$level --stage c
+    done
+    gives 1 '' 'E0726: these loops are the result of all passes' explain $entry.loop --print-after simplify
+done
+"$adze" explain levels.adz --stage loop >all.loop 2>/dev/null
+gives 1 '' 'E0726: stored does not call `counted`' explain all.loop
+printf '(phrase f [n] (x: [n]f32) (out: [seq]f32)\n  (for i n (:= (acc_at out i) (at x i))))\n' >scope.dpia
+gives 1 '' 'E0726: lower_to_loops: f: a size over no integer in scope' explain scope.dpia
 gives 0 '^(phrase squares' '' explain squares.dpia --stage dpia
 echo '(phrase squares' >half.loop
 gives 1 '' 'half.loop:1:2: error E0119' explain half.loop

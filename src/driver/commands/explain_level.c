@@ -1,6 +1,9 @@
 // `adze explain FILE.dpia` and `FILE.loop`: the text of a level, as explain prints it, goes through
 // the passes below that level.
 #include "driver/commands/commands.h"
+#include "ir/walk.h"
+
+#include <string.h>
 
 /// The levels that have files, and the first pass from each.
 static const struct {
@@ -31,7 +34,53 @@ static bool read_term(Work *w, Stage level)
     return (w->loop = loops_read(w->cx, w->file)) != NULL;
 }
 
-// What the text breaks of the rules of its level is an error in the text.
+static bool is_call(Node *n, void *name)
+{
+    return (n->kind == COM_CALL || n->kind == LOOP_CALL) && n->attr.sym == *(Sym *)name;
+}
+
+static bool calls(Node *body, Sym name)
+{
+    return node_any(body, is_call, &name);
+}
+
+// A second entry in the text, which the first does not call, nor what that calls; NULL: there is none.
+static const char *second_entry(const Work *w, Stage level)
+{
+    int n = level == STAGE_DPIA ? w->phrase->callees.len : w->loop->callees.len;
+    for (int k = 0; k < n; k++) {
+        Sym name =
+            level == STAGE_DPIA ? w->phrase->callees.at[k]->name : w->loop->callees.at[k]->name;
+        bool called =
+            level == STAGE_DPIA ? calls(w->phrase->body, name) : calls(w->loop->body, name);
+        for (int i = 0; i < n && !called; i++) {
+            Node *body =
+                level == STAGE_DPIA ? w->phrase->callees.at[i]->body : w->loop->callees.at[i]->body;
+            called = i != k && body && calls(body, name);
+        }
+        if (!called) return name->text;
+    }
+    return NULL;
+}
+
+// Whether the text is of the one entry that is asked for.
+static bool is_of_entry(Work *w, Stage level, const char *wanted)
+{
+    const char *name = (level == STAGE_DPIA ? w->phrase->name : w->loop->name)->text;
+    const char *second = second_entry(w, level);
+    if (second) {
+        Diag *d =
+            diag_error(w->cx, E0726, (Span){w->file, 0, 1},
+                       "%s does not call `%s`: the text has more than one entry", name, second);
+        diag_help(w->cx, d, "`adze explain FILE ENTRY` prints a single one");
+        return false;
+    }
+    if (!wanted || strcmp(wanted, name) == 0) return true;
+    diag_error(w->cx, E0717, NO_SPAN, "%s has no entry %s; it has %s", w->path, wanted, name);
+    return false;
+}
+
+// What the text breaks of the rules of its level is an error in the text; so is what a pass finds.
 static void check_term(Work *w, Stage level)
 {
     w->cx->given = (Span){w->file, 0, 1};
@@ -39,25 +88,43 @@ static void check_term(Work *w, Stage level)
         dpia_check(w->cx, w->phrase);
     else
         loops_check(w->cx, w->loop);
-    w->cx->given = NO_SPAN;
 }
 
 typedef struct {
     Stage level;
     Pass first, last;
+    bool alone; // the last pass only, where it begins at the level of the text
 } Reading;
+
+// The first pass to run. Loops as all passes leave them only become C.
+static bool find_first(Work *w, const Reading *r, Pass *first)
+{
+    bool finished = r->level == STAGE_LOOP && (w->loop->planned || w->loop->folded);
+    *first = r->alone && pass_info[r->last].from == r->level ? r->last : r->first;
+    if (!finished) return true;
+    if (r->alone && r->last != PASS_emit) {
+        Diag *d = diag_error(w->cx, E0726, (Span){w->file, 0, 1},
+                             "these loops are the result of all passes: none runs on them again");
+        diag_help(w->cx, d, "`adze explain FILE ENTRY --print-after PASS` prints them on the way");
+        return false;
+    }
+    *first = PASS_emit;
+    return true;
+}
 
 static int explain_body(Driver *d, void *env)
 {
     const Reading *r = env;
-    Work w = {
-        .cx = d->cx, .path = d->options.arguments.at[0], .target = target_wanted(&d->options)};
+    const Strings *arguments = &d->options.arguments;
+    Pass first;
+    Work w = {.cx = d->cx, .path = arguments->at[0], .target = target_wanted(&d->options)};
     w.check = true;
     if (!file_readable(d->cx, w.path, NO_SPAN)) return 1;
     w.file = source_read(d->cx, w.path, NO_SPAN);
     if (!w.file || !read_term(&w, r->level)) return 1;
+    if (!is_of_entry(&w, r->level, arguments->len > 1 ? arguments->at[1] : NULL)) return 1;
     check_term(&w, r->level);
-    if (d->cx->errors || !pipeline_run(&w, r->first, r->last)) return 1;
+    if (d->cx->errors || !find_first(&w, r, &first) || !pipeline_run(&w, first, r->last)) return 1;
     Text out = text_new(d->cx->arena);
     pipeline_print(&w, r->last < r->first ? r->level : pass_info[r->last].to, &out);
     explain_put(d, NULL, &out, false);
@@ -67,14 +134,13 @@ static int explain_body(Driver *d, void *env)
 int explain_level(Driver *d, Pass last)
 {
     int k = level_of(d->options.arguments.at[0]);
-    Reading r = {.level = levels[k].level, .first = levels[k].first, .last = last};
-    bool alone = option_given(&d->options, OPT_PRINT_AFTER);
-    if (alone && last > r.first) r.first = last;
-    if (d->options.arguments.len > 1 || (alone && last < levels[k].first) ||
-        pass_info[last].to < r.level) {
+    Reading r = {.level = levels[k].level,
+                 .first = levels[k].first,
+                 .last = last,
+                 .alone = option_given(&d->options, OPT_PRINT_AFTER)};
+    if ((r.alone && last < r.first) || pass_info[last].to < r.level) {
         fprintf(stderr,
-                "adze explain: %s holds the level %s: there is nothing above it, and no entry to "
-                "choose\n",
+                "adze explain: %s holds the level %s, which comes after what is asked for\n",
                 d->options.arguments.at[0], stage_name[r.level]);
         return 2;
     }

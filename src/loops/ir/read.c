@@ -137,13 +137,30 @@ static LoopEntry *read_entry(TermReader *r)
     return term_read_expected(r, ")") ? e : NULL;
 }
 
+static bool is_in(Node *n, void *names)
+{
+    return n->kind == NAT_VAR && map_get(names, MAP_KEY(n->attr.sym));
+}
+
+// Whether positions are over locals that change, as copy_propagate leaves them.
+static bool is_folded(Session *cx, const LoopEntry *e)
+{
+    Map changed = map_new(cx->arena);
+    if (!e->body) return false;
+    loops_changed(e->body, &changed);
+    return node_any(e->body, is_in, &changed);
+}
+
 LoopEntry *loops_read(Session *cx, uint32_t file)
 {
     TermReader r = term_reader(cx, file, LEVEL_LOOP);
     LoopEntry *e = read_entry(&r);
+    if (e) e->folded = is_folded(cx, e);
     while (e && !term_read_end(&r)) {
         LoopEntry *callee = read_entry(&r);
         if (!callee) return NULL;
+        callee->folded = is_folded(cx, callee);
+        e->folded |= callee->folded;
         vec_push(cx->arena, &e->callees, callee);
     }
     return e;
