@@ -44,7 +44,8 @@ static bool calls(Node *body, Sym name)
     return node_any(body, is_call, &name);
 }
 
-// A second entry in the text, which the first does not call, nor what that calls; NULL: there is none.
+// A second entry in the text, which the first does not call, nor what that calls; NULL: there is
+// none.
 static const char *second_entry(const Work *w, Stage level)
 {
     int n = level == STAGE_DPIA ? w->phrase->callees.len : w->loop->callees.len;

@@ -143,8 +143,8 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
                         turned ? mirrored : op, size_text(e, turned ? a : b, PREC_ADD));
 }
 
-// Emits a test for each divisor in a size that is not known to be positive under `facts`: where it is
-// 0, the size has no value. From then on it is known to be positive.
+// Emits a test for each divisor in a size that is not known to be positive under `facts`: where it
+// is 0, the size has no value. From then on it is known to be positive.
 static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode code, Span span)
 {
     Session *cx = e->cx;

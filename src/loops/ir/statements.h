@@ -78,8 +78,8 @@ int loops_weight(Node *n, int limit);
 typedef void LoopsRenamed(Sym old, Sym fresh, void *env);
 Node *loops_copy(Session *cx, Node *stmt, LoopsRenamed *renamed, void *env);
 
-/// Who fixes the loop as it is, so that no pass changes the order of its iterations: "the program" or
-/// "the schedule"; NULL where neither does.
+/// Who fixes the loop as it is, so that no pass changes the order of its iterations: "the program"
+/// or "the schedule"; NULL where neither does.
 const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop);
 
 /// Adds a choice to those that `adze explain` shows: what a pass does with the loop, or does not

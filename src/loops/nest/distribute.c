@@ -11,10 +11,10 @@
 //                                        the remainder, by scalar iterations or one masked vector
 //
 // Legal, because no lane assigns what another one reads or assigns (a rule of the language;
-// staging/values/lanes.c rejects visible conflicts): only the order within a lane matters, and it is
-// preserved. A loop or branch stays around loops over lanes only when its bounds or condition are
-// uniform. Assignments to uniform locals execute once. A body that may fail, jump or call stays as
-// it is, since other lanes would have executed more or fewer statements by then.
+// staging/values/lanes.c rejects visible conflicts): only the order within a lane matters, and it
+// is preserved. A loop or branch stays around loops over lanes only when its bounds or condition
+// are uniform. Assignments to uniform locals execute once. A body that may fail, jump or call stays
+// as it is, since other lanes would have executed more or fewer statements by then.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
