@@ -31,7 +31,9 @@ static bool read_term(Work *w, Stage level)
 {
     w->cx->pass = "read";
     if (level == STAGE_DPIA) return (w->phrase = dpia_read(w->cx, w->file)) != NULL;
-    return (w->loop = loops_read(w->cx, w->file)) != NULL;
+    w->loop = loops_read(w->cx, w->file);
+    if (w->loop) loops_find_folded(w->cx, w->loop);
+    return w->loop != NULL;
 }
 
 static bool is_call(Node *n, void *name)

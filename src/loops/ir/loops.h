@@ -288,6 +288,10 @@ void loops_check(Session *cx, const LoopEntry *e);
 void loops_print(Session *cx, Text *out, const LoopEntry *e);
 LoopEntry *loops_read(Session *cx, uint32_t file);
 
+/// Of an entry that was read: takes positions over locals that change, if it has any, for those
+/// that copy_propagate leaves (`folded`), of which the text says nothing.
+void loops_find_folded(Session *cx, LoopEntry *e);
+
 /// Runs the entry; `args` as the language types them. An access outside of a buffer, a load of what
 /// was not stored, and an element of the result that is not stored are faults of the compiler: an
 /// outcome with E0901.

@@ -137,13 +137,24 @@ static LoopEntry *read_entry(TermReader *r)
     return term_read_expected(r, ")") ? e : NULL;
 }
 
+LoopEntry *loops_read(Session *cx, uint32_t file)
+{
+    TermReader r = term_reader(cx, file, LEVEL_LOOP);
+    LoopEntry *e = read_entry(&r);
+    while (e && !term_read_end(&r)) {
+        LoopEntry *callee = read_entry(&r);
+        if (!callee) return NULL;
+        vec_push(cx->arena, &e->callees, callee);
+    }
+    return e;
+}
+
 static bool is_in(Node *n, void *names)
 {
     return n->kind == NAT_VAR && map_get(names, MAP_KEY(n->attr.sym));
 }
 
-// Whether positions are over locals that change, as copy_propagate leaves them.
-static bool is_folded(Session *cx, const LoopEntry *e)
+static bool has_changing_positions(Session *cx, const LoopEntry *e)
 {
     Map changed = map_new(cx->arena);
     if (!e->body) return false;
@@ -151,17 +162,11 @@ static bool is_folded(Session *cx, const LoopEntry *e)
     return node_any(e->body, is_in, &changed);
 }
 
-LoopEntry *loops_read(Session *cx, uint32_t file)
+void loops_find_folded(Session *cx, LoopEntry *e)
 {
-    TermReader r = term_reader(cx, file, LEVEL_LOOP);
-    LoopEntry *e = read_entry(&r);
-    if (e) e->folded = is_folded(cx, e);
-    while (e && !term_read_end(&r)) {
-        LoopEntry *callee = read_entry(&r);
-        if (!callee) return NULL;
-        callee->folded = is_folded(cx, callee);
-        e->folded |= callee->folded;
-        vec_push(cx->arena, &e->callees, callee);
+    e->folded = has_changing_positions(cx, e);
+    for (int i = 0; i < e->callees.len; i++) {
+        e->callees.at[i]->folded = has_changing_positions(cx, e->callees.at[i]);
+        e->folded |= e->callees.at[i]->folded;
     }
-    return e;
 }
