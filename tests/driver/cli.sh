@@ -293,6 +293,28 @@ if command -v flock >/dev/null 2>&1; then
     rm -rf "$XDG_CACHE_HOME/adze/"tmp-*
 fi
 
+# A run leaves the folder of one alone that has not yet got its lock.
+cat >slow_flock.c <<'END'
+#include <sys/syscall.h>
+#include <unistd.h>
+int flock(int fd, int operation)
+{
+    sleep(2);
+    return (int)syscall(SYS_flock, fd, operation);
+}
+END
+if ${CC:-cc} -shared -fPIC -o slow_flock.so slow_flock.c 2>/dev/null; then
+    ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$PWD/slow_flock.so "$adze" run t.adz '70 + 1' >slow.out 2>&1 &
+    k=0
+    until ls "$XDG_CACHE_HOME/adze/"tmp-*/lock* >/dev/null 2>&1 || [ $k -ge 100 ]; do
+        k=$((k + 1))
+        sleep 0.1
+    done
+    "$adze" run t.adz '70 + 2' >fast.out 2>&1
+    wait
+    same "two runs, one with a slow lock" "71 72" "$(cat slow.out) $(cat fast.out)"
+fi
+
 # A test whose compiled code crashes fails; the next one runs.
 cat >crash.c <<'END'
 int adze_1call_adze_test_1(const void *sizes, void *const *buffers) { return *(volatile int *)0; }

@@ -91,9 +91,10 @@ static const char *lock_of(Session *cx, const char *folder)
     return arena_printf(cx->arena, "%s/lock", folder);
 }
 
-// Who compiles in a folder has locked a file in it, as long as the process is there. Folders
-// without one are what a C compiler refused, or of a process that was ended before it made one:
-// they are kept for a day.
+// Who compiles in a folder holds the lock on a file in it, as long as the process is there. The file
+// of one that is done is unlinked before its lock is released. Folders without the file are what a
+// C compiler refused, or of a process that was killed before it had the lock: they are kept for a
+// day.
 static bool is_stale(Session *cx, const char *folder)
 {
     enum { DAY = 24 * 60 * 60 };
@@ -102,7 +103,7 @@ static bool is_stale(Session *cx, const char *folder)
     if (fd < 0)
         return errno == ENOENT && stat(folder, &info) == 0 && S_ISDIR(info.st_mode) &&
                time(NULL) - info.st_mtime > DAY;
-    bool stale = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    bool stale = flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &info) == 0 && info.st_nlink != 0;
     close(fd);
     return stale;
 }
@@ -120,14 +121,27 @@ static void remove_stale(Session *cx, const char *dir)
     closedir(entries);
 }
 
+// Creates the file that locks `folder`. It gets its name when it is locked, since whoever finds it
+// without a lock removes the folder.
+static int lock_folder(Session *cx, const char *folder)
+{
+    const char *unnamed = path_join(cx->arena, folder, "lock.new");
+    int lock = open(unnamed, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0) return -1;
+    if (flock(lock, LOCK_EX | LOCK_NB) == 0 && rename(unnamed, lock_of(cx, folder)) == 0)
+        return lock;
+    unlink(unnamed);
+    close(lock);
+    return -1;
+}
+
 // A folder in the cache, locked by *lock (-1: it could not be).
 static const char *new_folder(Session *cx, const char *dir, int *lock)
 {
     char *path = arena_printf(cx->arena, "%s/tmp-XXXXXX", dir);
     remove_stale(cx, dir);
     if (!mkdtemp(path)) return NULL;
-    *lock = open(lock_of(cx, path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*lock >= 0) (void)flock(*lock, LOCK_EX | LOCK_NB);
+    *lock = lock_folder(cx, path);
     return path;
 }
 
