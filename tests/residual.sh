@@ -34,4 +34,32 @@ for entry in by_simd by_scalar; do
         fail "lane_doors: $entry has another loop than by_map"
     fi
 done
+
+# An array that is passed to a function of C by reference is not copied, and one that is computed is stored once, in front of the loop.
+cat >"$scratch/outside.adz" <<'END'
+extern fn weigh[n: nat](xs: &[n]f32, i: i64) -> f32;
+entry fn given[n: nat](xs: [n]f32) -> [n]f32 {
+    generate(n, |i| weigh(&xs, i64(i)))
+}
+entry fn computed[n: nat](xs: [n]f32) -> f32 {
+    let ys = map(|x| x + 1.0, xs);
+    let mut s = 0.0;
+    for i in range(0, n) {
+        s += weigh(&ys, i64(i));
+    }
+    s
+}
+entry fn viewed[n: nat](xs: [n]f32) -> [n]f32 {
+    let ys = reverse(xs);
+    generate(n, |i| weigh(&ys, i64(i)))
+}
+END
+loops_of() { # ENTRY: the numbers of loops, and of loops in loops
+    sed -n "/^int adze_$1\(_in\)\?(/,/^}/p" "$scratch/outside.c" >"$scratch/text"
+    echo "$(grep -c ' for (' "$scratch/text"), $(grep -c '^        for (' "$scratch/text")"
+}
+"$adze" build "$scratch/outside.adz" --no-remarks -o "$scratch" >"$scratch/log" 2>&1 || fail "outside.adz does not build"
+for what in "given 1, 0" "computed 2, 0" "viewed 2, 0"; do
+    if [ "$(loops_of "${what%% *}")" = "${what#* }" ]; then pass; else fail "outside.adz: loops of $what: $(loops_of "${what%% *}")"; fi
+done
 report residual

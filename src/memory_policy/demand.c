@@ -37,6 +37,7 @@ static Use combine_both(const Use *x, const Use *y)
 {
     Use u = use_component(x->index, x->component, MANY);
     u.place = x->place | y->place;
+    u.passed = x->passed || y->passed;
     return u;
 }
 
@@ -44,6 +45,7 @@ static Use combine_either(const Use *x, const Use *y)
 {
     Use u = use_component(x->index, x->component, x->demand | y->demand);
     u.place = x->place | y->place;
+    u.passed = x->passed || y->passed;
     for (int l = 0; l < INDEXED_LEVELS; l++)
         if (x->by[l] == y->by[l]) u.by[l] = x->by[l];
     return u;
@@ -128,6 +130,13 @@ int uses_place(Uses u, int index)
     for (int i = 0; i < u.len; i++)
         if (u.at[i].index == index) place |= u.at[i].place;
     return place;
+}
+
+bool uses_passed(Uses u, int index)
+{
+    for (int i = 0; i < u.len; i++)
+        if (u.at[i].index == index && u.at[i].passed) return true;
+    return false;
 }
 
 Uses uses_stored(Arena *a, Uses u)

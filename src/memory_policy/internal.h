@@ -27,6 +27,7 @@ typedef struct {
     Demand demand;
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
     uint8_t place;          // of a reference: mask of USE_*
+    bool passed;            // to a function, which needs the array in memory
 } Use;
 /// How a term uses a place: reads it when the term's value is read (delayed terms read later);
 /// reads it at all; writes it.
@@ -54,6 +55,7 @@ Uses uses_either(Arena *a, Uses x, Uses y);
 Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
 Demand uses_of(Uses u, int index); // ONCE when not used
 int uses_place(Uses u, int index); // mask of USE_*
+bool uses_passed(Uses u, int index);
 /// Once the value is stored nothing is read later.
 Uses uses_stored(Arena *a, Uses u);
 

@@ -50,6 +50,11 @@ static bool is_computed(Node *value)
     return value->kind == CORE_MAP || value->kind == CORE_GENERATE;
 }
 
+static bool is_view_or_computed(Node *value)
+{
+    return kind_is_view((Kind)value->kind) || is_computed(value);
+}
+
 // Let number i of a row needs elements of an earlier one that may be delayed: were it delayed as
 // well, and the next, and so on, the work for an element would grow exponentially with the length
 // of the row.
@@ -220,7 +225,10 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body,
         v = lower_to_mem(
             l, e->op[0],
             "its elements are read more than once, and depend on elements of another array");
-    if (delayed && is_overwritten(l, e, v->uses, body->uses))
+    if (!given && delayed && d != ONCE && uses_passed(body->uses, 0) &&
+        is_view_or_computed(e->op[0]))
+        v = lower_to_mem(l, e->op[0], "it is passed to a function more than once");
+    if (delayed && v->term->kind != CORE_TO_MEM && is_overwritten(l, e, v->uses, body->uses))
         v = lower_to_mem(l, e->op[0],
                          "an array that it reads is changed before the result is used");
     lower_operand(&b, 0, v, v->cost);

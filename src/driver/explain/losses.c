@@ -26,12 +26,24 @@ const char *explain_filled(Session *cx, const char *text, const char *name, cons
     return text_get(&out);
 }
 
-// The name as it is written; what the compiler has added to it is a number.
+// The name as the program has it, without the number that the compiler has added; NULL: it has none.
 static const char *name_of(const Work *w, const LaneLoss *x, Span at)
 {
     const char *name = x->name ? explain_name(w->cx, at, x->name) : NULL;
-    if (!name && x->name) name = explain_name(w->cx, x->loop, x->name);
-    return name ? name : x->name;
+    return name || !x->name ? name : explain_name(w->cx, x->loop, x->name);
+}
+
+// The text with the names that it has: "the index `$` is" becomes "the index is" for one without.
+static const char *filled(const Work *w, const char *text, const LaneLoss *x, const char *name)
+{
+    static const char unnamed[] = " `$`";
+    const char *of = name ? name : x->name;
+    if (!text) return NULL;
+    Text out = text_new(w->cx->arena);
+    for (const char *at; !name && (at = strstr(text, unnamed)); text = at + strlen(unnamed))
+        text_printf(&out, "%.*s", (int)(at - text), text);
+    text_put(&out, text);
+    return explain_filled(w->cx, text_get(&out), name ? name : "..", of);
 }
 
 static const char *extent_text(Session *cx, const LaneLoss *x)
@@ -63,8 +75,8 @@ static bool told(const Work *w, const LaneLoss *x, Told *out)
     *out = (Told){.at = at,
                   .loop = elsewhere ? x->loop : NO_SPAN,
                   .what = extent_text(cx, x),
-                  .why = explain_filled(cx, x->why, name, NULL),
-                  .help = x->strided ? NULL : explain_filled(cx, x->help, name, NULL)};
+                  .why = filled(w, x->why, x, name),
+                  .help = x->strided ? NULL : filled(w, x->help, x, name)};
     return true;
 }
 

@@ -37,10 +37,10 @@ static Node *with_names(Session *cx, AnySizes *any, Node *type)
 }
 
 // A LoadType: that of the file, with names for its extents.
-static Node *any_type(Session *cx, const char *path, Node *wanted, Span span, void *env)
+static Node *any_type(Session *cx, const char *path, Node *wanted, Node *open, Span span, void *env)
 {
     AnySizes *any = env;
-    Node *type = loads_type(cx, path, wanted, span, any->loads);
+    Node *type = loads_type(cx, path, wanted, open, span, any->loads);
     return type ? with_names(cx, any, type) : NULL;
 }
 

@@ -114,20 +114,20 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
                                            type_show(cx, element), path));
 }
 
-// `element`: what is wanted in the array; NULL: not known.
+// `element`: the element type that is needed; NULL: it is not known.
 static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
-                          Node *element, Span span)
+                          Node *element, Node *open, Span span)
 {
     const char *why = NULL;
     bool numbers = a->dtype.kind == ADZE_NUMBER;
     if (numbers && (!element || element->kind == TYPE_SCALAR))
         return element_of_numbers(cx, path, a, wanted, element, span);
-    if (!element) return of_no_struct(cx, path, a, span);
+    if (!element) return open ? open : of_no_struct(cx, path, a, span);
     Node *t = record_type(cx, &a->dtype, element, &why);
     return t ? t : does_not_fit(cx, path, a, wanted, span, why);
 }
 
-Node *loads_type(Session *cx, const char *path, Node *wanted, Span span, void *env)
+Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span span, void *env)
 {
     const AdzeTable *a = load(cx, env, path, span);
     if (!a) return NULL;
@@ -135,12 +135,12 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Span span, void *e
     int rank = a->rank;
     if (wanted) {
         element = type_strip_arrays(wanted, dims, ADZE_MAX_RANK, &rank);
-        bool open = element->kind == TYPE_META; // then it may still become an array
-        if (open ? rank > a->rank : rank != a->rank)
+        bool unknown = element->kind == TYPE_META; // then it may still become an array
+        if (unknown ? rank > a->rank : rank != a->rank)
             return does_not_fit(cx, path, a, wanted, span, rank_hint(path, a->rank, rank));
-        if (open) element = NULL;
+        if (unknown) element = NULL;
     }
-    Node *t = element_type(cx, path, a, wanted, element, span);
+    Node *t = element_type(cx, path, a, wanted, element, open, span);
     for (int k = a->rank; t && k-- > 0;) t = type_array(cx, nat_const(cx, a->shape[k]), t);
     return t;
 }

@@ -73,7 +73,7 @@ typedef struct {
     VEC(AdzeTable) tables; // as they stand in the file
     VEC(AdzeArray) converted;
 } Loads;
-Node *loads_type(Session *cx, const char *path, Node *wanted, Span span,
+Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span span,
                  void *env); // a LoadType; env: Loads
 /// The leaves of a file that was loaded as an array of `type`, in the order of type_leaves; NULL
 /// after an error.

@@ -313,6 +313,21 @@ static Node *apply_shape(Body *b, const Ast *e, const Symbol *y, const Ast **arg
     return infer_extents_type(b->cx, infer_dims(&b->scope, t));
 }
 
+// Records of a file are of the struct that the rest of the body says.
+bool infer_try_load(Body *b, Wait *w, bool final)
+{
+    const char *path = b->loads.at[infer_note(b, w->at)->call->load]->value.string;
+    Node *element = infer_resolve(b, w->operand[0]), *type = infer_resolve(b, w->result);
+    bool open = element->kind == TYPE_META;
+    if (open && !final) return false;
+    Node *t = b->load(b->cx, path, open ? NULL : type, NULL, w->at->span, b->load_env);
+    if (!t) {
+        b->failed = true;
+        if (open) infer_unify(b, element, infer_error(b), w->at->span, no_why);
+    }
+    return true;
+}
+
 static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs,
                         Node *want)
 {
@@ -336,8 +351,11 @@ static Node *apply_load(Body *b, const Ast *e, const Symbol *y, const Ast **args
     }
     Node *wanted = want ? infer_resolve(b, want) : NULL;
     if (wanted && wanted->kind == TYPE_META) wanted = NULL;
-    Node *t = b->load(b->cx, path->value.string, wanted, e->span, b->load_env);
+    Node *open = infer_unknown(b);
+    Node *t = b->load(b->cx, path->value.string, wanted, open, e->span, b->load_env);
     if (!t) return infer_error(b);
+    if (type_strip_arrays(t, NULL, 0, &(int){0}) == open)
+        infer_add_wait(b, &(Wait){WAIT_LOAD, .at = e, .nops = 1, .operand = {open}, .result = t});
     infer_new_call(b, e, y, NULL, NULL, 0)->load = b->loads.len;
     vec_push(b->arena, &b->loads, path);
     vec_push(b->arena, &b->load_types, t);

@@ -88,6 +88,8 @@ Node *infer_call_with(Body *b, const Ast *call, const Ast *last);
 /// What a call of `callee` with these arguments gives; `e` has the note of the call.
 Node *infer_apply(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
                   Node *want);
+/// Tries a WAIT_LOAD.
+bool infer_try_load(Body *b, Wait *w, bool final);
 /// The kids of `call` from number `from` on, then `last` unless it is NULL; *n: how many.
 const Ast **infer_call_arguments(Body *b, const Ast *call, int from, const Ast *last, int *n);
 

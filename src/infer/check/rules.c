@@ -99,6 +99,7 @@ static bool try_wait(Body *b, Wait *w, bool final)
     case WAIT_INDEX: return infer_try_index(b, w, final);
     case WAIT_PROJ:
     case WAIT_FIELD: return infer_try_access(b, w);
+    case WAIT_LOAD: return infer_try_load(b, w, final);
     }
     return true;
 }

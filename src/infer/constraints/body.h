@@ -123,7 +123,7 @@ typedef struct {
 } Obligation;
 
 /// Something that waits until the types of its operands are known.
-typedef enum { WAIT_OPERATOR, WAIT_PROJ, WAIT_FIELD, WAIT_CAST, WAIT_INDEX } WaitKind;
+typedef enum { WAIT_OPERATOR, WAIT_PROJ, WAIT_FIELD, WAIT_CAST, WAIT_INDEX, WAIT_LOAD } WaitKind;
 typedef struct {
     WaitKind kind;
     const Ast *at;

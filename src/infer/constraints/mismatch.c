@@ -90,6 +90,45 @@ static int rank_of(Body *b, Node *t)
     return rank;
 }
 
+// Whether a parameter takes arrays of this rank and of elements like those of `like`.
+static bool takes_rank(Body *b, Node *param, int rank, Node *like)
+{
+    return param && like && rank_of(b, param) == rank &&
+           elements_of(param)->kind == elements_of(like)->kind;
+}
+
+// Whether `other` has the parameters of `y` but for number `index`, an array of this rank.
+static bool is_of_rank(Body *b, const Symbol *other, const Symbol *y, int index, int rank)
+{
+    const Signature *a = other->signature, *of = y->signature;
+    if (other == y || other->kind != SYMBOL_FN || !a || a->params.len != of->params.len)
+        return false;
+    for (int i = 0; i < of->params.len; i++) {
+        Node *like = of->params.at[i].type;
+        int wanted = i == index ? rank : like ? rank_of(b, like) : 0;
+        if (!takes_rank(b, a->params.at[i].type, wanted, like)) return false;
+    }
+    return true;
+}
+
+// The function of the library that an array of another rank is for, as gemv is for a product with a
+// vector where matmul takes a matrix.
+static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
+{
+    const Symbol *y = why.symbol;
+    int rank = rank_of(b, found);
+    bool array = expected->kind == TYPE_ARRAY && rank > 0 && rank != rank_of(b, expected);
+    if (why.kind != WHY_ARGUMENT || !array || !y->signature || !y->unit->name) return false;
+    for (int i = 0; i < y->unit->symbols.len; i++) {
+        const Symbol *other = y->unit->symbols.at[i];
+        if (!is_of_rank(b, other, y, why.index, rank)) continue;
+        diag_help(b->cx, d, "for an array of this rank there is %s of %s: %s", other->name->text,
+                  y->unit->name->text, infer_show_item(b->cx, other->item));
+        return true;
+    }
+    return false;
+}
+
 // Whether `pad` was given a border of single elements for an array of rows, or of rows for single
 // elements.
 static bool is_border_of_others(Body *b, Node *expected, Node *found, Why why)
@@ -227,6 +266,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     if (help_numbers(b, d, expected, found, span, why)) return;
     if (help_condition(b, d, found, span, why)) return;
     if (help_truth(b, d, expected, found, span, why)) return;
+    if (help_rank(b, d, expected, found, why)) return;
     if ((found->kind == TYPE_IDX && open) ||
         (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
         diag_help(cx, d, "convert the index: i64(...)");

@@ -18,7 +18,9 @@ typedef struct {
 
 /// The type of `load("path")` in the expression of `adze run`: the data type of the contents of the
 /// file, NULL when it cannot be loaded (already reported). For images the element type may be a
-/// float or u8, and for records it is a struct; `wanted` is the expected type, or NULL.
-typedef Node *LoadType(Session *cx, const char *path, Node *wanted, Span span, void *env);
+/// float or u8, and for records it is a struct; `wanted` is the expected type, or NULL. `open`, or
+/// NULL, is the element type of records as long as `wanted` does not say which struct they are.
+typedef Node *LoadType(Session *cx, const char *path, Node *wanted, Node *open, Span span,
+                       void *env);
 
 #endif

@@ -150,12 +150,12 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
 
 // --- expressions -------------------------------------------------------------------------------
 
-static void name_loads(Session *cx, const Body *b, Function *f, const char *const **paths)
+static void name_loads(Session *cx, Body *b, Function *f, const char *const **paths)
 {
     const char **out = ARENA_ARRAY(cx->arena, const char *, b->loads.len + 1);
     for (int i = 0; i < b->loads.len; i++) {
-        Param p = {session_sym(cx, arena_printf(cx->arena, "load%d", i + 1)), b->load_types.at[i],
-                   NULL};
+        Param p = {session_sym(cx, arena_printf(cx->arena, "load%d", i + 1)),
+                   infer_resolve(b, b->load_types.at[i]), NULL};
         out[i] = b->loads.at[i]->value.string;
         vec_push(cx->arena, &f->params, p);
     }

@@ -69,9 +69,10 @@ typedef struct {
     Span loop, at; // the loop over lanes; what is not a vector (NO_SPAN: the whole body)
     LostExtent extent;
     int64_t asked, lanes;   // requested; done at a time (0: one)
-    const char *why, *help; // help: what the user can do, or NULL; `$` stands for the name
+    const char *why, *help; // help: what the user can do, or NULL; `$` and `#`: as in losses.def
     const char *name;       // or NULL
     bool strided;           // in the version of an entry for strides other than 1 (loops_versions)
+    bool few;               // the loop has fewer iterations than lanes
 } LaneLoss;
 
 typedef struct LoopEntry LoopEntry;

@@ -148,7 +148,7 @@ static void pay(Legality *s, int cost, LossKind kind)
 static void visit_size(Legality *s, Node *size)
 {
     if (size->kind == NAT_POW || size->kind == NAT_OVERFLOW)
-        refuse_unless(s, shape_is_uniform(divergence_of(s->d, size)), LOSS_OTHER, NULL);
+        refuse_unless(s, shape_is_uniform(divergence_of(s->d, size)), LOSS_SIZES, NULL);
     if (size->kind == NAT_DIV || size->kind == NAT_MOD) pay(s, DIVIDED, LOSS_DIVIDES);
     for (uint32_t i = 0; i < size->nops; i++) visit_size(s, size->op[i]);
 }
@@ -180,8 +180,8 @@ static void visit_position(Legality *s, Node *access, bool stores)
     if (by.varies) visit_size(s, access->op[0]);
     if (gathers && !is_widened_i32_name(s, access->op[0])) widen_by_position(s, access);
     if (gathers || by.step == 1 || own) pay(s, gathers ? GATHERED : 0, LOSS_GATHERS);
-    if (by.step == 1 && s->arrays && map_get(&s->arrays->named, MAP_KEY(access->attr.sym)))
-        refuse_unless(s, false, LOSS_OTHER, NULL);
+    if (by.step == 1 && s->arrays && map_get(&s->arrays->in_registers, MAP_KEY(access->attr.sym)))
+        refuse_unless(s, false, LOSS_REGISTERS, access->attr.sym);
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
 }
 
@@ -255,7 +255,7 @@ static void visit_value(Legality *s, Node *e)
     case LOOP_VAR: return;
     case LOOP_LOAD: visit_position(s, e, false); return;
     case LOOP_SELECT:
-        pay(s, 0, LOSS_OTHER);
+        pay(s, 0, LOSS_FUNCTIONS);
         some = !shape_is_uniform(divergence_of(s->d, e->op[0]));
         break;
     case CORE_PRIM: visit_operator(s, e); break;
@@ -263,7 +263,7 @@ static void visit_value(Legality *s, Node *e)
         pay(s, cost_of_cast(e->op[0]->type, e->type), LOSS_FUNCTIONS);
         if (is_linear_index(s, e->op[0])) return;
         break;
-    default: refuse_unless(s, false, LOSS_OTHER, NULL); return;
+    default: refuse_unless(s, false, LOSS_NESTED, NULL); return; // of vectors
     }
     s->some += some;
     for (uint32_t i = 0; i < e->nops; i++) visit_value(s, e->op[i]);
@@ -358,7 +358,7 @@ static void visit_call(Legality *s, Node *n)
 {
     const LoopEntry *f = lane_callee(s->d, n);
     bool prints = core_print_step_of(n->attr.sym) != PRINT_COUNT;
-    refuse_unless(s, f, prints ? LOSS_PRINT : LOSS_OTHER, NULL);
+    refuse_unless(s, f, prints ? LOSS_PRINT : LOSS_CALLS, NULL);
     if (!f) return;
     int moved = 0;
     for (uint32_t i = 0; i < n->nops; i++) {
@@ -441,7 +441,9 @@ static void visit_kind(Legality *s, Node *n)
     case LOOP_PARALLEL:
     case LOOP_SPAWN:
     case LOOP_SYNC: refuse_unless(s, false, LOSS_THREADS, NULL); return;
-    default: refuse_unless(s, false, LOSS_OTHER, NULL); return;
+    case LOOP_POINTER:
+    case LOOP_ROTATE: refuse_unless(s, false, LOSS_EXCHANGES, NULL); return;
+    default: refuse_unless(s, false, LOSS_NESTED, NULL); return; // of vectors
     }
 }
 

@@ -36,7 +36,9 @@ void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked
 {
     enum { SHORTEST = 16 }; // bytes of the shortest vectors that any processor has
     if (cx->vector_bytes < SHORTEST) return;
-    int64_t possible = losses->narrow ? cx->vector_bytes / losses->narrow : lanes;
+    int64_t iterations, possible = losses->narrow ? cx->vector_bytes / losses->narrow : lanes;
+    bool few = nat_is_const(nat_sub(cx, loops_to(loop), loops_from(loop)), &iterations) &&
+               iterations < asked;
     bool fewer = lanes < (asked < possible ? asked : possible);
     for (int i = 0; i < losses->all.len; i++) {
         LaneLoss x = losses->all.at[i];
@@ -45,6 +47,25 @@ void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked
         x.loop = loop->origin;
         x.asked = asked;
         x.lanes = lanes;
+        x.few = few;
         vec_push(cx->arena, &entry->lane_losses, x);
     }
+}
+
+static bool is_among(const Spans *spans, Span span)
+{
+    for (int i = 0; i < spans->len; i++)
+        if (memcmp(&spans->at[i], &span, sizeof span) == 0) return true;
+    return false;
+}
+
+void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors)
+{
+    int kept = 0;
+    for (int i = 0; i < entry->lane_losses.len; i++) {
+        LaneLoss x = entry->lane_losses.at[i];
+        if (x.extent == LOST_VECTORS && x.few && is_among(vectors, x.loop)) continue;
+        entry->lane_losses.at[kept++] = x;
+    }
+    entry->lane_losses.len = kept;
 }

@@ -8,8 +8,8 @@
 // divergence.c finds what varies by lane, legality.c decides, if_convert.c makes the statements,
 // with masks for divergent control flow.
 //
-// An array with stores at constant positions is better left to C compilers, which keep its elements
-// in registers: a vector load would have to wait for all of these stores.
+// A small array with stores at constant positions is better left to C compilers, which keep its
+// elements in registers: a vector load would have to wait for all of these stores.
 //
 // Vectors are no wider than the machine's, since C compilers split wider ones badly: when the
 // widest element of the body needs it, the loop handles fewer lanes at a time.
@@ -24,8 +24,9 @@ enum { MAX_SHORT = 500 }; // weight of an unrolled loop
 
 static void find_arrays(Node *s, LaneArrays *arrays)
 {
-    if (s->kind == LOOP_STORE && s->op[0]->kind == NAT_CONST && s->op[1]->kind != CORE_LIT)
-        map_put(&arrays->named, MAP_KEY(s->attr.sym), arrays);
+    if (s->kind == LOOP_STORE && s->op[0]->kind == NAT_CONST && s->op[1]->kind != CORE_LIT &&
+        map_get(&arrays->stack, MAP_KEY(s->attr.sym)))
+        map_put(&arrays->in_registers, MAP_KEY(s->attr.sym), arrays);
     if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK && s->op[1]->kind == NAT_CONST)
         map_put(&arrays->stack, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
     for (uint32_t i = 0; i < s->nops; i++)
@@ -195,13 +196,14 @@ static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
     return loops_block(cx, 2, (Node *[]){body, remainder_from(w, s, done)});
 }
 
-static Node *vectors(const Vectoriser *w, Node *loop)
+static Node *vectors(Vectoriser *w, Node *loop)
 {
     int64_t lanes = lanes_of(loop);
     VectorLoop s;
     bool suits = vector_loop_analyse(w, loop, lanes, &s);
     Node *done = suits ? in_vectors(w, &s) : NULL;
     if (suits && !done) lane_loss_add(w->cx, &s.losses, LOSS_SHORT, NULL, NO_SPAN);
+    if (done) vec_push(w->cx->arena, &w->vectors, loop->origin);
     lane_losses_report(w->cx, w->entry, loop, lanes, done ? s.d.lanes : 0, &s.losses);
     return done;
 }
@@ -260,8 +262,8 @@ static Vectoriser walk_of(LoopEntry *e, Simplifier known, LaneCallees callees)
     Session *cx = known.cx;
     Arena *a = cx->arena;
     Vectoriser w = {
-        cx, e,          known, {map_new(a), map_new(a)}, loops_constants(cx, e->body), callees,
-        0,  map_new(a), NULL};
+        cx,         e,    known, {map_new(a), map_new(a)}, loops_constants(cx, e->body), callees, 0,
+        map_new(a), NULL, {0}};
     find_arrays(e->body, &w.arrays);
     find_counters_from_zero(e->body, &w.counters);
     return w;
@@ -290,6 +292,7 @@ static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callee
     Node *versions = loops_versions(done);
     w.any_strides = versions ? versions->op[2] : NULL;
     Node *body = gathers_to_shuffles(cx, vectorise(&w, done->body));
+    lane_losses_drop_borders(done, &w.vectors);
     done->body = loops_dce(cx, unmask_stores(cx, done, body));
     return done;
 }

@@ -157,13 +157,16 @@ void lane_loss_add(Session *cx, LaneLosses *losses, LossKind kind, const char *n
 /// no vectors).
 void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
                         const LaneLosses *losses);
+/// Drops the losses of loops of fewer iterations than lanes, the borders, where other iterations of
+/// the loop in the source became vectors; `vectors`: where these loops are in the source.
+void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors);
 
 // --- legality.c ---------------------------------------------------------------------------------
 
 /// Arrays that the body may access.
 typedef struct {
-    Map named; // have elements that are stored at constant positions
-    Map stack; // are on the stack and have a constant length -> their LOOP_ALLOC
+    Map stack;        // are on the stack and have a constant length -> their LOOP_ALLOC
+    Map in_registers; // of these, those with an element that is stored at a constant position
 } LaneArrays;
 
 /// Whether the body can be vectorised and gains by it. `widest` gets the bytes of the largest
@@ -196,6 +199,7 @@ typedef struct {
     int depth;         // loops over lanes around
     Map counters;      // loop index -> a local that starts at 0 and that the loop sets
     Node *any_strides; // the version of an entry for any strides, until the walk enters it; or NULL
+    Spans vectors;     // the loops in the source that became vectors
 } Vectoriser;
 
 /// A loop that can be vectorised.

@@ -204,8 +204,16 @@ const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *a
                       names);
 }
 
-// The arguments as a function of C gets them: data by value, references as addresses. What these
-// lead to is not known any more.
+// What a function of C gets for a parameter: of a reference that it only reads through, the array.
+static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, Block *block)
+{
+    if (type->kind != TYPE_REF) return stage_data(s, v, call);
+    if (stage_outside_type(type) == type) return stage_place_term(s, v, type, block);
+    return stage_data(s, stage_get(s, v, call, block), call);
+}
+
+// The arguments as a function of C gets them: data by value, references as addresses. The contents
+// of the places that they lead to are not known any more.
 static void pass_outside(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                          Block *block, Node **ops)
 {
@@ -213,8 +221,7 @@ static void pass_outside(Stage *s, const Function *f, const Known *const *args, 
     for (int i = 0; i < n; i++) {
         const Known *v = stage_bind(s, args[i], NULL, block);
         Node *type = f->params.at[i].type;
-        ops[i] =
-            type->kind == TYPE_REF ? stage_place_term(s, v, type, block) : stage_data(s, v, call);
+        ops[i] = outside_argument(s, v, type, call, block);
         stage_reach(s, v, type, false, &cells);
     }
     stage_forget_all(s, &cells);

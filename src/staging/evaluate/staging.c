@@ -45,7 +45,13 @@ static void finish_function(Stage *s, Residual *r)
     if (!s->failed) stage_check_sizes(s, f->body);
 }
 
-// In C the sizes are parameters like others, before these.
+Node *stage_outside_type(Node *type)
+{
+    bool array = type->kind == TYPE_REF && type->op[0]->kind == TYPE_ARRAY;
+    return array && !type_ref_mutable(type) ? type->op[0] : type;
+}
+
+// The function as C has it: its sizes are parameters like others, before these.
 static Function *with_sizes(Stage *s, const Function *f)
 {
     Function *out = ARENA_NEW(s->cx->arena, Function);
@@ -56,7 +62,11 @@ static Function *with_sizes(Stage *s, const Function *f)
         Param size = {.name = session_sym(s->cx, name), .type = type_scalar(s->cx, SCALAR_I64)};
         vec_push(s->cx->arena, &out->params, size);
     }
-    for (int i = 0; i < f->params.len; i++) vec_push(s->cx->arena, &out->params, f->params.at[i]);
+    for (int i = 0; i < f->params.len; i++) {
+        Param p = f->params.at[i];
+        p.type = stage_outside_type(p.type);
+        vec_push(s->cx->arena, &out->params, p);
+    }
     return out;
 }
 

@@ -265,6 +265,9 @@ const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const 
                             Scope at, bool run);
 /// A function of C is part of the result.
 void stage_use_external(Stage *s, const Function *f);
+/// The type of an argument of a function of C for a parameter of this type: of `&[n]t` it is
+/// `[n]t`, which is the same in C, and needs no place of its own.
+Node *stage_outside_type(Node *type);
 /// The same for a term whose value is not the result of the function around.
 const Known *stage_operand(Stage *s, Node *e, Scope scope);
 
