@@ -4,9 +4,17 @@
 #include "loops/check/check_stores.h"
 #include "loops/simplify/simplify.h"
 
+/// A label around the current statement.
+typedef struct Target {
+    Sym label;
+    bool left; // a jump may lead to its end where the count is not 0
+    struct Target *up;
+} Target;
+
 typedef struct {
     Simplifier *s;
     Node *count;
+    Target *targets;
 } Empty;
 
 static bool is_empty(const Empty *e)
@@ -66,24 +74,45 @@ static bool branch_ends_empty(Empty *e, Node *s, bool holds)
     return empty;
 }
 
+static bool label_ends_empty(Empty *e, Node *s)
+{
+    Target target = {.label = s->attr.sym, .up = e->targets};
+    e->targets = &target;
+    bool empty = ends_empty(e, s->op[0]);
+    e->targets = target.up;
+    return empty && !target.left;
+}
+
+// Control is behind the jump nowhere, and where it leads only if the count is 0 here.
+static bool jump(Empty *e, Node *s)
+{
+    for (Target *t = e->targets; t; t = t->up)
+        if (t->label == s->attr.sym && !is_empty(e)) t->left = true;
+    return true;
+}
+
 // Whether control reaches the end of a statement only where the count is 0; for a block, of one of
-// its statements. Labels that jumps lead to are not entered, so there are no jumps here.
+// its statements: those behind it are reached only then.
 static bool ends_empty(Empty *e, Node *s)
 {
-    if (s->kind == LOOP_FOREVER) return true;
-    if (s->kind == LOOP_LABEL)
-        return !loops_jumps_to(s->op[0], s->attr.sym) && ends_empty(e, s->op[0]);
+    if (s->kind == LOOP_JUMP) return jump(e, s);
+    if (s->kind == LOOP_LABEL) return label_ends_empty(e, s);
     if (s->kind == LOOP_CHECK) return only_if_empty(e, s->op[0]);
-    if (s->kind == LOOP_IF) return branch_ends_empty(e, s, true) && branch_ends_empty(e, s, false);
+    if (s->kind == LOOP_IF) {
+        bool then = branch_ends_empty(e, s, true), other = branch_ends_empty(e, s, false);
+        return then && other;
+    }
     if (s->kind == LOOP_BLOCK)
         for (uint32_t i = 0; i < s->nops; i++)
             if (ends_empty(e, s->op[i])) return true;
-    return loops_is_counted(s) && is_empty_without_iteration(e, s) && ends_empty(e, loops_body(s));
+    if (!loops_is(s, IS_LOOP)) return false;
+    bool body = ends_empty(e, loops_body(s));
+    return s->kind == LOOP_FOREVER || (body && is_empty_without_iteration(e, s));
 }
 
 bool loops_ends_only_if_empty(Session *cx, const LoopEntry *entry, Node *count)
 {
     Simplifier s = simplifier_new(cx, entry);
-    Empty e = {&s, count};
+    Empty e = {&s, count, NULL};
     return ends_empty(&e, entry->body);
 }
