@@ -69,6 +69,10 @@ void facts_each(const Facts *f, void (*found)(Node *e, bool zero, void *env), vo
 
 typedef enum { TRUTH_UNKNOWN, TRUTH_YES, TRUTH_NO } Truth;
 
+/// Whether e == 0 (`zero`) or e >= 0 is proved by replacing a name in an exponent by what a fact says
+/// it is. Names may be sizes only. False: not proved.
+bool nat_holds_by_definition(Session *cx, const Facts *f, Node *e, bool zero);
+
 /// Does it hold for all values the facts allow (YES), for none (NO), or can't we tell? `f` may be
 /// NULL. Sound, not complete: a YES or NO is always right.
 Truth nat_ge0(Session *cx, const Facts *f, Node *e);

@@ -51,7 +51,7 @@ static bool equal_under_facts(Node *a, Node *b, void *env)
 {
     Checker *c = env;
     if (a == b || map_get(&c->sizes, pair_key(a, b))) return true;
-    if (nat_eq(c->cx, c->facts, a, b) != TRUTH_YES) return false;
+    if (size_equal(c->cx, c->facts, a, b) != TRUTH_YES) return false;
     map_put(&c->sizes, pair_key(a, b), c);
     return true;
 }
@@ -152,6 +152,27 @@ static void check_rule(Checker *c, Node *e)
                            type_show(c->cx, type)));
 }
 
+// Each branch has the type of the whole where it is taken.
+static void check_branches(Checker *c, Node *e)
+{
+    Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
+    bool ends = false;
+    if (!rule_agree(&r, e->op[0]->type, type_scalar(c->cx, SCALAR_BOOL)))
+        fault(c, e, "a condition that is no bool");
+    for (int k = 1; k <= 2; k++) {
+        Facts *outer = c->facts;
+        c->facts = core_assume(c->cx, c->arena, outer, e->op[0], k == 1);
+        bool never = e->op[k]->type->kind == TYPE_NEVER;
+        ends |= !never;
+        if (!never && !rule_agree(&r, e->type, e->op[k]->type))
+            fault(c, e,
+                  arena_printf(c->arena, "a branch of type %s, should have %s",
+                               type_show(c->cx, e->op[k]->type), type_show(c->cx, e->type)));
+        c->facts = outer;
+    }
+    if (!ends && e->type->kind != TYPE_NEVER) fault(c, e, "no branch ends");
+}
+
 static void check_variable(Checker *c, Node *e, Context *context)
 {
     for (int64_t i = e->attr.i; i > 0 && context; i--) context = context->outer;
@@ -188,6 +209,19 @@ static void check_call(Checker *c, Node *e)
     if (!fits) fault(c, e, "the call does not fit the callee");
 }
 
+// Sets what holds of sizes while an operand is evaluated: on a branch its condition; behind a branch
+// that does not come back, that it was not taken.
+static void enter_operand(Checker *c, Node *e, uint32_t operand)
+{
+    Node *branch = e->kind == CORE_LET && operand == 1 ? e->op[0] : e;
+    if (branch->kind != CORE_IF || operand == 0) return;
+    if (branch == e)
+        c->facts = core_assume(c->cx, c->arena, c->facts, e->op[0], operand == 1);
+    else if (branch->op[1]->type->kind == TYPE_NEVER || branch->op[2]->type->kind == TYPE_NEVER)
+        c->facts = core_assume(c->cx, c->arena, c->facts, branch->op[0],
+                               branch->op[2]->type->kind == TYPE_NEVER);
+}
+
 static void check_term(Checker *c, Node *e, Context *context)
 {
     if (!e->type || !(kind_info[e->kind].levels & c->level))
@@ -201,12 +235,18 @@ static void check_term(Checker *c, Node *e, Context *context)
     if (e->kind == CORE_LAM && e->type->kind != TYPE_FUN)
         fault(c, e, "a lambda without a function type");
     for (uint32_t i = 0; i < e->nops; i++) {
+        Facts *outer = c->facts;
+        enter_operand(c, e, i);
         if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE))
             check_names(c, e->op[i], e);
         else
             check_term(c, e->op[i], under_binders(c, e, (int)i, context));
+        c->facts = outer;
     }
-    check_rule(c, e);
+    if (e->kind == CORE_IF)
+        check_branches(c, e);
+    else
+        check_rule(c, e);
     if (e->kind == CORE_CALL) check_call(c, e);
 }
 

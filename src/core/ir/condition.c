@@ -1,24 +1,47 @@
 // Conditions on sizes, as they are told: what does not hold, where it comes from, by which calls.
 #include "core/ir/core.h"
 
+// Of two sizes that differ it is known which one is larger, if one is known not to be smaller.
+static void assume_differ(Session *cx, Facts *facts, Node *left, Node *right)
+{
+    Node *one = nat_const(cx, 1);
+    if (nat_le(cx, facts, left, right) == TRUTH_YES)
+        facts_ge0(facts, nat_sub(cx, nat_sub(cx, right, left), one));
+    else if (nat_le(cx, facts, right, left) == TRUTH_YES)
+        facts_ge0(facts, nat_sub(cx, nat_sub(cx, left, right), one));
+}
+
 void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c)
 {
-    Node *difference = nat_sub(cx, c->right, c->left);
-    if (c->relation == SIZE_EQ) facts_eq0(facts, difference);
-    if (c->relation == SIZE_LE) facts_ge0(facts, difference); // NE says nothing that facts keep
+    switch (c->relation) {
+    case SIZE_EQ: facts_eq0(facts, nat_sub(cx, c->left, c->right)); break;
+    case SIZE_LE: facts_ge0(facts, nat_sub(cx, c->right, c->left)); break;
+    case SIZE_NE: assume_differ(cx, facts, c->left, c->right); break;
+    }
+}
+
+Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b)
+{
+    Truth t = nat_eq(cx, facts, a, b);
+    bool defined =
+        t == TRUTH_UNKNOWN && nat_holds_by_definition(cx, facts, nat_sub(cx, a, b), true);
+    return defined ? TRUTH_YES : t;
+}
+
+static Truth at_most(Session *cx, const Facts *facts, Node *a, Node *b)
+{
+    Truth t = nat_le(cx, facts, a, b);
+    bool defined =
+        t == TRUTH_UNKNOWN && nat_holds_by_definition(cx, facts, nat_sub(cx, b, a), false);
+    return defined ? TRUTH_YES : t;
 }
 
 Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c)
 {
-    Truth t;
-    switch (c->relation) {
-    case SIZE_LE: return nat_le(cx, facts, c->left, c->right);
-    case SIZE_EQ: return nat_eq(cx, facts, c->left, c->right);
-    case SIZE_NE:
-        t = nat_eq(cx, facts, c->left, c->right);
-        return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : t;
-    }
-    return TRUTH_UNKNOWN;
+    Truth t = c->relation == SIZE_LE ? at_most(cx, facts, c->left, c->right)
+                                     : size_equal(cx, facts, c->left, c->right);
+    if (c->relation != SIZE_NE) return t;
+    return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : t;
 }
 
 static const char *const relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
@@ -118,6 +141,7 @@ static const char *condition_text(Session *cx, const SizeCheck *c)
 
 const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here)
 {
+    if (c->guarded) return c->guarded;
     if (c->relation != SIZE_EQ || c->stated) {
         const char *said = c->stated ? c->stated : condition_text(cx, c);
         bool elsewhere = c->stated && c->why; // in the words of the function that is called

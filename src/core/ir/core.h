@@ -21,6 +21,7 @@ typedef struct {
     Node *left, *right;
     Span span;
     const char *stated;     // the text of the `where`; or NULL
+    const char *guarded;    // of one that holds only under other conditions: what fails; or NULL
     const char *why;        // "argument `b` of dot", for the message; may be NULL
     Node *expected, *found; // the types that require it, or NULL
     const SizeCall *calls;  // the calls that lead to it, innermost first
@@ -337,9 +338,18 @@ typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env);
 
+/// What a condition that holds (or does not) is composed of: calls `visit` for each comparison or
+/// other value that then holds (or does not), of which all do. Also of Loop IR.
+typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
+void core_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
+/// The facts, and what a condition that holds (or does not) says of sizes; they live in `arena`.
+Facts *core_assume(Session *cx, Arena *arena, const Facts *facts, Node *condition, bool holds);
+
 /// Adds the condition to the facts; whether it follows from the facts.
 void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c);
 Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
+/// Whether two sizes are equal, also by what the facts say that names in exponents are.
+Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b);
 
 /// The report of a violated condition, in lines: the condition, its reason, the types that require
 /// it, the calls. With the values of the sizes if there is a `lookup`.

@@ -66,10 +66,14 @@ static void check_if(Checker *c, Node *k)
 {
     check_condition(c, k, k->op[0]);
     Flags before = check_save(c);
+    Facts *outer = c->facts;
+    c->facts = core_assume(c->cx, c->cx->arena, outer, k->op[0], true);
     check_command(c, k->op[1]);
     Flags then = c->assigned;
     c->assigned = before;
+    c->facts = core_assume(c->cx, c->cx->arena, outer, k->op[0], false);
     check_command(c, k->op[2]);
+    c->facts = outer;
     for (int i = 0; i < before.len; i++) c->assigned.at[i] = c->assigned.at[i] && then.at[i];
 }
 
@@ -150,13 +154,31 @@ static void check_let(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
+static bool ends_by_jump(Node *k)
+{
+    while (k->kind == COM_SEQ && k->nops) k = k->op[k->nops - 1];
+    return k->kind == COM_JUMP;
+}
+
+// Behind a branch that does not come back its condition does not hold.
+static void check_sequence(Checker *c, Node *k)
+{
+    Facts *outer = c->facts;
+    for (uint32_t i = 0; i < k->nops; i++) {
+        Node *s = k->op[i];
+        check_command(c, s);
+        for (int arm = 1; s->kind == COM_IF && arm <= 2; arm++)
+            if (ends_by_jump(s->op[arm]))
+                c->facts = core_assume(c->cx, c->cx->arena, c->facts, s->op[0], arm == 2);
+    }
+    c->facts = outer;
+}
+
 void check_command(Checker *c, Node *k)
 {
     switch ((Kind)k->kind) {
     case COM_SKIP: return;
-    case COM_SEQ:
-        for (uint32_t i = 0; i < k->nops; i++) check_command(c, k->op[i]);
-        return;
+    case COM_SEQ: check_sequence(c, k); return;
     case COM_ASSIGN: check_assign(c, k); return;
     case COM_FOR: check_for(c, k); return;
     case COM_NEW: check_new(c, k); return;
@@ -192,13 +214,8 @@ void check_command(Checker *c, Node *k)
 static void assume(Checker *c, const SizeChecks *checks)
 {
     for (int i = 0; i < checks->len; i++) {
-        Node *difference = nat_sub(c->cx, checks->at[i].right, checks->at[i].left);
-        check_size(c, difference);
-        switch (checks->at[i].relation) {
-        case SIZE_EQ: facts_eq0(c->facts, difference); break;
-        case SIZE_LE: facts_ge0(c->facts, difference); break;
-        case SIZE_NE: break;
-        }
+        check_size(c, nat_sub(c->cx, checks->at[i].right, checks->at[i].left));
+        size_check_assume(c->cx, c->facts, &checks->at[i]);
     }
 }
 

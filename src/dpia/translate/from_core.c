@@ -238,13 +238,6 @@ void acc_by_kind(Tr *t, Node *e, Env *env, Node *d)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-static void learn_check(Tr *t, Facts *f, const SizeCheck *c)
-{
-    Node *difference = nat_sub(t->cx, c->right, c->left);
-    if (c->relation == SIZE_EQ) facts_eq0(f, difference);
-    if (c->relation == SIZE_LE) facts_ge0(f, difference);
-}
-
 // A name for the result that no parameter and no size has.
 static Sym result_name(Tr *t, const Function *low)
 {
@@ -348,8 +341,10 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
     t.out = p->out.name;
     map_put(&t.memory, MAP_KEY(t.out), (void *)(uintptr_t)p->out.type);
     block_open(&t, &b);
-    for (int i = 0; i < entry->where.len; i++) learn_check(&t, b.facts, &entry->where.at[i]);
-    for (int i = 0; i < entry->checks.len; i++) learn_check(&t, b.facts, &entry->checks.at[i]);
+    for (int i = 0; i < entry->where.len; i++)
+        size_check_assume(t.cx, b.facts, &entry->where.at[i]);
+    for (int i = 0; i < entry->checks.len; i++)
+        size_check_assume(t.cx, b.facts, &entry->checks.at[i]);
     Env *env = NULL;
     for (int i = 0; i < p->params.len; i++)
         env = env_push(&t, env, parameter(&t, &p->params.at[i]));

@@ -70,6 +70,15 @@ static Node *never_reached(Body *b, const Ast *e)
     return infer_error(b);
 }
 
+// What a statement says of sizes behind it: the condition of an `if` that does not come back is
+// false there.
+static void enter_rest(Body *b, const Ast *s)
+{
+    bool alone = s->kind == AST_IF && s->kids.len == 3 && !s->kids.at[2];
+    if (alone && infer_resolve(b, infer_note(b, s->kids.at[1])->type)->kind == TYPE_NEVER)
+        b->guard = infer_guard(b, b->guard, s->kids.at[0], false);
+}
+
 // A block that contains a diverging statement diverges too; no code may follow that statement.
 Node *infer_block(Body *b, const Ast *e, Node *want)
 {
@@ -77,17 +86,20 @@ Node *infer_block(Body *b, const Ast *e, Node *want)
     const Ast *value = last < 0 ? NULL : e->kids.at[last], *unreached = NULL;
     bool ends = false, needed = !value && infer_wants_value(b, want);
     Node *done = infer_unit(b), *t = done;
+    SizeGuard *outer = b->guard;
     infer_enter_nested(&b->scope, e);
     for (int i = 0; i < last; i++) {
         bool defines = e->kids.at[i]->kind == AST_FN;
         if (ends && !unreached && !defines) unreached = e->kids.at[i];
         done = statement_types(b, e->kids.at[i], needed && i == last - 1);
         if (done->kind == TYPE_NEVER) ends = true;
+        enter_rest(b, e->kids.at[i]);
     }
     if (ends && value && !unreached) unreached = value;
     if (needed && done->kind == TYPE_ERROR) t = done;
     if (value) t = infer_expr(b, value, want);
     infer_scope_release(&b->scope, mark);
+    b->guard = outer;
     if (unreached) return never_reached(b, unreached);
     return ends ? type_never(b->cx) : t;
 }

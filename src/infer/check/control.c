@@ -141,9 +141,16 @@ Node *infer_joined(Body *b, const Join *j)
     return j->type;
 }
 
+// The condition of an `if` holds on its first branch, and does not on the second one.
+static void enter_branch(Body *b, const Ast *e, int branch, SizeGuard *outer)
+{
+    b->guard = infer_guard(b, outer, e->kids.at[0], branch == 1);
+}
+
 static Node *if_alone(Body *b, const Ast *e)
 {
     int reported = b->cx->diags.len;
+    enter_branch(b, e, 1, b->guard);
     infer_statement(b, e->kids.at[1]);
     const Ast *last = ast_value_of(e->kids.at[1]);
     uint32_t value = last->span.lo;
@@ -169,8 +176,11 @@ static Node *branches(Body *b, const Ast *e, Node *want, Node *lanes)
 {
     if (!e->kids.at[2]) return infer_wants_value(b, want) ? no_else(b, e, want) : if_alone(b, e);
     Join j = infer_join_of(b, want, WHY_BRANCH, lanes);
-    infer_join(b, &j, e->kids.at[1]);
-    infer_join(b, &j, e->kids.at[2]);
+    SizeGuard *outer = b->guard;
+    for (int branch = 1; branch <= 2; branch++) {
+        enter_branch(b, e, branch, outer);
+        infer_join(b, &j, e->kids.at[branch]);
+    }
     return infer_joined(b, &j);
 }
 
@@ -184,9 +194,11 @@ Node *infer_if(Body *b, const Ast *e, Node *want)
     }
     Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
     Around outer = infer_enter_lanes(b, lanes);
+    SizeGuard *guard = b->guard;
     b->branches++;
     Node *t = branches(b, e, want, lanes);
     b->branches--;
+    b->guard = guard;
     b->around = outer;
     return t;
 }

@@ -59,6 +59,16 @@ static Ast *body_function(Body *b, const Ast *e)
 }
 
 // for p, q in f(args) body, with p, q in f(args) body: f(args, |p, q| body)
+// The body of a loop over a range runs only if that is not empty.
+static SizeGuard *in_range(Body *b, const Ast *call)
+{
+    const Ast *callee = ast_strip(call->kids.at[0]);
+    const Symbol *y = callee->kind == AST_NAME ? infer_find_symbol(&b->scope, callee->name) : NULL;
+    bool range = y && y->unit == b->in->prelude && call->kids.len == 3 &&
+                 (strcmp(y->name->text, "range") == 0 || strcmp(y->name->text, "unroll") == 0);
+    return range ? infer_guard_range(b, b->guard, call->kids.at[1], call->kids.at[2]) : b->guard;
+}
+
 Node *infer_for(Body *b, const Ast *e)
 {
     const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
@@ -68,7 +78,10 @@ Node *infer_for(Body *b, const Ast *e)
         infer_error(b);
         return infer_expr(b, lambda, NULL)->kind == TYPE_ERROR ? infer_error(b) : infer_unit(b);
     }
+    SizeGuard *outer = b->guard;
+    b->guard = in_range(b, call);
     Node *t = infer_resolve(b, infer_call_with(b, call, lambda));
+    b->guard = outer;
     infer_note(b, call)->type = t;
     if (!exit->used || t->kind == TYPE_ERROR) return t;
     if (t->kind == TYPE_NEVER) return infer_unit(b); // it comes back by `break` only

@@ -9,6 +9,7 @@ static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
     Node *lanes = arm->kids.at[1] ? infer_condition(b, arm->kids.at[1]) : NULL;
     if (lanes) infer_join_in_lanes(b, j, lanes);
     infer_enter_lanes(b, lanes);
+    if (arm->kids.at[1]) b->guard = infer_guard(b, b->guard, arm->kids.at[1], true);
     infer_join(b, j, arm->kids.at[2]);
     infer_scope_release(&b->scope, mark);
 }
@@ -78,15 +79,21 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
     Node *lanes = infer_note(b, e)->simd = lanes_of_arms(b, e, type);
     Around outer = infer_enter_lanes(b, lanes);
     Join j = infer_join_of(b, want, WHY_ARM, lanes);
+    SizeGuard *guard = b->guard, *rest = guard; // rest: no arm before was taken
     b->branches++;
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];
-        if (arm->kind == AST_ARM && arm->kids.len == 3)
-            arm_types(b, arm, type, &j);
-        else
+        if (arm->kind != AST_ARM || arm->kids.len != 3) {
             infer_error(b);
+            continue;
+        }
+        const Ast *pattern = arm->kids.at[0];
+        b->guard = infer_guard_literal(b, rest, e->kids.at[0], pattern, true);
+        arm_types(b, arm, type, &j);
+        if (!arm->kids.at[1]) rest = infer_guard_literal(b, rest, e->kids.at[0], pattern, false);
     }
     b->branches--;
+    b->guard = guard;
     b->around = outer;
     infer_note(b, e)->simd = j.lanes;
     return infer_joined(b, &j);

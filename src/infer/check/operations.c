@@ -30,7 +30,11 @@ Node *infer_unary(Body *b, const Ast *e, Node *want)
 // a && b, a || b: of vectors lane by lane, where b is for the lanes that need it.
 static Node *logical_type(Body *b, const Ast *e)
 {
-    Node *l = infer_condition(b, e->kids.at[0]), *r = infer_condition(b, e->kids.at[1]);
+    SizeGuard *outer = b->guard;
+    Node *l = infer_condition(b, e->kids.at[0]);
+    b->guard = infer_guard(b, outer, e->kids.at[0], strcmp(e->name->text, "&&") == 0);
+    Node *r = infer_condition(b, e->kids.at[1]);
+    b->guard = outer;
     Node *lanes = infer_note(b, e)->simd = l ? l : r;
     if (!lanes) return infer_boolean(b);
     Node *type = type_varying(b->cx, lanes, infer_boolean(b));
@@ -49,6 +53,7 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
     if (!infer_find_operator(e->name, 2, &op)) return unknown_operator(b, e);
     Node *types[2] = {infer_value(b, l, NULL), NULL};
     types[1] = infer_value(b, r, NULL);
+    infer_note(b, e)->compared = infer_compared(b, e);
     bool literal[2] = {ast_is_literal(l), ast_is_literal(r)};
     return infer_operate(b, e, op, types, literal, 2);
 }

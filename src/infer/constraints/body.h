@@ -107,7 +107,17 @@ struct Note {
     Node *lanes;     // variant vec: how many; aosoa: elements in a block; scalar |m|: of its mask
     int held;        // elaboration: 1 + the level of the variable that holds the value; 0: none
     bool negative;   // a literal under a minus
+    const SizeCheck *compared; // of a comparison of sizes: what it says where it holds; else NULL
     Node *simd; // of an `if`, `match`, `&&`, a loop: the number of lanes, which diverge; else NULL
+};
+
+/// A condition on sizes that holds at some place, as on a branch, with those around (guards.c).
+/// `facts`: what follows from all of them; NULL before it is needed.
+typedef struct SizeGuard SizeGuard;
+struct SizeGuard {
+    SizeCheck holds;
+    SizeGuard *up;
+    Facts *facts;
 };
 
 /// A condition on sizes met while inferring.
@@ -120,6 +130,7 @@ typedef struct {
     Node *whole, *part;     // says that `part` divides `whole`; or NULL
     const Local *border;    // not needed where this mode parameter is const; or NULL
     bool branch;            // in a branch
+    SizeGuard *guard;       // what holds there, or NULL
 } Obligation;
 
 /// Something that waits until the types of its operands are known.
@@ -180,6 +191,7 @@ struct Body {
     int watched;        // solver_watched_changes at that time
     int untracked;      // waits that depend on more than single unknowns
     int branches;       // around the expression that is inferred
+    SizeGuard *guard;   // what they say of sizes, or NULL
     bool deep;          // trying the waits
     bool failed;        // an error was reported
     struct Lengths *lengths; // variables that were raised; NULL: they cannot be

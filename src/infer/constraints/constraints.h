@@ -29,6 +29,19 @@ const char *infer_show_found(Body *b, Node *t);
 /// long.
 const char *infer_written(Body *b, Span span);
 
+// --- guards.c ------------------------------------------------------------------------------------
+
+/// What a comparison of two sizes says where it holds; NULL: it is of other values.
+const SizeCheck *infer_compared(Body *b, const Ast *e);
+/// `up` and what a condition says of sizes where it holds (does not hold).
+SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds);
+/// `up` and that a size is the literal of a pattern, or is not; that a range is not empty.
+SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, const Ast *size, const Ast *pattern,
+                               bool equal);
+SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast *to);
+/// The condition that does not hold exactly where `c` does.
+SizeCheck infer_negated(Session *cx, SizeCheck c);
+
 // --- mismatch.c ----------------------------------------------------------------------------------
 
 void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason);

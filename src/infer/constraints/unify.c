@@ -31,7 +31,8 @@ static void take_equations(Body *b, Node *expected, Node *found, Span span, Why 
                         .found = found,
                         .whole = equations[i].whole,
                         .part = equations[i].part,
-                        .branch = b->branches > 0};
+                        .branch = b->branches > 0,
+                        .guard = b->guard};
         vec_push(b->arena, &b->obligations, o);
     }
 }
@@ -66,6 +67,7 @@ void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, W
                     .right = right,
                     .span = span,
                     .why = why,
-                    .branch = b->branches > 0};
+                    .branch = b->branches > 0,
+                    .guard = b->guard};
     vec_push(b->arena, &b->obligations, o);
 }

@@ -59,6 +59,34 @@ static Node *elab_unary(Elab *x, const Ast *e)
     return elab_operate(x, op, 1, &arg, e->span);
 }
 
+// The type of a choice is that of the whole, of which a branch may have other sizes that are equal
+// where it is taken.
+static Node *with_whole_type(Elab *x, const Ast *e, Node *value)
+{
+    bool array = !x->lane && !x->masks && type_has_array(value->type);
+    return array ? node_with_type(x->cx, value, elab_type(x, infer_note(x->b, e)->type)) : value;
+}
+
+static Node *choice(Elab *x, const Ast *e)
+{
+    Node *a = elab_expr(x, e->kids.at[0]), *b = elab_where(x, e->kids.at[1], a, true);
+    Node *c = e->kids.at[2] ? elab_where(x, e->kids.at[2], a, false) : core_unit(x->cx);
+    return with_whole_type(x, e, core_if(x->cx, a, b, c));
+}
+
+// The operands of a comparison of sizes, as sizes: they are compared as exact numbers, and what
+// holds on a branch is seen by all stages.
+static void compared_sizes(Elab *x, const Ast *e, Node **args)
+{
+    Session *cx = x->cx;
+    const SizeCheck *c = infer_note(x->b, e)->compared;
+    bool strict = c->relation == SIZE_LE && e->name->text[1] == 0, swap = e->name->text[0] == '>';
+    Node *left = elab_type(x, c->left), *right = elab_type(x, c->right);
+    if (strict) left = nat_sub(cx, left, nat_const(cx, 1));
+    args[0] = core_size(cx, swap ? right : left);
+    args[1] = core_size(cx, swap ? left : right);
+}
+
 static Node *elab_binary(Elab *x, const Ast *e)
 {
     Prim op = PRIM_ADD;
@@ -70,6 +98,7 @@ static Node *elab_binary(Elab *x, const Ast *e)
         return elab_logical(x, e->name, args);
     }
     args[1] = elab_expr(x, e->kids.at[1]);
+    if (infer_note(x->b, e)->compared) compared_sizes(x, e, args);
     if (e == x->sides) return core_tuple(x->cx, 2, args, NULL);
     return elab_operate(x, op, 2, args, e->span);
 }
@@ -169,7 +198,7 @@ static Node *plain(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
     if (is_gathered(x, e)) return elab_gathered(x, e);
-    Node *type = elab_type(x, infer_note(x->b, e)->type), *a, *b;
+    Node *type = elab_type(x, infer_note(x->b, e)->type);
     switch (e->kind) {
     case AST_INT:
     case AST_FLOAT: return elab_literal(x, e, false);
@@ -192,10 +221,7 @@ static Node *plain(Elab *x, const Ast *e)
     case AST_IF:
         if (infer_note(x->b, e)->option) return elab_decided(x, e);
         if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
-        a = elab_expr(x, e->kids.at[0]);
-        b = elab_where(x, e->kids.at[1], a, true);
-        return core_if(cx, a, b,
-                       e->kids.at[2] ? elab_where(x, e->kids.at[2], a, false) : core_unit(cx));
+        return choice(x, e);
     case AST_MATCH:
     case AST_WHILE:
     case AST_LOOP:

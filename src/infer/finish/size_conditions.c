@@ -15,24 +15,26 @@ static void dims_are_sizes(Facts *f, Node *t)
     }
 }
 
-static void add_fact(Session *cx, Facts *f, SizeRelation r, Node *left, Node *right)
-{
-    if (r == SIZE_EQ) facts_eq0(f, nat_sub(cx, left, right));
-    if (r == SIZE_LE) facts_ge0(f, nat_sub(cx, right, left));
-}
-
 // The facts of a body: its `where`, and that lengths of arrays are sizes.
 Facts *infer_facts(Body *b)
 {
     Facts *f = facts_new(b->cx, b->arena, NULL);
     const Signature *sig = b->symbol ? b->symbol->signature : NULL;
-    for (int i = 0; sig && i < sig->where.len; i++)
-        add_fact(b->cx, f, sig->where.at[i].relation, sig->where.at[i].left,
-                 sig->where.at[i].right);
+    for (int i = 0; sig && i < sig->where.len; i++) size_check_assume(b->cx, f, &sig->where.at[i]);
     for (int i = 0; sig && i < sig->params.len; i++)
         if (sig->params.at[i].type && sig->params.at[i].type->kind != TYPE_FUN)
             dims_are_sizes(f, sig->params.at[i].type);
     return f;
+}
+
+// What is known where the guard holds.
+static Facts *facts_under(Body *b, SizeGuard *g)
+{
+    if (!g) return b->facts;
+    if (g->facts) return g->facts;
+    g->facts = facts_new(b->cx, b->arena, facts_under(b, g->up));
+    size_check_assume(b->cx, g->facts, &g->holds);
+    return g->facts;
 }
 
 static bool is_remainder(const Obligation *o)
@@ -44,20 +46,19 @@ static bool is_remainder(const Obligation *o)
 
 static Truth decide(Body *b, const Obligation *o)
 {
-    Session *cx = b->cx;
-    Truth t = TRUTH_UNKNOWN;
-    switch (o->relation) {
-    case SIZE_EQ:
-        t = nat_eq(cx, b->facts, o->left, o->right);
-        if (t == TRUTH_UNKNOWN && is_remainder(o))
-            t = nat_divides(cx, b->facts, o->left->op[1], o->left->op[0]);
-        return t;
-    case SIZE_LE: return nat_le(cx, b->facts, o->left, o->right);
-    case SIZE_NE:
-        t = nat_eq(cx, b->facts, o->left, o->right);
-        return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
-    }
+    SizeCheck c = {.relation = o->relation, .left = o->left, .right = o->right};
+    Truth t = size_check_truth(b->cx, b->facts, &c);
+    if (t == TRUTH_UNKNOWN && is_remainder(o))
+        t = nat_divides(b->cx, b->facts, o->left->op[1], o->left->op[0]);
     return t;
+}
+
+// Whether a guard cannot hold, so that no code is reached under it.
+static bool is_dead(Body *b, SizeGuard *g)
+{
+    for (; g; g = g->up)
+        if (size_check_truth(b->cx, facts_under(b, g->up), &g->holds) == TRUTH_NO) return true;
+    return false;
 }
 
 const char *infer_show_size(Body *b, Node *n)
@@ -227,6 +228,44 @@ static void warn_of_zero(Body *b, const Obligation *o)
 // A check is a fact for what comes after it; so many of them are enough to keep proofs short.
 enum { MAX_FACTS = 32 };
 
+// A size that is not negative exactly where the condition holds.
+static Node *excess(Session *cx, const SizeCheck *c)
+{
+    Node *less = nat_sub(cx, c->left, c->right), *more = nat_sub(cx, c->right, c->left);
+    switch (c->relation) {
+    case SIZE_LE: return more;
+    case SIZE_EQ: return nat_min(cx, less, more);
+    case SIZE_NE: return nat_sub(cx, nat_max(cx, less, more), nat_const(cx, 1));
+    }
+    return more;
+}
+
+static const char *condition_text(Body *b, const SizeCheck *c)
+{
+    return arena_printf(b->cx->arena, "%s %s %s", infer_show_size(b, c->left),
+                        relation_text(c->relation), infer_show_size(b, c->right));
+}
+
+// The condition that `c` holds where all guards do, as one comparison of sizes.
+static SizeCheck under_guards(Body *b, SizeCheck c, const SizeGuard *g)
+{
+    Session *cx = b->cx;
+    Text text = text_new(cx->arena);
+    Node *size = excess(cx, &c);
+    text_printf(&text, "`%s` does not hold where ", condition_text(b, &c));
+    for (const char *and = ""; g; g = g->up, and = " and ") {
+        SizeCheck fails = infer_negated(cx, g->holds);
+        size = nat_max(cx, size, excess(cx, &fails));
+        text_printf(&text, "%s`%s`", and, condition_text(b, &g->holds));
+    }
+    c.relation = SIZE_LE;
+    c.left = nat_const(cx, 0);
+    c.right = size;
+    c.guarded = text_get(&text);
+    c.branch = false;
+    return c;
+}
+
 static void keep(Body *b, Obligation *o)
 {
     warn_of_zero(b, o);
@@ -243,10 +282,13 @@ static void keep(Body *b, Obligation *o)
         c.expected = infer_resolve(b, o->expected);
         c.found = infer_resolve(b, o->found);
     }
+    // types rely on equations, and are the same on all branches
+    if (o->guard && o->relation != SIZE_EQ) c = under_guards(b, c, o->guard);
     vec_push(b->cx->arena, &b->checks, c);
     vec_push(b->arena, &b->borders, o->border);
     if (o->border || b->checks.len > MAX_FACTS) return;
-    add_fact(b->cx, b->facts, o->relation, o->left, o->right);
+    SizeCheck holds = {.relation = o->relation, .left = o->left, .right = o->right};
+    size_check_assume(b->cx, b->facts, &holds);
 }
 
 static bool obviously(const Obligation *o)
@@ -278,7 +320,7 @@ static void unknown_length(Body *b, const Obligation *o)
     b->failed = true;
 }
 
-static void settle_obligation(Body *b, Obligation o)
+static void settle_under_guard(Body *b, Obligation o)
 {
     o.left = infer_resolve(b, o.left);
     o.right = infer_resolve(b, o.right);
@@ -295,6 +337,15 @@ static void settle_obligation(Body *b, Obligation o)
         unknown_length(b, &o);
     else if (t == TRUTH_UNKNOWN)
         keep(b, &o);
+}
+
+static void settle_obligation(Body *b, Obligation o)
+{
+    Facts *all = b->facts;
+    if (is_dead(b, o.guard)) return;
+    b->facts = facts_under(b, o.guard);
+    settle_under_guard(b, o);
+    b->facts = all;
 }
 
 // Equations between sizes come first, then stated conditions, then that sizes are not negative:

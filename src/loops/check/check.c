@@ -477,13 +477,8 @@ static const Facts *facts_of_checks(Checker *c)
     Facts *f = facts_new(c->cx, c->cx->arena, NULL);
     for (int i = 0; i < c->e->checks.len; i++) {
         const SizeCheck *k = &c->e->checks.at[i];
-        Node *difference = nat_sub(c->cx, k->right, k->left);
-        check_size(c, difference);
-        switch (k->relation) {
-        case SIZE_EQ: facts_eq0(f, difference); break;
-        case SIZE_LE: facts_ge0(f, difference); break;
-        case SIZE_NE: break;
-        }
+        check_size(c, nat_sub(c->cx, k->right, k->left));
+        size_check_assume(c->cx, f, k);
     }
     return f;
 }

@@ -53,24 +53,6 @@ Node *loops_negated(Session *cx, Node *c)
     return n ? n : core_prim(cx, PRIM_NOT, 1, &c);
 }
 
-void loops_conjuncts(Node *c, bool holds, ConjunctVisitor *visit, void *env)
-{
-    Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
-    if (c->kind == LOOP_SELECT) { // c && a is c ? a : false, c || b is c ? true : b
-        bool both = is_truth(c->op[2], false), either = is_truth(c->op[1], true);
-        if (!(holds ? both : either)) return;
-        loops_conjuncts(c->op[0], holds, visit, env);
-        loops_conjuncts(c->op[both ? 1 : 2], holds, visit, env);
-    } else if (op == PRIM_NOT) {
-        loops_conjuncts(c->op[0], !holds, visit, env);
-    } else if (op == (holds ? PRIM_AND : PRIM_OR)) {
-        loops_conjuncts(c->op[0], holds, visit, env);
-        loops_conjuncts(c->op[1], holds, visit, env);
-    } else {
-        visit(c, holds, env);
-    }
-}
-
 // a < b as b - a - 1 >= 0.
 static Node *less(Session *cx, Node *a, Node *b)
 {

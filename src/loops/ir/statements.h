@@ -49,10 +49,6 @@ Node *loops_without_final_jumps(Session *cx, Node *body, Sym label);
 
 // --- condition.c ---------------------------------------------------------------------------------
 
-/// What a condition that holds (or does not) is composed of: calls `visit` for each comparison or
-/// other value that then holds (or does not), of which all do.
-typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
-void loops_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
 /// A comparison of sizes that holds (or does not), as `*size` >= 0, == 0 or != 0. False: it is
 /// none.
 bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *relation, Node **size);

@@ -304,13 +304,6 @@ static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class, c
     }
 }
 
-static void learn_check(Flat *f, const SizeCheck *c)
-{
-    Node *difference = nat_sub(f->cx, c->right, c->left);
-    if (c->relation == SIZE_EQ) facts_eq0(f->block->facts, difference);
-    if (c->relation == SIZE_LE) facts_ge0(f->block->facts, difference);
-}
-
 // Reserves the names that the body binds.
 static void reserve_bound(Flat *f, Node *c, Map *seen)
 {
@@ -357,7 +350,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     }
     for (int i = 0; i < f->entry->checks.len && !p->external; i++) {
         vec_push(f->cx->arena, &e->checks, f->entry->checks.at[i]);
-        learn_check(f, &f->entry->checks.at[i]);
+        size_check_assume(f->cx, f->block->facts, &f->entry->checks.at[i]);
     }
     for (int i = 0; i < p->params.len; i++) {
         Node *type = p->params.at[i].type;

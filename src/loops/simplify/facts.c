@@ -206,7 +206,7 @@ static void assume_conjunct(Node *c, bool holds, void *env)
 
 void simplifier_assume(Simplifier *s, Node *c, bool holds)
 {
-    loops_conjuncts(c, holds, assume_conjunct, s);
+    core_conjuncts(c, holds, assume_conjunct, s);
 }
 
 // --- names that never change --------------------------------------------------------------------
@@ -365,11 +365,8 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
                     .beliefs = map_new(a)};
     loops_changed(e->body, &s.mutated);
     learn_lengths(&s, e);
-    for (int i = 0; i < e->checks.len; i++) { // the entry checks them before its body
-        const SizeCheck *c = &e->checks.at[i];
-        if (c->relation == SIZE_EQ) facts_eq0(s.facts, nat_sub(cx, c->left, c->right));
-        if (c->relation == SIZE_LE) facts_ge0(s.facts, nat_sub(cx, c->right, c->left));
-    }
+    for (int i = 0; i < e->checks.len; i++) // the entry checks them before its body
+        size_check_assume(cx, s.facts, &e->checks.at[i]);
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
         if (p->rank || p->output || p->both || p->scalar != SCALAR_I64) continue;
