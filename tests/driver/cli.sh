@@ -1301,6 +1301,17 @@ gives 0 '^\[3.0, 1.0\]$' '' run records.adz 'load("z.npy") |> reverse |> map(|z:
 gives 0 're: -7.0, im: -24.0 }.*re: -3.0, im: 4.0 }\]$' '' run records.adz 'squares(reverse(load("z.npy")))'
 gives 0 '^\[\[1.0\], \[3.0\]\]$' '' run records.adz 'load("z.npy") |> split[1] |> map(|r| r |> map(|z: Complex[f32]| z.re))'
 gives 0 '^3.0$' '' run records.adz '{ let zs = load("z.npy"); let z: Complex[f32] = zs[1]; z.re }'
+# What the struct leaves open is as in the file.
+cat >open.adz <<'END'
+import std.complex
+fn energy[n: nat, t: float](zs: [n]Complex[t]) -> t { zs |> map(|z| cabs2(z)) |> reduce(+, 0.0) }
+END
+gives 0 '' '' run open.adz '[Complex { re: 3.0f64, im: 4.0 }, Complex { re: 1.0, im: 1.0 }]' -o doubles.npy
+for how in --interpret --specialise ''; do
+    gives 0 '^27.0$' '' run open.adz 'energy(load("doubles.npy"))' $how
+    gives 0 '^27.0$' '' run open.adz 'energy(reverse(load("doubles.npy")))' $how
+    gives 0 '^\[5.0, 1.4142135623730951\]$' '' run open.adz 'load("doubles.npy") |> map(cabs)' $how
+done
 gives 1 '' 'E0712.*nothing says which struct' run records.adz '{ let zs = load("z.npy"); zs[1].re }'
 gives 1 '' 'E0712.*nothing says which struct' run records.adz 'load("z.npy") |> reverse |> map(|z| z.re)'
 gives 1 '' 'structs of two members' run records.adz '{ let zs = load("z.npy"); let z: Complex[f64] = zs[1]; z.re }'

@@ -167,6 +167,8 @@ const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type)
     Scalar s;
     Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
     if (type_is_scalar(element, &s)) return converted(cx, l, path, a->columns, s);
+    const char *why = NULL;
+    CHECK(cx, record_type(cx, &a->dtype, element, &why) == element, "%s has other records", path);
     AdzeArray *leaves = ARENA_ARRAY(l->arena, AdzeArray, a->ncolumns);
     record_columns(&a->dtype, element, a->columns, leaves);
     return leaves;

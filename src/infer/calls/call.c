@@ -321,10 +321,9 @@ bool infer_try_load(Body *b, Wait *w, bool final)
     bool open = element->kind == TYPE_META;
     if (open && !final) return false;
     Node *t = b->load(b->cx, path, open ? NULL : type, NULL, w->at->span, b->load_env);
-    if (!t) {
-        b->failed = true;
-        if (open) infer_unify(b, element, infer_error(b), w->at->span, no_why);
-    }
+    b->failed |= !t;
+    if (t || open) // what the struct leaves open, as `t` of Complex[t], is as in the file
+        infer_unify(b, t ? type : element, t ? t : infer_error(b), w->at->span, no_why);
     return true;
 }
 

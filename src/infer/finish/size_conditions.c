@@ -88,6 +88,21 @@ static void note_origin(Body *b, Diag *d, const Obligation *o)
                   infer_show_item(cx, o->why.symbol->item));
 }
 
+static const char *condition_text(Body *b, const SizeCheck *c)
+{
+    return arena_printf(b->cx->arena, "%s %s %s", infer_show_size(b, c->left),
+                        relation_text(c->relation), infer_show_size(b, c->right));
+}
+
+// "`2 <= n` and `m == n`": what holds under the guard.
+static const char *guard_text(Body *b, const SizeGuard *g)
+{
+    Text text = text_new(b->cx->arena);
+    for (const char *and = ""; g; g = g->up, and = " and ")
+        text_printf(&text, "%s`%s`", and, condition_text(b, &g->holds));
+    return text_get(&text);
+}
+
 // The first sizes in two types that differ, for the message: what the solver says of them has been
 // rearranged.
 static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
@@ -170,6 +185,7 @@ static void refuted(Body *b, Obligation *o)
         d = diag_error(cx, E0404, o->span, "`%s %s %s` does not hold", left,
                        relation_text(o->relation), right);
     note_origin(b, d, o);
+    if (o->guard) diag_note(cx, d, NO_SPAN, "this is reached where %s", guard_text(b, o->guard));
     if (help_texts(b, o)) diag_help(cx, d, "%s", help_texts(b, o));
     b->failed = true;
 }
@@ -240,28 +256,20 @@ static Node *excess(Session *cx, const SizeCheck *c)
     return more;
 }
 
-static const char *condition_text(Body *b, const SizeCheck *c)
-{
-    return arena_printf(b->cx->arena, "%s %s %s", infer_show_size(b, c->left),
-                        relation_text(c->relation), infer_show_size(b, c->right));
-}
-
 // The condition that `c` holds where all guards do, as one comparison of sizes.
 static SizeCheck under_guards(Body *b, SizeCheck c, const SizeGuard *g)
 {
     Session *cx = b->cx;
-    Text text = text_new(cx->arena);
     Node *size = excess(cx, &c);
-    text_printf(&text, "`%s` does not hold where ", condition_text(b, &c));
-    for (const char *and = ""; g; g = g->up, and = " and ") {
+    c.guarded = arena_printf(cx->arena, "`%s` does not hold where %s", condition_text(b, &c),
+                             guard_text(b, g));
+    for (; g; g = g->up) {
         SizeCheck fails = infer_negated(cx, g->holds);
         size = nat_max(cx, size, excess(cx, &fails));
-        text_printf(&text, "%s`%s`", and, condition_text(b, &g->holds));
     }
     c.relation = SIZE_LE;
     c.left = nat_const(cx, 0);
     c.right = size;
-    c.guarded = text_get(&text);
     c.branch = false;
     return c;
 }
