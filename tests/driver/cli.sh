@@ -1296,6 +1296,9 @@ gives 1 '' 'structs are loaded from records' run records.adz 'right(load("square
 gives 1 '' 'it has no field re, which' run records.adz 'squares(load("points2.npy"))'
 gives 0 '^\[1.0, 3.0\]$' '' run records.adz 'load("z.npy") |> map(|z: Complex[f32]| z.re)'
 gives 1 '' 'structs of two members' run records.adz 'map(|z: f32| z, load("z.npy"))'
+# Sizes are compared as numbers that do not wrap.
+gives 1 '' 'E0402' run "$root/tests/programs/size_values.adz" 'compared(3037000500, 3037000500)'
+gives 1 '' 'E0607' run "$root/tests/programs/size_values.adz" 'compared(3037000500, 3037000500)' --interpret
 # Which struct it is may be said anywhere in the expression.
 gives 0 '^\[3.0, 1.0\]$' '' run records.adz 'load("z.npy") |> reverse |> map(|z: Complex[f32]| z.re)'
 gives 0 're: -7.0, im: -24.0 }.*re: -3.0, im: 4.0 }\]$' '' run records.adz 'squares(reverse(load("z.npy")))'
