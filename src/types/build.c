@@ -243,3 +243,15 @@ Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank)
     if (rank) *rank = n;
     return t;
 }
+
+Node *type_elements(Node *t)
+{
+    return type_strip_arrays(t, NULL, 0, NULL);
+}
+
+int type_rank(Node *t)
+{
+    int rank;
+    type_strip_arrays(t, NULL, 0, &rank);
+    return rank;
+}

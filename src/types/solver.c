@@ -42,8 +42,8 @@ void unknown_solve(Solver *s, Node *meta, Node *solution)
 
 // --- resolving ---------------------------------------------------------------------------------
 
-// Whether a node contains unknowns never changes, so the answer is cached forever: a node maps to
-// itself if it does, else to the solver.
+// Whether a node contains unknowns never changes, so the answer is cached forever: a node with
+// unknowns maps to itself, others to the solver.
 static bool has_unknowns(Solver *s, Node *e)
 {
     const void *seen = map_get(&s->seen, MAP_KEY(e));
@@ -126,7 +126,7 @@ bool solver_is_scalar(Solver *s, Node *t)
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
 {
     static const int allows[] = {
-        // what each kind admits: integers 1, floats 2, bool 4, other data 8, phrase types 16
+        // the types of each kind: integers 1, floats 2, bool 4, other data 8, phrase types 16
         [META_DATA] = 15, [META_NUM] = 3,    [META_INT] = 1,
         [META_FLOAT] = 2, [META_SCALAR] = 7, [META_ANY] = 31,
     };
@@ -249,7 +249,7 @@ static Found unknowns_of(Solver *s, Node *e)
     return f;
 }
 
-// Solves an unknown that is one side by itself.
+// Solves an unknown that is a whole side of the equation.
 static bool solve_alone(Solver *s, Node *left, Node *right)
 {
     if (left->kind != NAT_META || nat_occurs(right, left)) return false;

@@ -46,7 +46,8 @@ bool type_is_scalar(Node *t, Scalar *s); // TYPE_SCALAR; s may be NULL
 bool type_is_number(Node *t);            // integer or float scalar
 bool type_is_float(Node *t);
 bool type_is_integer(Node *t); // i8..u64, not idx
-/// Whether it contains no function, mode, reference or error (variables and unknowns may be data).
+/// Whether the type contains no function, mode, reference or error (variables and unknowns may be
+/// data).
 bool type_is_data(Node *t);
 bool type_has_array(Node *t);
 bool type_is_unit(Node *t); // ()
@@ -63,14 +64,16 @@ bool type_is_value(Node *t);
 /// in proportion to their parts.
 const char *type_excess(Node *t);
 
-/// The result of a function type; its k-th parameter; how many it has.
+/// The result of a function type; its k-th parameter; the number of its parameters.
 Node *type_result(Node *fun);
 Node *type_param(Node *fun, int k);
 int type_nparams(Node *fun);
 
-/// [n][m]f32 with dims = {n, m}: the element below all arrays, the number of dimensions (at most
-/// max are stored).
+/// The type of the elements below all arrays; `dims` gets the first `max` extents, `rank` (which
+/// may be NULL) the number of dimensions. Then each by itself.
 Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank);
+Node *type_elements(Node *t);
+int type_rank(Node *t);
 
 /// Prints a type in the syntax of the language.
 void type_print(Text *out, Node *t);
@@ -115,8 +118,8 @@ typedef struct {
 
 Solver *solver_new(Session *cx, Arena *arena);
 
-/// What a data unknown may become: anything, or only numbers / integers / floats / numbers and bool
-/// (the elements of vectors). ANY: phrase types too.
+/// The solutions that an unknown may have: all data, or only numbers / integers / floats / numbers
+/// and bool (the elements of vectors). ANY: phrase types too.
 typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_SCALAR, META_ANY } MetaKind;
 
 Node *solver_new_type(Solver *s, MetaKind kind);
@@ -135,13 +138,13 @@ Node *solver_resolve(Solver *s, Node *e);
 /// recorded in solver_equations, for the caller to prove, refute or check at run time.
 bool solver_unify(Solver *s, Node *a, Node *b, Span span, const char **why);
 
-/// Restricts an unknown, or tests whether a known type satisfies the kind.
+/// Restricts an unknown, or tests whether a known type is of the kind.
 bool solver_require(Solver *s, Node *t, MetaKind kind);
 
 /// Retries the deferred equations until nothing changes.
 void solver_retry(Solver *s);
 
-/// Whether this is an unsolved unknown; its kind, then.
+/// Whether this is an unsolved unknown; *kind: its kind.
 bool solver_is_open(Solver *s, Node *t, MetaKind *kind);
 /// Watches an open unknown: its solution or a narrower kind counts as a change.
 void solver_watch(Solver *s, Node *t);

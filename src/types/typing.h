@@ -1,14 +1,14 @@
-// What typing rules are written with: one application of a rule, and questions on its operands.
+// The vocabulary of typing rules: one application of a rule, and queries on its operands.
 #ifndef ADZE_TYPES_TYPING_H
 #define ADZE_TYPES_TYPING_H
 
 #include "types/types.h"
 
-/// Whether two sizes that a typing rule wants equal may count as equal.
+/// Whether two sizes that a typing rule requires to be equal count as equal.
 typedef bool SameSize(Node *a, Node *b, void *env);
 
-/// One application of a typing rule: the node, the question on sizes, and the answer's reason when
-/// there is no type.
+/// One application of a typing rule: the node, the comparison of sizes, and the reason if the rule
+/// fails.
 typedef struct {
     Session *cx;
     const NodeSpec *s;
@@ -23,7 +23,7 @@ bool rule_agree(Rule *r, Node *a, Node *b);
 
 /// Sets rule->why; gives NULL. `%s` arguments from type_show.
 Node *rule_fail(Rule *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// The same, that operand k is not what is wanted.
+/// The same; the reason is that operand k is not a `wanted`.
 Node *rule_misfit(Rule *r, int k, const char *wanted);
 
 /// The type of operand k.
@@ -33,7 +33,8 @@ Node *rule_type_of(Rule *r, int k);
 bool rule_has_type(Rule *r, int k, Node *t);
 bool rule_is_array(Rule *r, int k);
 bool rule_is_indices(Rule *r, int k);
-/// Whether operand k is a function from these types; then *result is what it gives. To `result`.
+/// Whether operand k is a function from these types; *result: its result type. The same with a
+/// given result type.
 bool rule_is_function(Rule *r, int k, int nparams, Node *const *params, Node **result);
 bool rule_is_function_to(Rule *r, int k, int nparams, Node *const *params, Node *result);
 

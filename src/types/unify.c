@@ -62,7 +62,7 @@ static bool solve(Unify *u, Node *meta, Node *t)
     return true;
 }
 
-// Of two unknowns the younger one, b, becomes a, so that equations that wait for a stay valid.
+// Solves the younger of two unknowns, b, by a, so that equations that wait for a stay valid.
 static bool solve_younger(Unify *u, Node *a, Node *b)
 {
     if (!solver_require(u->s, b, u->s->unknowns.at[a->attr.i].kind)) return solve(u, a, b);
@@ -76,7 +76,7 @@ static bool unify_parts(Unify *u, Node *a, Node *b)
     return ok;
 }
 
-// fn(()) -> ! is fn() -> !: the one where a parameter turns out to be () is brought to this form.
+// Normalises fn(()) -> !, whose parameter has turned out to be (), to fn() -> !.
 static Node *continuation(Unify *u, Node *t)
 {
     if (!type_is_continuation(t) || type_nparams(t) != 1) return t;

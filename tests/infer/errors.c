@@ -354,11 +354,11 @@ static void test_foreign(void **state)
         {"fn f(x: f32) -> f32 { x + M_PI }", "import std.math (PI)"},
         {"fn f(x: [3]f32) -> f32 { std.stats.sum(x) }", "name a module only in its import"},
         {"fn f(x: f32[10]) -> i32 { 1 }", "[10]f32"},
-        {"fn f(xs: [k]f32, k: i64) -> f32 { 1 }", "let the parameter be a size"},
+        {"fn f(xs: [k]f32, k: i64) -> f32 { 1 }", "declare the parameter as a size"},
         {"fn g(k: i64) -> f32 { reduce(+, 0, repeat[k](0)) }",
-         "let the parameter be a size, which is a value, too: k: nat"},
-        {"fn f(xs: [n]f32) -> f32 { 1 }", "a size is declared before the parameters: f[n: nat]"},
-        {"struct S { a: [n]f32 }", "behind the name, as in struct S[n: nat]"},
+         "declare the parameter as a size, which is a value, too: k: nat"},
+        {"fn f(xs: [n]f32) -> f32 { 1 }", "declare sizes before the parameters: f[n: nat]"},
+        {"struct S { a: [n]f32 }", "declare sizes after the name, as in struct S[n: nat]"},
         {"fn f(n: i64) -> [n]f32 { repeat[n](0) }", "a size, which is a value, too: n: nat"},
         {"fn f(int x) -> i32 { x }", "write the name before the type: x: i32"},
         {"fn f(x: [f32; 3]) -> i32 { 1 }", "the type of an array of n elements is [n]f32"},
@@ -367,18 +367,20 @@ static void test_foreign(void **state)
         {"fn f(x: f32) { while x > 0 { if x > 1 { break } } }", "write `break()`"},
         {"fn f(x: f32) { if x > 1 { return } }", "write `return()`"},
         {"fn f(xs: [3]f32) -> [3]f32 { xs.push(1) }", "arrays cannot grow: make a whole array"},
-        {"enum E { A, B(i32) }\nfn f(x: i32) -> E { B(x) }", "written with it: E.B"},
+        {"enum E { A, B(i32) }\nfn f(x: i32) -> E { B(x) }", "write the option with its enum: E.B"},
         {"fn f(xs: [3]f32) -> i64 { count(|x| x > 0, xs) }", "import std.stats (count)"},
         {"fn f(xs: [3]f32, ks: [2]i32) -> [2]f32 { gather(ks, xs) }",
-         "an element for each number, checked at run time: map(|k| xs[k], ks)"},
+         "index by each number, checked at run time: map(|k| xs[k], ks)"},
         {"fn f[n: nat](xs: [n]f32) -> f32 { xs[xs > 0] }", "choose(c, a, b)"},
         {"fn f(c: u8) -> bool { c == \"a\" }", "in single quotes: 'a'"},
-        {"fn f(a: [3]f32) -> [3]f32 { if a > 0 { a } else { a } }", "for each element: choose"},
+        {"fn f(a: [3]f32) -> [3]f32 { if a > 0 { a } else { a } }",
+         "choose for each element by choose"},
         {"import std.stat", "did you mean `std.stats`?"},
         {"fn f(x: [3]f32) -> f32 { stats.sum(x) }", "import it: import std.stats (sum)"},
         {"fn f(x: [3]f32) -> f32 { reduce(+, x) }", "reduce takes 3 arguments, not 2"},
         {"fn f[n: nat](x: [n]f32) -> f32 { x[n / 2.0] }", "found a float"},
-        {"fn f(n: i64) { for i in range(n, -1, -1) { } }", "range_rev(n, 0), from n - 1 to 0"},
+        {"fn f(n: i64) { for i in range(n, -1, -1) { } }",
+         "range_rev(n, 0), which counts down from n - 1 to 0"},
         {"entry fn f[n: nat](x: &mut [n]f32) { }", "return the changed array"},
         {"fn f() -> i64 { let x = 3000000000; 1 }", "3000000000i64"},
         {"import numpy", "arrays are part of the language"},
@@ -406,19 +408,19 @@ static void test_conversions(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {TYPES " -> f64 { (k + 1) / n }", "computed from: f64(k + 1) / f64(n)"},
+        {TYPES " -> f64 { (k + 1) / n }", "convert the operands: f64(k + 1) / f64(n)"},
         {TYPES " -> f64 { (k + 1) / n }", "integer division"},
-        {TYPES " -> f32 { let m: f32 = k / 2; m }", "computed from: f32(k) / 2"},
+        {TYPES " -> f32 { let m: f32 = k / 2; m }", "convert the operands: f32(k) / 2"},
         {TYPES " -> f32 { if x > 0.0 { k / 2 } else { x } }", "f32(k) / 2"},
-        {TYPES " -> i32 { reduce(+, 0, xs) }", "computed from: reduce(+, 0, i32(xs))"},
+        {TYPES " -> i32 { reduce(+, 0, xs) }", "convert the operands: reduce(+, 0, i32(xs))"},
         {TYPES " -> i32 { xs |> map(|x| x * x) |> reduce(+, 0) }",
-         "computed from: xs |> map(|x| i32(x) * i32(x)) |> reduce(+, 0)"},
-        {TYPES " -> f32 { reduce(+, 0.0, xs) }", "computed from: reduce(+, 0.0, f32(xs))"},
-        {TYPES " -> [n]i32 { scan(+, 0, xs) }", "computed from: scan(+, 0, i32(xs))"},
-        {TYPES " -> [n]i32 { xs + xs }", "computed from: i32(xs) + i32(xs)"},
-        {TYPES " -> f32 { abs(c - 1) / 2.0 }", "computed from: abs(f32(c) - 1) / 2.0"},
-        {TYPES " -> i64 { k + a * a }", "computed from: k + i64(a) * i64(a)"},
-        {TYPES " -> f32 { 1 / n * x }", "computed from: 1 / f32(n) * x"},
+         "convert the operands: xs |> map(|x| i32(x) * i32(x)) |> reduce(+, 0)"},
+        {TYPES " -> f32 { reduce(+, 0.0, xs) }", "convert the operands: reduce(+, 0.0, f32(xs))"},
+        {TYPES " -> [n]i32 { scan(+, 0, xs) }", "convert the operands: scan(+, 0, i32(xs))"},
+        {TYPES " -> [n]i32 { xs + xs }", "convert the operands: i32(xs) + i32(xs)"},
+        {TYPES " -> f32 { abs(c - 1) / 2.0 }", "convert the operands: abs(f32(c) - 1) / 2.0"},
+        {TYPES " -> i64 { k + a * a }", "convert the operands: k + i64(a) * i64(a)"},
+        {TYPES " -> f32 { 1 / n * x }", "convert the operands: 1 / f32(n) * x"},
         {TYPES " -> f32 { let mut s = 0i64; s += x; x }", "let mut s: f32 = 0.0"},
         {TYPES " -> f32 { let mut s = x; s += k; s }", "convert it: s += f32(k)\n"},
         {TYPES " -> f32 { x * i }", "convert it: x * f32(i)"},
@@ -433,15 +435,16 @@ static void test_conversions(void **state)
         {TYPES " -> i64 { let s = a * 3u32; 1 }", "convert it: i64(a) * i64(3u32)"},
         {TYPES " -> f32 { zs[floor(x)] }", "cut off the fraction: i64(floor(x))"},
         {TYPES " -> i64 { x * 2.0 }", "cut off the fraction: i64(x * 2.0)"},
-        {TYPES " -> i64 { let mut s = 0i64; s = x; s }", "where it is declared: let mut x = 0.0"},
+        {TYPES " -> i64 { let mut s = 0i64; s = x; s }",
+         "declare the variable as a float: let mut x = 0.0"},
         {TYPES " -> f32 { let y = if x > 0.0 { k } else { x }; x }", "to a float: f32(...)"},
         {TYPES " -> i32 { let mut s = 0; s += x > 0.0; s }", "convert it: s += i32(x > 0.0)\n"},
         {TYPES " -> f32 { (x > 0.0) * x }", "convert it: f32(x > 0.0) * x"},
         {TYPES " -> i32 { reduce(+, 0, zs > 0.0) }", "i32(zs > 0.0)"},
         {"fn h[t: num](x: t, y: t) -> t { x + y }\n" TYPES " -> i32 { h(c, c) }",
-         "computed from: h(i32(c), i32(c))"},
-        {TYPES " -> i32 { c << 8 | c }", "computed from: i32(c) << 8 | i32(c)"},
-        {TYPES " -> i64 { k + (a * a) % 7 }", "computed from: k + (i64(a) * i64(a)) % 7"},
+         "convert the operands: h(i32(c), i32(c))"},
+        {TYPES " -> i32 { c << 8 | c }", "convert the operands: i32(c) << 8 | i32(c)"},
+        {TYPES " -> i64 { k + (a * a) % 7 }", "convert the operands: k + (i64(a) * i64(a)) % 7"},
         {TYPES " -> f32 { x * (c << 1) }", "convert it: x * f32(c << 1)"},
         {TYPES " -> i32 { if k { 1 } else { 2 } }", "compare the number: k != 0"},
         {TYPES " -> i32 { if !k { 1 } else { 2 } }", "compare the number: k == 0"},
@@ -460,14 +463,14 @@ static void test_calls(void **state)
 {
     (void)state;
     static const char *const cases[][2] = {
-        {ARRAYS "[n][4]f32 { split(4, x) }", "sizes stand in brackets: split[4](x)"},
-        {ARRAYS "[n][4]f32 { slide(4, x) }", "sizes stand in brackets: slide[4, step](x)"},
-        {ARRAYS "[3][n]f32 { repeat(3, y) }", "sizes stand in brackets: repeat[3](y)"},
+        {ARRAYS "[n][4]f32 { split(4, x) }", "write sizes in brackets: split[4](x)"},
+        {ARRAYS "[n][4]f32 { slide(4, x) }", "write sizes in brackets: slide[4, step](x)"},
+        {ARRAYS "[3][n]f32 { repeat(3, y) }", "write sizes in brackets: repeat[3](y)"},
         {ARRAYS "[n]f32 { iterate(3, |v| v + 1, y) }", "iterate[3](|v| v + 1, y)"},
-        {ARRAYS "[2]f32 { take(2, y) }", "sizes stand in brackets: take[2](y)"},
-        {ARRAYS "[2]f32 { y |> take(2) }", "sizes stand in brackets: take[2](y)"},
+        {ARRAYS "[2]f32 { take(2, y) }", "write sizes in brackets: take[2](y)"},
+        {ARRAYS "[2]f32 { y |> take(2) }", "write sizes in brackets: take[2](y)"},
         {"fn h[n, k: nat](x: [n]f32) -> [n]f32 { x }\n" ARRAYS "[n]f32 { h(2, y) }",
-         "sizes stand in brackets: h[n, 2](y)"},
+         "write sizes in brackets: h[n, 2](y)"},
         {"fn h[n, k: nat](x: [n]f32) -> [n]f32 { x }\n" ARRAYS "[n]f32 { h[2](y) }",
          "give it in brackets: h[n, k](...)"},
         {ARRAYS "f32 { let t = y |> slide[3]; 1 }", "give it in brackets: slide[size, step](...)"},
@@ -482,36 +485,36 @@ static void test_calls(void **state)
         {"fn h(a: f32, b: f32) -> f32 { a }\n" ARRAYS "f32 { 1.0 + (h(1.0)) }", "an argument may"},
         {ARRAYS "f32 { max(y) }", "maximum(xs) of std.stats"},
         {"fn h[n: nat](x: [n]f32, k: f32) -> [n]f32 { x }\n" ARRAYS "[n]f32 { y |> h(2.0) }",
-         "the first one stands in the call: h(y, 2.0)"},
-        {ARRAYS "f32 { let t = (1.0, 2.0); t[1] }", "a component of a tuple: t.1"},
+         "write the first one in the call: h(y, 2.0)"},
+        {ARRAYS "f32 { let t = (1.0, 2.0); t[1] }", "write a component of a tuple with a dot: t.1"},
         {ARRAYS "[2]f32 { let i = [1, 2]; y[i] }", "map(|k| y[k], i)"},
         {ARRAYS "f32 { z(0, 0) }", "of a matrix a[i, j]"},
         {"fn sum[n: nat, t: num](xs: [n]t) -> t { xs[0] }\n" ARRAYS "f32 { sum(z) }",
-         "of each row: map(sum, z); of all elements: sum(join(z))"},
-        {"fn f(x: f32) { x * 2.0 }", "f has no `->`, so it gives nothing"},
+         "for each row write map(sum, z), for all elements sum(join(z))"},
+        {"fn f(x: f32) { x * 2.0 }", "f has no `->`, so it has no result"},
         {"fn f(x: f32) { x * 2.0 }", "write the type of its result: -> f32"},
         {ARRAYS "f32 { let mut s = 0.0; y |> map(|v| { s += v; }); s }",
-         "done for its effect is a loop"},
+         "write a loop for its side effects"},
         {ARRAYS "f32 { let mut s = 0.0; for v in map(|v| v, y) { s += v; } s }",
-         "`for` goes through numbers, not through an array"},
+         "iterate over numbers, not over an array"},
         {ARRAYS "f32 { let mut s = 0.0; for (i, v) in zip(y, y) { s += v; } s }",
-         "`for` goes through numbers, not through an array"},
+         "iterate over numbers, not over an array"},
         {ARRAYS "[256]i64 { scatter_with(+, 0, b, repeat[n](1)) }",
          "map(|k| k as idx[m], b), with a size in the brackets"},
         {ARRAYS "f32 { print(\"k = \" + k); 1 }", "print(\"k = \", k)"},
         {ARRAYS "[n]f32 { [0.0] * n }", "equal elements is repeat[n](x)"},
         {ARRAYS "f32 { y[0] ^ 2 }", "a power is pow(x, y), a square x * x"},
         {ARRAYS "(f32, f32) { return (y[0], y[1]); }", "a tuple: return((a, b))"},
-        {ARRAYS "f32 { for i in range(0, n) { break(i) } 1 }", "it gives no value here"},
-        {"test \"t\" { assert(1 == 1); }", "a test ends in a condition"},
+        {ARRAYS "f32 { for i in range(0, n) { break(i) } 1 }", "break carries no value here"},
+        {"test \"t\" { assert(1 == 1); }", "end the test with a condition"},
         {ARRAYS "f32 { let c = k * 2; let v = generate(c, |i| y[i]); 1 }",
-         "has the greatest length, and beside it how many"},
-        {ARRAYS "f32 { let v = repeat[k](0.0); 1 }", "let the parameter be a size"},
+         "give the array its maximal length"},
+        {ARRAYS "f32 { let v = repeat[k](0.0); 1 }", "declare the parameter as a size"},
         {ARRAYS "i64 { map(|v| v > 0.0, y) |> count }", "count(|x| x, xs) of std.stats"},
         {"fn h[n: nat](x: [n]f32) -> f32 { x[0] }\nfn f() -> f32 { h(\"x.npy\") }",
-         "what is in a file is load(\"x.npy\")"},
+         "load(\"x.npy\") is the contents of the file"},
         {"fn h[s: shape](to: shape, x: [..s]f32) -> f32 { 1 }\n" ARRAYS "f32 { h(3, y) }",
-         "a shape of one size stands in brackets, too: [3]"},
+         "write a shape of one size in brackets, too: [3]"},
         {"fn h[s: shape](to: shape, x: [..s]f32) -> f32 { 1 }\n" ARRAYS "f32 { h(y, [3]) }",
          "h[s: shape](to: shape, x: [..s]f32)"},
     };
@@ -528,7 +531,7 @@ static void test_messages(void **state)
     expect_text("fn f(x: f32) -> f32 { sqrrt(x) }", "did you mean `sqrt`?");
     expect_text("fn f(length: f32) -> f32 { lenght }", "did you mean `length`?");
     expect_text("fn f(xs: [2]f32) -> f32 { reduec(+, 0.0, xs) }", "did you mean `reduce`?");
-    expect_text("fn f[t: data](x: t) -> t { x + x }", "write `t: num`");
+    expect_text("fn f[t: data](x: t) -> t { x + x }", "declare it as `t: num`");
     expect_text("fn g[n: nat](a: [n]f32, b: [n]f32) -> f32 { 1 }\nfn f() -> f32 { g(1, 2, 3) }",
                 "g[n: nat](a: [n]f32, b: [n]f32) -> f32");
     expect_text("fn g(a: f32, b: f32) -> f32 { a }\nfn f(i: i32) -> f32 { g(1, i) }",
@@ -546,11 +549,12 @@ static void test_messages_of_state(void **state)
 {
     (void)state;
     expect_text("fn f(x: i32) { x = 1; }", "let mut x = x;");
-    expect_text("fn f(x: [3]i32) { x[0] = 1; }", "take it as `x: &mut [3]i32`");
+    expect_text("fn f(x: [3]i32) { x[0] = 1; }", "declare `x: &mut [3]i32`");
     expect_text("entry fn f(x: [3]i32) -> [3]i32 { x[0] = 1; x }", "let mut new = x; ...; new");
-    expect_text("fn f(x: &mut [3]i32) { x = [1, 2, 3]; }", "assigned by `*x = ...`");
+    expect_text("fn f(x: &mut [3]i32) { x = [1, 2, 3]; }",
+                "assign the target of the reference by `*x = ...`");
     expect_text("fn f(x: &mut i32, y: &i32) { x = y; }", "by `*x = *...`");
-    expect_text("fn f(x: &i32) { x = 1; }", "what a reference `&mut i32` refers to");
+    expect_text("fn f(x: &i32) { x = 1; }", "declare the parameter as `&mut i32`");
     expect_text("fn f() { let x = 1; x = 1; }", "let mut x = ...");
     expect_text("fn f(x: &i32) { *x = 1; }", "&mut T");
     expect_text("fn f() -> i32 { 1; }", "without a `;`");
@@ -558,7 +562,7 @@ static void test_messages_of_state(void **state)
                 "this function takes 2 arguments, not 1");
     expect_text("fn f() { 1i32; }", "it is of type `i32`");
     expect_text("fn f(xs: [3]f32, a: [3][3]f32) -> [3]f32 { xs * a }",
-                "for the rows of one of them use map");
+                "use map for the rows of one of them");
     expect_text("fn f(xs: [3]f32) -> [3]f32 { xs.map(sqrt) }", "x |> map(...)");
     expect_text("fn f(xs: [3]f32) -> i64 { xs.len }", "the length of an array");
     expect_text("fn f(x: i32) -> i32 { x >> 1 }", "write >>>");
@@ -567,7 +571,7 @@ static void test_messages_of_state(void **state)
     expect_text(
         "entry fn f(xs: [2]i32) -> [2]i32 { scan(+, 0, xs) }\nschedule f { scan_in_order; }",
         "import std.rules (scan_in_order)");
-    expect_text("fn f(x: &f32) -> f32 { x }", "what it refers to is *e");
+    expect_text("fn f(x: &f32) -> f32 { x }", "*e is the value that it refers to");
     expect_text("fn f(x: (bool, i32)) -> i32 { match x { (true, 0) => 1, (false, _) => 2 } }",
                 "covers `(true, 1)`");
     expect_text("fn f(x: i32) -> i32 { match x { 0 => 1, 1 => 2, 3 => 4 } }", "covers `2`");

@@ -1,18 +1,18 @@
 // Arguments of calls: data before functions, and vectors for scalar parameters.
 #include "infer/calls/calls.h"
 
-// A border mode is written where it is used, or is a parameter.
+// Reports a border mode that is neither written out nor a parameter.
 static void check_border(Body *b, const Ast *arg)
 {
     const Ast *mode = ast_strip(arg);
     if (mode->kind == AST_MODE || mode->kind == AST_NAME || mode->kind == AST_ERROR) return;
     diag_error(b->cx, E0309, arg->span,
-               "a border mode is written out: clamp, mirror, wrap or const(value)");
+               "a border mode is clamp, mirror, wrap, const(value) or a parameter");
     b->failed = true;
 }
 
-// The parameter type in lanes, for a vector argument to a parameter without vectors, or a reference
-// to one. NULL: the vector is no such argument.
+// The parameter type in lanes, for an argument with vectors, or a reference to one, where the
+// parameter has none; NULL: the argument needs no call for each lane.
 static Node *param_in_lanes(Body *b, Node *param, Node *found)
 {
     Node *one = infer_resolve(b, param);
@@ -26,7 +26,8 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
     return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
 }
 
-// An inferred argument; a vector for a scalar parameter calls the function for each of `lanes`.
+// Accepts an inferred argument. A vector for a scalar parameter calls the function for each of
+// `lanes`.
 static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
 {
     Node *want = param_in_lanes(b, param, found);
@@ -39,8 +40,8 @@ static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why 
         *lanes = n;
 }
 
-// How many lanes the vectors have that a function gives for scalars of its parameter; NULL: it
-// gives none.
+// The number of lanes of the vectors that a function gives where its parameter type has scalars;
+// NULL: it gives none.
 static Node *lanes_given(Body *b, Node *param, Node *found)
 {
     if (found->kind != TYPE_FUN || type_nparams(found) != type_nparams(param)) return NULL;
@@ -51,26 +52,24 @@ static Node *lanes_given(Body *b, Node *param, Node *found)
 
 // Where function i gives vectors but another argument determines a scalar, as in fold(|sum, v| sum
 // + v, 0.0, vectors), that argument is broadcast from the next iteration on.
-static bool raises_argument(Body *b, Node *const *params, const Call *c, int i, Node *lanes)
+static bool raises_argument(Body *b, const Application *a, Node *const *params, int i, Node *lanes)
 {
-    for (int k = 0; k < c->nargs; k++)
+    for (int k = 0; k < a->nargs; k++)
         if (params[k] == type_result(params[i]) &&
-            infer_raise_value(b, c->args[k], lanes, c->args[i]->span))
+            infer_raise_value(b, a->args[k], lanes, a->args[i]->span))
             return true;
     return false;
 }
 
-// Infers the arguments whose parameters are functions, after all others.
-void infer_check_functions(Body *b, const Ast *e, const Symbol *y, Node *const *params,
-                           const Call *c)
+void infer_check_functions(Body *b, const Application *a, Node *const *params)
 {
-    for (int i = 0; i < c->nargs; i++) {
+    for (int i = 0; i < a->nargs; i++) {
         if (!params[i] || params[i]->kind != TYPE_FUN) continue;
-        Node *found = infer_resolve(b, infer_expr(b, c->args[i], params[i]));
+        Node *found = infer_resolve(b, infer_expr(b, a->args[i], params[i]));
         Node *lanes = lanes_given(b, params[i], found);
-        if (!lanes || (!raises_argument(b, params, c, i, lanes) &&
-                       !infer_raise_call(b, e, lanes, c->args[i]->span)))
-            infer_accept(b, c->args[i], found, params[i], (Why){WHY_ARGUMENT, y, i});
+        if (!lanes || (!raises_argument(b, a, params, i, lanes) &&
+                       !infer_raise_call(b, a->e, lanes, a->args[i]->span)))
+            infer_accept(b, a->args[i], found, params[i], (Why){WHY_ARGUMENT, a->symbol, i});
     }
 }
 
@@ -83,20 +82,20 @@ static bool is_load(Body *b, const Ast *arg)
     return y && y->kind == SYMBOL_LOAD;
 }
 
-// Whether the argument waits for later ones: a number for an unknown type is broadcast if these say
-// that it is a vector. A load among them takes its type from the parameter, so the number comes
-// first.
-static bool is_for_lanes(Body *b, Node *param, Node *found, const Ast *const *args, int i,
-                         int nargs)
+// Whether argument i is accepted after all later ones: a number for an unknown type is broadcast if
+// these make the type a vector. But a later load takes its type from the parameter, which the
+// number must determine before.
+static bool is_for_lanes(Body *b, const Application *a, Node *param, Node *found, int i)
 {
     bool open = infer_resolve(b, param)->kind == TYPE_META && infer_is_lane(b, found);
-    for (int k = i + 1; k < nargs && open; k++) open = !is_load(b, args[k]);
+    for (int k = i + 1; k < a->nargs && open; k++) open = !is_load(b, a->args[k]);
     return open;
 }
 
-// Unifies the parameter types that a lambda argument declares, because what is loaded can have no
-// other. A mismatch is reported when the lambda is inferred.
-static void say_parameters(Body *b, Node *param, const Ast *lambda)
+// Unifies the parameter types that a lambda argument declares with those of its parameter, so that
+// a load among the arguments gets its type from them. A mismatch is reported when the lambda is
+// inferred.
+static void unify_declared(Body *b, Node *param, const Ast *lambda)
 {
     Node *fun = infer_resolve(b, param);
     int n = lambda->kids.len - 1;
@@ -105,59 +104,50 @@ static void say_parameters(Body *b, Node *param, const Ast *lambda)
         bool typed = p->kind == AST_BIND && p->kids.len && p->kids.at[0];
         if (typed)
             solver_unify(b->scope.solver, infer_type(&b->scope, p->kids.at[0]), type_param(fun, i),
-                         NO_SPAN, &(const char *){NULL});
+                         NO_SPAN, NULL);
     }
 }
 
-static void say_lambdas(Body *b, Node *const *params, const Ast *const *args, int nargs)
+static void unify_lambdas(Body *b, const Application *a, Node *const *params)
 {
     bool loads = false;
-    for (int i = 0; i < nargs && b->load; i++) loads |= is_load(b, args[i]);
-    for (int i = 0; i < nargs && loads; i++)
-        if (params[i] && params[i]->kind == TYPE_FUN && args[i]->kind == AST_LAMBDA)
-            say_parameters(b, params[i], args[i]);
+    for (int i = 0; i < a->nargs && b->load; i++) loads |= is_load(b, a->args[i]);
+    for (int i = 0; i < a->nargs && loads; i++)
+        if (params[i] && params[i]->kind == TYPE_FUN && a->args[i]->kind == AST_LAMBDA)
+            unify_declared(b, params[i], a->args[i]);
 }
 
-// `found`: the types of arguments that are inferred already, or NULL. `lanes` receives the number
-// of lanes that the function is called for when it gets vectors for scalars; NULL: it cannot be.
-void infer_check_arguments(Body *b, const Symbol *y, Node *const *params, const Ast **args,
-                           Node *const *found, int nargs, Node **lanes)
+void infer_check_arguments(Body *b, const Application *a, Node *const *params, Node *const *found,
+                           Node **lanes)
 {
-    Node **waits = ARENA_ARRAY(b->arena, Node *, nargs + 1);
-    say_lambdas(b, params, args, nargs);
-    for (int i = 0; i < nargs; i++) {
-        Why why = {WHY_ARGUMENT, y, i};
-        if (!params[i] || params[i]->kind == TYPE_FUN) continue;
-        Node *t = found ? found[i] : NULL;
-        if (!t) t = infer_settle(b, infer_expr(b, args[i], params[i]));
-        Node *raised = infer_raised(b, args[i]);
-        if (raised) infer_unify(b, params[i], raised, args[i]->span, why);
-        if (params[i]->kind != TYPE_MODE && is_for_lanes(b, params[i], t, args, i, nargs))
-            waits[i] = t;
-        else if (lanes && !(found && found[i]) && params[i]->kind != TYPE_MODE)
-            accept_lanes(b, args[i], t, params[i], why, lanes);
+    Node **late = ARENA_ARRAY(b->arena, Node *, a->nargs + 1);
+    unify_lambdas(b, a, params);
+    for (int k = 0; k < 2 * a->nargs; k++) {
+        int i = k % a->nargs;
+        bool again = k >= a->nargs;
+        if (again ? !late[i] : !params[i] || params[i]->kind == TYPE_FUN) continue;
+        const Ast *arg = a->args[i];
+        Why why = {WHY_ARGUMENT, a->symbol, i};
+        bool mode = params[i]->kind == TYPE_MODE, inferred = found && found[i];
+        Node *t = again ? late[i] : inferred ? found[i] : NULL;
+        if (!t) t = infer_settle(b, infer_expr(b, arg, params[i]));
+        Node *raised = again ? NULL : infer_raised(b, arg);
+        if (raised) infer_unify(b, params[i], raised, arg->span, why);
+        if (!again && !mode && is_for_lanes(b, a, params[i], t, i))
+            late[i] = t;
+        else if (lanes && !inferred && !mode)
+            accept_lanes(b, arg, t, params[i], why, lanes);
         else
-            infer_accept(b, args[i], t, params[i], why);
-        if (params[i]->kind == TYPE_MODE) check_border(b, args[i]);
-    }
-    for (int i = 0; i < nargs; i++) {
-        Why why = {WHY_ARGUMENT, y, i};
-        if (waits[i] && lanes && !(found && found[i]))
-            accept_lanes(b, args[i], waits[i], params[i], why, lanes);
-        else if (waits[i])
-            infer_accept(b, args[i], waits[i], params[i], why);
+            infer_accept(b, arg, t, params[i], why);
+        if (mode) check_border(b, arg);
     }
 }
 
-// The parameter of a wanted function, before the arguments are inferred: if it is in lanes, numbers
-// among the arguments are broadcast.
 Node *infer_expect_missing(Body *b, Node *param, Node *want)
 {
-    Node *fun = want ? infer_settle(b, want) : NULL;
-    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
-    Node *t = given ? infer_settle(b, type_param(fun, 0)) : NULL;
-    if (t && infer_lanes_inside(b, t))
-        solver_unify(b->scope.solver, param, t, NO_SPAN, &(const char *){NULL});
+    Node *fun = infer_wanted_function(b, want, 1);
+    Node *t = fun ? infer_settle(b, type_param(fun, 0)) : NULL;
+    if (t && infer_lanes_inside(b, t)) solver_unify(b->scope.solver, param, t, NO_SPAN, NULL);
     return param;
 }
 
@@ -169,8 +159,6 @@ static bool gives(Body *b, Node *param, const Node *t)
     return param == t;
 }
 
-// If an array of vectors is wanted, they are the elements of the result before the arguments are
-// inferred, so that numbers among these are broadcast, as in repeat[3](0).
 void infer_expect_vectors(Body *b, Node *const *params, int nargs, Node *result, Node *want)
 {
     Node *t = want ? infer_settle(b, want) : NULL;
@@ -181,6 +169,5 @@ void infer_expect_vectors(Body *b, Node *const *params, int nargs, Node *result,
     }
     bool given = false;
     for (int i = 0; i < nargs; i++) given |= gives(b, params[i], result);
-    if (given && result->kind == TYPE_META)
-        solver_unify(b->scope.solver, result, t, NO_SPAN, &(const char *){NULL});
+    if (given && result->kind == TYPE_META) solver_unify(b->scope.solver, result, t, NO_SPAN, NULL);
 }

@@ -1,6 +1,6 @@
 // Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then for each
-// option one tuple with its parts. In lanes all of these are vectors: when such a value is wanted,
-// or when a scalar part is given a vector.
+// option one tuple with its parts. All of these become vectors if a value in lanes is wanted, or if
+// a scalar part gets a vector.
 #include "infer/calls/calls.h"
 
 // The enum that `e` = Shape.Circle names, or NULL.
@@ -68,52 +68,47 @@ Node *infer_option(Body *b, const Ast *e, Node *want)
     return type ? type : infer_error(b);
 }
 
-// Vectors first: they say what the others go to.
-static void accept_found(Body *b, const Symbol *y, int k, const Node *parts, const Ast **args,
-                         Node *const *found, int nargs, Node *lanes)
+// Accepts the arguments of option k: first vectors, which may determine types that scalars are
+// broadcast to.
+static void accept_found(Body *b, const Application *a, int k, const Node *parts,
+                         Node *const *found, Node *lanes)
 {
     for (int vectors = 1; vectors >= 0; vectors--)
-        for (int i = 0; i < nargs; i++) {
-            Why why = {WHY_ARGUMENT, y, i};
+        for (int i = 0; i < a->nargs; i++) {
+            Why why = {WHY_ARGUMENT, a->symbol, i};
             if ((infer_lanes_inside(b, found[i]) != NULL) != vectors) continue;
             bool open = infer_resolve(b, parts->op[i])->kind == TYPE_META;
-            if (lanes && open && !infer_part_stays(y, k, i))
-                infer_unify(b, parts->op[i], infer_rest_in_lanes(b, found[i], lanes), args[i]->span,
-                            why);
-            infer_accept(b, args[i], found[i], parts->op[i], why);
+            if (lanes && open && !infer_part_stays(a->symbol, k, i))
+                infer_unify(b, parts->op[i], infer_rest_in_lanes(b, found[i], lanes),
+                            a->args[i]->span, why);
+            infer_accept(b, a->args[i], found[i], parts->op[i], why);
         }
 }
 
 // The type of the enum: in lanes when an argument is a vector and the part of this option a scalar.
-static Node *accept_parts(Body *b, const Symbol *y, Node *type, int k, const Ast **args, int nargs)
+static Node *accept_parts(Body *b, const Application *a, Node *type, int k)
 {
-    Node **found = ARENA_ARRAY(b->arena, Node *, nargs + 1), *lanes = NULL;
+    Node **found = ARENA_ARRAY(b->arena, Node *, a->nargs + 1), *lanes = NULL;
     const Node *parts = type->op[k + 1];
-    for (int i = 0; i < nargs; i++) {
-        found[i] = infer_settle(b, infer_expr(b, args[i], parts->op[i]));
+    for (int i = 0; i < a->nargs; i++) {
+        found[i] = infer_settle(b, infer_expr(b, a->args[i], parts->op[i]));
         bool many = infer_like_lanes(b, parts->op[i], found[i]) != infer_resolve(b, parts->op[i]);
         if (many && !lanes) lanes = infer_lanes_inside(b, found[i]);
     }
     if (lanes) type = infer_rest_in_lanes(b, type, lanes);
-    parts = type->op[k + 1];
-    lanes = infer_lanes_inside(b, type);
-    accept_found(b, y, k, parts, args, found, nargs, lanes);
+    accept_found(b, a, k, type->op[k + 1], found, infer_lanes_inside(b, type));
     return type;
 }
 
-Node *infer_apply_option(Body *b, const Ast *e, const Ast *callee, const Ast **args, int nargs,
-                         Node *want)
+Node *infer_apply_option(Body *b, Application *a)
 {
     int k;
-    Node *type = enum_type(b, e, callee, &k);
-    if (type) type = expect(b, e, want, type);
-    if (!type) return infer_give_up(b, args, nargs);
+    Node *type = enum_type(b, a->e, a->callee, &k);
+    if (type) type = expect(b, a->e, a->want, type);
+    if (!type) return infer_give_up(b, a);
     const Node *parts = type->op[k + 1];
-    const Symbol *y = infer_note(b, e)->symbol;
-    if (nargs != (int)parts->nops) {
-        infer_wrong_count(b, e, callee->name->text, (int)parts->nops, nargs, NULL);
-        return infer_give_up(b, args, nargs);
-    }
-    infer_new_call(b, e, y, NULL, args, nargs)->option = k;
-    return accept_parts(b, y, type, k, args, nargs);
+    a->symbol = infer_note(b, a->e)->symbol;
+    if (a->nargs != (int)parts->nops) return infer_wrong_count(b, a, (int)parts->nops);
+    infer_new_call(b, a)->option = k;
+    return accept_parts(b, a, type, k);
 }

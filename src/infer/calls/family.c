@@ -2,8 +2,8 @@
 // that a call needs there is one member, an ordinary function in which a shape of rank r is r
 // sizes. The ranks of a call are solved from equations on lengths (StagedSAC 5.1: length equality,
 // prefix and suffix), which the types of its arguments give: `[..s]t` has as many dimensions as the
-// array, `idx[..s]` as many components as the index; a condition `where rank(p) == axis` gives one
-// that arrays do not.
+// array, `idx[..s]` as many components as the index. A condition `where rank(p) == axis` gives
+// another equation.
 #include "infer/calls/calls.h"
 
 #include <string.h>
@@ -24,21 +24,20 @@ void infer_refuse_entry(Infer *in, const Symbol *family)
                       : "write an entry for each rank, which calls a function of any rank");
 }
 
-/// The ranks of some shapes and `fixed` other dimensions are `total` together.
+/// The sum of the ranks of some shapes and of `fixed` other dimensions is `total`.
 typedef struct {
     VEC(int) shapes;
     int fixed, total;
     const Ast *from; // the type, or the condition
-    const Ast *arg;  // whose type it is, or NULL
+    const Ast *arg;  // the argument of this type, or NULL
     Node *found;     // its type
     bool at_least;   // the rest belongs to the elements, which may be arrays
 } Equation;
 
 typedef struct {
     Body *b;
+    const Application *a;
     const Item *item;
-    const Ast *call, **args;
-    int nargs;
     Sym *names;
     int *ranks, nshapes;
     VEC(Equation) equations;
@@ -52,7 +51,23 @@ static int shape_number(const Ranks *r, const Ast *e)
     return -1;
 }
 
-// Adds the shapes whose ranks sum to the length of the vector; false when they are not known.
+static bool add_length(const Ranks *r, const Ast *e, Equation *q);
+
+// Adds the dimensions that are listed in brackets; false when the length of one is not known.
+static bool add_dimensions(const Ranks *r, const Ast *e, int n, Equation *q)
+{
+    for (int i = 0; i < n; i++) {
+        const Ast *kid = e->kids.at[i];
+        if (kid->kind != AST_SPREAD)
+            q->fixed++;
+        else if (!add_length(r, kid->kids.at[0], q))
+            return false;
+    }
+    return true;
+}
+
+// Adds to the equation the shapes and dimensions that make up the length of the vector; false when
+// they are not known.
 static bool add_length(const Ranks *r, const Ast *e, Equation *q)
 {
     int k = shape_number(r, e);
@@ -61,18 +76,9 @@ static bool add_length(const Ranks *r, const Ast *e, Equation *q)
         vec_push(r->b->arena, &q->shapes, k);
         return true;
     }
-    if (e->kind == AST_ARRAY) {
-        for (int i = 0; i < e->kids.len; i++) {
-            const Ast *kid = e->kids.at[i];
-            if (kid->kind != AST_SPREAD)
-                q->fixed++;
-            else if (!add_length(r, kid->kids.at[0], q))
-                return false;
-        }
-        return true;
-    }
+    if (e->kind == AST_ARRAY) return add_dimensions(r, e, e->kids.len, q);
     if (e->kind != AST_BINARY || !e->name) return false;
-    if (strcmp(e->name->text, "++") == 0)
+    if (ast_is_binary(e, "++"))
         return add_length(r, e->kids.at[0], q) && add_length(r, e->kids.at[1], q);
     Equation before = *q; // componentwise: one of the two is a vector
     if (add_length(r, e->kids.at[0], q)) return true;
@@ -87,7 +93,7 @@ static void add_equation(Ranks *r, const Equation *q)
 
 static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg);
 
-// The length of a vector: that of an array, if it is a number, or how many components a tuple has.
+// The length of an array, if it is a constant, or the number of components of a tuple.
 static int vector_length(Node *t)
 {
     int64_t n;
@@ -96,13 +102,7 @@ static int vector_length(Node *t)
     return known ? (int)n : UNKNOWN_RANK;
 }
 
-static void compare_vector(Ranks *r, const Ast *of, Node *found, const Ast *arg, const Ast *from)
-{
-    Equation q = {.from = from, .arg = arg, .found = found, .total = vector_length(found)};
-    if (q.total >= 0 && add_length(r, of, &q)) add_equation(r, &q);
-}
-
-// Whether the elements may be anything: a generic parameter `t: data`.
+// Whether the element type is a generic parameter `t: data`, which may be an array.
 static bool is_any_data(const Ranks *r, const Ast *type)
 {
     for (int i = 0; type->kind == AST_TYPE_NAME && i < r->item->generics.len; i++) {
@@ -115,39 +115,28 @@ static bool is_any_data(const Ranks *r, const Ast *type)
 static void compare_array(Ranks *r, const Ast *type, Node *found, const Ast *arg)
 {
     Equation q = {.from = type, .arg = arg, .found = found};
-    const Ast *of = type;
-    bool told = true;
+    const Ast *element = type;
+    bool known = true;
     Node *t = infer_settle(r->b, found);
-    if (type->kids.len == 2 && infer_asked_rank(type->kids.at[0]))
-        compare_vector(r, infer_asked_rank(type->kids.at[0]), t, arg, type);
-    for (; of->kind == AST_TYPE_ARRAY; of = vec_last(&of->kids))
-        for (int i = 0; i < of->kids.len - 1; i++) {
-            const Ast *e = of->kids.at[i];
-            if (e->kind != AST_SPREAD)
-                q.fixed++;
-            else
-                told &= add_length(r, e->kids.at[0], &q);
-        }
+    const Ast *vector = type->kids.len == 2 ? infer_asked_rank(type->kids.at[0]) : NULL;
+    if (vector) {
+        Equation length = {.from = type, .arg = arg, .found = t, .total = vector_length(t)};
+        if (length.total >= 0 && add_length(r, vector, &length)) add_equation(r, &length);
+    }
+    for (; element->kind == AST_TYPE_ARRAY; element = vec_last(&element->kids))
+        known = known && add_dimensions(r, element, element->kids.len - 1, &q);
     for (; t->kind == TYPE_ARRAY; t = infer_settle(r->b, t->op[1])) q.total++;
-    bool open =
-        t->kind == TYPE_ERROR || (t->kind == TYPE_META && !solver_is_number(r->b->scope.solver, t));
-    q.at_least = is_any_data(r, of);
-    if (told && !open && q.shapes.len > 0) add_equation(r, &q);
-    if (!open) compare(r, of, t, arg);
+    bool open = t->kind == TYPE_ERROR || (t->kind == TYPE_META && !infer_is_number(r->b, t));
+    q.at_least = is_any_data(r, element);
+    if (known && !open && q.shapes.len > 0) add_equation(r, &q);
+    if (!open) compare(r, element, t, arg);
 }
 
 static void compare_index(Ranks *r, const Ast *type, Node *found, const Ast *arg)
 {
     Equation q = {.from = type, .arg = arg, .found = found, .total = vector_length(found)};
-    bool told = q.total >= 0;
-    for (int i = 0; i < type->kids.len; i++) {
-        const Ast *e = type->kids.at[i];
-        if (e->kind != AST_SPREAD)
-            q.fixed++;
-        else
-            told = told && add_length(r, e->kids.at[0], &q);
-    }
-    if (told && q.shapes.len > 0) add_equation(r, &q);
+    bool known = q.total >= 0 && add_dimensions(r, type, type->kids.len, &q);
+    if (known && q.shapes.len > 0) add_equation(r, &q);
 }
 
 static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
@@ -172,8 +161,8 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
     }
 }
 
-// The only shape of the equation whose rank is not known, -1 when there are none or several; *rest
-// is the rank that remains for it.
+// The only shape of the equation whose rank is not known, which stands in it *times times; -1 when
+// there are none or several. *rest is the sum of ranks that remains for it.
 static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
 {
     int open = -1;
@@ -192,7 +181,8 @@ static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
     return open;
 }
 
-// With `all` the elements of arrays are no arrays, where nothing else says so.
+// Solves equations with one unknown rank until nothing changes. With `all` also those on arrays
+// whose elements may be arrays, on the assumption that these are none.
 static void solve(Ranks *r, bool all)
 {
     for (bool again = true; again;) {
@@ -207,13 +197,13 @@ static void solve(Ranks *r, bool all)
     }
 }
 
-// Sums of such numbers stay far from the ends of 64 bits.
+// Whether the sum of two such numbers cannot overflow 64 bits.
 static bool is_rank_like(int64_t n)
 {
     return n >= -INT32_MAX && n <= INT32_MAX;
 }
 
-// Evaluates a number of ranks, sizes given in parentheses, and literals.
+// Evaluates an expression of ranks, sizes given in parentheses, and literals.
 static bool number(const Ranks *r, const Ast *e, int64_t *out)
 {
     e = ast_strip(e);
@@ -228,17 +218,17 @@ static bool number(const Ranks *r, const Ast *e, int64_t *out)
         }
         return true;
     }
-    if (e->kind == AST_BINARY && e->name && (e->name->text[0] == '+' || e->name->text[0] == '-')) {
+    bool sum = ast_is_binary(e, "+");
+    if (sum || ast_is_binary(e, "-")) {
         int64_t a, b;
         if (!number(r, e->kids.at[0], &a) || !number(r, e->kids.at[1], &b)) return false;
-        if (!is_rank_like(a) || !is_rank_like(b)) return false;
-        *out = e->name->text[0] == '+' ? a + b : a - b;
-        return true;
+        *out = sum ? a + b : a - b;
+        return is_rank_like(a) && is_rank_like(b);
     }
-    for (int i = 0; e->kind == AST_NAME && i < r->nargs; i++) {
+    for (int i = 0; e->kind == AST_NAME && i < r->a->nargs; i++) {
         Scope *s = &r->b->scope;
-        bool size = r->item->params.at[i].name == e->name && infer_is_size(s, r->args[i]);
-        if (size) return nat_is_const(infer_size(s, r->args[i]), out);
+        bool size = r->item->params.at[i].name == e->name && infer_is_size(s, r->a->args[i]);
+        if (size) return nat_is_const(infer_size(s, r->a->args[i]), out);
     }
     *out = e->value.integer;
     return e->kind == AST_INT;
@@ -249,8 +239,7 @@ static void use_conditions(Ranks *r)
 {
     for (int i = 0; i < r->item->where.len; i++) {
         const Ast *e = ast_strip(r->item->where.at[i]);
-        if (e->kind != AST_BINARY || !e->name || strcmp(e->name->text, "==") != 0) continue;
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; ast_is_binary(e, "==") && side < 2; side++) {
             const Ast *of = infer_asked_rank(e->kids.at[side]);
             int64_t n;
             Equation q = {.from = e};
@@ -261,22 +250,18 @@ static void use_conditions(Ranks *r)
     }
 }
 
-static const char *show_from(const Ranks *r, const Equation *q)
-{
-    Text t = text_new(r->b->cx->arena);
-    ast_print(&t, q->from);
-    return text_get(&t);
-}
-
 static bool misfit(const Ranks *r, const Equation *q)
 {
     Session *cx = r->b->cx;
+    Text from = text_new(cx->arena);
+    Span span = (q->found && q->arg ? q->arg : r->a->e)->span;
     Diag *d;
+    ast_print(&from, q->from);
     if (q->found)
-        d = diag_error(cx, E0422, (q->arg ? q->arg : r->call)->span, "`%s` does not fit `%s` here",
-                       infer_show(r->b, q->found), show_from(r, q));
+        d = diag_error(cx, E0422, span, "`%s` does not fit `%s` here", infer_show(r->b, q->found),
+                       text_get(&from));
     else
-        d = diag_error(cx, E0422, r->call->span, "the ranks do not satisfy `%s`", show_from(r, q));
+        d = diag_error(cx, E0422, span, "the ranks do not satisfy `%s`", text_get(&from));
     for (int i = 0; i < q->shapes.len; i++)
         if (r->ranks[q->shapes.at[i]] != UNKNOWN_RANK)
             diag_note(cx, d, NO_SPAN, "`%s` has rank %d", r->names[q->shapes.at[i]]->text,
@@ -285,7 +270,7 @@ static bool misfit(const Ranks *r, const Equation *q)
     return false;
 }
 
-// Whether all ranks are known and every equation holds; else it is reported.
+// Whether all ranks are known and every equation holds; reports an error otherwise.
 static bool is_solved(const Ranks *r)
 {
     Session *cx = r->b->cx;
@@ -299,16 +284,14 @@ static bool is_solved(const Ranks *r)
     for (int i = 0; i < r->nshapes; i++) {
         if (r->ranks[i] >= 0 && r->ranks[i] <= MOST_RANK) continue;
         bool open = r->ranks[i] == UNKNOWN_RANK;
-        Diag *d = diag_error(cx, E0422, r->call->span,
-                             open ? "cannot tell the rank of `%s` of %s"
-                                  : "the rank of `%s` of %s is too great",
-                             r->names[i]->text, r->item->name->text);
+        Diag *d =
+            diag_error(cx, E0422, r->a->e->span, "the rank of `%s` of %s is %s", r->names[i]->text,
+                       r->item->name->text, open ? "not known" : "too great");
         diag_note(cx, d, NO_SPAN, "%s", infer_show_item(cx, r->item));
-        diag_help(
-            cx, d,
-            open ? "write the type of a variable that the arguments depend on"
-                 : "each rank makes a function of its own: one that calls itself at ever greater "
-                   "ranks never ends");
+        diag_help(cx, d,
+                  open ? "write the type of a variable that the arguments depend on"
+                       : "a function is compiled once for each rank; recursion at ever greater "
+                         "ranks never ends");
         return false;
     }
     return true;
@@ -328,7 +311,7 @@ static void name_shapes(Ranks *r)
     for (int i = 0; i < r->nshapes; i++) r->ranks[i] = UNKNOWN_RANK;
 }
 
-// Shapes that the call writes out have the ranks they say.
+// The rank of a shape that the call writes out.
 static bool use_given(Ranks *r, const Ast *e, int shape)
 {
     const Extents *v = infer_extents(&r->b->scope, e);
@@ -336,17 +319,17 @@ static bool use_given(Ranks *r, const Ast *e, int shape)
     return v != NULL;
 }
 
-static bool use_brackets(Ranks *r, const AstVec *generics)
+static bool use_brackets(Ranks *r)
 {
     bool good = true;
     int shape = 0;
-    for (int i = 0; i < r->item->generics.len && i < generics->len; i++)
+    for (int i = 0; i < r->item->generics.len && i < r->a->generics.len; i++)
         if (infer_is_shape_kind(r->item->generics.at[i].kind))
-            good &= use_given(r, generics->at[i], shape++);
+            good &= use_given(r, r->a->generics.at[i], shape++);
     return good;
 }
 
-// Whether an argument is inferred before the ranks are known: it is data.
+// Whether an argument is data, which is inferred before the ranks are known.
 static bool is_data(Ranks *r, const Ast *type)
 {
     return type && type->kind != AST_TYPE_FN && !infer_is_mode_type(type) &&
@@ -354,51 +337,52 @@ static bool is_data(Ranks *r, const Ast *type)
 }
 
 // Reads shapes and infers data among the arguments; functions and border modes come later.
-static bool use_arguments(Ranks *r, int nargs, Node **types)
+static bool use_arguments(Ranks *r, Node **types)
 {
+    const Application *a = r->a;
     bool good = true;
     int shape = r->nshapes;
     for (int i = 0; i < r->item->params.len; i++)
         shape -= infer_is_shape_type(r->item->params.at[i].type);
-    for (int i = 0; i < nargs; i++) {
+    for (int i = 0; i < a->nargs; i++) {
         const Ast *type = r->item->params.at[i].type;
         types[i] = NULL;
         if (infer_is_shape_type(type)) {
-            good &= use_given(r, r->args[i], shape++);
+            good &= use_given(r, a->args[i], shape++);
         } else if (is_data(r, type)) {
-            types[i] = infer_value(r->b, r->args[i], NULL);
+            types[i] = infer_value(r->b, a->args[i], NULL);
             good &= types[i]->kind != TYPE_ERROR;
         }
     }
-    for (int i = 0; good && i < nargs; i++)
-        if (types[i]) compare(r, r->item->params.at[i].type, types[i], r->args[i]);
+    for (int i = 0; good && i < a->nargs; i++)
+        if (types[i]) compare(r, r->item->params.at[i].type, types[i], a->args[i]);
     return good;
 }
 
-const Symbol *infer_member_for(Body *b, const Symbol *family, const Ast *call,
-                               const AstVec *generics, const Ast **args, int nargs, Node *want,
-                               Node **types)
+static Symbol *member_of(Infer *in, const Symbol *symbol, const int *ranks, Span used);
+
+const Symbol *infer_member_for(Body *b, const Application *a, Node **types)
 {
-    int n = family->item->params.len;
-    Node *fun = want && nargs < n ? infer_settle(b, want) : NULL;
-    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n - nargs;
+    const Item *item = a->symbol->item;
+    int n = item->params.len, missing = n - a->nargs;
+    Node *fun = missing ? infer_wanted_function(b, a->want, missing) : NULL;
     Ranks *r = ARENA_NEW(b->arena, Ranks);
-    *r = (Ranks){.b = b, .item = family->item, .call = call, .args = args, .nargs = nargs};
+    *r = (Ranks){.b = b, .item = item, .a = a};
     name_shapes(r);
-    bool good = use_brackets(r, generics);
-    if (!use_arguments(r, nargs, types) || !good) return NULL;
-    for (int i = nargs; given && i < n; i++)
-        compare(r, r->item->params.at[i].type, type_param(fun, i - nargs), NULL);
+    bool good = use_brackets(r);
+    if (!use_arguments(r, types) || !good) return NULL;
+    for (int i = 0; fun && i < missing; i++)
+        compare(r, item->params.at[a->nargs + i].type, type_param(fun, i), NULL);
     solve(r, false);
     use_conditions(r);
     solve(r, false);
     solve(r, true);
-    if (want && (given || nargs == n)) {
-        compare(r, r->item->type, given ? type_result(fun) : want, NULL);
+    if (a->want && (fun || !missing)) {
+        compare(r, item->type, fun ? type_result(fun) : a->want, NULL);
         solve(r, false);
         solve(r, true);
     }
-    return is_solved(r) ? infer_member(b->in, family, r->ranks, call->span) : NULL;
+    return is_solved(r) ? member_of(b->in, a->symbol, r->ranks, a->e->span) : NULL;
 }
 
 static Sym member_name(Infer *in, const Symbol *family, const int *ranks, int n)
@@ -409,7 +393,6 @@ static Sym member_name(Infer *in, const Symbol *family, const int *ranks, int n)
     return session_sym(in->cx, text_get(&t));
 }
 
-// Errors in a member say for which ranks it was made, and where it is called.
 void infer_note_ranks(Infer *in, const Symbol *y, int first)
 {
     const Signature *sig = y->signature;
@@ -424,7 +407,8 @@ void infer_note_ranks(Infer *in, const Symbol *y, int first)
     }
 }
 
-Symbol *infer_member(Infer *in, const Symbol *symbol, const int *ranks, Span used)
+// The member of a family for these ranks, made when it does not exist.
+static Symbol *member_of(Infer *in, const Symbol *symbol, const int *ranks, Span used)
 {
     Symbol *family = (Symbol *)(uintptr_t)symbol;
     int n = infer_count_shapes(family->item);
@@ -437,7 +421,7 @@ Symbol *infer_member(Infer *in, const Symbol *symbol, const int *ranks, Span use
     *y = (Symbol){.kind = SYMBOL_FN,
                   .name = family->name,
                   .full = member_name(in, family, ranks, n),
-                  .unit = infer_own_notes(in, family->unit, family->item), // all share the syntax
+                  .unit = infer_own_notes(in, family->unit, family->item),
                   .item = family->item,
                   .family = family,
                   .ranks = own,

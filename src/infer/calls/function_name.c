@@ -6,32 +6,32 @@ bool infer_is_form(const Symbol *y, PatternForm form)
     return y->kind == SYMBOL_PATTERN && infer_patterns[y->row].form == form;
 }
 
+Node *infer_zipped(Body *b, int n, Node **arrays)
+{
+    Node **elements = ARENA_ARRAY(b->arena, Node *, n + 1);
+    Node *size = infer_fresh(&b->scope, GENERIC_NAT);
+    for (int i = 0; i < n; i++) {
+        elements[i] = infer_fresh(&b->scope, GENERIC_DATA);
+        arrays[i] = type_array(b->cx, size, elements[i]);
+    }
+    return type_array(b->cx, size, type_tuple(b->cx, n, elements));
+}
+
 Node *infer_unzip_function(Body *b, Node *xs)
 {
     Node *array = xs ? infer_settle(b, xs) : NULL;
     Node *tuple = array && array->kind == TYPE_ARRAY ? infer_settle(b, array->op[1]) : NULL;
     int n = tuple && tuple->kind == TYPE_TUPLE ? (int)tuple->nops : 2;
-    Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1),
-         **arrays = ARENA_ARRAY(b->arena, Node *, n + 1);
-    Node *size = infer_fresh(&b->scope, GENERIC_NAT);
-    for (int i = 0; i < n; i++) {
-        parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
-        arrays[i] = type_array(b->cx, size, parts[i]);
-    }
-    Node *from = type_array(b->cx, size, type_tuple(b->cx, n, parts));
+    Node **arrays = ARENA_ARRAY(b->arena, Node *, n + 1), *from = infer_zipped(b, n, arrays);
     return type_fun(b->cx, 1, &from, type_tuple(b->cx, n, arrays));
 }
 
-static Node *zip_function(Body *b, Node *fun)
+static Node *zip_function(Body *b, Node *want)
 {
+    Node *fun = want ? infer_settle(b, want) : NULL;
     int n = fun && fun->kind == TYPE_FUN && type_nparams(fun) > 1 ? type_nparams(fun) : 2;
-    Node **parts = ARENA_ARRAY(b->arena, Node *, n), **arrays = ARENA_ARRAY(b->arena, Node *, n);
-    Node *size = infer_fresh(&b->scope, GENERIC_NAT);
-    for (int i = 0; i < n; i++) {
-        parts[i] = infer_fresh(&b->scope, GENERIC_DATA);
-        arrays[i] = type_array(b->cx, size, parts[i]);
-    }
-    return type_fun(b->cx, n, arrays, type_array(b->cx, size, type_tuple(b->cx, n, parts)));
+    Node **arrays = ARENA_ARRAY(b->arena, Node *, n), *result = infer_zipped(b, n, arrays);
+    return type_fun(b->cx, n, arrays, result);
 }
 
 static Node *signature_function(Body *b, const Ast *e, const Symbol *y, const AstVec *generics)
@@ -50,19 +50,16 @@ static Node *signature_function(Body *b, const Ast *e, const Symbol *y, const As
     Node **with = infer_instantiate(b, y, sig, generics, e->span, NULL);
     if (!with) return infer_error(b);
     infer_note(b, e)->generics = with;
-    Node **params = ARENA_ARRAY(b->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++)
-        params[i] =
-            infer_replace(b->cx, sig->params.at[i].type, sig->generics.at, with, sig->generics.len);
-    return type_fun(b->cx, n, params,
-                    infer_replace(b->cx, sig->result, sig->generics.at, with, sig->generics.len));
+    return type_fun(b->cx, n, infer_instance_params(b, sig, with),
+                    infer_instance(b, sig, with, sig->result));
 }
 
 // A function of any rank as a value: the wanted type determines the ranks.
 static Node *family_function(Body *b, const Ast *e, const Symbol *family, const AstVec *generics,
                              Node *want)
 {
-    const Symbol *y = infer_member_for(b, family, e, generics, NULL, 0, want, NULL);
+    Application a = {.e = e, .symbol = family, .generics = *generics, .want = want};
+    const Symbol *y = infer_member_for(b, &a, NULL);
     if (!y) return infer_error(b);
     infer_note(b, e)->symbol = y;
     return signature_function(b, e, y, generics);
@@ -71,18 +68,18 @@ static Node *family_function(Body *b, const Ast *e, const Symbol *family, const 
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want)
 {
-    Node *fun = want ? infer_settle(b, want) : NULL, *types[PRIM_OPERANDS];
+    Node *types[PRIM_OPERANDS];
     int n = y->kind == SYMBOL_PRIM ? prim_info[y->row].arity : 1;
-    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
+    Node *fun = infer_wanted_function(b, want, n);
     AstVec rest = *generics;
-    for (int i = 0; i < PRIM_OPERANDS; i++) types[i] = given && i < n ? type_param(fun, i) : NULL;
+    for (int i = 0; i < PRIM_OPERANDS; i++) types[i] = fun && i < n ? type_param(fun, i) : NULL;
     switch (y->kind) {
     case SYMBOL_FN:
         if (y->is_family) return family_function(b, e, y, generics, want);
         return signature_function(b, e, y, generics);
     case SYMBOL_PATTERN:
         infer_note_variant(b, e, e, y, &rest);
-        if (infer_is_form(y, FORM_ZIP)) return zip_function(b, fun);
+        if (infer_is_form(y, FORM_ZIP)) return zip_function(b, want);
         if (infer_is_form(y, FORM_UNZIP)) return infer_unzip_function(b, types[0]);
         return signature_function(b, e, y, &rest);
     case SYMBOL_PRIM:

@@ -1,7 +1,7 @@
 // Pipes: x |> f(a) is f(a, x); x |> f is f(x).
 #include "infer/calls/calls.h"
 
-// How many arguments a named function takes; -1 when that is not fixed or not known by name.
+// The number of arguments of a named function; -1 when it is not fixed, or the name no function's.
 static int takes(Body *b, const Symbol *y)
 {
     if (y->kind == SYMBOL_PRIM) return prim_info[y->row].arity;
@@ -34,15 +34,15 @@ static Node *pipe_into_operator(Body *b, const Ast *e)
 {
     const Ast *op = e->kids.at[1];
     Diag *d = diag_error(b->cx, E0303, op->span,
-                         "a pipe leads into a function, not into the value of `%s`",
+                         "the right side of a pipe is a function, not the value of `%s`",
                          op->name ? op->name->text : "");
     diag_help(b->cx, d, "|> binds weaker than operators: put parentheses around the pipe");
     infer_expr(b, e->kids.at[0], NULL);
     return infer_error(b);
 }
 
-// Hint for a pipe where both the piped value and an argument have the wrong type, reported since
-// diagnostic number `reported`.
+// Adds a hint to the errors reported since there were `reported` if both the piped value and an
+// argument have the wrong type.
 static void help_order(Body *b, const Ast *e, int reported)
 {
     Span x = ast_value_of(e->kids.at[0])->span;
@@ -59,19 +59,15 @@ static void help_order(Body *b, const Ast *e, int reported)
     if (piped && others) infer_help_pipe(b, piped, e);
 }
 
-// x |> f(a) is f(a, x); x |> f is f(x).
 Node *infer_pipe(Body *b, const Ast *e, Node *want)
 {
     const Ast *x = e->kids.at[0], *f = ast_strip(e->kids.at[1]);
-    int n;
     if (e->kids.at[1]->kind == AST_BINARY) return pipe_into_operator(b, e);
-    if (f->kind == AST_CALL && !is_complete(b, f)) {
-        const Ast **args = infer_call_arguments(b, f, 1, x, &n);
-        int reported = b->cx->diags.len;
-        Node *t = infer_apply(b, e, f->kids.at[0], args, n, want);
-        help_order(b, e, reported);
-        return t;
-    }
-    const Ast **args = infer_call_arguments(b, e, 2, x, &n);
-    return infer_apply(b, e, f, args, n, want);
+    bool call = f->kind == AST_CALL && !is_complete(b, f);
+    int reported = b->cx->diags.len;
+    Application a = {.e = e, .callee = call ? f->kids.at[0] : f, .want = want};
+    infer_take_arguments(b, &a, call ? f : e, call ? 1 : 2, x);
+    Node *t = infer_apply(b, &a);
+    if (call) help_order(b, e, reported);
+    return t;
 }

@@ -1,13 +1,13 @@
 // print(x, ..) and assert(c, x, ..): texts and data of any type. In SIMD mode a line is printed
-// once for all active lanes, so `print` is treated like `scalar { }` (masks.c); an assertion is
-// checked by each lane.
+// once for all active lanes, so `print` is treated like `scalar { }` (masks.c); each lane checks an
+// assertion.
 #include "infer/calls/calls.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// The length of a place for a value as printf and other languages write it, %5.2f or {} or {:.2f};
-// 0: there is none at the beginning of the text.
+// The length of the placeholder of another language at the beginning of the text, %5.2f or {} or
+// {:.2f}; 0: there is none.
 static size_t placeholder(const char *s)
 {
     if (*s == '{') {
@@ -32,24 +32,22 @@ static void warn_of_format(Body *b, const Ast *text)
     if (!*s || infer_is_reported(b->cx, E0336, text->span)) return;
     Diag *d = diag_warning(b->cx, E0336, text->span, "`%.*s` is printed as it stands here",
                            (int)placeholder(s), s);
-    diag_help(b->cx, d, "texts and values are printed one after the other: print(\"k = \", k)");
+    diag_help(b->cx, d, "write texts and values one after the other: print(\"k = \", k)");
 }
 
-Node *infer_print(Body *b, const Ast *e, const Symbol *y, const Ast **args, int nargs)
+Node *infer_print(Body *b, const Application *a)
 {
-    int first = y->row == PRINT_ASSERT;
-    if (nargs < first) {
-        infer_wrong_count(b, e, y->name->text, 1, 0, NULL);
-        return infer_error(b);
-    }
-    infer_new_call(b, e, y, NULL, args, nargs);
-    b->has_scalar |= infer_prints(b->cx, y);
-    if (first) infer_condition(b, args[0]);
-    for (int i = first; i < nargs; i++) {
-        const Ast *text = ast_strip(args[i]);
-        if (text->kind == AST_STRING && i + 1 < nargs) warn_of_format(b, text);
-        if (text->kind == AST_STRING) continue;
-        infer_check(b, args[i], infer_fresh(&b->scope, GENERIC_DATA), no_why);
+    int first = a->symbol->row == PRINT_ASSERT;
+    if (a->nargs < first) return infer_wrong_count(b, a, 1);
+    infer_new_call(b, a);
+    b->has_scalar |= infer_prints(b->cx, a->symbol);
+    if (first) infer_condition(b, a->args[0]);
+    for (int i = first; i < a->nargs; i++) {
+        const Ast *text = ast_strip(a->args[i]);
+        if (text->kind != AST_STRING)
+            infer_check(b, a->args[i], infer_fresh(&b->scope, GENERIC_DATA), no_why);
+        else if (i + 1 < a->nargs)
+            warn_of_format(b, text);
     }
     return infer_unit(b);
 }

@@ -1,5 +1,5 @@
-// Explicit variants: map.src(f, xs), xs |> split.dst[4], reduce.seq as a function. A dotted name is
-// a variant when its first part is a pattern.
+// Explicit variants: map.src(f, xs), xs |> split.dst[4], reduce.seq as a function. A dotted name
+// whose first part is a pattern names a variant.
 #include "infer/calls/calls.h"
 
 #include <string.h>
@@ -24,8 +24,8 @@ const Symbol *infer_pattern_variant(const Body *b, const Ast *e)
     return y && y->kind == SYMBOL_PATTERN ? y : NULL;
 }
 
-// The name a callee is, if it is one that is not a local's, with its generic arguments (written as
-// an index when no call follows: `xs |> split[4]`).
+// The symbol that a callee names, unless a local has the name, with its generic arguments (written
+// as an index when no call follows: `xs |> split[4]`).
 const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics)
 {
     const Ast *name = e;
@@ -48,7 +48,8 @@ static const char *variants_of(Session *cx, const PatternRow *row)
     return text_get(&t);
 }
 
-Variant infer_variant(Body *b, const Ast *callee, const Symbol *y)
+// The variant of pattern y that its name `callee` selects; an unknown variant is reported.
+static Variant variant_of(Body *b, const Ast *callee, const Symbol *y)
 {
     if (callee->kind == AST_INDEX) callee = callee->kids.at[0];
     if (callee->kind != AST_FIELD || !callee->name || y->kind != SYMBOL_PATTERN) return VARIANT_ANY;
@@ -64,7 +65,7 @@ Variant infer_variant(Body *b, const Ast *callee, const Symbol *y)
     if (row->variants)
         diag_help(b->cx, d, "it has %s", variants_of(b->cx, row));
     else
-        diag_help(b->cx, d, "there is no choice to be made for it");
+        diag_help(b->cx, d, "it has no variants");
     b->failed = true;
     return VARIANT_ANY;
 }
@@ -73,7 +74,7 @@ Variant infer_variant(Body *b, const Ast *callee, const Symbol *y)
 void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y, AstVec *generics)
 {
     Note *note = infer_note(b, e);
-    note->variant = infer_variant(b, callee, y);
+    note->variant = variant_of(b, callee, y);
     if (variant_operands(note->variant, 0) == 0) return;
     note->lanes = nat_const(b->cx, 1); // after an error
     if (generics->len == 0) {

@@ -13,7 +13,7 @@ static Node *suffix_type(Body *b, const Ast *e)
     return infer_error(b); // reported by the parser
 }
 
-// The wanted type if the literal can be of it, else an unknown number.
+// The wanted type if the literal can have it, else an unknown number.
 Node *infer_literal(Body *b, const Ast *e, Node *want)
 {
     GenericKind kind = e->kind == AST_INT ? GENERIC_NUM : GENERIC_FLOAT;
@@ -23,7 +23,6 @@ Node *infer_literal(Body *b, const Ast *e, Node *want)
     return infer_fresh(&b->scope, kind);
 }
 
-// A string is the array of its bytes.
 Node *infer_string(Body *b, const Ast *e)
 {
     return type_array(b->cx, nat_const(b->cx, (int64_t)strlen(e->value.string)),
@@ -36,13 +35,13 @@ static Node *local_type(Body *b, const Ast *e, Local *l)
     infer_note(b, e)->local = l;
     l->used = true;
     if (l->kind == LOCAL_VALUE) return l->type;
-    if (l->kind == LOCAL_SIZE) return type_scalar(b->cx, SCALAR_I64);
+    if (l->kind == LOCAL_SIZE) return infer_i64(b);
     if (l->kind == LOCAL_SHAPE) return infer_extents_type(b->cx, l->extents);
     diag_error(b->cx, E0203, e->span, "`%s` is a type, not a value", e->name->text);
     return infer_error(b);
 }
 
-// A border mode is only an argument: Core has a separate pad for each.
+// A border mode stands only as an argument: Core has a separate pad for each mode.
 static Node *mode_of(Body *b, const Ast *e, Node *want)
 {
     Node *mode = want ? infer_settle(b, want) : NULL;
@@ -66,7 +65,7 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     case SYMBOL_PRIM:
     case SYMBOL_SCALAR: return infer_function_name(b, e, y, &e->generics, want);
     case SYMBOL_CONST:
-        if (infer_const_size(b->in, y)) return type_scalar(cx, SCALAR_I64);
+        if (infer_const_size(b->in, y)) return infer_i64(b);
         sig = infer_signature(b->in, y);
         return sig ? sig->result : infer_error(b);
     case SYMBOL_MODE: return mode_of(b, e, want);
@@ -84,9 +83,9 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     Diag *d = diag_error(cx, E0203, e->span, "`%s` is %s, not a value", y->name->text,
                          function ? "a function" : "a type");
     if (y->kind == SYMBOL_STRUCT)
-        diag_help(cx, d, "make a value of it: %s { field: value }", y->name->text);
+        diag_help(cx, d, "write a value of the type: %s { field: value }", y->name->text);
     if (y->kind == SYMBOL_ENUM)
-        diag_help(cx, d, "make a value of it: %s.%s", y->name->text,
+        diag_help(cx, d, "write a value of the type: %s.%s", y->name->text,
                   y->item->options.len ? y->item->options.at[0].name->text : "...");
     return infer_error(b);
 }
@@ -98,6 +97,17 @@ Node *infer_pattern_name(Body *b, const Ast *e, Node *want)
     return infer_function_name(b, e, y, &e->generics, want);
 }
 
+// Reports break, continue or return outside of any construct that it could leave.
+static Node *no_loop(Body *b, const Ast *e)
+{
+    const char *where = ast_is_named(e, "return")  ? "in functions whose result is data"
+                        : ast_is_named(e, "break") ? "in while, loop, for and with"
+                                                   : "in while, loop and for";
+    Diag *d = diag_error(b->cx, E0207, e->span, "there is nothing to `%s` here", e->name->text);
+    diag_note(b->cx, d, NO_SPAN, "`%s` stands %s", e->name->text, where);
+    return infer_error(b);
+}
+
 Node *infer_name(Body *b, const Ast *e, Node *want)
 {
     if (!e->name) return infer_error(b);
@@ -105,7 +115,7 @@ Node *infer_name(Body *b, const Ast *e, Node *want)
     if (l) return local_type(b, e, l);
     const Symbol *y = infer_find_symbol(&b->scope, e->name);
     if (y) return symbol_type(b, e, y, want);
-    if (infer_is_continuation_name(e->name)) return infer_no_loop(b, e);
+    if (infer_is_continuation_name(e->name)) return no_loop(b, e);
     infer_unknown_name(&b->scope, e->name, e->name_span.file ? e->name_span : e->span, NULL);
     return infer_error(b);
 }
@@ -126,14 +136,4 @@ Node *infer_cast(Body *b, const Ast *e)
     if (to->kind == TYPE_ERROR) infer_error(b);
     Node *from = infer_value(b, e->kids.at[0], infer_cast_hint(e->kids.at[0], to));
     return infer_convert(b, e, from, to);
-}
-
-Node *infer_no_loop(Body *b, const Ast *e)
-{
-    const char *where = strcmp(e->name->text, "return") == 0  ? "in functions that give data"
-                        : strcmp(e->name->text, "break") == 0 ? "in while, loop, for and with"
-                                                              : "in while, loop and for";
-    Diag *d = diag_error(b->cx, E0207, e->span, "there is nothing to `%s` here", e->name->text);
-    diag_note(b->cx, d, NO_SPAN, "`%s` stands %s", e->name->text, where);
-    return infer_error(b);
 }

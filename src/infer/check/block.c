@@ -15,7 +15,7 @@ static void let_size(Body *b, const Ast *let)
         infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
 }
 
-// The continuation that the value names, else NULL: another name for it leaves the same construct.
+// The continuation that the value names, so that the variable is another name for it; else NULL.
 static Local *continuation_of(Body *b, const Ast *value)
 {
     const Ast *name = ast_strip(value);
@@ -24,7 +24,7 @@ static Local *continuation_of(Body *b, const Ast *value)
     return t && t->kind == TYPE_FUN && type_is_continuation(t) ? l : NULL;
 }
 
-// Whether the value comes back.
+// Infers a `let`; false if the value never returns.
 static bool let_types(Body *b, const Ast *let)
 {
     const Ast *pattern = let->kids.at[0], *written = let->kids.at[1], *value = let->kids.at[2];
@@ -52,7 +52,7 @@ static bool let_types(Body *b, const Ast *let)
     return found->kind != TYPE_NEVER;
 }
 
-// (), or `!` when it does not come back; an error only where a value is `needed` and thrown away.
+// (), or `!` if the statement never returns. `needed`: the block should have a value.
 static Node *statement_types(Body *b, const Ast *s, bool needed)
 {
     if (s->kind == AST_FN) {
@@ -66,7 +66,7 @@ static Node *statement_types(Body *b, const Ast *s, bool needed)
 static Node *never_reached(Body *b, const Ast *e)
 {
     Diag *d = diag_error(b->cx, E0322, e->span, "this is never reached");
-    diag_note(b->cx, d, NO_SPAN, "what stands before it does not come back");
+    diag_note(b->cx, d, NO_SPAN, "the statement before it never returns");
     return infer_error(b);
 }
 
@@ -123,8 +123,7 @@ static void wrong_lambda(Body *b, const Ast *e, Node *want)
     if (m == 1 && infer_resolve(b, type_param(want, 0))->kind == TYPE_TUPLE)
         diag_help(cx, d, "take the tuple apart with parentheses: |(a, b)| ...");
     else if (m == 1 && n == 2)
-        diag_help(cx, d,
-                  "an element with its number: generate(n, |i| f(i, xs[i])) goes through them");
+        diag_help(cx, d, "for elements with their indices write generate(n, |i| f(i, xs[i]))");
     infer_error(b);
 }
 
@@ -172,8 +171,8 @@ Node *infer_lambda(Body *b, const Ast *e, Node *want)
     return bad ? infer_error(b) : type_fun(b->cx, n, params, result);
 }
 
-// The mask of scalar |m| { } is a vector of bools; where the number of lanes of the enclosing
-// construct is not known yet, simd_regions.c fills it in.
+// The mask of scalar |m| { } is a vector of bools. If the number of lanes of the enclosing
+// construct is not known yet, simd_regions.c determines it.
 Node *infer_scalar(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope);
@@ -182,8 +181,7 @@ Node *infer_scalar(Body *b, const Ast *e, Node *want)
     if (e->kids.len > 1) {
         Node *lanes = outer.lanes ? outer.lanes : infer_fresh(&b->scope, GENERIC_NAT);
         infer_note(b, e)->lanes = lanes;
-        infer_bind(b, e->kids.at[0], type_varying(b->cx, lanes, type_scalar(b->cx, SCALAR_BOOL)),
-                   NULL, 0);
+        infer_bind(b, e->kids.at[0], type_varying(b->cx, lanes, infer_boolean(b)), NULL, 0);
     }
     b->around = (Around){0};
     Node *t = infer_expr(b, vec_last(&e->kids), want);

@@ -24,8 +24,6 @@ Node *infer_compose(Body *b, const Ast *e, Node *want);
 
 /// Infer.rules.
 extern const Rules infer_rules;
-/// Reports one of these names where nothing is to be left.
-Node *infer_no_loop(Body *b, const Ast *e);
 
 // --- block.c -------------------------------------------------------------------------------------
 
@@ -35,12 +33,9 @@ Node *infer_scalar(Body *b, const Ast *e, Node *want);
 
 // --- patterns.c ----------------------------------------------------------------------------------
 
+/// Gives the names of a pattern the parts of a value of this type; `parent` is the value that it is
+/// component `component` of, or NULL.
 void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
-/// A value without a name, as the parent of its components.
-Local *infer_parent(Body *b, Node *type, Local *parent, int component);
-void infer_bind_value(Body *b, const Ast *pattern, Node *type);
-void infer_bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
-void infer_bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
 
 // --- withloop.c ----------------------------------------------------------------------------------
 
@@ -54,42 +49,46 @@ typedef struct {
     bool exists;
     bool writable;
     Space space;
-    const Local *root; // the variable it is, or a part of; NULL: it is behind a reference
+    const Local *root; // the variable that it is or is part of; NULL: it is behind a reference
 } Place;
 Place infer_place(const Body *b, const Ast *e);
-/// The number of lanes of an index on the path to a part, so that each lane has a part of its own;
+/// The number of lanes of an index in a path to a part, so that each lane has a part of its own;
 /// else NULL.
 Node *infer_lanes_of_place(const Body *b, const Ast *e);
-/// The type of what a reference refers to; of anything else itself.
+/// The target type of a reference; any other type itself.
 Node *infer_referent(Body *b, Node *type);
+/// Whether the local is a parameter of the function.
+bool infer_is_parameter(const Body *b, const Local *l);
 Node *infer_assign(Body *b, const Ast *e);
 Node *infer_reference(Body *b, const Ast *e, Node *want);
 Node *infer_dereference(Body *b, const Ast *e);
 
 // --- control.c -----------------------------------------------------------------------------------
 
-/// Infers a statement; false when it does not come back.
+/// Infers a statement; false if it never returns.
 bool infer_statement(Body *b, const Ast *e);
-/// The type of a statement: (), `!`, or an error. `needed`: the block it ends should have a value.
+/// The type of a statement: (), `!`, or an error. `needed`: the block that it ends should have a
+/// value.
 Node *infer_effect(Body *b, const Ast *e, bool needed);
-/// Whether something that gives () is of no use where `want` (or NULL) is expected.
+/// Whether `want` (or NULL) is the type of a value, and not ().
 bool infer_wants_value(Body *b, Node *want);
-/// The type that branches agree on, but for those that do not come back: `!` if none does.
+/// The type that branches agree on, except those that never return: `!` if all are such.
 typedef struct {
-    Node *want; // what all of them should be, or NULL
+    Node *want; // the expected type of all of them, or NULL
     WhyKind why;
-    Node *type;  // of those so far that come back, or NULL
+    Node *type;  // of the branches so far that return, or NULL
     Node *lanes; // that diverge, or NULL
     bool bad;    // one had an error
-    bool raised; // a later one made vectors of what was one value, or a wider number
-    bool fixed;  // some are not branches, and are not converted
+    bool raised; // a later one has made the type one of vectors, or a wider number
+    bool fixed;  // some types belong to no branches, and are not converted
     VEC(const Ast *) branches;
 } Join;
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
+/// Joins a branch. If one branch gives a vector and another a scalar, the scalar is broadcast.
 void infer_join(Body *b, Join *j, const Ast *branch);
 /// Joins a type that belongs to no expression.
 bool infer_join_type(Body *b, Join *j, Node *found, Span span);
-/// Says that lanes choose among the branches, some of which have been joined.
+/// Makes the branches, some of which have been joined, those of lanes that diverge.
 void infer_join_in_lanes(Body *b, Join *j, Node *lanes);
 Node *infer_joined(Body *b, const Join *j);
 Node *infer_if(Body *b, const Ast *e, Node *want);

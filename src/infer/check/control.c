@@ -2,8 +2,6 @@
 // values of type fn(T) -> !.
 #include "infer/check/check.h"
 
-#include <string.h>
-
 // --- statements --------------------------------------------------------------------------------
 
 static void not_used(Body *b, const Ast *e, Node *t, bool needed)
@@ -11,7 +9,7 @@ static void not_used(Body *b, const Ast *e, Node *t, bool needed)
     Diag *d = diag_error(b->cx, E0319, ast_value_of(e)->span, "the value is not used");
     b->failed = true;
     if (needed) {
-        diag_help(b->cx, d, "the value of a block is its last part, without a `;`");
+        diag_help(b->cx, d, "the value of a block is its last expression, without a `;`");
         return;
     }
     if (!infer_unknown_in(t)) diag_note(b->cx, d, NO_SPAN, "it is of type `%s`", infer_show(b, t));
@@ -23,9 +21,9 @@ static void not_used(Body *b, const Ast *e, Node *t, bool needed)
         infer_help_partial(b, d, value->span);
     else if (t->kind == TYPE_ARRAY && type_is_unit(infer_resolve(b, t->op[1])))
         diag_help(b->cx, d,
-                  "what is done for its effect is a loop: for i in range(0, n) { ... xs[i] ... }");
+                  "write a loop for its side effects: for i in range(0, n) { ... xs[i] ... }");
     else
-        diag_help(b->cx, d, "say that it is not needed: let _ = ...;");
+        diag_help(b->cx, d, "discard it: let _ = ...;");
 }
 
 bool infer_wants_value(Body *b, Node *want)
@@ -52,32 +50,20 @@ bool infer_statement(Body *b, const Ast *e)
 
 // --- branches ----------------------------------------------------------------------------------
 
-// Whether `want` is merely a hint for the branches: it is unknown, or would be broadcast.
-static bool is_hint(Node *want, Node *lanes)
-{
-    bool one = want->kind == TYPE_VAR || type_is_atom(want);
-    return want->kind == TYPE_META || (lanes && one);
-}
-
+// The expected type is ignored if it is unknown, or if its values would be broadcast to lanes.
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
 {
     Node *t = want ? infer_resolve(b, want) : NULL;
-    return (Join){.want = t && is_hint(t, lanes) ? NULL : want, .why = why, .lanes = lanes};
+    bool hint = t && (t->kind == TYPE_META || (lanes && (t->kind == TYPE_VAR || type_is_atom(t))));
+    return (Join){.want = hint ? NULL : want, .why = why, .lanes = lanes};
 }
 
-// The first value of a choice that lanes make for themselves: of vectors, but for elements of
-// arrays.
-static Node *first_type(Body *b, const Join *j, Node *found)
-{
-    if (j->want) return j->want;
-    bool lanes = j->lanes && found->kind != TYPE_ARRAY;
-    return lanes ? infer_rest_in_lanes(b, found, j->lanes) : found;
-}
-
-// Takes what one more value is; where it has vectors and others have scalars the whole has.
+// Joins the type of one more value. If it has vectors in place of scalars, so has the joined type.
 static void raise_join(Body *b, Join *j, Node *found)
 {
-    if (!j->type) j->type = first_type(b, j, found);
+    bool lanes = j->lanes && found->kind != TYPE_ARRAY;
+    if (!j->type)
+        j->type = j->want ? j->want : lanes ? infer_rest_in_lanes(b, found, j->lanes) : found;
     Node *many = infer_like_lanes(b, j->type, found);
     if (many == infer_resolve(b, j->type)) return;
     j->type = many;
@@ -85,7 +71,7 @@ static void raise_join(Body *b, Join *j, Node *found)
     j->raised = true;
 }
 
-// Without a type that is wanted the branches have the one that all of them are converted to.
+// Without an expected type all branches are converted to their common type.
 static void widen_join(Body *b, Join *j, Node *found)
 {
     Node *common = j->type && !j->want && !j->fixed ? infer_common(b, j->type, found) : NULL;
@@ -103,7 +89,6 @@ bool infer_join_type(Body *b, Join *j, Node *found, Span span)
     return infer_unify(b, splat ? t->op[1] : t, found, span, (Why){j->why, NULL, 0});
 }
 
-// If one branch gives a vector and another a scalar, in either order, the scalar is broadcast.
 void infer_join(Body *b, Join *j, const Ast *branch)
 {
     Node *found = infer_settle(b, infer_expr(b, branch, j->type ? j->type : j->want));
@@ -112,7 +97,7 @@ void infer_join(Body *b, Join *j, const Ast *branch)
     if (found->kind == TYPE_ERROR || found->kind == TYPE_NEVER) return;
     widen_join(b, j, found);
     raise_join(b, j, found);
-    bool known = j->want && j->why != WHY_ELEMENT; // elements are compared with one another
+    bool known = j->want && j->why != WHY_ELEMENT; // errors compare elements with one another
     Why why = known ? no_why : (Why){j->why, NULL, 0};
     j->bad |= infer_accept(b, branch, found, j->type, why)->kind == TYPE_ERROR;
 }
@@ -127,8 +112,8 @@ void infer_join_in_lanes(Body *b, Join *j, Node *lanes)
     j->type = many;
 }
 
-// Branches that do not come back need no type, except where lanes diverge: some lanes may take the
-// other branches.
+// Branches that never return need no type, except where lanes diverge: other lanes may take other
+// branches.
 Node *infer_joined(Body *b, const Join *j)
 {
     if (!j->type) return j->bad ? infer_error(b) : type_never(b->cx);
@@ -167,7 +152,7 @@ static Node *no_else(Body *b, const Ast *e, Node *want)
 {
     Diag *d = diag_error(b->cx, E0301, e->span, "expected `%s`, but this `if` has no `else`",
                          infer_show(b, want));
-    diag_help(b->cx, d, "an `if` that gives a value gives one on both branches");
+    diag_help(b->cx, d, "write both branches: if c { a } else { b }");
     infer_expr(b, e->kids.at[1], want);
     return infer_error(b);
 }

@@ -14,7 +14,8 @@ Node *infer_tuple(Body *b, const Ast *e, Node *want)
     return type_tuple(b->cx, n, parts);
 }
 
-// ..v among the elements of an array: all of a vector. Gives how many, -1 after an error.
+// ..v among the elements of an array: all components of a vector. Gives their number, -1 after an
+// error.
 static int spread(Body *b, const Ast *e, Join *j)
 {
     Node *t = infer_settle(b, infer_value(b, e->kids.at[0], NULL));
@@ -29,13 +30,13 @@ static int spread(Body *b, const Ast *e, Join *j)
     }
     for (int k = 0; k < n; k++) {
         Node *part = infer_resolve(b, infer_vector_component(t, k));
-        if (part->kind == TYPE_IDX) part = type_scalar(b->cx, SCALAR_I64);
+        if (part->kind == TYPE_IDX) part = infer_i64(b);
         if (!infer_join_type(b, j, part, e->span)) return -1;
     }
     return n;
 }
 
-// One element, which is data.
+// One element, which is data. Gives 1, or -1 after an error.
 static int element(Body *b, const Ast *e, Node *data, Join *j)
 {
     if (j->bad) {
@@ -50,7 +51,8 @@ static int element(Body *b, const Ast *e, Node *data, Join *j)
     return good ? 1 : -1;
 }
 
-// The array of what its elements have agreed on; what does not come back suits every type.
+// The array of the type that its elements have agreed on. Elements that never return suit every
+// type.
 static Node *array_of(Body *b, const Ast *e, const Join *j, Node *element, int count)
 {
     Node *t = infer_joined(b, j);
@@ -79,14 +81,8 @@ Node *infer_array(Body *b, const Ast *e, Node *want)
     return bad ? infer_error(b) : array_of(b, e, &j, data, count);
 }
 
-static int field_number(const Symbol *y, int n, Sym name)
-{
-    for (int i = 0; i < n; i++)
-        if (y->fields[i] == name) return i;
-    return -1;
-}
-
-// The type of the struct, with vectors in place of its scalars when a field is given a vector.
+// The type of the struct, with vectors in place of its scalars if a field gets a vector. Vectors
+// are accepted first, because they determine the types that scalars are broadcast to.
 static Node *accept_fields(Body *b, const Symbol *y, Node *type, const Ast *const *given,
                            Node *const *found)
 {
@@ -96,18 +92,17 @@ static Node *accept_fields(Body *b, const Symbol *y, Node *type, const Ast *cons
             lanes = infer_lanes_inside(b, found[k]);
     Node *many = lanes ? infer_many(b, type, lanes) : NULL;
     if (many) type = many;
-    for (int vectors = 1; vectors >= 0;
-         vectors--) // vectors determine what the others are broadcast to
+    for (int vectors = 1; vectors >= 0; vectors--)
         for (uint32_t k = 0; k < type->nops; k++)
             if (given[k] && (infer_lanes_inside(b, found[k]) != NULL) == vectors)
                 infer_accept(b, given[k], found[k], type->op[k], (Why){WHY_FIELD, y, (int)k});
     return type;
 }
 
-// The number of the field that `at` names and that `given` does not have yet; -1 after an error.
 int infer_find_field(Body *b, const Ast *at, const Symbol *y, int n, const Ast *const *given)
 {
-    int k = field_number(y, n, at->name);
+    int k = n - 1;
+    while (k >= 0 && y->fields[k] != at->name) k--;
     if (k >= 0 && !given[k]) return k;
     Diag *d = diag_error(b->cx, k < 0 ? E0307 : E0308, at->name_span,
                          k < 0 ? "`%s` has no field `%s`" : "`%s` is given field `%s` twice",
@@ -147,8 +142,6 @@ static Node *check_fields(Body *b, const Ast *e, const Symbol *y, Node *type)
     return type;
 }
 
-// The type of the struct that a literal or a pattern names, with unknowns for generics that are not
-// written; NULL after an error.
 Node *infer_struct_named(Body *b, const Ast *e, const Symbol **symbol)
 {
     const Symbol *y = e->name ? infer_find_symbol(&b->scope, e->name) : NULL;
@@ -159,7 +152,7 @@ Node *infer_struct_named(Body *b, const Ast *e, const Symbol **symbol)
         Diag *d = diag_error(b->cx, E0203, e->name_span, "`%s` is not a struct", e->name->text);
         const Ast *of = y->kind == SYMBOL_ALIAS && y->item ? y->item->type : NULL;
         if (of && of->kind == AST_TYPE_NAME && of->name)
-            diag_help(b->cx, d, "a literal names the struct itself: %s { ... }", of->name->text);
+            diag_help(b->cx, d, "name the struct itself: %s { ... }", of->name->text);
         y = NULL;
     }
     *symbol = infer_note(b, e)->symbol = y;
@@ -195,7 +188,7 @@ static void help_index(Body *b, Diag *d, Node *index)
     if (type_is_scalar(of, &s) && s == SCALAR_BOOL)
         diag_help(b->cx, d, "%s", foreign_name("filter"));
     else if (index->kind == TYPE_ARRAY)
-        diag_help(b->cx, d, "an element for each index: map(|k| xs[k], ks)");
+        diag_help(b->cx, d, "index by each number: map(|k| xs[k], ks)");
 }
 
 static void not_an_array(Body *b, const Ast *e, Node *t, const Ast *index)
@@ -206,22 +199,23 @@ static void not_an_array(Body *b, const Ast *e, Node *t, const Ast *index)
                          infer_show(b, t));
     if (t->kind == TYPE_VEC)
         diag_help(b->cx, d,
-                  "extract(v, i) is what it has in lane i, insert(v, i, x) another vector");
+                  "extract(v, i) is the value in lane i, insert(v, i, x) is a vector with x there");
     else if (t->kind == TYPE_TUPLE && index && ast_strip(index)->kind == AST_INT)
-        diag_help(b->cx, d, "a component of a tuple: %s.%s", infer_written(b, e->span),
-                  infer_written(b, index->span));
+        diag_help(b->cx, d, "write a component of a tuple with a dot: %s.%s",
+                  infer_written(b, e->span), infer_written(b, index->span));
     else if (t->kind == TYPE_TUPLE)
-        diag_help(b->cx, d, "a component of a tuple is t.0, t.1, ...");
+        diag_help(b->cx, d, "the components of a tuple are t.0, t.1, ...");
     else if (t->kind == TYPE_STRUCT)
         diag_help(b->cx, d, "a field of a struct is s.field");
     else if (several)
         diag_help(b->cx, d,
-                  "an array as an index has one number for each dimension; an element for each "
-                  "index: map(|k| %s[k], %s)",
+                  "an array as an index has one number for each dimension; to index by each "
+                  "number write map(|k| %s[k], %s)",
                   infer_written(b, e->span), infer_written(b, index->span));
 }
 
-// The (array) type of `e`, or of what it refers to, taken apart; an unknown type becomes an array.
+// The length and the element type of the array that `e` is or refers to; an unknown type becomes an
+// array. False after an error.
 static bool element_of(Body *b, const Ast *e, Node *t, const Ast *index, Node **size,
                        Node **element)
 {
@@ -241,22 +235,23 @@ static bool element_of(Body *b, const Ast *e, Node *t, const Ast *index, Node **
     return true;
 }
 
-// An index of which each lane has its own: how many lanes, else NULL.
-static Node *lanes_of_index(Body *b, const Ast *at, Node *index)
-{
-    if (index->kind != TYPE_VEC) return NULL;
-    infer_index_type(b, at, index->op[1]);
-    return index->op[0];
-}
-
 // The type of one element per lane.
 static Node *element_in_lanes(Body *b, const Ast *e, Node *t, Node *lanes)
 {
     Node *many = t->kind == TYPE_ERROR ? t : infer_many(b, infer_settle(b, t), lanes);
     if (many) return many;
     Diag *d = diag_error(b->cx, E0327, e->span, "`%s` cannot be in lanes", infer_show(b, t));
-    diag_note(b->cx, d, NO_SPAN, "each lane has an index of its own here, and so an element");
+    diag_note(b->cx, d, NO_SPAN, "each lane has its own index here, and so its own element");
     return infer_error(b);
+}
+
+// An index of which each lane has its own value. *lanes: the number of lanes of all such indices.
+static void index_in_lanes(Body *b, const Ast *at, Node *index, Node **lanes)
+{
+    infer_index_type(b, at, index->op[1]);
+    if (!*lanes) *lanes = index->op[0];
+    infer_unify_sizes(b, *lanes, index->op[0], type_varying(b->cx, *lanes, index->op[1]), index,
+                      at->span, (Why){WHY_LANES, NULL, 0});
 }
 
 // a[i, j], or a[v] with an array or tuple of as many components. An index in lanes is a gather:
@@ -269,19 +264,13 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
         infer_note(b, e)->symbol = y;
         return infer_function_name(b, e, y, &generics, want);
     }
-    Node *t = infer_value(b, e->kids.at[0], NULL), *size, *lanes = NULL, *many;
+    Node *t = infer_value(b, e->kids.at[0], NULL), *size, *lanes = NULL;
     bool good = true;
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *at = e->kids.at[i];
         Node *index = infer_settle(b, infer_value(b, at, NULL));
         int n = infer_vector_length(index);
-        if ((many = lanes_of_index(b, at, index)) != NULL) {
-            if (!lanes) lanes = many;
-            Node *like = type_varying(b->cx, lanes, index->op[1]);
-            infer_unify_sizes(b, lanes, many, like, index, at->span, (Why){WHY_LANES, NULL, 0});
-            good = good && element_of(b, e->kids.at[0], t, at, &size, &t);
-            continue;
-        }
+        if (index->kind == TYPE_VEC) index_in_lanes(b, at, index, &lanes);
         if (n < 0) {
             Diag *d = diag_error(b->cx, E0306, at->span,
                                  "an index has a known number of components, and this is `%s`",
@@ -291,7 +280,7 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
         }
         if (n == 0 && index->kind == TYPE_ARRAY) infer_index_type(b, at, index->op[1]);
         for (int k = 0; k < n; k++) {
-            infer_index_type(b, at, infer_vector_component(index, k));
+            if (index->kind != TYPE_VEC) infer_index_type(b, at, infer_vector_component(index, k));
             good = good && element_of(b, e->kids.at[0], t, at, &size, &t);
         }
     }
@@ -300,25 +289,25 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
     return good ? t : infer_error(b);
 }
 
-// Hint for a slice whose bounds are no sizes, reported since diagnostic number `reported`.
+// Adds a hint to the errors reported since there were `reported` about bounds that are not sizes.
 static void help_slice(Body *b, int reported)
 {
     for (int i = reported; i < b->cx->diags.len; i++)
         if (b->cx->diags.at[i]->code == E0403)
             diag_help(b->cx, b->cx->diags.at[i],
-                      "a part of a known length that begins anywhere: generate(k, |i| xs[at + i])");
+                      "write a part that begins anywhere as generate(k, |i| xs[at + i])");
 }
 
-// xs[0..-1] is all but the last element elsewhere. Reports it.
-static bool from_the_end(Body *b, const Ast *bound)
+// Reports a negative bound, which counts from the end in other languages.
+static bool is_negative(Body *b, const Ast *bound)
 {
-    bool negative = bound && bound->kind == AST_UNARY && strcmp(bound->name->text, "-") == 0 &&
+    bool negative = bound && bound->kind == AST_UNARY && ast_is_named(bound, "-") &&
                     bound->kids.at[0]->kind == AST_INT && bound->kids.at[0]->value.integer != 0;
     if (!negative) return false;
     Diag *d = diag_error(b->cx, E0404, bound->span, "a bound of a slice is negative");
     diag_help(b->cx, d,
               "bounds count from the beginning: xs[..n - 1] is all but the last element, "
-              "xs[n - 1..] that one");
+              "xs[n - 1..] the last one");
     return true;
 }
 
@@ -328,7 +317,7 @@ Node *infer_slice(Body *b, const Ast *e)
     const Ast *lo_at = e->kids.at[1], *hi_at = e->kids.len > 2 ? e->kids.at[2] : NULL;
     Node *t = infer_value(b, e->kids.at[0], NULL);
     if (!element_of(b, e->kids.at[0], t, NULL, &size, &element)) return infer_error(b);
-    if (from_the_end(b, lo_at) || from_the_end(b, hi_at)) return infer_error(b);
+    if (is_negative(b, lo_at) || is_negative(b, hi_at)) return infer_error(b);
     int reported = b->cx->diags.len;
     Node *lo = lo_at ? infer_size(&b->scope, lo_at) : zero,
          *hi = hi_at ? infer_size(&b->scope, hi_at) : size;

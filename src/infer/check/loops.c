@@ -1,6 +1,8 @@
 // Loops, and the continuations break, continue and return, which are values of type fn(T) -> !.
 #include "infer/check/check.h"
 
+#include <string.h>
+
 Local *infer_continuation(Body *b, const char *name, Node *type)
 {
     Local *l = ARENA_NEW(b->arena, Local);
@@ -35,7 +37,7 @@ Node *infer_while(Body *b, const Ast *e)
     return infer_unit(b);
 }
 
-// The value is what `break` is called with; one that is not decided in the end is ().
+// The value is the one that `break` carries; by default it is ().
 Node *infer_loop(Body *b, const Ast *e)
 {
     Node *t = infer_fresh(&b->scope, GENERIC_DATA);
@@ -58,8 +60,7 @@ static Ast *body_function(Body *b, const Ast *e)
     return lambda;
 }
 
-// for p, q in f(args) body, with p, q in f(args) body: f(args, |p, q| body)
-// The body of a loop over a range runs only if that is not empty.
+// The guard of the body of a loop: where it runs over a range, that the range is not empty.
 static SizeGuard *in_range(Body *b, const Ast *call)
 {
     const Ast *callee = ast_strip(call->kids.at[0]);
@@ -69,6 +70,7 @@ static SizeGuard *in_range(Body *b, const Ast *call)
     return range ? infer_guard_range(b, b->guard, call->kids.at[1], call->kids.at[2]) : b->guard;
 }
 
+// for p, q in f(args) body, with p, q in f(args) body: f(args, |p, q| body)
 Node *infer_for(Body *b, const Ast *e)
 {
     const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
@@ -80,13 +82,13 @@ Node *infer_for(Body *b, const Ast *e)
     }
     SizeGuard *outer = b->guard;
     b->guard = in_range(b, call);
-    Node *t = infer_resolve(b, infer_call_with(b, call, lambda));
+    Node *t = infer_resolve(b, infer_call(b, call, lambda, NULL));
     b->guard = outer;
     infer_note(b, call)->type = t;
     if (!exit->used || t->kind == TYPE_ERROR) return t;
-    if (t->kind == TYPE_NEVER) return infer_unit(b); // it comes back by `break` only
+    if (t->kind == TYPE_NEVER) return infer_unit(b); // it returns by `break` only
     if (infer_require(b, t, GENERIC_DATA)) return t;
-    diag_error(b->cx, E0309, call->span, "`break` gives data, and the value here is `%s`",
+    diag_error(b->cx, E0309, call->span, "`break` carries data, and the value here is `%s`",
                infer_show(b, t));
     return infer_error(b);
 }

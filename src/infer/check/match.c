@@ -1,5 +1,5 @@
-// match: the patterns of its arms, and the type they agree on. exhaustive.c checks that the arms
-// cover all values, when all types are known.
+// match: the patterns of its arms, and the type that the arms agree on. When all types are known,
+// exhaustive.c checks that the arms cover all values.
 #include "infer/check/check.h"
 
 static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
@@ -38,8 +38,8 @@ static Node *lanes_of_field(Body *b, const Ast *field, Node *type)
     return NULL;
 }
 
-// The number of lanes when a pattern compares a vector with a number, or the options of an enum in
-// lanes, so that lanes may take different arms; else NULL.
+// The number of lanes if a pattern compares a vector with a number, or distinguishes the options of
+// an enum in lanes, so that lanes may take different arms; else NULL.
 static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
 {
     Node *found = NULL;

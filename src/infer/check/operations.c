@@ -1,13 +1,6 @@
 // Operators as they are written, and compositions of functions.
 #include "infer/check/check.h"
 
-#include <string.h>
-
-static bool is_logical(Sym name)
-{
-    return name && (strcmp(name->text, "&&") == 0 || strcmp(name->text, "||") == 0);
-}
-
 static Node *unknown_operator(Body *b, const Ast *e)
 {
     diag_error(b->cx, E0304, e->span, "`%s` is not an operator", e->name ? e->name->text : "");
@@ -27,12 +20,12 @@ Node *infer_unary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, &t, &literal, 1);
 }
 
-// a && b, a || b: of vectors lane by lane, where b is for the lanes that need it.
+// a && b, a || b. On vectors b is evaluated in the lanes that a does not decide.
 static Node *logical_type(Body *b, const Ast *e)
 {
     SizeGuard *outer = b->guard;
     Node *l = infer_condition(b, e->kids.at[0]);
-    b->guard = infer_guard(b, outer, e->kids.at[0], strcmp(e->name->text, "&&") == 0);
+    b->guard = infer_guard(b, outer, e->kids.at[0], ast_is_named(e, "&&"));
     Node *r = infer_condition(b, e->kids.at[1]);
     b->guard = outer;
     Node *lanes = infer_note(b, e)->simd = l ? l : r;
@@ -48,8 +41,8 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
 {
     Prim op;
     const Ast *l = e->kids.at[0], *r = e->kids.at[1];
-    if (is_logical(e->name)) return logical_type(b, e);
-    if (e->name && strcmp(e->name->text, "++") == 0) return infer_call(b, e, want);
+    if (ast_is_logical(e)) return logical_type(b, e);
+    if (ast_is_binary(e, "++")) return infer_call(b, e, NULL, want);
     if (!infer_find_operator(e->name, 2, &op)) return unknown_operator(b, e);
     Node *types[2] = {infer_value(b, l, NULL), NULL};
     types[1] = infer_value(b, r, NULL);
@@ -58,22 +51,16 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, types, literal, 2);
 }
 
-// The pair that a function of one parameter takes, or NULL.
-static Node *pair_param(Body *b, Node *fun)
-{
-    if (!fun || fun->kind != TYPE_FUN || type_nparams(fun) != 1) return NULL;
-    Node *pair = infer_settle(b, type_param(fun, 0));
-    return pair->kind == TYPE_TUPLE && pair->nops == 2 ? pair : NULL;
-}
-
-// An operator as a function, with as many operands as wanted, else as many as possible. Where a
-// function of pairs is wanted, as in zip(a, b) |> map(*), the pair has both operands.
+// An operator as a function, with as many operands as wanted, else as many as possible. If a
+// function of pairs is wanted, as in zip(a, b) |> map(*), both operands come from the pair.
 Node *infer_operator(Body *b, const Ast *e, Node *want)
 {
     Prim op;
-    Node *fun = want ? infer_settle(b, want) : NULL, *pair = pair_param(b, fun);
+    Node *fun = want ? infer_settle(b, want) : NULL, *one = infer_wanted_function(b, want, 1);
+    Node *pair = one ? infer_settle(b, type_param(one, 0)) : NULL;
+    if (pair && (pair->kind != TYPE_TUPLE || pair->nops != 2)) pair = NULL;
     int n = fun && fun->kind == TYPE_FUN && !pair ? type_nparams(fun) : 2;
-    if (is_logical(e->name)) {
+    if (ast_is_named(e, "&&") || ast_is_named(e, "||")) {
         Node *both[2] = {infer_boolean(b), infer_boolean(b)};
         if (!pair) return type_fun(b->cx, 2, both, infer_boolean(b));
         return type_fun(b->cx, 1, (Node *[]){type_tuple(b->cx, 2, both)}, infer_boolean(b));
@@ -84,21 +71,21 @@ Node *infer_operator(Body *b, const Ast *e, Node *want)
         if (!infer_find_operator(e->name, n, &op)) return unknown_operator(b, e);
     }
     Node *types[2] = {NULL, NULL};
-    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == n;
+    bool given = infer_wanted_function(b, want, n) != NULL;
     for (int i = 0; i < n; i++)
         types[i] = pair ? pair->op[i] : given ? type_param(fun, i) : infer_unknown(b);
     Node *result = infer_operate(b, e, op, types, NULL, n);
     return pair ? type_fun(b->cx, 1, &pair, result) : type_fun(b->cx, n, types, result);
 }
 
-// x >> 1 where a shift is meant.
-static bool is_shift(Body *b, const Ast *e, Node *left)
+// Reports x >> 1 where a shift is meant.
+static bool refuse_shift(Body *b, const Ast *e, Node *left)
 {
     Node *t = infer_settle(b, left);
     bool number = type_is_number(t) || t->kind == TYPE_IDX || ast_is_literal(e->kids.at[0]);
     if (!number) return false;
     Diag *d = diag_error(b->cx, E0304, e->span, "`>>` composes functions, and this is a number");
-    diag_help(b->cx, d, "to shift the bits of an integer to the right write >>>");
+    diag_help(b->cx, d, "write >>> to shift the bits of an integer to the right");
     infer_expr(b, e->kids.at[1], NULL);
     return true;
 }
@@ -106,12 +93,11 @@ static bool is_shift(Body *b, const Ast *e, Node *left)
 // f >> g : fn(A) -> C with f : fn(A) -> B and g : fn(B) -> C
 Node *infer_compose(Body *b, const Ast *e, Node *want)
 {
-    Node *fun = want ? infer_settle(b, want) : NULL;
-    bool given = fun && fun->kind == TYPE_FUN && type_nparams(fun) == 1;
-    Node *from = given ? type_param(fun, 0) : infer_unknown(b), *middle = infer_unknown(b);
-    Node *to = given ? type_result(fun) : infer_unknown(b);
+    Node *fun = infer_wanted_function(b, want, 1);
+    Node *from = fun ? type_param(fun, 0) : infer_unknown(b), *middle = infer_unknown(b);
+    Node *to = fun ? type_result(fun) : infer_unknown(b);
     Node *first = type_fun(b->cx, 1, &from, middle), *found = infer_expr(b, e->kids.at[0], first);
-    if (is_shift(b, e, found)) return infer_error(b);
+    if (refuse_shift(b, e, found)) return infer_error(b);
     infer_unify(b, first, found, ast_value_of(e->kids.at[0])->span, (Why){WHY_COMPOSE, NULL, 0});
     middle = infer_resolve(b, middle);
     infer_check(b, e->kids.at[1], type_fun(b->cx, 1, &middle, to), (Why){WHY_COMPOSE, NULL, 0});

@@ -1,7 +1,8 @@
 // Bindings: the patterns of `let`, lambdas and loops, blocks.
 #include "infer/check/check.h"
 
-Local *infer_parent(Body *b, Node *type, Local *parent, int component)
+// A value without a name, as the parent of its components.
+static Local *parent_of(Body *b, Node *type, Local *parent, int component)
 {
     Local *l = ARENA_NEW(b->arena, Local);
     *l = (Local){.kind = LOCAL_VALUE,
@@ -16,7 +17,7 @@ Local *infer_parent(Body *b, Node *type, Local *parent, int component)
 static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     int n = pattern->kids.len;
-    Local *l = infer_note(b, pattern)->local = infer_parent(b, type, parent, component);
+    Local *l = infer_note(b, pattern)->local = parent_of(b, type, parent, component);
     Node *t = infer_settle(b, type);
     Node **parts = ARENA_ARRAY(b->arena, Node *, n + 1);
     if (t->kind == TYPE_META) {
@@ -33,14 +34,13 @@ static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, i
         infer_bind(b, pattern->kids.at[i], fits ? t->op[i] : infer_error(b), l, i);
 }
 
-// Whether a type is that of the index of a with-loop: of a fold its components are numbers.
+// Whether the type may be that of the index of a with-loop; the components of a fold's are numbers.
 static bool is_index(Body *b, Node *t)
 {
     bool index = t->kind == TYPE_TUPLE;
     for (uint32_t i = 0; index && i < t->nops; i++) {
-        Scalar s;
         Node *part = infer_resolve(b, t->op[i]);
-        index = part->kind == TYPE_IDX || (type_is_scalar(part, &s) && s == SCALAR_I64);
+        index = part->kind == TYPE_IDX || part == infer_i64(b);
     }
     return index;
 }
@@ -54,7 +54,7 @@ static void bind_array(Body *b, const Ast *pattern, Node *type, Local *parent, i
         bind_tuple(b, pattern, type, parent, component);
         return;
     }
-    Local *l = infer_note(b, pattern)->local = infer_parent(b, type, parent, component);
+    Local *l = infer_note(b, pattern)->local = parent_of(b, type, parent, component);
     if (t->kind == TYPE_META) {
         Node *array = type_array(b->cx, length, infer_fresh(&b->scope, GENERIC_DATA));
         if (infer_unify(b, array, t, pattern->span, no_why)) t = infer_resolve(b, t);
@@ -86,7 +86,7 @@ static void bind_name(Body *b, const Ast *pattern, Node *type, Local *parent, in
     infer_note(b, pattern)->local = l;
 }
 
-// Every field needs a pattern, unless the pattern ends in `..`.
+// Reports a field without a pattern, unless the pattern ends in `..`.
 static void need_all_fields(Body *b, const Ast *pattern, const Symbol *y, int n,
                             const Ast *const *given)
 {
@@ -94,14 +94,14 @@ static void need_all_fields(Body *b, const Ast *pattern, const Symbol *y, int n,
         if (given[k]) continue;
         Diag *d = diag_error(b->cx, E0308, pattern->span, "field `%s` of `%s` is missing",
                              y->fields[k]->text, y->name->text);
-        diag_help(b->cx, d, "`..` at the end stands for all fields that are not named");
+        diag_help(b->cx, d, "write `..` at the end for all fields that are not named");
         b->failed = true;
         return;
     }
 }
 
 // Body { mass: m }: the fields are components of the struct. In lanes they are vectors.
-void infer_bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+static void bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     const Symbol *y;
     Node *t = infer_struct_named(b, pattern, &y), *found = infer_settle(b, type);
@@ -110,7 +110,7 @@ void infer_bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, i
     if (same && infer_lanes_inside(b, found)) t = found;
     Why why = {WHY_PATTERN, NULL, 0};
     bool fits = t && t->kind == TYPE_STRUCT && infer_unify(b, type, t, pattern->span, why);
-    Local *whole = infer_note(b, pattern)->local = infer_parent(b, type, parent, component);
+    Local *whole = infer_note(b, pattern)->local = parent_of(b, type, parent, component);
     int n = fits ? (int)t->nops : 0;
     const Ast **given = ARENA_ARRAY(b->arena, const Ast *, n + 1);
     if (!fits) b->failed = true;
@@ -128,15 +128,14 @@ void infer_bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, i
     if (fits && !b->failed) need_all_fields(b, pattern, y, n, given);
 }
 
-// A number or truth value.
-void infer_bind_value(Body *b, const Ast *pattern, Node *type)
+// A number or a bool.
+static void bind_value(Body *b, const Ast *pattern, Node *type)
 {
     const Ast *literal = pattern->kids.at[0];
     const Ast *number = literal->kind == AST_UNARY ? literal->kids.at[0] : literal;
     if (number->kind != AST_FLOAT) {
         bool index = infer_settle(b, type)->kind == TYPE_IDX; // compares as an i64
-        infer_check(b, literal, index ? type_scalar(b->cx, SCALAR_I64) : type,
-                    (Why){WHY_PATTERN, NULL, 0});
+        infer_check(b, literal, index ? infer_i64(b) : type, (Why){WHY_PATTERN, NULL, 0});
         return;
     }
     Diag *d = diag_error(b->cx, E0313, pattern->span, "a float is not a pattern");
@@ -166,8 +165,7 @@ static Node *enum_of(Body *b, const Ast *pattern, const Symbol **symbol)
     return with ? infer_replace(b->cx, y->type, y->generics.at, with, n) : NULL;
 }
 
-// The parts of the option that a pattern names, or NULL after an error. For an enum in lanes they
-// are vectors.
+// The parts of the option that a pattern names, vectors for an enum in lanes; NULL after an error.
 static Node *payload_of(Body *b, const Ast *pattern, Node *type)
 {
     const Symbol *y;
@@ -190,21 +188,19 @@ static Node *payload_of(Body *b, const Ast *pattern, Node *type)
 }
 
 // Shape.Circle(p): the parts are components of component k + 1 of the value.
-void infer_bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
+static void bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     Node *payload = payload_of(b, pattern, type);
-    Local *whole = infer_parent(b, type, parent, component), *parts = NULL;
+    Local *whole = parent_of(b, type, parent, component), *parts = NULL;
     infer_note(b, pattern)->local = whole;
     if (payload)
-        parts = infer_parent(b, payload, whole, infer_note(b, pattern)->option + 1);
+        parts = parent_of(b, payload, whole, infer_note(b, pattern)->option + 1);
     else
         infer_error(b);
     for (int i = 0; i < pattern->kids.len; i++)
         infer_bind(b, pattern->kids.at[i], payload ? payload->op[i] : infer_error(b), parts, i);
 }
 
-// Gives the names of a pattern the parts of a value of this type; `parent` is the tuple it is
-// component of, or NULL.
 void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     infer_note(b, pattern)->type = type;
@@ -213,10 +209,10 @@ void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int comp
     case AST_BIND:
     case AST_BIND_MUT: bind_name(b, pattern, type, parent, component); break;
     case AST_BIND_ARRAY: bind_array(b, pattern, type, parent, component); break;
-    case AST_BIND_STRUCT: infer_bind_struct(b, pattern, type, parent, component); break;
+    case AST_BIND_STRUCT: bind_struct(b, pattern, type, parent, component); break;
     case AST_BIND_TUPLE: bind_tuple(b, pattern, type, parent, component); break;
-    case AST_BIND_VALUE: infer_bind_value(b, pattern, type); break;
-    case AST_BIND_OPTION: infer_bind_option(b, pattern, type, parent, component); break;
+    case AST_BIND_VALUE: bind_value(b, pattern, type); break;
+    case AST_BIND_OPTION: bind_option(b, pattern, type, parent, component); break;
     default: break; // _, or an error
     }
 }

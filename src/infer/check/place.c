@@ -53,43 +53,39 @@ Node *infer_referent(Body *b, Node *type)
     return type->kind == TYPE_REF ? infer_settle(b, type->op[0]) : type;
 }
 
-// --- what cannot be changed --------------------------------------------------------------------
+// --- places that cannot be written -------------------------------------------------------------
 
-static bool is_parameter(const Body *b, const Local *l)
+bool infer_is_parameter(const Body *b, const Local *l)
 {
     for (int i = 0; i < b->params.len; i++)
         if (b->params.at[i] == l) return true;
     return false;
 }
 
-static bool is_of_entry(const Body *b)
-{
-    const Symbol *y = b->scope.symbol;
-    return y && y->item && y->item->entry;
-}
-
-// A parameter that is assigned: whether the caller is to see it decides what to write instead.
+// Hint for the assignment to a parameter.
 static void help_parameter(Body *b, Diag *d, const Local *l)
 {
+    const Symbol *y = b->scope.symbol;
     Node *t = l->type ? infer_resolve(b, l->type) : NULL;
     const char *name = l->name->text;
     if (t && t->kind == TYPE_REF && type_ref_mutable(t))
         diag_help(b->cx, d,
-                  "what it refers to is assigned by `*%s = ...`, from another reference "
+                  "assign the target of the reference by `*%s = ...`, from another reference "
                   "by `*%s = *...`",
                   name, name);
     else if (t && t->kind == TYPE_REF)
-        diag_help(b->cx, d, "what a reference `&mut %s` refers to is assigned by `*%s = ...`",
+        diag_help(b->cx, d,
+                  "declare the parameter as `&mut %s` and assign the target by `*%s = ...`",
                   infer_show(b, t->op[0]), name);
-    else if (t && t->kind == TYPE_ARRAY && is_of_entry(b))
-        diag_help(b->cx, d, "an entry returns the changed array: let mut new = %s; ...; new", name);
+    else if (t && t->kind == TYPE_ARRAY && y && y->item && y->item->entry)
+        diag_help(b->cx, d, "return the changed array: let mut new = %s; ...; new", name);
     else if (t && t->kind == TYPE_ARRAY)
         diag_help(b->cx, d,
-                  "to change the array of the caller take it as `%s: &mut %s`; or return the "
+                  "to change the array of the caller declare `%s: &mut %s`; or return the "
                   "changed array: let mut new = %s; ...; new",
                   name, infer_show(b, t), name);
     else
-        diag_help(b->cx, d, "make a mutable variable of it: let mut %s = %s;", name, name);
+        diag_help(b->cx, d, "declare a mutable variable: let mut %s = %s;", name, name);
 }
 
 static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done)
@@ -97,12 +93,12 @@ static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done
     const char *name = l->name->text;
     Diag *d = diag_error(b->cx, E0320, e->span, "`%s` is not mutable and cannot be %s", name, done);
     diag_note(b->cx, d, l->span, "it is declared here");
-    if (is_parameter(b, l))
+    if (infer_is_parameter(b, l))
         help_parameter(b, d, l);
     else if (l->counts)
         diag_help(b->cx, d,
-                  "the loop gives each iteration its own: count in a `while`, or in other steps "
-                  "by range_step of std.loops");
+                  "the loop sets it in each iteration: count in a `while`, or use range_step of "
+                  "std.loops for other steps");
     else
         diag_help(b->cx, d, "declare it with `mut`: let mut %s = ...", name);
 }
@@ -118,22 +114,21 @@ static void help_value(Body *b, const Ast *e, Diag *d)
     const char *name = root->name ? root->name->text : "";
     if (e->kind == AST_TUPLE)
         diag_help(b->cx, d,
-                  "several places are assigned by `(a, b) = ...`, and changed by an operator "
-                  "one by one");
+                  "assign several places by `(a, b) = ...`, and change them by an operator one by "
+                  "one");
     else if (l && l->kind == LOCAL_SIZE)
         diag_help(b->cx, d,
-                  "a size does not change; a variable that begins with it does: let mut "
-                  "k: i64 = %s;",
+                  "a size is immutable; declare a variable with its value: let mut k: i64 = %s;",
                   name);
     else if (y && y->kind == SYMBOL_CONST)
         diag_help(b->cx, d,
-                  "a constant does not change; functions are given what they change: fn f(k: &mut "
-                  "i64) { *k += 1; }, called f(&mut k)");
+                  "a constant is immutable; pass a variable by reference: fn f(k: &mut i64) { *k "
+                  "+= 1; }, called f(&mut k)");
     else
         diag_help(b->cx, d, "name it first: let mut x = ...");
 }
 
-// Reports a place that does not exist or cannot be written; `done` is what was tried.
+// Reports an expression that is not a place or cannot be written; `done`: the attempted operation.
 static void refuse(Body *b, const Ast *e, Place p, const char *done)
 {
     b->failed = true;
@@ -143,7 +138,7 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
     } else if (p.exists) {
         Diag *d = diag_error(b->cx, E0320, e->span,
                              "this is behind a `&` reference and cannot be %s", done);
-        diag_help(b->cx, d, "a reference that allows it has a type with `mut`: &mut T");
+        diag_help(b->cx, d, "declare the reference with `mut`: &mut T");
     } else {
         Diag *d = diag_error(b->cx, E0320, e->span,
                              "this is a value, not a place, and cannot be %s", done);
@@ -162,7 +157,7 @@ static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
 }
 
 // Raises a uniform variable that is assigned where only some lanes are active. simd_regions.c does
-// this too, but only after all types agree, and they may never agree without it.
+// so too, but only after all types agree, and types may never agree if the variable is not raised.
 static void raise(Body *b, const Local *root, Node *t, Span at)
 {
     const Around *around = &b->around;
@@ -179,7 +174,7 @@ static void assign_operated(Body *b, const Ast *e, Node *t, const Local *root)
     if (!infer_find_operator(e->name, 2, &op)) {
         Diag *d = diag_error(b->cx, E0304, e->name_span.file ? e->name_span : e->span,
                              "`%s=` is not an assignment", e->name->text);
-        diag_help(b->cx, d, "the length of an array does not change");
+        diag_help(b->cx, d, "the length of an array is fixed");
         b->failed = true;
         return;
     }
@@ -195,7 +190,7 @@ static void assign_value(Body *b, const Ast *value, Node *t, const Local *root)
         infer_accept(b, value, found, t, (Why){WHY_ASSIGN, NULL, 0});
 }
 
-// x = e where nothing is called x, as a variable begins in other languages
+// Whether `e` assigns a name that is not declared, which declares a variable in other languages.
 static bool is_undeclared(const Body *b, const Ast *e)
 {
     const Ast *to = e->kids.at[0];
@@ -203,7 +198,7 @@ static bool is_undeclared(const Body *b, const Ast *e)
            !infer_find_local(&b->scope, to->name) && !infer_find_symbol(&b->scope, to->name);
 }
 
-// Reports it once: from here on the name is known.
+// Reports the first assignment to such a name, and declares the name.
 static Node *declare(Body *b, const Ast *to, const Ast *value)
 {
     infer_expr(b, value, NULL);
@@ -226,7 +221,7 @@ Node *infer_assign(Body *b, const Ast *e)
     if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
     raise(b, p.root, t, to->span);
     if (!p.writable && infer_resolve(b, t)->kind == TYPE_REF) {
-        infer_expr(b, value, NULL); // of another type than the reference, as is meant
+        infer_expr(b, value, NULL); // probably of the type of the target
         return infer_unit(b);
     }
     if (e->name && e->name->len > 0)
@@ -253,12 +248,13 @@ Node *infer_reference(Body *b, const Ast *e, Node *want)
     if (t->kind == TYPE_ERROR) return t;
     if (p.exists && infer_lanes_of_place(b, to)) {
         Diag *d = diag_error(b->cx, E0320, to->span,
-                             "each lane has another element here, and no reference leads to them");
-        diag_help(b->cx, d, "name the value: let x = a[i]; and assign it: a[i] = x");
+                             "each lane has its own element here, and no reference has several "
+                             "targets");
+        diag_help(b->cx, d, "read the value, let x = a[i];, and assign it: a[i] = x");
         return infer_error(b);
     }
     if (!infer_require(b, t, GENERIC_DATA)) {
-        diag_error(b->cx, E0309, e->span, "a reference is to data, and `%s` is not",
+        diag_error(b->cx, E0309, e->span, "references refer to data, and `%s` is not data",
                    infer_show(b, t));
         return infer_error(b);
     }

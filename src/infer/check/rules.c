@@ -1,4 +1,5 @@
-// The rule for each kind of expression, and for each kind of what waits.
+// Dispatch: the typing rule for each kind of expression, and for each kind of constraint that
+// waits.
 #include "infer/check/check.h"
 
 static Node *misplaced(Body *b, const Ast *e)
@@ -17,7 +18,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_STRING: return infer_string(b, e);
     case AST_NAME: return infer_name(b, e, want);
     case AST_OPERATOR: return infer_operator(b, e, want);
-    case AST_CALL: return infer_call(b, e, want);
+    case AST_CALL: return infer_call(b, e, NULL, want);
     case AST_INDEX: return infer_index(b, e, want);
     case AST_SLICE: return infer_slice(b, e);
     case AST_FIELD:

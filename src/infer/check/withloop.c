@@ -10,9 +10,9 @@ typedef struct {
     const Ast *e;
 } WithLoop;
 
-// --- how many components -----------------------------------------------------------------------
+// --- the number of components ------------------------------------------------------------------
 
-// The length of a vector as written; -1 for what may be a number.
+// The length of a vector as written; -1 for an expression that may be a number.
 static int written_length(Body *b, const Ast *e)
 {
     e = ast_strip(e);
@@ -28,14 +28,7 @@ static int written_length(Body *b, const Ast *e)
     return t && (t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY) ? infer_vector_length(t) : -1;
 }
 
-static void other_length(WithLoop *l, Span span, int n, int length)
-{
-    diag_error(l->b->cx, E0424, span, "this has %d component%s, but the index has %d", n,
-               n == 1 ? "" : "s", length);
-    l->b->failed = true;
-}
-
-// The number of components of the generators' indices, -1 when they leave it open. If `length` is
+// The number of components of the generators' indices, -1 if they leave it open. If `length` is
 // known all must agree with it.
 static int generators_length(WithLoop *l, int length)
 {
@@ -53,7 +46,9 @@ static int generators_length(WithLoop *l, int length)
             if (n < 0 || n == length) continue;
             if (!known && length < 0) length = n;
             if (!known) continue;
-            other_length(l, at->span, n, length);
+            diag_error(l->b->cx, E0424, at->span, "this has %d component%s, but the index has %d",
+                       n, n == 1 ? "" : "s", length);
+            l->b->failed = true;
             return -1;
         }
     }
@@ -61,12 +56,6 @@ static int generators_length(WithLoop *l, int length)
 }
 
 // --- operators ---------------------------------------------------------------------------------
-
-static void add_operator(WithLoop *l, const Ast *op)
-{
-    WithOperator *o = &l->w->operators[l->w->noperators++];
-    *o = (WithOperator){.at = op, .kind = op->kind};
-}
 
 static bool take_operators(WithLoop *l)
 {
@@ -77,7 +66,7 @@ static bool take_operators(WithLoop *l)
     for (int i = 0; i < n; i++) {
         const Ast *one = ast_strip(list ? op->kids.at[i] : op);
         if (!one || one->kind == AST_ERROR) return false;
-        add_operator(l, one);
+        l->w->operators[l->w->noperators++] = (WithOperator){.at = one, .kind = one->kind};
     }
     return n > 0;
 }
@@ -87,7 +76,7 @@ static bool same_space(WithLoop *l, WithOperator *o, const Extents *v)
     With *w = l->w;
     if (w->space && w->space->n != v->n) {
         diag_error(l->b->cx, E0424, o->at->span,
-                   "the operators of a with-loop are over one index space, but this has %d "
+                   "the operators of a with-loop share one index space, but this one has %d "
                    "dimension%s and not %d",
                    v->n, v->n == 1 ? "" : "s", w->space->n);
         return false;
@@ -102,37 +91,26 @@ static bool same_space(WithLoop *l, WithOperator *o, const Extents *v)
     return true;
 }
 
-static Node *array_of(Session *cx, const Extents *v, Node *element)
-{
-    for (int k = v->n; k-- > 0;) element = type_array(cx, v->at[k], element);
-    return element;
-}
-
-// genarray(shape, default): a number as the shape makes the index a number, too.
+// genarray(shape, default). If the shape is a number, so is the index.
 static bool genarray_space(WithLoop *l, WithOperator *o)
 {
     Body *b = l->b;
     const Ast *shape = o->at->kids.at[0];
     bool number = !infer_is_extents(&b->scope, shape) && infer_is_size(&b->scope, shape);
-    Extents *v = ARENA_NEW(b->arena, Extents);
-    if (number) {
-        *v = (Extents){ARENA_ARRAY(b->arena, Node *, 1), 1};
-        v->at[0] = infer_size(&b->scope, shape);
-        if (!v->at[0]) return false;
-        l->w->scalar = true;
-    } else {
-        v = infer_extents(&b->scope, shape);
-        if (!v) return false;
-    }
+    const Extents *v = number ? infer_repeated(b->arena, infer_size(&b->scope, shape), 1)
+                              : infer_extents(&b->scope, shape);
+    if (!v) return false;
+    if (number) l->w->scalar = true;
     for (int k = 0; k < v->n; k++)
         infer_oblige(b, SIZE_LE, nat_const(b->cx, 0), v->at[k], shape->span,
                      (Why){WHY_EXTENT, NULL, k});
-    o->element = infer_fresh(&b->scope, GENERIC_DATA);
-    o->array = array_of(b->cx, v, o->element);
+    o->array = o->element = infer_fresh(&b->scope, GENERIC_DATA);
+    for (int k = v->n; k-- > 0;) o->array = type_array(b->cx, v->at[k], o->array);
     return same_space(l, o, v);
 }
 
-// The dimensions of the array that the index is about: as many as it has components, or all.
+// modarray(array). The index space has the first dimensions of the array: as many as the index has
+// components, or all.
 static bool modarray_space(WithLoop *l, WithOperator *o, int length)
 {
     Body *b = l->b;
@@ -144,18 +122,13 @@ static bool modarray_space(WithLoop *l, WithOperator *o, int length)
                              "the index has %d component%s, but `%s` has %d dimension%s", length,
                              length == 1 ? "" : "s", infer_show(b, t), v->n, v->n == 1 ? "" : "s");
         if (t->kind == TYPE_REF)
-            diag_help(b->cx, d, "this is a reference; what it refers to is *e");
+            diag_help(b->cx, d, "this is a reference; *e is the value that it refers to");
         return false;
     }
     if (length >= 0) v->n = length;
     o->array = o->element = t;
     for (int k = 0; k < v->n; k++) o->element = o->element->op[1];
     return same_space(l, o, v);
-}
-
-static void fold_element(WithLoop *l, WithOperator *o)
-{
-    o->element = o->array = infer_value(l->b, o->at->kids.at[1], NULL);
 }
 
 static bool find_space(WithLoop *l)
@@ -168,7 +141,7 @@ static bool find_space(WithLoop *l)
     for (int i = 0; i < l->w->noperators; i++) {
         WithOperator *o = &l->w->operators[i];
         if (o->kind == AST_MODARRAY) good &= modarray_space(l, o, length);
-        if (o->kind == AST_FOLD) fold_element(l, o);
+        if (o->kind == AST_FOLD) o->element = o->array = infer_value(l->b, o->at->kids.at[1], NULL);
     }
     if (!good) return false;
     if (vector) l->w->scalar = false;
@@ -189,14 +162,10 @@ static const Extents *sizes(WithLoop *l, const Ast *e)
 {
     Scope *s = &l->b->scope;
     if (infer_is_extents(s, e) || !infer_is_size(s, e)) return infer_extents(s, e);
-    Extents *v = ARENA_NEW(s->arena, Extents);
-    *v = (Extents){ARENA_ARRAY(s->arena, Node *, l->w->rank + 1), l->w->rank};
-    Node *n = infer_size(s, e);
-    for (int k = 0; k < v->n; k++) v->at[k] = n;
-    return n ? v : NULL;
+    return infer_repeated(s->arena, infer_size(s, e), l->w->rank);
 }
 
-// A bound that is not a vector of sizes: integers, known when the loop is reached.
+// A bound that is not a vector of sizes: integers, evaluated before the loop.
 static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
 {
     Body *b = l->b;
@@ -219,8 +188,7 @@ static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
 static const Extents *size_bound(WithLoop *l, const Extents *v, bool shift, bool upper)
 {
     Session *cx = l->b->cx;
-    Extents *to = ARENA_NEW(l->b->arena, Extents);
-    *to = (Extents){ARENA_ARRAY(l->b->arena, Node *, l->w->rank + 1), l->w->rank};
+    Extents *to = infer_new_extents(l->b->arena, l->w->rank);
     Node *zero = nat_const(cx, 0), *one = nat_const(cx, 1);
     for (int k = 0; k < to->n; k++) {
         Node *n = v ? v->at[k] : upper ? nat_sub(cx, l->w->space->at[k], one) : zero;
@@ -231,12 +199,12 @@ static const Extents *size_bound(WithLoop *l, const Extents *v, bool shift, bool
 
 static bool no_upper_bound(WithLoop *l, Span span)
 {
-    Diag *d = diag_error(l->b->cx, E0424, span, "the generators of fold have an upper bound");
+    Diag *d = diag_error(l->b->cx, E0424, span, "a generator of fold needs an upper bound");
     diag_help(l->b->cx, d, "write it: with (iv < shape(a)) { ... } fold(op, neutral)");
     return false;
 }
 
-// The bound as the least index that is inside, or the least above all that are.
+// Reads a bound as inclusive (lower) or exclusive (upper).
 static bool read_bound(WithLoop *l, WithBound *bound, const Ast *e, bool strict, bool upper)
 {
     Scope *s = &l->b->scope;
@@ -276,13 +244,13 @@ static Node *index_type(WithLoop *l, const WithGenerator *g)
     Node **parts = ARENA_ARRAY(l->b->arena, Node *, l->w->rank + 1);
     for (int k = 0; k < l->w->rank; k++) {
         Node *n = l->w->space ? l->w->space->at[k] : g->upper.sizes->at[k];
-        parts[k] = l->w->space || !g->step ? type_idx(cx, n) : type_scalar(cx, SCALAR_I64);
+        parts[k] = l->w->space || !g->step ? type_idx(cx, n) : infer_i64(l->b);
     }
     return l->w->scalar ? parts[0] : type_tuple(cx, l->w->rank, parts);
 }
 
-// Bounds that are the ends of the index space are no bounds: so a generator is seen to reach
-// everywhere.
+// Drops bounds that are the ends of the index space, so that is_covered finds a generator of all
+// indices.
 static void drop_bounds(WithLoop *l, WithGenerator *g)
 {
     Body *b = l->b;
@@ -324,7 +292,7 @@ static bool generator(WithLoop *l, WithGenerator *g, const Ast *at, Node *elemen
 
 // --- the whole ---------------------------------------------------------------------------------
 
-// Whether there is a zero of the type; unknowns become numbers.
+// Whether the type has a zero; unknown types become numbers.
 static bool has_zero(Body *b, Node *t)
 {
     Scalar s;
@@ -357,7 +325,7 @@ static void finish_operator(WithLoop *l, WithOperator *o)
     }
 }
 
-// Whether some generator is about all of the index space.
+// Whether some generator covers the whole index space.
 static bool is_covered(const With *w)
 {
     for (int i = 0; i < w->n; i++) {
@@ -368,25 +336,22 @@ static bool is_covered(const With *w)
     return false;
 }
 
-static bool is_known(const Body *b, const Ast *name)
-{
-    return name->name && (infer_find_local(&b->scope, name->name) != NULL ||
-                          infer_find_symbol(&b->scope, name->name) != NULL);
-}
-
-// Whether all names are known, or none is, in what may be an index: a name, or names in brackets.
+// Whether all names are known, or (`known` is false) none is, in an expression that may be an
+// index: a name, or names in brackets.
 static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bool known)
 {
-    if (e->kind == name) return e->name && is_known(b, e) == known;
+    if (e->kind == name)
+        return e->name && known == (infer_find_local(&b->scope, e->name) != NULL ||
+                                    infer_find_symbol(&b->scope, e->name) != NULL);
     for (int i = 0; i < e->kids.len && e->kind == row; i++)
         if (e->kids.at[i]->kind != name || !has_names(b, e->kids.at[i], row, name, known))
             return false;
     return e->kind == row && e->kids.len > 0;
 }
 
-// Whether in (index < bound) the sides are exchanged: the names of the index are known, and those
-// of the bound are not.
-static bool is_turned(const Body *b, const Ast *g)
+// Whether the sides of (index < bound) are swapped: the names of the index are known, and those of
+// the bound are not.
+static bool is_swapped(const Body *b, const Ast *g)
 {
     if (g->kind == AST_ERROR || g->kids.at[GENERATOR_LOWER]) return false;
     const Ast *bound = g->kids.at[GENERATOR_UPPER];
@@ -394,16 +359,15 @@ static bool is_turned(const Body *b, const Ast *g)
            has_names(b, g->kids.at[GENERATOR_INDEX], AST_BIND_ARRAY, AST_BIND, true);
 }
 
-static Node *turned(Body *b, const Ast *g)
+static Node *refuse_swapped(Body *b, const Ast *g)
 {
     const Ast *bound = g->kids.at[GENERATOR_UPPER];
     const Ast *first = bound->kind == AST_ARRAY ? bound->kids.at[0] : bound;
     Diag *d =
         diag_error(b->cx, E0201, first->span, "nothing called `%s` is in scope", first->name->text);
     diag_note(b->cx, d, g->kids.at[GENERATOR_INDEX]->span,
-              "beside one relation the index is on the left, so that this names it");
-    diag_help(b->cx, d,
-              "a lower bound on the left has an upper one on the right: (low %s index <= .)",
+              "the index is on the left of a single relation, so it is declared here");
+    diag_help(b->cx, d, "write an upper bound beside the lower one: (low %s index <= .)",
               g->value.integer & GENERATOR_BELOW ? "<" : "<=");
     return infer_error(b);
 }
@@ -411,7 +375,7 @@ static Node *turned(Body *b, const Ast *g)
 Node *infer_with_loop(Body *b, const Ast *e)
 {
     for (int i = 0; i + 1 < e->kids.len; i++)
-        if (is_turned(b, e->kids.at[i])) return turned(b, e->kids.at[i]);
+        if (is_swapped(b, e->kids.at[i])) return refuse_swapped(b, e->kids.at[i]);
     With *w = infer_note(b, e)->with = ARENA_NEW(b->arena, With);
     WithLoop l = {b, w, e};
     *w = (With){.n = e->kids.len - 1};

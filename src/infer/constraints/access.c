@@ -42,26 +42,17 @@ static bool try_component(Body *b, Wait *w, Node *t)
     return infer_wait_failed(b, w);
 }
 
-static bool no_field_of_enum(Body *b, Wait *w, const Symbol *y)
-{
-    Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
-                         "`%s` is an enum and has no fields", y->name->text);
-    diag_help(b->cx, d, "take it apart with match");
-    return infer_wait_failed(b, w);
-}
-
-// How a method that is called without arguments elsewhere is called here; with arguments x is
-// usually the last one.
-static void help_method(Body *b, Diag *d, const Ast *at, Sym name)
+// Hint for a method call of another language. The receiver is usually the last of several
+// arguments.
+static void help_method(Body *b, Diag *d, const Ast *at)
 {
     const Source *s = b->cx->sources.at[at->span.file - 1];
-    bool alone = strncmp(s->text + at->span.hi, "()", 2) == 0;
-    const Ast *of = at->kids.at[0];
-    const char *x = alone && of->kind == AST_NAME && of->name ? of->name->text : "x";
-    if (alone)
-        diag_help(b->cx, d, "functions are not methods: %s(%s)", name->text, x);
+    const Ast *x = at->kids.at[0];
+    if (strncmp(s->text + at->span.hi, "()", 2) == 0)
+        diag_help(b->cx, d, "functions are not methods: %s(%s)", at->name->text,
+                  x->kind == AST_NAME && x->name ? x->name->text : "x");
     else
-        diag_help(b->cx, d, "functions are not methods: x |> %s(...)", name->text);
+        diag_help(b->cx, d, "functions are not methods: x |> %s(...)", at->name->text);
 }
 
 // Hints for names that are methods or properties in other languages.
@@ -75,21 +66,26 @@ static void help_field(Body *b, Diag *d, Node *t, const Ast *at)
     if (foreign && t->kind == TYPE_ARRAY)
         diag_help(b->cx, d, "%s", foreign);
     else if (function || infer_suggest_import(&b->scope, d, name))
-        help_method(b, d, at, name);
+        help_method(b, d, at);
 }
 
 static bool try_field(Body *b, Wait *w, Node *t)
 {
-    const Symbol *y =
-        t->kind == TYPE_STRUCT ? map_get(&b->in->structs, MAP_KEY(t->attr.sym)) : NULL;
+    const Symbol *y = infer_struct_symbol(b->in, t);
     Sym name = w->at->name;
+    Span span = w->at->name_span.file ? w->at->name_span : w->at->span;
     if (!name) return infer_wait_failed(b, w);
-    if (y && y->kind == SYMBOL_ENUM) return no_field_of_enum(b, w, y);
+    if (y && y->kind == SYMBOL_ENUM) {
+        Diag *d =
+            diag_error(b->cx, E0307, span, "`%s` is an enum and has no fields", y->name->text);
+        diag_help(b->cx, d, "take it apart with match");
+        return infer_wait_failed(b, w);
+    }
     for (uint32_t i = 0; y && i < t->nops; i++)
         if (y->fields[i] == name)
             return infer_unify(b, w->result, t->op[i], w->at->span, no_why), true;
-    Diag *d = diag_error(b->cx, E0307, w->at->name_span.file ? w->at->name_span : w->at->span,
-                         "`%s` has no field `%s`", infer_show(b, t), name->text);
+    Diag *d =
+        diag_error(b->cx, E0307, span, "`%s` has no field `%s`", infer_show(b, t), name->text);
     if (y) diag_note(b->cx, d, y->item->name_span, "the struct is declared here");
     help_field(b, d, t, w->at);
     return infer_wait_failed(b, w);

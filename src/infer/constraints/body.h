@@ -1,17 +1,17 @@
-// One body that is inferred, and what inference finds out about its expressions.
+// The state of the inference of one body, and its results for each expression.
 #ifndef ADZE_INFER_CONSTRAINTS_BODY_H
 #define ADZE_INFER_CONSTRAINTS_BODY_H
 
 #include "infer/names/names.h"
 
-/// Why two types must agree, or a size is restricted: for messages.
+/// The reason why two types must agree, or a size is restricted, for messages.
 typedef enum {
     WHY_NONE,
     WHY_ARGUMENT,   // argument `index` of `symbol`
     WHY_RESULT,     // the result of `symbol` and the expected type
     WHY_BODY,       // the body and the declared result of `symbol`
     WHY_ANNOTATION, // a value and the type written for it
-    WHY_ASSIGN,     // a value and the place it is assigned to
+    WHY_ASSIGN,     // a value and the place that it is assigned to
     WHY_ELEMENT,    // elements of an array literal
     WHY_BRANCH,     // branches of `if`
     WHY_ARM,        // arms of `match`
@@ -47,15 +47,14 @@ typedef struct {
     Node **generics;
     const Ast **args;
     int nargs;
-    int option;    // of an enum: its number
-    int load;      // of load("file"): the number of the parameter that it becomes
+    int option;    // the number of the option that an enum's constructor makes
+    int load;      // the number of the parameter that load("file") becomes
     bool partial;  // the last argument is missing
     Node *missing; // its type
 } Call;
 
-/// One side of a generator. If it consists of sizes: the least index inside, or the least above all
-/// inside, for each component. Otherwise an expression, whose components are raised by one when
-/// `shift`. If it is neither, the end of the index space.
+/// The lower (inclusive) or the upper (exclusive) bound of a generator: sizes, or an expression
+/// whose components are incremented if `shift`, or (both NULL) the end of the index space.
 typedef struct {
     const Extents *sizes;
     const Ast *value;
@@ -71,44 +70,45 @@ typedef struct {
 typedef struct {
     const Ast *at;
     AstKind kind;
-    Node *element; // what it takes
-    Node *array;   // what it gives
+    Node *element; // the type of the values of the bodies
+    Node *array;   // the type of the result
 } WithOperator;
 
-/// A with-loop: over which index space, and how.
+/// A with-loop.
 typedef struct {
-    int rank;             // how many components the index has
-    bool scalar;          // it is a number, not a vector of one
-    const Extents *space; // NULL: that of the generators (fold alone)
-    Node *space_type;     // the array it belongs to
+    int rank;             // the number of components of the index
+    bool scalar;          // the index is a number, not a vector of one component
+    const Extents *space; // the index space; NULL: that of the generators (fold alone)
+    Node *space_type;     // the type of the array with this index space
     WithGenerator *generators;
     int n;
     WithOperator *operators;
     int noperators;
     Node *element; // of the bodies
-    bool covered;  // a generator takes all that others leave
+    bool covered;  // a generator covers the indices that are in no other one
 } With;
 
-/// What inference finds out about an expression or a binding.
+/// The results of inference for an expression or a binding.
 struct Note {
     Node *type;
     Local *local;
     const Symbol *symbol;
     Node **generics; // of `symbol`; sizes of a slice (offset, length)
     const Call *call;
-    With *with; // of a with-loop
-    Node *as;   // what the place of the expression takes instead: of `!` anything, of &mut t a &t
-    Local *exit,
-        *next; // break and continue: of a loop, or of the lambda that the body of a `for` is
-    // Of an enum: its number. Of a field pattern: the number of the field. Of an `if` on ranks: the
-    // branch that is taken, 1 or 2.
+    With *with;
+    // The type that the value is converted to where it stands, or NULL: any type from `!`, &t from
+    // &mut t, a wider number, a vector.
+    Node *as;
+    Local *exit, *next; // break and continue of a loop, or of the lambda of a `for`
+    // The number of the option of an enum, of the field of a field pattern, or of the branch of an
+    // `if` on ranks that is taken (1 or 2).
     int option;
     Variant variant; // of `symbol`, a pattern: as written, or ANY
-    Node *lanes;     // variant vec: how many; aosoa: elements in a block; scalar |m|: of its mask
+    Node *lanes;     // of variant vec and of the mask of scalar |m|; aosoa: elements in a block
     int held;        // elaboration: 1 + the level of the variable that holds the value; 0: none
     bool negative;   // a literal under a minus
-    const SizeCheck *compared; // of a comparison of sizes: what it says where it holds; else NULL
-    Node *simd; // of an `if`, `match`, `&&`, a loop: the number of lanes, which diverge; else NULL
+    const SizeCheck *compared; // of a comparison of sizes: what it says where it holds; or NULL
+    Node *simd; // the number of lanes that diverge in an `if`, `match`, `&&` or loop; or NULL
 };
 
 /// A condition on sizes that holds at some place, as on a branch, with those around (guards.c).
@@ -120,20 +120,20 @@ struct SizeGuard {
     Facts *facts;
 };
 
-/// A condition on sizes met while inferring.
+/// A condition on sizes, to be proved, refuted or checked when the body has been inferred.
 typedef struct {
     SizeRelation relation;
     Node *left, *right;
     Span span;
     Why why;
     Node *expected, *found; // the types it comes from, or NULL
-    Node *whole, *part;     // says that `part` divides `whole`; or NULL
-    const Local *border;    // not needed where this mode parameter is const; or NULL
+    Node *whole, *part;     // the condition is that `part` divides `whole`; or NULL
+    const Local *border;    // a mode parameter: if it is const, the condition is void; or NULL
     bool branch;            // in a branch
     SizeGuard *guard;       // what holds there, or NULL
 } Obligation;
 
-/// Something that waits until the types of its operands are known.
+/// A constraint that waits until the types of its operands are known.
 typedef enum { WAIT_OPERATOR, WAIT_PROJ, WAIT_FIELD, WAIT_CAST, WAIT_INDEX, WAIT_LOAD } WaitKind;
 typedef struct {
     WaitKind kind;
@@ -141,21 +141,21 @@ typedef struct {
     Prim op;
     int nops;
     Node *operand[2];
-    bool literal[2]; // the operand is a plain literal: it adapts to the other
+    bool literal[2]; // the operand is a plain literal, which adapts to the other
     Node *result;
-    bool tried; // with these operands, of which the open ones were of these kinds
-    MetaKind open[2];
+    bool tried;       // in vain, with these operands
+    MetaKind open[2]; // the kinds of unknown operands at that time
 } Wait;
 
-/// An instantiated generic, to see in the end that it is known and of its kind.
+/// An instantiated generic, whose arguments must be known and of their kinds in the end.
 typedef struct {
     const Symbol *symbol;
     Node **generics;
     Span span;
 } Instance;
 
-/// The innermost construct whose lanes diverge: how many lanes (NULL: none is known), and from
-/// where on in the stack of the scope locals are declared in it.
+/// The innermost construct whose lanes diverge: the number of lanes (NULL: there is none), and the
+/// size of the scope's stack at its beginning.
 typedef struct {
     Node *lanes;
     int from;
@@ -172,30 +172,29 @@ struct Body {
     VEC(Wait) waits;
     VEC(Obligation) obligations;
     VEC(Instance) instances;
-    VEC(const Ast *) seen; // expressions and bindings with a note, parts before wholes
-    VEC(Local *) params;   // one for each value parameter, NULL for size parameters
-    Local *exit;           // return; NULL in constants and tests, and where nothing is given
-    VEC(Node *) values;    // of loops that are left by break: () when nothing else decides
-    VEC(Note *) more;      // of the syntax that inference makes, beside the unit's
-    const Ast *value;      // the expression that is elaborated
-    Facts *facts;          // from the signature, and what the checks make sure of
-    Node *type;            // of `value`
-    Around around;         // while it is inferred
-    bool has_scalar;       // there is a scalar { }
-    Node *simd;            // lanes return at different times: how many; else NULL
-    int simd_from;         // in the statements of `value` from this one on
-    SizeChecks checks;     // after solving
-    VEC(const Local *)
-    borders;            // beside the checks: the mode parameter that needs none if const, or NULL
-    int changes, tried; // counts unifications; the count when the waits were last tried
-    int watched;        // solver_watched_changes at that time
-    int untracked;      // waits that depend on more than single unknowns
-    int branches;       // around the expression that is inferred
-    SizeGuard *guard;   // what they say of sizes, or NULL
-    bool deep;          // trying the waits
-    bool failed;        // an error was reported
-    struct Lengths *lengths; // variables that were raised; NULL: they cannot be
-    Map negative;            // sizes reported as negative
+    VEC(const Ast *) seen;      // expressions and bindings with a note, parts before wholes
+    VEC(Local *) params;        // one for each value parameter, NULL for size parameters
+    Local *exit;                // return; NULL in constants, tests, and functions without a result
+    VEC(Node *) values;         // of loops that are left by break; () by default
+    VEC(Note *) more;           // of the syntax that inference makes, beside the unit's
+    const Ast *value;           // the expression that is elaborated
+    Facts *facts;               // from the signature and the checks
+    Node *type;                 // of `value`
+    Around around;              // while it is inferred
+    bool has_scalar;            // it contains a scalar { }
+    Node *simd;                 // the number of lanes that return at different times, or NULL
+    int simd_from;              // the first statement of `value` with such lanes
+    SizeChecks checks;          // after solving
+    VEC(const Local *) borders; // Obligation.border of each of the checks
+    int changes, tried;         // counts unifications; the count when the waits were last tried
+    int watched;                // solver_watched_changes at that time
+    int untracked;              // waits that depend on more than single unknowns
+    int branches;               // around the expression that is inferred
+    SizeGuard *guard;           // the conditions on sizes of those branches, or NULL
+    bool deep;                  // the waits are being tried
+    bool failed;                // an error was reported
+    struct Lengths *lengths;    // raised variables; NULL: none can be raised
+    Map negative;               // sizes reported as negative
     LoadType *load;
     void *load_env;
     VEC(const Ast *) loads;
@@ -203,7 +202,7 @@ struct Body {
 };
 
 /// Typing rules, which call one another through this table: the type of an expression, and another
-/// attempt at what waits (false: not enough is known yet; `final`: a default decides).
+/// attempt at a wait (false: not enough is known yet; `final`: a default decides).
 struct Rules {
     Node *(*type_of)(Body *b, const Ast *e, Node *want);
     bool (*try_wait)(Body *b, Wait *w, bool final);

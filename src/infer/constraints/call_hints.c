@@ -26,30 +26,30 @@ static Arguments arguments_of(const Ast *e)
     return a;
 }
 
-// How far the types of the parameters determine a size: not at all, in part, or completely.
-typedef enum { SIZE_ABSENT, SIZE_PART, SIZE_GIVEN } SizeOf;
+// How far the types of the parameters determine a size.
+typedef enum { SIZE_ABSENT, SIZE_PART, SIZE_GIVEN } Determined;
 
-static SizeOf size_in(const Ast *type, Sym name)
+static Determined determined_in(const Ast *type, Sym name)
 {
-    SizeOf found = SIZE_ABSENT;
+    Determined found = SIZE_ABSENT;
     if (!type) return found;
     if (type->name == name) return SIZE_PART;
     for (int i = 0; i < type->kids.len; i++) {
         const Ast *kid = type->kids.at[i];
-        SizeOf inside = size_in(kid, name);
-        bool whole = type->kind == AST_TYPE_ARRAY && i + 1 < type->kids.len && kid &&
-                     kid->kids.len == 0 && inside == SIZE_PART;
-        if (whole) inside = SIZE_GIVEN;
+        Determined inside = determined_in(kid, name);
+        bool extent = type->kind == AST_TYPE_ARRAY && i + 1 < type->kids.len && kid &&
+                      kid->kids.len == 0 && inside == SIZE_PART;
+        if (extent) inside = SIZE_GIVEN;
         if (inside > found) found = inside;
     }
     return found;
 }
 
-static SizeOf size_of(const Item *item, int generic)
+static Determined size_of(const Item *item, int generic)
 {
-    SizeOf found = SIZE_ABSENT;
+    Determined found = SIZE_ABSENT;
     for (int i = 0; i < item->params.len; i++) {
-        SizeOf inside = size_in(item->params.at[i].type, item->generics.at[generic].name);
+        Determined inside = determined_in(item->params.at[i].type, item->generics.at[generic].name);
         if (inside > found) found = inside;
     }
     return found;
@@ -61,7 +61,7 @@ static bool is_size_generic(const Item *item, int i)
     return kind && strcmp(kind->text, "nat") == 0;
 }
 
-// Whether a size from number i on is one that no argument says.
+// Whether a size from number i on does not occur in the types of the parameters.
 static bool has_absent(const Item *item, int i)
 {
     for (; i < item->generics.len; i++)
@@ -69,7 +69,8 @@ static bool has_absent(const Item *item, int i)
     return false;
 }
 
-// split(4, xs) for split[4](xs): the first arguments are sizes, which belong in brackets.
+// Hint for split(4, xs) instead of split[4](xs): sizes among the first arguments belong in
+// brackets.
 static bool help_brackets(Body *b, Diag *d, const Item *item, const Arguments *a, int takes)
 {
     int extra = a->n - takes, placed = 0, sizes = 0;
@@ -88,21 +89,20 @@ static bool help_brackets(Body *b, Diag *d, const Item *item, const Arguments *a
     Text rest = text_new(b->arena);
     for (int i = extra; i < a->n; i++)
         text_printf(&rest, "%s%s", i > extra ? ", " : "", infer_written(b, a->at[i]->span));
-    diag_help(b->cx, d, "sizes stand in brackets: %s[%s](%s)", item->name->text, text_get(&t),
+    diag_help(b->cx, d, "write sizes in brackets: %s[%s](%s)", item->name->text, text_get(&t),
               text_get(&rest));
     return true;
 }
 
-// Several dimensions, or several arrays, where a pattern takes one.
+// Hint for several dimensions, or several arrays, where a pattern takes one.
 static bool help_several(Body *b, Diag *d, const char *name, const Arguments *a)
 {
     if (strcmp(name, "generate") == 0 && a->n == 3)
         diag_help(b->cx, d,
-                  "each dimension has a generate: generate(%s, |i| generate(%s, |j| ...))",
+                  "nest one generate for each dimension: generate(%s, |i| generate(%s, |j| ...))",
                   infer_written(b, a->at[0]->span), infer_written(b, a->at[1]->span));
     else if (strcmp(name, "map") == 0 && a->n == 3)
-        diag_help(b->cx, d,
-                  "several arrays are gone through as one: map(|(a, b)| ..., zip(%s, %s))",
+        diag_help(b->cx, d, "map over several arrays with zip: map(|(a, b)| ..., zip(%s, %s))",
                   infer_written(b, a->at[1]->span), infer_written(b, a->at[2]->span));
     else
         return false;
@@ -121,7 +121,7 @@ static void help_missing(Body *b, Diag *d, const Item *item, int given)
     diag_help(b->cx, d, "missing: %s", text_get(&t));
 }
 
-// for v in map(f, xs): a block for what takes none.
+// Hint for a loop over a function that takes no block: for v in map(f, xs).
 static bool help_for(Body *b, Diag *d, const Ast *e, const Item *item, const Arguments *a,
                      int given)
 {
@@ -130,7 +130,7 @@ static bool help_for(Body *b, Diag *d, const Ast *e, const Item *item, const Arg
     if (e->kind != AST_CALL || given != a->n + 1 || a->n == MOST_ARGUMENTS || takes_block)
         return false;
     diag_help(b->cx, d,
-              "`for` goes through numbers, not through an array: "
+              "iterate over numbers, not over an array: "
               "for i in range(0, n) { let x = xs[i]; ... }");
     return true;
 }
@@ -139,28 +139,25 @@ static void help_range(Body *b, Diag *d, int takes, int given)
 {
     if (given > takes)
         diag_help(b->cx, d,
-                  "of std.loops: downwards range_rev(n, 0), from n - 1 to 0; in other steps "
-                  "range_step(0, n, 2)");
+                  "std.loops has range_rev(n, 0), which counts down from n - 1 to 0, and "
+                  "range_step(0, n, 2) for other steps");
     else
-        diag_help(b->cx, d,
-                  "it counts from the first number to the one before the second: range(0, n)");
+        diag_help(b->cx, d, "range(0, n) counts from 0 to n - 1");
 }
 
-void infer_help_count(Body *b, Diag *d, const Ast *e, const char *name, int takes, int given,
-                      const Item *item)
+void infer_help_count(Body *b, Diag *d, const Ast *e, const Item *item, int takes, int given)
 {
     Arguments a = arguments_of(e);
-    if (!item) return;
+    const char *name = item->name->text;
     if (strcmp(name, "range") == 0)
         help_range(b, d, takes, given);
     else if (given < takes)
         help_missing(b, d, item, given);
     else if (!help_for(b, d, e, item, &a, given) && !help_several(b, d, name, &a) &&
              !help_brackets(b, d, item, &a, takes)) {
-        Sym known = session_sym(b->cx, name);
-        const Symbol *y = infer_find_symbol(&b->scope, known);
+        const Symbol *y = infer_find_symbol(&b->scope, item->name);
         if (y && y->unit == b->in->prelude && y->kind == SYMBOL_PATTERN)
-            infer_suggest_import(&b->scope, d, known);
+            infer_suggest_import(&b->scope, d, item->name);
     }
 }
 
@@ -173,8 +170,8 @@ void infer_help_partial(Body *b, Diag *d, Span span)
     const char *name = y && y->kind == SYMBOL_PRIM ? y->name->text : "";
     if (strcmp(name, "max") == 0 || strcmp(name, "min") == 0)
         diag_help(b->cx, d,
-                  "of two numbers: %s(a, b); of the elements of an array: %simum(xs) of "
-                  "std.stats",
+                  "%s(a, b) is that of two numbers, %simum(xs) of std.stats that of the elements "
+                  "of an array",
                   name, name);
     else if (y && y->item && c->nargs < y->item->params.len)
         help_missing(b, d, y->item, c->nargs);
@@ -190,6 +187,6 @@ void infer_help_pipe(Body *b, Diag *d, const Ast *pipe)
     text_printf(&t, "%s(%s", infer_written(b, f->kids.at[0]->span), infer_written(b, x->span));
     for (int i = 1; i < f->kids.len; i++)
         text_printf(&t, ", %s", infer_written(b, f->kids.at[i]->span));
-    diag_help(b->cx, d, "a pipe gives the last argument; the first one stands in the call: %s)",
+    diag_help(b->cx, d, "a pipe passes the last argument; write the first one in the call: %s)",
               text_get(&t));
 }

@@ -6,27 +6,29 @@
 
 // --- operator.c ----------------------------------------------------------------------------------
 
-/// Adds how structs are computed with, to which an operator was applied.
-void infer_help_struct(Body *b, Diag *d, Node *t, Prim op);
+/// The operator with this name and number of operands; && and || are not among them, they are
+/// `if`s.
 bool infer_find_operator(Sym name, int arity, Prim *op);
+/// The result of an operator on operands of these types; `literal[i]`: operand i is a plain literal
+/// (NULL: none is). Of three operands the first two agree, and their result with the third.
 Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal,
                     int n);
 Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
-/// The expected type of a literal under a cast to `to`, or NULL.
+/// The expected type of a literal under a cast to `to`: this type, if the literal fits; else NULL.
 Node *infer_cast_hint(const Ast *e, Node *to);
 bool infer_try_operator(Body *b, Wait *w, bool final);
 bool infer_try_cast(Body *b, Wait *w, bool final);
-bool infer_comparable(Body *b, Node *t);
 
 // --- show.c --------------------------------------------------------------------------------------
 
+/// The reason as a phrase; NULL: there is nothing to say.
 const char *infer_why(Body *b, Why why);
 const char *infer_show(Body *b, Node *t);
 /// Whether a struct or an enum is in lanes: it has vectors where it was declared with scalars.
 bool infer_is_in_lanes(Body *b, Node *t);
+/// A type in a sentence; "this" for an unknown type.
 const char *infer_show_found(Body *b, Node *t);
-/// An expression as it is written, for a hint that says what to write around it; "..." when it is
-/// long.
+/// A short expression as it is written, for a hint; "..." for a long one.
 const char *infer_written(Body *b, Span span);
 
 // --- guards.c ------------------------------------------------------------------------------------
@@ -52,7 +54,10 @@ Node *infer_resolve(Body *b, Node *t);
 bool infer_require(Body *b, Node *t, GenericKind kind);
 MetaKind infer_meta_kind(GenericKind kind);
 bool infer_is_unknown(Node *t);
+/// An unknown type or size in `t`, or NULL.
 Node *infer_unknown_in(Node *t);
+/// Whether the type is a number, or an unknown that can only become one.
+bool infer_is_number(Body *b, Node *t);
 Node *infer_unknown(Body *b);
 Node *infer_unit(Body *b);
 Node *infer_i64(Body *b);
@@ -60,10 +65,10 @@ Node *infer_boolean(Body *b);
 
 // --- unify.c -------------------------------------------------------------------------------------
 
-/// `t` with what waits tried first when it is unknown.
+/// `t` resolved; if it is unknown, the constraints that wait are tried before.
 Node *infer_settle(Body *b, Node *t);
 bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
-/// Two sizes in these types must agree.
+/// Makes two sizes in these types agree.
 bool infer_unify_sizes(Body *b, Node *left, Node *right, Node *expected, Node *found, Span span,
                        Why why);
 void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why);
@@ -84,15 +89,14 @@ bool infer_try_access(Body *b, Wait *w);
 
 // --- conversion_hints.c --------------------------------------------------------------------------
 
-/// Whether all numbers of one type are among those of the other, a larger one of the same sort:
-/// integers, floats.
+/// Whether `to` has all numbers of `from` and is a larger type of the same class, or a signed one
+/// for an unsigned one.
 bool infer_is_wider(Scalar from, Scalar to);
-/// How to convert a value: the expression as it is written, with conversions put in. NULL: it would
-/// be long.
+/// How to convert a value.
 typedef struct {
-    const char *text;
-    bool parts;    // operands are converted, because the result has lost something
-    bool division; // some of an integer division
+    const char *text; // the expression with conversions in it; NULL: it would be long
+    bool parts;       // operands are converted, because the result has been wrapped or truncated
+    bool division;    // some of an integer division
 } Conversion;
 /// Converts the n `parts` of `whole` to the numeric type `to`.
 Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to);
@@ -100,57 +104,60 @@ Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, i
 void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to);
 /// The outermost expression of the body with this span; NULL: there is none.
 const Ast *infer_at(const Body *b, Span span);
-/// Whether the type is one of numbers or indices, or of arrays of these: of which, i64 for indices.
+/// Whether the type is one of numbers or indices, or of arrays of these; their type, i64 for
+/// indices.
 bool infer_number_of(Body *b, Node *t, Scalar *s);
 /// The most likely type of floats: the wanted one (or NULL), or that of the function.
 Scalar infer_usual_float(Body *b, Node *wanted);
 
 // --- waits.c -------------------------------------------------------------------------------------
 
-/// Tries what waits again, in order, until nothing changes.
+/// Tries the constraints that wait, in order, until nothing changes. With `final` the first one
+/// that can decide by default does so, which may decide others.
 void infer_retry(Body *b, bool final);
-/// Adds what was tried in vain; ends a wait after an error.
+/// Adds a constraint that was tried in vain; ends one after an error.
 void infer_add_wait(Body *b, Wait *w);
 bool infer_wait_failed(Body *b, Wait *w);
 
 // --- call_hints.c --------------------------------------------------------------------------------
 
-/// Adds to an error what to write where a call of `name` gives another number of arguments than it
-/// takes; `item` is its declaration, or NULL.
-void infer_help_count(Body *b, Diag *d, const Ast *e, const char *name, int takes, int given,
-                      const Item *item);
-/// The same for a function that remains because its last argument is missing.
+/// Hint for a call with the wrong number of arguments.
+void infer_help_count(Body *b, Diag *d, const Ast *e, const Item *item, int takes, int given);
+/// Hint for a function where data is expected: its last argument may be missing.
 void infer_help_partial(Body *b, Diag *d, Span span);
-/// The same for a pipe whose left side does not suit the last parameter.
+/// Hint for a pipe whose left side does not suit the last parameter.
 void infer_help_pipe(Body *b, Diag *d, const Ast *pipe);
 
 // --- elementwise.c -------------------------------------------------------------------------------
 
 bool infer_is_elementwise(Prim op, Node *l, Node *r);
 bool infer_try_elementwise(Body *b, Wait *w, Node *l, Node *r, bool final);
-/// Whether == or != compares vectors of numbers of different types, one of them an index; then its
-/// components are compared.
+/// Whether == or != compares vectors of numbers of different types, one of them an index; they are
+/// compared by component.
 bool infer_is_vectors(Body *b, Prim op, Node *l, Node *r);
 bool infer_compare_vectors(Body *b, const Wait *w, Node *l, Node *r);
 
 // --- vectors.c -----------------------------------------------------------------------------------
 
-/// The length of a vector as an index or an argument: of an array of known length, or a tuple; 1
-/// for a scalar; -1 when it is not known.
+/// The number of components of an index or an argument: an array, a tuple, or a scalar (1); -1 when
+/// it is not known.
 int infer_vector_length(Node *t);
+/// The type of component k.
 Node *infer_vector_component(Node *t, int k);
-/// Whether a tuple of numbers is given where an array is wanted; makes the types agree.
+/// Whether a tuple of numbers is given where an array is wanted; unifies its components with the
+/// elements.
 bool infer_is_vector_for(Body *b, Node *want, Node *found);
 bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 
 // --- lanes.c -------------------------------------------------------------------------------------
 
+/// The type with vectors of so many lanes in place of scalars; NULL: a part cannot be in lanes.
 Node *infer_many(Body *b, Node *t, Node *lanes);
-/// The same, but unknown types, and those that cannot be in lanes, stay.
+/// The same, but leaves unknown types, and those that cannot be in lanes.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
-/// How many lanes the first vector has that the type is or has as a part; NULL: there is none.
+/// The number of lanes of the first vector in the type; NULL: there is none.
 Node *infer_lanes_inside(Body *b, Node *t);
-/// The type with vectors where `found` has vectors and it has scalars.
+/// The type with vectors in place of the scalars where `found` has vectors.
 Node *infer_like_lanes(Body *b, Node *t, Node *found);
 /// Whether a value of the type may be in the lane of a vector.
 bool infer_is_lane(Body *b, Node *t);
@@ -158,16 +165,16 @@ bool infer_is_lane(Body *b, Node *t);
 // --- lane_inference.c ----------------------------------------------------------------------------
 
 /// A variable, or an argument that determines a function's accumulator, that is a vector from the
-/// next iteration on: identified by the value it is declared with, or its place in a pattern.
+/// next iteration of the inference on.
 typedef struct {
-    const Ast *value;
+    const Ast *value; // its initial value, or its name in a pattern
     Node *lanes;
-    Node *type; // of it, at the end of the iteration
+    Node *type; // at the end of the iteration
     Span at;    // the assignment that raised it
 } Raised;
 typedef struct Lengths {
     VEC(Raised) raised;
-    int settled; // of these, in iterations before
+    int settled; // the number of those raised in earlier iterations
 } Lengths;
 
 /// The entry for this value; NULL: there is none.
@@ -177,38 +184,39 @@ Raised *infer_find_raised(const Body *b, const Ast *value);
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
 /// The same for an argument that determines the result of a function in the same call.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
-/// The same for a call whose expected type would determine the result of its function argument:
-/// from the next iteration on the function alone decides, and there may be one call for each lane.
+/// The same for a call whose expected type would determine the result of its function argument.
+/// From the next iteration on the expected type is ignored, and there may be one call for each
+/// lane.
 bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
 bool infer_is_raised(Body *b, const Ast *call);
-/// The type that a variable which is declared with this value, or an argument, has since it was
-/// raised; NULL: it was not.
+/// The type of a variable with this initial value, or of an argument, after it was raised; NULL: it
+/// was not.
 Node *infer_raised(Body *b, const Ast *value);
-/// The type of the value of a `let` without a type annotation since its variables were raised;
-/// NULL: none was.
+/// The type of the value of a `let` without a type annotation after one of its variables was
+/// raised; NULL: none was.
 Node *infer_raised_value(Body *b, const Ast *let);
-/// Says that its variables, which have been bound, may be raised.
+/// Allows the variables of a `let`, which have been bound, to be raised.
 void infer_declare(Body *b, const Ast *let);
 
 // --- expr.c --------------------------------------------------------------------------------------
 
 Node *infer_expr(Body *b, const Ast *e, Node *want);
-/// Infers `e` and makes it have the type `want`, which it gives, or an error. `!` suits every type.
+/// Infers `e` and unifies its type with `want`; gives `want`, or an error. `!` suits every type.
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
 /// The same when `e` has been inferred already, with type `found`.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
 /// The type that values of both types are converted to without loss; NULL: `type` itself, or there
 /// is none.
 Node *infer_common(Body *b, Node *type, Node *found);
-/// As infer_check for a part of a value, but the caller handles vectors where scalars are wanted:
-/// the whole may be evaluated for each lane.
+/// As infer_check for a part of a value, but allows vectors where scalars are wanted: the whole may
+/// be evaluated for each lane.
 Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why);
-/// As infer_check, but `!` for what does not come back.
+/// As infer_check, but gives `!` if `e` never returns.
 Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
 /// As infer_expr, with an unknown in place of `!`.
 Node *infer_value(Body *b, const Ast *e, Node *want);
-/// Infers the condition of a branch or loop: a bool (gives NULL), or one for each lane (gives the
-/// number of lanes).
+/// Infers the condition of a branch or loop. Gives NULL for a bool, the number of lanes for a
+/// vector of bools.
 Node *infer_condition(Body *b, const Ast *e);
 /// Enters a construct in which this many lanes (or NULL: no others) diverge; gives the enclosing
 /// construct, to restore it.

@@ -14,7 +14,7 @@ bool infer_is_wider(Scalar from, Scalar to)
 
 enum { MOST_EDITS = 16, LONGEST = 72, DEEPEST = 64 };
 
-// Text that is put into the source at a place.
+// Text that is inserted into the source.
 typedef struct {
     uint32_t at;
     const char *text;
@@ -25,7 +25,7 @@ typedef struct {
     Scalar to;
     Edit edits[MOST_EDITS];
     int n;
-    bool full;            // there are more
+    bool full;            // there are more edits
     bool parts, division; // operands are converted; some of an integer division
 } Rewrite;
 
@@ -42,15 +42,9 @@ const Ast *infer_at(const Body *b, Span span)
     return e && e->span.file == span.file ? e : NULL;
 }
 
-static Node *elements_of(Body *b, Node *t)
-{
-    for (t = infer_resolve(b, t); t->kind == TYPE_ARRAY;) t = infer_resolve(b, t->op[1]);
-    return t;
-}
-
 bool infer_number_of(Body *b, Node *t, Scalar *s)
 {
-    t = elements_of(b, t);
+    t = type_elements(infer_resolve(b, t));
     *s = SCALAR_I64;
     return t->kind == TYPE_IDX || (type_is_number(t) && type_is_scalar(t, s));
 }
@@ -60,7 +54,7 @@ static bool is_float(Scalar s)
     return scalar_info[s].class == CLASS_FLOAT;
 }
 
-// The type of an expression on integers, as far as it is known by now.
+// Whether the expression is known by now to be one of integers; their type.
 static bool integer_of(Rewrite *r, const Ast *e, Scalar *s)
 {
     Node *t = infer_note(r->b, e)->type;
@@ -70,7 +64,7 @@ static bool integer_of(Rewrite *r, const Ast *e, Scalar *s)
 static bool is_truth(Rewrite *r, const Ast *e, Scalar *s)
 {
     Node *t = infer_note(r->b, e)->type;
-    return t && type_is_scalar(elements_of(r->b, t), s) && *s == SCALAR_BOOL;
+    return t && type_is_scalar(type_elements(infer_resolve(r->b, t)), s) && *s == SCALAR_BOOL;
 }
 
 static const Symbol *called(Rewrite *r, const Ast *e, const Call **call)
@@ -79,17 +73,11 @@ static const Symbol *called(Rewrite *r, const Ast *e, const Call **call)
     return *call && !(*call)->partial ? (*call)->symbol : NULL;
 }
 
-static Node *declared_elements(Node *t)
-{
-    while (t && t->kind == TYPE_ARRAY) t = t->op[1];
-    return t;
-}
-
-// Whether a parameter has the type that the function gives, but for being in an array.
+// Whether a parameter and the result have the same type, or are arrays with the same elements.
 static bool is_of_result(const Signature *sig, int i)
 {
     if (!sig->params.at[i].type) return false; // a size
-    return declared_elements(sig->params.at[i].type) == declared_elements(sig->result);
+    return type_elements(sig->params.at[i].type) == type_elements(sig->result);
 }
 
 // The signature of a function whose result is computed from its arguments or their elements, like a
@@ -100,7 +88,7 @@ static const Signature *combines(Rewrite *r, const Ast *e, const Call **call, Sc
     bool function = y && (y->kind == SYMBOL_FN || y->kind == SYMBOL_PATTERN);
     const Signature *sig = function ? y->signature : NULL;
     if (!sig || sig->params.len != (*call)->nargs) return NULL;
-    if (declared_elements(sig->result)->kind != TYPE_VAR) return NULL;
+    if (type_elements(sig->result)->kind != TYPE_VAR) return NULL;
     for (int i = 0; i < sig->params.len; i++)
         if (is_of_result(sig, i) && !ast_is_literal((*call)->args[i]) &&
             (integer_of(r, (*call)->args[i], s) || is_truth(r, (*call)->args[i], s)))
@@ -115,7 +103,7 @@ static bool is_one_of(Sym name, const char *const *texts, size_t n)
     return false;
 }
 
-// Whether the type that is wanted holds all numbers of this integer type, and more.
+// Whether the wanted type has all numbers of this integer type, and more.
 static bool holds_more(Scalar from, Scalar to)
 {
     if (is_float(to)) return scalar_info[from].size * 2 <= scalar_info[to].size;
@@ -129,8 +117,8 @@ static bool has_float(const Call *c)
     return false;
 }
 
-// Whether it is an operator whose operands may be converted in place of its result; bits are those
-// of integers.
+// Whether the operands of this operation may be converted in place of its result: not those of a
+// bitwise operation, to a float.
 static bool is_operator(const Rewrite *r, const Ast *e)
 {
     static const char *const texts[] = {"+", "-", "*", "/", "%", "<<", ">>>", "|", "&", "^"};
@@ -152,11 +140,10 @@ static bool wraps(Rewrite *r, const Ast *e)
 static bool divides(Rewrite *r, const Ast *e)
 {
     Scalar s;
-    return is_float(r->to) && e->kind == AST_BINARY && e->name && strcmp(e->name->text, "/") == 0 &&
-           integer_of(r, e, &s);
+    return is_float(r->to) && ast_is_binary(e, "/") && integer_of(r, e, &s);
 }
 
-// The operands of an operator, of min, max and abs; NULL: it is something else.
+// The operands of an operation, or of min, max and abs; NULL: `e` is none of these.
 static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
 {
     const Call *c;
@@ -169,19 +156,18 @@ static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
                                                                                     : NULL;
 }
 
-// The function of map or generate when it is written out.
+// The body of the lambda that is an argument of map or generate; NULL: `e` is no such call.
 static const Ast *mapped(Rewrite *r, const Ast *e)
 {
     const Call *c;
     const Symbol *y = called(r, e, &c);
-    bool pattern = y && y->kind == SYMBOL_PATTERN;
-    if (!pattern) return NULL;
+    if (!y || y->kind != SYMBOL_PATTERN) return NULL;
     int k = strcmp(y->name->text, "map") == 0 ? 0 : strcmp(y->name->text, "generate") == 0 ? 1 : -1;
     const Ast *f = k >= 0 && k < c->nargs ? ast_strip(c->args[k]) : NULL;
     return f && f->kind == AST_LAMBDA ? vec_last(&f->kids) : NULL;
 }
 
-// Whether the value has lost something before it is converted.
+// Whether the value has been wrapped or truncated before it is converted.
 static bool loses(Rewrite *r, const Ast *e, int depth)
 {
     const Ast *const *of;
@@ -217,12 +203,6 @@ static void wrap(Rewrite *r, const Ast *e)
 
 static void convert(Rewrite *r, const Ast *e, int depth);
 
-static void convert_arguments(Rewrite *r, const Signature *sig, const Call *c, int depth)
-{
-    for (int i = 0; i < c->nargs; i++)
-        if (is_of_result(sig, i)) convert(r, c->args[i], depth);
-}
-
 static void convert_parts(Rewrite *r, const Ast *e, int depth)
 {
     const Call *c;
@@ -241,28 +221,29 @@ static void convert_parts(Rewrite *r, const Ast *e, int depth)
     } else if (body) {
         convert(r, body, depth);
     } else if (sig) {
-        convert_arguments(r, sig, c, depth);
+        for (int i = 0; i < c->nargs; i++)
+            if (is_of_result(sig, i)) convert(r, c->args[i], depth);
     } else {
         for (int i = 0; of && i < n; i++) convert(r, of[i], depth);
     }
 }
 
-// A literal adapts to the others.
+// Converts an expression, except a literal, which adapts to its context.
 static void convert(Rewrite *r, const Ast *e, int depth)
 {
     const Ast *inner = ast_strip(e);
     Scalar s;
     Node *t = infer_note(r->b, inner)->type;
     if (ast_is_literal(inner)) return;
-    if (t && infer_number_of(r->b, t, &s) && elements_of(r->b, t)->kind != TYPE_IDX && s == r->to)
-        return;
+    bool number = t && infer_number_of(r->b, t, &s);
+    if (number && type_elements(infer_resolve(r->b, t))->kind != TYPE_IDX && s == r->to) return;
     if (depth > 0 && loses(r, inner, DEEPEST))
         convert_parts(r, inner, depth - 1);
     else
         wrap(r, e);
 }
 
-// The source with the edits, which come in no order; NULL: that would be long.
+// The source with the edits, which are in no order; NULL: the result would be long.
 static const char *edited(Rewrite *r, Span whole)
 {
     const Source *s = r->b->cx->sources.at[whole.file - 1];
@@ -272,7 +253,7 @@ static const char *edited(Rewrite *r, Span whole)
         return NULL;
     Text t = text_new(r->b->arena);
     for (uint32_t at = whole.lo; at <= whole.hi; at++) {
-        for (int i = 0; i < r->n; i++) // what ends here comes before what begins
+        for (int i = 0; i < r->n; i++) // closing parentheses precede conversions that begin here
             if (r->edits[i].at == at && *r->edits[i].text == ')') text_put(&t, ")");
         for (int i = 0; i < r->n; i++)
             if (r->edits[i].at == at && *r->edits[i].text != ')') text_put(&t, r->edits[i].text);
@@ -290,11 +271,10 @@ Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, i
     return (Conversion){text, r.parts, r.division};
 }
 
-// Whether the type is one of floats, or of arrays of them: of which.
+// Whether the type is a float type, or one of arrays of floats.
 static bool float_in(Body *b, Node *t, Scalar *s)
 {
-    t = t ? elements_of(b, t) : NULL;
-    return t && type_is_scalar(t, s) && is_float(*s);
+    return t && type_is_scalar(type_elements(infer_resolve(b, t)), s) && is_float(*s);
 }
 
 Scalar infer_usual_float(Body *b, Node *wanted)
@@ -304,7 +284,7 @@ Scalar infer_usual_float(Body *b, Node *wanted)
     if (float_in(b, wanted, &s) || (sig && float_in(b, sig->result, &s))) return s;
     for (int i = 0; sig && i < sig->params.len; i++)
         if (float_in(b, sig->params.at[i].type, &s)) return s;
-    return SCALAR_F32; // as of literals
+    return SCALAR_F32; // the type of literals
 }
 
 void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to)
@@ -316,7 +296,7 @@ void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to)
     if (!c->parts)
         diag_help(cx, d, "convert it: %s", c->text);
     else if (c->text)
-        diag_help(cx, d, "convert what it is computed from: %s", c->text);
+        diag_help(cx, d, "convert the operands: %s", c->text);
     else
-        diag_help(cx, d, "convert what it is computed from, not the result: %s(...)", name);
+        diag_help(cx, d, "convert the operands, not the result: %s(...)", name);
 }

@@ -10,7 +10,7 @@ static bool is_many(Node *t)
 
 bool infer_is_elementwise(Prim op, Node *l, Node *r)
 {
-    bool whole = op == PRIM_EQ || op == PRIM_NE; // these compare arrays and tuples as a whole
+    bool whole = op == PRIM_EQ || op == PRIM_NE; // compares arrays and tuples as a whole
     bool lanes = l->kind == TYPE_VEC || r->kind == TYPE_VEC;
     return whole ? lanes && !is_many(l) && !is_many(r) : lanes || is_many(l) || is_many(r);
 }
@@ -21,7 +21,6 @@ typedef struct {
     Node *left, *right; // the whole operands, for reports
 } Operation;
 
-// Scalar operands, which operator.c checks.
 static Node *on_scalars(Operation *w, Node *l, Node *r)
 {
     Node *types[2] = {l, r};
@@ -31,11 +30,12 @@ static Node *on_scalars(Operation *w, Node *l, Node *r)
 static Node *misfit(Operation *w)
 {
     Body *b = w->b;
-    Diag *d = diag_error(
-        b->cx, E0304, w->wait->at->span, "`%s` goes element by element, and `%s` does not fit `%s`",
-        prim_info[w->wait->op].text, infer_show(b, w->left), infer_show(b, w->right));
+    Diag *d =
+        diag_error(b->cx, E0304, w->wait->at->span,
+                   "`%s` works element by element, and `%s` does not fit `%s`",
+                   prim_info[w->wait->op].text, infer_show(b, w->left), infer_show(b, w->right));
     if (w->left->kind == TYPE_ARRAY && w->right->kind == TYPE_ARRAY)
-        diag_help(b->cx, d, "for the rows of one of them use map: map(|row| row %s ..., ...)",
+        diag_help(b->cx, d, "use map for the rows of one of them: map(|row| row %s ..., ...)",
                   prim_info[w->wait->op].text);
     return infer_error(b);
 }
@@ -98,13 +98,12 @@ static Node *on(Operation *w, Node *l, Node *r)
     return on_scalars(w, l, r);
 }
 
-// How many arrays are around the elements; -1 while what they are is not known.
+// The number of dimensions; -1 while the elements may turn out to be arrays.
 static int rank(Body *b, Node *t, bool final)
 {
-    int n = 0;
-    for (; t->kind == TYPE_ARRAY; t = infer_resolve(b, t->op[1])) n++;
-    bool open = t->kind == TYPE_META && !final && !solver_is_number(b->scope.solver, t);
-    return open ? -1 : n;
+    Node *element = type_elements(t);
+    bool open = element->kind == TYPE_META && !final && !infer_is_number(b, element);
+    return open ? -1 : type_rank(t);
 }
 
 bool infer_try_elementwise(Body *b, Wait *wait, Node *l, Node *r, bool final)
@@ -122,13 +121,13 @@ bool infer_try_elementwise(Body *b, Wait *wait, Node *l, Node *r, bool final)
 
 // --- vectors as indices and arguments ----------------------------------------------------------
 
-// Numbers of which some are indices, or in an array: what compares with other numbers.
+// Whether the type is an array or a tuple of numbers and indices; *mixed: it may have other types
+// of components than the other operand, because it has indices or is an array.
 static bool is_vector(Body *b, Node *t, bool *mixed)
 {
     for (int k = 0; k < infer_vector_length(t); k++) {
         Node *part = infer_resolve(b, infer_vector_component(t, (uint32_t)k));
-        bool number = type_is_number(part) || solver_is_number(b->scope.solver, part);
-        if (!number && part->kind != TYPE_IDX) return false;
+        if (!infer_is_number(b, part) && part->kind != TYPE_IDX) return false;
         *mixed |= part->kind == TYPE_IDX || t->kind == TYPE_ARRAY;
     }
     return is_many(t);
@@ -146,7 +145,7 @@ bool infer_is_vectors(Body *b, Prim op, Node *l, Node *r)
 bool infer_compare_vectors(Body *b, const Wait *wait, Node *l, Node *r)
 {
     Operation w = {.b = b, .wait = wait, .left = l, .right = r};
-    Node *result = type_scalar(b->cx, SCALAR_BOOL);
+    Node *result = infer_boolean(b);
     for (int k = 0; k < infer_vector_length(l); k++) {
         Node *same = on_scalars(&w, infer_vector_component(l, (uint32_t)k),
                                 infer_vector_component(r, (uint32_t)k));

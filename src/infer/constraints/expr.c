@@ -10,8 +10,8 @@ static Node *borrowed(Body *b, Node *want, Node *t)
     return type_ref(b->cx, t->op[0], false, type_ref_space(t));
 }
 
-// The type of a tuple or struct with vectors where `want` has them, as each lane gets the values;
-// or NULL.
+// The type of a tuple or struct whose scalars are broadcast where `want` has vectors; NULL: nothing
+// is broadcast.
 static Node *splat_parts(Body *b, Node *want, Node *t)
 {
     bool parts = want->kind == TYPE_STRUCT || want->kind == TYPE_TUPLE;
@@ -19,28 +19,25 @@ static Node *splat_parts(Body *b, Node *want, Node *t)
     return many == t ? NULL : many;
 }
 
-// The type that a value of type `found` is converted to where `want` is needed, because nothing is
-// lost; NULL: it is not. An index is an integer as it is for operators.
+// The type that a value of type `found` is converted to without loss where `want` is expected;
+// NULL: there is none. An index becomes an i64, as in operations.
 static Node *widened(Body *b, Node *want, Node *found)
 {
     Scalar from, to;
     bool number = type_is_scalar(want, &to);
     if (found->kind == TYPE_IDX) {
-        Node *integer = type_scalar(b->cx, SCALAR_I64);
-        bool open = infer_is_unknown(want) && solver_is_number(b->scope.solver, want);
-        return want == integer || (open && infer_require(b, want, GENERIC_INT)) ? integer : NULL;
+        bool open = infer_is_unknown(want) && infer_is_number(b, want);
+        return want == infer_i64(b) || (open && infer_require(b, want, GENERIC_INT)) ? infer_i64(b)
+                                                                                     : NULL;
     }
     return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
 }
 
-// Whether a type is i64, or its values become it without a loss; a literal without a type becomes
-// it.
+// Whether values of the type are converted to i64 without loss, or it is that of an open literal.
 static bool becomes_i64(Body *b, Node *t)
 {
-    Node *integer = type_scalar(b->cx, SCALAR_I64);
-    if (infer_is_unknown(t))
-        return solver_is_number(b->scope.solver, t) && infer_require(b, t, GENERIC_INT);
-    return t == integer || widened(b, integer, t);
+    if (infer_is_unknown(t)) return infer_is_number(b, t) && infer_require(b, t, GENERIC_INT);
+    return t == infer_i64(b) || widened(b, infer_i64(b), t);
 }
 
 Node *infer_common(Body *b, Node *type, Node *found)
@@ -50,18 +47,17 @@ Node *infer_common(Body *b, Node *type, Node *found)
     if (type->kind == TYPE_IDX && found->kind == TYPE_IDX) {
         bool open = infer_unknown_in(type) || infer_unknown_in(found);
         if (open || nat_eq(b->cx, b->facts, type->op[0], found->op[0]) == TRUTH_YES) return NULL;
-        return type_scalar(b->cx, SCALAR_I64);
+        return infer_i64(b);
     }
-    if (type->kind == TYPE_IDX)
-        return becomes_i64(b, found) ? type_scalar(b->cx, SCALAR_I64) : NULL;
+    if (type->kind == TYPE_IDX) return becomes_i64(b, found) ? infer_i64(b) : NULL;
     Scalar s;
     bool narrow = found->kind == TYPE_IDX && type_is_scalar(type, &s) && s != SCALAR_I64;
-    if (narrow) return becomes_i64(b, type) ? type_scalar(b->cx, SCALAR_I64) : NULL;
+    if (narrow) return becomes_i64(b, type) ? infer_i64(b) : NULL;
     return type_is_scalar(found, &s) && found != type ? widened(b, found, type) : NULL;
 }
 
-// A uniform value where a vector is wanted: every lane gets it (VecImp's A-Splat). The type that it
-// has there; NULL: it is none.
+// The element type of the vector that a uniform value is broadcast to where `want` is a vector
+// (VecImp's A-Splat); NULL: it is not broadcast.
 static Node *in_each_lane(Body *b, Node *want, Node *found)
 {
     if (want->kind != TYPE_VEC || found->kind == TYPE_VEC) return NULL;
@@ -69,7 +65,8 @@ static Node *in_each_lane(Body *b, Node *want, Node *found)
     return wide ? wide : infer_is_lane(b, found) ? found : NULL;
 }
 
-// For a choice that is a vector where none is wanted: the branch with the vector.
+// The expression to report where `want` is expected: of an `if` that is a vector where none is
+// wanted, the branch with the vector.
 static const Ast *source_of(Body *b, const Ast *e, Node *want)
 {
     e = ast_value_of(e);
@@ -83,7 +80,6 @@ static const Ast *source_of(Body *b, const Ast *e, Node *want)
 
 static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why);
 
-// Unifies a lambda part by part: its parameters, and its body.
 static bool unify_lambda(Body *b, const Ast *e, Node *want, Node *found, Why why)
 {
     bool good = true;
@@ -93,7 +89,8 @@ static bool unify_lambda(Body *b, const Ast *e, Node *want, Node *found, Why why
                             infer_resolve(b, type_result(found)), no_why);
 }
 
-// Unifies a written tuple by component, so that the error is at the component.
+// Unifies a written tuple by component, and a lambda by parameter and result, so that errors are
+// reported at the part.
 static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why)
 {
     e = source_of(b, e, want);
@@ -115,25 +112,23 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
     found = infer_resolve(b, found);
     if (found == want || found->kind == TYPE_ERROR) return want;
     if (found->kind == TYPE_NEVER) return found;
-    Node *wanted = infer_resolve(b, want), *t = borrowed(b, wanted, found);
+    Node *wanted = infer_resolve(b, want), *one, *many, *wide, *t = found;
+    Span span = ast_value_of(e)->span;
+    bool good;
     if (infer_is_vector_for(b, wanted, found)) {
-        if (!infer_unify_vector(b, wanted, found, ast_value_of(e)->span, why))
-            return infer_error(b);
-        return infer_note(b, e)->as = want;
+        good = infer_unify_vector(b, wanted, found, span, why);
+        t = want;
+    } else if ((one = in_each_lane(b, wanted, found))) {
+        good = infer_unify(b, wanted->op[1], one, span, why);
+        t = want;
+    } else if ((many = splat_parts(b, wanted, found))) {
+        good = unify_at(b, e, wanted, t = many, why);
+    } else {
+        wide = widened(b, wanted, found);
+        t = wide ? wide : borrowed(b, wanted, found);
+        good = unify_at(b, e, want, t, why);
     }
-    Node *one = in_each_lane(b, wanted, found);
-    if (one) {
-        if (!infer_unify(b, wanted->op[1], one, ast_value_of(e)->span, why)) return infer_error(b);
-        return infer_note(b, e)->as = want;
-    }
-    Node *many = splat_parts(b, wanted, found);
-    if (many) {
-        if (!unify_at(b, e, wanted, many, why)) return infer_error(b);
-        return infer_note(b, e)->as = want;
-    }
-    Node *wide = widened(b, wanted, found);
-    if (wide) t = wide;
-    if (!unify_at(b, e, want, t, why)) return infer_error(b);
+    if (!good) return infer_error(b);
     if (t != found) infer_note(b, e)->as = want;
     return want;
 }
@@ -186,14 +181,12 @@ Node *infer_expr(Body *b, const Ast *e, Node *want)
     return t;
 }
 
-// No type is wanted of it: a choice of conditions of lanes, or a call that gives one, has to see
-// which of both it is.
+// The condition has no expected type, because it may be a bool or a vector.
 Node *infer_condition(Body *b, const Ast *e)
 {
-    Node *truth = type_scalar(b->cx, SCALAR_BOOL);
     Node *t = infer_settle(b, infer_expr(b, e, NULL));
-    if (t->kind == TYPE_VEC && infer_resolve(b, t->op[1]) == truth) return t->op[0];
-    infer_accept(b, e, t, truth, (Why){WHY_CONDITION, NULL, 0});
+    if (t->kind == TYPE_VEC && infer_resolve(b, t->op[1]) == infer_boolean(b)) return t->op[0];
+    infer_accept(b, e, t, infer_boolean(b), (Why){WHY_CONDITION, NULL, 0});
     return NULL;
 }
 

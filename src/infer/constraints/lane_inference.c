@@ -1,8 +1,8 @@
-// Length inference (PolyVecImp: Leissa's thesis, 4.4): a variable without a type annotation has one
-// value for all lanes as long as possible. When it is assigned a vector, or assigned where only
-// some lanes are active, it gets their length and the body is inferred again: lengths rise in the
-// lattice 1 < L to a fixed point. Functions do not take part: a function of scalars is called for
-// each lane, others declare their lengths.
+// Length inference (PolyVecImp: Leissa's thesis, 4.4). A variable without a type annotation has one
+// value for all lanes as long as possible. An assignment of a vector, or where only some lanes are
+// active, raises it to a vector of so many lanes, and the body is inferred again, until lengths
+// have reached a fixed point in the lattice 1 < L. Functions do not take part: a function of
+// scalars is called for each lane, others declare their lengths.
 #include "infer/constraints/constraints.h"
 
 Raised *infer_find_raised(const Body *b, const Ast *value)
@@ -12,7 +12,7 @@ Raised *infer_find_raised(const Body *b, const Ast *value)
     return NULL;
 }
 
-// Whether a value that is declared so can be had in every lane.
+// Whether a variable with this initial value can become a vector.
 static bool can_rise(Body *b, const Ast *value, Node *lanes)
 {
     Node *t = infer_resolve(b, infer_note(b, value)->type);
@@ -26,7 +26,7 @@ bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at)
 {
     if (!b->lengths) return false;
     const Raised *r = infer_find_raised(b, value);
-    if (r) return r->type == NULL; // raising it before was not enough: something else is wrong
+    if (r) return r->type == NULL; // raised in an earlier iteration, and the error is still there
     if (!can_rise(b, value, lanes)) return false;
     vec_push(b->in->arena, &b->lengths->raised, ((Raised){value, lanes, NULL, at}));
     return true;
@@ -51,7 +51,8 @@ bool infer_raise(Body *b, const Local *l, Node *lanes, Span at)
     return l && l->value && infer_raise_value(b, l->value, lanes, at);
 }
 
-// The type in lanes; a number whose type only literals gave is open again.
+// The type in lanes. A number becomes a vector of unknown numbers: only literals may have
+// determined its type.
 static Node *raised_type(Body *b, Node *t, Node *lanes)
 {
     bool parts = t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY;
@@ -68,8 +69,8 @@ Node *infer_raised(Body *b, const Ast *value)
     return r && r->type && r->type->kind != TYPE_ERROR ? raised_type(b, r->type, r->lanes) : NULL;
 }
 
-// For a pattern of several names: names that were not raised keep the type of their part of the
-// value.
+// The type of the value of a pattern, with unknowns for the names that were not raised; NULL: none
+// was.
 static Node *raised_parts(Body *b, const Ast *pattern)
 {
     if (pattern->kind != AST_BIND_TUPLE) return infer_raised(b, pattern);

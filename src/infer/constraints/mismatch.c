@@ -15,31 +15,30 @@ static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
     if (type_ref_space(expected) != type_ref_space(found))
         diag_note(b->cx, d, NO_SPAN, "they refer to different address spaces");
     else if (type_ref_mutable(expected) && !type_ref_mutable(found))
-        diag_help(b->cx, d, "what is written needs `mut`: &mut of a place");
+        diag_help(b->cx, d, "write &mut: the function writes to it");
 }
 
-// A vector where one value for all lanes is needed.
+// Hint for a vector where one value for all lanes is needed.
 static void help_varying(Body *b, Diag *d, Node *expected)
 {
     Scalar s;
     if (expected->kind == TYPE_ARRAY) {
-        diag_help(b->cx, d, "the array of what the lanes have is as_scalar([v])");
-        return;
-    }
-    if (type_is_scalar(expected, &s) && s == SCALAR_BOOL)
+        diag_help(b->cx, d, "the array of the values in the lanes is as_scalar([v])");
+    } else if (type_is_scalar(expected, &s) && s == SCALAR_BOOL) {
         diag_help(
             b->cx, d,
             "this differs by lane: any(...) and all(...) are one bool, select(c, a, b) chooses "
             "lane by lane, & and | combine conditions of lanes");
-    else
-        diag_help(b->cx, d, "this has a value for each lane: extract(v, i) is that of one");
+    } else {
+        diag_help(b->cx, d, "this has a value for each lane: extract(v, i) is the value in one");
+    }
 }
 
 static void help_vector(Body *b, Diag *d, Node *expected, Why why)
 {
     if (infer_unknown_in(expected->op[0])) {
         bool counts = why.symbol && strcmp(why.symbol->name->text, "count") == 0;
-        if (counts) diag_help(b->cx, d, "of an array: count(|x| x, xs) of std.stats");
+        if (counts) diag_help(b->cx, d, "for an array use count(|x| x, xs) of std.stats");
         return;
     }
     Text t = text_new(b->cx->arena);
@@ -48,65 +47,48 @@ static void help_vector(Body *b, Diag *d, Node *expected, Why why)
               text_get(&t));
 }
 
-static int rank_of(Body *b, Node *t);
-
-static Node *elements_of(Node *t)
-{
-    while (t->kind == TYPE_ARRAY) t = t->op[1];
-    return t;
-}
-
-// Numbers as indices: gather alone has another way to say that.
+// Hint for an array of numbers where one of indices is expected.
 static void help_indices(Body *b, Diag *d, Node *idx, Span span, Why why)
 {
     if (why.symbol && strcmp(why.symbol->name->text, "gather") == 0) {
-        diag_help(b->cx, d, "an element for each number, checked at run time: map(|k| xs[k], ks)");
+        diag_help(b->cx, d, "index by each number, checked at run time: map(|k| xs[k], ks)");
         return;
     }
     const Signature *sig = why.symbol && why.kind == WHY_ARGUMENT ? why.symbol->signature : NULL;
     bool declared = infer_unknown_in(idx) && sig && why.index < sig->params.len &&
                     sig->params.at[why.index].type;
-    Node *wanted = declared ? elements_of(sig->params.at[why.index].type) : idx;
+    Node *wanted = declared ? type_elements(sig->params.at[why.index].type) : idx;
     diag_help(b->cx, d, "make indices of them, checked at run time: map(|k| k as %s, %s)%s",
               type_show(b->cx, wanted), infer_written(b, span),
               declared ? ", with a size in the brackets" : "");
 }
 
-// Whether a function of an array of numbers is given one of rows.
+// Whether a matrix is the argument of a function of an array of numbers.
 static bool is_deeper(Body *b, Node *expected, Node *found, Why why)
 {
     if (why.kind != WHY_ARGUMENT || !why.symbol || why.index != 0 || !why.symbol->item ||
-        why.symbol->item->params.len != 1 || expected->kind != TYPE_ARRAY)
+        why.symbol->item->params.len != 1)
         return false;
-    Node *element = infer_resolve(b, expected->op[1]);
-    return rank_of(b, found) == 2 && rank_of(b, expected) == 1 &&
-           (type_is_number(element) || solver_is_number(b->scope.solver, element));
-}
-
-static int rank_of(Body *b, Node *t)
-{
-    int rank = 0;
-    for (t = infer_resolve(b, t); t->kind == TYPE_ARRAY; t = infer_resolve(b, t->op[1])) rank++;
-    return rank;
+    return type_rank(found) == 2 && type_rank(expected) == 1 && infer_is_number(b, expected->op[1]);
 }
 
 // Whether a parameter takes arrays of this rank and of elements like those of `like`.
-static bool takes_rank(Body *b, Node *param, int rank, Node *like)
+static bool takes_rank(Node *param, int rank, Node *like)
 {
-    return param && like && rank_of(b, param) == rank &&
-           elements_of(param)->kind == elements_of(like)->kind;
+    return param && like && type_rank(param) == rank &&
+           type_elements(param)->kind == type_elements(like)->kind;
 }
 
 // Whether `other` has the parameters of `y` but for number `index`, an array of this rank.
-static bool is_of_rank(Body *b, const Symbol *other, const Symbol *y, int index, int rank)
+static bool is_of_rank(const Symbol *other, const Symbol *y, int index, int rank)
 {
     const Signature *a = other->signature, *of = y->signature;
     if (other == y || other->kind != SYMBOL_FN || !a || a->params.len != of->params.len)
         return false;
     for (int i = 0; i < of->params.len; i++) {
         Node *like = of->params.at[i].type;
-        int wanted = i == index ? rank : like ? rank_of(b, like) : 0;
-        if (!takes_rank(b, a->params.at[i].type, wanted, like)) return false;
+        int wanted = i == index ? rank : like ? type_rank(like) : 0;
+        if (!takes_rank(a->params.at[i].type, wanted, like)) return false;
     }
     return true;
 }
@@ -116,12 +98,12 @@ static bool is_of_rank(Body *b, const Symbol *other, const Symbol *y, int index,
 static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
 {
     const Symbol *y = why.symbol;
-    int rank = rank_of(b, found);
-    bool array = expected->kind == TYPE_ARRAY && rank > 0 && rank != rank_of(b, expected);
+    int rank = type_rank(found);
+    bool array = expected->kind == TYPE_ARRAY && rank > 0 && rank != type_rank(expected);
     if (why.kind != WHY_ARGUMENT || !array || !y->signature || !y->unit->name) return false;
     for (int i = 0; i < y->unit->symbols.len; i++) {
         const Symbol *other = y->unit->symbols.at[i];
-        if (!is_of_rank(b, other, y, why.index, rank)) continue;
+        if (!is_of_rank(other, y, why.index, rank)) continue;
         diag_help(b->cx, d, "for an array of this rank there is %s of %s: %s", other->name->text,
                   y->unit->name->text, infer_show_item(b->cx, other->item));
         return true;
@@ -131,7 +113,7 @@ static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
 
 // Whether `pad` was given a border of single elements for an array of rows, or of rows for single
 // elements.
-static bool is_border_of_others(Body *b, Node *expected, Node *found, Why why)
+static bool is_border_of_others(Node *expected, Node *found, Why why)
 {
     const Symbol *y = why.symbol;
     if (!y || y->kind != SYMBOL_PATTERN || infer_patterns[y->row].form != FORM_PAD) return false;
@@ -139,10 +121,10 @@ static bool is_border_of_others(Body *b, Node *expected, Node *found, Why why)
         expected = type_result(expected);
         found = type_result(found);
     }
-    return rank_of(b, expected) != rank_of(b, found);
+    return type_rank(expected) != type_rank(found);
 }
 
-// Whether a function of several values is where one of a tuple of as many is expected.
+// Whether a function of several values is given where one of a tuple of as many is expected.
 static bool takes_parts(Node *expected, Node *found)
 {
     if (expected->kind != TYPE_FUN || found->kind != TYPE_FUN || type_nparams(expected) != 1)
@@ -154,10 +136,10 @@ static bool takes_parts(Node *expected, Node *found)
 static bool is_array_of(Node *t, Scalar of)
 {
     Scalar s;
-    return t->kind == TYPE_ARRAY && type_is_scalar(elements_of(t), &s) && s == of;
+    return t->kind == TYPE_ARRAY && type_is_scalar(type_elements(t), &s) && s == of;
 }
 
-// Whether one operand is a byte, and the other a text of one byte.
+// Whether `byte` is a u8 and `text` a text of one byte.
 static bool is_letter(Node *byte, Node *text)
 {
     Scalar s;
@@ -166,52 +148,41 @@ static bool is_letter(Node *byte, Node *text)
            nat_is_const(text->op[0], &n) && n == 1;
 }
 
-static bool is_one_of_several(Why why)
-{
-    return why.kind == WHY_BRANCH || why.kind == WHY_ARM || why.kind == WHY_ELEMENT;
-}
-
-// A float where an integer is expected: whatever converts it loses something.
+// Hint for a float where an integer is expected: each conversion loses the fraction.
 static void help_fraction(Body *b, Diag *d, const Conversion *c, Why why)
 {
     if (why.kind == WHY_ASSIGN)
-        diag_help(b->cx, d, "let the variable be a float where it is declared: let mut x = 0.0");
-    else if (is_one_of_several(why))
+        diag_help(b->cx, d, "declare the variable as a float: let mut x = 0.0");
+    else if (why.kind == WHY_BRANCH || why.kind == WHY_ARM || why.kind == WHY_ELEMENT)
         diag_help(b->cx, d, "convert the others to a float: %s(...)",
                   scalar_info[infer_usual_float(b, NULL)].text);
     else if (c->text)
         diag_help(b->cx, d, "cut off the fraction: %s", c->text);
 }
 
-// The type of numbers that is expected; of a float that is not known, the usual one.
+// Whether numbers are expected; their type, or the usual one for unknown floats.
 static bool expects_number(Body *b, Node *expected, Scalar *to)
 {
     MetaKind kind;
-    Node *t = expected;
-    while (t->kind == TYPE_ARRAY) t = infer_resolve(b, t->op[1]);
+    Node *t = type_elements(expected);
     bool is_float = solver_is_open(b->scope.solver, t, &kind) && kind == META_FLOAT;
     if (is_float) *to = infer_usual_float(b, NULL);
     return is_float || (type_is_number(t) && type_is_scalar(t, to));
 }
 
-// A text where numbers of another type are expected: the name of a file, as a rule.
-static void help_text(Body *b, Diag *d, const Ast *e)
-{
-    diag_help(b->cx, d, "a text is its bytes; what is in a file is load(%s)",
-              infer_written(b, e->span));
-}
-
-// Numbers of two types, or arrays of them.
+// Hint for numbers of two types, or arrays of them. A text in place of numbers is often the name of
+// a file.
 static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Scalar to, from;
     bool numbers = expects_number(b, expected, &to) && infer_number_of(b, found, &from) &&
-                   rank_of(b, expected) == rank_of(b, found);
+                   type_rank(expected) == type_rank(found);
     if (!numbers) return false;
     if (why.kind == WHY_OPERATOR) return true; // operator.c names the operand to convert
     const Ast *e = infer_at(b, span);
     if (e && e->kind == AST_STRING) {
-        help_text(b, d, e);
+        diag_help(b->cx, d, "a text is its bytes; load(%s) is the contents of the file",
+                  infer_written(b, e->span));
         return true;
     }
     Conversion c = {
@@ -224,30 +195,27 @@ static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span spa
     return true;
 }
 
-// A number as a condition.
+// Hint for a number as a condition.
 static bool help_condition(Body *b, Diag *d, Node *found, Span span, Why why)
 {
     Scalar s;
-    if (why.kind != WHY_CONDITION || rank_of(b, found) > 0 || !infer_number_of(b, found, &s))
+    if (why.kind != WHY_CONDITION || type_rank(found) > 0 || !infer_number_of(b, found, &s))
         return false;
     const Ast *e = infer_at(b, span);
-    bool opposite = e && e->kind == AST_UNARY && e->name && strcmp(e->name->text, "!") == 0;
+    bool opposite = e && e->kind == AST_UNARY && ast_is_named(e, "!");
     diag_help(b->cx, d, "compare the number: %s %s 0",
               infer_written(b, opposite ? e->kids.at[0]->span : span), opposite ? "==" : "!=");
     return true;
 }
 
-// A truth value where a number is expected.
+// Hint for a bool where a number is expected.
 static bool help_truth(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Scalar to, s;
-    Node *t = expected;
-    while (found->kind == TYPE_ARRAY && t->kind == TYPE_ARRAY) {
-        found = infer_resolve(b, found->op[1]);
-        t = infer_resolve(b, t->op[1]);
-    }
-    bool number = type_is_number(t) || solver_is_number(b->scope.solver, t);
-    if (!number || why.kind == WHY_OPERATOR || !type_is_scalar(found, &s) || s != SCALAR_BOOL)
+    Node *t = type_elements(expected);
+    bool truth = type_is_scalar(type_elements(found), &s) && s == SCALAR_BOOL;
+    if (!truth || type_rank(expected) != type_rank(found) || !infer_is_number(b, t) ||
+        why.kind == WHY_OPERATOR)
         return false;
     if (!expects_number(b, t, &to)) to = SCALAR_I32;
     const Ast *e = infer_at(b, span);
@@ -279,26 +247,28 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
              (infer_is_in_lanes(b, found) && !infer_is_in_lanes(b, expected)))
         help_varying(b, d, expected);
     else if (expected->kind == TYPE_ARRAY && found->kind == TYPE_ARRAY &&
-             elements_of(expected)->kind == TYPE_IDX && type_is_integer(elements_of(found)))
-        help_indices(b, d, elements_of(expected), span, why);
+             type_elements(expected)->kind == TYPE_IDX && type_is_integer(type_elements(found)))
+        help_indices(b, d, type_elements(expected), span, why);
     else if (is_deeper(b, expected, found, why))
-        diag_help(cx, d, "of each row: map(%s, %s); of all elements: %s(join(%s))",
+        diag_help(cx, d, "for each row write map(%s, %s), for all elements %s(join(%s))",
                   why.symbol->name->text, infer_written(b, span), why.symbol->name->text,
                   infer_written(b, span));
     else if (why.kind == WHY_CONDITION && type_is_unit(found) && !b->symbol)
-        diag_help(cx, d, "a test ends in a condition, which is `true` behind what is asserted");
+        diag_help(cx, d, "end the test with a condition; write `true` after assertions");
     else if (why.kind == WHY_CONDITION && is_array_of(found, SCALAR_BOOL))
-        diag_help(cx, d, "for each element: choose(c, a, b) of std.arrays, or map(|x| if ..., xs)");
+        diag_help(
+            cx, d,
+            "choose for each element by choose(c, a, b) of std.arrays, or map(|x| if ..., xs)");
     else if (is_letter(expected, found) || is_letter(found, expected))
-        diag_help(cx, d, "one byte stands in single quotes: 'a'");
+        diag_help(cx, d, "write one byte in single quotes: 'a'");
     else if (expected->kind == TYPE_VEC && found->kind == TYPE_ARRAY)
         help_vector(b, d, expected, why);
     else if (takes_parts(expected, found))
         diag_help(cx, d, "the elements are tuples; take them apart: |(a, b)| f(a, b)");
-    else if (is_border_of_others(b, expected, found, why))
+    else if (is_border_of_others(expected, found, why))
         diag_help(cx, d,
-                  "a border has the type of the elements that it is put around: one parameter "
-                  "`mode[t]` for elements, another one `mode[[m]t]` for rows of them");
+                  "a border has the type of the elements that it surrounds: declare a parameter "
+                  "`mode[t]` for elements, and another one `mode[[m]t]` for rows of them");
     else if (found->kind == TYPE_FUN && expected->kind != TYPE_FUN)
         infer_help_partial(b, d, span);
     else if (expected->kind == TYPE_FUN && found->kind != TYPE_FUN)
@@ -306,16 +276,16 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     else if (expected->kind == TYPE_REF && found->kind == TYPE_REF)
         help_reference(b, d, expected, found);
     else if (found->kind == TYPE_REF && !infer_is_unknown(expected))
-        diag_help(cx, d, "this is a reference; what it refers to is *e");
+        diag_help(cx, d, "this is a reference; *e is the value that it refers to");
     else if (expected->kind == TYPE_REF && !infer_is_unknown(found))
         diag_help(cx, d, "a reference is expected: %s",
                   type_ref_mutable(expected) ? "&mut of a place" : "&e");
 }
 
-// A literal whose type nothing has decided yet.
+// Whether the type is that of a literal which nothing has decided yet.
 static bool is_open_number(Body *b, Node *t)
 {
-    return infer_is_unknown(t) && solver_is_number(b->scope.solver, t);
+    return infer_is_unknown(t) && infer_is_number(b, t);
 }
 
 static const char *in_words(Body *b, Node *t)
@@ -328,17 +298,17 @@ static const char *in_words(Body *b, Node *t)
                                : arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
 }
 
-// Where no result is written the parser puts (), which is longer than its place.
+// Whether a function declares its result. Otherwise the parser adds (), with an empty span.
 static bool writes_result(const Item *item)
 {
     const Ast *t = item->type;
     return t && (t->kind != AST_TYPE_TUPLE || t->kids.len || t->span.hi - t->span.lo >= 2);
 }
 
-// The body of a function that declares no result has a value.
+// Hint for a function without a declared result whose body has a value.
 static void help_result(Body *b, Diag *d, Node *found, Why why)
 {
-    diag_note(b->cx, d, NO_SPAN, "%s has no `->`, so it gives nothing", why.symbol->name->text);
+    diag_note(b->cx, d, NO_SPAN, "%s has no `->`, so it has no result", why.symbol->name->text);
     if (!infer_unknown_in(found))
         diag_help(b->cx, d, "write the type of its result: -> %s", infer_show(b, found));
 }
@@ -349,16 +319,16 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
     expected = infer_resolve(b, expected);
     found = infer_resolve(b, found);
     if (infer_is_unknown(expected) && !infer_is_unknown(found) && !type_is_data(found)) {
-        Diag *d =
-            diag_error(cx, E0309, span, "`%s` is not data and cannot be stored or be an element",
-                       type_show(cx, found));
+        Diag *d = diag_error(cx, E0309, span,
+                             "`%s` is not data and cannot be stored in a variable or an array",
+                             type_show(cx, found));
         note_signature(b, d, why);
         return;
     }
     if (expected->kind == TYPE_NEVER) {
         Diag *d = diag_error(cx, E0301, span,
-                             "the result `!` says that nothing comes back, and this does");
-        diag_help(cx, d, "end with a call that does not come back, or with an endless loop");
+                             "a function with the result `!` never returns, but this does");
+        diag_help(cx, d, "end with a call that never returns, or with an endless loop");
         return;
     }
     bool known = !infer_is_unknown(expected) && !infer_is_unknown(found);

@@ -1,10 +1,11 @@
-// Operators, casts, indices, components and fields: everything whose typing depends on what the
-// operands are. When that is not known yet, it waits.
+// Operators and casts. Their typing depends on the types of the operands, and waits until these are
+// known.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
 
-void infer_help_struct(Body *b, Diag *d, Node *t, Prim op)
+// Hint for an operator on structs.
+static void help_struct(Body *b, Diag *d, Node *t, Prim op)
 {
     static const char *const complex[PRIM_COUNT] = {[PRIM_ADD] = "cadd",
                                                     [PRIM_SUB] = "csub",
@@ -13,14 +14,13 @@ void infer_help_struct(Body *b, Diag *d, Node *t, Prim op)
                                                     [PRIM_NEG] = "cneg"};
     const char *name = type_own_name(t);
     if (complex[op] && strcmp(t->attr.sym->text, "std.complex.Complex") == 0)
-        diag_help(b->cx, d, "functions of std.complex do that: %s(%s)", complex[op],
+        diag_help(b->cx, d, "use the function of std.complex: %s(%s)", complex[op],
                   op == PRIM_NEG ? "x" : "x, y");
     else
-        diag_help(b->cx, d, "operators are for numbers; a function does it: fn add(a: %s, b: %s)",
+        diag_help(b->cx, d, "operators are for numbers; declare a function: fn add(a: %s, b: %s)",
                   name, name);
 }
 
-// The operator written `name` with so many operands. && and || are not here: they are `if`s.
 bool infer_find_operator(Sym name, int arity, Prim *op)
 {
     if (!name) return false;
@@ -56,26 +56,24 @@ static bool is_order(Prim op)
     return op == PRIM_LT || op == PRIM_LE || op == PRIM_GT || op == PRIM_GE;
 }
 
-// Data without type variables that are not numbers: equality is spelled out down to scalars.
-bool infer_comparable(Body *b, Node *t)
+// Whether equality is defined: on data whose type variables are numbers, because elaboration spells
+// it out down to scalars.
+static bool is_comparable(Body *b, Node *t)
 {
     if (t->kind == TYPE_VAR) return infer_require(b, t, GENERIC_NUM);
     if (t->kind == TYPE_FUN || t->kind == TYPE_MODE || t->kind == TYPE_REF) return false;
-    if (t->kind == TYPE_ARRAY) return infer_comparable(b, t->op[1]);
-    if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT)
-        for (uint32_t i = 0; i < t->nops; i++)
-            if (!infer_comparable(b, t->op[i])) return false;
+    for (uint32_t i = t->kind == TYPE_ARRAY; infer_is_compound(t) && i < t->nops; i++)
+        if (!is_comparable(b, t->op[i])) return false;
     return true;
 }
 
-// Whether operands of the (resolved) type `t` suit the operator. An unknown is restricted.
+// Whether operands of the (resolved) type `t` suit the operator. Restricts an unknown type.
 static bool suits(Body *b, Prim op, Node *t)
 {
-    Scalar s;
     if (t->kind == TYPE_ERROR) return true;
-    bool is_bool = type_is_scalar(t, &s) && s == SCALAR_BOOL;
+    bool is_bool = t == infer_boolean(b);
     switch (prim_info[op].operands) {
-    case ON_ANY: return is_order(op) ? infer_require(b, t, GENERIC_NUM) : infer_comparable(b, t);
+    case ON_ANY: return is_order(op) ? infer_require(b, t, GENERIC_NUM) : is_comparable(b, t);
     case ON_BOOL: return is_bool;
     case ON_INT: return infer_require(b, t, GENERIC_INT);
     case ON_FLOAT: return infer_require(b, t, GENERIC_FLOAT);
@@ -85,19 +83,18 @@ static bool suits(Body *b, Prim op, Node *t)
     return false;
 }
 
+// Unifies the result of an operator whose operands have this type.
 static bool done(Body *b, Wait *w, Node *operand)
 {
-    Node *result =
-        prim_info[w->op].result == GIVES_BOOL ? type_scalar(b->cx, SCALAR_BOOL) : operand;
+    Node *result = prim_info[w->op].result == GIVES_BOOL ? infer_boolean(b) : operand;
     infer_unify(b, w->result, result, w->at->span, no_why);
     return true;
 }
 
-// Values that only == and != may take, or no operator.
-static bool is_compound(Node *t)
+// Whether only == and !=, or no operators, take values of the type.
+static bool is_not_scalar(Node *t)
 {
-    return t->kind == TYPE_ARRAY || t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT ||
-           t->kind == TYPE_REF || t->kind == TYPE_FUN;
+    return infer_is_compound(t) || t->kind == TYPE_REF || t->kind == TYPE_FUN;
 }
 
 // Operand i as it is written; NULL: it is no expression of its own.
@@ -110,8 +107,8 @@ static const Ast *written_operand(Body *b, const Wait *w, int i)
     return c && c->nargs == w->nops ? c->args[i] : NULL;
 }
 
-// The numeric type of an operand for finding a common type: an index counts as i64, and a float
-// literal may be any float.
+// An operand whose common type with the other one is searched for. An index counts as an i64, and a
+// float literal may be any float.
 typedef struct {
     Scalar type;
     bool number, truth, open;
@@ -133,7 +130,7 @@ static Operand operand_of(Body *b, const Wait *w, Node *t)
     return o;
 }
 
-// The least type with all numbers of both; false: there is none.
+// The smallest type with all numbers of both; false: there is none.
 static bool common_type(const Operand *l, const Operand *r, Scalar *common)
 {
     if (is_float(l) != is_float(r)) {
@@ -149,17 +146,18 @@ static bool common_type(const Operand *l, const Operand *r, Scalar *common)
     return false;
 }
 
-// place += e, where the place is what would have to be converted.
+// Hint for place += e where the place would have to be converted.
 static void help_place(Body *b, Diag *d, const Wait *w, Scalar to)
 {
     const Ast *place = ast_strip(w->at->kids.at[0]);
     const char *name = place->kind == AST_NAME && place->name ? place->name->text : "...";
-    bool whole = scalar_info[to].class == CLASS_FLOAT;
-    diag_help(b->cx, d, "let the variable be of type %s: let mut %s%s%s = %s", scalar_info[to].text,
-              name, ": ", scalar_info[to].text, whole ? "0.0" : "0");
+    const char *type = scalar_info[to].text;
+    bool is_float = scalar_info[to].class == CLASS_FLOAT;
+    diag_help(b->cx, d, "declare the variable with type %s: let mut %s: %s = %s", type, name, type,
+              is_float ? "0.0" : "0");
 }
 
-// The conversion of operands: which bits say.
+// Hint to convert the operands whose bits are set in `which`.
 static void help_conversion(Body *b, Diag *d, const Wait *w, unsigned which, Scalar to)
 {
     const Ast *parts[2];
@@ -181,7 +179,7 @@ static void help_conversion(Body *b, Diag *d, const Wait *w, unsigned which, Sca
     }
 }
 
-// A truth value among numbers, which counts as 1 or 0.
+// Hint for a bool beside a number: it is converted to 1 or 0.
 static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
 {
     int k = o[0].truth ? 0 : 1;
@@ -191,7 +189,7 @@ static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
     return true;
 }
 
-// "k = " + k, [0.0] * n: what other languages say by operators on texts and arrays.
+// Hint for operators of other languages on texts and arrays: "k = " + k, [0.0] * n.
 static bool help_foreign(Body *b, Diag *d, const Wait *w)
 {
     bool text = false, array = false;
@@ -201,8 +199,7 @@ static bool help_foreign(Body *b, Diag *d, const Wait *w)
         array |= e && ast_strip(e)->kind == AST_ARRAY && ast_strip(e)->kids.len == 1;
     }
     if (text && w->op == PRIM_ADD)
-        diag_help(b->cx, d,
-                  "texts are joined by ++; print takes several values: print(\"k = \", k)");
+        diag_help(b->cx, d, "use ++ to join texts; print takes several values: print(\"k = \", k)");
     else if (array && w->op == PRIM_MUL)
         diag_help(b->cx, d, "an array of n equal elements is repeat[n](x), where n is a size");
     else
@@ -210,7 +207,7 @@ static bool help_foreign(Body *b, Diag *d, const Wait *w)
     return true;
 }
 
-// The operand to convert: the one of which nothing is lost.
+// Hint for operands of two types: convert the operand that loses nothing.
 static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
 {
     Operand o[2] = {operand_of(b, w, l), operand_of(b, w, r)};
@@ -224,7 +221,6 @@ static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
     help_conversion(b, d, w, (o[0].type != to) | (unsigned)(o[1].type != to) << 1, to);
 }
 
-// Makes the types of operands agree.
 static bool unify_operands(Body *b, const Wait *w, Node *expected, Node *found, Node *l, Node *r)
 {
     int reported = b->cx->diags.len;
@@ -241,15 +237,14 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
     Diag *d = diag_error(cx, E0304, w->at->span, "`%s` takes %s, not `%s`", text,
                          operand_kind(info->operands), infer_show(b, t));
     if (t->kind == TYPE_VAR)
-        diag_help(cx, d,
-                  "`%s` may be any type; write `%s: num` (or int, float) where it is declared",
+        diag_help(cx, d, "`%s` may be any type; declare it as `%s: num` (or int, float)",
                   t->attr.sym->text, t->attr.sym->text);
     else if (t->kind == TYPE_FUN)
         diag_help(cx, d, "this is a function; an argument may be missing");
     else if (t->kind == TYPE_REF)
-        diag_help(cx, d, "this is a reference; what it refers to is *e");
+        diag_help(cx, d, "this is a reference; *e is the value that it refers to");
     else if (t->kind == TYPE_STRUCT)
-        infer_help_struct(b, d, t, w->op);
+        help_struct(b, d, t, w->op);
     else if (w->op == PRIM_XOR && (type_is_float(t) || infer_is_unknown(t)))
         diag_help(cx, d, "a power is pow(x, y), a square x * x");
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
@@ -257,19 +252,18 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
     b->failed = true;
 }
 
-// Both operands are scalars (or unknowns) of one type.
+// An operator whose operands are scalars (or unknowns) of one type.
 static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
-    Session *cx = b->cx;
-    if (prim_info[w->op].operands != ON_ANY && (is_compound(l) || is_compound(r))) {
-        wrong_operand(b, w, is_compound(l) ? l : r);
+    if (prim_info[w->op].operands != ON_ANY && (is_not_scalar(l) || is_not_scalar(r))) {
+        wrong_operand(b, w, is_not_scalar(l) ? l : r);
         return infer_wait_failed(b, w);
     }
     if (w->nops == 2 && l != r) {
-        bool number = (type_is_number(l) || l->kind == TYPE_VAR) &&
-                      (type_is_number(r) || r->kind == TYPE_VAR);
-        if (number && l != r) {
-            Diag *d = diag_error(cx, E0304, w->at->span,
+        bool numbers = (type_is_number(l) || l->kind == TYPE_VAR) &&
+                       (type_is_number(r) || r->kind == TYPE_VAR);
+        if (numbers) {
+            Diag *d = diag_error(b->cx, E0304, w->at->span,
                                  "`%s` takes operands of one type, not `%s` and `%s`",
                                  prim_info[w->op].text, infer_show(b, l), infer_show(b, r));
             help_operands(b, d, w, l, r);
@@ -279,13 +273,14 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
         l = infer_resolve(b, l);
     }
     bool equality = w->op == PRIM_EQ || w->op == PRIM_NE;
-    if (equality && !final && infer_unknown_in(l)) return false; // what is compared is not known
+    if (equality && !final && infer_unknown_in(l)) return false;
     if (suits(b, w->op, l)) return done(b, w, l);
     wrong_operand(b, w, l);
     return infer_wait_failed(b, w);
 }
 
-// An operand that is an index counts as an i64, so the other must be an index or an i64 too.
+// An operator with an index among its operands, which counts as an i64: the other operand must be
+// an index or an i64 too.
 static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     if (prim_info[w->op].operands == ON_FLOAT) {
@@ -297,7 +292,7 @@ static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
         Node *t = operand[i];
         if (t->kind == TYPE_IDX) continue;
         if (t->kind == TYPE_META && !w->literal[i] && !final) {
-            done(b, w, infer_i64(b)); // the result is known already
+            done(b, w, infer_i64(b)); // the result does not depend on the unknown operand
             return false;
         }
         if (!unify_operands(b, w, infer_i64(b), t, l, r)) return infer_wait_failed(b, w);
@@ -329,20 +324,16 @@ bool infer_try_operator(Body *b, Wait *w, bool final)
     return same_operands(b, w, l, r, final);
 }
 
-// Arithmetic on numbers gives a number, whichever it will be.
+// Restricts the result of arithmetic on unknown numbers to a number.
 static void expect_number(Body *b, const Wait *w)
 {
     PrimOperands operands = prim_info[w->op].operands;
     bool numbers =
         operands == ON_NUM || operands == ON_INT || operands == ON_FLOAT || operands == ON_LOGIC;
-    for (int i = 0; i < w->nops; i++)
-        numbers = numbers && (type_is_number(w->operand[i]) ||
-                              solver_is_number(b->scope.solver, w->operand[i]));
+    for (int i = 0; i < w->nops; i++) numbers = numbers && infer_is_number(b, w->operand[i]);
     if (numbers) infer_require(b, w->result, GENERIC_NUM);
 }
 
-// The result of an operator on operands of these types; `literal` says which are plain literals
-// (NULL: none). Three operands agree when the first two do, and the third with what those give.
 Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal, int n)
 {
     if (n > 2) {
@@ -358,7 +349,7 @@ Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const b
         if (w.operand[i]->kind == TYPE_ERROR) return infer_error(b);
         if (infer_is_elementwise(op, w.operand[i], w.operand[i])) gives_bool = false;
     }
-    w.result = gives_bool ? type_scalar(b->cx, SCALAR_BOOL) : infer_unknown(b);
+    w.result = gives_bool ? infer_boolean(b) : infer_unknown(b);
     if (!infer_try_operator(b, &w, false)) {
         expect_number(b, &w);
         infer_add_wait(b, &w);
@@ -367,6 +358,13 @@ Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const b
 }
 
 // --- casts -------------------------------------------------------------------------------------
+
+static Node *no_conversion(Body *b, const Ast *at, Node *from, Node *to)
+{
+    diag_error(b->cx, E0312, at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),
+               infer_show(b, to));
+    return infer_error(b);
+}
 
 bool infer_try_cast(Body *b, Wait *w, bool final)
 {
@@ -377,12 +375,9 @@ bool infer_try_cast(Body *b, Wait *w, bool final)
     }
     bool numeric =
         type_is_atom(from) || (from->kind == TYPE_VAR && infer_require(b, from, GENERIC_NUM));
-    if (from->kind == TYPE_ERROR || to->kind == TYPE_ERROR ||
-        (numeric && (type_is_atom(to) || to->kind == TYPE_VAR)))
-        return true;
-    diag_error(b->cx, E0312, w->at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),
-               infer_show(b, to));
-    b->failed = true;
+    bool good = from->kind == TYPE_ERROR || to->kind == TYPE_ERROR ||
+                (numeric && (type_is_atom(to) || to->kind == TYPE_VAR));
+    if (!good) no_conversion(b, w->at, from, to);
     return true;
 }
 
@@ -393,13 +388,11 @@ static Node *convert_lanes(Body *b, const Ast *at, Node *from, Node *to)
     if (from->kind == TYPE_VEC && to->kind == TYPE_VEC)
         infer_unify_sizes(b, to->op[0], from->op[0], to, from, at->span,
                           (Why){WHY_ANNOTATION, NULL, 0});
-    Node *lane = type_lane(to); // what is of this type needs no conversion, whatever the type
+    Node *lane = type_lane(to);
     if (lane != type_lane(from)) lane = infer_convert(b, at, type_lane(from), lane);
     if (lane->kind == TYPE_ERROR) return lane;
-    if (lane->kind != TYPE_IDX) return type_varying(b->cx, vector->op[0], lane);
-    diag_error(b->cx, E0312, at->span, "`%s` cannot be converted to `%s`", infer_show(b, from),
-               infer_show(b, to));
-    return infer_error(b);
+    if (lane->kind == TYPE_IDX) return no_conversion(b, at, from, to);
+    return type_varying(b->cx, vector->op[0], lane);
 }
 
 Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
@@ -427,7 +420,6 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
     return bad ? infer_error(b) : to;
 }
 
-// The expected type of a literal under a cast to `to`: that type when the literal fits.
 Node *infer_cast_hint(const Ast *e, Node *to)
 {
     const Ast *literal = ast_strip(e);

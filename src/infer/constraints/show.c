@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-// A struct or an enum in lanes has the name of what each lane has.
+// A struct or an enum in lanes has the same name as one without vectors.
 bool infer_is_in_lanes(Body *b, Node *t)
 {
+    const Symbol *y = infer_struct_symbol(b->in, t);
     if (t->kind != TYPE_STRUCT) return false;
-    const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
     if (type_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
     bool own = y && y->type && infer_has_vector(y->type); // it is declared with vectors
     for (uint32_t i = 0; y && y->type && i < t->nops; i++) {
@@ -29,7 +29,7 @@ static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with
     for (uint32_t i = 0; i < t->nops; i++) find_arguments(y, declared->op[i], t->op[i], with);
 }
 
-// Whether another module has a struct of this name, so that messages need the full name.
+// Whether another module has a struct of this name; messages then show the full name.
 static bool has_namesake(const Body *b, Node *t)
 {
     for (int i = 0; i < b->in->structs.len; i++) {
@@ -40,15 +40,14 @@ static bool has_namesake(const Body *b, Node *t)
     return false;
 }
 
-// Name[n, f32]: structs with the arguments that can be found in their fields.
+// Prints a struct as Name[n, f32], with the arguments that its fields determine.
 static bool show_struct(Text *out, Node *t, void *env)
 {
     Body *b = env;
     if (infer_is_in_lanes(b, t)) return false;
-    const Symbol *y = map_get(&b->in->structs, MAP_KEY(t->attr.sym));
+    const Symbol *y = infer_struct_symbol(b->in, t);
     int n = y && y->type ? y->generics.len : 0;
     Node **with = ARENA_ARRAY(b->cx->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) with[i] = NULL;
     if (n) find_arguments(y, y->type, t, with);
     text_put(out, has_namesake(b, t) ? t->attr.sym->text : type_own_name(t));
     for (int i = 0; i < n; i++) {
@@ -75,7 +74,6 @@ const char *infer_show(Body *b, Node *t)
     return text_get(&out);
 }
 
-// A type in a sentence; "this" for an unknown type.
 const char *infer_show_found(Body *b, Node *t)
 {
     t = infer_resolve(b, t);
@@ -98,7 +96,6 @@ static const char *generic_name(Why why)
     return sig->generics.at[why.index].name->text;
 }
 
-// The reason as a phrase, NULL when there is nothing to say.
 const char *infer_why(Body *b, Why why)
 {
     Arena *arena = b->cx->arena;
@@ -120,14 +117,14 @@ const char *infer_why(Body *b, Why why)
     case WHY_CONDITION: return "a condition is a bool";
     case WHY_OPERATOR: return "both operands have one type";
     case WHY_FIELD: return arena_printf(arena, "field of struct %s", of);
-    case WHY_COMPOSE: return "what the first function gives, the second takes";
+    case WHY_COMPOSE: return "the second function takes the result of the first";
     case WHY_WHERE: return arena_printf(arena, "%s requires it", of);
     case WHY_GENERIC:
         return arena_printf(arena, "`%s` of %s is a size, at least 0", generic_name(why), of);
     case WHY_SLICE: return "the bounds of a slice lie in the array, in order";
     case WHY_MODE: return "a border of clamp, mirror or wrap needs an element to repeat";
     case WHY_SHAPE: return "both operands have one shape";
-    case WHY_LANES: return "vectors side by side have one length";
+    case WHY_LANES: return "all vectors of an operation have one length";
     case WHY_EXTENT: return "the extents of genarray are sizes, at least 0";
     case WHY_LOWER: return "the generator begins inside of the array";
     case WHY_UPPER: return "the generator ends inside of the array";
@@ -138,7 +135,6 @@ const char *infer_why(Body *b, Why why)
     return NULL;
 }
 
-// The expression as it is written, for a hint that says what to write around it, when it is short.
 const char *infer_written(Body *b, Span span)
 {
     enum { MOST = 24 };

@@ -1,7 +1,7 @@
-// Types that must agree, conditions on sizes, and the solver behind them.
+// Unification of types, and conditions on sizes.
 #include "infer/constraints/constraints.h"
 
-// Whether more is known of what a wait depends on than when the waits were last tried.
+// Whether the unknowns that waits depend on have changed since the waits were last tried.
 static bool may_go_on(const Body *b)
 {
     if (b->waits.len == 0 || b->deep || b->tried == b->changes) return false;
@@ -16,7 +16,7 @@ Node *infer_settle(Body *b, Node *t)
     return infer_resolve(b, t);
 }
 
-// The size equations the solver has found since, with where they come from.
+// Makes obligations of the size equations that the solver has found since the last call.
 static void take_equations(Body *b, Node *expected, Node *found, Span span, Why why)
 {
     SizeEquation *equations;
@@ -52,10 +52,9 @@ bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why)
 bool infer_unify_sizes(Body *b, Node *left, Node *right, Node *expected, Node *found, Span span,
                        Why why)
 {
-    Node *t = type_scalar(b->cx, SCALAR_BOOL);
     b->changes++;
-    bool agree = solver_unify(b->scope.solver, type_array(b->cx, left, t),
-                              type_array(b->cx, right, t), span, NULL);
+    bool agree =
+        solver_unify(b->scope.solver, type_idx(b->cx, left), type_idx(b->cx, right), span, NULL);
     take_equations(b, expected, found, span, why);
     return agree;
 }

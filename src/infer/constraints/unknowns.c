@@ -48,7 +48,11 @@ bool infer_require(Body *b, Node *t, GenericKind kind)
     return solver_require(b->scope.solver, t, infer_meta_kind(kind));
 }
 
-// An unknown type or size inside `t`, or NULL.
+bool infer_is_number(Body *b, Node *t)
+{
+    return type_is_number(t) || solver_is_number(b->scope.solver, t);
+}
+
 Node *infer_unknown_in(Node *t)
 {
     if (t->kind == TYPE_META || t->kind == NAT_META) return t;

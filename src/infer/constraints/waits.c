@@ -3,13 +3,13 @@
 
 bool infer_wait_failed(Body *b, Wait *w)
 {
-    solver_unify(b->scope.solver, w->result, infer_error(b), w->at->span, &(const char *){NULL});
-    w->result = infer_error(b); // what else is done with it is not reported
+    solver_unify(b->scope.solver, w->result, infer_error(b), w->at->span, NULL);
+    w->result = infer_error(b); // its uses report no errors
     return true;
 }
 
-// Notes what the wait depends on. It is not tried again before more is known of that, so that long
-// programs in which all waits for one type take linear time.
+// Records the unknowns that the wait depends on. It is not tried again until they change, so that
+// long programs with many waits on one type take linear time.
 static void note_tried(Body *b, Wait *w)
 {
     Solver *s = b->scope.solver;
@@ -22,7 +22,6 @@ static void note_tried(Body *b, Wait *w)
     }
 }
 
-// Adds what was tried in vain.
 void infer_add_wait(Body *b, Wait *w)
 {
     note_tried(b, w);
@@ -30,7 +29,7 @@ void infer_add_wait(Body *b, Wait *w)
     vec_push(b->arena, &b->waits, *w);
 }
 
-static bool is_as_before(Body *b, const Wait *w)
+static bool is_unchanged(Body *b, const Wait *w)
 {
     for (int i = 0; i < w->nops && w->tried; i++) {
         MetaKind kind;
@@ -41,8 +40,6 @@ static bool is_as_before(Body *b, const Wait *w)
     return w->tried;
 }
 
-// Tries what waits, in order, until nothing changes. With `final` the first one that can decide by
-// default does so, and the rest get another chance to follow from it.
 void infer_retry(Body *b, bool final)
 {
     b->deep = true;
@@ -52,7 +49,7 @@ void infer_retry(Body *b, bool final)
         bool force = final;
         for (int i = 0; i < b->waits.len; i++) {
             Wait w = b->waits.at[i];
-            if (!force && is_as_before(b, &w)) {
+            if (!force && is_unchanged(b, &w)) {
                 b->waits.at[kept++] = w;
             } else if (b->in->rules->try_wait(b, &w, force)) {
                 again = true;

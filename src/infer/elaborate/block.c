@@ -19,8 +19,8 @@ static const Ast *rest_of(Elab *x, const Ast *e, int from)
     return rest;
 }
 
-// Statements from first to last, then the lets around the value from last to first: no recursion
-// over long blocks.
+// Elaborates statements from first to last, and makes the lets from last to first, so that long
+// blocks need no recursion.
 Node *elab_block(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -38,15 +38,8 @@ Node *elab_block(Elab *x, const Ast *e)
 
 // --- lambdas -----------------------------------------------------------------------------------
 
-// A body that does not come back suits the result that is expected.
-static Node *lambda(Elab *x, Node *fun, Node *const *types, const Sym *names, Node *body)
-{
-    Node *f = core_lam(x->cx, type_nparams(fun), types, names, body);
-    bool ends = body->type->kind == TYPE_NEVER && type_result(fun)->kind != TYPE_NEVER;
-    return ends ? node_with_type(x->cx, f, fun) : f;
-}
-
-// |p, q| body. A lambda of () that never comes back has type fn() -> !; its () comes from a let.
+// |p, q| body. A lambda of () that never returns has type fn() -> !; its () comes from a let. If
+// the body never returns, the lambda still has the type that is expected.
 Node *elab_lambda(Elab *x, const Ast *e)
 {
     int n = e->kids.len - 1, outer = x->depth;
@@ -68,5 +61,7 @@ Node *elab_lambda(Elab *x, const Ast *e)
     Node *body = elab_label(x, note->next, type_result(fun), elab_open, e->kids.at[n]);
     body = elab_wrap(x, &lets, body);
     x->depth = outer;
-    return lambda(x, fun, types, names, body);
+    Node *f = core_lam(x->cx, type_nparams(fun), types, names, body);
+    bool ends = body->type->kind == TYPE_NEVER && type_result(fun)->kind != TYPE_NEVER;
+    return ends ? node_with_type(x->cx, f, fun) : f;
 }

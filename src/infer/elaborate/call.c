@@ -13,18 +13,15 @@ Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// rotate(axis, k, xs): under `axis` maps. k is an atom or bound outside.
+// rotate(axis, k, xs): under `axis` maps. k is an atom.
 static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs, Variant variant)
 {
     Session *cx = x->cx;
     if (axis == 0)
         return node_with_variant(cx, core_pattern(cx, VIEW_ROTATE, 0, 2, (Node *[]){k, xs}),
                                  variant);
-    Node *row = xs->type->op[1];
-    Sym name = session_sym(cx, "row");
-    Node *inner = rotate_under(x, axis - 1, node_shift(cx, k, 1, 0), core_var(cx, 0, row), variant);
-    Node *f = core_lam(cx, 1, &row, &name, inner);
-    return core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, xs});
+    Node *row = core_var(cx, 0, xs->type->op[1]);
+    return elab_map(x, "row", rotate_under(x, axis - 1, node_shift(cx, k, 1, 0), row, variant), xs);
 }
 
 static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant)
@@ -37,15 +34,15 @@ static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant
     return core_let(x->cx, session_sym(x->cx, "k"), k, inside);
 }
 
-// copy.par(xs) is a map.par that copies each element; so is copy.vec. In order it is done by
-// itself.
+// copy.par(xs) and copy.vec(xs) are a map.par and a map.vec that copy each element; copy.seq(xs) is
+// copy(xs).
 static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
 {
     Session *cx = x->cx;
     Variant variant = note->variant == VARIANT_SEQ ? VARIANT_ANY : note->variant;
     bool array = xs->type->kind == TYPE_ARRAY;
     if (variant != VARIANT_ANY && !array)
-        diag_error(cx, E0326, at, "only arrays are copied so, and this is `%s`",
+        diag_error(cx, E0326, at, "copy has variants for arrays only, and this is `%s`",
                    type_show(cx, xs->type));
     if (variant == VARIANT_ANY || !array) return core_pattern(cx, CORE_COPY, 0, 1, &xs);
     Node *element = xs->type->op[1], *one = core_var(cx, 0, element);
@@ -61,8 +58,8 @@ static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
                                      .origin = at});
 }
 
-// A pattern over operands: `sizes` by generic, `args` by parameter (sizes among them are size
-// nodes), a border mode in `mode`, its value or NULL in args[0]. `e` is the call, or the name.
+// A pattern. `sizes`: by generic. `args`: by parameter (sizes among them are size nodes). `mode`: a
+// border mode, whose value or NULL is args[0]. `e`: the call, or the name.
 static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
                           int nargs, int mode, const Ast *e)
 {
@@ -103,21 +100,22 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
 
 // --- border modes ------------------------------------------------------------------------------
 
-typedef struct {
-    int mode;
-    Node *value; // PAD_CONST only
-} Border;
-
-static Border border_of(Elab *x, const Ast *e)
+// The mode; *value: that of PAD_CONST, else NULL.
+static int border_of(Elab *x, const Ast *e, Node **value)
 {
     e = ast_strip(e);
-    if (e->kind == AST_MODE) return (Border){PAD_CONST, elab_expr(x, e->kids.at[0])};
     const Note *note = infer_note(x->b, e);
-    if (!note->local) return (Border){note->symbol->row, NULL};
     const Local *l = note->local;
-    if (l->mode != PAD_CONST) return (Border){l->mode, NULL};
-    return (Border){PAD_CONST,
-                    core_var(x->cx, x->depth - 1 - l->level, elab_type(x, l->type->op[0]))};
+    *value = NULL;
+    if (e->kind == AST_MODE)
+        *value = elab_expr(x, e->kids.at[0]);
+    else if (!l)
+        return note->symbol->row;
+    else if (l->mode != PAD_CONST)
+        return l->mode;
+    else
+        *value = elab_var(x, l->level, elab_type(x, l->type->op[0]));
+    return PAD_CONST;
 }
 
 // --- functions ---------------------------------------------------------------------------------
@@ -129,7 +127,7 @@ static Node **resolved(Elab *x, Node *const *generics, int n)
     return with;
 }
 
-// A function applied to arguments by parameter (NULL for those that leave none).
+// A function applied to arguments by parameter (NULL for sizes and border modes without a value).
 static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with, Node *const *args,
                           int nargs, Span span)
 {
@@ -154,7 +152,7 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
         result = elab_lane_type(x, result);
         name = elab_lane_name(x, y);
     } else if (x->masks && sig->simd && infer_keeps_masks(x->b->in, y)) {
-        params[n] = type_varying(cx, x->masks->length, type_scalar(cx, SCALAR_BOOL));
+        params[n] = mask_type(x);
         given[n++] = elab_live(x);
         name = elab_masked_name(x, y);
     }
@@ -162,8 +160,8 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
     return elab_lane_app(x, f, n, given, span);
 }
 
-// Arguments by parameter: sizes of patterns as sizes, sizes of functions left out, border modes set
-// apart.
+// Arguments by parameter: sizes of patterns as sizes, NULL for sizes of functions; border modes in
+// `modes`, with their values as arguments.
 static void elab_arguments(Elab *x, const Call *c, Node *const *with, Node **args, int *modes)
 {
     const Symbol *y = c->symbol;
@@ -175,16 +173,14 @@ static void elab_arguments(Elab *x, const Call *c, Node *const *with, Node **arg
         if (p->generic >= 0) {
             args[i] = pattern ? with[p->generic] : NULL;
         } else if (p->type->kind == TYPE_MODE) {
-            Border border = border_of(x, c->args[i]);
-            modes[i] = border.mode;
-            args[i] = border.value;
+            modes[i] = border_of(x, c->args[i], &args[i]);
         } else {
             args[i] = elab_expr(x, c->args[i]);
         }
     }
 }
 
-// Elaborates the call, with `last` as the last argument if that is omitted.
+// A call of a function or pattern; `last`: the last argument if the call omits it, else NULL.
 static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
 {
     const Symbol *y = c->symbol;
@@ -203,44 +199,20 @@ static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
     return apply_global(x, y, f ? f->name : y->full, with, args, n, e->span);
 }
 
-// zip and unzip, which have no generics: their types come from the operands.
-static bool is_variadic(const Call *c)
+Node **elab_operands(Elab *x, const Call *c, Node *last, int *n)
 {
-    PatternForm form = infer_patterns[c->symbol->row].form;
-    return form == FORM_ZIP || form == FORM_UNZIP;
-}
-
-static Node *call_zip(Elab *x, const Ast *e, const Call *c, Node *last)
-{
-    int n = c->nargs;
-    Node **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
-    if (last) args[n++] = last;
-    return make_pattern(x, &infer_patterns[c->symbol->row], NULL, args, n, -1, e);
-}
-
-static Node *call_prim(Elab *x, const Ast *e, const Call *c, Node *last)
-{
-    Node *args[PRIM_OPERANDS] = {NULL};
-    int n = c->nargs;
-    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
-    if (last) args[n++] = last;
-    return elab_operate(x, (Prim)c->symbol->row, n, args, e->span);
+    Node **args = ARENA_ARRAY(x->b->arena, Node *, c->nargs + 1);
+    for (*n = 0; *n < c->nargs; ++*n) args[*n] = elab_expr(x, c->args[*n]);
+    if (last) args[(*n)++] = last;
+    return args;
 }
 
 static Node *call_value(Elab *x, const Call *c, Node *last)
 {
-    int n = c->nargs;
-    Node *f = elab_expr(x, c->callee), **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) args[i] = elab_expr(x, c->args[i]);
-    if (last) args[n++] = last;
-    bool unit = n > type_nparams(f->type); // a continuation that takes nothing, called with ()
+    int n;
+    Node *f = elab_expr(x, c->callee), **args = elab_operands(x, c, last, &n);
+    bool unit = n > type_nparams(f->type); // a continuation without a value, called with ()
     return unit ? core_seq(x->cx, args[0], core_app(x->cx, f, 0, NULL)) : elab_apply(x, f, n, args);
-}
-
-static Node *load_parameter(Elab *x, const Call *c)
-{
-    return core_var(x->cx, x->depth - 1 - c->load, x->b->load_types.at[c->load]);
 }
 
 // shape(a), rank(a), prod(v)
@@ -255,17 +227,25 @@ static Node *call_shape(Elab *x, const Call *c)
 
 static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
 {
-    if (!c->symbol) return call_value(x, c, last);
-    switch (c->symbol->kind) {
-    case SYMBOL_PRIM: return call_prim(x, e, c, last);
+    const Symbol *y = c->symbol;
+    Node **args;
+    int n;
+    if (!y) return call_value(x, c, last);
+    switch (y->kind) {
+    case SYMBOL_PRIM:
+        args = elab_operands(x, c, last, &n);
+        return elab_operate(x, (Prim)y->row, n, args, e->span);
     case SYMBOL_SCALAR:
-        return elab_convert(x, elab_expr(x, c->args[0]), type_scalar(x->cx, (Scalar)c->symbol->row),
+        return elab_convert(x, elab_expr(x, c->args[0]), type_scalar(x->cx, (Scalar)y->row),
                             e->span);
-    case SYMBOL_LOAD: return load_parameter(x, c);
+    case SYMBOL_LOAD: return elab_var(x, c->load, x->b->load_types.at[c->load]);
     case SYMBOL_SHAPE: return call_shape(x, c);
     case SYMBOL_PRINT: return elab_print(x, e, c);
     case SYMBOL_PATTERN:
-        if (is_variadic(c)) return call_zip(x, e, c, last);
+        if (infer_is_form(y, FORM_ZIP) || infer_is_form(y, FORM_UNZIP)) {
+            args = elab_operands(x, c, last, &n);
+            return make_pattern(x, &infer_patterns[y->row], NULL, args, n, -1, e);
+        }
         if (elab_is_of_parts(x, c)) return elab_lane_of_parts(x, e, c);
         return call_signature(x, e, c, last);
     case SYMBOL_FN: return call_signature(x, e, c, last);
@@ -278,7 +258,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
     case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
-    CHECK(x->cx, false, "a call of %s", c->symbol->name->text);
+    CHECK(x->cx, false, "a call of %s", y->name->text);
     return NULL;
 }
 
@@ -294,7 +274,7 @@ static Node *partial_body(Elab *x, Node *const *args, int n, void *env)
     return complete(x, p->at, p->call, args[0]);
 }
 
-// A call without its last argument: a function of it. The others are evaluated before.
+// A call without its last argument is a lambda; the other arguments are evaluated before.
 static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};
@@ -307,16 +287,16 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 
 // --- places with several vectors ---------------------------------------------------------------
 
-/// An argument of a call that one lane makes: the place that it refers to, with vectors for all
-/// lanes, and a place for those of this lane.
+/// A reference to vectors in a call that one lane makes: the place of all lanes, and a place with
+/// this lane's copy.
 typedef struct {
     const Ast *arg;
-    Node *all;          // where it was bound
+    Node *all;          // the term that was bound
     int all_at, own_at; // levels
 } LaneCopy;
 typedef VEC(LaneCopy) LaneCopyVec;
 
-// The place that `arg` refers to, if no reference leads to what a lane has of it; else NULL.
+// The place that `arg` refers to, if this lane's part of it has no place of its own; else NULL.
 static Node *place_of_all(Elab *x, const Ast *arg)
 {
     const Ast *e = ast_strip(arg);
@@ -334,7 +314,7 @@ static bool has_place_of_all(Elab *x, const Call *c)
     return false;
 }
 
-// Arguments are evaluated in order; of places only where they are.
+// Evaluates arguments in order; of places only their locations.
 static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copies)
 {
     for (int i = 0; i < c->nargs; i++) {
@@ -350,7 +330,7 @@ static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copi
 
 static Node *all_of(Elab *x, const LaneCopy *copy)
 {
-    return core_var(x->cx, x->depth - 1 - copy->all_at, copy->all->type);
+    return elab_var(x, copy->all_at, copy->all->type);
 }
 
 static void push_own(Elab *x, Lets *lets, LaneCopy *copy)
@@ -368,15 +348,13 @@ static void push_own(Elab *x, Lets *lets, LaneCopy *copy)
 
 static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
 {
-    Node *one = elab_lane_type(x, copy->all->type->op[0]);
-    Node *own =
-        core_var(x->cx, x->depth - 1 - copy->own_at, type_ref(x->cx, one, true, SPACE_GENERIC));
+    Node *own = elab_cell(x, copy->own_at, elab_lane_type(x, copy->all->type->op[0]));
     Node *all = all_of(x, copy);
     if (type_ref_mutable(all->type))
         elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
 }
 
-// The lane gets a copy, which is written back after the call.
+// A call with copies of the lane's parts of places, which are written back afterwards.
 static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};
@@ -389,7 +367,7 @@ static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
     elab_push(x, &lets, NULL, result);
     int level = x->depth - 1;
     for (int i = 0; i < copies.len; i++) push_back(x, &lets, &copies.at[i]);
-    return elab_wrap(x, &lets, core_var(x->cx, x->depth - 1 - level, type));
+    return elab_wrap(x, &lets, elab_var(x, level, type));
 }
 
 Node *elab_call(Elab *x, const Ast *e, const Call *c)
@@ -417,7 +395,7 @@ static Node *named_body(Elab *x, Node *const *args, int n, void *env)
     return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at);
 }
 
-// A function name as a value: the global itself, or a lambda around a built-in function.
+// A function name as a value: a global, or a lambda around a built-in function.
 Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics)
 {
     Node *type = elab_type(x, infer_note(x->b, e)->type);

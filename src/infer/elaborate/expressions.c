@@ -67,13 +67,6 @@ static Node *with_whole_type(Elab *x, const Ast *e, Node *value)
     return array ? node_with_type(x->cx, value, elab_type(x, infer_note(x->b, e)->type)) : value;
 }
 
-static Node *choice(Elab *x, const Ast *e)
-{
-    Node *a = elab_expr(x, e->kids.at[0]), *b = elab_where(x, e->kids.at[1], a, true);
-    Node *c = e->kids.at[2] ? elab_where(x, e->kids.at[2], a, false) : core_unit(x->cx);
-    return with_whole_type(x, e, core_if(x->cx, a, b, c));
-}
-
 // The operands of a comparison of sizes, as sizes: they are compared as exact numbers, and what
 // holds on a branch is seen by all stages.
 static void compared_sizes(Elab *x, const Ast *e, Node **args)
@@ -94,8 +87,8 @@ static Node *elab_binary(Elab *x, const Ast *e)
     if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
     Node *args[2] = {elab_expr(x, e->kids.at[0])};
     if (!infer_find_operator(e->name, 2, &op)) {
-        args[1] = elab_where(x, e->kids.at[1], args[0], strcmp(e->name->text, "&&") == 0);
-        return elab_logical(x, e->name, args);
+        args[1] = elab_where(x, e->kids.at[1], args[0], ast_is_named(e, "&&"));
+        return elab_logical(x, e, args);
     }
     args[1] = elab_expr(x, e->kids.at[1]);
     if (infer_note(x->b, e)->compared) compared_sizes(x, e, args);
@@ -119,7 +112,7 @@ static Node *elab_compose(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, core_lam(x->cx, 1, &from, &name, body));
 }
 
-// @@f(x): a call that is run when compiling. What is no call of a function is so anyway.
+// @@f(x): a call that is evaluated at compile time.
 static Node *elab_run(Elab *x, const Ast *e)
 {
     Node *call = elab_open(x, e->kids.at[0]);
@@ -135,30 +128,28 @@ static Node *elab_unchecked(Elab *x, const Ast *e)
     return n;
 }
 
-// An if on ranks: the branch that is there for these.
-static Node *elab_decided(Elab *x, const Ast *e)
+static Node *elab_if(Elab *x, const Ast *e)
 {
-    const Ast *taken = e->kids.at[infer_note(x->b, e)->option];
-    return taken ? elab_open(x, taken) : core_unit(x->cx);
+    const Note *note = infer_note(x->b, e);
+    const Ast *taken = note->option ? e->kids.at[note->option] : NULL; // an `if` on ranks
+    if (note->option) return taken ? elab_open(x, taken) : core_unit(x->cx);
+    if (note->simd && !x->lane) return elab_simd(x, e);
+    Node *c = elab_expr(x, e->kids.at[0]), *then = elab_where(x, e->kids.at[1], c, true);
+    Node *otherwise = e->kids.at[2] ? elab_where(x, e->kids.at[2], c, false) : core_unit(x->cx);
+    return with_whole_type(x, e, core_if(x->cx, c, then, otherwise));
 }
 
 // --- the walk ----------------------------------------------------------------------------------
 
-// An element; or a function's name with its generics: f[n].
-static Node *elab_element(Elab *x, const Ast *e)
+// An index, a field, or the name of a function with generics (f[n]), of the option of an enum, of
+// the variant of a pattern.
+static Node *elab_suffixed(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
-    return note->symbol ? elab_function_name(x, e, note->symbol, note->generics) : elab_index(x, e);
-}
-
-// A field; or a name with a dot: the option of an enum, the variant of a pattern.
-static Node *elab_field(Elab *x, const Ast *e)
-{
-    const Note *note = infer_note(x->b, e);
-    if (!note->symbol) return elab_component(x, e);
-    if (note->symbol->kind == SYMBOL_PATTERN)
-        return elab_function_name(x, e, note->symbol, note->generics);
-    return elab_option(x, e);
+    const Symbol *y = note->symbol;
+    if (!y) return e->kind == AST_INDEX ? elab_index(x, e) : elab_component(x, e);
+    if (y->kind == SYMBOL_ENUM) return elab_option(x, e);
+    return elab_function_name(x, e, y, note->generics);
 }
 
 static Node *elab_construct(Elab *x, const Ast *e)
@@ -172,32 +163,28 @@ static Node *elab_construct(Elab *x, const Ast *e)
     }
 }
 
-// A part at an index in lanes, read or written.
-static Node *elab_gathered(Elab *x, const Ast *e)
+// The number of lanes if a part at an index in lanes is read or written, else NULL.
+static Node *gathered_lanes(Elab *x, const Ast *e)
 {
-    Note *note = infer_note(x->b, e);
-    const Ast *part = e->kind == AST_ASSIGN ? e->kids.at[0] : e;
-    note->simd = infer_lanes_of_place(x->b, part);
-    return elab_simd(x, e);
-}
-
-static bool is_gathered(Elab *x, const Ast *e)
-{
-    if (x->lane) return false;
+    if (x->lane) return NULL;
     switch (e->kind) {
-    case AST_ASSIGN: return infer_lanes_of_place(x->b, e->kids.at[0]) != NULL;
+    case AST_ASSIGN: return infer_lanes_of_place(x->b, e->kids.at[0]);
     case AST_INDEX:
     case AST_SLICE:
     case AST_FIELD:
-    case AST_PROJ: return infer_lanes_of_place(x->b, e) != NULL;
-    default: return false;
+    case AST_PROJ: return infer_lanes_of_place(x->b, e);
+    default: return NULL;
     }
 }
 
 static Node *plain(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
-    if (is_gathered(x, e)) return elab_gathered(x, e);
+    Node *lanes = gathered_lanes(x, e);
+    if (lanes) {
+        infer_note(x->b, e)->simd = lanes;
+        return elab_simd(x, e);
+    }
     Node *type = elab_type(x, infer_note(x->b, e)->type);
     switch (e->kind) {
     case AST_INT:
@@ -210,18 +197,15 @@ static Node *plain(Elab *x, const Ast *e)
     case AST_PIPE:
         if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
         return elab_call(x, e, infer_note(x->b, e)->call);
-    case AST_INDEX: return elab_element(x, e);
+    case AST_INDEX:
+    case AST_FIELD: return elab_suffixed(x, e);
     case AST_SLICE: return elab_slice(x, e);
-    case AST_FIELD: return elab_field(x, e);
     case AST_PROJ: return elab_component(x, e);
     case AST_UNARY: return elab_unary(x, e);
     case AST_BINARY: return elab_binary(x, e);
     case AST_COMPOSE: return elab_compose(x, e);
     case AST_LAMBDA: return elab_lambda(x, e);
-    case AST_IF:
-        if (infer_note(x->b, e)->option) return elab_decided(x, e);
-        if (infer_note(x->b, e)->simd && !x->lane) return elab_simd(x, e);
-        return choice(x, e);
+    case AST_IF: return elab_if(x, e);
     case AST_MATCH:
     case AST_WHILE:
     case AST_LOOP:
@@ -241,8 +225,7 @@ static Node *plain(Elab *x, const Ast *e)
     case AST_ARRAY: return elab_array(x, e, type);
     case AST_STRUCT: return elab_struct(x, e);
     case AST_CAST:
-        while (type->kind == TYPE_ARRAY) type = type->op[1];
-        return elab_convert(x, elab_expr(x, e->kids.at[0]), type, e->span);
+        return elab_convert(x, elab_expr(x, e->kids.at[0]), type_elements(type), e->span);
     case AST_PAREN: return elab_open(x, e->kids.at[0]);
     default: break;
     }

@@ -1,9 +1,9 @@
-// Core of functions: one for each, or one for each choice of border modes it is called with.
+// Core of functions. A function with border modes has a version for each choice of modes.
 #include "infer/elaborate/elaborate.h"
 
 enum { NO_MODE = -1 };
 
-// The name of a function for these border modes, one per parameter: pad2d(clamp).
+// The name of the version for these border modes, one for each parameter: pad2d(clamp).
 static Sym mode_name(Infer *in, const Symbol *y, const int *modes)
 {
     if (!modes) return y->full;
@@ -14,25 +14,25 @@ static Sym mode_name(Infer *in, const Symbol *y, const int *modes)
     return session_sym(in->cx, text_get(&t));
 }
 
-// A mode parameter leaves no parameter, or for `const` the value at the border.
+// Adds a parameter, except for a border mode; for `const` it is the value of the border.
 static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int mode)
 {
     l->mode = mode;
     l->level = f->params.len;
     if (mode != NO_MODE && mode != PAD_CONST) return;
     Node *type = mode == PAD_CONST ? p->type->op[0] : p->type;
-    Param param = {p->name, type, NULL};
-    vec_push(cx->arena, &f->params, param);
+    vec_push(cx->arena, &f->params, ((Param){p->name, type, NULL}));
 }
 
-// The parameters and parts of the result of an entry whose types are followed by `strided`.
+// For each parameter and part of the result of an entry, whether `strided` follows its type; NULL:
+// none is strided.
 static const bool *strided_of(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;
     const Item *item = y->item;
     const Ast *result = item->type;
     bool tuple = sig->result->kind == TYPE_TUPLE, any = false;
-    bool parts = tuple && result->kind == AST_TYPE_TUPLE; // else a name of it
+    bool parts = tuple && result->kind == AST_TYPE_TUPLE; // and not an alias
     int n = 0, nresults = tuple ? (int)sig->result->nops : 1;
     bool *out = ARENA_ARRAY(cx->arena, bool, sig->params.len + nresults);
     for (int i = 0; i < sig->params.len; i++)
@@ -61,7 +61,7 @@ Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
     return f;
 }
 
-// The conditions under which the function is specialised to an argument: its own, or that of all.
+// A parameter has its own filter, or that of all parameters.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams))
 {
@@ -81,13 +81,6 @@ void elab_add_filters(Function *f, const Demand *d,
     }
 }
 
-static void add_checks(Session *cx, Function *f, const Body *b)
-{
-    for (int i = 0; i < b->checks.len; i++)
-        if (!b->borders.at[i] || b->borders.at[i]->mode != PAD_CONST)
-            vec_push(cx->arena, &f->checks, b->checks.at[i]);
-}
-
 static void make_body(Infer *in, const Demand *d)
 {
     const Signature *sig = d->symbol->signature;
@@ -98,14 +91,16 @@ static void make_body(Infer *in, const Demand *d)
             add_param(f, in->cx, &sig->params.at[i], b->params.at[i],
                       d->modes ? d->modes[i] : NO_MODE);
     elab_add_filters(f, d, elab_closed);
-    add_checks(in->cx, f, b);
+    for (int i = 0; i < b->checks.len; i++)
+        if (!b->borders.at[i] || b->borders.at[i]->mode != PAD_CONST)
+            vec_push(in->cx->arena, &f->checks, b->checks.at[i]);
     node_begin(in->cx);
     f->body = elab_body(b, f->params.len);
     vec_push(in->cx->arena, &in->program.functions, f);
 }
 
-// The Core function of a symbol; for one with mode parameters, its version for these modes (NO_MODE
-// elsewhere), whose body is made later: it may be the body that is being made now.
+// The Core function of a symbol, or its version for these modes (NO_MODE for other parameters). The
+// body of a version is made later, because it may be the body that is being made now.
 Function *elab_function(Infer *in, const Symbol *y, const int *modes)
 {
     Sym name = mode_name(in, y, modes);

@@ -1,8 +1,8 @@
-// Tuples, structs, enums and arrays in lanes: select, shuffle, compress and expand of each vector
-// that is a part; extract and insert, lane by number of each vector that is a part; and references
-// to them, which are given to functions of one lane.
+// Tuples, structs, enums and arrays in lanes: patterns on lanes, applied to all vectors that are
+// parts of a value, and references to such values as arguments of functions that one lane calls.
 #include "infer/elaborate/elaborate.h"
 
+// if c { a } else { b }, where all three are evaluated.
 static Node *chosen(Elab *x, Node *c, Node *a, Node *b)
 {
     Lets lets = {0};
@@ -21,7 +21,7 @@ Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span)
     if (kind == CORE_BLEND) return chosen(x, ops[0], ops[1], ops[2]);
     CHECK(cx, kind == CORE_INSERT, "%s in one lane", kind_info[kind].text);
     Node *at = core_cast(cx, elab_to_index(x, ops[1], length, span), elab_i64(x));
-    return chosen(x, core_prim(cx, PRIM_EQ, 2, (Node *[]){here, at}), ops[2], ops[0]);
+    return chosen(x, elab_prim(x, PRIM_EQ, here, at), ops[2], ops[0]);
 }
 
 static Node *inserted(Elab *x, Node *of, Node *at, Node *value);
@@ -29,19 +29,16 @@ static Node *inserted(Elab *x, Node *of, Node *at, Node *value);
 static Node *inserted_elements(Elab *x, Node *of, Node *at, Node *value)
 {
     Session *cx = x->cx;
-    Node *n = of->type->op[0], *index = type_idx(cx, n), *i = core_var(cx, 0, index);
-    Sym name = session_sym(cx, "i");
+    Node *n = of->type->op[0], *i = core_var(cx, 0, type_idx(cx, n));
     x->depth++;
-    Node *one =
-        inserted(x, core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){node_shift(cx, of, 1, 0), i}),
-                 node_shift(cx, at, 1, 0),
-                 core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){node_shift(cx, value, 1, 0), i}));
+    Node *one = inserted(x, elab_at(x, node_shift(cx, of, 1, 0), i), node_shift(cx, at, 1, 0),
+                         elab_at(x, node_shift(cx, value, 1, 0), i));
     x->depth--;
-    return core_pattern(cx, CORE_GENERATE, 0, 2,
-                        (Node *[]){n, core_lam(cx, 1, &index, &name, one)});
+    return elab_generate(x, session_sym(cx, "i"), n, one);
 }
 
-// Uniform parts stay. All three operands are paths to parts of variables, which may be duplicated.
+// Inserts into each vector that is a part; uniform parts stay. All three operands are paths to
+// parts of variables, which may be duplicated.
 static Node *inserted(Elab *x, Node *of, Node *at, Node *value)
 {
     Session *cx = x->cx;
@@ -74,23 +71,19 @@ static Node *moved(Elab *x, Kind kind, int n, Node *const *ops);
 static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const Node *like)
 {
     Session *cx = x->cx;
-    Node *length = like->op[0], *index = type_idx(cx, length), *i = core_var(cx, 0, index);
-    Node *inside[3];
-    Sym name = session_sym(cx, "i");
+    Node *length = like->op[0], *i = core_var(cx, 0, type_idx(cx, length)), *inside[3];
     x->depth++;
     for (int k = 0; k < n; k++) {
         Node *op = node_shift(cx, ops[k], 1, 0);
-        bool part = op->type->kind == TYPE_ARRAY;
-        inside[k] = part ? core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){op, i}) : op;
+        inside[k] = op->type->kind == TYPE_ARRAY ? elab_at(x, op, i) : op;
     }
     Node *one = moved(x, kind, n, inside);
     x->depth--;
-    return core_pattern(cx, CORE_GENERATE, 0, 2,
-                        (Node *[]){length, core_lam(cx, 1, &index, &name, one)});
+    return elab_generate(x, session_sym(cx, "i"), length, one);
 }
 
-// Applies the pattern to each vector that is a part; operands that are no values (a mask, or lane
-// numbers) are the same for all parts. Operands are paths to parts of variables.
+// Applies the pattern to each vector that is a part; a mask or lane numbers among the operands are
+// the same for all parts. Operands are paths to parts of variables.
 static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
 {
     Node *t = ops[kind == CORE_BLEND]->type, *inside[3];
@@ -142,7 +135,7 @@ Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c)
     elab_push(x, &lets, session_sym(cx, "lane"),
               elab_to_index(x, elab_expr(x, c->args[1]), length, e->span));
     if (c->nargs > 2) elab_push(x, &lets, NULL, elab_expr(x, c->args[2]));
-    Node *of = core_var(cx, x->depth - 1 - level, type);
+    Node *of = elab_var(x, level, type);
     if (c->nargs == 2) return elab_wrap(x, &lets, extracted(x, of, length, level + 1));
     Node *one = core_var(cx, 0, lets.at[2].value->type);
     return elab_wrap(x, &lets, inserted(x, of, core_var(cx, 1, type_idx(cx, length)), one));
@@ -150,31 +143,25 @@ Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c)
 
 // --- references --------------------------------------------------------------------------------
 
-// A reference to vectors that are parts of something, for a function that is to change what one
-// lane has of them.
+// Whether an argument refers to vectors of all lanes, and the parameter to the values of one lane.
 static bool is_of_all_lanes(Node *param, Node *found)
 {
     return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);
 }
 
-// An argument as a variable, and the place with what this lane has of it, if it is given that.
+// An argument, bound to a variable, and the place with this lane's values of it, if it has one.
 typedef struct {
-    int all, one; // how many variables are bound outside
+    int all, one; // levels
     Node *type, *place;
-    bool back; // the function may change it: it is written back
+    bool back; // the function may write to the place, which is then written back
 } Given;
-
-static Node *variable(Elab *x, int level, Node *type)
-{
-    return core_var(x->cx, x->depth - 1 - level, type);
-}
 
 static void push_places(Elab *x, Lets *lets, Node *const *params, int n, Given *given)
 {
     for (int i = 0; i < n; i++) {
         Given *g = &given[i];
         if (!is_of_all_lanes(params[i], g->type)) continue;
-        Node *one = elab_lane_of(x, core_get(x->cx, variable(x, g->all, g->type)));
+        Node *one = elab_lane_of(x, core_get(x->cx, elab_var(x, g->all, g->type)));
         g->one = x->depth;
         g->place = type_ref(x->cx, one->type, true, SPACE_GENERIC);
         g->back = type_ref_mutable(params[i]);
@@ -187,8 +174,8 @@ static void give_back(Elab *x, Lets *lets, int n, const Given *given)
     for (int i = 0; i < n; i++) {
         const Given *g = &given[i];
         if (!g->place || !g->back) continue;
-        Node *one = core_get(x->cx, variable(x, g->one, g->place));
-        elab_push(x, lets, NULL, elab_lane_set(x, variable(x, g->all, g->type), one));
+        Node *one = core_get(x->cx, elab_var(x, g->one, g->place));
+        elab_push(x, lets, NULL, elab_lane_set(x, elab_var(x, g->all, g->type), one));
     }
 }
 
@@ -206,7 +193,7 @@ static Node *with_places(Elab *x, Node *f, int n, Node *const *args, Span span)
     push_places(x, &lets, f->type->op, n, given);
     for (int i = 0; i < n; i++) {
         const Given *g = &given[i];
-        terms[i] = g->place ? variable(x, g->one, g->place) : variable(x, g->all, g->type);
+        terms[i] = g->place ? elab_var(x, g->one, g->place) : elab_var(x, g->all, g->type);
         if (g->place && !g->back) terms[i] = core_borrow(cx, terms[i]);
     }
     Node *call = core_app(cx, node_shift(cx, f, x->depth - outside, 0), n, terms);
@@ -215,7 +202,7 @@ static Node *with_places(Elab *x, Node *f, int n, Node *const *args, Span span)
     int result = x->depth;
     elab_push(x, &lets, NULL, call);
     give_back(x, &lets, n, given);
-    return elab_wrap(x, &lets, variable(x, result, call->type));
+    return elab_wrap(x, &lets, elab_var(x, result, call->type));
 }
 
 Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span)

@@ -1,5 +1,5 @@
 // Core of loops and generators. break, continue and return are the variables of labels around the
-// code that they leave; a label is made only if its name is used.
+// code that they leave; there is a label only if its name is used.
 #include "infer/elaborate/elaborate.h"
 
 // if c { body } else { break() }
@@ -12,22 +12,21 @@ static Node *while_iteration(Elab *x, const Ast *e)
 
 static Node *forever_while(Elab *x, const Ast *e)
 {
-    Node *unit = type_tuple(x->cx, 0, NULL);
-    return core_forever(x->cx, elab_label(x, infer_note(x->b, e)->next, unit, while_iteration, e));
+    Local *next = infer_note(x->b, e)->next;
+    return core_forever(x->cx, elab_label(x, next, infer_unit(x->b), while_iteration, e));
 }
 
 Node *elab_while(Elab *x, const Ast *e)
 {
     Local *exit = infer_note(x->b, e)->exit;
     exit->used = true; // when the condition is false
-    return elab_label(x, exit, type_tuple(x->cx, 0, NULL), forever_while, e);
+    return elab_label(x, exit, infer_unit(x->b), forever_while, e);
 }
 
 static Node *forever_loop(Elab *x, const Ast *e)
 {
-    Node *unit = type_tuple(x->cx, 0, NULL);
-    return core_forever(x->cx,
-                        elab_label(x, infer_note(x->b, e)->next, unit, elab_open, e->kids.at[0]));
+    Local *next = infer_note(x->b, e)->next;
+    return core_forever(x->cx, elab_label(x, next, infer_unit(x->b), elab_open, e->kids.at[0]));
 }
 
 Node *elab_loop(Elab *x, const Ast *e)

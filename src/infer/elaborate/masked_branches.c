@@ -1,8 +1,6 @@
-// Branches and matches where masks are kept: one side or arm after the other, each for the lanes
-// that take it.
+// Branches and matches where masks are kept: all branches or arms are executed in order, each for
+// the lanes that take it.
 #include "infer/elaborate/masks.h"
-
-#include <string.h>
 
 // --- branches ----------------------------------------------------------------------------------
 
@@ -15,13 +13,11 @@ Node *uniform_if(Elab *x, const Ast *e)
     return core_if(x->cx, c, a, b);
 }
 
-// A side for the lanes of the mask that is the variable `lanes`.
-static void push_side(Elab *x, Lets *lets, const Ast *side, int lanes, int place, Node *type)
+// Adds a branch for the lanes of the mask that is the variable of level `lanes`.
+static void push_branch(Elab *x, Lets *lets, const Ast *branch, int lanes, int place, Node *type)
 {
-    Node *here = core_var(x->cx, x->depth - 1 - lanes, mask_type(x));
-    elab_push(x, lets, NULL, mask_set(x, x->masks->live, here));
-    Node *value = mask_keep(x, place, type, elab_open(x, side));
-    elab_push(x, lets, NULL, core_if(x->cx, mask_any_live(x), value, core_unit(x->cx)));
+    mask_push_set(x, lets, x->masks->live, elab_var(x, lanes, mask_type(x)));
+    mask_push_if_live(x, lets, mask_keep(x, place, type, elab_open(x, branch)));
 }
 
 Node *masked_if(Elab *x, const Ast *e)
@@ -34,55 +30,49 @@ Node *masked_if(Elab *x, const Ast *e)
     if (mask_is_value(type)) place = mask_push_cell(x, &lets, "r", type);
     elab_push(x, &lets, session_sym(cx, "c"), elab_expr(x, e->kids.at[0]));
     elab_push(x, &lets, session_sym(cx, "there"),
-              mask_both(x, PRIM_AND, mask_at(x, live), core_var(cx, 0, mt)));
+              elab_prim(x, PRIM_AND, mask_at(x, live), core_var(cx, 0, mt)));
     int there = x->depth - 1;
     elab_push(x, &lets, session_sym(cx, "others"),
               mask_but(x, mask_at(x, live), core_var(cx, 1, mt)));
     int others = x->depth - 1;
-    push_side(x, &lets, e->kids.at[1], there, place, type);
+    push_branch(x, &lets, e->kids.at[1], there, place, type);
     if (otherwise) {
         elab_push(x, &lets, session_sym(cx, "out"), mask_at(x, live));
         int out = x->depth - 1;
-        push_side(x, &lets, otherwise, others, place, type);
+        push_branch(x, &lets, otherwise, others, place, type);
         others = out;
     }
-    Node *rest = core_var(cx, x->depth - 1 - others, mt);
-    elab_push(x, &lets, NULL, mask_set(x, live, mask_both(x, PRIM_OR, mask_at(x, live), rest)));
-    Node *result = place < 0 ? core_unit(cx) : core_get(cx, mask_cell(x, place, type));
-    return elab_wrap(x, &lets, result);
+    mask_push_or(x, &lets, live, elab_var(x, others, mt));
+    return elab_wrap(x, &lets, mask_result(x, place, type));
 }
 
-// The right operand is for the lanes that the left one does not decide.
+// The right operand is evaluated in the lanes that the left one does not decide.
 Node *masked_logical(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
     Lets lets = {0};
     int live = x->masks->live, r = mask_push_cell(x, &lets, "r", mask_type(x));
-    elab_push(x, &lets, NULL, mask_set(x, r, mask_to_lanes(x, elab_expr(x, e->kids.at[0]))));
-    Node *left = mask_at(x, r);
-    bool and = strcmp(e->name->text, "&&") == 0;
+    mask_push_set(x, &lets, r, mask_to_lanes(x, elab_expr(x, e->kids.at[0])));
+    Node *left = mask_at(x, r), *before = mask_at(x, live);
+    bool conjunction = ast_is_named(e, "&&");
     elab_push(x, &lets, session_sym(cx, "others"),
-              and? mask_but(x, mask_at(x, live), left)
-                 : mask_both(x, PRIM_AND, mask_at(x, live), left));
+              conjunction ? mask_but(x, before, left) : elab_prim(x, PRIM_AND, before, left));
     int others = x->depth - 1;
-    Node *need = mask_but(x, mask_at(x, live), core_var(cx, 0, mask_type(x)));
-    elab_push(x, &lets, NULL, mask_set(x, live, need));
-    Node *right = mask_keep(x, r, mask_type(x), mask_to_lanes(x, elab_expr(x, e->kids.at[1])));
-    elab_push(x, &lets, NULL, core_if(cx, mask_any_live(x), right, core_unit(cx)));
-    Node *back = core_var(cx, x->depth - 1 - others, mask_type(x));
-    elab_push(x, &lets, NULL, mask_set(x, live, mask_both(x, PRIM_OR, mask_at(x, live), back)));
+    mask_push_set(x, &lets, live, mask_but(x, mask_at(x, live), core_var(cx, 0, mask_type(x))));
+    Node *right = mask_to_lanes(x, elab_expr(x, e->kids.at[1]));
+    mask_push_if_live(x, &lets, mask_keep(x, r, mask_type(x), right));
+    mask_push_or(x, &lets, live, elab_var(x, others, mask_type(x)));
     return elab_wrap(x, &lets, mask_at(x, r));
 }
 
 // --- match -------------------------------------------------------------------------------------
 
-/// A match whose arms are executed one after the other: the lanes that remain for the next arms,
-/// and those that are done.
+/// A match whose arms are executed in order: the levels of the matched value, of the masks of lanes
+/// that remain for the next arms and of lanes that are done, and of the result.
 typedef struct {
-    const Ast *e;
-    Node *of; // its type
+    Node *of; // the type of the matched value
     int value, rest, done, place;
-    Node *type;
+    Node *type; // of the result
 } MaskMatch;
 
 // Activates the remaining lanes whose value matches; those for which the guard fails remain.
@@ -90,22 +80,19 @@ static void push_arm_lanes(Elab *x, Lets *lets, const MaskMatch *m, const Ast *a
 {
     Session *cx = x->cx;
     int live = x->masks->live;
-    Node *of = core_var(cx, x->depth - 1 - m->value, m->of);
+    Node *of = elab_var(x, m->value, m->of);
     Node *condition = last ? NULL : elab_matches(x, arm->kids.at[0], of);
     Node *there = mask_at(x, m->rest);
-    if (condition) there = mask_both(x, PRIM_AND, there, mask_to_lanes(x, condition));
-    elab_push(x, lets, NULL, mask_set(x, live, there));
-    elab_push(x, lets, NULL,
-              mask_set(x, m->rest, mask_but(x, mask_at(x, m->rest), mask_at(x, live))));
+    if (condition) there = elab_prim(x, PRIM_AND, there, mask_to_lanes(x, condition));
+    mask_push_set(x, lets, live, there);
+    mask_push_set(x, lets, m->rest, mask_but(x, mask_at(x, m->rest), mask_at(x, live)));
     if (!arm->kids.at[1]) return;
     Node *none = elab_zero(x, mask_type(x)),
          *guard = mask_to_lanes(x, elab_expr(x, arm->kids.at[1]));
     elab_push(x, lets, session_sym(cx, "guard"), core_if(cx, mask_any_live(x), guard, none));
-    Node *refused = mask_but(x, mask_at(x, live), core_var(cx, 0, mask_type(x)));
-    elab_push(x, lets, NULL,
-              mask_set(x, m->rest, mask_both(x, PRIM_OR, mask_at(x, m->rest), refused)));
-    Node *taken = mask_both(x, PRIM_AND, mask_at(x, live), core_var(cx, 1, mask_type(x)));
-    elab_push(x, lets, NULL, mask_set(x, live, taken));
+    mask_push_or(x, lets, m->rest, mask_but(x, mask_at(x, live), core_var(cx, 0, mask_type(x))));
+    mask_push_set(x, lets, live,
+                  elab_prim(x, PRIM_AND, mask_at(x, live), core_var(cx, 1, mask_type(x))));
 }
 
 static Node *masked_arm(Elab *x, const MaskMatch *m, const Ast *arm, bool last)
@@ -114,10 +101,8 @@ static Node *masked_arm(Elab *x, const MaskMatch *m, const Ast *arm, bool last)
     elab_set_level(x, arm->kids.at[0], m->value);
     elab_cells(x, &lets, arm->kids.at[0]);
     push_arm_lanes(x, &lets, m, arm, last);
-    Node *value = mask_keep(x, m->place, m->type, elab_open(x, arm->kids.at[2]));
-    elab_push(x, &lets, NULL, core_if(x->cx, mask_any_live(x), value, core_unit(x->cx)));
-    Node *done = mask_both(x, PRIM_OR, mask_at(x, m->done), mask_at(x, x->masks->live));
-    elab_push(x, &lets, NULL, mask_set(x, m->done, done));
+    mask_push_if_live(x, &lets, mask_keep(x, m->place, m->type, elab_open(x, arm->kids.at[2])));
+    mask_push_or(x, &lets, m->done, elab_live(x));
     return elab_wrap(x, &lets, core_unit(x->cx));
 }
 
@@ -125,18 +110,17 @@ Node *masked_match(Elab *x, const Ast *e)
 {
     Lets lets = {0};
     int n = e->kids.len - 1;
-    MaskMatch m = {.e = e, .place = -1, .type = mask_note_type(x, e)};
+    MaskMatch m = {.place = -1, .type = mask_note_type(x, e)};
     if (mask_is_value(m.type)) m.place = mask_push_cell(x, &lets, "r", m.type);
     Node *of = elab_expr(x, e->kids.at[0]);
     m.of = of->type;
     m.value = x->depth;
     elab_push(x, &lets, session_sym(x->cx, "m"), of);
     m.rest = mask_push_cell(x, &lets, "rest", mask_type(x));
-    elab_push(x, &lets, NULL, mask_set(x, m.rest, mask_at(x, x->masks->live)));
+    mask_push_set(x, &lets, m.rest, elab_live(x));
     m.done = mask_push_cell(x, &lets, "done", mask_type(x));
     for (int i = 0; i < n; i++)
         elab_push(x, &lets, NULL, masked_arm(x, &m, e->kids.at[i + 1], i == n - 1));
-    elab_push(x, &lets, NULL, mask_set(x, x->masks->live, mask_at(x, m.done)));
-    Node *result = m.place < 0 ? core_unit(x->cx) : core_get(x->cx, mask_cell(x, m.place, m.type));
-    return elab_wrap(x, &lets, result);
+    mask_push_set(x, &lets, x->masks->live, mask_at(x, m.done));
+    return elab_wrap(x, &lets, mask_result(x, m.place, m.type));
 }

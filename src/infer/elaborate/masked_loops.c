@@ -1,52 +1,44 @@
 // Loops where masks are kept: iterations until no lane is active.
 #include "infer/elaborate/masks.h"
 
-// Where no lane is left the loop is.
-static void push_check(Elab *x, Lets *lets, int leave)
+// Leaves the loop if no lane is active.
+static void push_exit(Elab *x, Lets *lets, int leave)
 {
     elab_push(x, lets, NULL,
               core_if(x->cx, mask_any_live(x), core_unit(x->cx), mask_jump_to(x, leave)));
 }
 
-// Lanes for which the condition of a `while` does not hold leave.
-static void push_condition(Elab *x, Lets *lets, const Ast *condition,
-                           const MaskIteration *iteration)
+// Deactivates the lanes in which the condition of a `while` does not hold.
+static void push_condition(Elab *x, Lets *lets, const MaskIteration *iteration)
 {
     Session *cx = x->cx;
     int live = x->masks->live;
-    Node *c = mask_to_lanes(x, elab_expr(x, condition)), *mt = mask_type(x);
+    Node *c = mask_to_lanes(x, elab_expr(x, iteration->condition)), *mt = mask_type(x);
     elab_push(x, lets, session_sym(cx, "c"), c);
-    Node *gone = mask_but(x, mask_at(x, live), core_var(cx, 0, mt));
-    elab_push(
-        x, lets, NULL,
-        mask_set(x, iteration->came, mask_both(x, PRIM_OR, mask_at(x, iteration->came), gone)));
-    Node *there = mask_both(x, PRIM_AND, mask_at(x, live), core_var(cx, 1, mt));
-    elab_push(x, lets, NULL, mask_set(x, live, there));
-    push_check(x, lets, iteration->leave);
+    mask_push_or(x, lets, iteration->came, mask_but(x, mask_at(x, live), core_var(cx, 0, mt)));
+    mask_push_set(x, lets, live, elab_prim(x, PRIM_AND, mask_at(x, live), core_var(cx, 1, mt)));
+    push_exit(x, lets, iteration->leave);
 }
 
-// One iteration; lanes that continue are active again in the next one.
 Node *masked_iteration(Elab *x, const MaskIteration *iteration)
 {
     Lets lets = {0};
     int live = x->masks->live;
-    if (iteration->condition) push_condition(x, &lets, iteration->condition, iteration);
+    if (iteration->condition) push_condition(x, &lets, iteration);
     bool leaves = mask_may_leave(x, iteration->body);
     Node *body = elab_plain(x, iteration->body);
     if (body->type->kind == TYPE_NEVER) return elab_wrap(x, &lets, body);
     elab_push(x, &lets, NULL, body);
     if (iteration->next >= 0) {
-        Node *back = mask_both(x, PRIM_OR, mask_at(x, live), mask_at(x, iteration->next));
-        elab_push(x, &lets, NULL, mask_set(x, live, back));
-        Node *none = elab_zero(x, mask_type(x));
-        elab_push(x, &lets, NULL, mask_set(x, iteration->next, none));
+        mask_push_or(x, &lets, live, mask_at(x, iteration->next));
+        mask_push_set(x, &lets, iteration->next, elab_zero(x, mask_type(x)));
     }
-    if (leaves) push_check(x, &lets, iteration->leave);
+    if (leaves) push_exit(x, &lets, iteration->leave);
     return elab_wrap(x, &lets, core_unit(x->cx));
 }
 
-// The iterations, which end when no lane is active; a `for` stores its value to `place` in the
-// lanes that have stayed.
+// The iterations, which end when no lane is active. A `for` stores its value to `place` in the
+// lanes that have not left it.
 static Node *masked_iterations(Elab *x, const Ast *e, const MaskIteration *iteration, int place,
                                Node *type)
 {
@@ -92,8 +84,6 @@ Node *masked_loop(Elab *x, const Ast *e)
     x->depth--;
     masks->exits.len = outer;
     elab_push(x, &lets, NULL, core_label(cx, session_sym(cx, "leave"), unit, all));
-    Node *back = mask_both(x, PRIM_OR, mask_at(x, masks->live), mask_at(x, iteration.came));
-    elab_push(x, &lets, NULL, mask_set(x, masks->live, back));
-    Node *result = place < 0 ? core_unit(cx) : core_get(cx, mask_cell(x, place, type));
-    return elab_wrap(x, &lets, result);
+    mask_push_or(x, &lets, masks->live, mask_at(x, iteration.came));
+    return elab_wrap(x, &lets, mask_result(x, place, type));
 }

@@ -1,6 +1,6 @@
 // Core of SIMD mode around `scalar { }`. Scalar code is executed once, for all active lanes, so
 // that the construct around it is no program of one lane. It is executed statement by statement,
-// and the place `live` has the active lanes:
+// and the place `live` contains the mask of active lanes:
 //
 //   if c { A; scalar |m| { S } B }
 //
@@ -11,13 +11,13 @@
 //   live = live | e
 //
 // A lane that jumps leaves `live` and joins the lanes that have reached the target of the jump
-// (Leissa's thesis, 5.1-5.3, with a check that some lane is active wherever one may have left).
+// (Leissa's thesis, 5.1-5.3, with a test whether any lane is active wherever one may have left).
 // Parts that each lane executes for itself stay programs of one lane (simd.c).
 #include "infer/elaborate/masks.h"
 
 // --- blocks ------------------------------------------------------------------------------------
 
-// Behind a statement that lanes may leave in, the rest is for those that are left.
+// The statements after one that lanes may leave are executed if any lane is active.
 Node *elab_masked_block(Elab *x, const Ast *e, int from)
 {
     Lets lets = {0};
@@ -35,7 +35,7 @@ Node *elab_masked_block(Elab *x, const Ast *e, int from)
     return elab_wrap(x, &lets, value ? value : core_unit(x->cx));
 }
 
-// An assignment that no single lane can do: it contains `scalar`, or has uniform parts.
+// An assignment that no single lane can execute: it contains `scalar`, or has uniform parts.
 static Node *masked_assign(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -75,7 +75,7 @@ static Node *lanes_part(Elab *x, const Ast *e)
                          note->as && !never ? infer_resolve(x->b, note->as) : type);
 }
 
-// An operation with a `scalar` among its operands: these are done before, one after the other.
+// An operation with a `scalar` among its operands, which are evaluated in order before.
 static Node *masked_operation(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -160,10 +160,10 @@ Node *elab_scalar(Elab *x, const Ast *e)
 
 // --- from scalar mode --------------------------------------------------------------------------
 
-// `come`: those that are there; NULL: all.
+// `come`: the lanes that are active at the beginning; NULL: all.
 static Masks first_live(Elab *x, Lets *lets, Node *length, Node *come)
 {
-    Node *type = type_varying(x->cx, length, type_scalar(x->cx, SCALAR_BOOL));
+    Node *type = type_varying(x->cx, length, infer_boolean(x->b));
     if (!come) come = core_cast(x->cx, core_bool(x->cx, true), type);
     elab_push(x, lets, session_sym(x->cx, "live"), core_new(x->cx, come));
     return (Masks){.length = length, .live = x->depth - 1};
@@ -193,8 +193,7 @@ Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, 
     value = mask_keep(x, exit.value, type, value);
     if (value->type->kind != TYPE_NEVER) {
         elab_push(x, &lets, NULL, value);
-        value = mask_is_value(type) ? core_get(x->cx, mask_cell(x, exit.value, type))
-                                    : core_unit(x->cx);
+        value = mask_result(x, exit.value, type);
     }
     x->masks = NULL;
     return elab_wrap(x, &lets, value);

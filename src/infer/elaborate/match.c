@@ -23,8 +23,8 @@ static Node *option(Elab *x, Node *type, int k, Node *const *args)
 
 Node *elab_apply_option(Elab *x, const Ast *e, const Call *c)
 {
-    Node **args = ARENA_ARRAY(x->b->arena, Node *, c->nargs + 1);
-    for (int i = 0; i < c->nargs; i++) args[i] = elab_expr(x, c->args[i]);
+    int n;
+    Node **args = elab_operands(x, c, NULL, &n);
     return option(x, elab_type(x, infer_note(x->b, e)->type), c->option, args);
 }
 
@@ -47,15 +47,14 @@ Node *elab_option(Elab *x, const Ast *e)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// The conjunction of two conditions; NULL is one that always holds. They have no effects, so both
-// may be computed in lanes.
+// The conjunction of two conditions; NULL always holds. Conditions have no side effects, so in
+// lanes both are computed.
 static Node *both(Elab *x, Node *a, Node *b)
 {
     if (!a || !b) return a ? a : b;
     Node *lanes = a->type->kind == TYPE_VEC ? a->type : b->type;
     if (lanes->kind == TYPE_VEC)
-        return core_prim(x->cx, PRIM_AND, 2,
-                         (Node *[]){core_cast(x->cx, a, lanes), core_cast(x->cx, b, lanes)});
+        return elab_prim(x, PRIM_AND, core_cast(x->cx, a, lanes), core_cast(x->cx, b, lanes));
     return core_if(x->cx, a, b, core_bool(x->cx, false));
 }
 
@@ -63,8 +62,7 @@ static Node *equals(Elab *x, const Ast *literal, Node *value)
 {
     if (literal->kind == AST_BOOL)
         return literal->value.integer ? value : core_prim(x->cx, PRIM_NOT, 1, &value);
-    Node *operands[2] = {elab_to_integer(x, value), elab_expr(x, literal)};
-    return core_prim(x->cx, PRIM_EQ, 2, operands);
+    return elab_prim(x, PRIM_EQ, elab_to_integer(x, value), elab_expr(x, literal));
 }
 
 Node *elab_matches(Elab *x, const Ast *p, Node *value)
@@ -77,8 +75,7 @@ Node *elab_matches(Elab *x, const Ast *p, Node *value)
         int k = infer_note(x->b, p)->option;
         Node *number = core_proj(cx, value, 0);
         if (value->type->nops > 2)
-            condition =
-                core_prim(cx, PRIM_EQ, 2, (Node *[]){number, number_of(x, number->type, k)});
+            condition = elab_prim(x, PRIM_EQ, number, number_of(x, number->type, k));
         value = core_proj(cx, value, k + 1);
     }
     for (int i = 0; i < p->kids.len; i++) {
@@ -97,14 +94,14 @@ typedef struct {
     Node *condition, *value;
 } Arm;
 
-// The value is of type `type`, what the match gives of type `result`.
+// `type`: of the matched value; `result`: of the match.
 static Arm arm_of(Elab *x, const Ast *arm, int level, Node *type, Node *result, bool last)
 {
     const Ast *pattern = arm->kids.at[0], *guard = arm->kids.at[1];
     Arm a = {0};
     elab_set_level(x, pattern, level);
     elab_cells(x, &a.cells, pattern);
-    if (!last) a.condition = elab_matches(x, pattern, core_var(x->cx, x->depth - 1 - level, type));
+    if (!last) a.condition = elab_matches(x, pattern, elab_var(x, level, type));
     if (guard) a.condition = both(x, a.condition, elab_expr(x, guard));
     a.value = elab_open(x, arm->kids.at[2]);
     if (x->masks && !x->lane) a.value = elab_fit(x, a.value, result);

@@ -8,13 +8,13 @@
 static int component(Elab *x, const Ast *e, Node *of)
 {
     if (e->kind == AST_PROJ) return (int)e->value.integer;
-    const Symbol *y = map_get(&x->b->in->structs, MAP_KEY(of->attr.sym));
+    const Symbol *y = infer_struct_symbol(x->b->in, of);
     int k = 0;
     while (y->fields[k] != e->name) k++;
     return k;
 }
 
-// An index of exactly the array's length is known to be in bounds; any other is checked at run
+// An index whose type has exactly the array's length is in bounds; any other is checked at run
 // time.
 static Node *position(Elab *x, Node *index, Node *n, Span span)
 {
@@ -34,17 +34,20 @@ static void bounds_of(Elab *x, const Ast *e, Node **offset, Node **length)
 
 // --- places ------------------------------------------------------------------------------------
 
-// The place that a part is taken of: what the expression refers to, or is.
+// The place that a part is taken of: the one that the expression refers to, or denotes.
 static Node *whole(Elab *x, const Ast *e)
 {
     bool reference = elab_type(x, infer_note(x->b, e)->type)->kind == TYPE_REF;
     return reference ? elab_expr(x, e) : elab_place(x, e);
 }
 
-// terms[0] with the indices terms[1], ..., of which vectors count for several.
-static Node *element_of(Elab *x, const Ast *e, Node **terms, bool place)
+// terms[0] at the indices terms[1], ...; a vector among them is several indices.
+static Node *element_of(Elab *x, const Ast *e, Node *base, bool place)
 {
     Lets lets = {0};
+    Node **terms = ARENA_ARRAY(x->b->arena, Node *, e->kids.len + 1);
+    terms[0] = base;
+    for (int i = 1; i < e->kids.len; i++) terms[i] = elab_expr(x, e->kids.at[i]);
     elab_name_vectors(x, &lets, terms + 1, e->kids.len - 1);
     Node *of = node_shift(x->cx, terms[0], lets.len, 0);
     for (int i = 1; i < e->kids.len; i++) {
@@ -53,19 +56,10 @@ static Node *element_of(Elab *x, const Ast *e, Node **terms, bool place)
         for (int k = 0; k < n; k++) {
             Node *size = (place ? of->type->op[0] : of->type)->op[0];
             Node *at = position(x, elab_vector_component(x, terms[i], k), size, span);
-            of = place ? core_ref_at(x->cx, of, at)
-                       : core_pattern(x->cx, CORE_INDEX, 0, 2, (Node *[]){of, at});
+            of = place ? core_ref_at(x->cx, of, at) : elab_at(x, of, at);
         }
     }
     return elab_wrap(x, &lets, of);
-}
-
-static Node *element_place(Elab *x, const Ast *e)
-{
-    Node **terms = ARENA_ARRAY(x->b->arena, Node *, e->kids.len + 1);
-    terms[0] = whole(x, e->kids.at[0]);
-    for (int i = 1; i < e->kids.len; i++) terms[i] = elab_expr(x, e->kids.at[i]);
-    return element_of(x, e, terms, true);
 }
 
 static Node *place_of(Elab *x, const Ast *e)
@@ -75,7 +69,7 @@ static Node *place_of(Elab *x, const Ast *e)
     case AST_PAREN: return elab_place(x, e->kids.at[0]);
     case AST_NAME: return elab_local(x, infer_note(x->b, e)->local);
     case AST_DEREF: return elab_expr(x, e->kids.at[0]);
-    case AST_INDEX: return element_place(x, e);
+    case AST_INDEX: return element_of(x, e, whole(x, e->kids.at[0]), true);
     case AST_PROJ:
     case AST_FIELD:
         place = whole(x, e->kids.at[0]);
@@ -124,10 +118,7 @@ Node *elab_component(Elab *x, const Ast *e)
 Node *elab_index(Elab *x, const Ast *e)
 {
     if (is_place(x, e)) return read(x, e);
-    Node **terms = ARENA_ARRAY(x->b->arena, Node *, e->kids.len + 1);
-    terms[0] = base(x, e->kids.at[0]);
-    for (int i = 1; i < e->kids.len; i++) terms[i] = elab_expr(x, e->kids.at[i]);
-    return elab_lane_of(x, element_of(x, e, terms, false));
+    return elab_lane_of(x, element_of(x, e, base(x, e->kids.at[0]), false));
 }
 
 Node *elab_slice(Elab *x, const Ast *e)
@@ -141,7 +132,7 @@ Node *elab_slice(Elab *x, const Ast *e)
 
 // --- assignment and references -----------------------------------------------------------------
 
-// place += e is place = place + e, but what the place is, is found out once.
+// place += e is place = place + e, but the location of the place is evaluated once.
 static Node *assign_operated(Elab *x, const Ast *e, Node *place)
 {
     Lets lets = {0};

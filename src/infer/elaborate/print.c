@@ -25,8 +25,8 @@ static Node *condition(Elab *x, const Ast *e)
     Node *c = elab_expr(x, e);
     if (c->type->kind != TYPE_VEC) return c;
     if (x->masks && !x->lane) {
-        Node *live = elab_live(x), *gone = core_prim(x->cx, PRIM_NOT, 1, &live);
-        c = core_prim(x->cx, PRIM_OR, 2, (Node *[]){c, gone});
+        Node *live = elab_live(x);
+        c = elab_prim(x, PRIM_OR, c, core_prim(x->cx, PRIM_NOT, 1, &live));
     }
     return core_pattern(x->cx, CORE_ALL, 0, 1, &c);
 }

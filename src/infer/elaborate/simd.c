@@ -7,11 +7,11 @@
 //
 //   vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
 //
-// So one if-conversion serves all: that of `vectorize` (loops/vector/if_convert.c). Lanes one after
-// the other mean the same as lanes in lockstep because of the rules of SIMD mode (simd_regions.c):
-// no lane sees the effects of another.
+// So the if-conversion of `vectorize` serves all (loops/vector/if_convert.c). Sequential lanes have
+// the same meaning as lanes in lockstep because of the rules of SIMD mode (simd_regions.c): no lane
+// sees the effects of another.
 //
-// Variables that the construct uses are copied to variables of the lane. Arrays of vectors stay.
+// Variables that the construct uses are copied to variables of the lane, except arrays of vectors.
 #include "infer/elaborate/masks.h"
 
 // --- the loop over lanes -----------------------------------------------------------------------
@@ -56,7 +56,7 @@ static bool is_lanewise(Elab *x, const Ast *e)
     return true;
 }
 
-// Conditions, operands and arguments that need all lanes together are computed before.
+// Computes a condition, an operand or an argument that needs all lanes together before.
 static void hold(Elab *x, Lets *lets, const Ast *e)
 {
     if (is_lanewise(x, e) || e->kind == AST_REF)
@@ -65,7 +65,7 @@ static void hold(Elab *x, Lets *lets, const Ast *e)
         elab_hold(x, lets, e);
 }
 
-// Another version of the function computes it again.
+// Forgets the held value, because another version of the function computes it again.
 static void release(Elab *x, const Ast *e)
 {
     infer_note(x->b, e)->held = 0;
@@ -77,7 +77,7 @@ static bool is_part(const Ast *e)
            e->kind == AST_PROJ || e->kind == AST_PAREN;
 }
 
-// For a part at an index in lanes: holds the indices, the base if it has no name, and the assigned
+// Holds the indices of a part at an index in lanes, its base if this has no name, and the assigned
 // value.
 static void hold_indices(Elab *x, Lets *lets, const Ast *e)
 {
@@ -113,7 +113,7 @@ Node *elab_simd(Elab *x, const Ast *e)
     else
         done = elab_in_lanes(x, e, lanes, elab_open, infer_resolve(x->b, note->type));
     bool ends = note->call && infer_resolve(x->b, note->type)->kind == TYPE_NEVER;
-    if (ends) // no lane comes back from the call
+    if (ends) // the call never returns in any lane
         done = core_seq(x->cx, done, core_forever(x->cx, core_unit(x->cx)));
     if (first) release(x, e->kids.at[0]);
     release_indices(x, e);
@@ -121,7 +121,7 @@ Node *elab_simd(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, done);
 }
 
-// The last statements of a body, whose value is that of the body.
+// The last statements of a body, with the value of the body.
 static Node *rest_block(Elab *x, const Ast *e)
 {
     return elab_as(x, elab_plain(x, e), elab_type(x, x->b->type), e->span);
@@ -136,28 +136,27 @@ Node *elab_simd_rest(Elab *x, const Ast *e)
 {
     Local *exit = x->b->exit;
     int level = exit->level;
+    Node *lanes = infer_resolve(x->b, x->b->simd), *type = infer_resolve(x->b, x->b->type);
     infer_note(x->b, e)->type = x->b->type;
     if (x->b->has_scalar && infer_has_scalar(x->b, e))
-        return elab_rest_with_masks(x, e, infer_resolve(x->b, x->b->simd),
-                                    infer_resolve(x->b, x->b->type), NULL);
-    Node *done =
-        elab_in_lanes(x, e, infer_resolve(x->b, x->b->simd), rest, infer_resolve(x->b, x->b->type));
+        return elab_rest_with_masks(x, e, lanes, type, NULL);
+    Node *done = elab_in_lanes(x, e, lanes, rest, type);
     exit->level = level;
     return done;
 }
 
 // --- functions in SIMD mode --------------------------------------------------------------------
 
-// The last parameter is which lanes come.
+// The last parameter is the mask of active lanes.
 Node *elab_masked_body(Body *b, int nparams)
 {
-    Node *length = b->symbol->signature->simd, *truth = type_scalar(b->cx, SCALAR_BOOL);
+    Node *length = b->symbol->signature->simd;
     Elab x = {.b = b, .cx = b->cx, .depth = nparams};
-    Node *come = core_var(b->cx, 0, type_varying(b->cx, length, truth));
+    Node *come = core_var(b->cx, 0, type_varying(b->cx, length, infer_boolean(b)));
     return elab_rest_with_masks(&x, b->value, length, infer_resolve(b, b->type), come);
 }
 
-// The last parameter is which lane it is, the others are what that lane has of them.
+// The last parameter is the number of the lane, the others are its values.
 static OneLane lane_of_parameter(const Body *b, int nparams)
 {
     return (OneLane){b->symbol->signature->simd, 0, nparams - 1};

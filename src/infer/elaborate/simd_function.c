@@ -1,15 +1,15 @@
 // Versions of functions in SIMD mode: for one lane, and with a mask.
 #include "infer/elaborate/elaborate.h"
 
-// The version for one lane has the lane's values as parameters, and last the number of the lane;
-// the masked version has the mask instead.
+// The version for one lane has the lane's values as parameters, then the number of the lane; the
+// masked version has a mask as its last parameter.
 void elab_simd_version(Infer *in, const Symbol *y)
 {
     Session *cx = in->cx;
     Body *b = y->body;
     Elab x = {.b = b, .cx = cx};
     bool masks = infer_keeps_masks(in, y);
-    Node *lanes = y->signature->simd, *truth = type_scalar(cx, SCALAR_BOOL);
+    Node *lanes = y->signature->simd;
     const Function *all = map_get(&in->program.by_name, MAP_KEY(y->full));
     Function *f = elab_new_function(cx, y, masks ? elab_masked_name(&x, y) : elab_lane_name(&x, y));
     f->entry = false;
@@ -22,7 +22,8 @@ void elab_simd_version(Infer *in, const Symbol *y)
         vec_push(cx->arena, &f->params, p);
     }
     Param last = {session_sym(cx, "lane"), type_idx(cx, lanes), NULL};
-    if (masks) last = (Param){session_sym(cx, "come"), type_varying(cx, lanes, truth), NULL};
+    if (masks)
+        last = (Param){session_sym(cx, "come"), type_varying(cx, lanes, infer_boolean(b)), NULL};
     vec_push(cx->arena, &f->params, last);
     elab_add_filters(f, &(Demand){y, NULL, f}, masks ? elab_closed : elab_lane_closed);
     node_begin(cx);

@@ -4,7 +4,7 @@
 // index vector elimination, StagedSAC 5.1.1).
 #include "infer/elaborate/elaborate.h"
 
-/// A term made where `depth` variables were bound.
+/// A term made under `depth` variables.
 typedef struct {
     Node *e;
     int depth;
@@ -12,8 +12,8 @@ typedef struct {
 
 typedef struct {
     const With *w;
-    // For each operator, the value where no generator is. modarray: of the array; genarray: the
-    // default; fold: the neutral value.
+    // For each operator, the value outside of all generators: the array of modarray, the default of
+    // genarray, the neutral value of fold.
     Held *first;
     // For generator g: [2*g] lower, [2*g + 1] upper; none for bounds of sizes.
     Held *bounds;
@@ -22,23 +22,17 @@ typedef struct {
 
 enum { ALL = -1 };
 
-// The part of an element that is made.
-static Node *part(Elab *x, const WithElab *l, Node *element)
-{
-    return l->only == ALL ? element : core_proj(x->cx, element, l->only);
-}
-
 static Node *here(Elab *x, Held h)
 {
     return node_shift(x->cx, h.e, x->depth - h.depth, 0);
 }
 
-// All comparisons are evaluated: none of them can fail, and index_set_split needs them side by
-// side.
+// The conjunction of two conditions; NULL always holds. All comparisons are evaluated: none of them
+// can fail, and index_set_split needs one conjunction.
 static Node *both(Elab *x, Node *a, Node *b)
 {
     if (!a || !b) return a ? a : b;
-    return core_prim(x->cx, PRIM_AND, 2, (Node *[]){a, b});
+    return elab_prim(x, PRIM_AND, a, b);
 }
 
 // --- zero --------------------------------------------------------------------------------------
@@ -62,52 +56,52 @@ static Node *zero(Elab *x, Node *t)
 
 // --- conditions --------------------------------------------------------------------------------
 
-// Component k of a bound that is no size. It was checked to be in the index space.
+// Component k of a lower bound that consists of sizes, or is not written.
+static Node *lower_size(Elab *x, const WithBound *bound, int k)
+{
+    return bound->sizes ? elab_type(x, bound->sizes->at[k]) : nat_const(x->cx, 0);
+}
+
+// Component k of a bound that is not a size, which was checked to be in the index space.
 static Node *bound_value(Elab *x, Held bound, int k, bool shift)
 {
     Node *v = here(x, bound);
     Node *n = core_cast(x->cx, elab_to_integer(x, elab_vector_component(x, v, k)), elab_i64(x));
-    if (!shift) return n;
-    return core_prim(x->cx, PRIM_ADD, 2, (Node *[]){n, core_int(x->cx, elab_i64(x), 1)});
+    return shift ? elab_prim(x, PRIM_ADD, n, core_int(x->cx, elab_i64(x), 1)) : n;
 }
 
-static Node *compare(Elab *x, Prim op, Node *a, Node *b)
-{
-    return core_prim(x->cx, op, 2, (Node *[]){a, b});
-}
-
-// lower <= i, or NULL when that is always so.
+// lower <= i; NULL: always.
 static Node *above(Elab *x, const WithElab *l, int g, int k, Node *i)
 {
     const WithBound *bound = &l->w->generators[g].lower;
     int64_t n;
     if (l->bounds[2 * g].e)
-        return compare(x, PRIM_LE, bound_value(x, l->bounds[2 * g], k, bound->shift), i);
-    if (!bound->sizes || (nat_is_const(elab_type(x, bound->sizes->at[k]), &n) && n <= 0))
-        return NULL;
-    return compare(x, PRIM_LE, core_size(x->cx, elab_type(x, bound->sizes->at[k])), i);
+        return elab_prim(x, PRIM_LE, bound_value(x, l->bounds[2 * g], k, bound->shift), i);
+    Node *from = lower_size(x, bound, k);
+    return nat_is_const(from, &n) && n <= 0 ? NULL
+                                            : elab_prim(x, PRIM_LE, core_size(x->cx, from), i);
 }
 
-// i < upper, or NULL.
+// i < upper; NULL: always.
 static Node *below(Elab *x, const WithElab *l, int g, int k, Node *i)
 {
     const WithBound *bound = &l->w->generators[g].upper;
     if (l->bounds[2 * g + 1].e)
-        return compare(x, PRIM_LT, i, bound_value(x, l->bounds[2 * g + 1], k, bound->shift));
+        return elab_prim(x, PRIM_LT, i, bound_value(x, l->bounds[2 * g + 1], k, bound->shift));
     if (!bound->sizes) return NULL;
     Node *n = elab_type(x, bound->sizes->at[k]);
     Node *extent = l->w->space ? elab_type(x, l->w->space->at[k]) : NULL;
-    return n == extent ? NULL : compare(x, PRIM_LT, i, core_size(x->cx, n));
+    return n == extent ? NULL : elab_prim(x, PRIM_LT, i, core_size(x->cx, n));
 }
 
 static Node *lower_value(Elab *x, const WithElab *l, int g, int k)
 {
     const WithBound *bound = &l->w->generators[g].lower;
     if (l->bounds[2 * g].e) return bound_value(x, l->bounds[2 * g], k, bound->shift);
-    return core_size(x->cx, bound->sizes ? elab_type(x, bound->sizes->at[k]) : nat_const(x->cx, 0));
+    return core_size(x->cx, lower_size(x, bound, k));
 }
 
-// (i - lower) % step < width, or NULL.
+// (i - lower) % step < width; NULL: always.
 static Node *on_grid(Elab *x, const WithElab *l, int g, int k, Node *i, Node *from)
 {
     const WithGenerator *at = &l->w->generators[g];
@@ -116,10 +110,10 @@ static Node *on_grid(Elab *x, const WithElab *l, int g, int k, Node *i, Node *fr
     Node *step = elab_type(x, at->step->at[k]), *one = nat_const(cx, 1);
     Node *width = at->width ? elab_type(x, at->width->at[k]) : one;
     if (step == one || step == width) return NULL;
-    Node *offset = from ? core_prim(cx, PRIM_SUB, 2, (Node *[]){i, from}) : i;
-    Node *rest = core_prim(cx, PRIM_REM, 2, (Node *[]){offset, core_size(cx, step)});
-    return width == one ? compare(x, PRIM_EQ, rest, core_size(cx, nat_const(cx, 0)))
-                        : compare(x, PRIM_LT, rest, core_size(cx, width));
+    Node *offset = from ? elab_prim(x, PRIM_SUB, i, from) : i;
+    Node *rest = elab_prim(x, PRIM_REM, offset, core_size(cx, step));
+    return width == one ? elab_prim(x, PRIM_EQ, rest, core_size(cx, nat_const(cx, 0)))
+                        : elab_prim(x, PRIM_LT, rest, core_size(cx, width));
 }
 
 // Whether the generator contains the index with these components; NULL: always.
@@ -149,10 +143,11 @@ static Node *body_at(Elab *x, const WithElab *l, int g, Node *const *index)
     Sym name = pattern->kind == AST_BIND ? pattern->name : session_sym(x->cx, "iv");
     elab_set_level(x, pattern, x->depth);
     elab_push(x, &lets, name, iv);
-    return elab_wrap(x, &lets, part(x, l, elab_expr(x, at->kids.at[GENERATOR_BODY])));
+    Node *element = elab_expr(x, at->kids.at[GENERATOR_BODY]);
+    return elab_wrap(x, &lets, l->only == ALL ? element : core_proj(x->cx, element, l->only));
 }
 
-// The value where no generator is.
+// The value at an index outside of all generators.
 static Node *elsewhere(Elab *x, const WithElab *l, Node *const *index)
 {
     int n = l->w->noperators;
@@ -160,7 +155,7 @@ static Node *elsewhere(Elab *x, const WithElab *l, Node *const *index)
     for (int i = 0; i < n; i++) {
         parts[i] = here(x, l->first[i]);
         for (int k = 0; l->w->operators[i].kind == AST_MODARRAY && k < l->w->rank; k++)
-            parts[i] = core_pattern(x->cx, CORE_INDEX, 0, 2, (Node *[]){parts[i], index[k]});
+            parts[i] = elab_at(x, parts[i], index[k]);
     }
     return n == 1 ? parts[0] : l->only == ALL ? core_tuple(x->cx, n, parts, NULL) : parts[l->only];
 }
@@ -190,16 +185,14 @@ static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 {
     if (k == l->w->rank) return element_at(x, l, 0, index);
     Session *cx = x->cx;
-    Node *n = elab_type(x, l->w->space->at[k]), *t = type_idx(cx, n);
-    Sym name = index_name(x, l, k);
+    Node *n = elab_type(x, l->w->space->at[k]);
     for (int i = 0; i < k; i++) index[i] = node_shift(cx, index[i], 1, 0);
-    index[k] = core_var(cx, 0, t);
+    index[k] = core_var(cx, 0, type_idx(cx, n));
     x->depth++;
     Node *body = over_space(x, l, k + 1, index);
     x->depth--;
     for (int i = 0; i < k; i++) index[i] = node_shift(cx, index[i], -1, 0);
-    Node *f = core_lam(cx, 1, &t, &name, body);
-    return core_pattern(cx, CORE_GENERATE, 0, 2, (Node *[]){n, f});
+    return elab_generate(x, index_name(x, l, k), n, body);
 }
 
 // --- folds -------------------------------------------------------------------------------------
@@ -209,7 +202,7 @@ static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 static Node *count(Elab *x, const WithGenerator *g, int k)
 {
     Session *cx = x->cx;
-    Node *from = g->lower.sizes ? elab_type(x, g->lower.sizes->at[k]) : nat_const(cx, 0);
+    Node *from = lower_size(x, &g->lower, k);
     Node *to = elab_type(x, g->upper.sizes->at[k]), *n = nat_sub(cx, to, from);
     if (nat_le(cx, x->b->facts, from, to) != TRUTH_YES) n = nat_max(cx, n, nat_const(cx, 0));
     if (!g->step || g->width) return n;
@@ -217,17 +210,17 @@ static Node *count(Elab *x, const WithGenerator *g, int k)
     return nat_div(cx, nat_add(cx, n, nat_sub(cx, step, nat_const(cx, 1))), step);
 }
 
-// The index number i along dimension k.
+// The index in iteration i along dimension k.
 static Node *fold_index(Elab *x, const WithGenerator *g, int k, Node *i)
 {
     Session *cx = x->cx;
-    Node *from = g->lower.sizes ? elab_type(x, g->lower.sizes->at[k]) : nat_const(cx, 0);
+    Node *from = lower_size(x, &g->lower, k);
     Node *to = elab_type(x, g->upper.sizes->at[k]), *e = core_cast(cx, i, elab_i64(x));
     int64_t n;
     if (!g->step && nat_is_const(from, &n) && n == 0) return core_cast(cx, i, type_idx(cx, to));
     if (g->step && !g->width)
-        e = core_prim(cx, PRIM_MUL, 2, (Node *[]){core_size(cx, elab_type(x, g->step->at[k])), e});
-    e = core_prim(cx, PRIM_ADD, 2, (Node *[]){core_size(cx, from), e});
+        e = elab_prim(x, PRIM_MUL, core_size(cx, elab_type(x, g->step->at[k])), e);
+    e = elab_prim(x, PRIM_ADD, core_size(cx, from), e);
     return g->step ? e : core_to_idx(cx, e, to, g->at->span);
 }
 
@@ -242,8 +235,8 @@ static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, i
     return false;
 }
 
-// The element with the neutral value in its place where generator g does not own the index: it is
-// off the grid of a step with a width, or an earlier generator contains it.
+// The element, or the neutral value if the index is off the grid of generator g (of a step with a
+// width), or an earlier generator contains it.
 static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
 {
     Session *cx = x->cx;
@@ -262,7 +255,7 @@ static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
     return own ? core_if(cx, own, body, elsewhere(x, l, index)) : body;
 }
 
-// The operator of one fold, or that of several, each on its component.
+// The operator of the fold; of several folds, one that applies each to its component.
 static Node *fold_operator(Elab *x, const WithElab *l)
 {
     Session *cx = x->cx;
@@ -288,16 +281,14 @@ static Node *over_generator(Elab *x, const WithElab *l, int g, int k, Node **ind
     if (k == l->w->rank) return fold_element(x, l, g, index);
     Session *cx = x->cx;
     Node *op = fold_operator(x, l), *z = elsewhere(x, l, index);
-    Node *n = count(x, &l->w->generators[g], k), *t = type_idx(cx, n);
-    Sym name = index_name(x, l, k);
+    Node *n = count(x, &l->w->generators[g], k);
     x->depth++;
     for (int i = 0; i < k; i++) index[i] = node_shift(cx, index[i], 1, 0);
-    index[k] = fold_index(x, &l->w->generators[g], k, core_var(cx, 0, t));
+    index[k] = fold_index(x, &l->w->generators[g], k, core_var(cx, 0, type_idx(cx, n)));
     Node *body = over_generator(x, l, g, k + 1, index);
     x->depth--;
     for (int i = 0; i < k; i++) index[i] = node_shift(cx, index[i], -1, 0);
-    Node *xs =
-        core_pattern(cx, CORE_GENERATE, 0, 2, (Node *[]){n, core_lam(cx, 1, &t, &name, body)});
+    Node *xs = elab_generate(x, index_name(x, l, k), n, body);
     return core_at(cx, core_pattern(cx, CORE_REDUCE, 0, 3, (Node *[]){op, z, xs}),
                    l->w->generators[g].at->span);
 }
@@ -317,27 +308,19 @@ static Node *folds(Elab *x, const WithElab *l)
 // [n][m](A, B) as ([n][m]A, [n][m]B)
 static Node *unzip(Elab *x, Node *e, int rank)
 {
-    Session *cx = x->cx;
-    if (rank > 1) {
-        Node *row = e->type->op[1];
-        Sym name = session_sym(cx, "row");
-        Node *f = core_lam(cx, 1, &row, &name, unzip(x, core_var(cx, 0, row), rank - 1));
-        e = core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, e});
-    }
-    return rank ? core_pattern(cx, VIEW_UNZIP, 0, 1, &e) : e;
+    if (rank > 1) e = elab_map(x, "row", unzip(x, core_var(x->cx, 0, e->type->op[1]), rank - 1), e);
+    return rank ? core_pattern(x->cx, VIEW_UNZIP, 0, 1, &e) : e;
 }
 
 static Node *fold_array(Elab *x, Node *op, Node *z, Node *e, int rank)
 {
     Session *cx = x->cx;
     if (rank == 0) return e;
-    if (rank > 1) {
-        Node *row = e->type->op[1];
-        Sym name = session_sym(cx, "row");
-        Node *inner = fold_array(x, node_shift(cx, op, 1, 0), node_shift(cx, z, 1, 0),
-                                 core_var(cx, 0, row), rank - 1);
-        e = core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){core_lam(cx, 1, &row, &name, inner), e});
-    }
+    if (rank > 1)
+        e = elab_map(x, "row",
+                     fold_array(x, node_shift(cx, op, 1, 0), node_shift(cx, z, 1, 0),
+                                core_var(cx, 0, e->type->op[1]), rank - 1),
+                     e);
     return core_pattern(cx, CORE_REDUCE, 0, 3, (Node *[]){op, z, e});
 }
 
@@ -361,7 +344,7 @@ static bool is_apart(const With *w)
     return apart;
 }
 
-// Each operator in loops of its own, which become one where they read the same.
+// Each operator in loops of its own, which are fused if they read the same arrays.
 static Node *each_by_itself(Elab *x, WithElab *l)
 {
     int n = l->w->noperators;
@@ -374,7 +357,7 @@ static Node *each_by_itself(Elab *x, WithElab *l)
     return core_tuple(x->cx, n, parts, NULL);
 }
 
-// The operators of a loop whose elements are tuples that some function gives.
+// All operators in one loop, whose elements are tuples that some function gives.
 static Node *all_together(Elab *x, const WithElab *l)
 {
     Session *cx = x->cx;
@@ -392,7 +375,7 @@ static Node *all_together(Elab *x, const WithElab *l)
 
 // --- the whole ---------------------------------------------------------------------------------
 
-// The value an operator begins with, where no generator is; NULL when that is nowhere.
+// The value of an operator outside of all generators; NULL: they cover the index space.
 static Node *first_value(Elab *x, const With *w, const WithOperator *o)
 {
     if (w->covered && o->kind == AST_GENARRAY && o->at->kids.len == 1) return NULL;
@@ -401,7 +384,7 @@ static Node *first_value(Elab *x, const With *w, const WithOperator *o)
     return zero(x, elab_type(x, o->element));
 }
 
-// A bound of integers, each checked to be in the index space; NULL for one of sizes.
+// A bound of integers, each checked to be in the index space; NULL for a bound of sizes.
 static Node *checked_bound(Elab *x, const With *w, const WithBound *bound)
 {
     Session *cx = x->cx;
@@ -417,7 +400,7 @@ static Node *checked_bound(Elab *x, const With *w, const WithBound *bound)
     return elab_wrap(x, &lets, core_tuple(cx, w->rank, parts, NULL));
 }
 
-// Evaluates e now, unless it is a variable or constant.
+// Binds e by a let, unless it is a variable or a constant.
 static Held hold(Elab *x, Lets *lets, Node *e)
 {
     if (!e || elab_is_atom(e)) return (Held){e, x->depth};

@@ -1,9 +1,9 @@
-// Whether the arms of a match cover all values, and whether each has values left: Maranget,
-// "Warnings for pattern matching" (JFP 2007), section 3: U(P, q), whether some value matches the
-// patterns q and no row of P; section 5: the value as well, for the message.
+// Whether the arms of a match cover all values, and whether each arm is useful: Maranget, "Warnings
+// for pattern matching" (JFP 2007), section 3: U(P, q), whether some value matches the patterns q
+// and no row of P; section 5: the value as well, for the message.
 //
 // A pattern is its syntax, NULL for one that matches everything. The columns of a matrix are the
-// values still to be looked at, each with its type. A constructor is a number: the option of an
+// values that remain to be matched, each with its type. A constructor is a number: the option of an
 // enum, the value of a literal, 0 for a tuple, a struct or an array.
 #include "infer/finish/finish.h"
 
@@ -16,7 +16,7 @@ typedef VEC(const Ast **) Rows;
 
 typedef struct {
     Body *b;
-    Arena *arena; // of one question
+    Arena *arena; // of one call of `useful` from outside
     int steps, most_steps;
 } Cover;
 
@@ -42,22 +42,14 @@ static bool is_bool(Node *t)
     return type_is_scalar(type_lane(t), &s) && s == SCALAR_BOOL;
 }
 
-static bool is_enum(Body *b, Node *t)
+// The number of constructors of a type; 0: they cannot be enumerated.
+static int constructors(Node *t)
 {
-    const Symbol *y =
-        t->kind == TYPE_STRUCT ? map_get(&b->in->structs, MAP_KEY(t->attr.sym)) : NULL;
-    return y && y->kind == SYMBOL_ENUM;
+    if (type_is_enum(t)) return (int)t->nops - 1;
+    return infer_is_compound(t) ? 1 : is_bool(t) ? 2 : 0;
 }
 
-// How many constructors a type has; 0 when they cannot be counted.
-static int constructors(Body *b, Node *t)
-{
-    if (is_enum(b, t)) return (int)t->nops - 1;
-    bool one = t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT || t->kind == TYPE_ARRAY;
-    return one ? 1 : is_bool(t) ? 2 : 0;
-}
-
-// The length of an array is that of the first pattern for it.
+// The length of an array, which is that of its first pattern.
 static int length_of(const Rows *rows, Row q)
 {
     const Ast *p = refutable(q[0]);
@@ -65,7 +57,7 @@ static int length_of(const Rows *rows, Row q)
     return p ? p->kids.len : 0;
 }
 
-// The types of what a constructor holds.
+// The types of the parts of a constructor.
 static Node *const *parts_of(Cover *x, const Rows *rows, Row q, Node *t, int64_t c, int *n)
 {
     if (t->kind == TYPE_ARRAY) {
@@ -74,12 +66,12 @@ static Node *const *parts_of(Cover *x, const Rows *rows, Row q, Node *t, int64_t
         for (int i = 0; i < *n; i++) elements[i] = t->op[1];
         return elements;
     }
-    Node *held = is_enum(x->b, t) ? t->op[c + 1] : t;
-    *n = held->kind == TYPE_TUPLE || held->kind == TYPE_STRUCT ? (int)held->nops : 0;
-    return held->op;
+    Node *whole = type_is_enum(t) ? t->op[c + 1] : t;
+    *n = infer_is_compound(whole) ? (int)whole->nops : 0;
+    return whole->op;
 }
 
-// The pattern for part i of what p matches; NULL: everything.
+// The pattern for part i of a value that p matches; NULL: any part.
 static const Ast *part_of(Body *b, const Ast *p, int i)
 {
     if (p->kind != AST_BIND_STRUCT) return i < p->kids.len ? p->kids.at[i] : NULL;
@@ -88,8 +80,8 @@ static const Ast *part_of(Body *b, const Ast *p, int i)
     return NULL;
 }
 
-// The patterns of `row` after constructor c of `arity` parts: those inside it, then the rest of the
-// row. NULL when the row does not match c.
+// The row specialised to constructor c with `arity` parts: the patterns of the parts, then the rest
+// of the row. NULL: the row does not match c.
 static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 {
     const Ast *p = refutable(row[0]);
@@ -102,14 +94,14 @@ static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 
 // --- usefulness --------------------------------------------------------------------------------
 
-// A value as text, one for each column; NULL: there is none.
+// A value that q matches and no row does, as text for each column; NULL: there is none.
 static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types, int n);
 
 static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **parts, int arity)
 {
     Text out = text_new(x->arena);
-    bool array = t->kind == TYPE_ARRAY, record = t->kind == TYPE_STRUCT && !is_enum(x->b, t);
-    if (record) {
+    bool array = t->kind == TYPE_ARRAY;
+    if (t->kind == TYPE_STRUCT && !type_is_enum(t)) {
         text_printf(&out, "%s {", type_own_name(t));
         for (int i = 0; i < arity; i++)
             text_printf(&out, "%s %s: %s", i ? "," : "", t->names[i]->text, parts[i]);
@@ -126,7 +118,7 @@ static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **p
     return text_get(&out);
 }
 
-// A value that begins with a constructor of no row: the rows with a wildcard there remain.
+// A value that begins with constructor c: the rows that match c remain, specialised.
 static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                 int64_t c)
 {
@@ -149,7 +141,7 @@ static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *
     return out;
 }
 
-// A constructor of the type that no row begins with; false when there is none.
+// A constructor of the type that no row begins with; false: there is none.
 static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
 {
     Map present = map_new(x->arena);
@@ -157,13 +149,13 @@ static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
         const Ast *p = refutable(rows->at[i][0]);
         if (p) map_put(&present, (uint64_t)constructor(x->b, p), x);
     }
-    int all = constructors(x->b, t);
+    int all = constructors(t);
     for (*c = 0; all == 0 || *c < all; ++*c)
         if (!map_get(&present, (uint64_t)*c)) return true;
     return false;
 }
 
-// A value that begins with a constructor that no row has: the rows that match anything there
+// A value that begins with constructor c, with which no row begins: the rows with a wildcard there
 // remain.
 static const char **useful_by_default(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                       int64_t c)
@@ -198,7 +190,7 @@ static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types
     int64_t c;
     if (p) return useful_with(x, rows, q, types, n, constructor(x->b, p));
     if (missing(x, rows, types[0], &c)) return useful_by_default(x, rows, q, types, n, c);
-    int all = constructors(x->b, types[0]);
+    int all = constructors(types[0]);
     for (c = 0; c < all; c++) {
         const char **found = useful_with(x, rows, q, types, n, c);
         if (found) return found;
@@ -211,8 +203,8 @@ static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types
 static void too_many(Body *b, const Ast *match)
 {
     Diag *d = diag_error(b->cx, E0323, match->span,
-                         "these arms are too many to tell whether they cover all values");
-    diag_help(b->cx, d, "match the parts one after the other");
+                         "this `match` is too large to check that it covers all values");
+    diag_help(b->cx, d, "match the parts in nested matches");
     b->failed = true;
 }
 
@@ -220,7 +212,7 @@ static void not_covered(Body *b, const Ast *match, const char *value)
 {
     Diag *d = diag_error(b->cx, E0323, match->kids.at[0]->span,
                          "no arm of this `match` covers `%s`", value);
-    diag_help(b->cx, d, "add an arm for it, or `_ => ...` for everything else");
+    diag_help(b->cx, d, "add an arm for it, or `_ => ...` for all other values");
     b->failed = true;
 }
 
@@ -231,23 +223,23 @@ static void not_useful(Body *b, const Ast *pattern)
     b->failed = true;
 }
 
-// A name in the place of a whole value of an enum takes every value, whatever it is called.
+// Warns of a name with the spelling of an option, because a name matches every value.
 static void warn_of_option(Body *b, const Ast *pattern, Node *type)
 {
     if (pattern->kind != AST_BIND || !pattern->name || !type_is_enum(type)) return;
-    const Symbol *y = map_get(&b->in->structs, MAP_KEY(type->attr.sym));
+    const Symbol *y = infer_struct_symbol(b->in, type);
     for (int i = 0; y && i < y->item->options.len; i++) {
         if (y->item->options.at[i].name != pattern->name) continue;
         if (infer_is_reported(b->cx, E0333, pattern->span)) return; // by another member of a family
         Diag *d =
             diag_warning(b->cx, E0333, pattern->span,
-                         "`%s` is a new name here, which takes every value", pattern->name->text);
-        diag_help(b->cx, d, "the option is written %s.%s", y->name->text, pattern->name->text);
+                         "`%s` is a new name here, which matches every value", pattern->name->text);
+        diag_help(b->cx, d, "write the option as %s.%s", y->name->text, pattern->name->text);
     }
 }
 
-/// The rows of a match, together and by what they begin with: an arm that begins with a constructor
-/// has to do only with those that begin with it, or with anything.
+/// The rows of a match, all of them and by their first constructors. Only rows that begin with the
+/// same constructor, or with a wildcard, concern an arm.
 typedef struct {
     Arena *arena;
     Rows all, any;
@@ -271,7 +263,7 @@ static void add_arm(Body *b, Arms *arms, const Ast **row)
     vec_push(arms->arena, rows, row);
 }
 
-// A value that the pattern matches and earlier ones do not; NULL: there is none.
+// A value that the pattern matches and earlier patterns do not; NULL: there is none.
 static const char *value_for(Cover *x, const Arms *arms, const Ast **row, Node *type)
 {
     const Ast *p = refutable(row[0]);
@@ -287,7 +279,7 @@ static const char *value_for(Cover *x, const Arms *arms, const Ast **row, Node *
     return value;
 }
 
-// An arm with a guard may refuse every value, so it covers none.
+// An arm with a guard covers no values, because the guard may be false for all.
 void infer_check_cover(Body *b, const Ast *match)
 {
     Node *type = infer_resolve(b, infer_note(b, match->kids.at[0])->type);

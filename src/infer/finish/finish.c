@@ -14,21 +14,22 @@ static const char *brackets_up_to(Body *b, const Signature *sig, int k)
     return text_get(&t);
 }
 
-static void cannot_tell(Body *b, const Instance *use, int k)
+static void report_unknown(Body *b, const Instance *use, int k)
 {
     const Signature *sig = use->symbol->signature;
     const SigGeneric *g = &sig->generics.at[k];
     bool size = g->kind == GENERIC_NAT;
     const char *text = use->span.file ? source_text(b->cx, use->span) : "";
     bool called = strchr(text, '(') || strstr(text, "|>");
-    Diag *d = diag_error(b->cx, size ? E0406 : E0305, use->span, "cannot tell the %s `%s` of %s",
+    Diag *d = diag_error(b->cx, size ? E0406 : E0305, use->span, "the %s `%s` of %s is not known",
                          size ? "size" : "type", g->name->text, use->symbol->name->text);
     diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, use->symbol->item));
     if (k < sig->nbracket && called)
         diag_help(b->cx, d, "give it in brackets: %s[%s](...)", use->symbol->name->text,
                   brackets_up_to(b, sig, k));
     else if (k < sig->nbracket)
-        diag_help(b->cx, d, "the arguments of a call may say it: %s(...)", use->symbol->name->text);
+        diag_help(b->cx, d, "the arguments of a call may determine it: %s(...)",
+                  use->symbol->name->text);
     b->failed = true;
 }
 
@@ -40,13 +41,8 @@ static int unknown_generic(Body *b, const Instance *use)
     return -1;
 }
 
-static bool is_inside(Span inner, Span outer)
-{
-    return inner.file == outer.file && inner.lo >= outer.lo && inner.hi <= outer.hi;
-}
-
-// fn(t) -> ! with t = () would be fn() -> !, which has another calling convention: a generic
-// function cannot be both.
+// Whether fn(t) -> ! is a part of the type. With t = () it would be fn() -> !, which has another
+// calling convention, and a generic function cannot have both.
 static bool leaves_with(Node *t, Node *var)
 {
     if (t->kind == TYPE_FUN && type_is_continuation(t) && type_nparams(t) == 1 && t->op[0] == var)
@@ -68,27 +64,28 @@ static void check_continuations(Body *b, const Instance *use)
             leaves |= sig->params.at[i].type && leaves_with(sig->params.at[i].type, var);
         if (!leaves) continue;
         diag_error(b->cx, E0309, use->span,
-                   "`%s` of %s is given to a continuation and cannot be ()",
+                   "`%s` of %s is passed to a continuation and cannot be ()",
                    sig->generics.at[k].name->text, use->symbol->name->text);
         b->failed = true;
     }
 }
 
-// The first use with an unknown generic, or one among its arguments that may be the cause.
+// Reports the first use with an unknown generic, or a use among its arguments that may be the
+// cause.
 static void check_instances(Body *b)
 {
     const Instance *found = NULL;
     for (int i = 0; i < b->instances.len && !b->failed; i++) {
         const Instance *use = &b->instances.at[i];
-        if (found && !is_inside(use->span, found->span)) break;
+        if (found && !span_is_within(use->span, found->span)) break;
         if (unknown_generic(b, use) >= 0) found = use;
     }
-    if (found) cannot_tell(b, found, unknown_generic(b, found));
+    if (found) report_unknown(b, found, unknown_generic(b, found));
     for (int i = 0; i < b->instances.len && !b->failed; i++)
         check_continuations(b, &b->instances.at[i]);
 }
 
-// Checks that a literal is in the range of its type; a minus before it is part of it.
+// Checks that a literal, with a minus before it, is in the range of its type.
 static void check_literal(Body *b, const Ast *whole)
 {
     const Ast *e = whole->kind == AST_UNARY ? ast_strip(whole->kids.at[0]) : whole;
@@ -109,12 +106,12 @@ static void check_literal(Body *b, const Ast *whole)
     if (fits) return;
     Diag *d = diag_error(b->cx, E0310, whole->span, "this number does not fit in `%s`", info->text);
     if (s == SCALAR_I32 && e->kind == AST_INT && !e->suffix && bits <= INT64_MAX)
-        diag_help(b->cx, d, "write %s%lldi64, or say the type: let x: i64 = ...",
+        diag_help(b->cx, d, "write %s%lldi64, or write the type: let x: i64 = ...",
                   note->negative ? "-" : "", (long long)bits);
     b->failed = true;
 }
 
-// Every expression has a type without unknowns now; it is stored beside it.
+// Resolves the types of all expressions, in which no unknowns may remain.
 static void check_seen(Body *b)
 {
     for (int i = 0; i < b->seen.len && !b->failed; i++) {
@@ -128,12 +125,12 @@ static void check_seen(Body *b)
         if (!unknown) continue;
         bool size = unknown->kind == NAT_META;
         const char *what = e->kind == AST_BIND && e->name ? e->name->text : "this";
-        Diag *d = diag_error(b->cx, size ? E0406 : E0305, e->span, "cannot tell the %s of %s%s%s",
-                             size ? "size" : "type", e->kind == AST_BIND ? "`" : "", what,
-                             e->kind == AST_BIND ? "`" : "");
+        const char *quote = e->kind == AST_BIND ? "`" : "";
+        Diag *d = diag_error(b->cx, size ? E0406 : E0305, e->span, "the %s of %s%s%s is not known",
+                             size ? "size" : "type", quote, what, quote);
         diag_help(b->cx, d,
                   e->kind == AST_BIND ? "write it: %s: ..."
-                                      : "write the type of a variable it depends on",
+                                      : "write the type of a variable that it depends on",
                   what);
         b->failed = true;
     }
@@ -143,12 +140,13 @@ static void check_waits(Body *b)
 {
     for (int i = 0; i < b->waits.len && !b->failed; i++) {
         const Ast *at = b->waits.at[i].at;
-        Diag *d = diag_error(b->cx, E0305, at->span, "cannot tell the type of the operand here");
-        diag_help(b->cx, d, "write the type of a variable it depends on");
+        Diag *d = diag_error(b->cx, E0305, at->span, "the type of the operand is not known here");
+        diag_help(b->cx, d, "write the type of a variable that it depends on");
         b->failed = true;
     }
 }
 
+// Makes obligations of the last equations between sizes; reports those with unknowns.
 static void take_rest(Body *b)
 {
     SizeEquation *at;
@@ -158,7 +156,7 @@ static void take_rest(Body *b)
         infer_oblige(b, SIZE_EQ, at[i].left, at[i].right, at[i].span, no_why);
     n = solver_pending(b->scope.solver, &at);
     for (int i = 0; i < n && !b->failed; i++) {
-        Diag *d = diag_error(b->cx, E0406, at[i].span, "cannot tell the sizes in `%s` and `%s`",
+        Diag *d = diag_error(b->cx, E0406, at[i].span, "the sizes in `%s` and `%s` are not known",
                              infer_show_size(b, at[i].left), infer_show_size(b, at[i].right));
         diag_help(b->cx, d, "give one of them in brackets, as in split[4](xs)");
         b->failed = true;

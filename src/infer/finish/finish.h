@@ -14,15 +14,13 @@ bool infer_finish(Body *b);
 
 // --- size_conditions.c ---------------------------------------------------------------------------
 
-Facts *infer_facts(Body *b);
-/// A size as text; proves, refutes or keeps as checks the conditions on sizes.
 const char *infer_show_size(Body *b, Node *n);
+/// Proves the conditions on sizes, refutes them (an error), or keeps them as checks.
 void infer_settle_obligations(Body *b);
 
 // --- iterate.c -----------------------------------------------------------------------------------
 
-/// A body to infer: the syntax with these numbers, at `span`. `walk` infers it, anew in each
-/// iteration.
+/// A body to infer: the syntax with these ids, at `span`. `walk` infers the body in each iteration.
 typedef struct {
     Unit *unit;
     const Symbol *symbol;
@@ -31,8 +29,9 @@ typedef struct {
     void (*walk)(Body *b, const void *env);
     const void *env;
 } BodySource;
-/// Infers a body until no variable rises to a vector; the result is as infer_finish leaves it.
+/// Infers a body, including infer_finish, until no variable is raised to a vector.
 Body *infer_to_fixed_point(Infer *in, Arena *arena, const BodySource *r);
+/// A new body, whose parts live in `arena` until its Core has been made.
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);
 
 #endif

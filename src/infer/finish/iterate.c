@@ -1,7 +1,6 @@
-// Bodies are inferred anew until no variable becomes a vector.
+// The iteration of length inference: a body is inferred until no variable becomes a vector.
 #include "infer/finish/finish.h"
 
-// A body whose parts live in `arena`, which must outlive the making of its Core.
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
 {
     Body *b = ARENA_NEW(arena, Body);
@@ -32,7 +31,7 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
     return b;
 }
 
-// Whether this iteration has raised a variable: then its types are not yet final.
+// Whether this iteration has raised a variable, so that its types are not final.
 static bool rises(Body *b)
 {
     Lengths *l = b->lengths;
@@ -46,40 +45,29 @@ static bool rises(Body *b)
     return l->settled > from;
 }
 
-static bool is_inside(Span part, Span whole)
-{
-    return part.file == whole.file && part.lo >= whole.lo && part.hi <= whole.hi;
-}
-
-// Drops the diagnostics of an iteration on the body, which the next one reports again if they still
-// apply. Those on other declarations stay.
-static void forget(Session *cx, Span span, int diags, int errors)
+// Drops the diagnostics of an iteration on the body, which the next iteration reports again if they
+// still apply. Diagnostics on other declarations stay.
+static void drop_diagnostics(Session *cx, Span span, int diags, int errors)
 {
     int kept = diags;
     cx->errors = errors;
     for (int i = diags; i < cx->diags.len; i++) {
         Diag *d = cx->diags.at[i];
-        if (is_inside(d->span, span)) continue;
+        if (span_is_within(d->span, span)) continue;
         cx->diags.at[kept++] = d;
         cx->errors += !d->warning;
     }
     cx->diags.len = kept;
 }
 
-static void clear_notes(const BodySource *r)
-{
-    for (int id = r->first_id; id <= r->last_id; id++)
-        r->unit->notes[id - r->unit->first_id] = (Note){0};
-}
-
-// Errors about a raised variable name the assignment that raised it.
+// Adds the assignment that raised a variable to an error about it.
 static void explain(Body *b, Diag *d)
 {
     for (int i = 0; i < b->seen.len; i++) {
         const Ast *e = b->seen.at[i];
         const Local *l = e->kind == AST_NAME ? infer_note(b, e)->local : NULL;
-        const Raised *r =
-            l && l->value && is_inside(e->span, d->span) ? infer_find_raised(b, l->value) : NULL;
+        bool raised = l && l->value && span_is_within(e->span, d->span);
+        const Raised *r = raised ? infer_find_raised(b, l->value) : NULL;
         if (!r) continue;
         diag_note(b->cx, d, r->at, "`%s` has a value for each lane because of this assignment",
                   l->name->text);
@@ -101,7 +89,8 @@ Body *infer_to_fixed_point(Infer *in, Arena *arena, const BodySource *r)
         for (int i = diags; i < cx->diags.len && !again; i++) explain(b, cx->diags.at[i]);
         b->lengths = NULL;
         if (!again) return b;
-        forget(cx, r->span, diags, errors);
-        clear_notes(r);
+        drop_diagnostics(cx, r->span, diags, errors);
+        for (int id = r->first_id; id <= r->last_id; id++)
+            r->unit->notes[id - r->unit->first_id] = (Note){0};
     }
 }

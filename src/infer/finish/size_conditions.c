@@ -15,8 +15,8 @@ static void dims_are_sizes(Facts *f, Node *t)
     }
 }
 
-// The facts of a body: its `where`, and that lengths of arrays are sizes.
-Facts *infer_facts(Body *b)
+// The facts of a body: its `where`, and that lengths of arrays are at least 0.
+static Facts *facts_of(Body *b)
 {
     Facts *f = facts_new(b->cx, b->arena, NULL);
     const Signature *sig = b->symbol ? b->symbol->signature : NULL;
@@ -103,8 +103,8 @@ static const char *guard_text(Body *b, const SizeGuard *g)
     return text_get(&text);
 }
 
-// The first sizes in two types that differ, for the message: what the solver says of them has been
-// rearranged.
+// The first sizes in two types that differ, for the message: the solver has rearranged the
+// equation.
 static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
 {
     if (s->kind != t->kind || s->nops != t->nops) return false;
@@ -125,7 +125,7 @@ static const char *stated_condition(const Obligation *o)
     return o->why.symbol->signature->where.at[o->why.index].stated;
 }
 
-// " for n = 3 and m = 4": the sizes of the condition at this use.
+// " for n = 3, m = 4": the sizes of the condition at this use.
 static const char *sizes_there(Body *b, const Obligation *o)
 {
     const Signature *sig = o->why.symbol->signature;
@@ -148,15 +148,13 @@ static const char *sizes_there(Body *b, const Obligation *o)
     return text_get(&t);
 }
 
-// The hint for a string that == compares with one of another length; NULL: this is no such
-// comparison.
+// The hint for an == between texts of different lengths; NULL: this is no such comparison.
 static const char *help_texts(Body *b, const Obligation *o)
 {
     Node *t = o->expected ? infer_resolve(b, o->expected) : NULL;
-    Scalar s;
     bool text = o->why.kind == WHY_OPERATOR && t && t->kind == TYPE_ARRAY &&
-                type_is_scalar(infer_resolve(b, t->op[1]), &s) && s == SCALAR_U8;
-    return text ? "texts of any lengths are compared by equal(a, b) of std.text" : NULL;
+                t->op[1] == type_scalar(b->cx, SCALAR_U8);
+    return text ? "compare texts of any lengths by equal(a, b) of std.text" : NULL;
 }
 
 static void refuted(Body *b, Obligation *o)
@@ -190,7 +188,7 @@ static void refuted(Body *b, Obligation *o)
     b->failed = true;
 }
 
-// left <= right with each term on the side where it is positive: 3 <= n + 1 is 2 <= n.
+// Moves each term of left <= right to the side where it is positive: 3 <= n + 1 becomes 2 <= n.
 static void balance(Session *cx, Node **left, Node **right)
 {
     Node *difference = nat_sub(cx, *right, *left), *zero = nat_const(cx, 0);
@@ -206,7 +204,7 @@ static void balance(Session *cx, Node **left, Node **right)
     }
 }
 
-// Facts with all sizes of the function above 0; NULL: one of them is 0 anyway.
+// Facts with all sizes of the function above 0; NULL: one of them is always 0.
 static Facts *no_size_is_zero(Body *b)
 {
     const Signature *sig = b->symbol ? b->symbol->signature : NULL;
@@ -221,7 +219,7 @@ static Facts *no_size_is_zero(Body *b)
     return f;
 }
 
-// A condition that nearly no call can meet.
+// Warns of a condition that only holds if some size is 0.
 static void warn_of_zero(Body *b, const Obligation *o)
 {
     Facts *all = b->facts, *positive = no_size_is_zero(b);
@@ -241,7 +239,7 @@ static void warn_of_zero(Body *b, const Obligation *o)
     diag_note(b->cx, d, NO_SPAN, "every call with other sizes fails");
 }
 
-// A check is a fact for what comes after it; so many of them are enough to keep proofs short.
+// A check is a fact for later conditions. At most so many become facts, to keep proofs short.
 enum { MAX_FACTS = 32 };
 
 // A size that is not negative exactly where the condition holds.
@@ -299,7 +297,7 @@ static void keep(Body *b, Obligation *o)
     size_check_assume(b->cx, b->facts, &holds);
 }
 
-static bool obviously(const Obligation *o)
+static bool is_trivial(const Obligation *o)
 {
     int64_t zero, n;
     if (o->relation == SIZE_EQ) return o->left == o->right;
@@ -314,7 +312,7 @@ static void overflow(Body *b, const Obligation *o)
     b->failed = true;
 }
 
-// An array pattern needs an array of known length; a length known only to callers is too late.
+// Reports an array pattern on an array whose length only callers determine.
 static void unknown_length(Body *b, const Obligation *o)
 {
     Node *wanted = infer_resolve(b, o->expected)->op[0];
@@ -323,8 +321,7 @@ static void unknown_length(Body *b, const Obligation *o)
                          "a pattern of %s elements needs an array of this length, and this one has "
                          "`%s`",
                          infer_show_size(b, wanted), infer_show_size(b, found));
-    diag_help(b->cx, d, "take so many of its elements first, as in xs[0..%s]",
-              infer_show_size(b, wanted));
+    diag_help(b->cx, d, "take a slice of this length, xs[0..%s]", infer_show_size(b, wanted));
     b->failed = true;
 }
 
@@ -332,7 +329,7 @@ static void settle_under_guard(Body *b, Obligation o)
 {
     o.left = infer_resolve(b, o.left);
     o.right = infer_resolve(b, o.right);
-    if (obviously(&o)) return;
+    if (is_trivial(&o)) return;
     if (infer_unknown_in(o.left) || infer_unknown_in(o.right))
         return; // reported, or the code is not used
     if (o.left->kind == NAT_OVERFLOW || o.right->kind == NAT_OVERFLOW) {
@@ -356,8 +353,8 @@ static void settle_obligation(Body *b, Obligation o)
     b->facts = all;
 }
 
-// Equations between sizes come first, then stated conditions, then that sizes are not negative:
-// what one makes sure of helps to prove the next.
+// The order in which conditions are settled: equations between sizes, then stated conditions, then
+// that sizes are not negative. Earlier ones become facts that help to prove later ones.
 static int rank(const Obligation *o)
 {
     return o->relation == SIZE_EQ ? 0 : o->why.kind == WHY_GENERIC ? 2 : 1;
@@ -365,13 +362,12 @@ static int rank(const Obligation *o)
 
 void infer_settle_obligations(Body *b)
 {
-    b->facts = infer_facts(b);
+    b->facts = facts_of(b);
     int n = b->obligations.len;
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < n; i++)
             if (rank(&b->obligations.at[i]) == pass) settle_obligation(b, b->obligations.at[i]);
-    // Arguments come after the call they are in: from the end, a negative size is found where it
-    // arises.
+    // Arguments come after their call: from the end, a negative size is reported where it arises.
     for (int i = n - 1; i >= 0; i--)
         if (rank(&b->obligations.at[i]) == 2) settle_obligation(b, b->obligations.at[i]);
 }

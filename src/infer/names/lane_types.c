@@ -12,7 +12,6 @@ bool infer_has_vector(Node *t)
     return false;
 }
 
-// Whether a value has a part that is one for all lanes.
 bool infer_has_uniform(Node *t)
 {
     if (t->kind == TYPE_VEC || t->kind == TYPE_NEVER) return false;
@@ -33,30 +32,23 @@ static bool is_uniform(const Ast *type)
     return type && type->kind == AST_TYPE_UNIFORM;
 }
 
-static const Symbol *declared(Infer *in, Node *t)
+const Symbol *infer_struct_symbol(Infer *in, const Node *t)
 {
     return t->kind == TYPE_STRUCT ? map_get(&in->structs, MAP_KEY(t->attr.sym)) : NULL;
 }
 
-// A member that is written as uniform is one for all lanes also of a struct in lanes.
+// Whether member i is written as uniform: then it is one value for all lanes also in lanes.
 static bool stays(Infer *in, Node *t, uint32_t i)
 {
-    const Symbol *y = declared(in, t);
+    const Symbol *y = infer_struct_symbol(in, t);
     if (!y || y->kind != SYMBOL_STRUCT || (int)i >= y->item->params.len) return false;
     return is_uniform(y->item->params.at[i].type);
 }
 
-// A part of an option that is written as uniform stays, too: component `part` of component i of an
-// enum.
-static bool part_stays(const Symbol *y, uint32_t i, uint32_t part)
-{
-    bool option = y && y->kind == SYMBOL_ENUM && i > 0 && (int)i <= y->item->options.len;
-    return option && is_uniform(y->item->options.at[i - 1].types.at[part]);
-}
-
 bool infer_part_stays(const Symbol *y, int option, int part)
 {
-    return part_stays(y, (uint32_t)option + 1, (uint32_t)part);
+    bool exists = y && y->kind == SYMBOL_ENUM && option >= 0 && option < y->item->options.len;
+    return exists && is_uniform(y->item->options.at[option].types.at[part]);
 }
 
 typedef struct {
@@ -64,7 +56,7 @@ typedef struct {
     Node *lanes;
     bool (*is_lane)(void *env, Node *t);
     void *env;
-    bool rest; // what cannot be in lanes stays
+    bool rest; // types that cannot be in lanes stay
 } ToLanes;
 
 static Node *to_lanes(const ToLanes *l, Node *t);
@@ -73,7 +65,7 @@ static Node *to_lanes(const ToLanes *l, Node *t);
 static Node *option_to_lanes(const ToLanes *l, const Symbol *y, Node *t, uint32_t i)
 {
     for (uint32_t k = 0; k < t->nops; k++) {
-        if (part_stays(y, i, k)) continue;
+        if (infer_part_stays(y, (int)i - 1, (int)k)) continue;
         Node *part = to_lanes(l, t->op[k]);
         if (!part) return NULL;
         if (part != t->op[k]) t = node_with_op(l->in->cx, t, (int)k, part);
@@ -83,7 +75,7 @@ static Node *option_to_lanes(const ToLanes *l, const Symbol *y, Node *t, uint32_
 
 static Node *to_lanes(const ToLanes *l, Node *t)
 {
-    const Symbol *y = declared(l->in, t);
+    const Symbol *y = infer_struct_symbol(l->in, t);
     if (t->kind == TYPE_VEC || t->kind == TYPE_ERROR) return t;
     if (l->is_lane(l->env, t)) return type_varying(l->in->cx, l->lanes, t);
     if (!infer_is_compound(t)) return l->rest ? t : NULL;

@@ -21,13 +21,14 @@ bool infer_is_continuation_name(Sym name);
 
 // --- suggest.c -----------------------------------------------------------------------------------
 
-/// Reports that nothing is called `name`, with a near name as help. `what` says that a type is
-/// expected, or is NULL. Gives the error, for more help; NULL when it follows from another one and
-/// is not reported.
+/// Reports that nothing is called `name`, with a similar name as help. `what`: a note that a type
+/// is expected, or NULL. Gives the error, for more help; NULL if it follows from another one and is
+/// not reported.
 Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
 /// Adds to an error from which module of the library to import the name; false when none has it.
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
-/// The module of the library that is most like `name`, with `std.` or without it; NULL: none is.
+/// The module of the library with the most similar name, with `std.` or without it; NULL: there is
+/// none.
 Sym infer_near_module(Session *cx, Sym name);
 /// Adds the modules of the library as a hint.
 void infer_list_modules(Session *cx, Diag *d);
@@ -38,8 +39,8 @@ void infer_suggest(const Scope *s, Diag *d, Sym name);
 
 // --- show_item.c ---------------------------------------------------------------------------------
 
-/// Whether a diagnostic with this code was reported there: for warnings about bodies that are
-/// inferred more than once.
+/// Whether a diagnostic with this code was reported there, for warnings about bodies that are
+/// inferred several times.
 bool infer_is_reported(const Session *cx, DiagCode code, Span span);
 const char *infer_show_item(Session *cx, const Item *item);
 
@@ -67,24 +68,28 @@ Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *cons
 /// error.
 Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
                       const AstVec *given, Span span);
-/// Reports that `e` is not a size, or does not say one.
-Node *infer_not_a_size(Scope *s, const Ast *e, const char *what);
 
 // --- shape.c -------------------------------------------------------------------------------------
 
+/// A vector with room for n sizes.
+Extents *infer_new_extents(Arena *arena, int n);
+/// A vector of n times the size; NULL: `size` is NULL.
+Extents *infer_repeated(Arena *arena, Node *size, int n);
 /// Whether `e` can be read as a vector of sizes; as a size.
 bool infer_is_extents(Scope *s, const Ast *e);
 bool infer_is_size(Scope *s, const Ast *e);
 /// The sizes of a vector; NULL after an error.
 Extents *infer_extents(Scope *s, const Ast *e);
-/// Sizes that vectors give: v[0], rank(a), prod(v). `e` is an index or a call of one of these.
+/// The sizes that the first n kids of `e` list; ..v inserts those of v. NULL after an error.
+Extents *infer_listed_extents(Scope *s, const Ast *e, int n);
+/// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v); the size.
 bool infer_is_size_of_vector(Scope *s, const Ast *e);
 Node *infer_size_of_vector(Scope *s, const Ast *e);
-/// How many elements an array of this shape has.
+/// The number of elements of an array of this shape.
 Node *infer_product(Session *cx, const Extents *v);
-/// Whether `e` compares a rank with a number, which is decided while compiling: *holds.
+/// Whether `e` compares a rank with a number, which is decided at compile time: *holds.
 bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
-/// Keeps the sizes that the value of an immutable name is known to have.
+/// Records the sizes that the value of an immutable name is known to have.
 void infer_know(Scope *s, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);
 /// The lengths of an array type along its dimensions.
@@ -92,7 +97,7 @@ Extents *infer_dims(Scope *s, Node *type);
 /// The rank that a condition `rank(s) == size` of the item requires of a size parameter, for the
 /// shapes in scope; NULL: there is no such condition.
 Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
-/// The vector whose rank `e` = rank(s) is; NULL: it is no rank.
+/// The argument s of `e` = rank(s); NULL: `e` is something else.
 const Ast *infer_asked_rank(const Ast *e);
 
 // --- masked_functions.c --------------------------------------------------------------------------
@@ -105,7 +110,7 @@ bool infer_keeps_masks(Infer *in, const Symbol *y);
 
 // --- shape_parameters.c --------------------------------------------------------------------------
 
-/// How many shape parameters the item has.
+/// The number of shape parameters of the item.
 int infer_count_shapes(const Item *item);
 bool infer_is_shape_kind(Sym kind);
 bool infer_is_shape_type(const Ast *type); // of a parameter `v: shape`
@@ -114,13 +119,11 @@ bool infer_is_shape_type(const Ast *type); // of a parameter `v: shape`
 
 /// Declares the functions in the blocks of a body, which belongs to `outer`, or to no function.
 void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body);
-/// Brings those of a block into scope; those that a function in a block sees.
+/// Brings the functions of a block into scope; the functions that a function in a block can call.
 void infer_enter_nested(Scope *s, const Ast *block);
 void infer_enter_visible(Scope *s, const Symbol *y);
-/// Keeps which names of the function in `e` are variables around it.
+/// Records which names of the function in `e` are variables around it, which it cannot use.
 void infer_capture(const Scope *s, const Ast *e);
-/// Reports a name that is such a variable; false when it is none.
-bool infer_is_captured(const Scope *s, Sym name, Span span);
 /// Declares the generics of the enclosing function before those of `y` itself.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
 /// The argument for inherited generic k of `y` where it is called; NULL after an error.
@@ -131,15 +134,17 @@ Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 // --- lane_types.c --------------------------------------------------------------------------------
 
 /// The type with a vector of `lanes` in place of each scalar, except in members written as uniform;
-/// NULL: some part can be in no lane. With `rest` such parts stay as they are.
+/// NULL: some part cannot be in lanes. With `rest` such parts stay as they are.
 Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
                      bool (*is_lane)(void *env, Node *t), void *env);
 /// Whether a part of an option of the enum is written as uniform.
 bool infer_part_stays(const Symbol *y, int option, int part);
+/// The symbol of a struct or an enum; NULL: the type is none.
+const Symbol *infer_struct_symbol(Infer *in, const Node *t);
 bool infer_has_vector(Node *t);
 /// Whether the type is a tuple, a struct or an array.
 bool infer_is_compound(const Node *t);
-/// Whether a value has a part that is one for all lanes.
+/// Whether the type has a part that is one value for all lanes.
 bool infer_has_uniform(Node *t);
 
 #endif

@@ -1,6 +1,6 @@
-// Functions in blocks. Each becomes a function of the program: the sizes and types of the function
-// around come first among its generic parameters, and a call gives it those of the caller. It sees
-// no variables, so that nothing of it is left in memory.
+// Functions in blocks. Each becomes a function of the program: the sizes and types of the enclosing
+// function come first among its generic parameters, and a call passes those of the caller. It
+// captures no variables, so that it needs no memory.
 #include "infer/names/names.h"
 
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
@@ -15,7 +15,7 @@ Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
     return u;
 }
 
-// outer.name, where there are several outer.name.2 and so on
+// outer.name; further functions of this name are outer.name.2 and so on.
 static Sym full_name(Infer *in, const Symbol *outer, Sym name)
 {
     const char *before = outer ? outer->full->text : "test";
@@ -42,7 +42,7 @@ static Symbol *declare(Infer *in, Unit *unit, const Symbol *outer, const Ast *e)
     return y;
 }
 
-// Those of one block have different names.
+// Reports functions of one block with the same name.
 static void check_names(Infer *in, const Nested *visible, const Nested *end)
 {
     Map later = map_new(in->arena);
@@ -97,7 +97,7 @@ void infer_enter_nested(Scope *s, const Ast *block)
     }
 }
 
-// The innermost last.
+// Enters the innermost function last.
 void infer_enter_visible(Scope *s, const Symbol *y)
 {
     VEC(Symbol *) all = {0};
@@ -106,14 +106,14 @@ void infer_enter_visible(Scope *s, const Symbol *y)
     for (int i = all.len - 1; i >= 0; i--) enter(s, all.at[i]);
 }
 
-// The generic of a function that another one has inherited, or has itself.
-static const SigGeneric *same_generic(const Signature *sig, const SigGeneric *g)
+// Whether the signature has this generic, inherited or of its own.
+static bool has_generic(const Signature *sig, const SigGeneric *g)
 {
     for (int i = 0; sig && i < sig->generics.len; i++)
         if (sig->generics.at[i].name == g->name && sig->generics.at[i].span.lo == g->span.lo &&
             sig->generics.at[i].span.file == g->span.file)
-            return &sig->generics.at[i];
-    return NULL;
+            return true;
+    return false;
 }
 
 static bool is_inherited(const Symbol *y, const Local *l)
@@ -144,7 +144,7 @@ void infer_capture(const Scope *s, const Ast *e)
     capture(s, y, e->value.item->body);
 }
 
-// --- sizes and types of the function around ------------------------------------------------------
+// --- sizes and types of the enclosing function ---------------------------------------------------
 
 static bool is_own(const Item *item, Sym name)
 {
@@ -179,7 +179,7 @@ static bool inherit_shapes(Scope *s, Signature *sig, const Signature *from, cons
     return all;
 }
 
-// A name that the function gives another meaning is not inherited, and then no condition is.
+// A generic whose name the function declares anew is not inherited, and then no conditions are.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y)
 {
     const Signature *from = y->outer ? y->outer->signature : NULL;
@@ -204,14 +204,15 @@ Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span)
     Session *cx = s->in->cx;
     const SigGeneric *g = &y->signature->generics.at[k];
     const Signature *here = s->symbol ? s->symbol->signature : NULL;
-    if (same_generic(here, g))
+    if (has_generic(here, g))
         return g->number                ? g->number
                : g->kind == GENERIC_NAT ? nat_var(cx, g->name)
                                         : type_var(cx, g->name);
     Diag *d = diag_error(cx, E0209, span,
-                         "`%s` belongs to the function around `%s`, and has another meaning here",
+                         "`%s` belongs to the function that contains `%s`, and has another meaning "
+                         "here",
                          g->name->text, y->name->text);
     diag_note(cx, d, g->span, "it is declared here");
-    diag_help(cx, d, "give one of the two another name");
+    diag_help(cx, d, "rename one of the two");
     return NULL;
 }

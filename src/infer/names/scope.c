@@ -76,7 +76,7 @@ void infer_scope_release(Scope *s, int mark)
     }
 }
 
-// A function in a block is found among the symbols.
+// Functions in blocks are found as symbols.
 Local *infer_find_local(const Scope *s, Sym name)
 {
     Local *l = map_get(&s->by_name, MAP_KEY(name));
@@ -128,7 +128,7 @@ bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span)
     if (y->kind != SYMBOL_AMBIGUOUS) return false;
     Session *cx = s->in->cx;
     Diag *d = diag_error(cx, E0208, span, "`%s` is imported from two modules", y->name->text);
-    diag_help(cx, d, "import it by name from the one you mean: import %s (%s)",
+    diag_help(cx, d, "import it by name from one of them: import %s (%s)",
               y->other->unit->name ? y->other->unit->name->text : "...", y->name->text);
     return true;
 }

@@ -5,13 +5,20 @@
 
 #include <string.h>
 
-static bool is_name(const Ast *e, const char *text)
+Extents *infer_new_extents(Arena *arena, int n)
 {
-    return e->kind == AST_NAME && e->name && strcmp(e->name->text, text) == 0;
+    Extents *v = ARENA_NEW(arena, Extents);
+    *v = (Extents){ARENA_ARRAY(arena, Node *, n + 1), n};
+    return v;
 }
 
-// Whether the name has its predefined meaning, and the program does not redefine it. Signatures see
-// no other meaning. The product in std.arrays is the same function.
+static bool is_name(const Ast *e, const char *text)
+{
+    return e->kind == AST_NAME && ast_is_named(e, text);
+}
+
+// Whether the name has its predefined meaning, because the program does not redefine it; in
+// signatures it always has. std.arrays.prod has the same meaning.
 static bool is_of_language(Scope *s, Sym name)
 {
     const Symbol *y = infer_find_symbol(s, name);
@@ -22,14 +29,14 @@ static bool is_of_language(Scope *s, Sym name)
     return y->kind == SYMBOL_PATTERN || strcmp(y->full->text, "std.arrays.prod") == 0;
 }
 
-// A call of this function of the language with so many arguments.
+// Whether `e` calls this function of the language with so many arguments.
 static bool is_call(Scope *s, const Ast *e, const char *text, int nargs)
 {
     bool named = e->kind == AST_CALL && e->kids.len == nargs + 1 && is_name(e->kids.at[0], text);
     return named && is_of_language(s, e->kids.at[0]->name);
 }
 
-// --- arrays whose dimensions are asked for ------------------------------------------------------
+// --- dimensions of arrays ------------------------------------------------------------------------
 
 // The type of a name or of a component of it; NULL when it is not known.
 static Node *type_of_path(Scope *s, const Ast *e)
@@ -54,23 +61,20 @@ static Node *type_of_path(Scope *s, const Ast *e)
 
 Extents *infer_dims(Scope *s, Node *t)
 {
-    Extents *v = ARENA_NEW(s->arena, Extents);
-    int rank = 0;
-    for (Node *a = t; a->kind == TYPE_ARRAY; a = a->op[1]) rank++;
-    *v = (Extents){ARENA_ARRAY(s->arena, Node *, rank + 1), rank};
-    for (int i = 0; i < rank; i++, t = t->op[1]) v->at[i] = t->op[0];
+    Extents *v = infer_new_extents(s->arena, type_rank(t));
+    type_strip_arrays(t, v->at, v->n, NULL);
     return v;
 }
 
 static bool is_known_array(Scope *s, const Ast *e)
 {
     Node *t = type_of_path(s, e);
-    while (t && t->kind == TYPE_ARRAY) t = t->op[1];
-    bool open = t && t->kind == TYPE_META && !solver_is_number(s->solver, t);
-    return t && !open && t->kind != TYPE_ERROR;
+    if (!t) return false;
+    t = type_elements(t);
+    return t->kind == TYPE_META ? solver_is_number(s->solver, t) : t->kind != TYPE_ERROR;
 }
 
-// repeat[n](x) as a vector: what n says, or NULL.
+// The n of a vector repeat[n](x); NULL: `e` is something else.
 static const Ast *repeated(Scope *s, const Ast *e)
 {
     const Ast *f = e->kind == AST_CALL && e->kids.len == 2 ? e->kids.at[0] : NULL;
@@ -79,24 +83,17 @@ static const Ast *repeated(Scope *s, const Ast *e)
     return name != f ? f->kids.at[1] : name->generics.len == 1 ? name->generics.at[0] : NULL;
 }
 
-// --- can it be read so? ------------------------------------------------------------------------
+// --- recognition -------------------------------------------------------------------------------
 
 static bool is_arithmetic(const Ast *e)
 {
-    static const char *const operators[] = {"+", "-", "*", "/", "%"};
-    for (size_t i = 0; e->kind == AST_BINARY && e->name && i < 5; i++)
-        if (strcmp(e->name->text, operators[i]) == 0) return true;
-    return false;
+    bool one = e->kind == AST_BINARY && e->name && e->name->len == 1;
+    return one && strchr("+-*/%", e->name->text[0]);
 }
 
 static bool is_min_max(Scope *s, const Ast *e)
 {
     return is_call(s, e, "min", 2) || is_call(s, e, "max", 2);
-}
-
-static bool is_joined(const Ast *e)
-{
-    return e->kind == AST_BINARY && e->name && strcmp(e->name->text, "++") == 0;
 }
 
 static bool all_sizes(Scope *s, const AstVec *kids)
@@ -110,7 +107,7 @@ static bool all_sizes(Scope *s, const AstVec *kids)
     return true;
 }
 
-// One operand is a vector, the other a vector or a size.
+// Whether one operand is a vector, and the other a vector or a size.
 static bool is_componentwise(Scope *s, const Ast *a, const Ast *b)
 {
     bool left = infer_is_extents(s, a), right = infer_is_extents(s, b);
@@ -131,7 +128,7 @@ bool infer_is_extents(Scope *s, const Ast *e)
             return infer_is_size(s, repeated(s, e)) && infer_is_size(s, e->kids.at[1]);
         return is_call(s, e, "shape", 1) && is_known_array(s, e->kids.at[1]);
     case AST_BINARY:
-        if (is_joined(e))
+        if (ast_is_binary(e, "++"))
             return infer_is_extents(s, e->kids.at[0]) && infer_is_extents(s, e->kids.at[1]);
         return is_arithmetic(e) && is_componentwise(s, e->kids.at[0], e->kids.at[1]);
     case AST_SLICE: return infer_is_extents(s, e->kids.at[0]);
@@ -139,7 +136,7 @@ bool infer_is_extents(Scope *s, const Ast *e)
     }
 }
 
-// v[0] among types, as in repeat[v[0]](x): the vector that the name is bound to, else NULL.
+// The vector v of v[0] among types, as in repeat[v[0]](x); NULL: `e` is something else.
 static const Extents *named_vector(Scope *s, const Ast *e)
 {
     bool one = (e->kind == AST_NAME || e->kind == AST_TYPE_NAME) && e->name && e->generics.len == 1;
@@ -164,11 +161,11 @@ static bool is_constant_size(Scope *s, const Ast *e)
     return y && y->kind == SYMBOL_CONST && infer_is_nat_type(s, y->item->type);
 }
 
-// Whether the expression may be negative inside: division of sizes rounds down, so the quotient of
-// a negative number would be another one as a size.
+// Whether a part of the expression may be negative. Division of sizes rounds down and that of
+// integers towards 0, so a quotient of negative numbers is not read as a size.
 static bool has_difference(Scope *s, const Ast *e)
 {
-    if (e->kind == AST_BINARY && e->name && strcmp(e->name->text, "-") == 0) return true;
+    if (ast_is_binary(e, "-")) return true;
     const Local *l = e->kind == AST_NAME && e->name ? infer_find_local(s, e->name) : NULL;
     if (l && l->difference) return true;
     for (int i = 0; i < e->kids.len; i++)
@@ -202,35 +199,39 @@ bool infer_is_size(Scope *s, const Ast *e)
     }
 }
 
-// --- reading it --------------------------------------------------------------------------------
+// --- evaluation --------------------------------------------------------------------------------
 
-static Extents *of_array(Scope *s, const Ast *e)
+Extents *infer_listed_extents(Scope *s, const Ast *e, int n)
 {
     Extents *v = ARENA_NEW(s->arena, Extents);
     VEC(Node *) sizes = {0};
-    for (int i = 0; i < e->kids.len; i++) {
+    bool bad = false;
+    for (int i = 0; i < n; i++) {
         const Ast *kid = e->kids.at[i];
         Extents *part = kid->kind == AST_SPREAD ? infer_extents(s, kid->kids.at[0]) : NULL;
-        Node *n = kid->kind == AST_SPREAD ? NULL : infer_size(s, kid);
-        if (!part && !n) return NULL;
+        Node *size = kid->kind == AST_SPREAD ? NULL : infer_size(s, kid);
+        bad |= !part && !size;
+        if (size) vec_push(s->arena, &sizes, size);
         for (int k = 0; part && k < part->n; k++) vec_push(s->arena, &sizes, part->at[k]);
-        if (n) vec_push(s->arena, &sizes, n);
     }
     *v = (Extents){sizes.at, sizes.len};
-    return v;
+    return bad ? NULL : v;
+}
+
+Extents *infer_repeated(Arena *arena, Node *size, int n)
+{
+    Extents *v = infer_new_extents(arena, n);
+    for (int i = 0; i < n; i++) v->at[i] = size;
+    return size ? v : NULL;
 }
 
 // A vector, or one size repeated to the length of `like`.
 static Extents *operand(Scope *s, const Ast *e, const Ast *like)
 {
     if (infer_is_extents(s, e)) return infer_extents(s, e);
-    Extents *length = infer_extents(s, like);
+    const Extents *length = infer_extents(s, like);
     Node *n = infer_size(s, e);
-    if (!length || !n) return NULL;
-    Extents *v = ARENA_NEW(s->arena, Extents);
-    *v = (Extents){ARENA_ARRAY(s->arena, Node *, length->n + 1), length->n};
-    for (int i = 0; i < v->n; i++) v->at[i] = n;
-    return v;
+    return length ? infer_repeated(s->arena, n, length->n) : NULL;
 }
 
 // A position in a vector of n elements: a number from 0 to `most`.
@@ -245,8 +246,8 @@ static bool position(Scope *s, const Ast *e, int n, int most, int *out)
         return true;
     }
     diag_error(s->in->cx, E0421, e->span,
-               constant ? "this lies outside of a vector of %d element%s"
-                        : "a position in a vector of %d size%s is a number",
+               constant ? "this is out of bounds of a vector of %d element%s"
+                        : "a position in a vector of %d size%s must be a constant",
                n, n == 1 ? "" : "s");
     return false;
 }
@@ -255,11 +256,7 @@ static Extents *of_repeat(Scope *s, const Ast *e)
 {
     int n;
     if (!position(s, repeated(s, e), MOST_RANK, MOST_RANK, &n)) return NULL;
-    Extents *v = ARENA_NEW(s->arena, Extents);
-    *v = (Extents){ARENA_ARRAY(s->arena, Node *, n + 1), n};
-    Node *x = infer_size(s, e->kids.at[1]);
-    for (int i = 0; i < n; i++) v->at[i] = x;
-    return x ? v : NULL;
+    return infer_repeated(s->arena, infer_size(s, e->kids.at[1]), n);
 }
 
 static Kind operation(const Ast *e)
@@ -283,8 +280,7 @@ static Extents *componentwise(Scope *s, const Ast *e, const Ast *left, const Ast
                    b->n);
         return NULL;
     }
-    Extents *v = ARENA_NEW(s->arena, Extents);
-    *v = (Extents){ARENA_ARRAY(s->arena, Node *, a->n + 1), a->n};
+    Extents *v = infer_new_extents(s->arena, a->n);
     bool minus = e->kind == AST_BINARY && e->name->text[0] == '-';
     for (int i = 0; i < a->n; i++)
         v->at[i] = minus ? nat_sub(cx, a->at[i], b->at[i])
@@ -296,8 +292,7 @@ static Extents *joined(Scope *s, const Ast *e)
 {
     Extents *a = infer_extents(s, e->kids.at[0]), *b = infer_extents(s, e->kids.at[1]);
     if (!a || !b) return NULL;
-    Extents *v = ARENA_NEW(s->arena, Extents);
-    *v = (Extents){ARENA_ARRAY(s->arena, Node *, a->n + b->n + 1), a->n + b->n};
+    Extents *v = infer_new_extents(s->arena, a->n + b->n);
     for (int i = 0; i < v->n; i++) v->at[i] = i < a->n ? a->at[i] : b->at[i - a->n];
     return v;
 }
@@ -319,14 +314,14 @@ static Extents *slice(Scope *s, const Ast *e)
 
 static Extents *no_shape(Scope *s, const Ast *e)
 {
-    Diag *d = diag_error(s->in->cx, E0421, e->span, "this does not say a shape");
+    Diag *d = diag_error(s->in->cx, E0421, e->span, "this is not a shape");
     bool unnamed = is_call(s, e, "shape", 1) && ast_strip(e->kids.at[1])->kind != AST_NAME;
     diag_help(s->in->cx, d,
-              unnamed ? "the array is not known by name here; give it a name: let a = ...; shape(a)"
-                      : "a shape is made of sizes: [n, m - 1], shape(a), shape(a) / 2, [..s, 3]; a "
-                        "number that is known only when the program runs is none");
+              unnamed ? "give the array a name: let a = ...; shape(a)"
+                      : "a shape consists of sizes: [n, m - 1], shape(a), shape(a) / 2, [..s, 3]; "
+                        "values at run time are not sizes");
     if (infer_is_size(s, e))
-        diag_help(s->in->cx, d, "a shape of one size stands in brackets, too: [%s]",
+        diag_help(s->in->cx, d, "write a shape of one size in brackets, too: [%s]",
                   source_text(s->in->cx, e->span));
     return NULL;
 }
@@ -336,18 +331,20 @@ Extents *infer_extents(Scope *s, const Ast *e)
     e = ast_strip(e);
     if (!e || e->kind == AST_ERROR) return NULL;
     if (!infer_is_extents(s, e)) {
-        if (e->kind == AST_ARRAY) return of_array(s, e); // says which element
+        if (e->kind == AST_ARRAY) return infer_listed_extents(s, e, e->kids.len); // reports
         return no_shape(s, e);
     }
     switch (e->kind) {
     case AST_NAME: return infer_find_local(s, e->name)->extents;
-    case AST_ARRAY: return of_array(s, e);
+    case AST_ARRAY: return infer_listed_extents(s, e, e->kids.len);
     case AST_CALL:
         if (is_min_max(s, e)) return componentwise(s, e, e->kids.at[1], e->kids.at[2]);
         if (repeated(s, e)) return of_repeat(s, e);
         return infer_dims(s, type_of_path(s, e->kids.at[1]));
     case AST_SLICE: return slice(s, e);
-    default: return is_joined(e) ? joined(s, e) : componentwise(s, e, e->kids.at[0], e->kids.at[1]);
+    default:
+        return ast_is_binary(e, "++") ? joined(s, e)
+                                      : componentwise(s, e, e->kids.at[0], e->kids.at[1]);
     }
 }
 
@@ -366,10 +363,7 @@ Node *infer_size_of_vector(Scope *s, const Ast *e)
     Extents *v =
         infer_is_extents(s, of) ? infer_extents(s, of) : infer_dims(s, type_of_path(s, of));
     if (!v) return NULL;
-    if (is_call(s, e, "rank", 1))
-        return nat_const(cx,
-                         infer_is_extents(s, of) ? v->n : infer_dims(s, type_of_path(s, of))->n);
-    return infer_product(cx, v);
+    return is_call(s, e, "rank", 1) ? nat_const(cx, v->n) : infer_product(cx, v);
 }
 
 Node *infer_product(Session *cx, const Extents *v)
@@ -402,9 +396,9 @@ bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
 
 // --- names and values --------------------------------------------------------------------------
 
-// Drops the errors since then if they only say that a vector of sizes has no known length, or a
-// position in one is no number, or that a number is beyond all sizes: then it is an array, an
-// element of one, or an integer like others.
+// Drops the errors since there were `diags` and `errors` if they only report a vector of unknown
+// length, a position in a vector that is not constant, or a number too large for a size. Then the
+// value is an ordinary array, element or integer.
 static bool is_no_size(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)
@@ -437,12 +431,10 @@ Node *infer_extents_type(Session *cx, const Extents *v)
     return type_array(cx, nat_const(cx, v->n), type_scalar(cx, SCALAR_I64));
 }
 
-// rank(s) as the length of a vector
 const Ast *infer_asked_rank(const Ast *e)
 {
     e = ast_strip(e);
-    bool call = e && e->kind == AST_CALL && e->kids.len == 2 && e->kids.at[0]->kind == AST_NAME;
-    bool rank = call && e->kids.at[0]->name && strcmp(e->kids.at[0]->name->text, "rank") == 0;
+    bool rank = e && e->kind == AST_CALL && e->kids.len == 2 && is_name(e->kids.at[0], "rank");
     return rank ? e->kids.at[1] : NULL;
 }
 
@@ -450,8 +442,7 @@ Node *infer_rank_of_size(Scope *s, const Item *item, Sym size)
 {
     for (int i = 0; i < item->where.len; i++) {
         const Ast *e = ast_strip(item->where.at[i]);
-        if (e->kind != AST_BINARY || !e->name || strcmp(e->name->text, "==") != 0) continue;
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; ast_is_binary(e, "==") && side < 2; side++) {
             const Ast *of = ast_strip(e->kids.at[side]),
                       *rank = infer_asked_rank(e->kids.at[1 - side]);
             bool about = rank && of->kind == AST_NAME && of->name == size;

@@ -10,7 +10,7 @@ static void show_params(Text *t, const Item *item)
     }
 }
 
-// Generics as written: neighbours of one kind share it.
+// Generics as written: the kind stands after the last of several with the same kind.
 static void show_generics(Text *t, const Item *item)
 {
     if (item->generics.len == 0) return;

@@ -20,7 +20,7 @@ bool infer_is_nat_type(Scope *s, const Ast *type)
            !infer_find_symbol(s, type->name);
 }
 
-static void twice(Scope *s, Sym name, Span span, Span first)
+static void report_twice(Scope *s, Sym name, Span span, Span first)
 {
     Diag *d = diag_error(s->in->cx, E0202, span, "`%s` is defined twice", name->text);
     diag_note(s->in->cx, d, first, "the first is here");
@@ -46,23 +46,35 @@ void infer_push_shapes(Scope *s, const Signature *sig)
 {
     for (int i = 0; i < sig->shapes.len; i++) {
         const SigShape *h = &sig->shapes.at[i];
-        Extents *v = ARENA_NEW(s->in->arena, Extents);
-        *v = (Extents){ARENA_ARRAY(s->in->arena, Node *, h->rank + 1), h->rank};
+        Extents *v = infer_new_extents(s->in->arena, h->rank);
         for (int k = 0; k < h->rank; k++)
             v->at[k] = nat_var(s->in->cx, sig->generics.at[h->first + k].name);
         infer_local_push(s, LOCAL_SHAPE, h->name, h->span, NULL)->extents = v;
     }
 }
 
-static bool declare_generic(Scope *s, SigGeneric g)
+static SigGeneric size_generic(Session *cx, Sym name, Span span, int parameter)
 {
-    const Local *first = infer_find_local(s, g.name);
-    if (first) twice(s, g.name, g.span, first->span);
-    push_generic(s, &g);
-    return !first;
+    return (SigGeneric){.name = name,
+                        .kind_name = session_sym(cx, "nat"),
+                        .kind = GENERIC_NAT,
+                        .span = span,
+                        .parameter = parameter};
 }
 
-// Whether a generic or a parameter of the item has this name, or an extent of a shape before.
+static void report_if_declared(Scope *s, Sym name, Span span)
+{
+    const Local *first = infer_find_local(s, name);
+    if (first) report_twice(s, name, span, first->span);
+}
+
+static void declare_generic(Scope *s, SigGeneric g)
+{
+    report_if_declared(s, g.name, g.span);
+    push_generic(s, &g);
+}
+
+// Whether a generic or a parameter of the item, or an extent of an earlier shape, has this name.
 static bool is_taken(const Item *item, const Signature *sig, Sym name)
 {
     for (int i = 0; i < sig->generics.len; i++)
@@ -74,7 +86,7 @@ static bool is_taken(const Item *item, const Signature *sig, Sym name)
     return false;
 }
 
-// s0, s1, ...: the extents of the shape s.
+// The name of extent k of the shape s: s0, s1, ...
 static Sym extent_name(Infer *in, const Item *item, const Signature *sig, Sym shape, int k)
 {
     Sym name = session_sym(in->cx, arena_printf(in->arena, "%s%d", shape->text, k));
@@ -89,17 +101,12 @@ static void declare_shape(Scope *s, Signature *sig, const Symbol *y, Sym name, S
     Infer *in = s->in;
     int rank = y->ranks[sig->shapes.len];
     SigShape h = {name, span, sig->generics.len, rank, parameter};
-    const Local *first = infer_find_local(s, name);
-    if (first) twice(s, name, span, first->span);
+    report_if_declared(s, name, span);
     vec_push(in->arena, &sig->shapes, h);
     for (int k = 0; k < rank; k++) {
-        SigGeneric g = {extent_name(in, y->item, sig, name, k),
-                        session_sym(in->cx, "nat"),
-                        GENERIC_NAT,
-                        span,
-                        parameter,
-                        true,
-                        NULL};
+        Sym extent = extent_name(in, y->item, sig, name, k);
+        SigGeneric g = size_generic(in->cx, extent, span, parameter);
+        g.extent = true;
         vec_push(in->arena, &sig->generics, g);
     }
     Signature one = {.generics.at = sig->generics.at, .generics.len = sig->generics.len};
@@ -107,17 +114,19 @@ static void declare_shape(Scope *s, Signature *sig, const Symbol *y, Sym name, S
     infer_push_shapes(s, &one);
 }
 
-// Those of a type have no shapes, and no members.
+static void add_generic(Scope *s, Signature *sig, SigGeneric g)
+{
+    declare_generic(s, g);
+    vec_push(s->in->arena, &sig->generics, g);
+}
+
+// The numbers of a rule and the generics in brackets. Types have no shapes and no members.
 static void read_generics(Scope *s, const Symbol *y, Signature *sig)
 {
     const Item *item = y->item;
-    for (int i = 0; i < item->numbers.len; i++) { // of a rule
+    for (int i = 0; i < item->numbers.len; i++) {
         const AstParam *a = &item->numbers.at[i];
-        if (!a->name) continue;
-        SigGeneric g = {a->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, a->span, -1, false,
-                        NULL};
-        declare_generic(s, g);
-        vec_push(s->in->arena, &sig->generics, g);
+        if (a->name) add_generic(s, sig, size_generic(s->in->cx, a->name, a->span, -1));
     }
     for (int i = 0; i < item->generics.len; i++) {
         const AstGeneric *a = &item->generics.at[i];
@@ -132,12 +141,10 @@ static void read_generics(Scope *s, const Symbol *y, Signature *sig)
                                   : "only functions have shape parameters");
         SigGeneric g = {a->name, a->kind, generic_kind(a->kind), a->span, -1, false, NULL};
         if (!g.kind_name) g.kind_name = session_sym(s->in->cx, "data");
-        declare_generic(s, g);
-        vec_push(s->in->arena, &sig->generics, g);
+        add_generic(s, sig, g);
     }
 }
 
-// `k: nat` in parentheses is a size parameter: a generic that a call gives as an argument.
 static void read_param(Scope *s, Signature *sig, const AstParam *p)
 {
     SigParam param = {p->name, infer_type(s, p->type), -1, false, -1};
@@ -145,8 +152,9 @@ static void read_param(Scope *s, Signature *sig, const AstParam *p)
     vec_push(s->in->arena, &sig->params, param);
 }
 
-// All parameters come into scope first, because a type may use a size parameter to its right. Value
-// parameters are in scope only so that their use as sizes is reported.
+// Brings all parameters into scope first, because a type may use a size parameter to its right
+// (`k: nat` in parentheses, a generic that a call passes as an argument). Value parameters are in
+// scope only so that their use as sizes is reported.
 static void declare_params(Scope *s, Signature *sig, const Symbol *y)
 {
     const Item *item = y->item;
@@ -157,15 +165,12 @@ static void declare_params(Scope *s, Signature *sig, const Symbol *y)
             continue;
         }
         if (infer_is_nat_type(s, p->type)) {
-            SigGeneric g = {p->name, session_sym(s->in->cx, "nat"), GENERIC_NAT, p->span, i, false,
-                            NULL};
+            SigGeneric g = size_generic(s->in->cx, p->name, p->span, i);
             if (y->family) g.number = infer_rank_of_size(s, item, p->name);
-            declare_generic(s, g);
-            vec_push(s->in->arena, &sig->generics, g);
+            add_generic(s, sig, g);
             continue;
         }
-        const Local *first = infer_find_local(s, p->name);
-        if (first) twice(s, p->name, p->span, first->span);
+        report_if_declared(s, p->name, p->span);
         infer_local_push(s, LOCAL_VALUE, p->name, p->span, NULL);
     }
 }
@@ -265,7 +270,7 @@ Signature *infer_signature(Infer *in, const Symbol *symbol)
 
 // --- structs and aliases -----------------------------------------------------------------------
 
-// Whether C has a struct with these members, which `y` says that it has.
+// Reports members that a struct with #[c_layout] cannot have, because C has no type for them.
 static void check_c_layout(Scope *s, const Symbol *y, Node *const *fields)
 {
     Session *cx = s->in->cx;
@@ -273,22 +278,21 @@ static void check_c_layout(Scope *s, const Symbol *y, Node *const *fields)
     int64_t size;
     if (item->generics.len)
         diag_error(cx, E0332, item->generics.at[0].span,
-                   "`%s` is laid out as in C, where structs have no parameters", item->name->text);
+                   "`%s` has the layout of C, where structs have no parameters", item->name->text);
     if (item->params.len == 0)
-        diag_error(cx, E0332, item->name_span, "`%s` has no members, and in C structs have some",
+        diag_error(cx, E0332, item->name_span, "`%s` has no members, but structs of C have some",
                    item->name->text);
     for (int i = 0; i < item->params.len && item->generics.len == 0; i++) {
         if (fields[i]->kind == TYPE_ERROR || type_c_size(cx, fields[i], &size)) continue;
         Diag *d = diag_error(cx, E0332, item->params.at[i].type->span,
                              "C has no layout for a member of type `%s`", type_show(cx, fields[i]));
-        Node *inner = fields[i];
-        while (inner->kind == TYPE_ARRAY) inner = inner->op[1];
-        const Symbol *of =
-            inner->kind == TYPE_STRUCT ? map_get(&s->in->structs, MAP_KEY(inner->attr.sym)) : NULL;
+        Node *inner = type_elements(fields[i]);
+        const Symbol *of = infer_struct_symbol(s->in, inner);
         if (of && of->kind == SYMBOL_STRUCT && !of->item->c_layout.file)
             diag_help(cx, d, "declare `%s` with #[c_layout], too", of->name->text);
         else if (inner->kind == TYPE_IDX)
-            diag_help(cx, d, "i64 has one; `as idx[n]` makes an index of it, checked when it runs");
+            diag_help(cx, d,
+                      "use i64, and convert it by `as idx[n]`, which is checked at run time");
         else
             diag_help(cx, d,
                       "members are numbers, bool, structs with #[c_layout], and arrays of these of "
@@ -306,7 +310,7 @@ static Node *read_struct(Scope *s, Symbol *y)
         const AstParam *p = &item->params.at[i];
         names[i] = p->name;
         for (int k = 0; k < i; k++)
-            if (names[k] == p->name) twice(s, p->name, p->span, item->params.at[k].span);
+            if (names[k] == p->name) report_twice(s, p->name, p->span, item->params.at[k].span);
         fields[i] = infer_type(s, p->type);
         if (fields[i]->kind == TYPE_MODE) {
             diag_error(s->in->cx, E0309, p->type->span, "a border mode cannot be a field");
@@ -332,8 +336,8 @@ static Node *read_option(Scope *s, const AstOption *o)
         parts[i] = infer_type(s, o->types.at[i]);
         bool data = parts[i]->kind == TYPE_ERROR || type_is_data(parts[i]);
         if (!data)
-            diag_error(cx, E0309, o->types.at[i]->span, "an enum holds data, and `%s` is not",
-                       type_show(cx, parts[i]));
+            diag_error(cx, E0309, o->types.at[i]->span,
+                       "an enum contains data, and `%s` is not data", type_show(cx, parts[i]));
         bad |= !data || parts[i]->kind == TYPE_ERROR;
     }
     return bad ? type_error(cx) : type_tuple(cx, n, parts);
@@ -353,18 +357,13 @@ static Node *read_enum(Scope *s, Symbol *y)
         const AstOption *o = &item->options.at[i];
         names[i + 1] = o->name;
         for (int k = 0; k < i; k++)
-            if (names[k + 1] == o->name) twice(s, o->name, o->span, item->options.at[k].span);
+            if (names[k + 1] == o->name)
+                report_twice(s, o->name, o->span, item->options.at[k].span);
         fields[i + 1] = read_option(s, o);
         if (fields[i + 1]->kind == TYPE_ERROR) bad = fields[i + 1];
     }
     y->fields = names;
     return bad ? bad : type_struct(cx, y->full, n + 1, fields, names);
-}
-
-static Node *read_type(Scope *s, Symbol *y)
-{
-    if (y->kind == SYMBOL_STRUCT) return read_struct(s, y);
-    return y->kind == SYMBOL_ENUM ? read_enum(s, y) : infer_type(s, y->item->type);
 }
 
 bool infer_declared_type(Infer *in, const Symbol *symbol)
@@ -378,7 +377,9 @@ bool infer_declared_type(Infer *in, const Symbol *symbol)
     read_generics(&s, y, &generics);
     for (int i = 0; i < generics.generics.len; i++)
         vec_push(in->arena, &y->generics, generics.generics.at[i]);
-    Node *type = read_type(&s, y);
+    Node *type = y->kind == SYMBOL_STRUCT ? read_struct(&s, y)
+                 : y->kind == SYMBOL_ENUM ? read_enum(&s, y)
+                                          : infer_type(&s, y->item->type);
     y->state = STATE_DONE;
     y->type = type;
     return true;
@@ -414,7 +415,7 @@ Node *infer_const_size(Infer *in, const Symbol *symbol)
 
 static void refuse_parameter(Infer *in, const AstParam *p, Node *t)
 {
-    Diag *d = diag_error(in->cx, E0311, p->span, "an entry takes data, and `%s` is not",
+    Diag *d = diag_error(in->cx, E0311, p->span, "an entry takes data, and `%s` is not data",
                          type_show(in->cx, t));
     if (t->kind == TYPE_REF && type_ref_mutable(t))
         diag_help(in->cx, d, "return the changed array: entry fn f[n: nat](xs: [n]f32) -> [n]f32");
@@ -425,23 +426,23 @@ static void refuse_parameter(Infer *in, const AstParam *p, Node *t)
 static const char *instead_of_strides(Node *t, Node *element, bool result)
 {
     if (t->kind == TYPE_TUPLE)
-        return result ? "`strided` may stand behind its components"
-                      : "take its components as parameters of their own";
+        return result ? "write `strided` after its components"
+                      : "declare its components as separate parameters";
     if (t->kind != TYPE_ARRAY) return "leave `strided` out";
-    return element->kind == TYPE_VEC ? "take an array of scalars: as_vector makes vectors of it"
+    return element->kind == TYPE_VEC ? "take an array of scalars, and make vectors by as_vector"
                                      : "take one array for each member, each with its own strides";
 }
 
-// Strides are those of arrays of scalars. `t` is NULL for a size.
+// Only arrays of scalars have strides. `t` is NULL for a size.
 static void check_strided(Infer *in, const Ast *e, Node *t, bool result)
 {
-    Node *inner = t;
     if (!e->strided || (t && t->kind == TYPE_ERROR)) return;
-    while (inner && inner->kind == TYPE_ARRAY) inner = inner->op[1];
+    Node *inner = t ? type_elements(t) : NULL;
     bool scalars = inner && (type_is_atom(inner) || inner->kind == TYPE_ERROR);
     if (t && t->kind == TYPE_ARRAY && scalars) return;
-    Diag *d = diag_error(in->cx, E0334, e->span, "`%s` is no array of scalars and has no strides",
-                         t ? type_show(in->cx, t) : "nat");
+    Diag *d =
+        diag_error(in->cx, E0334, e->span, "`%s` is not an array of scalars: it has no strides",
+                   t ? type_show(in->cx, t) : "nat");
     diag_help(in->cx, d, "%s", t ? instead_of_strides(t, inner, result) : "leave `strided` out");
 }
 
@@ -458,7 +459,7 @@ static void check_strides(Infer *in, const Symbol *y)
         check_strided(in, item->type->kids.at[i], r->kind == TYPE_TUPLE ? r->op[i] : r, true);
 }
 
-// An entry is called from outside: data of known types in and out.
+// The parameters and the result of an entry, which C calls, are data of known types.
 void infer_check_entry(Infer *in, const Symbol *y)
 {
     const Signature *sig = y->signature;
@@ -475,18 +476,14 @@ void infer_check_entry(Infer *in, const Symbol *y)
             refuse_parameter(in, &item->params.at[i], t);
     }
     if (sig->result->kind != TYPE_ERROR && !type_is_data(sig->result))
-        diag_error(in->cx, E0311, item->type->span, "an entry gives data, and `%s` is not",
+        diag_error(in->cx, E0311, item->type->span,
+                   "the result of an entry is data, and `%s` is not data",
                    type_show(in->cx, sig->result));
     check_strides(in, y);
 }
 
-static bool crosses(Node *t)
-{
-    return t->kind == TYPE_ERROR || type_is_data(t) || t->kind == TYPE_REF;
-}
-
-// A function of C has its name in Adze, so that must be one there; those that begin with adze_ are
-// of generated code.
+// The name of a function of C is also its name in C, where it must not be a reserved word. Names
+// that begin with adze_ belong to generated code.
 static void check_c_name(Infer *in, const Item *item)
 {
     const char *name = item->name->text;
@@ -494,12 +491,12 @@ static void check_c_name(Infer *in, const Item *item)
     if (!word && strncmp(name, "adze_", 5) != 0) return;
     Diag *d = diag_error(in->cx, E0325, item->name_span,
                          word ? "`%s` is a word of C and cannot be the name of a function there"
-                              : "`%s` may be a name of generated code, which begin with adze_",
+                              : "names that begin with adze_, like `%s`, belong to generated code",
                          name);
-    diag_help(in->cx, d, "call it by another function of C, with another name");
+    diag_help(in->cx, d, "write a function with another name in C that calls it");
 }
 
-// A function of C takes data and references to data, and gives a scalar or nothing.
+// A function of C takes data and references to data, and its result is a scalar or ().
 void infer_check_extern(Infer *in, const Symbol *y)
 {
     const Signature *sig = y->signature;
@@ -511,7 +508,8 @@ void infer_check_extern(Infer *in, const Symbol *y)
                        "a function of C cannot be generic in a type");
     for (int i = 0; i < sig->params.len; i++) {
         Node *t = sig->params.at[i].type;
-        if (t && !crosses(t))
+        bool good = !t || t->kind == TYPE_ERROR || type_is_data(t) || t->kind == TYPE_REF;
+        if (!good)
             diag_error(in->cx, E0325, item->params.at[i].span,
                        "a function of C takes data and references, and `%s` is neither",
                        type_show(in->cx, t));
@@ -519,6 +517,7 @@ void infer_check_extern(Infer *in, const Symbol *y)
     Node *r = sig->result;
     if (r->kind == TYPE_ERROR || type_is_atom(r) || type_is_unit(r)) return;
     Diag *d = diag_error(in->cx, E0325, item->type->span,
-                         "a function of C gives a scalar or (), not `%s`", type_show(in->cx, r));
-    diag_help(in->cx, d, "let it write through a parameter of type &mut");
+                         "the result of a function of C is a scalar or (), not `%s`",
+                         type_show(in->cx, r));
+    diag_help(in->cx, d, "return the value through a parameter of type &mut");
 }

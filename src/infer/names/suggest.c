@@ -7,14 +7,13 @@
 
 enum { MAX_NAME = 40, MAX_SUGGESTIONS = 20 };
 
-static int least(int a, int b, int c)
+static int min(int a, int b)
 {
-    int m = a < b ? a : b;
-    return m < c ? m : c;
+    return a < b ? a : b;
 }
 
-// Edits (insert, delete, replace, swap neighbours) from a to b; names beyond MAX_NAME are far from
-// everything.
+// The edit distance from a to b (insert, delete, replace, transpose); names longer than MAX_NAME
+// are similar to none.
 static int distance(Sym a, Sym b)
 {
     if (a->len > MAX_NAME || b->len > MAX_NAME) return MAX_NAME;
@@ -24,10 +23,10 @@ static int distance(Sym a, Sym b)
         row[0] = (int)i;
         for (uint32_t j = 1; j <= b->len; j++) {
             bool same = a->text[i - 1] == b->text[j - 1];
-            row[j] = least(row[j - 1] + 1, last[j] + 1, last[j - 1] + !same);
+            row[j] = min(min(row[j - 1] + 1, last[j] + 1), last[j - 1] + !same);
             bool swap = i > 1 && j > 1 && a->text[i - 1] == b->text[j - 2] &&
                         a->text[i - 2] == b->text[j - 1];
-            if (swap && before[j - 2] + 1 < row[j]) row[j] = before[j - 2] + 1;
+            if (swap) row[j] = min(row[j], before[j - 2] + 1);
         }
         int *spare = before;
         before = last;
@@ -43,7 +42,7 @@ typedef struct {
     bool type; // only types are considered
 } Nearest;
 
-// Whether the one is the other with two neighbours exchanged.
+// Whether the names differ by the transposition of two neighbouring letters.
 static bool is_transposed(Sym a, Sym b)
 {
     uint32_t i = 0;
@@ -53,9 +52,9 @@ static bool is_transposed(Sym a, Sym b)
            strcmp(a->text + i + 2, b->text + i + 2) == 0;
 }
 
-// Whether a name at this edit distance may be a typing error. Short names allow one edit; another
-// first letter needs a longer name.
-static bool is_slip(Sym name, Sym meant, int distance)
+// Whether a name at this edit distance may be a typing error. Short names allow one edit, and
+// another first letter only long names.
+static bool is_typo(Sym name, Sym meant, int distance)
 {
     enum { SHORT = 4, LONG = 8 };
     if (name->text[0] == meant->text[0] || is_transposed(name, meant))
@@ -67,7 +66,7 @@ static void consider(Nearest *n, Sym name)
 {
     if (!name || name == n->name) return;
     int d = distance(n->name, name);
-    if (d >= n->distance || !is_slip(n->name, name, d)) return;
+    if (d >= n->distance || !is_typo(n->name, name, d)) return;
     n->best = name;
     n->distance = d;
 }
@@ -89,7 +88,7 @@ static void consider_all(Nearest *n, const Map *symbols)
 static Sym nearest(const Scope *s, Sym name, bool type)
 {
     Nearest n = {name, NULL, 2 + (int)name->len / 4, type};
-    if (name->len <= 1) n.distance = (int)name->len; // any name of one letter is near another
+    if (name->len <= 1) n.distance = (int)name->len; // all names of one letter are similar
     for (int i = s->stack.len - 1; i >= 0; i--)
         if (!type || s->stack.at[i]->kind == LOCAL_TYPE) consider(&n, s->stack.at[i]->name);
     consider_all(&n, &s->unit->scope);
@@ -111,7 +110,7 @@ void infer_suggest(const Scope *s, Diag *d, Sym name)
     suggest(s, d, name, false);
 }
 
-// The module in a file, parsed once for all names that are looked for.
+// The module in a file, parsed once for all searches.
 static const Module *searched(Infer *in, uint32_t file)
 {
     Module *m = map_get(&in->searched, file);
@@ -198,7 +197,7 @@ bool infer_suggest_import(const Scope *s, Diag *d, Sym name)
     return false;
 }
 
-// An option of an enum in sight that has the name.
+// The enum with an option of this name, or NULL.
 static const Symbol *enum_with_option(const Map *symbols, Sym name)
 {
     for (int i = 0; i < symbols->len; i++) {
@@ -210,8 +209,8 @@ static const Symbol *enum_with_option(const Map *symbols, Sym name)
     return NULL;
 }
 
-// The field name behind the name at `span`, as in stats.sum; NULL: there is none.
-static Sym field_behind(const Infer *in, Span span)
+// The field name after the name at `span`, as in stats.sum; NULL: there is none.
+static Sym field_after(const Infer *in, Span span)
 {
     if (!span.file) return NULL;
     const char *text = in->cx->sources.at[span.file - 1]->text + span.hi;
@@ -226,8 +225,7 @@ static bool help_option(const Scope *s, Diag *d, Sym name)
     const Symbol *y = enum_with_option(&s->unit->scope, name);
     if (!y) y = enum_with_option(&s->unit->imported, name);
     if (!y) return false;
-    diag_help(s->in->cx, d, "an option of an enum is written with it: %s.%s", y->name->text,
-              name->text);
+    diag_help(s->in->cx, d, "write the option with its enum: %s.%s", y->name->text, name->text);
     return true;
 }
 
@@ -235,14 +233,13 @@ static bool help_option(const Scope *s, Diag *d, Sym name)
 static bool help_qualified(const Scope *s, Diag *d, Sym name, Span span)
 {
     static const char *const others[] = {"np", "numpy", "Math", "std", "torch", "jnp", "tf"};
-    Sym field = field_behind(s->in, span);
+    Sym field = field_after(s->in, span);
     bool module = is_library(name);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         module |= strcmp(others[i], name->text) == 0;
     if (!field || !module) return false;
     if (infer_find_symbol(s, field)) {
-        diag_help(s->in->cx, d, "names stand by themselves, without that of a module: %s",
-                  field->text);
+        diag_help(s->in->cx, d, "write the name without that of a module: %s", field->text);
         return true;
     }
     if (infer_suggest_import(s, d, field)) return true;
@@ -254,29 +251,29 @@ static bool help_qualified(const Scope *s, Diag *d, Sym name, Span span)
 static bool help_module(const Scope *s, Diag *d, Sym name)
 {
     if (!is_library(name)) return false;
-    diag_help(s->in->cx, d, "a module is named in its import only: import std.%s (...)",
-              name->text);
+    diag_help(s->in->cx, d, "name a module only in its import: import std.%s (...)", name->text);
     return true;
 }
 
-bool infer_is_captured(const Scope *s, Sym name, Span span)
+// Reports the name of a variable around the function, which it cannot use.
+static bool refuse_captured(const Scope *s, Sym name, Span span)
 {
     const Local *l =
         s->symbol && s->symbol->captured ? map_get(s->symbol->captured, MAP_KEY(name)) : NULL;
     if (!l) return false;
     Session *cx = s->in->cx;
-    Diag *d = diag_error(cx, E0209, span, "`%s` belongs to the function around `%s`", name->text,
-                         s->symbol->name->text);
+    const char *function = s->symbol->name->text;
+    Diag *d = diag_error(cx, E0209, span, "`%s` belongs to the function that contains `%s`",
+                         name->text, function);
     diag_note(cx, d, l->span, "it is declared here");
-    diag_help(cx, d, "make it a parameter, or the function a lambda: let %s = |...| ...;",
-              s->symbol->name->text);
+    diag_help(cx, d, "pass it as a parameter, or write a lambda: let %s = |...| ...;", function);
     return true;
 }
 
 Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
 {
     Session *cx = s->in->cx;
-    if (!name || s->unit->broken || infer_is_captured(s, name, span)) return NULL;
+    if (!name || s->unit->broken || refuse_captured(s, name, span)) return NULL;
     Diag *d = diag_error(cx, E0201, span, "nothing called `%s` is in scope", name->text);
     if (what) diag_note(cx, d, NO_SPAN, "%s", what);
     if (help_qualified(s, d, name, span) || infer_suggest_import(s, d, name)) return d;
@@ -284,9 +281,9 @@ Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what)
     if (foreign)
         diag_help(cx, d, "%s", foreign);
     else if (what && name->len == 1 && isupper((unsigned char)name->text[0]))
-        diag_help(cx, d, "a type that callers choose is declared with its kind: f[%s: num](x: %s)",
-                  name->text, name->text);
+        diag_help(cx, d, "declare a generic type with its kind: f[%s: num](x: %s)", name->text,
+                  name->text);
     else if (!help_option(s, d, name) && !help_module(s, d, name))
-        suggest(s, d, name, what != NULL); // what is expected is a type
+        suggest(s, d, name, what != NULL);
     return d;
 }

@@ -10,8 +10,8 @@ typedef struct Note Note;
 typedef struct Rules Rules;
 typedef struct Elaborator Elaborator;
 
-/// The kinds of generic parameters. A parameter of kind `shape` is not among them: it becomes one
-/// parameter of kind nat for each extent (SigShape).
+/// The kinds of generic parameters. A parameter of kind `shape` becomes one parameter of kind nat
+/// for each extent (SigShape).
 typedef enum {
     GENERIC_NAT,
     GENERIC_DATA,
@@ -41,13 +41,13 @@ typedef struct {
     int parameter;
 } SigShape;
 
-/// A value parameter; `generic` is the number of the generic that it determines when it is a size
-/// parameter (the first one of a shape, number `shape`), or -1 (then it has a type).
+/// A value parameter. A size parameter has no type, and `generic` is the number of its generic (of
+/// a shape, number `shape`, the first one); otherwise -1.
 typedef struct {
     Sym name;
     Node *type;
     int generic;
-    bool reported; // that its value is not a size
+    bool reported; // an error says that its value is not a size
     int shape;     // or -1
 } SigParam;
 
@@ -55,13 +55,13 @@ typedef struct {
 typedef struct {
     VEC(SigGeneric) generics;
     int nbracket;
-    int inherited; // the first of them are those of the functions around one in a block
+    int inherited; // so many of them, the first ones, are those of the enclosing functions
     VEC(SigShape) shapes;
     VEC(SigParam) params;
     Node *result;
     SizeChecks where;
     Node *simd;    // lanes of a function that may be called where lanes diverge; NULL: scalar mode
-    bool has_mode; // some parameter is a border mode: one Function per mode is made (elaborate.c)
+    bool has_mode; // some parameter is a border mode: there is one Function per mode (function.c)
 } Signature;
 
 typedef enum {
@@ -75,9 +75,9 @@ typedef enum {
     SYMBOL_SCALAR, // f32: a type, a cast
     SYMBOL_MODE,   // clamp, mirror, wrap
     SYMBOL_LOAD,   // load("file")
-    SYMBOL_SHAPE,  // shape(a), rank(a): row says which
-    SYMBOL_PRINT,  // print(x, ...), assert(c, ...): row says which
-    SYMBOL_RULE,   // these two under a key of their own (infer_strategy_key)
+    SYMBOL_SHAPE,  // shape(a), rank(a), prod(v): `row` is one of SHAPE_
+    SYMBOL_PRINT,  // print(x, ...), assert(c, ...): `row` is one of PRINT_
+    SYMBOL_RULE,   // rules and strategies have keys of their own (infer_strategy_key)
     SYMBOL_STRATEGY,
     SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
 } SymbolKind;
@@ -96,7 +96,7 @@ struct Symbol {
     SymbolKind kind;
     Sym name; // as written
     Sym full; // unique in the program
-    Sym key;  // under which scopes have it
+    Sym key;  // in scopes
     Unit *unit;
     const Item *item;
     const Symbol *other;

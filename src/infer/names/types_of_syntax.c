@@ -5,11 +5,11 @@
 
 // --- sizes -------------------------------------------------------------------------------------
 
-Node *infer_not_a_size(Scope *s, const Ast *e, const char *what)
+static Node *not_a_size(Scope *s, const Ast *e, const char *what)
 {
     Diag *d = diag_error(s->in->cx, E0403, e->span, "%s", what);
     diag_help(s->in->cx, d,
-              "a size is made of size parameters, constants of type nat, integers, + - * / %%, "
+              "a size consists of size parameters, constants of type nat, integers, + - * / %%, "
               "min, max and pow");
     return NULL;
 }
@@ -20,17 +20,17 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
     const char *name = e->name->text;
     Arena *arena = s->in->cx->arena;
     if (y->kind != SYMBOL_CONST)
-        return infer_not_a_size(s, e, arena_printf(arena, "`%s` is not a size", name));
+        return not_a_size(s, e, arena_printf(arena, "`%s` is not a size", name));
     Node *n = infer_const_size(s->in, y);
     if (n || y->is_nat || !y->signature) return n;
-    return infer_not_a_size(
+    return not_a_size(
         s, e,
         arena_printf(arena, "`%s` is a value; declare it `const %s: nat` to use it as a size", name,
                      name));
 }
 
-// To use a parameter as a size, declare it as one; the same for a name in a signature. A computed
-// value is never a size.
+// Hint for a value that is used as a size: a parameter, and a name in a signature, may be declared
+// as a size; a computed value never is one.
 static void help_size(Scope *s, Sym name, int reported)
 {
     const Item *item = s->symbol ? s->symbol->item : NULL;
@@ -39,15 +39,16 @@ static void help_size(Scope *s, Sym name, int reported)
     if (s->in->cx->diags.len == reported) return;
     Diag *d = s->in->cx->diags.at[reported];
     if (given)
-        diag_help(s->in->cx, d, "let the parameter be a size, which is a value, too: %s: nat",
+        diag_help(s->in->cx, d, "declare the parameter as a size, which is a value, too: %s: nat",
                   name->text);
     else if (!s->solver) // in a signature there are no other values
         diag_help(s->in->cx, d, "declare it as a size, which is a value, too: %s[%s: nat](...)",
                   item && item->name ? item->name->text : "name", name->text);
     else
-        diag_help(s->in->cx, d,
-                  "an array that may get shorter has the greatest length, and beside it how many "
-                  "elements count");
+        diag_help(
+            s->in->cx, d,
+            "give the array its maximal length, and return the number of used elements beside "
+            "it");
 }
 
 static Node *size_of_name(Scope *s, const Ast *e)
@@ -64,7 +65,7 @@ static Node *size_of_name(Scope *s, const Ast *e)
                                : "`%s` is a value, known only when the program runs, not a size";
         l->reported = true;
         int reported = s->in->cx->diags.len;
-        infer_not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
+        not_a_size(s, e, arena_printf(s->in->cx->arena, what, e->name->text));
         help_size(s, e->name, reported);
         return NULL;
     }
@@ -72,10 +73,10 @@ static Node *size_of_name(Scope *s, const Ast *e)
     if (y) return size_of_symbol(s, e, y);
     Diag *d = infer_unknown_name(s, e->name, e->span, NULL);
     if (d && !s->solver && s->symbol)
-        diag_help(s->in->cx, d, "a size is declared before the parameters: %s[%s: nat](...)",
+        diag_help(s->in->cx, d, "declare sizes before the parameters: %s[%s: nat](...)",
                   s->symbol->name->text, e->name->text);
     else if (d && !s->solver)
-        diag_help(s->in->cx, d, "a size is declared behind the name, as in struct S[%s: nat]",
+        diag_help(s->in->cx, d, "declare sizes after the name, as in struct S[%s: nat]",
                   e->name->text);
     return NULL;
 }
@@ -90,9 +91,8 @@ static Node *size_of_binary(Scope *s, const Ast *e)
     Node *a = infer_size(s, e->kids.at[0]), *b = infer_size(s, e->kids.at[1]);
     if (!a || !b) return NULL;
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (e->name && strcmp(e->name->text, operators[i].text) == 0)
-            return operators[i].make(s->in->cx, a, b);
-    return infer_not_a_size(s, e, "this operator does not make a size");
+        if (ast_is_named(e, operators[i].text)) return operators[i].make(s->in->cx, a, b);
+    return not_a_size(s, e, "the result of this operator is not a size");
 }
 
 // min(a, b), max(a, b), pow(a, b), rank(a), prod(v)
@@ -105,13 +105,12 @@ static Node *size_of_call(Scope *s, const Ast *e)
     } functions[] = {{"min", nat_min}, {"max", nat_max}, {"pow", nat_pow}};
     const Ast *f = e->kids.at[0];
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        bool named =
-            f->kind == AST_NAME && f->name && strcmp(f->name->text, functions[i].text) == 0;
+        bool named = f->kind == AST_NAME && ast_is_named(f, functions[i].text);
         if (!named || e->kids.len != 3) continue;
         Node *a = infer_size(s, e->kids.at[1]), *b = infer_size(s, e->kids.at[2]);
         return a && b ? functions[i].make(s->in->cx, a, b) : NULL;
     }
-    return infer_not_a_size(s, e, "a call does not make a size");
+    return not_a_size(s, e, "the result of this call is not a size");
 }
 
 static Node *size_of(Scope *s, const Ast *e)
@@ -135,12 +134,12 @@ static Node *size_of(Scope *s, const Ast *e)
         if (!infer_is_size_of_vector(s, e)) break;
         return infer_size_of_vector(s, e);
     case AST_UNARY:
-        if (!e->name || strcmp(e->name->text, "-") != 0) break;
+        if (!ast_is_named(e, "-")) break;
         n = infer_size(s, e->kids.at[0]);
         return n ? nat_sub(cx, nat_const(cx, 0), n) : NULL;
     default: break;
     }
-    return infer_not_a_size(s, e, "this is not a size");
+    return not_a_size(s, e, "this is not a size");
 }
 
 Node *infer_size(Scope *s, const Ast *e)
@@ -180,7 +179,7 @@ static bool relation(Scope *s, const Ast *e, Node *a, Node *b, SizeChecks *out)
     return true;
 }
 
-// Vectors of sizes are compared component by component, all of which must agree.
+// Adds a condition for each component of vectors of sizes.
 static bool relations(Scope *s, const Ast *e, SizeChecks *out)
 {
     const Ast *left = e->kids.at[0], *right = e->kids.at[1];
@@ -256,15 +255,8 @@ static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
     return NULL;
 }
 
-// The extents of a shape, given in brackets for as many of the parameters.
-static bool explicit_shape(Scope *s, const SigShape *shape, const Ast *given, Node **with)
-{
-    const Extents *v = infer_extents(s, given);
-    for (int i = 0; v && i < shape->rank; i++) with[shape->first + i] = v->at[i];
-    return v != NULL; // its length has determined the rank
-}
-
-// Explicit generics of a member of a family: one shape argument fills several parameters.
+// Explicit generics of a member of a family: one shape in brackets, whose length has determined the
+// rank, fills several parameters.
 static bool explicit_generics(Scope *s, const Signature *sig, const AstVec *given, Node **with)
 {
     bool good = true;
@@ -272,7 +264,9 @@ static bool explicit_generics(Scope *s, const Signature *sig, const AstVec *give
     for (int i = 0; i < given->len && k <= sig->nbracket; i++) {
         const SigShape *h = shape < sig->shapes.len ? &sig->shapes.at[shape] : NULL;
         if (h && h->first == k && h->parameter < 0) {
-            good &= explicit_shape(s, h, given->at[i], with);
+            const Extents *v = infer_extents(s, given->at[i]);
+            for (int j = 0; v && j < h->rank; j++) with[k + j] = v->at[j];
+            good &= v != NULL;
             k += h->rank;
             shape++;
         } else {
@@ -302,7 +296,7 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
     if (shapes) good = explicit_generics(s, y->signature, given, with);
     for (int i = 0; i < n; i++) {
         if (with[i]) continue;
-        int k = i - inherited; // among those that the call gives
+        int k = i - inherited; // the number among the generics that the call passes
         with[i] = k < 0                       ? infer_inherited(s, y, i, span)
                   : k < given->len && !shapes ? explicit_generic(s, &generics[i], given->at[k])
                                               : infer_fresh(s, generics[i].kind);
@@ -319,7 +313,7 @@ static Node *bad_type(Scope *s, Span span, const char *what)
     return type_error(s->in->cx);
 }
 
-// How a type with arguments is written: a float, where any number will do.
+// Adds an example of the type with arguments.
 static void help_arguments(Infer *in, Diag *d, const Symbol *y)
 {
     Text out = text_new(in->arena);
@@ -360,15 +354,14 @@ static Node *symbol_type(Scope *s, const Ast *e, const Symbol *y)
     int reported = cx->diags.len;
     bad_type(s, e->span, arena_printf(cx->arena, "`%s` is not a type", source_text(cx, e->span)));
     if (y->kind == SYMBOL_SCALAR && cx->diags.len > reported)
-        diag_help(cx, cx->diags.at[reported], "the length of an array stands before: [%s]%s",
+        diag_help(cx, cx->diags.at[reported], "write the length of an array before: [%s]%s",
                   source_text(cx, e->generics.at[0]->span), e->name->text);
     return type_error(cx);
 }
 
 bool infer_is_mode_type(const Ast *e)
 {
-    return e->kind == AST_TYPE_NAME && e->name && strcmp(e->name->text, "mode") == 0 &&
-           e->generics.len == 1;
+    return e->kind == AST_TYPE_NAME && ast_is_named(e, "mode") && e->generics.len == 1;
 }
 
 static Node *named_type(Scope *s, const Ast *e)
@@ -383,37 +376,19 @@ static Node *named_type(Scope *s, const Ast *e)
         Node *t = bad_type(s, e->span, arena_printf(cx->arena, what, e->name->text));
         if (l->kind == LOCAL_SIZE && s->solver && cx->diags.len)
             diag_help(cx, vec_last(&cx->diags),
-                      "an array of arrays is made in two steps: repeat[n](repeat[%s](0.0))",
+                      "make an array of arrays in two steps: repeat[n](repeat[%s](0.0))",
                       e->name->text);
         return t;
     }
     if (infer_is_mode_type(e)) return type_mode(cx, infer_type(s, e->generics.at[0]));
     const Symbol *y = infer_find_symbol(s, e->name);
     if (y) return symbol_type(s, e, y);
-    if (strcmp(e->name->text, "nat") == 0)
+    if (ast_is_named(e, "nat"))
         return bad_type(s, e->span,
-                        "`nat` stands only for a whole parameter, a constant or a `let`");
+                        "`nat` is the type of a whole parameter, constant or `let` only");
     infer_unknown_name(s, e->name, e->name_span.file ? e->name_span : e->span,
                        "a type is expected here");
     return type_error(cx);
-}
-
-// The extents of an array or index type; ..s inserts those of s. NULL after an error.
-static Extents *type_extents(Scope *s, const Ast *e, int n)
-{
-    Extents *v = ARENA_NEW(s->arena, Extents);
-    VEC(Node *) sizes = {0};
-    bool bad = false;
-    for (int i = 0; i < n; i++) {
-        const Ast *kid = e->kids.at[i];
-        Extents *part = kid->kind == AST_SPREAD ? infer_extents(s, kid->kids.at[0]) : NULL;
-        Node *size = kid->kind == AST_SPREAD ? NULL : infer_size(s, kid);
-        bad |= !part && !size;
-        if (size) vec_push(s->arena, &sizes, size);
-        for (int k = 0; part && k < part->n; k++) vec_push(s->arena, &sizes, part->at[k]);
-    }
-    *v = (Extents){sizes.at, sizes.len};
-    return bad ? NULL : v;
 }
 
 static Node *array_type(Scope *s, const Ast *e)
@@ -423,29 +398,25 @@ static Node *array_type(Scope *s, const Ast *e)
     Node *t = infer_type(s, e->kids.at[n]);
     bool bad = t->kind == TYPE_ERROR;
     if (!bad && !type_is_data(t)) {
-        diag_error(cx, E0309, e->kids.at[n]->span, "an array holds data, and `%s` is not",
+        diag_error(cx, E0309, e->kids.at[n]->span, "an array contains data, and `%s` is not data",
                    type_show(cx, t));
         bad = true;
     }
-    const Extents *v = type_extents(s, e, n);
+    const Extents *v = infer_listed_extents(s, e, n);
     for (int i = v ? v->n - 1 : -1; i >= 0 && !bad; i--) t = type_array(cx, v->at[i], t);
     return bad || !v ? type_error(cx) : t;
 }
 
 // Whether the type may be that of a lane: a number, a bool, or a type variable of such a kind.
-static bool is_lane_type(Scope *s, Node *t)
+static bool is_lane(void *env, Node *t)
 {
+    const Scope *s = env;
     if (t->kind != TYPE_VAR) return t->kind == TYPE_SCALAR;
     const Local *l = infer_find_local(s, t->attr.sym);
     return l && l->kind == LOCAL_TYPE && l->generic != GENERIC_DATA;
 }
 
-static bool is_lane(void *env, Node *t)
-{
-    return is_lane_type(env, t);
-}
-
-// varying[n]T: of tuples, structs and arrays one of vectors.
+// varying[n]T: a tuple, a struct or an array becomes one of vectors.
 static Node *vector_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
@@ -463,10 +434,8 @@ static Node *vector_type(Scope *s, const Ast *e)
                          "a vector has numbers or bools in its lanes, and this is `%s`",
                          type_show(cx, t));
     if (t->kind == TYPE_VAR)
-        diag_help(
-            cx, d,
-            "`%s` may be any data; write `%s: scalar` (or num, int, float) where it is declared",
-            t->attr.sym->text, t->attr.sym->text);
+        diag_help(cx, d, "`%s` may be any data; declare it as `%s: scalar` (or num, int, float)",
+                  t->attr.sym->text, t->attr.sym->text);
     return type_error(cx);
 }
 
@@ -474,7 +443,7 @@ static Node *vector_type(Scope *s, const Ast *e)
 static Node *index_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
-    const Extents *v = type_extents(s, e, e->kids.len);
+    const Extents *v = infer_listed_extents(s, e, e->kids.len);
     bool one = e->kids.len == 1 && e->kids.at[0]->kind != AST_SPREAD;
     if (!v) return type_error(cx);
     Node **parts = ARENA_ARRAY(s->arena, Node *, v->n + 1);
@@ -511,12 +480,12 @@ static Node *reference_type(Scope *s, const Ast *e)
     while (space < SPACE_COUNT && e->name && strcmp(space_text[space], e->name->text) != 0) space++;
     if (t->kind == TYPE_ERROR || space == SPACE_COUNT) return type_error(cx);
     if (type_is_data(t)) return type_ref(cx, t, e->value.integer != 0, (Space)space);
-    diag_error(cx, E0309, e->kids.at[0]->span, "a reference is to data, and `%s` is not",
+    diag_error(cx, E0309, e->kids.at[0]->span, "references refer to data, and `%s` is not data",
                type_show(cx, t));
     return type_error(cx);
 }
 
-// uniform T says what every type without vectors is.
+// uniform T, for a type without vectors, is T.
 static Node *uniform_type(Scope *s, const Ast *e)
 {
     Node *t = infer_type(s, e->kids.at[0]);
@@ -527,7 +496,7 @@ static Node *uniform_type(Scope *s, const Ast *e)
                    type_show(s->in->cx, t), what);
     if (t->kind != TYPE_VEC)
         diag_help(s->in->cx, d,
-                  "leave `uniform` out: what is no vector there is one value for all lanes anyway");
+                  "leave `uniform` out: its parts that are not vectors are uniform anyway");
     return type_error(s->in->cx);
 }
 
@@ -550,7 +519,7 @@ static Node *type_of(Scope *s, const Ast *e)
     case AST_TYPE_FN: return compound_type(s, e);
     case AST_PAREN: return infer_type(s, e->kids.at[0]);
     case AST_TYPE_REF: return reference_type(s, e);
-    case AST_TYPE_NEVER: return bad_type(s, e->span, "`!` stands only as the result of a function");
+    case AST_TYPE_NEVER: return bad_type(s, e->span, "`!` is only the result of a function");
     case AST_TYPE_IDX: return index_type(s, e);
     case AST_TYPE_VARYING: return vector_type(s, e);
     case AST_TYPE_UNIFORM: return uniform_type(s, e);

@@ -1,8 +1,6 @@
-// Bodies: of functions, constants and tests. Each is inferred by itself, against the signatures of
+// Bodies of functions, constants and tests. Each is inferred by itself, against the signatures of
 // the others.
 #include "infer/program/program.h"
-
-#include <string.h>
 
 void infer_members(Infer *in)
 {
@@ -15,7 +13,7 @@ void infer_members(Infer *in)
     in->members.len = 0;
 }
 
-// The functions' `return` leaves with their result.
+// Brings `return`, which carries the result of the function, into scope.
 static void enter_return(Body *b, Node *result)
 {
     if (!type_is_data(result)) return;
@@ -23,13 +21,12 @@ static void enter_return(Body *b, Node *result)
     infer_local_enter(&b->scope, b->exit);
 }
 
-// The conditions behind @ are over all parameters.
+// Infers the conditions after @, in which all parameters are in scope.
 static void infer_filters(Body *b, const Item *item)
 {
-    Node *t = type_scalar(b->cx, SCALAR_BOOL);
     for (int i = 0; i <= item->params.len; i++) {
         const Ast *filter = i < item->params.len ? item->params.at[i].filter : item->filter;
-        if (filter) infer_check(b, filter, t, (Why){WHY_CONDITION, NULL, 0});
+        if (filter) infer_check(b, filter, infer_boolean(b), (Why){WHY_CONDITION, NULL, 0});
     }
 }
 
@@ -55,7 +52,7 @@ static Body *infer_item(Infer *in, Arena *arena, Unit *unit, const Symbol *y, co
     return infer_to_fixed_point(in, arena, &r);
 }
 
-// Bodies that are done are forgotten a few at a time: the same memory serves the next ones.
+// The arena of bodies whose Core is made at once, emptied after a few of them.
 static Arena *scratch(Infer *in)
 {
     enum { BODIES = 16 };
@@ -67,7 +64,7 @@ static Arena *scratch(Infer *in)
 }
 
 // Infers the body of a function or constant and makes its Core. The body of a function with mode
-// parameters is kept: its versions are made when they are used.
+// parameters is kept, because its versions are made when they are used.
 void infer_function_body(Infer *in, Symbol *y)
 {
     if (!y->signature) return;
@@ -86,7 +83,7 @@ void infer_function_body(Infer *in, Symbol *y)
     y->body = NULL;
 }
 
-// The type of a constant that has none written: that of its body.
+// The declared type of a constant, or that of its body.
 Node *infer_const_type(Infer *in, Symbol *y)
 {
     const Item *item = y->item;
@@ -107,7 +104,7 @@ Node *infer_const_type(Infer *in, Symbol *y)
         diag_error(in->cx, E0309, item->name_span, "a constant is data, and `%s` is of type `%s`",
                    y->name->text, type_show(in->cx, t));
     if (t->kind == TYPE_FUN)
-        diag_help(in->cx, d, "define it as a function: fn %s(...) -> ... { ... }", y->name->text);
+        diag_help(in->cx, d, "declare it as a function: fn %s(...) -> ... { ... }", y->name->text);
     return NULL;
 }
 
@@ -115,18 +112,15 @@ static void walk_test(Body *b, const void *env)
 {
     const Item *item = env;
     b->value = item->body;
-    b->type = type_scalar(b->cx, SCALAR_BOOL);
+    b->type = infer_boolean(b);
     infer_check(b, b->value, b->type, (Why){WHY_CONDITION, NULL, 0});
 }
 
-// Whether it compares plain values: a call, or a comparison in lanes, has no two sides.
 static bool is_comparison(const Ast *e)
 {
-    static const char *const texts[] = {"==", "!=", "<", "<=", ">", ">="};
-    if (e->kind != AST_BINARY || !e->name) return false;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(e->name->text, texts[i]) == 0) return true;
-    return false;
+    Prim op;
+    return e->kind == AST_BINARY && infer_find_operator(e->name, 2, &op) && op >= PRIM_EQ &&
+           op <= PRIM_GE;
 }
 
 Test *infer_test(Infer *in, Unit *unit, const Item *item)

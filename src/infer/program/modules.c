@@ -1,4 +1,4 @@
-// Modules: their names, and what they import from one another.
+// Modules: their names, imports and exports.
 #include "infer/program/program.h"
 #include "prelude_text.h"
 
@@ -42,7 +42,7 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
     *y = (Symbol){.kind = kind, .name = item->name, .full = item->name, .unit = u, .item = item};
     if (kind == SYMBOL_PATTERN) y->row = pattern_row(item->name);
     y->is_family = kind == SYMBOL_FN && infer_count_shapes(item) > 0;
-    if (u->name && item->kind != ITEM_EXTERN) // the name of a function of C is that in C
+    if (u->name && item->kind != ITEM_EXTERN) // a function of C has its name in C
         y->full =
             session_sym(in->cx, arena_printf(in->arena, "%s.%s", u->name->text, item->name->text));
     if (kind == SYMBOL_STRUCT || kind == SYMBOL_ENUM) map_put(&in->structs, MAP_KEY(y->full), y);
@@ -52,10 +52,9 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
     vec_push(in->arena, &u->symbols, y);
 }
 
-static void misplaced_pattern(Infer *in, const Item *item)
+static void refuse_pattern(Infer *in, const Item *item)
 {
-    Diag *d = diag_error(in->cx, E0317, item->span,
-                         "patterns are built in and declared in the prelude only");
+    Diag *d = diag_error(in->cx, E0317, item->span, "only the prelude declares patterns");
     diag_help(in->cx, d, "write a function: fn %s...", item->name ? item->name->text : "");
 }
 
@@ -74,7 +73,7 @@ static void name_items(Infer *in, Unit *u)
             if (u == in->prelude && pattern_row(item->name) >= 0)
                 add_symbol(in, u, item, SYMBOL_PATTERN);
             else
-                misplaced_pattern(in, item);
+                refuse_pattern(in, item);
             break;
         case ITEM_IMPORT:
         case ITEM_TEST:
@@ -97,7 +96,7 @@ static Unit *new_unit(Infer *in, Sym name, const Module *m)
     return u;
 }
 
-// import std.stats.sum
+// Hint for import std.stats.sum.
 static bool help_member(Infer *in, Diag *d, Sym name)
 {
     const char *dot = strrchr(name->text, '.');
@@ -105,8 +104,7 @@ static bool help_member(Infer *in, Diag *d, Sym name)
     const char *module = arena_strndup(in->arena, name->text, (size_t)(dot - name->text));
     if (!in->modules || !in->modules->find) return false;
     if (!in->modules->find(in->cx, module, d->span.file, in->modules->env)) return false;
-    diag_help(in->cx, d, "some names of a module stand in parentheses: import %s (%s)", module,
-              dot + 1);
+    diag_help(in->cx, d, "write names of a module in parentheses: import %s (%s)", module, dot + 1);
     return true;
 }
 
@@ -141,8 +139,6 @@ Unit *infer_find_unit(Infer *in, Sym name, Span at, uint32_t from)
     return known ? known : infer_load_unit(in, name, parse_module(in->cx, file));
 }
 
-// Reads a module and what it imports; those end up before it in in->units unless they import it in
-// turn.
 Unit *infer_load_unit(Infer *in, Sym name, const Module *m)
 {
     Unit *u = new_unit(in, name, m);
@@ -181,14 +177,15 @@ static void import_symbol(Infer *in, Unit *u, Symbol *y, const Ast *by_name)
     map_put(&u->imported, MAP_KEY(y->key), y);
 }
 
-/// Imports by name: what each name came to mean, and where it was imported.
+/// Imports by name.
 typedef struct {
     Infer *in;
     Unit *u;
-    Map first; // key of a symbol -> the Ast of the import that brought it
+    Map first; // key of a symbol -> the name in the import that brought it
 } Naming;
 
-// A name in the list of an import. Two imports may name one item, but not two under one name.
+// A name in the list of an import. Two imports may name the same item, but not two items of one
+// name.
 static void import_by_name(Naming *n, Symbol *y, const Ast *name)
 {
     const Ast *first = map_get(&n->first, MAP_KEY(y->key));
@@ -196,7 +193,7 @@ static void import_by_name(Naming *n, Symbol *y, const Ast *name)
         Diag *d = diag_error(n->in->cx, E0202, name->span, "`%s` is imported from two modules",
                              y->name->text);
         diag_note(n->in->cx, d, first->span, "the first is here");
-        diag_help(n->in->cx, d, "import it from the one you mean");
+        diag_help(n->in->cx, d, "import it from one of them");
         return;
     }
     map_put(&n->first, MAP_KEY(y->key), (void *)(uintptr_t)name);
@@ -221,7 +218,7 @@ static void import_named(Naming *n, const Item *item, const Unit *from)
     }
 }
 
-// Imports of whole modules first: those by name win over them.
+// Imports whole modules first, because imports by name override them.
 void infer_link_imports(Infer *in, Unit *u)
 {
     Naming naming = {in, u, map_new(in->arena)};
@@ -239,7 +236,7 @@ void infer_link_imports(Infer *in, Unit *u)
     }
 }
 
-/// A `pub import`, and what it imports from.
+/// A `pub import`, and the module that it imports from.
 typedef struct {
     Infer *in;
     Unit *u;
@@ -255,13 +252,13 @@ static void pass_on(Passing *p, Symbol *y, Span at)
     p->changed |= !known;
     if (!known || known == y || !p->reports) return;
     bool own = known->unit == p->u;
-    if (own && p->item->imported.len) return; // said where names are imported
+    if (own && p->item->imported.len) return; // reported by import_symbol
     Diag *d = diag_error(p->in->cx, E0202, at,
                          own ? "`%s` is passed on and defined here"
                              : "`%s` is passed on from two modules",
                          y->name->text);
-    if (y->item) diag_note(p->in->cx, d, y->item->name_span, "this is the one");
-    if (known->item) diag_note(p->in->cx, d, known->item->name_span, "this is the other");
+    if (y->item) diag_note(p->in->cx, d, y->item->name_span, "this is the first");
+    if (known->item) diag_note(p->in->cx, d, known->item->name_span, "this is the second");
 }
 
 static void pass_on_named(Passing *p, const Ast *name)
@@ -274,7 +271,7 @@ static void pass_on_named(Passing *p, const Ast *name)
     }
 }
 
-// All `pub import`s of a module; whether there was anything new.
+// Processes all `pub import`s of a module; true if one added a name.
 static bool pass_on_all(Infer *in, Unit *u, bool reports)
 {
     Passing p = {.in = in, .u = u, .reports = reports};
@@ -291,7 +288,7 @@ static bool pass_on_all(Infer *in, Unit *u, bool reports)
     return p.changed;
 }
 
-// Modules may pass on to each other: until there is nothing new.
+// Iterates to a fixed point, because modules may pass on names to each other.
 void infer_find_exports(Infer *in)
 {
     for (int i = 0; i < in->units.len; i++) {

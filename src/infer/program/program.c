@@ -1,6 +1,6 @@
-// Modules and items: a program from a module and what it imports.
+// A program from a module and its imports.
 //
-// All modules are read and their items named first, then the imports are linked, so modules and
+// All modules are read and their items named, then the imports are linked, so that modules and
 // items may use each other in any order. Then all signatures are read, then all bodies.
 #include "infer/program/program.h"
 
@@ -40,17 +40,14 @@ static void infer_all_bodies(Infer *in, Unit *u)
     }
 }
 
-// Rules before the strategies that use them.
-static void infer_all_rules(Infer *in, Unit *u)
+// Infers all rules, or all strategies, of the prelude and the other modules.
+static void infer_all_of(Infer *in, SymbolKind kind, void (*infer)(Infer *in, Symbol *y))
 {
-    for (int i = 0; i < u->symbols.len; i++)
-        if (u->symbols.at[i]->kind == SYMBOL_RULE) infer_rule(in, u->symbols.at[i]);
-}
-
-static void infer_all_strategies(Infer *in, Unit *u)
-{
-    for (int i = 0; i < u->symbols.len; i++)
-        if (u->symbols.at[i]->kind == SYMBOL_STRATEGY) infer_strategy(in, u->symbols.at[i]);
+    for (int k = -1; k < in->units.len; k++) {
+        const Unit *u = k < 0 ? in->prelude : in->units.at[k];
+        for (int i = 0; i < u->symbols.len; i++)
+            if (u->symbols.at[i]->kind == kind) infer(in, u->symbols.at[i]);
+    }
 }
 
 static void infer_all_schedules(Infer *in, Unit *u)
@@ -69,8 +66,16 @@ static void infer_all_tests(Infer *in, Unit *u)
     }
 }
 
-// An Infer begins with its Program, so that infer_expression finds the scope of a program it is
-// given.
+// Infers the members and makes the versions for border modes that bodies have used.
+static void finish_bodies(Infer *in)
+{
+    infer_members(in);
+    elab_demanded(in);
+    arena_delete(in->scratch);
+    in->scratch = NULL;
+}
+
+// The result of infer_program, in which infer_expression finds the scope of the program.
 typedef struct {
     Program program;
     Infer *in;
@@ -132,17 +137,12 @@ Program *infer_program(Session *cx, const Module *main, const Modules *modules)
     for (int i = 0; i < in->units.len; i++) infer_link_imports(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) read_signatures(in, in->units.at[i]);
     for (int i = 0; i < in->units.len; i++) infer_all_bodies(in, in->units.at[i]);
-    infer_all_rules(in, in->prelude);
-    for (int i = 0; i < in->units.len; i++) infer_all_rules(in, in->units.at[i]);
-    infer_all_strategies(in, in->prelude);
-    for (int i = 0; i < in->units.len; i++) infer_all_strategies(in, in->units.at[i]);
+    infer_all_of(in, SYMBOL_RULE, infer_rule);
+    infer_all_of(in, SYMBOL_STRATEGY, infer_strategy);
     in->program.usual = usual_strategy(in, usual);
     infer_all_schedules(in, in->main);
     infer_all_tests(in, in->main);
-    infer_members(in);
-    elab_demanded(in);
-    arena_delete(in->scratch);
-    in->scratch = NULL;
+    finish_bodies(in);
     Inferred *result = ARENA_NEW(cx->arena, Inferred);
     *result = (Inferred){in->program, in};
     return &result->program;
@@ -201,7 +201,7 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
         if (t->kind == TYPE_FUN && expression->kind == AST_CALL)
             infer_help_partial(b, d, expression->span);
         else if (t->kind == TYPE_FUN)
-            diag_help(cx, d, "it is called with its arguments in parentheses: %s(...)",
+            diag_help(cx, d, "call it with arguments in parentheses: %s(...)",
                       source_text(cx, expression->span));
         return NULL;
     }
@@ -214,10 +214,7 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     *npaths = b->loads.len;
     in->program = *p; // members of families, and versions for border modes, join the program
     f->body = elab_body(b, f->params.len);
-    infer_members(in);
-    elab_demanded(in);
-    arena_delete(in->scratch);
-    in->scratch = NULL;
+    finish_bodies(in);
     *p = in->program;
     return f;
 }

@@ -7,14 +7,14 @@
 
 // --- modules.c -----------------------------------------------------------------------------------
 
-/// The prelude; a parsed module and what it imports, which come before it in in->units unless they
-/// import it in turn.
+/// Loads the prelude; a parsed module and its imports, which come before it in in->units unless
+/// they import it in turn.
 Unit *infer_load_prelude(Infer *in);
 Unit *infer_load_unit(Infer *in, Sym name, const Module *m);
-/// The module of this name, loaded when it is not yet, for file `from`; NULL after an error.
+/// The module of this name, which file `from` imports, loaded if necessary; NULL after an error.
 Unit *infer_find_unit(Infer *in, Sym name, Span at, uint32_t from);
-/// Computes the exports of each module, its own and those it passes on; brings a module's imports
-/// into its scope.
+/// Computes the exports of each module, its own and those that it passes on; brings a module's
+/// imports into its scope.
 void infer_find_exports(Infer *in);
 void infer_link_imports(Infer *in, Unit *u);
 
@@ -32,9 +32,10 @@ void infer_rule(Infer *in, Symbol *y);
 
 // --- strategy.c ----------------------------------------------------------------------------------
 
-/// The name under which scopes have a rule or a strategy: they do not meet functions and types.
+/// The key under which scopes have a rule or a strategy, so that rules and strategies have a
+/// namespace of their own.
 Sym infer_strategy_key(Session *cx, Sym name);
-/// First the parameters of all strategies, then their bodies.
+/// Declares the parameters of a strategy; infers its body, when all strategies are declared.
 void infer_declare_strategy(Infer *in, Symbol *y);
 void infer_strategy(Infer *in, Symbol *y);
 void infer_schedule(Infer *in, Unit *unit, const Item *item);

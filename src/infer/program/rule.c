@@ -1,11 +1,11 @@
-// Rules: typed equations. Both sides are inferred as one body, so that the right side may rely on
-// types and sizes of the left.
+// Rules: typed equations. Both sides are inferred as one body, so that the right side may use the
+// types and sizes of the left side.
 #include "core/ir/rule.h"
 #include "infer/program/program.h"
 
-// --- what a rule may be made of ------------------------------------------------------------------
+// --- terms of rules ------------------------------------------------------------------------------
 
-// A term without lets and applied lambdas: names are for people, and matching sees through them.
+// Inlines lets and applied lambdas, for matching.
 static Node *plain(Session *cx, Node *e, int depth, void *env)
 {
     (void)depth;
@@ -20,12 +20,14 @@ static Node *plain(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
-static Node *foreign(Node *e)
+// A part that is a function, a variable or control flow, which rules cannot have; NULL: there is
+// none.
+static Node *forbidden_part(Node *e)
 {
     bool state = e->kind >= CORE_NEW && e->kind <= CORE_HIDE;
     if (e->kind == CORE_GLOBAL || state) return e;
     for (uint32_t i = 0; e->type && i < e->nops; i++) {
-        Node *found = e->op[i]->type ? foreign(e->op[i]) : NULL;
+        Node *found = e->op[i]->type ? forbidden_part(e->op[i]) : NULL;
         if (found) return found;
     }
     return NULL;
@@ -33,28 +35,28 @@ static Node *foreign(Node *e)
 
 static bool is_made_of_patterns(Session *cx, Node *e, Span side)
 {
-    Node *found = foreign(e);
+    Node *found = forbidden_part(e);
     if (!found) return true;
     Span at = found->origin.file ? found->origin : side;
-    Diag *d = found->kind == CORE_GLOBAL
-                  ? diag_error(cx, E0801, at,
-                               "a rule is made of patterns and operators, and `%s` is a function",
-                               found->attr.sym->text)
-                  : diag_error(cx, E0801, at,
-                               "a rule has no variables that change, and no loops or jumps");
-    diag_help(cx, d, "write what it does with patterns");
+    Diag *d =
+        found->kind == CORE_GLOBAL
+            ? diag_error(cx, E0801, at,
+                         "a rule consists of patterns and operators, and `%s` is a function",
+                         found->attr.sym->text)
+            : diag_error(cx, E0801, at, "a rule has no mutable variables, no loops and no jumps");
+    diag_help(cx, d, "write it with patterns");
     return false;
 }
 
-// --- what matching finds -------------------------------------------------------------------------
+// --- generics that matching determines -----------------------------------------------------------
 
 typedef struct {
     const RewriteRule *rule;
     bool *found;
-} Found;
+} Determined;
 
-// Matching binds a name that is a whole operand; within a sum or product it only compares.
-static void find_names(Found *f, Node *type)
+// Matching binds a name that is a whole operand; a name in a sum or product is only compared.
+static void find_names(Determined *f, Node *type)
 {
     for (int i = 0; i < f->rule->generics.len; i++)
         if ((type->kind == NAT_VAR || type->kind == TYPE_VAR) &&
@@ -64,7 +66,7 @@ static void find_names(Found *f, Node *type)
     for (uint32_t i = 0; i < type->nops; i++) find_names(f, type->op[i]);
 }
 
-static void find_in_term(Found *f, Node *e)
+static void find_in_term(Determined *f, Node *e)
 {
     if (e->nops == 0 || e->kind == CORE_CAST || e->kind == CORE_TO_IDX) find_names(f, e->type);
     for (uint32_t i = 0; i < e->nops; i++) {
@@ -84,16 +86,15 @@ static bool is_determined(Session *cx, const RewriteRule *r, const Symbol *y)
                    "`%s` does not occur on the left side of the rule", r->params.at[i].name->text);
         return false;
     }
-    bool *found = ARENA_ARRAY(cx->arena, bool, r->generics.len + 1);
-    Found f = {r, found};
+    Determined f = {r, ARENA_ARRAY(cx->arena, bool, r->generics.len + 1)};
     find_in_term(&f, r->left);
     for (int i = r->nnumbers; i < r->generics.len; i++) {
-        if (found[i]) continue;
-        Diag *d =
-            diag_error(cx, E0803, y->item->name_span, "the left side does not tell what `%s` is",
-                       r->generics.at[i].name->text);
-        diag_help(cx, d, "let the strategy give it: rule %s(%s: nat)...", y->name->text,
-                  r->generics.at[i].name->text);
+        if (f.found[i]) continue;
+        const char *name = r->generics.at[i].name->text;
+        Diag *d = diag_error(cx, E0803, y->item->name_span, "the left side does not determine `%s`",
+                             name);
+        diag_help(cx, d, "declare it as a number that the strategy passes: rule %s(%s: nat)...",
+                  y->name->text, name);
         return false;
     }
     return true;
@@ -101,12 +102,7 @@ static bool is_determined(Session *cx, const RewriteRule *r, const Symbol *y)
 
 // --- side conditions -----------------------------------------------------------------------------
 
-static bool is_within(Span inner, Span outer)
-{
-    return inner.file == outer.file && inner.lo >= outer.lo && inner.hi <= outer.hi;
-}
-
-static void missing(Session *cx, const SizeCheck *c)
+static void report_missing(Session *cx, const SizeCheck *c)
 {
     static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
     Text t = text_new(cx->arena);
@@ -114,11 +110,11 @@ static void missing(Session *cx, const SizeCheck *c)
     text_printf(&t, " %s ", relations[c->relation]);
     nat_print(&t, c->right, 0);
     Diag *d = diag_error(cx, E0802, c->span, "the sides agree only if %s", text_get(&t));
-    diag_help(cx, d, "say so before the braces: where %s", text_get(&t));
+    diag_help(cx, d, "add the condition before the braces: where %s", text_get(&t));
 }
 
-// Conditions of the left side hold wherever it matches; further ones of the right side must be
-// conditions of the rule.
+// Conditions of the left side hold wherever it matches; the conditions of the right side must
+// follow from them and the conditions of the rule.
 static bool take_checks(Infer *in, RewriteRule *r, const Body *b, const Ast *left)
 {
     Session *cx = in->cx;
@@ -127,15 +123,15 @@ static bool take_checks(Infer *in, RewriteRule *r, const Body *b, const Ast *lef
     for (int i = 0; i < r->where.len; i++) size_check_assume(cx, known, &r->where.at[i]);
     for (int i = 0; i < b->checks.len; i++) {
         const SizeCheck *c = &b->checks.at[i];
-        if (!is_within(c->span, left->span)) continue;
+        if (!span_is_within(c->span, left->span)) continue;
         vec_push(cx->arena, &r->implied, *c);
         size_check_assume(cx, known, c);
     }
     for (int i = 0; i < b->checks.len; i++) {
         const SizeCheck *c = &b->checks.at[i];
         bool follows =
-            is_within(c->span, left->span) || size_check_truth(cx, known, c) == TRUTH_YES;
-        if (!follows) missing(cx, c);
+            span_is_within(c->span, left->span) || size_check_truth(cx, known, c) == TRUTH_YES;
+        if (!follows) report_missing(cx, c);
         good &= follows;
     }
     return good;
@@ -168,7 +164,7 @@ static Node *side(Body *b, const Ast *e, int nparams)
     return plain(b->cx, elab_body(b, nparams), 0, NULL);
 }
 
-// Parameters are terms that matching binds; numbers come before them.
+// Whether the parameters are terms, which matching binds; numbers are declared before them.
 static bool has_good_parameters(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;
@@ -181,9 +177,10 @@ static bool has_good_parameters(Session *cx, const Symbol *y)
         const SigParam *p = &sig->params.at[i];
         Span at = y->item->params.at[i].span;
         if (p->type && p->type->kind != TYPE_MODE) continue;
-        Diag *d = diag_error(cx, E0801, at, "`%s` is no term: it cannot be matched", p->name->text);
+        Diag *d =
+            diag_error(cx, E0801, at, "`%s` is not a term and cannot be matched", p->name->text);
         if (!p->type)
-            diag_help(cx, d, "numbers stand before the other parameters: rule %s(%s: nat)(...)",
+            diag_help(cx, d, "write numbers before the other parameters: rule %s(%s: nat)(...)",
                       y->name->text, p->name->text);
         return false;
     }

@@ -29,8 +29,6 @@ static const char *const kind_text[] = {[ARG_STRATEGY] = "a strategy",
 
 Sym infer_strategy_key(Session *cx, Sym name)
 {
-    // Rules and strategies have names of their own: `map` the pattern and `map` a strategy do not
-    // meet.
     return session_sym(cx, arena_printf(cx->arena, "strategy %s", name->text));
 }
 
@@ -74,11 +72,6 @@ static int primitive_named(Sym name)
     return -1;
 }
 
-static ArgKind letter_kind(char c)
-{
-    return c == 's' ? ARG_STRATEGY : c == 'n' ? ARG_NUMBER : ARG_TEXT;
-}
-
 static void kinds_of_symbol(Meaning *m)
 {
     const Item *item = m->symbol->item;
@@ -115,13 +108,13 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
         return false;
     }
     for (const char *c = primitive_info[m->primitive].args; *c; c++)
-        m->kinds[m->nkinds++] = letter_kind(*c);
+        m->kinds[m->nkinds++] = *c == 's' ? ARG_STRATEGY : *c == 'n' ? ARG_NUMBER : ARG_TEXT;
     return true;
 }
 
 // --- strategies ----------------------------------------------------------------------------------
 
-// A rule or strategy with a reported error is not reported again: its uses fail when they run.
+// A use of a rule with an error, which was reported, is a strategy that fails.
 static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
 {
     Strategy *s = make(r, STRATEGY_PRIMITIVE, e);
@@ -151,7 +144,7 @@ static const Strategy *parameter(Resolver *r, const Ast *e, int k, ArgKind want)
     return s;
 }
 
-// name(args), then `more`: the part before an @ in `whole`.
+// name(args). `more`: the part before an @ in `whole`, which is the last argument; or NULL.
 static const Strategy *call(Resolver *r, const Ast *whole, const Ast *e, const Ast *more)
 {
     const Ast *name = e->kind == AST_CALL ? e->kids.at[0] : e;
@@ -162,12 +155,10 @@ static const Strategy *call(Resolver *r, const Ast *whole, const Ast *e, const A
     if (m.param >= 0 && nargs == 0 && !more) return parameter(r, e, m.param, ARG_STRATEGY);
     int given = nargs + (more != NULL);
     if (m.param >= 0 || given != m.nkinds) {
-        Diag *d = diag_error(r->cx, E0815, e->span, "`%s` takes %d argument%s, here %s %d",
-                             name->name->text, m.nkinds, m.nkinds == 1 ? "" : "s",
-                             given == 1 ? "is" : "are", given);
+        Diag *d = diag_error(r->cx, E0815, e->span, "`%s` takes %d argument%s, not %d",
+                             name->name->text, m.nkinds, m.nkinds == 1 ? "" : "s", given);
         if (more)
-            diag_help(r->cx, d,
-                      "s @ t(x) is t(x, s): what stands before the @ is the last argument");
+            diag_help(r->cx, d, "s @ t(x) is t(x, s): the part before the @ is the last argument");
         return NULL;
     }
     Strategy *s = use(r, &m, whole);
@@ -286,8 +277,7 @@ static const Strategy *number(Resolver *r, const Ast *e)
     case AST_INDEX: return part(r, STRATEGY_ITEM, e);
     case AST_CALL: {
         const Ast *f = e->kids.at[0];
-        bool length =
-            f->kind == AST_NAME && f->name && strcmp(f->name->text, "len") == 0 && e->kids.len == 2;
+        bool length = f->kind == AST_NAME && ast_is_named(f, "len") && e->kids.len == 2;
         Strategy *s = make(r, STRATEGY_LENGTH, e);
         if (!length) return wrong(r, e, ARG_NUMBER);
         return add(r, s, e->kids.at[1], ARG_LIST) ? s : NULL;
@@ -348,8 +338,7 @@ static const Strategy *resolve(Resolver *r, const Ast *e, ArgKind want)
 static ArgKind kind_of_type(const Ast *type)
 {
     if (type->kind == AST_TYPE_LIST) return ARG_LIST;
-    if (type->name && strcmp(type->name->text, "nat") == 0) return ARG_NUMBER;
-    return ARG_STRATEGY;
+    return ast_is_named(type, "nat") ? ARG_NUMBER : ARG_STRATEGY;
 }
 
 void infer_declare_strategy(Infer *in, Symbol *y)
@@ -386,7 +375,7 @@ static bool take_number(Resolver *r, Schedule *s, const AstNumber *a)
         const Strategy *c = number(r, a->choices.at[i]);
         if (!c) return false;
         if (c->form != STRATEGY_NUMBER) {
-            diag_error(r->cx, E0815, c->span, "the choices for `%s` are numbers as written",
+            diag_error(r->cx, E0815, c->span, "the choices for `%s` must be integer literals",
                        a->name->text);
             return false;
         }
@@ -416,9 +405,9 @@ static bool is_entry(Infer *in, Unit *u, const Item *item)
     }
     if (y->item->entry) return true;
     Diag *d = diag_error(in->cx, E0816, item->name_span,
-                         "`%s` is not an entry: it becomes a part of those that call it",
-                         item->name->text);
-    diag_help(in->cx, d, "give the entry a schedule, or write `entry fn %s`", item->name->text);
+                         "`%s` is not an entry: it is inlined into its callers", item->name->text);
+    diag_help(in->cx, d, "write a schedule for the entry, or declare `entry fn %s`",
+              item->name->text);
     return false;
 }
 

@@ -1,8 +1,8 @@
 // Where masks are kept: a construct in SIMD mode that contains `scalar { }` is no program of one
 // lane, since scalar code is executed once for all active lanes together. It is executed statement
-// by statement, and a vector of bools says which lanes are active between statements
-// (elaborate/masks.c). Its parts are of three kinds: uniform ones, ones that each lane executes for
-// itself, and ones with parts of both kinds.
+// by statement, and between statements a mask contains the active lanes (elaborate/masks.c). Its
+// parts are of three kinds: uniform ones, ones that each lane executes for itself, and ones with
+// parts of both kinds.
 #include "infer/simd/simd.h"
 
 // --- functions ---------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ static Walk visit_scalar(const Ast *e, void *env)
     Body *b = env;
     const Note *note = infer_note(b, e);
     const Symbol *y = note->call ? note->call->symbol : NULL;
-    if (note->held) return WALK_OVER; // it is evaluated before
+    if (note->held) return WALK_OVER; // evaluated before
     if (e->kind == AST_SCALAR) return WALK_STOP;
     return y && (infer_keeps_masks(b->in, y) || infer_prints(b->cx, y)) ? WALK_STOP : WALK_INTO;
 }
@@ -35,13 +35,7 @@ bool infer_has_scalar(Body *b, const Ast *e)
     return ast_walk(e, visit_scalar, b);
 }
 
-static bool is_written_once(Body *b, const Ast *place)
-{
-    Node *t = infer_note(b, place)->type;
-    return t && infer_has_uniform(infer_resolve(b, t));
-}
-
-// A branch, match or block that gives one value for all, and has vectors inside.
+// Whether a branch, match or block has a uniform value and contains vectors.
 static bool is_one_with_vectors(Body *b, const Ast *e)
 {
     Node *t = infer_note(b, e)->type;
@@ -51,14 +45,15 @@ static bool is_one_with_vectors(Body *b, const Ast *e)
     return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
 }
 
-// Whether a uniform value is assigned or lent by the expression itself, outside of parts where only
-// some lanes are active; or whether such a value is computed from vectors.
+// Whether the expression assigns or lends a uniform place, outside of parts where only some lanes
+// are active, or computes a uniform value from vectors.
 static bool has_once(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);
     if (note->held) return false;
     bool writes = e->kind == AST_ASSIGN || (e->kind == AST_REF && e->value.integer);
-    if (writes && is_written_once(b, e->kids.at[0])) return true;
+    Node *place = writes ? infer_note(b, e->kids.at[0])->type : NULL;
+    if (place && infer_has_uniform(infer_resolve(b, place))) return true;
     if (is_one_with_vectors(b, e)) return true;
     bool loop = e->kind == AST_WHILE || e->kind == AST_LOOP || e->kind == AST_FOR;
     if (note->simd && (loop || e->kind == AST_WITH)) return false;
@@ -70,7 +65,7 @@ static bool has_once(Body *b, const Ast *e)
     return false;
 }
 
-// Whether the expression cannot be part of a program of one lane.
+// Whether the expression cannot be a part of the program of one lane.
 static bool has_scalar_or_once(Body *b, const Ast *e)
 {
     return infer_has_scalar(b, e) || has_once(b, e);
@@ -113,19 +108,19 @@ bool infer_mentions(Body *b, const Ast *e, const Local *l)
     return ast_walk(e, visit_mention, &(Mention){b, l});
 }
 
-// A variable or a part of one, and which part is the same for all lanes: it can be read as a whole.
-static bool is_uniform_way(Body *b, const Ast *e)
+// Whether the expression is a path to a part of a variable, with the same indices in all lanes.
+static bool is_uniform_path(Body *b, const Ast *e)
 {
     switch (e->kind) {
     case AST_NAME: return infer_note(b, e)->local && !is_jump(b, infer_note(b, e));
     case AST_INDEX:
         for (int i = 1; i < e->kids.len; i++)
             if (!infer_is_uniform(b, e->kids.at[i])) return false;
-        return !infer_note(b, e)->symbol && is_uniform_way(b, e->kids.at[0]);
+        return !infer_note(b, e)->symbol && is_uniform_path(b, e->kids.at[0]);
     case AST_FIELD:
-    case AST_PROJ: return !infer_note(b, e)->symbol && is_uniform_way(b, e->kids.at[0]);
+    case AST_PROJ: return !infer_note(b, e)->symbol && is_uniform_path(b, e->kids.at[0]);
     case AST_PAREN:
-    case AST_DEREF: return is_uniform_way(b, e->kids.at[0]);
+    case AST_DEREF: return is_uniform_path(b, e->kids.at[0]);
     default: return false;
     }
 }
@@ -136,7 +131,7 @@ bool infer_is_uniform(Body *b, const Ast *e)
     if (is_vector(b, e)) return false;
     if (note->held) return true;
     bool part = e->kind == AST_INDEX || e->kind == AST_FIELD || e->kind == AST_PROJ;
-    if (part && (note->symbol || is_uniform_way(b, e))) return true;
+    if (part && (note->symbol || is_uniform_path(b, e))) return true;
     if (e->kind == AST_SCALAR || (e->kind == AST_NAME && is_jump(b, note))) return false;
     if (infer_masked_callee(b, e)) return false;
     for (int i = 0; i < e->kids.len; i++)
@@ -146,7 +141,7 @@ bool infer_is_uniform(Body *b, const Ast *e)
     return true;
 }
 
-// A call of a named function, or of break, continue or return.
+// Whether a call is one of a named function, or of break, continue or return.
 static bool is_of_data(Body *b, const Call *c)
 {
     const Ast *callee = c->callee ? ast_strip(c->callee) : NULL;
@@ -178,8 +173,7 @@ const Ast *const *infer_operands(Body *b, const Ast *e, int *n)
 
 typedef bool Has(Body *b, const Ast *e);
 
-// Whether an operation has such a thing, and all of it is among its operands, which are done before
-// it.
+// Whether `has` holds for an operation because of operands only, which are evaluated before it.
 static bool has_in_operands(Body *b, const Ast *e, Has *has)
 {
     int n;
@@ -193,8 +187,8 @@ static bool has_in_operands(Body *b, const Ast *e, Has *has)
     return true;
 }
 
-// Whether an operation gives one value for all, with vectors within its operands, and is uniform
-// once these are done.
+// Whether an operation has a uniform value, vectors in its operands, and is uniform once these have
+// been evaluated.
 static bool is_uniform_of_operands(Body *b, const Ast *e)
 {
     int n;
@@ -215,7 +209,7 @@ PartKind infer_part(Body *b, const Ast *e)
     const Note *note = infer_note(b, e);
     Node *place =
         e->kind == AST_ASSIGN ? infer_resolve(b, infer_note(b, e->kids.at[0])->type) : NULL;
-    if (is_uniform_way(b, e) || infer_is_uniform(b, e)) return PART_UNIFORM;
+    if (is_uniform_path(b, e) || infer_is_uniform(b, e)) return PART_UNIFORM;
     if (infer_masked_callee(b, e)) return PART_HOLDS;
     switch (e->kind) {
     case AST_NAME: return is_jump(b, note) ? PART_LANES : PART_UNIFORM;

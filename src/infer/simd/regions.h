@@ -1,5 +1,5 @@
-// The rules of SIMD mode: a walk over a body that knows where lanes diverge (simd_regions.c), and
-// the rules for names and places there (simd_names.c).
+// The rules of SIMD mode: a walk over a body with the regions where lanes diverge (simd_regions.c),
+// and the rules for names and places there (simd_names.c).
 #ifndef ADZE_INFER_SIMD_REGIONS_H
 #define ADZE_INFER_SIMD_REGIONS_H
 
@@ -18,29 +18,29 @@ typedef struct {
     Session *cx;
     Map regions;     // Local -> the region that declares it; continuation -> that of its target
     Map divergent;   // continuation -> its lanes, which call it at different times
-    Map plain;       // Local -> that it is a function that has nothing to do with lanes
+    Map plain;       // Local -> itself, if it is a function independent of lanes
     bool grown;      // something was added to `divergent`
     bool report;     // the last iteration: reports errors
     bool settled;    // the last iteration of infer_masks
     bool masks;      // masks are kept here (masks.c)
     const Ast *part; // with masks: the enclosing part that each lane executes for itself; or NULL
-    const Region *program; // that of the part
-    bool reported;         // in this statement
+    const Region *program; // the region of the part
+    bool reported;         // an error in this statement was reported
 } SimdWalk;
 
 // --- simd_names.c -------------------------------------------------------------------------------
 
-/// Reports the first error in a statement. Types and sizes as text.
-Diag *simd_refuse(SimdWalk *m, DiagCode code, Span span, const char *text);
-const char *simd_show(SimdWalk *m, Node *t);
+/// Reports the first error in a statement, in the last iteration, with `help`, which may be NULL.
+void simd_refuse(SimdWalk *m, DiagCode code, Span span, const char *help, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 const char *simd_show_size(SimdWalk *m, Node *n);
 
-/// The type of an expression, NULL: it has none. A vector inside a type whose length is not `lanes`
+/// The type of an expression, NULL: it has none. A vector in a type whose length is not `lanes`
 /// (NULL: any vector); NULL: there is none.
 Node *simd_type_of(SimdWalk *m, const Ast *e);
 Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes);
-/// Refuses a uniform value where lanes choose between values, or leave with one; vectors whose
-/// length is not that of the region.
+/// Reports a uniform value that lanes choose, or leave with; vectors whose length is not that of
+/// the region.
 void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what);
 void simd_check_length(SimdWalk *m, const Ast *e, const Region *r);
 
@@ -53,19 +53,15 @@ void simd_declare_function(SimdWalk *m, const Ast *let);
 void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked);
 void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base);
-/// Reports an argument that leads to a variable which another argument lends to a function that
-/// each lane calls.
-void simd_refuse_lent(SimdWalk *m, const Ast *arg, const Local *l);
-/// A reference that is an argument of a function which each lane calls: that is given what the lane
-/// has there.
+/// A reference that is an argument of a function which each lane calls: the function gets a
+/// reference to the lane's values.
 void simd_lend(SimdWalk *m, const Ast *e, const Region *r);
 /// A place that is written in the region, or passed on as a reference. The variable may become a
 /// vector (lane_inference.c).
 void simd_check_write(SimdWalk *m, const Ast *place, const Region *r);
 
-/// Refuses operations across lanes, and scalar code beside `scalar`, in a part that each lane
-/// executes.
-void simd_looks_across(SimdWalk *m, Span span, const char *name);
+/// Report operations across lanes, and uniform places or values in a part that each lane executes.
+void simd_refuse_across(SimdWalk *m, Span span, const char *name);
 void simd_refuse_once(SimdWalk *m, const Ast *place, Node *t);
 
 /// Hint: where `scalar` is allowed.

@@ -1,15 +1,17 @@
 // The rules of SIMD mode for types, names and places in regions where lanes diverge.
 #include "infer/simd/regions.h"
 
-Diag *simd_refuse(SimdWalk *m, DiagCode code, Span span, const char *text)
-{
-    m->b->failed = m->reported = true;
-    return diag_error(m->cx, code, span, "%s", text);
-}
+#include <stdarg.h>
 
-const char *simd_show(SimdWalk *m, Node *t)
+void simd_refuse(SimdWalk *m, DiagCode code, Span span, const char *help, const char *format, ...)
 {
-    return infer_show(m->b, t);
+    va_list args;
+    if (!m->report || m->reported) return;
+    m->b->failed = m->reported = true;
+    va_start(args, format);
+    Diag *d = diag_error(m->cx, code, span, "%s", arena_vprintf(m->cx->arena, format, args));
+    va_end(args);
+    if (help) diag_help(m->cx, d, "%s", help);
 }
 
 const char *simd_show_size(SimdWalk *m, Node *n)
@@ -21,7 +23,6 @@ const char *simd_show_size(SimdWalk *m, Node *n)
 
 // --- types -------------------------------------------------------------------------------------
 
-// A vector inside of the type whose length is not `lanes` (NULL: any vector), or NULL.
 Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes)
 {
     bool size = t->kind == TYPE_ARRAY || t->kind == TYPE_IDX;
@@ -40,7 +41,7 @@ Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes)
 static const char *show_uniform(SimdWalk *m, Node *t)
 {
     const char *what = infer_has_vector(t) ? "a part of `%s`" : "`%s`";
-    return arena_printf(m->cx->arena, what, simd_show(m, t));
+    return arena_printf(m->cx->arena, what, infer_show(m->b, t));
 }
 
 Node *simd_type_of(SimdWalk *m, const Ast *e)
@@ -51,20 +52,18 @@ Node *simd_type_of(SimdWalk *m, const Ast *e)
 
 void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what)
 {
-    if (!m->report || m->reported || !t || !infer_has_uniform(t)) return;
-    Diag *d = simd_refuse(
-        m, E0328, span,
-        arena_printf(m->cx->arena, "%s, and %s is one value for all", what, show_uniform(m, t)));
-    diag_help(m->cx, d, "what differs by lane is of a type such as varying[8] f32");
+    if (t && infer_has_uniform(t))
+        simd_refuse(m, E0328, span, "a value for each lane has a type such as varying[8] f32",
+                    "%s, and %s is one value for all lanes", what, show_uniform(m, t));
 }
 
 void simd_check_length(SimdWalk *m, const Ast *e, const Region *r)
 {
-    Node *t = simd_type_of(m, e), *other;
-    if (!m->report || m->reported || !t || !(other = simd_vector_in(m, t, r->lanes))) return;
-    simd_refuse(m, E0330, e->span,
-                arena_printf(m->cx->arena, "`%s` stands where %s lanes go different ways",
-                             simd_show(m, other), simd_show_size(m, r->lanes)));
+    Node *t = m->report && !m->reported ? simd_type_of(m, e) : NULL;
+    Node *other = t ? simd_vector_in(m, t, r->lanes) : NULL;
+    if (other)
+        simd_refuse(m, E0330, e->span, NULL, "`%s` stands where %s lanes diverge",
+                    infer_show(m->b, other), simd_show_size(m, r->lanes));
 }
 
 // --- names -------------------------------------------------------------------------------------
@@ -82,58 +81,34 @@ void simd_bind(SimdWalk *m, const Ast *pattern, const Region *r)
             simd_bind(m, pattern->kids.at[i], r);
 }
 
-static bool is_parameter(const SimdWalk *m, const Local *l)
+void simd_refuse_across(SimdWalk *m, Span span, const char *name)
 {
-    for (int i = 0; i < m->b->params.len; i++)
-        if (m->b->params.at[i] == l) return true;
-    return false;
+    simd_refuse(m, E0329, span,
+                "move it to where all lanes are active: before, or into scalar { ... }",
+                "`%s` works across lanes, and the lanes diverge here", name);
 }
 
-void simd_looks_across(SimdWalk *m, Span span, const char *name)
-{
-    if (!m->report || m->reported) return;
-    Diag *d =
-        simd_refuse(m, E0329, span,
-                    arena_printf(m->cx->arena,
-                                 "`%s` looks at all lanes, and here each goes its own way", name));
-    diag_help(m->cx, d, "do it where all lanes are together: before, or in scalar { ... }");
-}
-
-static void leaves_scalar(SimdWalk *m, const Ast *e)
-{
-    if (!m->report || m->reported) return;
-    Diag *d = simd_refuse(m, E0331, e->span,
-                          arena_printf(m->cx->arena,
-                                       "`%s` leaves `scalar`, and only some lanes come there",
-                                       e->name->text));
-    diag_help(m->cx, d,
-              "lanes leave where they go their own ways: behind it, as in if m { %s(...) }",
-              e->name->text);
-}
-
-// A continuation that a parameter or a choice gives: what some lanes leave by it is not known here.
-static void leaves_unknown(SimdWalk *m, const Ast *e, const Local *l)
-{
-    if (!m->report || m->reported) return;
-    Diag *d =
-        simd_refuse(m, E0329, e->span,
-                    arena_printf(m->cx->arena,
-                                 "what `%s` leaves is not known here, and only some lanes leave it",
-                                 l->name->text));
-    diag_help(m->cx, d,
-              "call break, continue or return, or a name that `let` gives to one of them");
-}
-
-// A jump: if some lanes may jump while others do not, they leave its target at different times.
+// A jump: if some lanes may jump while others do not, they leave its target at different times. The
+// target of a continuation that a parameter or a choice gives is not known.
 static void mention_continuation(SimdWalk *m, const Ast *e, const Local *l, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
-    if (!infer_is_continuation_name(l->name)) { // other names of these are the same local
-        if (r->lanes && of != r) leaves_unknown(m, e, l);
+    if (!infer_is_continuation_name(l->name)) { // and not another name for one of these
+        if (r->lanes && of != r)
+            simd_refuse(m, E0329, e->span,
+                        "call break, continue or return, or a name that `let` gives to one of them",
+                        "the target of `%s` is not known here, and only some lanes leave it",
+                        l->name->text);
         return;
     }
     if (of && of->scalar != r->scalar) {
-        leaves_scalar(m, e);
+        const char *name = e->name->text;
+        simd_refuse(m, E0331, e->span,
+                    arena_printf(m->cx->arena,
+                                 "let lanes leave where they diverge: after `scalar`, as in "
+                                 "if m { %s(...) }",
+                                 name),
+                    "`%s` leaves `scalar`, and only some lanes are active there", name);
         return;
     }
     if (!r->lanes || of == r) return;
@@ -145,21 +120,16 @@ static void mention_continuation(SimdWalk *m, const Ast *e, const Local *l, cons
     m->grown = true;
 }
 
-static bool is_within(Span part, Span whole)
-{
-    return part.file == whole.file && part.lo >= whole.lo && part.hi <= whole.hi;
-}
-
-// Whether a lambda does the same wherever it is called: its free variables are values without
-// vectors.
+// Whether a lambda is independent of lanes: its free variables are values without vectors.
 static bool is_plain(SimdWalk *m, const Ast *e, Span whole)
 {
     const Local *l = e->kind == AST_NAME ? infer_note(m->b, e)->local : NULL;
     Node *t = l && l->kind == LOCAL_VALUE ? infer_resolve(m->b, l->type) : NULL;
     if (e->kind == AST_SCALAR || (t && simd_vector_in(m, t, NULL))) return false;
-    bool outside = t && !is_within(l->span, whole), place = t && t->kind == TYPE_REF;
+    bool outside = t && !span_is_within(l->span, whole), place = t && t->kind == TYPE_REF;
     if (outside && (l->mutable || place)) return false;
-    if (outside && t->kind == TYPE_FUN && !is_parameter(m, l) && !map_get(&m->plain, MAP_KEY(l)))
+    if (outside && t->kind == TYPE_FUN && !infer_is_parameter(m->b, l) &&
+        !map_get(&m->plain, MAP_KEY(l)))
         return false;
     for (int i = 0; i < e->kids.len; i++)
         if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME &&
@@ -182,14 +152,11 @@ static void mention_function(SimdWalk *m, const Ast *e, const Local *l, Node *t,
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
     if (!r->lanes || (of && of->lanes) || map_get(&m->plain, MAP_KEY(l))) return;
-    if ((is_parameter(m, l) && !simd_vector_in(m, t, NULL)) || !m->report || m->reported) return;
-    Diag *d =
-        simd_refuse(m, E0329, e->span,
-                    arena_printf(m->cx->arena,
-                                 "`%s` has to do with vectors or variables around it, and here "
-                                 "each lane goes its own way",
-                                 l->name->text));
-    diag_help(m->cx, d, "what takes all it needs as parameters may be called for each lane");
+    if (infer_is_parameter(m->b, l) && !simd_vector_in(m, t, NULL)) return;
+    simd_refuse(m, E0329, e->span,
+                "pass the function all that it uses as parameters; then each lane may call it",
+                "`%s` uses vectors or variables around it, and the lanes diverge here",
+                l->name->text);
 }
 
 static bool is_across(const Symbol *y)
@@ -213,18 +180,7 @@ const char simd_where_scalar[] =
     "it stands in blocks, branches and loops, and beside operators and calls, but not in a "
     "function that is passed on";
 
-static void needs_masks(SimdWalk *m, Span span, const char *name)
-{
-    if (!m->report || m->reported) return;
-    Diag *d = simd_refuse(
-        m, E0331, span,
-        arena_printf(m->cx->arena,
-                     "`%s` has a `scalar` or `print` inside, and the lanes do this one by one",
-                     name));
-    diag_help(m->cx, d, "%s", simd_where_scalar);
-}
-
-// A function in SIMD mode has as many lanes as there are where it is called.
+// A call of a function in SIMD mode, which must have as many lanes as the region.
 static void mention_simd(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked)
 {
@@ -233,16 +189,13 @@ static void mention_simd(SimdWalk *m, Span span, const Symbol *y, Node *const *g
     Node **with = ARENA_ARRAY(m->b->arena, Node *, n + 1);
     for (int i = 0; i < n; i++) with[i] = infer_resolve(m->b, generics[i]);
     Node *lanes = infer_replace(m->cx, sig->simd, sig->generics.at, with, n);
-    if (!masked && infer_keeps_masks(m->b->in, y)) {
-        needs_masks(m, span, y->name->text);
-        return;
-    }
-    bool same = nat_eq(m->cx, m->b->facts, lanes, r->lanes) == TRUTH_YES;
-    if (same || !m->report || m->reported) return;
-    simd_refuse(m, E0330, span,
-                arena_printf(m->cx->arena,
-                             "`%s` is of %s lanes and called where %s go different ways",
-                             y->name->text, simd_show_size(m, lanes), simd_show_size(m, r->lanes)));
+    if (!masked && infer_keeps_masks(m->b->in, y))
+        simd_refuse(m, E0331, span, simd_where_scalar,
+                    "`%s` contains a `scalar` or `print`, and each lane executes this by itself",
+                    y->name->text);
+    else if (nat_eq(m->cx, m->b->facts, lanes, r->lanes) != TRUTH_YES)
+        simd_refuse(m, E0330, span, NULL, "`%s` has %s lanes and is called where %s diverge",
+                    y->name->text, simd_show_size(m, lanes), simd_show_size(m, r->lanes));
 }
 
 void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
@@ -262,29 +215,17 @@ void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *g
         }
         across |= simd_vector_in(m, y->signature->result, NULL) != NULL;
     }
-    if (across) simd_looks_across(m, span, y->name->text);
+    if (across) simd_refuse_across(m, span, y->name->text);
 }
 
-// A reference that is passed on: its target may be written by the callee.
+// A reference that is passed on; the callee may write to its target.
 static void mention_reference(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
     if (type_ref_mutable(t) && of != r)
-        simd_check_chosen(m, t->op[0], e->span, "only some lanes come here");
+        simd_check_chosen(m, t->op[0], e->span, "only some lanes are active here");
     bool all = !(of && of->lanes) && t->op[0]->kind != TYPE_VEC;
-    if (all && simd_vector_in(m, t->op[0], NULL)) simd_looks_across(m, e->span, l->name->text);
-}
-
-void simd_refuse_lent(SimdWalk *m, const Ast *arg, const Local *l)
-{
-    if (!m->report || m->reported) return;
-    Diag *d = simd_refuse(
-        m, E0329, arg->span,
-        arena_printf(m->cx->arena,
-                     "this leads to `%s`, of which each lane lends the function what it has",
-                     l->name->text));
-    diag_help(m->cx, d, "pass it once, or call the function with a copy: let mut other = %s;",
-              l->name->text);
+    if (all && simd_vector_in(m, t->op[0], NULL)) simd_refuse_across(m, e->span, l->name->text);
 }
 
 void simd_lend(SimdWalk *m, const Ast *e, const Region *r)
@@ -293,7 +234,7 @@ void simd_lend(SimdWalk *m, const Ast *e, const Region *r)
     Node *t = simd_type_of(m, e);
     simd_mention(m, e, r, true);
     if (l && type_ref_mutable(t) && map_get(&m->regions, MAP_KEY(l)) != r)
-        simd_check_chosen(m, t->op[0], e->span, "only some lanes come here");
+        simd_check_chosen(m, t->op[0], e->span, "only some lanes are active here");
 }
 
 void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base)
@@ -312,14 +253,11 @@ void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base)
 
 // --- assignment --------------------------------------------------------------------------------
 
-// A part that lanes do one by one, beside `scalar`, cannot also do something once.
 void simd_refuse_once(SimdWalk *m, const Ast *place, Node *t)
 {
-    Diag *d = simd_refuse(
-        m, E0331, place->span,
-        arena_printf(m->cx->arena, "`%s` is one value for all, and the lanes do this one by one",
-                     simd_show(m, t)));
-    diag_help(m->cx, d, "make it a statement of its own");
+    simd_refuse(m, E0331, place->span, "make it a statement of its own",
+                "`%s` is one value for all lanes, and each lane executes this by itself",
+                infer_show(m->b, t));
 }
 
 void simd_check_write(SimdWalk *m, const Ast *place, const Region *r)
@@ -333,11 +271,14 @@ void simd_check_write(SimdWalk *m, const Ast *place, const Region *r)
         return;
     }
     if (infer_raise(m->b, p.root, r->lanes, place->span)) return;
-    Diag *d = simd_refuse(m, E0328, place->span,
-                          arena_printf(m->cx->arena,
-                                       "only some lanes come here, and %s is one value for all",
-                                       show_uniform(m, t)));
-    if (p.root && place->kind == AST_NAME && !infer_has_vector(t))
-        diag_help(m->cx, d, "give each lane one of its own: let mut %s: varying[%s] %s = ...",
-                  p.root->name->text, simd_show_size(m, r->lanes), simd_show(m, t));
+    bool variable = p.root && place->kind == AST_NAME && !infer_has_vector(t);
+    const char *help =
+        variable
+            ? arena_printf(m->cx->arena,
+                           "declare a variable for each lane: let mut %s: varying[%s] %s = ...",
+                           p.root->name->text, simd_show_size(m, r->lanes), infer_show(m->b, t))
+            : NULL;
+    simd_refuse(m, E0328, place->span, help,
+                "only some lanes are active here, and %s is one value for all lanes",
+                show_uniform(m, t));
 }

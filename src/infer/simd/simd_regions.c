@@ -1,7 +1,7 @@
 // SIMD mode: the parts of a body that each lane of a vector executes for itself, possibly only some
 // of the lanes. A branch or loop on a varying condition enters SIMD mode, and so does a construct
-// that lanes leave at different times, from the first statement that may leave on. The number of
-// lanes is known at every point, and these rules hold inside (VecImp: Leissa's thesis, 4.2.2):
+// that lanes leave at different times, from the first statement on that may leave it. The number of
+// lanes is known at every point, and these rules hold (VecImp: Leissa's thesis, 4.2.2):
 //
 //   * no vector has another number of lanes (the lattice 1 < L < error);
 //   * a uniform place is not assigned, unless all lanes that share it are active (no store of a
@@ -9,8 +9,6 @@
 //   * a value that lanes choose or leave with is a vector;
 //   * nothing depends on other lanes: every callee is a function of one lane.
 #include "infer/simd/regions.h"
-
-#include <string.h>
 
 static Region *begin(SimdWalk *m, Node *lanes, const Region *scalar)
 {
@@ -38,7 +36,8 @@ static void walk_base(SimdWalk *m, const Ast *e, const Region *r)
         walk(m, e, r);
 }
 
-static const Region *side(SimdWalk *m, const Ast *e, const Region *r)
+// The region of the parts of a construct.
+static const Region *inside(SimdWalk *m, const Ast *e, const Region *r)
 {
     Node *lanes = infer_note(m->b, e)->simd;
     return lanes ? begin(m, infer_resolve(m->b, lanes), r->scalar) : r;
@@ -53,27 +52,28 @@ static void walk_if(SimdWalk *m, const Ast *e, const Region *r)
     }
     walk(m, e->kids.at[0], r);
     for (int k = 1; k <= 2; k++)
-        if (e->kids.at[k]) walk(m, e->kids.at[k], side(m, e, r));
+        if (e->kids.at[k]) walk(m, e->kids.at[k], inside(m, e, r));
     if (note->simd && e->kids.at[2])
-        simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes go different ways here");
+        simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes diverge here");
 }
 
 static void walk_match(SimdWalk *m, const Ast *e, const Region *r)
 {
     walk(m, e->kids.at[0], r);
-    if (infer_note(m->b, e)->simd) simd_check_length(m, e->kids.at[0], side(m, e, r));
+    if (infer_note(m->b, e)->simd) simd_check_length(m, e->kids.at[0], inside(m, e, r));
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];
-        const Region *own = side(m, e, r);
+        const Region *own = inside(m, e, r);
         simd_bind(m, arm->kids.at[0], own);
         for (int k = 1; k <= 2; k++)
             if (arm->kids.at[k]) walk(m, arm->kids.at[k], own);
     }
     if (infer_note(m->b, e)->simd)
-        simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes go different ways here");
+        simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes diverge here");
 }
 
-// A construct with labels: in SIMD mode as a whole when lanes leave one of them at different times.
+// The region of a construct with labels: in SIMD mode as a whole if lanes leave one of them at
+// different times.
 static const Region *labelled(SimdWalk *m, const Ast *e, const Local *exit, const Local *next,
                               const Region *r)
 {
@@ -81,7 +81,7 @@ static const Region *labelled(SimdWalk *m, const Ast *e, const Local *exit, cons
     Node *lanes = exit ? map_get(&m->divergent, MAP_KEY(exit)) : NULL;
     if (!lanes && next) lanes = map_get(&m->divergent, MAP_KEY(next));
     if (lanes && !note->simd) note->simd = lanes;
-    const Region *own = side(m, e, r);
+    const Region *own = inside(m, e, r);
     simd_declare(m, exit, own);
     simd_declare(m, next, own);
     return own;
@@ -108,8 +108,8 @@ static void walk_for(SimdWalk *m, const Ast *e, const Region *r)
         simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
-// The variable that a reference leads to or is, of which a function of one lane is lent what the
-// lane has; NULL: it is not lent.
+// The variable that an argument refers to, if a function of one lane gets a reference to the lane's
+// values of it; else NULL.
 static const Local *lent(SimdWalk *m, const Ast *arg)
 {
     Node *t = simd_type_of(m, arg);
@@ -120,7 +120,7 @@ static const Local *lent(SimdWalk *m, const Ast *arg)
     return arg->kind == AST_NAME ? infer_note(m->b, arg)->local : NULL;
 }
 
-// A lent place is written back after the call: no other argument may lead to it meanwhile.
+// A lent place is written back after the call, so no other argument may refer to it.
 static void check_lent(SimdWalk *m, const Call *c)
 {
     for (int i = 0; i < c->nargs; i++) {
@@ -129,7 +129,11 @@ static void check_lent(SimdWalk *m, const Call *c)
             Node *t = simd_type_of(m, c->args[k]);
             bool inside = k != i && t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
             if (!inside || !infer_mentions(m->b, c->args[k], l)) continue;
-            simd_refuse_lent(m, c->args[k], l);
+            const char *help =
+                "pass it once, or call the function with a copy: let mut other = %s;";
+            simd_refuse(m, E0329, c->args[k]->span, arena_printf(m->cx->arena, help, l->name->text),
+                        "this refers to `%s`, of which each lane lends its values to the function",
+                        l->name->text);
             return;
         }
     }
@@ -144,11 +148,10 @@ static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
     }
     bool masked = m->masks && r->lanes && infer_masked_callee(m->b, e);
     simd_mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
-    const Region *own = side(m, e, r); // of a function that is called for each lane
+    const Region *own = inside(m, e, r); // of a function that is called for each lane
     if (c->callee) walk(m, c->callee, own);
     if (own != r) check_lent(m, c);
-    if (masked)
-        own = begin(m, NULL, r->scalar); // it does for all lanes what it does in its `scalar`
+    if (masked) own = begin(m, NULL, r->scalar); // its `scalar` is executed for all lanes
     for (int i = 0; i < c->nargs; i++) {
         Node *t = simd_type_of(m, c->args[i]);
         bool used_inside = t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
@@ -173,11 +176,11 @@ static void walk_binary(SimdWalk *m, const Ast *e, const Region *r)
         return;
     }
     walk(m, e->kids.at[0], r);
-    walk(m, e->kids.at[1], side(m, e, r));
-    bool equality = strcmp(e->name->text, "==") == 0 || strcmp(e->name->text, "!=") == 0;
+    walk(m, e->kids.at[1], inside(m, e, r));
+    bool equality = ast_is_named(e, "==") || ast_is_named(e, "!=");
     Node *t = simd_type_of(m, e->kids.at[0]);
     if (equality && r->lanes && t && t->kind != TYPE_VEC && simd_vector_in(m, t, NULL))
-        simd_looks_across(m, e->span, e->name->text);
+        simd_refuse_across(m, e->span, e->name->text);
 }
 
 static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
@@ -187,16 +190,16 @@ static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
     simd_check_write(m, e->kids.at[0], r);
 }
 
-// Beside masks a function would have to be one for all lanes and for each of them.
+// Reports a named function of vectors beside `scalar`: it would need a version for all lanes and
+// one for each lane.
 static void check_data(SimdWalk *m, const Ast *let)
 {
     const Ast *value = ast_strip(let->kids.at[2]);
     Node *t = simd_type_of(m, value);
     bool good = !t || type_is_data(t) || t->kind == TYPE_NEVER || value->kind == AST_REF;
-    if (good || !m->report || m->reported || !infer_has_vector(t)) return;
-    Diag *d = simd_refuse(m, E0331, value->span,
-                          "a function of vectors is not named beside `scalar` or `print`");
-    diag_help(m->cx, d, "name it before, or make it a function of the module");
+    if (!good && infer_has_vector(t))
+        simd_refuse(m, E0331, value->span, "name it before, or make it a function of the module",
+                    "a function of vectors cannot be named beside `scalar` or `print`");
 }
 
 static void walk_let(SimdWalk *m, const Ast *e, const Region *r)
@@ -209,13 +212,12 @@ static void walk_let(SimdWalk *m, const Ast *e, const Region *r)
     if (r->lanes) simd_check_length(m, e->kids.at[0], r);
 }
 
-// check_length reports a mask with another number of lanes.
+// Determines an unknown number of lanes of a mask; simd_check_length reports a wrong one.
 static void give_lanes(SimdWalk *m, const Ast *mask, Node *lanes, Node *around)
 {
-    Node *truth = type_scalar(m->cx, SCALAR_BOOL);
-    if (infer_resolve(m->b, lanes)->kind != NAT_META) return;
-    solver_unify(m->b->scope.solver, type_varying(m->cx, around, truth),
-                 type_varying(m->cx, lanes, truth), mask->span, &(const char *){NULL});
+    if (infer_resolve(m->b, lanes)->kind == NAT_META)
+        solver_unify(m->b->scope.solver, type_idx(m->cx, around), type_idx(m->cx, lanes),
+                     mask->span, NULL);
 }
 
 // In SIMD mode scalar code is executed once. Its mask has the active lanes.
@@ -224,19 +226,18 @@ static void walk_scalar(SimdWalk *m, const Ast *e, const Region *r)
     const Ast *mask = e->kids.len > 1 ? e->kids.at[0] : NULL;
     Node *lanes = infer_note(m->b, e)->lanes;
     if (!r->lanes && mask && m->settled) {
-        Diag *d = simd_refuse(m, E0331, mask->span, "all lanes are together here");
-        diag_help(m->cx, d, "a mask is where a branch or loop on a vector is around");
+        Diag *d = diag_error(m->cx, E0331, mask->span, "all lanes are active here");
+        diag_help(m->cx, d, "masks exist only in a branch or loop on a vector");
+        m->b->failed = m->reported = true;
         give_lanes(m, mask, lanes, nat_const(m->cx, 1));
     }
     if (!r->lanes) {
         walk(m, vec_last(&e->kids), r);
         return;
     }
-    if (m->report && !m->reported && !m->masks) {
-        Diag *d =
-            simd_refuse(m, E0331, e->span, "`scalar` stands inside of what lanes do one by one");
-        diag_help(m->cx, d, "%s", simd_where_scalar);
-    }
+    if (!m->masks)
+        simd_refuse(m, E0331, e->span, simd_where_scalar,
+                    "`scalar` stands in code that each lane executes by itself");
     if (mask) give_lanes(m, mask, lanes, r->lanes);
     if (mask) simd_check_length(m, mask, r);
     Region *own = begin(m, NULL, NULL);
@@ -315,8 +316,7 @@ static void walk(SimdWalk *m, const Ast *e, const Region *r)
         m->program = r;
         Node *t = simd_type_of(m, e);
         bool once = t && infer_has_uniform(t) && !type_is_continuation(t);
-        once = once && !infer_has_scalar(m->b, e); // reported inside
-        if (m->report && !m->reported && once) simd_refuse_once(m, e, t);
+        if (once && !infer_has_scalar(m->b, e)) simd_refuse_once(m, e, t); // else reported inside
     }
     walk_kind(m, e, r);
     m->masks = masks;
@@ -327,8 +327,8 @@ static void walk(SimdWalk *m, const Ast *e, const Region *r)
 
 // --- the body ----------------------------------------------------------------------------------
 
-// The statements of a body; all is in SIMD mode from the first statement on in which lanes may
-// return at different times.
+// The statements of a body. SIMD mode begins with the first statement in which lanes may return at
+// different times.
 static void walk_body(SimdWalk *m)
 {
     Body *b = m->b;
@@ -358,7 +358,7 @@ static void walk_body(SimdWalk *m)
     }
 }
 
-// A function in SIMD mode takes vectors of its number of lanes, and gives nothing else.
+// The vectors in the signature of a function in SIMD mode have its number of lanes.
 static void check_signature(SimdWalk *m)
 {
     const Symbol *y = m->b->symbol;
@@ -373,11 +373,20 @@ static void check_signature(SimdWalk *m)
         other = t ? simd_vector_in(m, t, sig->simd) : NULL;
         if (other) span = item->params.at[i].span;
     }
-    if (other && !m->reported)
-        simd_refuse(m, E0330, span,
-                    arena_printf(m->cx->arena, "`%s` in a function of %s lanes",
-                                 simd_show(m, other), simd_show_size(m, sig->simd)));
+    if (other)
+        simd_refuse(m, E0330, span, NULL, "`%s` in a function of %s lanes", infer_show(m->b, other),
+                    simd_show_size(m, sig->simd));
     m->report = m->reported = false;
+}
+
+// Walks over the body until `divergent` has reached its fixed point.
+static void walk_to_fixed_point(SimdWalk *m)
+{
+    do {
+        m->grown = false;
+        m->regions = map_new(m->b->arena);
+        walk_body(m);
+    } while (m->grown);
 }
 
 void infer_masks(Body *b)
@@ -385,11 +394,7 @@ void infer_masks(Body *b)
     if (!b->value) return;
     SimdWalk m = {.b = b, .cx = b->cx, .divergent = map_new(b->arena), .plain = map_new(b->arena)};
     if (b->symbol && b->symbol->signature) b->simd = b->symbol->signature->simd;
-    do {
-        m.grown = false;
-        m.regions = map_new(b->arena);
-        walk_body(&m);
-    } while (m.grown);
+    walk_to_fixed_point(&m);
     m.settled = true;
     walk_body(&m);
 }
@@ -404,11 +409,7 @@ void infer_modes(Body *b)
         check_signature(&m);
         if (b->failed) return;
     }
-    do {
-        m.grown = false;
-        m.regions = map_new(b->arena);
-        walk_body(&m);
-    } while (m.grown);
+    walk_to_fixed_point(&m);
     m.report = true;
     walk_body(&m);
 }

@@ -20,22 +20,16 @@ Sym elab_pattern_name(Elab *x, const Ast *pattern)
                                                                  : "_");
 }
 
-// The value a mutable name of a pattern begins with.
-static Node *first_value(Elab *x, const Local *l)
-{
-    if (l->parent) return elab_part(x, elab_local(x, l->parent), l->component);
-    return core_var(x->cx, x->depth - 1 - l->level, elab_type(x, l->type));
-}
-
 void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
 {
     Local *l = infer_note(x->b, pattern)->local;
     for (int i = 0; ast_has_parts(pattern) && i < pattern->kids.len; i++)
         elab_cells(x, lets, pattern->kids.at[i]);
     if (!l || !l->mutable) return;
-    Node *cell = core_new(x->cx, first_value(x, l));
+    Node *first = l->parent ? elab_part(x, elab_local(x, l->parent), l->component)
+                            : elab_var(x, l->level, elab_type(x, l->type));
     l->level = x->depth;
-    elab_push(x, lets, pattern->name, cell);
+    elab_push(x, lets, pattern->name, core_new(x->cx, first));
 }
 
 void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
@@ -50,7 +44,6 @@ void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
     elab_cells(x, lets, pattern);
 }
 
-// A statement becomes a let; one that does not come back is given: nothing follows it.
 Node *elab_statement(Elab *x, Lets *lets, const Ast *s)
 {
     if (s->kind == AST_FN) return NULL;

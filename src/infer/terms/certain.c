@@ -1,9 +1,9 @@
-// Warnings of what fails whenever it is reached: an index outside of its array, a division by zero.
-// Decided by literals and sizes; code that they show to be dead is left out.
+// Warnings of operations that always fail, as literals and sizes show: an index out of bounds, a
+// division by zero. There are none in unreachable code.
 #include "infer/terms/terms.h"
 
-// The depth of operators that are examined: chains of operators may be long, and each link starts
-// anew.
+// The depth of operators that are examined. Chains of operators may be long, and the examination
+// starts anew at each of their operators.
 enum { DEPTH = 8 };
 
 static Node *known_operation(Elab *x, Node *e, int depth);
@@ -61,7 +61,7 @@ static Truth truth(Elab *x, Node *e, int depth)
         return opposite(truth(x, e->op[0], depth - 1));
     if (e->kind == CORE_PRIM && e->nops == 2) return compared(x, e);
     if (e->kind != CORE_IF) return TRUTH_UNKNOWN;
-    Truth c = truth(x, e->op[0], depth - 1); // && and || are such, too
+    Truth c = truth(x, e->op[0], depth - 1); // also of && and ||
     Truth a = c == TRUTH_NO ? TRUTH_UNKNOWN : truth(x, e->op[1], depth - 1);
     Truth b = c == TRUTH_YES ? TRUTH_UNKNOWN : truth(x, e->op[2], depth - 1);
     if (c != TRUTH_UNKNOWN) return c == TRUTH_YES ? a : b;
@@ -98,7 +98,7 @@ void elab_warn_index(Elab *x, Node *index, Node *n, Span span)
     if (!negative && nat_le(x->cx, f, n, i) != TRUTH_YES) return;
     Diag *d = diag_warning(x->cx, E0601, span, "the index is %s, and the size is %s", show(x, i),
                            show(x, n));
-    diag_note(x->cx, d, NO_SPAN, "this fails whenever it is reached");
+    diag_note(x->cx, d, NO_SPAN, "this always fails");
     if (nat_le(x->cx, f, n, nat_const(x->cx, 0)) == TRUTH_YES)
         diag_help(x->cx, d, "a size of 0 has no index");
     else if (negative)
@@ -114,6 +114,6 @@ void elab_warn_division(Elab *x, Prim op, Node *divisor, Span span)
     Diag *w =
         diag_warning(x->cx, E0602, span, "%s by 0",
                      op == PRIM_DIV ? "an integer is divided" : "the remainder of a division");
-    diag_note(x->cx, w, NO_SPAN, "this fails whenever it is reached");
+    diag_note(x->cx, w, NO_SPAN, "this always fails");
     diag_help(x->cx, w, "only floats can be divided by zero: x / 0.0 is inf, -inf or NaN");
 }

@@ -1,7 +1,7 @@
 // Elaboration: the syntax tree and solved notes become Core. It decides and reports nothing, except
 // warnings.
 //
-// A local knows how many variables are bound outside it (`level`), so its de Bruijn index at some
+// The level of a local is the number of variables bound outside it, so its de Bruijn index at some
 // depth is depth - 1 - level. Sizes and types named by `let` or generics leave no variables.
 #include "infer/terms/terms.h"
 

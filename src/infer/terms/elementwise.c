@@ -51,7 +51,7 @@ static bool is_array_or_cheap(Node *e)
     return e->type->kind == TYPE_ARRAY || elab_is_cheap(e);
 }
 
-// zip(a, b), zip(a, zip(b, c)); an array alone.
+// a, zip(a, b) or zip(a, zip(b, c)).
 static Node *zipped(Elab *x, Node *const *arrays, int n)
 {
     Node *all = arrays[n - 1];
@@ -60,7 +60,7 @@ static Node *zipped(Elab *x, Node *const *arrays, int n)
     return all;
 }
 
-// Part k of an element of n arrays zipped.
+// The component of element p of `zipped` that is from array k of n.
 static Node *zipped_part(Elab *x, Node *p, int k, int n)
 {
     for (int i = 0; i < k; i++) p = core_proj(x->cx, p, 1);
@@ -78,8 +78,7 @@ static Node *on_arrays(Elab *x, Prim op, int n, Node *const *args, Span span)
     elab_name_all(x, &lets, given, n, is_array_or_cheap);
     for (int i = 0; i < n; i++)
         if (given[i]->type->kind == TYPE_ARRAY) arrays[count++] = given[i];
-    Node *xs = zipped(x, arrays, count), *t = xs->type->op[1], *p = core_var(cx, 0, t);
-    Sym name = session_sym(cx, count > 1 ? "p" : "x");
+    Node *xs = zipped(x, arrays, count), *p = core_var(cx, 0, xs->type->op[1]);
     x->depth++;
     for (int i = 0, k = 0; i < n; i++) {
         bool array = given[i]->type->kind == TYPE_ARRAY;
@@ -87,9 +86,7 @@ static Node *on_arrays(Elab *x, Prim op, int n, Node *const *args, Span span)
     }
     Node *body = elab_operate(x, op, n, operands, span);
     x->depth--;
-    Node *f = core_lam(cx, 1, &t, &name, body);
-    return elab_wrap(x, &lets,
-                     core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, xs}), span));
+    return elab_wrap(x, &lets, core_at(cx, elab_map(x, count > 1 ? "p" : "x", body, xs), span));
 }
 
 Node *elab_elementwise(Elab *x, Prim op, int n, Node *const *args, Span span)
@@ -107,13 +104,8 @@ Node *elab_elementwise(Elab *x, Prim op, int n, Node *const *args, Span span)
 
 Node *elab_convert_elements(Elab *x, Node *e, Node *to, Span span)
 {
-    Session *cx = x->cx;
-    Node *t = e->type->op[1];
-    Sym name = session_sym(cx, "x");
     x->depth++;
-    Node *body = elab_convert(x, core_var(cx, 0, t), to, span);
+    Node *body = elab_convert(x, core_var(x->cx, 0, e->type->op[1]), to, span);
     x->depth--;
-    return core_at(
-        cx, core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){core_lam(cx, 1, &t, &name, body), e}),
-        span);
+    return core_at(x->cx, elab_map(x, "x", body, e), span);
 }

@@ -1,4 +1,4 @@
-// Evaluation before a lambda, of what the lambda would evaluate each time it is called.
+// Evaluation before a lambda, of expressions that the lambda would evaluate at each call.
 #include "infer/terms/terms.h"
 
 static bool are_stable(Elab *x, const Ast *const *e, int n);

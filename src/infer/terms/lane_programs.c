@@ -1,17 +1,18 @@
 // The program of one lane, and the loop over lanes around it.
 #include "infer/terms/terms.h"
 
+// A variable that is copied to one of the lane.
 typedef struct {
     Local *local;
-    int level; // outside
+    int level; // of the variable of all lanes
     bool assigned;
-} Mine;
+} LaneLocal;
 
 typedef struct {
     Elab *x;
-    VEC(Mine) mine;
+    VEC(LaneLocal) copied;
     VEC(const Local *) inside; // declared in the construct
-    bool aliases;              // a reference to vectors is mentioned: it may lead to any variable
+    bool aliases;              // a reference to vectors is used, which may refer to any variable
 } Mentioned;
 
 static Walk find_declared(const Ast *e, void *env)
@@ -37,13 +38,13 @@ static void add_mentioned(Mentioned *m, Local *l, bool assigned)
     if (!infer_has_vector(t)) return;
     m->aliases |= t->kind == TYPE_REF;
     if (!l->mutable || type_has_array(t) || !type_is_data(t)) return;
-    if (m->x->masks && t->kind != TYPE_VEC) return; // it may have parts that are one for all lanes
-    for (int i = 0; i < m->mine.len; i++)
-        if (m->mine.at[i].local == l) {
-            m->mine.at[i].assigned |= assigned;
+    if (m->x->masks && t->kind != TYPE_VEC) return; // it may have uniform parts
+    for (int i = 0; i < m->copied.len; i++)
+        if (m->copied.at[i].local == l) {
+            m->copied.at[i].assigned |= assigned;
             return;
         }
-    vec_push(b->arena, &m->mine, ((Mine){l, l->level, assigned}));
+    vec_push(b->arena, &m->copied, ((LaneLocal){l, l->level, assigned}));
 }
 
 static Walk find_mentioned(const Ast *e, void *env)
@@ -56,31 +57,28 @@ static Walk find_mentioned(const Ast *e, void *env)
     return WALK_INTO;
 }
 
-// From here on the variables are those of the lane.
-static void take(Mentioned *m, Lets *lets)
+// Copies the variables of all lanes to variables of the lane.
+static void copy_locals(Mentioned *m, Lets *lets)
 {
     Elab *x = m->x;
-    for (int i = 0; i < m->mine.len && !m->aliases; i++) {
-        Local *l = m->mine.at[i].local;
+    for (int i = 0; i < m->copied.len && !m->aliases; i++) {
+        Local *l = m->copied.at[i].local;
         Node *value = elab_lane_of(x, core_get(x->cx, elab_local(x, l)));
-        int level = x->depth;
+        l->level = x->depth;
         elab_push(x, lets, l->name, core_new(x->cx, value));
-        l->level = level;
     }
 }
 
-// Writes a lane's variable back to the variable of all lanes, unless the program of the lane `ends`
-// otherwise.
-static void give_back(Mentioned *m, Lets *lets, bool ends)
+// Writes the variables of the lane back, unless the program of the lane never returns.
+static void write_back(Mentioned *m, Lets *lets, bool returns)
 {
     Elab *x = m->x;
-    for (int i = 0; i < m->mine.len && !m->aliases; i++) {
-        const Mine *mine = &m->mine.at[i];
-        Node *value = core_get(x->cx, elab_local(x, mine->local));
-        mine->local->level = mine->level;
-        if (!mine->assigned || ends) continue;
-        Node *set = elab_lane_set(x, elab_local(x, mine->local), value);
-        elab_push(x, lets, NULL, set);
+    for (int i = 0; i < m->copied.len && !m->aliases; i++) {
+        const LaneLocal *own = &m->copied.at[i];
+        Node *value = core_get(x->cx, elab_local(x, own->local));
+        own->local->level = own->level;
+        if (own->assigned && returns)
+            elab_push(x, lets, NULL, elab_lane_set(x, elab_local(x, own->local), value));
     }
 }
 
@@ -93,13 +91,20 @@ Node *mask_note_type(Elab *x, const Ast *e)
 static Node *leave(Elab *x, const MaskExit *to, Node *value)
 {
     Session *cx = x->cx;
-    Node *came = elab_lane_of(x, mask_cell(x, to->came, mask_type(x)));
-    Node *live = elab_lane_of(x, mask_cell(x, x->masks->live, mask_type(x)));
+    Node *came = elab_lane_of(x, elab_cell(x, to->came, mask_type(x)));
+    Node *live = elab_lane_of(x, elab_cell(x, x->masks->live, mask_type(x)));
     Node *left = core_seq(cx, core_set(cx, came, core_bool(cx, true)),
                           core_set(cx, live, core_bool(cx, false)));
     if (!mask_is_value(to->type)) return left;
-    Node *place = elab_lane_of(x, mask_cell(x, to->value, to->type));
+    Node *place = elab_lane_of(x, elab_cell(x, to->value, to->type));
     return core_seq(cx, elab_lane_set(x, place, value), left);
+}
+
+static Node *lane_part(Elab *x, const LanePart *part)
+{
+    Node *value = part->make(x, part->e);
+    if (!part->type || value->type->kind == TYPE_NEVER) return value;
+    return elab_lane_set(x, elab_lane_of(x, elab_cell(x, part->result, part->type)), value);
 }
 
 // The program of a lane, with labels around it for the first n exits that it uses; at its end it
@@ -107,7 +112,7 @@ static Node *leave(Elab *x, const MaskExit *to, Node *value)
 static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
 {
     if (n == 0) {
-        Node *value = elab_lane_part(x, part);
+        Node *value = lane_part(x, part);
         return value->type->kind == TYPE_NEVER ? value
                                                : core_seq(x->cx, value, mask_jump_to(x, done));
     }
@@ -124,39 +129,29 @@ static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
     return elab_wrap(x, &lets, core_seq(x->cx, left, mask_jump_to(x, done)));
 }
 
-Node *elab_masked_lane(Elab *x, const LanePart *part)
+// A part that a lane executes if it is active, with the jumps that leave it.
+static Node *masked_lane(Elab *x, const LanePart *part)
 {
     Session *cx = x->cx;
-    Node *here = core_get(cx, elab_lane_of(x, mask_cell(x, x->masks->live, mask_type(x)))), *work;
+    Node *here = core_get(cx, elab_lane_of(x, elab_cell(x, x->masks->live, mask_type(x)))), *work;
     if (mask_may_leave(x, part->e)) {
         int done = x->depth++;
         work = inside_exits(x, part, x->masks->exits.len, done);
         x->depth--;
         work = core_label(cx, session_sym(cx, "done"), core_unit(cx)->type, work);
     } else {
-        work = elab_lane_part(x, part);
+        work = lane_part(x, part);
     }
     return core_if(cx, here, work, core_unit(cx));
 }
 
-// Stores the value to the place in the active lanes. Its type may have other sizes than that of the
-// place, which a check has compared.
 Node *mask_keep(Elab *x, int place, Node *type, Node *value)
 {
     Lets lets = {0};
     if (place < 0 || !mask_is_value(value->type)) return value;
     elab_push(x, &lets, NULL, value);
-    Node *kept = elab_masked_set(x, mask_cell(x, place, type), core_var(x->cx, 0, value->type));
+    Node *kept = elab_masked_set(x, elab_cell(x, place, type), core_var(x->cx, 0, value->type));
     return elab_wrap(x, &lets, kept);
-}
-
-Node *elab_lane_part(Elab *x, const LanePart *part)
-{
-    Node *value = part->make(x, part->e), *type = part->type;
-    if (!type || value->type->kind == TYPE_NEVER) return value;
-    Node *place =
-        core_var(x->cx, x->depth - 1 - part->result, type_ref(x->cx, type, true, SPACE_GENERIC));
-    return elab_lane_set(x, elab_lane_of(x, place), value);
 }
 
 // The body of a loop whose index, the lane, is the variable bound last.
@@ -169,14 +164,14 @@ static Node *program_of_lane(Elab *x, const LanePart *part)
               core_to_idx(x->cx, core_var(x->cx, 0, elab_i64(x)), length, part->e->span));
     ast_walk(part->e, find_declared, &m);
     ast_walk(part->e, find_mentioned, &m);
-    take(&m, &lets);
-    Node *value = x->masks ? elab_masked_lane(x, part) : elab_lane_part(x, part);
-    bool ends = value->type->kind == TYPE_NEVER;
-    if (!ends) {
+    copy_locals(&m, &lets);
+    Node *value = x->masks ? masked_lane(x, part) : lane_part(x, part);
+    bool returns = value->type->kind != TYPE_NEVER;
+    if (returns) {
         elab_push(x, &lets, NULL, value);
         value = core_unit(x->cx);
     }
-    give_back(&m, &lets, ends);
+    write_back(&m, &lets, returns);
     return elab_wrap(x, &lets, value);
 }
 
@@ -196,18 +191,15 @@ static Node *loop_over_lanes(Elab *x, Node *length, const LanePart *part)
                    part->e->span);
 }
 
-// The value of the construct, of this type.
 Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type)
 {
     Lets lets = {0};
     LanePart part = {e, make, type, x->depth};
-    if (type->kind == TYPE_NEVER || type_is_unit(type)) {
+    if (!mask_is_value(type)) {
         part.type = NULL;
         return loop_over_lanes(x, length, &part);
     }
     elab_push(x, &lets, session_sym(x->cx, "r"), core_new(x->cx, elab_zero(x, type)));
     elab_push(x, &lets, NULL, loop_over_lanes(x, length, &part));
-    Node *place =
-        core_var(x->cx, x->depth - 1 - part.result, type_ref(x->cx, type, true, SPACE_GENERIC));
-    return elab_wrap(x, &lets, core_get(x->cx, place));
+    return elab_wrap(x, &lets, core_get(x->cx, elab_cell(x, part.result, type)));
 }

@@ -11,23 +11,27 @@ Node *elab_lane_type(Elab *x, Node *t)
     return t;
 }
 
-// Which lane this is, as an index of vectors of this length.
 Node *elab_lane_index(Elab *x, Node *length)
 {
-    Node *type = type_idx(x->cx, x->lane->length);
-    Node *at = core_var(x->cx, x->depth - 1 - x->lane->index, type);
+    Node *at = elab_var(x, x->lane->index, type_idx(x->cx, x->lane->length));
     return length == x->lane->length ? at : core_cast(x->cx, at, type_idx(x->cx, length));
 }
 
-// The components of a value, each what this lane has.
+// Binds a term whose components are taken by a let, unless it is a path.
+static Node *name_whole(Elab *x, Lets *lets, Node *e)
+{
+    Node *type = e->type;
+    if (elab_is_path(e)) return e;
+    elab_push(x, lets, NULL, e);
+    return core_var(x->cx, 0, type);
+}
+
+// This lane's parts of the components of a value.
 static Node *components_of(Elab *x, Node *e)
 {
     Node *type = e->type, **parts = ARENA_ARRAY(x->b->arena, Node *, type->nops + 1);
     Lets lets = {0};
-    if (!elab_is_path(e)) {
-        elab_push(x, &lets, NULL, e);
-        e = core_var(x->cx, 0, type);
-    }
+    e = name_whole(x, &lets, e);
     for (uint32_t i = 0; i < type->nops; i++)
         parts[i] = elab_lane_of(x, core_proj(x->cx, e, (int)i));
     return elab_wrap(x, &lets, core_tuple(x->cx, (int)type->nops, parts, elab_lane_type(x, type)));
@@ -35,16 +39,13 @@ static Node *components_of(Elab *x, Node *e)
 
 static Node *elements_of(Elab *x, Node *e)
 {
-    Node *element = e->type->op[1];
-    Sym name = session_sym(x->cx, "v");
     x->depth++;
-    Node *one = elab_lane_of(x, core_var(x->cx, 0, element));
+    Node *one = elab_lane_of(x, core_var(x->cx, 0, e->type->op[1]));
     x->depth--;
-    return core_pattern(x->cx, CORE_MAP, 0, 2,
-                        (Node *[]){core_lam(x->cx, 1, &element, &name, one), e});
+    return elab_map(x, "v", one, e);
 }
 
-// A reference to several vectors stays: its parts are taken lane by lane.
+// A reference to several vectors stays as it is: this lane's parts of them are taken later.
 Node *elab_lane_of(Elab *x, Node *e)
 {
     Node *t = e->type;
@@ -98,9 +99,8 @@ static Node *set_elements(Elab *x, Node *place, Node *value)
     Sym name = session_sym(cx, "i");
     x->depth++;
     Node *at = core_to_idx(cx, core_var(cx, 0, i64), n, NO_SPAN);
-    Node *ops[2] = {node_shift(cx, value, 1, 0), at};
     Node *one = set_part(x, core_ref_at(cx, node_shift(cx, place, 1, 0), at),
-                         core_pattern(cx, CORE_INDEX, 0, 2, ops));
+                         elab_at(x, node_shift(cx, value, 1, 0), at));
     x->depth--;
     return core_range(cx, core_int(cx, i64, 0), core_size(cx, n),
                       core_lam(cx, 1, &i64, &name, one));
@@ -112,7 +112,7 @@ static Node *set_parts(Elab *x, Node *place, Node *value)
                                                   : set_components(x, place, value);
 }
 
-static Node *set_named(Elab *x, Node *place, Node *value)
+Node *elab_masked_set(Elab *x, Node *place, Node *value)
 {
     Lets lets = {0};
     Node *to = place->type, *of = value->type;
@@ -124,12 +124,7 @@ static Node *set_named(Elab *x, Node *place, Node *value)
 Node *elab_lane_set(Elab *x, Node *place, Node *value)
 {
     if (!x->lane || !infer_has_vector(place->type)) return core_set(x->cx, place, value);
-    return set_named(x, place, value);
-}
-
-Node *elab_masked_set(Elab *x, Node *place, Node *value)
-{
-    return set_named(x, place, value);
+    return elab_masked_set(x, place, value);
 }
 
 Node *elab_splat_to(Elab *x, Node *e, Node *type)
@@ -137,20 +132,11 @@ Node *elab_splat_to(Elab *x, Node *e, Node *type)
     Session *cx = x->cx;
     if (e->type == type || !infer_has_vector(type)) return e;
     if (type->kind == TYPE_VEC) return core_cast(cx, e, type);
-    if (type->kind == TYPE_ARRAY) {
-        Node *element = e->type->op[1];
-        Sym name = session_sym(cx, "x");
-        Node *one = elab_splat_to(x, core_var(cx, 0, element), type->op[1]);
-        return core_pattern(cx, CORE_MAP, 0, 2,
-                            (Node *[]){core_lam(cx, 1, &element, &name, one), e});
-    }
+    if (type->kind == TYPE_ARRAY)
+        return elab_map(x, "x", elab_splat_to(x, core_var(cx, 0, e->type->op[1]), type->op[1]), e);
     Node **parts = ARENA_ARRAY(x->b->arena, Node *, type->nops + 1);
     Lets lets = {0};
-    if (!elab_is_path(e)) {
-        Node *t = e->type;
-        elab_push(x, &lets, NULL, e);
-        e = core_var(cx, 0, t);
-    }
+    e = name_whole(x, &lets, e);
     for (uint32_t i = 0; i < type->nops; i++)
         parts[i] = elab_splat_to(x, core_proj(cx, e, (int)i), type->op[i]);
     return elab_wrap(x, &lets, core_tuple(cx, (int)type->nops, parts, type));
@@ -180,10 +166,9 @@ Node *elab_variable(Elab *x, const Local *l)
     if (l->parent && !l->mutable) return elab_part(x, elab_variable(x, l->parent), l->component);
     CHECK(x->cx, l->level >= 0 && l->level < x->depth, "variable %s is not bound",
           l->name ? l->name->text : "_");
-    return core_var(x->cx, x->depth - 1 - l->level, type);
+    return elab_var(x, l->level, type);
 }
 
-// The variable of a local: of a mutable one, its place.
 Node *elab_local(Elab *x, const Local *l)
 {
     return elab_lane_of(x, elab_variable(x, l));

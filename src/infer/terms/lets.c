@@ -23,7 +23,6 @@ Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast
     return core_label(x->cx, k->name, type, body);
 }
 
-// |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside.
 Node *elab_lambda_of(Elab *x, Node *fun_type,
                      Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env)
 {

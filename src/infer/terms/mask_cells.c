@@ -1,4 +1,4 @@
-// Masks: places with a vector of bools that says which lanes are active.
+// Masks: places that contain a vector of bools, true for active lanes.
 #include "infer/terms/terms.h"
 
 Node *mask_type(Elab *x)
@@ -6,39 +6,47 @@ Node *mask_type(Elab *x)
     return type_varying(x->cx, x->masks->length, type_scalar(x->cx, SCALAR_BOOL));
 }
 
-// The place that was bound with this many variables outside it.
-Node *mask_cell(Elab *x, int level, Node *type)
-{
-    return core_var(x->cx, x->depth - 1 - level, type_ref(x->cx, type, true, SPACE_GENERIC));
-}
-
 Node *mask_at(Elab *x, int level)
 {
-    return core_get(x->cx, mask_cell(x, level, mask_type(x)));
+    return core_get(x->cx, elab_cell(x, level, mask_type(x)));
 }
 
 Node *mask_set(Elab *x, int level, Node *value)
 {
-    return core_set(x->cx, mask_cell(x, level, mask_type(x)), value);
+    return core_set(x->cx, elab_cell(x, level, mask_type(x)), value);
 }
 
-Node *mask_both(Elab *x, Prim op, Node *a, Node *b)
+void mask_push_set(Elab *x, Lets *lets, int level, Node *value)
 {
-    return core_prim(x->cx, op, 2, (Node *[]){a, b});
+    elab_push(x, lets, NULL, mask_set(x, level, value));
+}
+
+void mask_push_or(Elab *x, Lets *lets, int level, Node *lanes)
+{
+    mask_push_set(x, lets, level, elab_prim(x, PRIM_OR, mask_at(x, level), lanes));
+}
+
+void mask_push_if_live(Elab *x, Lets *lets, Node *statement)
+{
+    elab_push(x, lets, NULL, core_if(x->cx, mask_any_live(x), statement, core_unit(x->cx)));
+}
+
+Node *mask_result(Elab *x, int level, Node *type)
+{
+    return level < 0 ? core_unit(x->cx) : core_get(x->cx, elab_cell(x, level, type));
 }
 
 Node *mask_but(Elab *x, Node *a, Node *b)
 {
-    return mask_both(x, PRIM_AND, a, core_prim(x->cx, PRIM_NOT, 1, &b));
+    return elab_prim(x, PRIM_AND, a, core_prim(x->cx, PRIM_NOT, 1, &b));
 }
 
 Node *mask_any_live(Elab *x)
 {
-    Node *live = mask_at(x, x->masks->live);
+    Node *live = elab_live(x);
     return core_pattern(x->cx, CORE_ANY, 0, 1, &live);
 }
 
-// A new place with zeros; gives its level.
 int mask_push_cell(Elab *x, Lets *lets, const char *name, Node *type)
 {
     elab_push(x, lets, session_sym(x->cx, name), core_new(x->cx, elab_zero(x, type)));
@@ -60,7 +68,7 @@ bool mask_may_leave(Elab *x, const Ast *e)
 Node *mask_jump_to(Elab *x, int label)
 {
     Node *type = type_continuation(x->cx, core_unit(x->cx)->type);
-    return core_app(x->cx, core_var(x->cx, x->depth - 1 - label, type), 0, NULL);
+    return core_app(x->cx, elab_var(x, label, type), 0, NULL);
 }
 
 Node *elab_fit(Elab *x, Node *n, Node *type)
@@ -74,7 +82,6 @@ Node *elab_live(Elab *x)
     return mask_at(x, x->masks->live);
 }
 
-// A condition as one of lanes.
 Node *mask_to_lanes(Elab *x, Node *condition)
 {
     bool lanes = condition->type->kind == TYPE_VEC;

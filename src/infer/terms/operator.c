@@ -1,8 +1,6 @@
 // Core of literals, operators and casts.
 #include "infer/terms/terms.h"
 
-#include <string.h>
-
 // --- literals ----------------------------------------------------------------------------------
 
 // A type variable is known only when the function is specialised: the literal is cast to it.
@@ -25,7 +23,6 @@ Node *elab_literal(Elab *x, const Ast *e, bool negative)
     return type_is_float(t) ? core_float(cx, t, number) : core_int(cx, t, (int64_t)bits);
 }
 
-// An index below n, checked at run time, except in compiled code inside `unchecked`.
 Node *elab_to_index(Elab *x, Node *e, Node *n, Span span)
 {
     Node *number = core_cast(x->cx, elab_to_integer(x, e), elab_i64(x));
@@ -45,10 +42,7 @@ static Node *prim(Elab *x, Prim op, int n, Node *const *args, Span span)
     return node_make(x->cx, &s);
 }
 
-static bool is_compound(Node *t)
-{
-    return t->kind == TYPE_ARRAY || t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
-}
+static Node *elab_equal(Elab *x, Node *a, Node *b);
 
 static Node *both(Elab *x, Node *a, Node *b)
 {
@@ -57,22 +51,19 @@ static Node *both(Elab *x, Node *a, Node *b)
 
 static Node *logical_and(Elab *x)
 {
-    Node *t = type_scalar(x->cx, SCALAR_BOOL), *types[2] = {t, t},
-         *args[2] = {core_var(x->cx, 1, t), core_var(x->cx, 0, t)};
+    Node *t = infer_boolean(x->b), *types[2] = {t, t};
     Sym names[2] = {session_sym(x->cx, "a"), session_sym(x->cx, "b")};
-    return core_lam(x->cx, 2, types, names, core_prim(x->cx, PRIM_AND, 2, args));
+    return core_lam(x->cx, 2, types, names,
+                    elab_prim(x, PRIM_AND, core_var(x->cx, 1, t), core_var(x->cx, 0, t)));
 }
 
 // reduce(&, true, map(|p| p.0 == p.1, zip(a, b)))
 static Node *equal_arrays(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
-    Node *zip = core_pattern(cx, VIEW_ZIP, 0, 2, (Node *[]){a, b}), *pair = zip->type->op[1];
-    Node *p = core_var(cx, 0, pair);
-    Sym name = session_sym(cx, "p");
-    Node *f =
-        core_lam(cx, 1, &pair, &name, elab_equal(x, core_proj(cx, p, 0), core_proj(cx, p, 1)));
-    Node *same = core_pattern(cx, CORE_MAP, 0, 2, (Node *[]){f, zip});
+    Node *zip = core_pattern(cx, VIEW_ZIP, 0, 2, (Node *[]){a, b});
+    Node *p = core_var(cx, 0, zip->type->op[1]);
+    Node *same = elab_map(x, "p", elab_equal(x, core_proj(cx, p, 0), core_proj(cx, p, 1)), zip);
     return core_pattern(cx, CORE_REDUCE, 0, 3,
                         (Node *[]){logical_and(x), core_bool(cx, true), same});
 }
@@ -87,7 +78,7 @@ static Node *equal_parts(Elab *x, Node *a, Node *b)
     return result ? result : core_bool(x->cx, true);
 }
 
-// Vectors that are not of one type: an index and an array, or numbers.
+// Equality of vectors of different types: an index and an array, or numbers.
 static Node *equal_vectors(Elab *x, Node *a, Node *b)
 {
     Lets lets = {0};
@@ -101,16 +92,16 @@ static Node *equal_vectors(Elab *x, Node *a, Node *b)
     return elab_wrap(x, &lets, result ? result : core_bool(x->cx, true));
 }
 
-// Equality, spelled out down to scalars. Compound operands are used more than once, so they are
-// bound to names first.
-Node *elab_equal(Elab *x, Node *a, Node *b)
+// Equality, spelled out down to scalars. Compound operands are used more than once, so lets bind
+// them before.
+static Node *elab_equal(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
-    if (a->type->kind != b->type->kind && is_compound(a->type)) return equal_vectors(x, a, b);
+    bool compound = infer_is_compound(a->type);
+    if (a->type->kind != b->type->kind && compound) return equal_vectors(x, a, b);
     if (a->type->kind == TYPE_ARRAY) return equal_arrays(x, a, b);
-    if (!is_compound(a->type)) {
-        Node *args[2] = {elab_to_integer(x, a), elab_to_integer(x, b)};
-        Node *same = core_prim(cx, PRIM_EQ, 2, args);
+    if (!compound) {
+        Node *same = elab_prim(x, PRIM_EQ, elab_to_integer(x, a), elab_to_integer(x, b));
         return same->type->kind == TYPE_VEC ? core_pattern(cx, CORE_ALL, 0, 1, &same) : same;
     }
     if (elab_is_path(a) && elab_is_path(b)) return equal_parts(x, a, b);
@@ -119,8 +110,8 @@ Node *elab_equal(Elab *x, Node *a, Node *b)
     return core_let(cx, session_sym(cx, "a"), a, body);
 }
 
-// A scalar in every one of so many lanes; a vector itself.
-static Node *elab_splat(Elab *x, Node *e, Node *lanes)
+// Broadcasts a scalar to so many lanes; a vector stays.
+static Node *splat(Elab *x, Node *e, Node *lanes)
 {
     if (e->type->kind == TYPE_VEC) return e;
     return core_at(x->cx, core_cast(x->cx, e, type_varying(x->cx, lanes, e->type)), e->origin);
@@ -131,7 +122,7 @@ Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
 {
     bool equality = op == PRIM_EQ || op == PRIM_NE;
     if (n == 2) elab_warn_division(x, op, args[1], span);
-    if (equality && is_compound(args[0]->type)) {
+    if (equality && infer_is_compound(args[0]->type)) {
         Node *same = elab_equal(x, args[0], args[1]);
         return op == PRIM_EQ ? same : core_prim(x->cx, PRIM_NOT, 1, &same);
     }
@@ -142,14 +133,14 @@ Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
         operands[i] = elab_to_integer(x, args[i]);
         if (operands[i]->type->kind == TYPE_VEC) vector = operands[i]->type;
     }
-    for (int i = 0; i < n && vector; i++) operands[i] = elab_splat(x, operands[i], vector->op[0]);
+    for (int i = 0; i < n && vector; i++) operands[i] = splat(x, operands[i], vector->op[0]);
     return prim(x, op, n, operands, span);
 }
 
 // a && b is if a { b } else { false }; a || b is if a { true } else { b }.
-Node *elab_logical(Elab *x, Sym name, Node *const *args)
+Node *elab_logical(Elab *x, const Ast *e, Node *const *args)
 {
-    if (strcmp(name->text, "&&") == 0) return both(x, args[0], args[1]);
+    if (ast_is_named(e, "&&")) return both(x, args[0], args[1]);
     return core_if(x->cx, args[0], core_bool(x->cx, true), args[1]);
 }
 
@@ -163,7 +154,7 @@ static Node *operator_body(Elab *x, Node *const *args, int n, void *env)
         args = parts;
     }
     return infer_find_operator(e->name, n, &op) ? elab_operate(x, op, n, args, e->span)
-                                                : elab_logical(x, e->name, args);
+                                                : elab_logical(x, e, args);
 }
 
 Node *elab_operator_function(Elab *x, const Ast *e)
@@ -177,7 +168,7 @@ Node *elab_operator_function(Elab *x, const Ast *e)
 static Node *convert_lanes(Elab *x, Node *e, Node *to, Span span)
 {
     Node *lanes = (to->kind == TYPE_VEC ? to : e->type)->op[0];
-    if (e->type->kind != TYPE_VEC) return elab_splat(x, elab_convert(x, e, to->op[1], span), lanes);
+    if (e->type->kind != TYPE_VEC) return splat(x, elab_convert(x, e, to->op[1], span), lanes);
     return core_cast(x->cx, e, type_varying(x->cx, lanes, type_lane(to)));
 }
 

@@ -6,13 +6,11 @@ bool elab_is_many(Node *e)
     return e->type->kind == TYPE_ARRAY || e->type->kind == TYPE_TUPLE;
 }
 
-// Whether the term may be duplicated.
 bool elab_is_cheap(Node *e)
 {
     return elab_is_path(e) || elab_is_atom(e);
 }
 
-// Binds each term for which `cheap` does not hold, and the terms that are evaluated before one.
 void elab_name_all(Elab *x, Lets *lets, Node **e, int n, bool (*cheap)(Node *e))
 {
     int pushed = 0, last = n - 1;
@@ -55,7 +53,6 @@ Node *elab_to_vector(Elab *x, Node *e, Node *type)
     return elab_wrap(x, &lets, core_array(x->cx, type->op[1], n, parts));
 }
 
-// Components of literals are taken directly, scalars may be duplicated.
 bool elab_is_ready(Node *e)
 {
     return elab_is_many(e) ? has_components(e) : elab_is_cheap(e);

@@ -1,11 +1,11 @@
-// Warnings of arithmetic on integers of few bits whose result is converted to more bits by itself:
-// it may have wrapped before. Ranges of numbers show where it cannot.
+// Warnings of arithmetic on small integers whose result is converted to a larger type implicitly,
+// because it may have wrapped before. Ranges of values show where it cannot.
 #include "infer/terms/terms.h"
 
-// The depth of operators that are examined; deeper terms may be any number of their type.
+// The depth of operators that are examined; deeper terms have the range of their type.
 enum { DEPTH = 12 };
 
-// The numbers that a term may be. Of types that are widened they are below 2^32, where doubles are
+// The range of a term. The values of types that are widened are below 2^32, where doubles are
 // exact.
 typedef struct {
     double least, most;
@@ -50,7 +50,7 @@ static bool is_known(Range r)
     return r.least == r.most;
 }
 
-// The result of an operator before it wraps; `any` where nothing is known of it.
+// The range of an operation before it wraps; `any` if nothing is known of it.
 static Range operate(Prim op, Range a, Range b, Range any)
 {
     bool positive = a.least >= 0 && b.least >= 0;
@@ -81,7 +81,7 @@ static Range operate(Prim op, Range a, Range b, Range any)
     }
 }
 
-// Bits that are picked are right whether what they are picked from has wrapped or not.
+// Whether the low bits of the result are right although an operand has wrapped.
 static bool picks_bits(Prim op)
 {
     return op == PRIM_AND || op == PRIM_XOR || op == PRIM_NOT;
@@ -91,7 +91,7 @@ static Range range(const Elab *x, Node *e, int depth, bool *wraps);
 
 // --- conditions around ------------------------------------------------------------------------
 
-// Whether `e`, under so many variables, is the variable with `level` bound outside it.
+// Whether `e`, under `depth` variables, is the variable of this level.
 static bool is_variable(Node *e, int depth, int level)
 {
     return e->kind == CORE_VAR && depth - 1 - (int)e->attr.i == level;
@@ -107,7 +107,7 @@ static void at_least(Range *r, double least)
     r->least = max(r->least, min(least, r->most));
 }
 
-// left op right, with the variable on the left.
+// Narrows the range of a variable that is the left operand of a comparison which holds.
 static void compare(Prim op, Range *r, Range right)
 {
     if (op == PRIM_LT) at_most(r, right.most - 1);
@@ -140,8 +140,8 @@ static bool is_truth(Node *e, bool value)
     return e->kind == CORE_LIT && (e->attr.bits != 0) == value;
 }
 
-// Narrows the range of the variable with `level` bound outside it by a condition. && is an `if`
-// whose second branch is false, || one whose first is true.
+// Narrows the range of the variable of this level by a condition, or its opposite. && is an `if`
+// whose second branch is false, || one whose first branch is true.
 static void narrow(Node *c, bool holds, int depth, int level, int deep, Range *r)
 {
     if (deep == 0) return;
@@ -170,7 +170,7 @@ static Range range_of_variable(const Elab *x, Node *e, Range any)
 
 // --- terms --------------------------------------------------------------------------------------
 
-// The numbers that `e` may be; whether it has wrapped for some of them.
+// The range of `e`; *wraps: it may have wrapped.
 static Range range(const Elab *x, Node *e, int depth, bool *wraps)
 {
     Scalar s;
@@ -196,7 +196,7 @@ static Range range(const Elab *x, Node *e, int depth, bool *wraps)
     return good ? r : any;
 }
 
-// The value of a block, and how many variables it binds.
+// The value of a block, and the number of variables that it binds.
 static Node *value_of(Node *n, int *bound)
 {
     for (*bound = 0; n->kind == CORE_LET; n = n->op[1]) ++*bound;
@@ -222,6 +222,6 @@ void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as)
                      "computed as `%s`, then converted to `%s`: it may wrap before", narrow, wide);
     Conversion c = infer_converted(x->b, e, &e, 1, to);
     infer_help_conversion(x->b, d, &c, to);
-    diag_help(x->cx, d, "if it is to be computed as %s, say so: %s(%s)", narrow, wide,
+    diag_help(x->cx, d, "to compute it as %s, write the conversion: %s(%s)", narrow, wide,
               infer_written(x->b, e->span));
 }

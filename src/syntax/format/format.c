@@ -1,6 +1,6 @@
-// The formatter: lines, comments, and what stands between items. What is printed depends on the
-// tree, on the comments, and on where the source has empty lines; all three are the same when the
-// output is read again.
+// The formatter: lines, comments, and the space between items. The output depends on the tree, the
+// comments, and the empty lines of the source, which are all the same when the output is formatted
+// again.
 #include "syntax/format/format.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ Printer format_flat(Format *f)
     return (Printer){.out = f->out, .source = f->source};
 }
 
-// Measures what can still follow on the line when `reserve` columns are to stay free.
+// A printer that measures the text that fits on the line with `reserve` columns left free.
 Printer format_measure(Format *f, int reserve)
 {
     int room = LINE_WIDTH - current_column(f) - reserve;
@@ -30,7 +30,7 @@ const Comment *format_next_comment(const Format *f)
     return f->next < f->module->comments.len ? &f->module->comments.at[f->next] : NULL;
 }
 
-// Whether a comment that is not printed yet stands in the bytes [lo, hi).
+// Whether the bytes [lo, hi) contain a comment that is not printed yet.
 bool format_has_comment(const Format *f, uint32_t lo, uint32_t hi)
 {
     for (int i = f->next; i < f->module->comments.len; i++) {
@@ -53,7 +53,7 @@ static bool is_doc_line(const Source *s, uint32_t at)
     return strncmp(s->text + at, "///", 3) == 0 && s->text[at + 3] != '/';
 }
 
-// Whether the line above that of `at` is empty; with `docs`, the line above the doc lines over it.
+// Whether the line above that of `at`, or (with `docs`) above its doc lines, is empty.
 bool format_blank_above(const Format *f, uint32_t at, bool docs)
 {
     uint32_t line = line_start(f->source, at);
@@ -80,7 +80,7 @@ void format_empty_line(Format *f)
     text_char(f->out, '\n');
 }
 
-// Comments up to `before` on lines of their own; `first`: no empty line may stand before the first.
+// Comments up to `before` on lines of their own; `first`: without an empty line before the first.
 void format_flush_comments(Format *f, uint32_t before, bool first)
 {
     for (const Comment *c; (c = format_next_comment(f)) && c->span.lo < before; first = false) {
@@ -91,7 +91,7 @@ void format_flush_comments(Format *f, uint32_t before, bool first)
     }
 }
 
-// Begins the line of the piece at `lo`, after the comments that stand before it.
+// Begins the line of the piece at `lo`, after the comments before it.
 void format_start_line(Format *f, uint32_t lo, bool first)
 {
     int before = f->next;
@@ -107,7 +107,7 @@ static bool on_one_line(const Format *f, uint32_t lo, uint32_t hi)
     return true;
 }
 
-// The comment that ends the line of a piece: one inside it, or behind it but before the next piece.
+// Whether a comment ends the line of a piece: one inside it, or after it and before the next piece.
 static bool is_trailing(const Format *f, const Comment *c, uint32_t hi, uint32_t next)
 {
     if (!c || c->own_line || c->span.lo >= next) return false;
@@ -123,9 +123,8 @@ void format_trailing(Format *f, uint32_t hi, uint32_t next)
     f->next++;
 }
 
-// Ends the line of the piece that ends at `hi`, where `next` is the place of the next piece: a
-// comment behind it follows on the line, and those inside it for which there was no line come
-// below.
+// Ends the line of the piece that ends at `hi`, before the next piece at `next`: a comment after
+// the piece stays on the line, and comments inside of it that had no line follow below.
 void format_finish_line(Format *f, uint32_t hi, uint32_t next)
 {
     format_trailing(f, hi, next);

@@ -4,9 +4,9 @@
 
 #include "syntax/parse/parse.h"
 
-/// Writes on one line. Measuring writes nothing and stops as soon as `room` columns are used up or
-/// a block with statements, a loop or a match is met. `source` gives the spelling of literals;
-/// NULL: a canonical one.
+/// Writes on one line. When measuring, writes nothing, and stops when `room` columns are used up,
+/// or at a block with statements, a loop or a match. Literals are spelled as in `source`; NULL: in
+/// a canonical way.
 typedef struct {
     Text *out;
     const Source *source;
@@ -22,7 +22,7 @@ void printer_function(Printer *pr, const Item *item);
 bool is_empty_block(const Ast *e);
 bool statement_has_semicolon(const Ast *block, int i);
 
-/// The formatter. Text goes to `out`; comments are printed when the line they belong to is reached.
+/// The formatter. Text goes to `out`; comments are printed with their lines.
 typedef struct {
     Session *cx;
     Text *out;

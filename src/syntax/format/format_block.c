@@ -1,7 +1,7 @@
 // Layout of blocks, statements, and the constructs that end in a block.
 #include "syntax/format/format.h"
 
-// Comments that have no line before the block come into it.
+// Comments that have no line before the block move into it.
 static bool is_bare(const Format *f, const Ast *e)
 {
     return is_empty_block(e) && !format_has_comment(f, 0, e->span.hi);
@@ -45,7 +45,7 @@ void format_if(Format *f, const Ast *e)
     format_block(f, e);
 }
 
-// As print_construct, with head and block broken where they must be.
+// As print_construct, with head and block broken where necessary.
 void format_construct(Format *f, const Ast *e)
 {
     int head = e->kids.len - 2;
@@ -111,7 +111,7 @@ void format_with_loop(Format *f, const Ast *e, int reserve)
     f->indent -= INDENT;
 }
 
-// { left => right }, where the right side has a line of its own if need be
+// { left => right }, where the right side has a line of its own if necessary
 void format_rule(Format *f, const Ast *e)
 {
     const Ast *left = e->kids.at[0], *right = e->kids.at[1];

@@ -1,6 +1,6 @@
-// Layout of expressions: on one line where that fits and no comment stands inside; otherwise broken
-// by kind. A comment inside forces breaking only where the broken layout has a line for it: else it
-// would move out when printed, and printing again would not break.
+// Layout of expressions: on one line if the expression fits and contains no comment; otherwise
+// broken by kind. A comment forces breaking only if the broken layout has a line for it: otherwise
+// the comment would move out, and formatting the output would not break the expression.
 #include "syntax/format/format.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static const Ast *last_kid(const Ast *e)
     return vec_last(&e->kids);
 }
 
-// Whether a comment inside gets a line of its own, or the end of one, when e is broken.
+// Whether a comment inside of e gets a line of its own, or the end of a line, if e is broken.
 static bool forced(const Format *f, const Ast *e)
 {
     if (!e || !format_has_comment(f, e->span.lo, e->span.hi)) return false;
@@ -107,7 +107,7 @@ static bool all_numbers(Ast *const *at, int len)
     return len > 4;
 }
 
-// Many numbers stand side by side, as many as a line takes.
+// Many numbers, as many on each line as fit.
 static void format_numbers(Format *f, Ast *const *at, int len)
 {
     format_flush_comments(f, at[0]->span.lo, true);
@@ -148,7 +148,7 @@ void format_list(Format *f, Brackets b, Ast *const *at, int len)
     text_put(f->out, b.close);
 }
 
-// What stands before `end` in e, where end is reached from e over last operands of pipes, last
+// Prints the part of e before `end`, which is reached from e by last operands of pipes, last
 // arguments that are lambdas, and bodies of lambdas.
 static void print_head(Printer *pr, const Ast *e, const Ast *end)
 {
@@ -179,8 +179,9 @@ static void put_head(Format *f, const Ast *e, const Ast *end)
     print_head(&pr, e, end);
 }
 
-// The block that ends e but for closing parentheses, as in a |> map(|x| { ... }) or try({ ... }),
-// if comments stand in it or before the body of a lambda only, from where they move into it.
+// The block at the end of e, before closing parentheses, as in a |> map(|x| { ... }) or
+// try({ ... }), if all comments are in it or before the body of a lambda, from where they move into
+// the block.
 static const Ast *tail_block(const Format *f, const Ast *e)
 {
     uint32_t end = e->span.hi;
@@ -196,7 +197,7 @@ static const Ast *tail_block(const Format *f, const Ast *e)
     }
 }
 
-// Lays out e around its last block, all else on one line. False when that is not possible.
+// Lays out e around its last block, with the rest on one line; false if this is not possible.
 static bool format_around_block(Format *f, const Ast *e)
 {
     const Ast *block = tail_block(f, e);
@@ -215,8 +216,8 @@ static bool is_breakable(const Ast *e)
            (ast_is_block_like(e) && e->kind != AST_BLOCK);
 }
 
-// Lays out a call around the broken body of the lambda that is its last argument. False when the
-// lambda fits on a line of its own, or when there is a comment outside of it.
+// Lays out a call around the broken body of the lambda that is its last argument; false if the
+// lambda fits on a line of its own, or if there is a comment outside of it.
 static bool format_around_body(Format *f, const Ast *e, int reserve)
 {
     const Ast *lambda = last_kid(e);
@@ -315,8 +316,7 @@ static void format_slice(Format *f, const Ast *e)
     text_char(f->out, ']');
 }
 
-// What stands before or behind a part of e, which is its beginning or its end, when printed on one
-// line.
+// The text of e before or after a part at its end or beginning, printed on one line.
 static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
 {
     Text whole = text_new(f->cx->arena), inner = text_new(f->cx->arena);
@@ -329,14 +329,14 @@ static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
     return before ? arena_strndup(f->cx->arena, text, whole.len - inner.len) : text + inner.len;
 }
 
-// The operand, broken, behind its sign.
+// The broken operand after its sign.
 static void format_prefix(Format *f, const Ast *e, int reserve)
 {
     text_put(f->out, beside(f, e, e->kids.at[0], true));
     format_ast(f, e->kids.at[0], reserve);
 }
 
-// The part on the left, broken, and what is attached to it.
+// The broken left part and its suffix.
 static void format_postfix(Format *f, const Ast *e)
 {
     format_ast(f, e->kids.at[0], 1);

@@ -1,4 +1,4 @@
-// Layout of items: on one line where that fits and no comment or doc stands inside; otherwise with
+// Layout of items: on one line if the item fits and contains no comment or doc; otherwise with
 // parameters, fields and options on lines of their own.
 #include "syntax/format/format.h"
 
@@ -72,7 +72,7 @@ static void print_number(Printer *pr, const AstNumber *number)
     if (open) printer_text(pr, ")");
 }
 
-// A parameter, a field, an option, or a number: what items list.
+// A member of an item: a parameter, a field, an option, or a number.
 typedef struct {
     uint32_t lo, hi;
     const char *doc;
@@ -130,7 +130,7 @@ static void print_where(Printer *pr, const Item *item)
     }
 }
 
-// -> type; a result () is left out.
+// -> type; a result () is omitted.
 static void print_result(Printer *pr, const Item *item)
 {
     if (!item->type) return;
@@ -176,7 +176,7 @@ static void format_where(Format *f, const Item *item)
     print_where(&pr, item);
 }
 
-// Where what lists parameters or numbers ends at the latest.
+// An upper bound of the end of the list of parameters or numbers.
 static uint32_t members_end(const Item *item)
 {
     return item->type        ? item->type->span.lo
@@ -202,7 +202,7 @@ static void format_signature(Format *f, const Item *item)
     format_where(f, item);
 }
 
-// On one line, which a layout has only for the functions of no block.
+// On one line; only functions outside of blocks have this layout.
 void printer_function(Printer *pr, const Item *item)
 {
     if (pr->measure) {

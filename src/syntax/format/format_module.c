@@ -1,10 +1,8 @@
 // The formatter of a module: its attributes, its items, and the comments between them.
 #include "syntax/format/format.h"
 
-#include <string.h>
-
-// Items between which the source decides whether an empty line stands: neighbours of one of the
-// short kinds. Between others there always is one.
+// Whether the source decides if an empty line separates the items: neighbours of one of the short
+// kinds. An empty line always separates other items.
 static bool may_be_close(const Item *a, const Item *b)
 {
     switch (a->kind) {
@@ -24,7 +22,7 @@ static bool may_be_close(const Item *a, const Item *b)
     return a->kind == b->kind;
 }
 
-// The comments before `before`, which stand outside of items.
+// The comments before `before`, outside of items.
 static void format_top_comments(Format *f, uint32_t before, bool spaced)
 {
     for (const Comment *c; (c = format_next_comment(f)) && c->span.lo < before;
@@ -35,7 +33,7 @@ static void format_top_comments(Format *f, uint32_t before, bool spaced)
     }
 }
 
-// The attribute, behind the comments above it.
+// The attribute, after the comments above it.
 static void format_attribute(Format *f, Span at, const char *name)
 {
     format_top_comments(f, at.lo, false);
@@ -43,7 +41,7 @@ static void format_attribute(Format *f, Span at, const char *name)
     text_printf(f->out, "#![%s]\n", name);
 }
 
-// In the order in which they stand.
+// Attributes in source order.
 static bool format_attributes(Format *f, const Module *m)
 {
     uint32_t behind = 0;

@@ -36,7 +36,7 @@ static void print_list(Printer *pr, const char *before, Ast *const *at, int len,
     printer_text(pr, after);
 }
 
-// A tuple of one keeps its comma, which tells it from parentheses.
+// A tuple of one component keeps its comma, which distinguishes it from parentheses.
 static void print_tuple(Printer *pr, const Ast *e)
 {
     print_list(pr, "(", e->kids.at, e->kids.len, e->kids.len == 1 ? ",)" : ")");
@@ -129,8 +129,8 @@ static void print_if(Printer *pr, const Ast *e)
     if (e->kids.at[2]) print_list(pr, " else ", &e->kids.at[2], 1, "");
 }
 
-// A loop, unchecked or scalar: patterns and `in`, condition or call, block, of which all but the
-// last may be missing. The block of a loop has lines of its own.
+// A loop, unchecked or scalar: patterns and `in`, condition or call, block; all but the block may
+// be missing. The block of a loop has lines of its own.
 static void print_construct(Printer *pr, const Ast *e)
 {
     int head = e->kids.len - 2;
@@ -199,7 +199,7 @@ static void print_arm(Printer *pr, const Ast *e)
     print_list(pr, " => ", &e->kids.at[2], 1, "");
 }
 
-// What is block-like needs a `;` only where it would be the value of the block without.
+// A block-like statement needs a `;` only if it would be the value of the block otherwise.
 bool statement_has_semicolon(const Ast *block, int i)
 {
     if (block->kind == AST_SEQUENCE) return !ast_is_block_like(block->kids.at[i]);
@@ -246,7 +246,7 @@ static void print_assignment(Printer *pr, const Ast *e)
     print_list(pr, "= ", &e->kids.at[1], 1, "");
 }
 
-// A sign before its operand, parted where the two would read as another sign: & &x, ! ==.
+// A sign before its operand, with a blank where the two would form another token: & &x, ! ==.
 static void print_prefix(Printer *pr, const char *sign, const Ast *operand)
 {
     bool doubled =
@@ -342,7 +342,7 @@ static void print_bind(Printer *pr, const Ast *e)
     if (e->kids.len) print_list(pr, ": ", e->kids.at, 1, "");
 }
 
-// What failed to parse is printed as it stands in the source.
+// Text that failed to parse is printed as in the source.
 static void print_error(Printer *pr, const Ast *e)
 {
     if (pr->source && e->span.hi <= pr->source->len)

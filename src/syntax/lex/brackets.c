@@ -1,6 +1,6 @@
-// Pairing of brackets, before parsing. In a file whose brackets do not pair, an item that begins in
-// the first column closes everything that is open, so that one missing bracket costs one item and
-// not the rest of the file. Where brackets do pair, layout has no influence.
+// Pairing of brackets, before parsing. In a file with unbalanced brackets, an item that begins in
+// the first column closes all open brackets, so that one missing bracket costs one item and not the
+// rest of the file. In a file with balanced brackets layout has no influence.
 #include "syntax/lex/lex.h"
 
 typedef struct {
@@ -16,7 +16,7 @@ static TokenKind closing_of(TokenKind open)
 }
 
 // simd[n] fn
-bool token_starts_simd(const TokenVec *tokens, int at)
+static bool starts_simd(const TokenVec *tokens, int at)
 {
     if (at + 1 >= tokens->len || tokens->at[at + 1].kind != T_LBRACKET) return false;
     int end = tokens->at[at + 1].match;
@@ -37,7 +37,7 @@ bool token_starts_item(const TokenVec *tokens, int at)
     case T_HASH:
     case T_EXTERN: return true;
     case T_NAME:
-        if (token_is_word(&tokens->at[at], "simd")) return token_starts_simd(tokens, at);
+        if (token_is_word(&tokens->at[at], "simd")) return starts_simd(tokens, at);
         if (token_is_word(&tokens->at[at], "pub")) return next == T_IMPORT;
         return next == T_NAME && token_is_item_word(&tokens->at[at]);
     case T_FN:
@@ -95,7 +95,7 @@ static void close_down_to(Matcher *m, int keep, const Token *t, const char *befo
     }
 }
 
-// Whether the innermost open bracket finds its partner soon, if the token at `from` is left out.
+// Whether the innermost open bracket is closed soon if the token at `from` is ignored.
 static bool closes_soon(const Matcher *m, int from)
 {
     enum { FAR = 200 };
@@ -110,9 +110,9 @@ static bool closes_soon(const Matcher *m, int from)
     return false;
 }
 
-// A closing bracket closes the innermost opening one of its kind. With none it becomes bad text;
-// but ] for ) or the other way round is taken as meant for the innermost bracket if nothing else
-// closes that.
+// A closing bracket closes the innermost opening one of its kind. If there is none, the token
+// becomes T_BAD; but a ] for a ), or a ) for a ], closes the innermost bracket if no later bracket
+// does.
 static void match_closing(Matcher *m, int from)
 {
     Token t = m->ts->tokens.at[from];

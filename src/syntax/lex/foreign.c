@@ -1,4 +1,4 @@
-// Hints for what is written in other languages: the rows of foreign.def.
+// Hints for constructs of other languages: the rows of foreign.def.
 #include "syntax/lex/lex.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ const char *foreign_text(const char *text)
     return NULL;
 }
 
-// Whether a token reads `word`, a text or one of the kinds NAME, NUMBER, STRING and ASSIGNS.
+// Whether a token matches `word`: its text, or one of the kinds NAME, NUMBER, STRING and ASSIGNS.
 static bool reads_word(const Parser *p, int at, const char *word, size_t len)
 {
     const Token *t = &p->ts.tokens.at[at];
@@ -84,7 +84,7 @@ static bool reads_word(const Parser *p, int at, const char *word, size_t len)
     return t->hi - t->lo == len && strncmp(p->ts.source->text + t->lo, word, len) == 0;
 }
 
-// Whether the tokens from `at` on read `words`, between which stand blanks.
+// Whether the tokens from `at` on match `words`, which blanks separate.
 static bool reads(const Parser *p, int at, const char *words)
 {
     while (*words) {
@@ -102,7 +102,7 @@ static int count_words(const char *words)
     return n;
 }
 
-// Where the bracket stands that is open around a token; -1 at the top level.
+// The index of the innermost bracket around a token; -1 at the top level.
 static int bracket_around(const Parser *p, int at)
 {
     for (int i = at - 1; i >= 0; i--) {
@@ -149,7 +149,7 @@ static Where brackets_at(const Parser *p, int open, TokenKind item)
     }
 }
 
-// What the innermost brackets around the token at hand are.
+// The kind of the innermost brackets around the current token.
 static Where place_of(const Parser *p)
 {
     int open = bracket_around(p, p->pos);
@@ -176,7 +176,7 @@ static bool after_cast(const Parser *p)
     return false;
 }
 
-// Whether a little before the token at hand, or there, a / stands directly before a *.
+// Whether a / directly precedes a *, at the current token or a little before it.
 static bool in_comment(const Parser *p)
 {
     enum { BACK = 32 };
@@ -202,13 +202,13 @@ static bool after_function(const Parser *p)
     return false;
 }
 
-// f<2>(x), of which the `>` is at hand
+// f<2>(x), where the current token is the `>`
 static bool after_angle(const Parser *p)
 {
     return reads(p, p->pos - 3, "NAME < NUMBER > (") || reads(p, p->pos - 3, "NAME < NAME > (");
 }
 
-// What a row cannot say.
+// Hints that depend on more than a sequence of tokens.
 static const char *several_tokens(const Parser *p)
 {
     if (after_cast(p)) return "write a conversion as f32(x) or x as f32";

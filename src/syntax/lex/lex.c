@@ -1,5 +1,5 @@
-// From bytes to tokens. The lexer never stops: what is no token is reported and becomes T_BAD, of
-// which the parser then keeps silent.
+// From bytes to tokens. The lexer always continues: it reports text that is not a token, and makes
+// it a T_BAD, about which the parser reports no error.
 #include "syntax/lex/lex.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static Span span_at(const TokenStream *ts, uint32_t lo, uint32_t hi)
     return (Span){ts->file, lo, hi};
 }
 
-// How many bytes the UTF-8 character at `lo` takes; 0 when the bytes are no character (overlong
+// The length of the UTF-8 character at `lo` in bytes; 0: the bytes are not valid UTF-8 (overlong
 // forms, surrogates and values above 10FFFF included).
 static uint32_t char_len(const TokenStream *ts, uint32_t lo)
 {
@@ -61,7 +61,7 @@ static void report_byte(const TokenStream *ts, uint32_t lo, uint32_t hi)
     }
 }
 
-// Comments and strings hold any text, but it must be text: the first byte that is none is reported.
+// Reports the first byte of a comment or string that is not valid text.
 static void check_text(const TokenStream *ts, uint32_t lo, uint32_t hi)
 {
     for (uint32_t i = lo, len; i < hi; i += len) {
@@ -74,8 +74,8 @@ static void check_text(const TokenStream *ts, uint32_t lo, uint32_t hi)
     }
 }
 
-// What is known of the line up to `lo`: nothing but blanks on it, and an empty line above it.
-static void look_back(const Source *s, uint32_t lo, bool *own_line, bool *blank_before)
+// Whether only blanks precede `lo` on its line, and whether the line above is empty.
+static void examine_line(const Source *s, uint32_t lo, bool *own_line, bool *blank_before)
 {
     int newlines = 0;
     uint32_t i = lo;
@@ -94,14 +94,14 @@ static uint32_t lex_comment(TokenStream *ts, uint32_t lo)
     check_text(ts, lo, hi);
     Remark r = {.comment = {.span = span_at(ts, lo, hi)}};
     r.comment.text = arena_strndup(ts->cx->arena, s->text + lo, hi - lo);
-    look_back(s, lo, &r.comment.own_line, &r.comment.blank_before);
+    examine_line(s, lo, &r.comment.own_line, &r.comment.blank_before);
     r.doc =
         r.comment.own_line && strncmp(r.comment.text, "///", 3) == 0 && r.comment.text[3] != '/';
     vec_push(ts->cx->arena, &ts->remarks, r);
     return end;
 }
 
-// Appends the character with this number as UTF-8.
+// Appends a code point as UTF-8.
 static void add_char(Text *out, uint32_t c)
 {
     if (c < 0x80) {
@@ -114,14 +114,14 @@ static void add_char(Text *out, uint32_t c)
     while (more-- > 0) text_char(out, (char)(0x80 | (c >> 6 * more & 0x3f)));
 }
 
-static int hex_value(char c)
+int hex_value(char c)
 {
     if (is_digit(c)) return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// \u{1F600}: the number of the character, -1 when it is malformed. *at stands after the u.
+// \u{1F600}: the code point, -1 if the escape is malformed. *at is after the u.
 static int32_t lex_unicode(const char *text, uint32_t *at)
 {
     uint32_t i = *at;
@@ -133,7 +133,7 @@ static int32_t lex_unicode(const char *text, uint32_t *at)
     return c;
 }
 
-// The escape whose \ stands at `lo`, between two of `quote`; gives where it ends.
+// Reads the escape whose \ is at `lo`, in a literal with this quote; gives its end.
 static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, char quote, Text *out)
 {
     static const char from[] = "ntr\\\"'0", to[] = "\n\t\r\\\"'";
@@ -152,19 +152,11 @@ static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, char quote, Text 
         diag_error(ts->cx, E0103, span_at(ts, lo, hi),
                    c == 0 ? "a string cannot contain the character 0" : "this is not an escape");
     if (c == 0)
-        diag_help(ts->cx, d, "an array of bytes can: [..\"text\", '\\0']");
+        diag_help(ts->cx, d, "write an array of bytes: [..\"text\", '\\0']");
     else
         diag_help(ts->cx, d,
                   "the escapes are \\n \\t \\r \\\\ \\\" \\' and \\u{1F600}, and \\0 in bytes");
     return hi;
-}
-
-// Where a string without a closing quote is taken to end: before the signs that end its line, which
-// are rather the program's.
-static uint32_t before_last_signs(const Source *s, uint32_t lo, uint32_t at)
-{
-    while (at > lo + 1 && s->text[at - 1] && strchr(" \t\r(){}[],;", s->text[at - 1])) at--;
-    return at;
 }
 
 // string = '"' { character | escape } '"', on one line
@@ -183,7 +175,8 @@ static uint32_t lex_string(const TokenStream *ts, uint32_t lo, Token *t)
     t->value.string = text_get(&out);
     check_text(ts, lo, at > lo + 1 && s->text[at - 1] == '\r' ? at - 1 : at);
     if (at < s->len && s->text[at] == '"') return at + 1;
-    at = before_last_signs(s, lo, at);
+    // Brackets and punctuation at the end of the line probably do not belong to the string.
+    while (at > lo + 1 && s->text[at - 1] && strchr(" \t\r(){}[],;", s->text[at - 1])) at--;
     diag_error(ts->cx, E0102, span_at(ts, lo, at), "this string has no closing quote");
     return at;
 }
@@ -203,28 +196,28 @@ static void not_one_byte(const TokenStream *ts, uint32_t lo, uint32_t hi, size_t
                                "`%.*s` is %d bytes in UTF-8, not one", len, text, (int)bytes)
                   : diag_error(ts->cx, E0123, span_at(ts, lo, hi),
                                "a byte is one character, but these are several");
-    diag_help(ts->cx, d, "in double quotes it is an array of bytes: \"%.*s\"", len, text);
+    diag_help(ts->cx, d, "write an array of bytes in double quotes: \"%.*s\"", len, text);
 }
 
-// A quote that is no byte's: x' in other languages is a transposed matrix, 'name: the label of a
-// loop. Both are read as bad text, of which the parser is silent.
+// Quotes of other languages: x' is a transposed matrix, 'name: the label of a loop. Both become
+// T_BAD.
 static uint32_t lone_quote(const TokenStream *ts, uint32_t lo, Token *t)
 {
     const char *text = ts->source->text;
-    bool behind = lo > 0 && (is_letter(text[lo - 1]) || is_digit(text[lo - 1]) ||
-                             text[lo - 1] == ')' || text[lo - 1] == ']');
+    bool postfix = lo > 0 && (is_letter(text[lo - 1]) || is_digit(text[lo - 1]) ||
+                              text[lo - 1] == ')' || text[lo - 1] == ']');
     uint32_t end = lo + 1;
     while (is_letter(text[end]) || is_digit(text[end])) end++;
-    bool label = !behind && end > lo + 1 && text[end] == ':';
-    if (!behind && !label) return lo;
-    uint32_t at = behind ? lo + 1 : end + 1;
+    bool label = !postfix && end > lo + 1 && text[end] == ':';
+    if (!postfix && !label) return lo;
+    uint32_t at = postfix ? lo + 1 : end + 1;
     t->kind = T_BAD;
     t->reported = true;
     Diag *d = diag_error(ts->cx, E0102, span_at(ts, lo, at), "this byte has no closing quote");
     diag_help(ts->cx, d,
-              behind ? "to transpose a matrix write transpose(x)"
-                     : "loops have no labels; to leave an outer loop, name its break before the "
-                       "inner loop: let outer = break; ... outer()");
+              postfix ? "write transpose(x) to transpose a matrix"
+                      : "loops have no labels; to leave an outer loop, name its break before the "
+                        "inner loop: let outer = break; ... outer()");
     return at;
 }
 

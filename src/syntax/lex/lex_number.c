@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A number while it is read: bytes [lo, at) are seen.
+// A number that is being read, from `lo` to `at` so far.
 typedef struct {
     const TokenStream *ts;
     const char *text;
@@ -28,7 +28,7 @@ static void skip_digits(Number *n)
     while (digit_at(n, n->at) || n->text[n->at] == '_') n->at++;
 }
 
-// The type attached to the literal, as a row of scalar.def; NULL when it names no number type.
+// The class in scalar.def of the type attached to a literal; NULL: the suffix is no numeric type.
 static const char *suffix_class(const char *suffix, size_t len)
 {
     static const struct {
@@ -58,7 +58,7 @@ static void help_suffix(const Number *n, Diag *d, uint32_t start)
         diag_help(n->ts->cx, d, "a number may have its type as a suffix, as in 3u8 or 1.5f64");
 }
 
-// Reads the suffix; whether it makes the literal a float.
+// Reads the suffix; true if it makes the literal a float.
 static bool read_suffix(Number *n, bool is_float, Token *t)
 {
     uint32_t start = n->at;
@@ -82,20 +82,14 @@ static bool read_suffix(Number *n, bool is_float, Token *t)
     return makes_float;
 }
 
-static int digit_value(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    return isxdigit((unsigned char)c) ? tolower((unsigned char)c) - 'a' + 10 : 99;
-}
-
-// The integer of the digits [lo, hi); reports digits that do not belong and values above 2^64 - 1.
+// The integer of the digits [lo, hi); reports digits beyond the radix and values above 2^64 - 1.
 static uint64_t read_integer(const Number *n, uint32_t lo, uint32_t hi, unsigned radix)
 {
     uint64_t value = 0;
     bool any = false, over = false;
     for (uint32_t i = lo; i < hi; i++) {
         if (n->text[i] == '_') continue;
-        unsigned digit = (unsigned)digit_value(n->text[i]);
+        unsigned digit = (unsigned)hex_value(n->text[i]);
         any = true;
         if (digit >= radix) {
             Span span = {n->ts->file, i, i + 1};
@@ -113,7 +107,7 @@ static uint64_t read_integer(const Number *n, uint32_t lo, uint32_t hi, unsigned
     return 0;
 }
 
-// The number of the digits [lo, hi), which have the form strtod reads once the _ are out.
+// The number of the digits [lo, hi), which without _ have the form that strtod reads.
 static double read_float(const Number *n, uint32_t lo, uint32_t hi)
 {
     char *digits = arena_alloc(n->ts->cx->arena, hi - lo + 1);
@@ -141,7 +135,7 @@ static void lex_radix(Number *n, Token *t)
     t->value.integer = read_integer(n, start, end, radix);
 }
 
-// `2.` where a float is meant: what follows the point is no component, field or second point.
+// Reports `2.` for a float: the point is not followed by a component, a field or another point.
 static bool ends_in_point(Number *n)
 {
     unsigned char next = (unsigned char)n->text[n->at + 1];

@@ -1,4 +1,4 @@
-// The parser's common part: looking at tokens, errors and recovery, making nodes, the entry points.
+// The common part of the parser: tokens, errors and recovery, nodes, entry points.
 #include "syntax/parse/parse.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ Span parse_span_since(Parser *p, uint32_t lo)
     return (Span){p->ts.file, lo, hi > lo ? hi : lo};
 }
 
-// The token at hand in words, for messages.
+// The current token as messages show it.
 const char *parse_describe(Parser *p)
 {
     const Token *t = parse_current(p);
@@ -81,8 +81,8 @@ static Diag *fail(Parser *p, DiagCode code, Span span, const char *format, va_li
     return diag_error(p->cx, code, span, "%s", arena_vprintf(p->cx->arena, format, args));
 }
 
-// Reports an error unless one was reported since the last safe place, or the token at hand is
-// itself the trace of a reported fault. NULL when nothing was reported.
+// Reports an error, unless the parser has not recovered from the last one, or an error was reported
+// about the current token. NULL: nothing was reported.
 Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;
@@ -119,7 +119,7 @@ bool parse_expect(Parser *p, TokenKind kind, const char *where)
     return false;
 }
 
-// Reports an expression that had to be a call.
+// Reports an expression that is not a call.
 void parse_need_call(Parser *p, const Ast *e, const char *what, const char *hint)
 {
     if (p->panic || e->kind == AST_CALL) return;
@@ -127,7 +127,7 @@ void parse_need_call(Parser *p, const Ast *e, const char *what, const char *hint
     parse_help(p, d, hint);
 }
 
-// Whether the token at hand is the first of its line.
+// Whether the current token is the first on its line.
 bool parse_on_new_line(Parser *p)
 {
     if (p->pos == 0) return true;
@@ -137,15 +137,15 @@ bool parse_on_new_line(Parser *p)
     return false;
 }
 
-// Whether an item follows on the next line that begins with a name.
+// Whether an item that begins with a name follows on the next line.
 static bool at_next_item(Parser *p)
 {
     return parse_at(p, T_NAME) && parse_current(p)->level == 0 &&
            token_starts_item(&p->ts.tokens, p->pos) && parse_on_new_line(p);
 }
 
-// A name. A keyword in its place is reported and taken as the name, unless it begins another line
-// and so probably another construct. NULL when there is none.
+// A name, or NULL. A keyword in its place is reported and taken as the name, unless it begins
+// another line, and so probably another construct.
 Sym parse_expect_name(Parser *p, const char *what, Span *span)
 {
     *span = parse_token_span(p);
@@ -171,14 +171,14 @@ Sym parse_expect_name(Parser *p, const char *what, Span *span)
     return NULL;
 }
 
-// Steps over one token, or over a bracket with all it holds.
+// Skips one token, or a bracket with its contents.
 void parse_skip_one(Parser *p)
 {
     if (is_opening(parse_current(p)->kind)) p->pos = parse_current(p)->match;
     parse_advance(p);
 }
 
-// To the next item: no production that is at work finds anything of its own there.
+// Skips to the next item, which ends all productions.
 void parse_skip_to_item(Parser *p)
 {
     while (!parse_at(p, T_EOF) &&
@@ -186,16 +186,16 @@ void parse_skip_to_item(Parser *p)
         p->pos++;
 }
 
-// Whether the bracket's partner was put in. Where it belongs is a guess then, and what stands
-// around it gives no errors.
+// Whether the partner of the bracket was inserted. Its position is a guess, so the parser reports
+// no errors there.
 bool parse_never_closed(const Parser *p, int open)
 {
     const Token *closing = &p->ts.tokens.at[p->ts.tokens.at[open].match];
     return closing->lo == closing->hi;
 }
 
-// After the head of a construct whose keyword stands within `level` brackets: to its block. After a
-// fault in the head that is read all the same, since the two rarely have the same fault.
+// Skips from the head of a construct, whose keyword is within `level` brackets, to its block, which
+// is also parsed after an error in the head.
 void parse_find_block(Parser *p, int level, const char *what)
 {
     if (parse_at(p, T_LBRACE) && !p->panic) return;
@@ -215,8 +215,8 @@ static void too_deep(Parser *p, Span span)
     parse_skip_to_item(p);
 }
 
-// Brackets a nested production; false when it is one too many, which is reported, or when the
-// enclosing one has failed.
+// Enters a nested production; false if the nesting is too deep, which is reported, or the enclosing
+// production has failed.
 bool parse_enter(Parser *p)
 {
     if (p->panic) return false;
@@ -245,9 +245,9 @@ static void fail_in_list(Parser *p, int open, const char *or_else)
 //     int open = parse_open_list(p);
 //     while (parse_in_list(p, open)) { element; parse_end_element(p, open); }
 //     parse_close_list(p, open);
-// Elements are separated by commas; one may follow the last. After an error parsing goes on at the
-// next element, and behind the list at the latest. A production that gave up the item stands behind
-// the closing bracket already, which ends every loop.
+// Commas separate elements; one may follow the last. After an error the parser recovers at the next
+// element, or after the list. If a production has skipped to the next item, the position is already
+// after the closing bracket, which ends every loop.
 int parse_open_list(Parser *p)
 {
     parse_advance(p);
@@ -290,9 +290,9 @@ Ast *ast_new(Parser *p, AstKind kind, uint32_t lo)
     return e;
 }
 
-// Adds a part, which may be NULL where the kind allows it. What follows a `let` in a block lies
-// within it for all later stages, so it counts as one level deeper; so does what follows a
-// statement.
+// Adds a part, which may be NULL where the kind allows it. Later stages nest the rest of a block in
+// a `let` or a statement, so each statement of a block counts as one level deeper than the one
+// before.
 void ast_add(Parser *p, Ast *e, Ast *kid)
 {
     int outer = e->kind == AST_BLOCK ? e->kids.len : 0;
@@ -309,7 +309,7 @@ Ast *ast_done(Parser *p, Ast *e)
     return e;
 }
 
-// Stands for what failed to parse at the token at hand.
+// The node for text at the current token that could not be parsed.
 Ast *ast_error(Parser *p)
 {
     Ast *e = ast_new(p, AST_ERROR, parse_current(p)->lo);
@@ -325,7 +325,7 @@ static Parser parser_new(Session *cx, uint32_t file, int first_id)
     return p;
 }
 
-// The attribute whose name stands in brackets; FILE_ATTRIBUTE_COUNT: none.
+// The attribute in brackets; FILE_ATTRIBUTE_COUNT: there is none.
 static FileAttribute attribute_at(Parser *p)
 {
     int i = 0;
@@ -361,7 +361,7 @@ static void parse_attribute(Parser *p, Module *m)
     p->panic = false;
 }
 
-// Whether a fault of the text or of its brackets was reported since the token `from`.
+// Whether the lexer reported an error since the token `from`.
 static bool has_fault(const Parser *p, int from)
 {
     for (int i = from; i < p->pos; i++)
@@ -369,7 +369,7 @@ static bool has_fault(const Parser *p, int from)
     return false;
 }
 
-// What stands between items is reported, unless it is left over from an item that had a fault.
+// Reports and skips tokens between items; not if they are the rest of an item with an error.
 static void skip_stray(Parser *p, bool leftover)
 {
     p->panic = leftover;
@@ -380,8 +380,7 @@ static void skip_stray(Parser *p, bool leftover)
     if (!foreign_tokens(p, true))
         parse_help(p, d,
                    "items are import, const, type, struct, enum, fn, entry fn, simd[n] fn, extern "
-                   "fn, test, "
-                   "rule, strategy and schedule");
+                   "fn, test, rule, strategy and schedule");
     parse_skip_to_item(p);
 }
 

@@ -18,7 +18,7 @@ Span parse_span_since(Parser *p, uint32_t lo);
 const char *parse_describe(Parser *p);
 Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// The same where no hint for other languages suits what is expected.
+/// The same without a hint for constructs of other languages.
 Diag *parse_fail_plainly(Parser *p, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void parse_help(Parser *p, Diag *d, const char *text);
@@ -87,9 +87,9 @@ Ast *parse_binding(Parser *p, BindPlace place);
 
 // parse_type.c
 Ast *parse_type(Parser *p);
-/// The same, behind which `strided` may stand.
+/// The same; `strided` may follow it.
 Ast *parse_strided_type(Parser *p);
-/// The result of a function; `strided` says whether that may stand behind it, or its components.
+/// The result of a function; `strided`: whether this word may follow the type, or its components.
 Ast *parse_result_type(Parser *p, bool strided);
 bool starts_pure_type(Parser *p);
 void parse_generic_args(Parser *p, Ast *e);

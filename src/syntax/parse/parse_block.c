@@ -1,7 +1,7 @@
 // Blocks, their statements, and the constructs that end in a block.
 #include "syntax/parse/parse.h"
 
-// On from the keyword at hand, which begins a construct.
+// Consumes the keyword that begins a construct.
 static Ast *begin(Parser *p, AstKind kind)
 {
     Ast *e = ast_new(p, kind, parse_current(p)->lo);
@@ -9,7 +9,7 @@ static Ast *begin(Parser *p, AstKind kind)
     return e;
 }
 
-// Ends the construct, whose keyword stands within `level` brackets, with its block.
+// Parses the block at the end of a construct whose keyword is within `level` brackets.
 Ast *parse_end_block(Parser *p, Ast *e, int level)
 {
     parse_find_block(p, level, "to begin a block");
@@ -55,7 +55,7 @@ static Ast *parse_bare(Parser *p, AstKind kind)
     return parse_end_block(p, begin(p, kind), level);
 }
 
-// "scalar" begins a block where nothing else can be meant: it is the name of a kind, too.
+// Whether "scalar" begins a block; it is the name of a kind, too.
 static bool at_scalar(Parser *p)
 {
     if (!parse_at(p, T_NAME) || parse_current(p)->name != session_sym(p->cx, "scalar"))
@@ -91,8 +91,8 @@ static void parse_targets(Parser *p, Ast *e)
     if (!p->panic) parse_expect(p, T_IN, "before the call");
 }
 
-// for (int i = 0; i < n; i++), for (i in range(0, n)): the parentheses of a pattern end before
-// `in`.
+// Reports for (int i = 0; i < n; i++) and for (i in range(0, n)). `in` or a comma follows the
+// parentheses of a pattern.
 static void check_bare_head(Parser *p)
 {
     if (!parse_at(p, T_LPAREN)) return;
@@ -130,8 +130,8 @@ static Ast *parse_for(Parser *p)
     return parse_end_block(p, e, level);
 }
 
-// Whether a struct pattern begins here: what follows its braces tells it from a name before a
-// block.
+// Whether a struct pattern begins here, and not a name before a block: `in` or a comma follows its
+// braces.
 static bool at_struct_target(Parser *p)
 {
     if (!parse_at(p, T_NAME) || parse_peek(p, 1) != T_LBRACE) return false;
@@ -193,9 +193,8 @@ Ast *parse_block_like(Parser *p)
     }
 }
 
-// An expression that nothing parts from what follows it if it is block-like: then it ends behind
-// its last brace, unless an operator follows that can only go on with it. So `-x`, `*x` and `(x)`
-// on the next line begin another statement.
+// An expression. A block-like one ends after its last brace, unless an operator follows that can
+// only be infix: `-x`, `*x` and `(x)` on the next line begin another statement.
 Ast *parse_bare_value(Parser *p)
 {
     if (!parse_at_block_like(p)) return parse_expr(p);
@@ -205,8 +204,8 @@ Ast *parse_bare_value(Parser *p)
     return !p->panic && parse_at_infix(p) ? parse_expr_from(p, e) : e;
 }
 
-// Reports a missing `;`, after which what follows can be read all the same. Silent when there were
-// other errors since there were `errors`: then it may well follow from those.
+// Reports a missing `;`, without panic. Reports nothing if other errors were reported since there
+// were `errors`, because it may follow from them.
 static void missing_semicolon(Parser *p, int errors)
 {
     if (p->cx->errors > errors) return;
@@ -217,8 +216,8 @@ static void missing_semicolon(Parser *p, int errors)
     p->panic = parse_current(p)->reported;
 }
 
-// The `;` after a statement. Where it is missing the next line begins another statement, or the
-// block ends.
+// The `;` after a statement. If it is missing, the statement ends before the next line, a `let` or
+// the end of the block.
 void parse_end_statement(Parser *p, int errors)
 {
     if (p->panic || parse_accept(p, T_SEMICOLON)) return;
@@ -272,7 +271,7 @@ static Ast *parse_let(Parser *p)
     return ast_done(p, e);
 }
 
-// A node of what an assignment to a tuple stands for; it takes the place of `like`.
+// A node of the expansion of an assignment to a tuple, with the span of `like`.
 static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
 {
     Ast *e = ast_new(p, kind, like->span.lo);
@@ -280,8 +279,8 @@ static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
     return e;
 }
 
-// The pattern of values for places, and an assignment of each. `value`: what is written on the
-// right, if that is a tuple, too.
+// Makes a pattern with a name for each place, and assignments of these names to the places.
+// `value`: the right side, or its component if it is a tuple.
 static Ast *parts_of(Parser *p, Ast *block, Ast *place, const Ast *value)
 {
     bool tuple = place->kind == AST_TUPLE;
@@ -314,7 +313,7 @@ static Ast *to_tuple(Parser *p, Ast *e)
     return block;
 }
 
-// assignment = expr ("=" | "+=" | ...) expr ";"; that the left side is a place is checked by infer/
+// assignment = expr ("=" | "+=" | ...) expr ";"; infer/ checks that the left side is a place
 static Ast *parse_assignment(Parser *p, Ast *place, int errors)
 {
     const TokenInfo *sign = &token_info[parse_current(p)->kind];
@@ -329,7 +328,7 @@ static Ast *parse_assignment(Parser *p, Ast *place, int errors)
     return place->kind == AST_TUPLE && place->kids.len && !e->name->len ? to_tuple(p, e) : e;
 }
 
-// `break;` as in other languages would have no effect.
+// Reports `break;` without a call, which would have no effect.
 static void check_jump(Parser *p, const Ast *e)
 {
     if (e->kind != AST_NAME || !is_jump(p->ts.tokens.at[p->pos - 1].kind)) return;
@@ -363,7 +362,7 @@ static bool at_new_statement(Parser *p)
                                      p->ts.tokens.at[p->pos - 1].kind == T_RBRACE));
 }
 
-// From the statement that began at the token `from` to the next one of the block.
+// Skips from the statement that began at the token `from` to the next one of the block.
 void parse_recover_statement(Parser *p, int open, int from)
 {
     if (p->pos > p->ts.tokens.at[open].match) return; // the item was given up

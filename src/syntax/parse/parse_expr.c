@@ -1,7 +1,7 @@
-// Operators, by precedence climbing, and lambdas, whose extent is open to the right.
+// Operators, by precedence climbing, and lambdas, which extend as far to the right as possible.
 #include "syntax/parse/parse.h"
 
-// An operator standing alone: followed by what cannot begin its right operand.
+// Whether an operator stands alone: the next token cannot begin its right operand.
 static bool is_lone_operator(Parser *p)
 {
     TokenKind next = parse_peek(p, 1);
@@ -9,7 +9,7 @@ static bool is_lone_operator(Parser *p)
            (next == T_COMMA || next == T_RPAREN || next == T_PIPE || next == T_COMPOSE);
 }
 
-// The spelling of the token at hand, as the name of a node, and on to the next one.
+// Consumes the current token, whose spelling becomes the name of the node.
 void parse_take_operator(Parser *p, Ast *e)
 {
     e->name = session_sym(p->cx, token_info[parse_current(p)->kind].text);
@@ -49,7 +49,7 @@ static Ast *parse_unary(Parser *p)
     return ast_done(p, e);
 }
 
-// A prefix that is a kind of its own.
+// The kind of a prefix operator that has a kind of its own.
 static Ast *parse_sign(Parser *p, AstKind kind)
 {
     Ast *e = ast_new(p, kind, parse_current(p)->lo);
@@ -173,8 +173,8 @@ Ast *parse_expr(Parser *p)
     return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_PIPE);
 }
 
-// An operand of a comparison: an expression that ends before `<`, or before what cannot go on with
-// it.
+// An operand of a comparison: an expression that ends before `<`, or before a token that cannot
+// continue it.
 Ast *parse_operand(Parser *p)
 {
     return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_COMPARE + 1);
@@ -186,7 +186,7 @@ Ast *parse_expr_from(Parser *p, Ast *left)
     return parse_binary(p, parse_cast(p, parse_postfix(p, left)), PREC_PIPE);
 }
 
-// Whether the token at hand goes on with the expression before it and cannot begin another one.
+// Whether the current token continues the expression before it and cannot begin another one.
 bool parse_at_infix(Parser *p)
 {
     switch (parse_current(p)->kind) {
@@ -201,7 +201,7 @@ bool parse_at_infix(Parser *p)
     }
 }
 
-// An expression that a block follows, so that `name {` begins the block.
+// An expression before a block, so that `name {` begins the block.
 Ast *parse_condition(Parser *p)
 {
     bool outer = p->no_struct;

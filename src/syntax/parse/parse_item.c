@@ -1,4 +1,4 @@
-// Items: everything that stands at the top level of a file.
+// Items: the declarations at the top level of a file.
 #include "syntax/parse/parse.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static void parse_struct(Parser *p, Item *item)
     parse_params(p, item, T_LBRACE, "field");
 }
 
-// The body of what begins within `level` brackets.
+// The body of a construct that begins within `level` brackets.
 static void parse_body(Parser *p, Item *item, int level)
 {
     if (!p->panic && parse_at(p, T_ASSIGN))
@@ -195,7 +195,7 @@ static void parse_by_kind(Parser *p, Item *item)
     }
 }
 
-// The item that the word at hand begins; contract and reassociate stand before `rule`.
+// The item that the current word begins; contract and reassociate precede `rule`.
 static ItemKind item_of_word(const Token *t)
 {
     return token_is_word(t, "simd")       ? ITEM_FN
@@ -221,7 +221,7 @@ static ItemKind item_kind(const Token *t)
     }
 }
 
-// Whether an item begins here, where nothing else can.
+// Whether an item begins here, at the top level.
 bool parse_at_item(Parser *p)
 {
     return token_starts_item(&p->ts.tokens, p->pos) || parse_at(p, T_FN) || parse_at(p, T_CONST) ||
@@ -242,7 +242,7 @@ static void parse_simd(Parser *p, Item *item)
     parse_close_list(p, open);
 }
 
-// The words that an item begins with.
+// The words before the name of an item.
 static void parse_introduction(Parser *p, Item *item)
 {
     item->entry = parse_at(p, T_ENTRY);
@@ -261,7 +261,7 @@ static void parse_introduction(Parser *p, Item *item)
                float_class_text[item->fp], parse_describe(p));
 }
 
-// The structs that C can have stand behind #[c_layout]; no other item has an attribute.
+// Reports an attribute that is not #[c_layout] before a struct.
 static void check_attribute(Parser *p, const Item *item, Span at, bool known)
 {
     bool suits = known && item->kind == ITEM_STRUCT;

@@ -1,5 +1,4 @@
-// Literals, names, brackets, and what is attached to them on the right: calls, indices, components,
-// fields.
+// Literals, names, brackets, and their suffixes: calls, indices, components, fields.
 #include "syntax/parse/parse.h"
 
 // literal = INTEGER | FLOAT | BYTE | STRING | "true" | "false"
@@ -57,7 +56,7 @@ static void parse_spread_list(Parser *p, Ast *e)
     parse_close_list(p, open);
 }
 
-// Brackets in which `name {` is a struct literal again.
+// Parses the contents of brackets, in which `name {` is a struct literal again.
 void parse_inside(Parser *p, Ast *e, void (*inside)(Parser *p, Ast *e))
 {
     bool outer = p->no_struct;
@@ -78,7 +77,7 @@ void parse_elements(Parser *p, Ast *e)
     parse_inside(p, e, parse_spread_list);
 }
 
-// The inside of parentheses: with a comma, or with nothing, it is a tuple.
+// The contents of parentheses, which are a tuple if they are empty or contain a comma.
 void parse_parentheses(Parser *p, Ast *e, Ast *(*element)(Parser *p))
 {
     int open = parse_open_list(p);
@@ -98,7 +97,7 @@ static void parse_tuple(Parser *p, Ast *e)
     parse_parentheses(p, e, parse_expr);
 }
 
-// The `:` behind the name of a field.
+// The `:` after the name of a field.
 static void expect_field_value(Parser *p, Sym name)
 {
     if (parse_accept(p, T_COLON)) return;
@@ -112,8 +111,8 @@ static void expect_field_value(Parser *p, Sym name)
                                 alone ? name->text : "..."));
 }
 
-// init = name ":" expr. A keyword in the place of the name is reported; without a colon behind it
-// there is no more to say.
+// init = name ":" expr. After a reported keyword in the place of the name, a missing colon is not
+// reported.
 static Ast *parse_init(Parser *p)
 {
     Ast *e = ast_new(p, AST_INIT, parse_current(p)->lo);
@@ -138,9 +137,9 @@ static void parse_inits(Parser *p, Ast *e)
     parse_close_list(p, open);
 }
 
-// name = NAME [generics]: the brackets after a name are generic arguments when a call or a struct
-// literal follows them; otherwise they are an index, which infer/ takes for arguments when the name
-// is a function.
+// name = NAME [generics]: the brackets after a name are generic arguments if a call or a struct
+// literal follows them; otherwise they are an index, which infer/ takes for generic arguments if
+// the name is a function.
 static void parse_instance(Parser *p, Ast *e)
 {
     if (!parse_at(p, T_LBRACKET)) return;
@@ -148,8 +147,8 @@ static void parse_instance(Parser *p, Ast *e)
     if (next == T_LPAREN || (next == T_LBRACE && !p->no_struct)) parse_generic_args(p, e);
 }
 
-// Whether the brace at hand begins a struct literal. In the head of a construct it begins the
-// block, unless a field shows that it is meant otherwise; then it is reported, and read as meant.
+// Whether the brace begins a struct literal. In the head of a construct it begins the block, unless
+// a field follows it: then it is reported, and parsed as a struct literal.
 static bool at_inits(Parser *p, const Ast *name)
 {
     if (!parse_at(p, T_LBRACE) || p->panic) return false;
@@ -161,7 +160,7 @@ static bool at_inits(Parser *p, const Ast *name)
     return true;
 }
 
-// A word that begins a construct in other languages.
+// Reports a name that begins a construct in other languages.
 static Ast *no_construct(Parser *p, const char *help)
 {
     parse_help(p,
@@ -188,7 +187,7 @@ static Ast *parse_name(Parser *p)
 }
 
 // jump = "break" | "continue" | "return": names of values, which are called, stored and passed like
-// others. What cannot follow a value is taken for an argument without parentheses.
+// other values. A token that cannot follow a value is taken for an argument without parentheses.
 static Ast *parse_jump(Parser *p)
 {
     const char *word = token_info[parse_current(p)->kind].text;
@@ -230,7 +229,7 @@ static Ast *parse_mode(Parser *p)
     return ast_done(p, e);
 }
 
-// A node of its own for brackets and what is inside.
+// A node for brackets and their contents.
 Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
 {
     Ast *e = ast_new(p, kind, parse_current(p)->lo);
@@ -269,7 +268,7 @@ static Ast *parse_atom(Parser *p)
     }
 }
 
-// One element of an index, which may also be a type: `as_type[[4]f32]` where as_type is a function.
+// An index, or a type as a generic argument: `as_type[[4]f32]`, where as_type is a function.
 static Ast *parse_index_element(Parser *p)
 {
     return starts_pure_type(p) ? parse_type(p) : parse_expr(p);

@@ -1,10 +1,10 @@
-// Rules, strategies and schedules as items. Their words are names everywhere else.
+// Rules, strategies and schedules as items. Their keywords are contextual.
 #include "syntax/parse/parse.h"
 
 const char *const float_class_text[] = {
     [FP_EXACT] = "exact", [FP_CONTRACT] = "contract", [FP_REASSOCIATE] = "reassociate"};
 
-// The two sides are read each for itself, so that a fault in one does not hide those of the other.
+// Parses the two sides independently, so that an error in one does not hide errors in the other.
 static void parse_equation(Parser *p, Ast *e)
 {
     int open = parse_open_list(p);
@@ -26,7 +26,8 @@ static void parse_equation(Parser *p, Ast *e)
     parse_close_list(p, open);
 }
 
-// Whether the parentheses at hand hold the numbers of a rule: others follow, or generic parameters.
+// Whether the parentheses contain the numbers of a rule: other parentheses, or generic parameters,
+// follow.
 static bool at_numbers(Parser *p)
 {
     if (p->panic || !parse_at(p, T_LPAREN)) return false;

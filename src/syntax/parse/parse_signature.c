@@ -1,11 +1,11 @@
-// What functions, structs and other items share: docs, names, generic parameters, parameters,
-// filters, results and conditions.
+// The common parts of functions, structs and other items: docs, names, generic parameters,
+// parameters, filters, results and conditions.
 #include "syntax/parse/parse.h"
 
 #include <string.h>
 
-// The /// lines directly above the token at hand, without the slashes and one blank, joined; NULL
-// when there are none.
+// The /// lines directly above the current token, without the slashes and one blank, joined; NULL:
+// there are none.
 const char *parse_docs(Parser *p)
 {
     int from = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].comments : 0;
@@ -75,7 +75,7 @@ void parse_generics(Parser *p, Item *item)
     parse_close_list(p, open);
 }
 
-// filter = "@" ["(" expr ")"]; NULL when there is none
+// filter = "@" ["(" expr ")"]; NULL: there is none
 Ast *parse_filter(Parser *p)
 {
     if (p->panic || !parse_at(p, T_AT)) return NULL;
@@ -175,7 +175,7 @@ void parse_where(Parser *p, Item *item)
     } while (!p->panic && parse_accept(p, T_COMMA));
 }
 
-// A function without a result gives (), which is taken to stand at the closing parenthesis.
+// The result () of a function without a declared one, at the closing parenthesis.
 static bool has_result(Parser *p, const Item *item)
 {
     return item->kind == ITEM_PATTERN ||
@@ -183,7 +183,7 @@ static bool has_result(Parser *p, const Item *item)
              parse_at(p, T_EOF) || token_starts_item(&p->ts.tokens, p->pos));
 }
 
-// result = ["->" (type | "!")], behind which, or behind its components, `strided` may stand
+// result = ["->" (type | "!")]; `strided` may follow it, or its components
 static Ast *parse_result(Parser *p, const Item *item)
 {
     if (p->panic) return ast_error(p);

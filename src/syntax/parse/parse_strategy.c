@@ -1,18 +1,17 @@
-// Strategies: what rules are applied, where, and in which order. Names and calls of strategies,
-// lists, and the numbers among the arguments are one grammar; which of them suits its place is for
-// schedule/ to say.
+// Strategies: which rules are applied, where, and in which order. One grammar has names and calls
+// of strategies, lists and numbers; infer/ checks the kinds of arguments.
 #include "syntax/parse/parse.h"
 
 static Ast *parse_part(Parser *p);
 
-// The operator <+ is two tokens with nothing between them, so that it is no sign of expressions.
+// The operator <+ is two adjacent tokens, so that the lexer has no such token in expressions.
 static bool at_else(Parser *p)
 {
     return parse_at(p, T_LT) && parse_peek(p, 1) == T_PLUS &&
            parse_current(p)->hi == p->ts.tokens.at[p->pos + 1].lo;
 }
 
-// The operator at hand, of that many tokens, and what stands before it.
+// A node for the operator here, of so many tokens, with its left operand.
 static Ast *begin_infix(Parser *p, AstKind kind, Ast *left, int tokens)
 {
     Ast *e = ast_new(p, kind, left->span.lo);
@@ -68,7 +67,7 @@ Ast *parse_strategy(Parser *p)
     return parse_strategy_from(p, parse_part(p));
 }
 
-// A sequence in brackets that hold something else.
+// Reports a sequence without braces in brackets.
 static void check_grouped(Parser *p, int open)
 {
     if (p->panic || !parse_at(p, T_SEMICOLON) || parse_never_closed(p, open)) return;
@@ -101,8 +100,8 @@ static bool at_braced(Parser *p)
     return parse_at(p, T_LBRACE) || parse_at(p, T_IF);
 }
 
-// step = strategy ";" | sequence [";"] | if [";"]; before the end the ";" may be missing. A
-// sequence or an if ends behind its brace, unless <+ or @ follows.
+// step = strategy ";" | sequence [";"] | if [";"]; the last ";" may be missing. A sequence or an if
+// ends after its brace, unless <+ or @ follows.
 static Ast *parse_step(Parser *p, int open)
 {
     int errors = p->cx->errors;
@@ -160,8 +159,8 @@ static Ast *parse_choice(Parser *p)
     return ast_done(p, e);
 }
 
-// named = NAME {"(" [strategy {"," strategy} [","]] ")" | index | slice}; between the brackets of
-// an index stand expressions
+// named = NAME {"(" [strategy {"," strategy} [","]] ")" | index | slice}; the brackets of an index
+// contain expressions
 static Ast *parse_named(Parser *p)
 {
     Ast *left = ast_new(p, AST_NAME, parse_current(p)->lo);

@@ -6,15 +6,14 @@ static bool token_starts_type(TokenKind k)
     return k == T_NAME || k == T_LBRACKET || k == T_LPAREN || k == T_FN;
 }
 
-// "[n]" is the beginning of an array type when a type follows it; an array literal is never
-// followed by one.
+// "[n]" begins an array type if a type follows it; no type follows an array literal.
 static bool starts_array_type(Parser *p)
 {
     return parse_at(p, T_LBRACKET) &&
            token_starts_type(p->ts.tokens.at[parse_current(p)->match + 1].kind);
 }
 
-// "varying[n]" begins a vector type when a type follows it.
+// "varying[n]" begins a vector type if a type follows it.
 static bool starts_vector_type(Parser *p)
 {
     return parse_at(p, T_NAME) && parse_current(p)->name == session_sym(p->cx, "varying") &&
@@ -22,7 +21,7 @@ static bool starts_vector_type(Parser *p)
            token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind);
 }
 
-// "uniform" begins a type when one follows it.
+// "uniform" begins a type if a type follows it.
 static bool starts_uniform_type(Parser *p)
 {
     if (!parse_at(p, T_NAME) || parse_current(p)->name != session_sym(p->cx, "uniform"))
@@ -39,7 +38,7 @@ static bool starts_pure_uniform_type(Parser *p)
     return starts_uniform_type(p) && parse_peek(p, 1) != T_LBRACKET && parse_peek(p, 1) != T_LPAREN;
 }
 
-// Whether what follows can only be a type, and not an expression.
+// Whether a type begins here, and not an expression.
 bool starts_pure_type(Parser *p)
 {
     return starts_vector_type(p) || starts_pure_uniform_type(p) ||
@@ -51,7 +50,7 @@ static bool ends_argument(TokenKind k)
     return k == T_COMMA || k == T_RBRACKET;
 }
 
-// Whether parentheses that are a whole generic argument hold a tuple type rather than a size.
+// Whether parentheses that are a whole generic argument contain a tuple type rather than a size.
 static bool starts_tuple_type(Parser *p)
 {
     int end = parse_current(p)->match, level = parse_current(p)->level + 1;
@@ -118,7 +117,7 @@ static Ast *parse_array_type(Parser *p)
     Ast *e = ast_new(p, AST_TYPE_ARRAY, parse_current(p)->lo);
     int errors = p->cx->errors;
     parse_sizes(p, e, "an array type needs its size, as in [n]f32");
-    // [f32; 3] has a fault and nothing behind it
+    // nothing follows the malformed [f32; 3]
     bool ends = p->cx->errors > errors && !token_starts_type(parse_current(p)->kind);
     ast_add(p, e, p->panic || ends ? ast_error(p) : plain_type(p));
     return ast_done(p, e);
@@ -257,7 +256,7 @@ static Ast *plain_result(Parser *p)
     return ast_done(p, e);
 }
 
-// The type at hand, with `strided` behind it or not.
+// A type, and `strided` after it or not.
 static Ast *with_strides(Parser *p, Ast *e, bool allowed)
 {
     if (p->panic || !token_is_word(parse_current(p), "strided")) return e;

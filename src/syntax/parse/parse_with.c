@@ -1,9 +1,6 @@
-// With-loops: generators, each with its body, and the operator that makes a value of what the
-// bodies give. `step`, `width` and the names of the operators are words only where one of them is
-// expected.
+// With-loops: generators, each with its body, and the operator that combines the values of the
+// bodies. `step`, `width` and the names of the operators are contextual keywords.
 #include "syntax/parse/parse.h"
-
-#include <string.h>
 
 typedef struct {
     const char *text;
@@ -36,8 +33,8 @@ static bool is_relation(TokenKind k)
     return k == T_LT || k == T_LE;
 }
 
-// Whether the parenthesis at hand holds operators rather than another generator, which may begin
-// with a bound of such a name.
+// Whether the parenthesis contains operators, and not another generator, whose bound may have the
+// name of an operator.
 static bool at_operators(Parser *p)
 {
     const WithOperator *op = find_operator(token_ahead(p, 1));
@@ -92,7 +89,7 @@ static Ast *parse_index_pattern(Parser *p)
     return ast_done(p, e);
 }
 
-// How many tokens an index takes that begins at hand; 0: there is none.
+// The number of tokens of the index that begins here; 0: there is none.
 static int index_length(Parser *p)
 {
     if (parse_at(p, T_NAME) || parse_at(p, T_UNDERSCORE)) return 1;
@@ -105,7 +102,7 @@ static int index_length(Parser *p)
     return end + 1 - p->pos;
 }
 
-// The relations from here to the end of the parenthesis, without those in brackets.
+// The number of relations from here to the end of the parenthesis, without those in brackets.
 static int count_relations(const Parser *p, int open)
 {
     int count = 0, end = p->ts.tokens.at[open].match;
@@ -117,8 +114,8 @@ static int count_relations(const Parser *p, int open)
     return count;
 }
 
-// Whether the generator begins with its index: where one can stand, unless a second relation makes
-// it a bound. So in `a < b` the index is a.
+// Whether the generator begins with its index, and not with a bound, which a second relation
+// follows. So in `a < b` the index is a.
 static bool at_index(Parser *p, int open)
 {
     int len = index_length(p);
@@ -128,7 +125,7 @@ static bool at_index(Parser *p, int open)
             next == T_NAME);
 }
 
-// The operand after the word, or NULL.
+// The operand after the keyword, or NULL.
 static Ast *parse_after_word(Parser *p, const char *word)
 {
     if (p->panic || !token_is_word(parse_current(p), word)) return NULL;
@@ -163,7 +160,7 @@ static void parse_range(Parser *p, Ast *e)
     parse_close_list(p, open);
 }
 
-// generator = "(" range ")" block, where the keyword of the loop stands within `level` brackets
+// generator = "(" range ")" block, where the keyword of the loop is within `level` brackets
 static Ast *parse_generator(Parser *p, int level)
 {
     Ast *e = ast_new(p, AST_GENERATOR, parse_current(p)->lo);
@@ -173,7 +170,7 @@ static Ast *parse_generator(Parser *p, int level)
 
 // --- operators ---------------------------------------------------------------------------------
 
-// Where the loop ends without an operator what follows can be read all the same.
+// Reports a loop without an operator, without panic if the loop ends here.
 static Ast *no_operator(Parser *p)
 {
     TokenKind kind = parse_current(p)->kind;
@@ -190,7 +187,7 @@ static Ast *no_operator(Parser *p)
     return e;
 }
 
-// The array of a modarray, which may end in another one.
+// The array of a modarray, which may be another with-loop.
 static Ast *parse_modified(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);

@@ -1,7 +1,7 @@
 // The syntax tree: a plain tagged union with a source span in every node, made by the parser in the
 // session's arena, printed by print.c (and so by `adze fmt`), read by infer/. Sugar is kept: pipes,
 // `take` and operators stand here as written. Every expression has a number (`id`), dense in its
-// module, so that later stages keep what they find out in arrays beside the tree.
+// module, so that later stages keep their results in arrays beside the tree.
 //
 // Size expressions and value expressions are one grammar: `[n*2]f32`, `split[m/4](xs)`, `n - 1` as
 // a value.
@@ -24,8 +24,8 @@ typedef enum {
 
 extern const char *const ast_kind_text[AST_COUNT];
 
-/// An expression, a type, a pattern of a `let`, a lambda or an arm, or a statement. Which fields a
-/// kind uses stands in ast.def; the others are zero. `kids` are in source order.
+/// An expression, a type, a pattern of a `let`, a lambda or an arm, or a statement. ast.def lists
+/// the fields of each kind; the others are zero. `kids` are in source order.
 struct Ast {
     AstKind kind;
     int id;
@@ -46,12 +46,12 @@ struct Ast {
     } value;
     Sym suffix;   // literal suffix such as f64 in 1.5f64, or NULL
     int height;   // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
-    bool strided; // a type of a parameter or result of an entry: `strided` stands behind it
+    bool strided; // a type of a parameter or result of an entry: `strided` follows it
 };
 
-/// The kids of AST_GENERATOR. A bound that is not written is NULL and means the same as `. <=` or
-/// `<= .`; step and width may be NULL as well. The index is AST_BIND, AST_WILDCARD or
-/// AST_BIND_ARRAY; the body is an AST_BLOCK.
+/// The kids of AST_GENERATOR. A bound that is not written is NULL and means `. <=` or `<= .`; step
+/// and width may be NULL as well. The index is AST_BIND, AST_WILDCARD or AST_BIND_ARRAY; the body
+/// is an AST_BLOCK.
 enum {
     GENERATOR_LOWER,
     GENERATOR_INDEX,
@@ -62,7 +62,7 @@ enum {
     GENERATOR_KIDS
 };
 
-/// The bits of value.integer of AST_GENERATOR: the lower, the upper relation is < and not <=.
+/// The bits of value.integer of AST_GENERATOR: whether the lower, the upper relation is strict.
 enum { GENERATOR_ABOVE = 1, GENERATOR_BELOW = 2 };
 
 /// A generic parameter `n: nat`. Kinds: nat, shape, data, num, int, float.
@@ -90,8 +90,8 @@ typedef struct {
     AstVec choices;
 } AstNumber;
 
-/// What a rule needs, and a schedule allows, of floating-point arithmetic: nothing but equal
-/// values; that a product and a sum are rounded once; that sums and products associate.
+/// The changes of floating-point results that a rule makes, and a schedule allows: none; rounding a
+/// product and a sum once; reassociation of sums and products.
 typedef enum { FP_EXACT, FP_CONTRACT, FP_REASSOCIATE } FloatClass;
 
 /// An option of an enum: Circle(f32).
@@ -167,15 +167,14 @@ typedef struct {
     int ast_count; // ids are below it
 } Module;
 
-/// What to write instead of a name that other languages have and this one has not; NULL when none
-/// is known.
+/// A hint for a name of other languages; NULL: there is none.
 const char *foreign_name(const char *name);
 /// The same for the name of a field or a method.
 const char *foreign_field(const char *name);
 
-/// Parses a whole file, reporting every error it can find (recovery at items, statements and
-/// closing brackets). Never NULL; a piece that failed is AST_ERROR. Nesting beyond 500 levels is an
-/// error (E0108).
+/// Parses a whole file, and reports all errors (recovery at items, statements and closing
+/// brackets). Never NULL; a part with an error is AST_ERROR. Nesting beyond 500 levels is an error
+/// (E0108).
 Module *parse_module(Session *cx, uint32_t file);
 
 /// Parses one expression that must be the whole file (`adze run FILE 'EXPR'`). Ids start at
@@ -196,8 +195,8 @@ void ast_print(Text *out, const Ast *e);
 bool ast_equal(const Ast *a, const Ast *b);
 bool module_equal(const Module *a, const Module *b);
 
-/// Calls `visit` for `e` and then for the expressions and patterns below it, in order; types are
-/// left out. True when a visit ended the walk.
+/// Calls `visit` for `e` and then for the expressions and patterns below it, in order, but not for
+/// types. True if a visit ended the walk.
 typedef Walk AstVisitor(const Ast *e, void *env);
 bool ast_walk(const Ast *e, AstVisitor *visit, void *env);
 
@@ -216,16 +215,22 @@ static inline bool ast_is_block_like(const Ast *e)
            e->kind == AST_SCALAR || e->kind == AST_SEQUENCE || e->kind == AST_FN;
 }
 
-/// The least and the greatest number in the syntax, widening what stands there.
+/// Widens the range [*least, *greatest] to the ids in the syntax.
 void ast_ids(const Ast *e, int *least, int *greatest);
 /// The same in the body and the filters of an item.
 void ast_item_ids(const Item *item, int *least, int *greatest);
+/// Whether `e` is a number without a suffix, which adapts to the other operand.
 bool ast_is_literal(const Ast *e);
-/// Where the value of an expression comes from: errors point there, not at a whole block.
+/// The expression that gives the value of a block, for the spans of errors.
 const Ast *ast_value_of(const Ast *e);
+/// The expression without parentheses.
 const Ast *ast_strip(const Ast *e);
-/// Whether a pattern is one of parts, which are its kids.
+/// Whether a pattern consists of parts, which are its kids.
 bool ast_has_parts(const Ast *pattern);
+bool span_is_within(Span part, Span whole);
+bool ast_is_named(const Ast *e, const char *name);
+/// Whether `e` is a binary operation with this operator; one with && or ||.
+bool ast_is_binary(const Ast *e, const char *operator);
 bool ast_is_logical(const Ast *e);
 
 #endif

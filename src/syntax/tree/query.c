@@ -1,4 +1,4 @@
-// Questions about syntax trees that several stages ask.
+// Queries on syntax trees.
 #include "syntax/tree/ast.h"
 
 #include <string.h>
@@ -19,7 +19,6 @@ const Ast *ast_value_of(const Ast *e)
     }
 }
 
-// A number without a suffix, which adapts to the other operand.
 bool ast_is_literal(const Ast *e)
 {
     e = ast_strip(e);
@@ -60,8 +59,22 @@ bool ast_has_parts(const Ast *pattern)
            pattern->kind == AST_BIND_OPTION;
 }
 
+bool span_is_within(Span part, Span whole)
+{
+    return part.file == whole.file && part.lo >= whole.lo && part.hi <= whole.hi;
+}
+
+bool ast_is_named(const Ast *e, const char *name)
+{
+    return e->name && strcmp(e->name->text, name) == 0;
+}
+
+bool ast_is_binary(const Ast *e, const char *operator)
+{
+    return e->kind == AST_BINARY && ast_is_named(e, operator);
+}
+
 bool ast_is_logical(const Ast *e)
 {
-    if (e->kind != AST_BINARY || !e->name) return false;
-    return strcmp(e->name->text, "&&") == 0 || strcmp(e->name->text, "||") == 0;
+    return ast_is_binary(e, "&&") || ast_is_binary(e, "||");
 }
