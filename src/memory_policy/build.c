@@ -1,15 +1,5 @@
-// Putting low terms together: operands as they are lowered, with their uses and costs summed up.
+// Builds low terms from lowered operands, and adds up their uses and costs.
 #include "memory_policy/internal.h"
-
-const Low *lower_read(Lower *l, Node *e, Demand d)
-{
-    return l->read(l, e, d);
-}
-
-const Low *lower_write(Lower *l, Node *e)
-{
-    return l->write(l, e);
-}
 
 const Low *low_new(Lower *l, Low low)
 {
@@ -30,6 +20,20 @@ void lower_operand(Build *b, int k, const Low *x, Cost cost)
     b->ops[k] = x->term;
     b->uses = uses_both(b->l->arena, b->uses, x->uses);
     b->cost = cost_sum(b->cost, cost);
+}
+
+const Low *lower_operand_read(Build *b, int k, Demand d)
+{
+    const Low *x = lower_read(b->l, b->from->op[k], d);
+    lower_operand(b, k, x, x->cost);
+    return x;
+}
+
+const Low *lower_operand_write(Build *b, int k)
+{
+    const Low *x = lower_write(b->l, b->from->op[k]);
+    lower_operand(b, k, x, x->cost);
+    return x;
 }
 
 void lower_branches(Build *b, int k, const Low *x, const Low *y)
@@ -55,14 +59,26 @@ void lower_function(Build *b, int k, const Low *body, Binder binder)
                         uses_outside(b->l->arena, body->uses, (int)lam->attr.i, binder));
 }
 
-// Whether the program has chosen the variant of a pattern or view.
+Build lower_carried(Lower *l, Node *e)
+{
+    Build b = lower_build(l, e);
+    const Low *body = lower_write(l, e->op[0]->op[0]);
+    lower_operand_write(&b, 1);
+    const Low *xs = lower_elements(l, e, e->op[2], demand_of_elements(e->op[0], body));
+    lower_function(&b, 0, body, BINDER_LOOP);
+    lower_operand(&b, 2, xs, xs->cost);
+    return b;
+}
+
+// Whether the program or its schedule has chosen this variant of a pattern or view.
 static bool is_given(Node *from, Variant variant)
 {
     return from->variant == variant && variant != VARIANT_ANY && from->kind >= CORE_MAP &&
            from->kind <= CORE_SCATTER_WITH;
 }
 
-const char *lower_said(const Lower *l, Node *flat)
+// For `adze explain`: whether the program or its schedule chose the variant of a flat term.
+static const char *chosen_by(const Lower *l, Node *flat)
 {
     bool scheduled = l->by_schedule && map_get(l->by_schedule, core_choice_key(flat));
     return scheduled ? "as the schedule says" : "as the program says";
@@ -71,27 +87,34 @@ const char *lower_said(const Lower *l, Node *flat)
 const Low *lower_finish(Build *b, Variant variant)
 {
     Node *term = node_with_variant(b->l->cx, node_with_ops(b->l->cx, b->from, b->ops), variant);
-    if (is_given(b->from, variant)) lower_tell(b->l, term, lower_said(b->l, b->from));
+    if (is_given(b->from, variant)) lower_note_reason(b->l, term, chosen_by(b->l, b->from));
     return low_new(b->l, (Low){term, b->uses, b->cost, b->stored});
 }
 
-void lower_tell(Lower *l, Node *low, const char *why)
+const Low *lower_finish_effect(Build *b)
+{
+    b->cost = (Cost){.once = COST_BIG};
+    return lower_finish(b, VARIANT_ANY);
+}
+
+void lower_note_reason(Lower *l, Node *low, const char *why)
 {
     if (!map_get(&l->why, MAP_KEY(low))) map_put(&l->why, MAP_KEY(low), (void *)(uintptr_t)why);
 }
 
 static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e, Node *lanes)
 {
-    bool own = e->kind == CORE_VAR && l->at.file; // variables have no place of their own
+    // A variable has no position of its own in the source.
+    Span origin = e->kind == CORE_VAR && l->at.file ? l->at : e->origin;
     return node_make(l->cx, &(NodeSpec){.kind = kind,
                                         .variant = variant,
                                         .type = e->type,
                                         .nops = variant_operands(variant, 1),
                                         .ops = (Node *[]){e, lanes},
-                                        .origin = own ? l->at : e->origin});
+                                        .origin = origin});
 }
 
-// `variant`: a space or a layout. `lanes`: of aosoa.
+// `variant` is a space or a layout; `lanes` is the block size of aosoa.
 static const Low *stored(Lower *l, Node *e, Variant variant, Node *lanes, const char *why)
 {
     const Low *w = lower_write(l, e);
@@ -99,7 +122,7 @@ static const Low *stored(Lower *l, Node *e, Variant variant, Node *lanes, const 
                .uses = uses_stored(l->arena, w->uses),
                .cost.once = COST_BIG,
                .stored = true};
-    lower_tell(l, low.term, why);
+    lower_note_reason(l, low.term, why);
     return low_new(l, low);
 }
 
@@ -126,14 +149,14 @@ const Low *lower_copy(Lower *l, Node *e)
     return low;
 }
 
-const Low *lower_kept(Lower *l, Node *e, const char *why)
+const Low *lower_copy_of_stored(Lower *l, Node *e, const char *why)
 {
     return lower_copied(l, lower_to_mem(l, e, why));
 }
 
 enum { STACK_BYTES = 65536 };
 
-// Whether a value of this type, `times` over, is of constant size and may stand on the stack.
+// Whether `times` values of this type have a constant size that fits on the stack.
 static bool fits_stack(Node *type, int64_t times)
 {
     int64_t n;
@@ -153,7 +176,7 @@ static bool is_record(Node *type)
     return !type_is_atom(type) && !type_has_elements(type);
 }
 
-// Whether the scalars of elements can lie in more than one way.
+// Whether the type has arrays of tuples or structs, which can be laid out in several ways.
 static bool has_records(Node *type)
 {
     if (type_is_atom(type)) return false;
@@ -184,8 +207,7 @@ static void check_layout(Lower *l, Node *e)
     }
 }
 
-// The type with as many elements as whole blocks have: what is stored in blocks takes as much
-// memory as that.
+// The type with its array lengths rounded up to whole blocks, as aosoa allocates them.
 static Node *in_whole_blocks(Session *cx, Node *type, Node *lanes)
 {
     if (type_is_atom(type)) return type;
@@ -201,40 +223,31 @@ static Node *in_whole_blocks(Session *cx, Node *type, Node *lanes)
     return type;
 }
 
-static bool given_fits_stack(Lower *l, Node *e)
-{
-    bool blocks = variant_layout((Variant)e->variant) == VARIANT_AOSOA;
-    return fits_stack(blocks ? in_whole_blocks(l->cx, e->type, node_lanes(e)) : e->type, 1);
-}
-
 const Low *lower_given_to_mem(Lower *l, Node *e)
 {
     Variant layout = variant_layout((Variant)e->variant);
     if (layout == VARIANT_AOS || layout == VARIANT_AOSOA) check_layout(l, e);
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
     bool stack = variant_space((Variant)e->variant) == VARIANT_STACK;
+    Node *lanes = node_lanes(e);
     const char *recomputed = map_get(&l->recomputed, MAP_KEY(e));
     if (recomputed) return lower_to_mem(l, e->op[0], recomputed);
-    if (stack && !given_fits_stack(l, e)) {
+    bool blocks = stack && layout == VARIANT_AOSOA;
+    if (stack && !fits_stack(blocks ? in_whole_blocks(l->cx, e->type, lanes) : e->type, 1)) {
         Diag *d = diag_error(l->cx, E0413, lower_here(l),
                              "an array of type `%s` does not fit on the stack",
                              type_show(l->cx, e->type));
         diag_help(l->cx, d, "to_mem(...) stores it in global memory");
     }
-    return stored(l, e->op[0], (Variant)e->variant, node_lanes(e), lower_said(l, e));
+    return stored(l, e->op[0], (Variant)e->variant, lanes, chosen_by(l, e));
 }
 
 const Low *lower_given_copy(Lower *l, Node *e)
 {
     if (!type_has_array(e->type)) return lower_read(l, e->op[0], ONCE);
     const Low *low = lower_copied(l, lower_read(l, e->op[0], ONCE));
-    lower_tell(l, low->term, lower_said(l, e));
+    lower_note_reason(l, low->term, chosen_by(l, e));
     return low;
-}
-
-Node *lower_lam_body(Node *lam)
-{
-    return lam->op[0];
 }
 
 Demand demand_of_elements(Node *lam, const Low *body)

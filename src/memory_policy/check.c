@@ -1,4 +1,4 @@
-// The checker of low Core: the table of memory_policy.h, position by position.
+// The checker of low Core: tests the table of memory_policy.h, position by position.
 #include "memory_policy/internal.h"
 
 typedef enum { READ, WRITE, SAME } Position;
@@ -10,16 +10,12 @@ typedef struct {
 
 static void check(Checker *c, Node *e, Position p);
 
-static const char *position_name(Position p)
-{
-    return p == WRITE ? "wr" : "rd";
-}
-
-// "expected rd, found wr": what stands here does not belong here.
+// Reports a term that may not stand in its position.
 _Noreturn static void misplaced(Checker *c, Node *e, Position p)
 {
     session_ice(c->cx, __FILE__, __LINE__, "access: expected %s, found %s (variant %d) of type %s",
-                position_name(p), kind_info[e->kind].text, e->variant, type_show(c->cx, e->type));
+                p == WRITE ? "wr" : "rd", kind_info[e->kind].text, e->variant,
+                type_show(c->cx, e->type));
 }
 
 static void check_variant(Checker *c, Node *e, Position p, Variant v)
@@ -27,10 +23,10 @@ static void check_variant(Checker *c, Node *e, Position p, Variant v)
     if (e->variant != v) misplaced(c, e, p);
 }
 
-// A pattern that becomes a loop, in order or, without an accumulator, in any order.
+// Checks the variant of a loop: in order or, for an associative operator, in any order.
 static void check_loop(Checker *c, Node *e, Position p)
 {
-    bool any = rewrite_in_any_order(e), apart = e->kind == CORE_MAP || e->kind == CORE_GENERATE;
+    bool any = policy_in_any_order(e), apart = e->kind == CORE_MAP || e->kind == CORE_GENERATE;
     bool regrouped = e->kind != CORE_FOLD && e->kind != CORE_ITERATE;
     int64_t lanes;
     if (e->variant == VARIANT_UNROLL && e->kind != CORE_ITERATE) return;
@@ -46,41 +42,39 @@ static Node *body_of(Checker *c, Node *e, int k)
     return e->op[k]->op[0];
 }
 
-// All data operands from `first` on in one position, functions with bodies in READ.
+// Checks data operands from `first` on in position p, all others and bodies of functions in READ.
 static void check_operands(Checker *c, Node *e, int first, Position p)
 {
     for (int k = 0; k < (int)e->nops; k++) {
         Sort sort = kind_sort((Kind)e->kind, k);
-        if (sort == SORT_TERM && k >= first) check(c, e->op[k], p);
-        if (sort == SORT_TERM && k < first) check(c, e->op[k], READ);
+        if (sort == SORT_TERM) check(c, e->op[k], k < first ? READ : p);
         if (sort == SORT_FUN) check(c, body_of(c, e, k), READ);
     }
 }
 
 static bool is_eager_map(Node *e)
 {
-    return e->kind == CORE_MAP &&
-           (e->variant == VARIANT_SEQ ||
-            (e->variant == VARIANT_DST && rewrite_put_passes(e->op[0]) == 0));
+    return e->kind == CORE_MAP && (e->variant == VARIANT_SEQ ||
+                                   (e->variant == VARIANT_DST && policy_put_passes(e->op[0]) == 0));
 }
 
-// Arrays that a loop goes through once, in order; `made`: also such of which each element is made
-// when its turn comes.
-static void check_stream(Checker *c, Node *e, bool made)
+// Checks an array that a loop traverses once, in order. `in_turn`: its elements may be computed one
+// after the other, each used at once.
+static void check_stream(Checker *c, Node *e, bool in_turn)
 {
     switch (e->kind) {
     case CORE_LET:
         check_variant(c, e, READ, VARIANT_ANY);
         check(c, e->op[0], READ);
-        check_stream(c, e->op[1], made);
+        check_stream(c, e->op[1], in_turn);
         return;
     case CORE_MAP:
-        if (!made || !is_eager_map(e)) break;
+        if (!in_turn || !is_eager_map(e)) break;
         check(c, body_of(c, e, 0), WRITE);
         check_stream(c, e->op[1], e->variant == VARIANT_DST);
         return;
     case CORE_GENERATE:
-        if (!made || e->variant != VARIANT_SEQ) break;
+        if (!in_turn || e->variant != VARIANT_SEQ) break;
         check(c, body_of(c, e, 1), WRITE);
         return;
     case VIEW_SLIDE:
@@ -92,10 +86,10 @@ static void check_stream(Checker *c, Node *e, bool made)
     check(c, e, READ);
 }
 
-// The array that a pattern goes through, in order or not.
+// Checks the array that a pattern traverses.
 static void check_elements(Checker *c, Node *e, Node *xs)
 {
-    if (rewrite_in_any_order(e))
+    if (policy_in_any_order(e))
         check(c, xs, READ);
     else
         check_stream(c, xs, false);
@@ -103,10 +97,10 @@ static void check_elements(Checker *c, Node *e, Node *xs)
 
 // --- destinations -------------------------------------------------------------------------------
 
-// The body of map.dst, which has a put: what does not mention its parameter x is written.
+// Checks a body of map.dst that has a put. A part without its parameter x is written.
 static void check_put(Checker *c, Node *e, int x)
 {
-    if (rewrite_is_component(e, x)) return;
+    if (policy_is_component(e, x)) return;
     if (!node_uses(e, x)) {
         check(c, e, WRITE);
         return;
@@ -128,21 +122,20 @@ static void check_put(Checker *c, Node *e, int x)
 static void check_map_dst(Checker *c, Node *e)
 {
     Node *body = body_of(c, e, 0);
-    int passes = rewrite_put_passes(e->op[0]), x = 0;
+    int passes = policy_put_passes(e->op[0]), x = 0;
     if (passes == 0) {
         check(c, body, WRITE);
         check_stream(c, e->op[1], true);
         return;
     }
-    CHECK(c->cx, passes == 1 || rewrite_is_pure(e->op[1]),
+    CHECK(c->cx, passes == 1 || policy_is_pure(e->op[1]),
           "access: map.dst would run its argument twice");
     for (; body->kind == CORE_LET; body = body->op[1], x++) check(c, body->op[0], READ);
     check_put(c, body, x);
     check(c, e->op[1], WRITE);
 }
 
-// Kinds that a position does not tell apart: let, tuple, if; accumulators in the position of the
-// result.
+// Checks a reduce, fold, scan or iterate: the accumulator stands in the position of the result.
 static void check_reduce(Checker *c, Node *e, Position p)
 {
     bool inplace = e->variant == VARIANT_INPLACE && p == WRITE &&
@@ -171,7 +164,7 @@ static void check_plain(Checker *c, Node *e, Position p, int first, Position ope
     check_operands(c, e, first, operands);
 }
 
-// A part of what is written: the rest goes nowhere.
+// Checks a component or an element of a written term.
 static void check_part(Checker *c, Node *e)
 {
     check(c, e->op[0], WRITE);
@@ -224,9 +217,6 @@ static void check_read(Checker *c, Node *e)
     case CORE_JUMP: check_plain(c, e, READ, 1, WRITE); return;
     case CORE_LABEL:
     case CORE_CALL:
-        if (arrays) break;
-        check_plain(c, e, READ, 0, READ);
-        return;
     case CORE_IF:
         if (arrays) break;
         check_plain(c, e, READ, 0, READ);
@@ -253,7 +243,7 @@ static void check_read(Checker *c, Node *e)
     check_operands(c, e, 0, READ);
 }
 
-// A view that is written: its data, too.
+// Checks a view on its destination side.
 static void check_destination(Checker *c, Node *e)
 {
     if (view_row((Kind)e->kind)->writes == WRITES_NOTHING) {
@@ -330,10 +320,10 @@ static void check(Checker *c, Node *e, Position p)
         check_write(c, e);
 }
 
-void rewrite_check_low(Session *cx, const Function *low)
+void policy_check_low(Session *cx, const Function *low)
 {
     // the session's arena: a fault leaves through session_ice
     Checker c = {.cx = cx, .seen = {map_new(cx->arena), map_new(cx->arena)}};
     if (low->body) check(&c, low->body, WRITE);
-    for (int i = 0; i < low->callees.len; i++) rewrite_check_low(cx, low->callees.at[i]);
+    for (int i = 0; i < low->callees.len; i++) policy_check_low(cx, low->callees.at[i]);
 }

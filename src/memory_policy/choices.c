@@ -1,15 +1,14 @@
-// The choices of the policy, told in the order of the term.
+// Lists the choices of the policy, in the order of the term.
 #include "memory_policy/internal.h"
 
 typedef struct {
     Session *cx;
-    Arena *arena;
     const Map *why;
     Choices *out;
     Map seen;
-} Teller;
+} Lister;
 
-static const char *reason(const Teller *t, Node *e)
+static const char *reason(const Lister *t, Node *e)
 {
     const char *why = map_get(t->why, MAP_KEY(e));
     if (why) return why;
@@ -22,27 +21,26 @@ static const char *reason(const Teller *t, Node *e)
     return NULL;
 }
 
-static void tell_of(Teller *t, Node *e)
+static void add_choice(Lister *t, Node *e)
 {
     const char *why = reason(t, e), *kind = kind_info[e->kind].text;
     if (!why) return;
     const char *what = e->variant == VARIANT_ANY
                            ? kind
                            : arena_printf(t->cx->arena, "%s.%s", kind, variant_text[e->variant]);
-    Choice c = {.span = e->origin, .what = what, .why = why};
-    vec_push(t->cx->arena, t->out, c);
+    vec_push(t->cx->arena, t->out, ((Choice){.span = e->origin, .what = what, .why = why}));
 }
 
-static void walk(Teller *t, Node *e)
+static void walk(Lister *t, Node *e)
 {
     if (map_get(&t->seen, MAP_KEY(e))) return;
     map_put(&t->seen, MAP_KEY(e), (void *)(uintptr_t)e);
-    tell_of(t, e);
+    add_choice(t, e);
     for (uint32_t i = 0; i < e->nops; i++) walk(t, e->op[i]);
 }
 
-void rewrite_tell(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out)
+void policy_list_choices(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out)
 {
-    Teller t = {.cx = cx, .arena = arena, .why = why, .out = out, .seen = map_new(arena)};
+    Lister t = {.cx = cx, .why = why, .out = out, .seen = map_new(arena)};
     walk(&t, low);
 }

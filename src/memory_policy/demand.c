@@ -1,4 +1,4 @@
-// Demands, uses and costs: small algebras of the lowering.
+// The algebras of demands, uses and costs.
 #include "memory_policy/internal.h"
 
 Demand demand_inner(Demand d)
@@ -30,7 +30,7 @@ Use use_component(int index, int component, Demand d)
     return u;
 }
 
-// How a variable is read by both, one after the other, or by one of two.
+// Combines two uses of one variable.
 typedef Use Combine(const Use *x, const Use *y);
 
 static Use combine_both(const Use *x, const Use *y)
@@ -83,8 +83,8 @@ Uses uses_either(Arena *a, Uses x, Uses y)
     return merge(a, x, y, combine_either);
 }
 
-// A loop over variable 0, an index: where it selects at some level, outer levels are selected again
-// in each iteration, inner ones are other elements each time.
+// The demand of a use outside of a loop over variable 0, an index. Where the index selects at some
+// level, each iteration selects the outer levels again, and other elements of the inner ones.
 static Demand in_index_loop(const Use *u)
 {
     for (int l = 0; l < INDEXED_LEVELS; l++)
@@ -117,7 +117,7 @@ Demand uses_of(Uses u, int index)
     bool whole = false;
     for (int i = 0; i < u.len; i++) {
         if (u.at[i].index != index) continue;
-        if (whole) return MANY; // and a component, which comes behind
+        if (whole) return MANY; // and a component, which follows it
         whole = u.at[i].component == WHOLE;
         d |= u.at[i].demand;
     }
@@ -170,7 +170,7 @@ Cost cost_plus(Cost a, int once, int level0)
 
 Cost cost_repeated(Cost a, Demand d)
 {
-    enum { READS = 3 }; // how often is not known; a stencil has at least so many
+    enum { READS = 3 }; // their number is not known; a stencil has at least three
     for (int l = 0; l < DEMAND_LEVELS; l++)
         if (d >> l & 1) a.at[l] = saturate(READS * a.at[l]);
     return a;

@@ -1,8 +1,7 @@
-// What the policy stores and copies where the program says all itself: the two errors of access
-// types.
+// The errors of #![explicit_memory]: each to_mem or copy that the policy has to insert.
 //
-//   expected rd, found wr: an array that is written, where one is read      E0411, to_mem(...)
-//   expected wr, found rd: an array that is read, where one is written      E0412, copy(...)
+//   expected rd, found wr: an array that is written stands where one is read     E0411, to_mem(...)
+//   expected wr, found rd: an array that is read stands where one is written     E0412, copy(...)
 #include "memory_policy/internal.h"
 
 typedef struct {
@@ -30,7 +29,7 @@ void lower_inserted(Lower *l, Node *low, Node *e, const char *why)
     map_put(&l->inserted, MAP_KEY(low), i);
 }
 
-/// The names of the variables in scope, innermost first; NULL: it has none.
+/// The names of the variables in scope, innermost first; NULL for a variable without a name.
 typedef struct Names Names;
 struct Names {
     Sym name;
@@ -56,7 +55,7 @@ static const char *variable_name(const Lower *l, Node *var, const Names *names)
                                 : "this array";
 }
 
-// What the term is called in the language.
+// What a message calls the term.
 static const char *name_of(const Lower *l, Node *e, const Names *names)
 {
     switch (e->kind) {

@@ -1,4 +1,4 @@
-// Declarations shared by the files of rewrite/: the results of lowering a subterm besides the term.
+// The state of the lowering, and what it computes of a subterm: the low term, its uses, its cost.
 #ifndef ADZE_MEMORY_POLICY_INTERNAL_H
 #define ADZE_MEMORY_POLICY_INTERNAL_H
 
@@ -6,61 +6,61 @@
 #include "memory_policy/memory_policy.h"
 #include "views/views.h"
 
-/// How often elements are read. Bit l is for the elements at nesting level l (0: elements of the
-/// array itself): set when one element may be selected more than once altogether. The last bit
-/// stands for all deeper levels.
+/// How often the elements of an array are read. Bit l is set when an element at nesting level l
+/// (0: an element of the array itself) may be selected more than once. The last bit is for all
+/// deeper levels.
 typedef uint32_t Demand;
 enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
 
-/// The demand on the elements of an array with demand d; the demand on an array whose elements have
-/// demand d and are selected once, or more often.
+/// The demand on the elements of an array with demand d.
 Demand demand_inner(Demand d);
+/// The demand on an array whose elements have this demand; `many`: each may be selected repeatedly.
 Demand demand_outer(Demand elements, bool many);
 
-/// Array variables used in a term, by index ascending, each with how it is read; components of one
-/// apart. A variable that is read once, as `at (at x i) j` with loop indices i and j, has these in
-/// `by`, level by level: such a loop selects another element in each iteration.
+/// The use of an array variable in a term; each component of a tuple has a use of its own. For a
+/// variable that is read once, as `at (at x i) j` with loop indices i and j, `by` holds these
+/// indices level by level: such a loop selects another element in each iteration.
 enum { INDEXED_LEVELS = 4, BY_NONE = -1, WHOLE = -1 };
 typedef struct {
     int index;
-    int component; // of a tuple, when that is all that is used of it; else WHOLE
+    int component; // the component that is used of a tuple; WHOLE: the variable itself
     Demand demand;
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
     uint8_t place;          // of a reference: mask of USE_*
     bool passed;            // to a function, which needs the array in memory
 } Use;
-/// How a term uses a place: reads it when the term's value is read (delayed terms read later);
-/// reads it at all; writes it.
+/// READ: a read of the term's value reads the place, later than the term where that is delayed.
+/// TOUCHED: the place is read at some time. WRITTEN: the term writes it.
 enum { USE_READ = 1, USE_TOUCHED = 2, USE_WRITTEN = 4 };
 
+/// Ascending by index.
 typedef struct {
     int len;
     const Use *at;
 } Uses;
 
-/// What a binder is to the uses under it: a let; a loop; a loop whose parameter is an index that
-/// takes each value once.
+/// The kind of a binder above uses: a let, a loop, or a loop over an index that takes each value
+/// once.
 typedef enum { BINDER_LET, BINDER_LOOP, BINDER_INDEX } Binder;
 
 Uses uses_one(Arena *a, Use u);
-Use use_whole(int index, Demand d); // not by indices
+Use use_whole(int index, Demand d); // not through indices
 Use use_component(int index, int component, Demand d);
-/// The uses of two terms evaluated one after the other: a variable that both use is used more than
-/// once.
+/// The uses of two terms of which both are evaluated.
 Uses uses_both(Arena *a, Uses x, Uses y);
 /// The uses of two terms of which only one is evaluated.
 Uses uses_either(Arena *a, Uses x, Uses y);
-/// Seen from outside of a binder of n variables: a loop repeats what it doesn't select by its
-/// index.
+/// The uses outside of a binder of n variables. A loop repeats every selection that its index does
+/// not make.
 Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
 Demand uses_of(Uses u, int index); // ONCE when not used
 int uses_place(Uses u, int index); // mask of USE_*
 bool uses_passed(Uses u, int index);
-/// Once the value is stored nothing is read later.
+/// The uses of a term whose value is stored: it reads nothing later.
 Uses uses_stored(Arena *a, Uses u);
 
-/// Work, in operations, saturating: when the term is made readable (`once`), and when an element at
-/// a level is selected.
+/// Work, as a saturating number of operations: to make the term readable (`once`), and to select an
+/// element at each level.
 enum { COST_BIG = 255 };
 typedef struct {
     uint8_t once, at[DEMAND_LEVELS];
@@ -68,94 +68,92 @@ typedef struct {
 
 Cost cost_sum(Cost a, Cost b);
 Cost cost_plus(Cost a, int once, int level0);
-/// Work on levels that are selected more than once.
+/// The cost with the work on levels that are selected more than once multiplied.
 Cost cost_repeated(Cost a, Demand d);
-/// Of the elements, as the work of an array of them, and the other way round.
+/// The cost of an array of such elements; of an element of such an array.
 Cost cost_outer(Cost elements);
 Cost cost_inner(Cost array);
-/// Of a term whose levels 0 and 1 are selected together: join's argument.
+/// The cost of a join of such an array: its levels 0 and 1 are selected together.
 Cost cost_joined(Cost array);
 /// The operations of one node of a scalar expression.
 int cost_of_scalar(Node *e);
 /// Whether some element that costs more than a few operations may be selected more than once.
 bool cost_exceeds(Cost c, Demand d);
 
-/// A subterm lowered in one way.
+/// A lowered subterm.
 typedef struct {
     Node *term;
     Uses uses;
     Cost cost;
-    bool stored; // the array, or its rows, are made by a to_mem here: writing would be direct
+    bool stored; // the array or its rows are stored by a to_mem in the term, which a write avoids
 } Low;
 
 typedef struct Lower Lower;
 struct Lower {
     Session *cx;
     Arena *arena;
-    // What lowers a term of any kind (read.c, write.c).
-    const Low *(*read)(Lower *l, Node *e, Demand d);
-    const Low *(*write)(Lower *l, Node *e);
     Map reads, writes;      // node (and demand) -> Low
     Map why;                // low node -> reason
-    const Map *by_schedule; // keys of patterns that a schedule has given their variant, or NULL
-    Map recomputed;         // flat to_mem of what would be computed too often -> why (recompute.c)
-    Map inserted; // to_mem and copy that are the policy's, where the program says all -> Insertion
-    Span at;      // of the term being lowered that has a place in the source
-    Span whole;   // of the function
-    bool aliases; // two references of the function may be one place
-    bool flipped; // the term is read through an odd number of transposes: columns first
-    Map free;     // of rewrite_free
+    const Map *by_schedule; // keys of patterns whose variant a schedule chose; may be NULL
+    Map recomputed;         // to_mem that avoids recomputation (recompute.c) -> reason
+    Map inserted;    // inserted to_mem and copy in a file that is to be explicit -> Insertion
+    Span at;         // of the innermost term being lowered that has a position in the source
+    Span whole;      // of the function
+    bool aliases;    // two references of the function may alias
+    bool transposed; // the term is read through an odd number of transposes: columns first
+    Map free_vars;   // of policy_free_vars
 };
 
-/// Lowering of any term.
-const Low *lower_read_by_kind(Lower *l, Node *e, Demand d);
-const Low *lower_write_by_kind(Lower *l, Node *e);
+/// Lowers a term for READ with demand d, or for WRITE (read.c, write.c).
+const Low *lower_read(Lower *l, Node *e, Demand d);
+const Low *lower_write(Lower *l, Node *e);
 const Low *lower_read(Lower *l, Node *e, Demand d);
 const Low *lower_write(Lower *l, Node *e);
 
-/// The body with a to_mem around each map.src and generate.src that would be computed too often
+/// The body with a to_mem around each delayed array whose elements would be recomputed too often
 /// (recompute.c).
 Node *lower_store_recomputed(Lower *l, Node *body);
 
-/// map.dst (write_put.c): e is written where the function puts its elements, or the function runs
-/// on each element.
+/// Lowers map.dst (write_put.c): e is written where the function puts its elements, or the function
+/// runs on each element.
 const Low *lower_map_dst(Lower *l, Node *e);
-/// The function of a map with the sides that make it a put; NULL when it has none.
-Node *rewrite_with_put(Session *cx, Node *map);
-/// An array that a loop goes through once, in order, and whose elements it wants so.
+/// The function of a map with the sides that make it a put; NULL when it has no put.
+Node *policy_with_put(Session *cx, Node *map);
+/// Lowers an array that a loop traverses once, in order; `elements` is the demand on each element.
 const Low *lower_stream(Lower *l, Node *e, Demand elements);
 
-/// What the program asks for (variants.c): whether the variant of a pattern says which loop it
-/// becomes; that variant, once its numbers are looked at (E0415, E0506), or `usual`.
+/// Whether the variant of a pattern says which loop it becomes (variants.c).
 bool lower_has_loop(Node *e);
+/// That variant, after its numbers are checked (E0415, E0506), or `usual`.
 Variant lower_variant(Lower *l, Node *e, Variant usual);
-/// The array that a pattern goes through: in order, or in any order as its variant says.
+/// Lowers the array that a pattern traverses: in order, or in any order as its variant says.
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
 
-/// What both positions share (read.c): conditions, reductions, iteration, let chains.
-const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b);
-const Low *lower_reduce(Lower *l, Node *e, bool write);
-const Low *lower_iterate(Lower *l, Node *e, bool write);
+/// Lowering for both positions (read.c). A type without arrays is read, any other is written; a let
+/// chain may be either.
+const Low *lower_if(Lower *l, Node *e);
+const Low *lower_reduce(Lower *l, Node *e); // reduce, fold
+const Low *lower_iterate(Lower *l, Node *e);
 const Low *lower_lets(Lower *l, Node *e, bool write, Demand d);
 
-/// State and control (state.c). Statements are run where they stand, in READ.
+/// State and control (state.c): statements, in READ.
 const Low *lower_place(Lower *l, Node *e);
 const Low *lower_get(Lower *l, Node *e);
 const Low *lower_cell(Lower *l, Node *e);
 const Low *lower_put(Lower *l, Node *e);
-const Low *lower_label(Lower *l, Node *e, bool write);
+const Low *lower_label(Lower *l, Node *e);
 const Low *lower_jump(Lower *l, Node *e);
 const Low *lower_loop(Lower *l, Node *e);
 const Low *lower_scalar_statement(Lower *l, Node *e);
 const Low *lower_call(Lower *l, Node *e);
-/// The variable that a place is a part of; -1 when it is no path.
-int rewrite_root(Node *place);
-/// Whether variable 0 of a let's body, which stands for a term with these uses, is used when a
-/// place that the term reads was written (order.c). `stored`: an array that is written there is
-/// made elsewhere first if need be.
-bool rewrite_used_late(Lower *l, Node *body, Uses value, bool stored);
+/// The variable at the root of the path of a place; -1 when the term is no path.
+int policy_root(Node *place);
+/// Whether variable 0 of a let's body, which stands for a term with these uses, is used after a
+/// write to a place that the term reads (order.c). `stored`: an array that is written there is
+/// stored elsewhere first where that is needed.
+bool policy_is_used_late(Lower *l, Node *body, Uses value, bool stored);
 
-/// A node in the making: operands as they are lowered, their uses and costs summed up (build.c).
+/// A node under construction: its lowered operands, their uses and costs added up (build.c).
 typedef struct {
     Lower *l;
     Node *from, **ops;
@@ -165,69 +163,69 @@ typedef struct {
 } Build;
 
 Build lower_build(Lower *l, Node *from);
-/// Operand k, with its cost as the node sees it; of a view: stored where the operand is.
+/// The same with the operands f, z, xs of a reduce, fold or scan lowered.
+Build lower_carried(Lower *l, Node *e);
+/// Sets operand k, which costs the node `cost`.
 void lower_operand(Build *b, int k, const Low *x, Cost cost);
-/// Operands k and k + 1 are branches of an `if`.
+/// Lowers operand k, and sets it.
+const Low *lower_operand_read(Build *b, int k, Demand d);
+const Low *lower_operand_write(Build *b, int k);
+/// Sets operands k and k + 1, the branches of an `if`.
 void lower_branches(Build *b, int k, const Low *x, const Low *y);
+/// Sets operand k of a view, which is stored where the operand is.
 void lower_view_operand(Build *b, int k, const Low *x, Cost cost);
-/// Operand k is a lambda with this body, run by the node.
+/// Sets operand k, a lambda with this body.
 void lower_function(Build *b, int k, const Low *body, Binder binder);
 const Low *lower_finish(Build *b, Variant variant);
+/// The finished node of a statement, loop or call, which is never evaluated twice.
+const Low *lower_finish_effect(Build *b);
 const Low *low_new(Lower *l, Low low);
+/// Inserts a to_mem around `e`, or a copy.
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
 const Low *lower_copy(Lower *l, Node *e);
-/// A copy of what can be read, not the policy's.
+/// A copy of a readable term that does not count as inserted.
 const Low *lower_copied(Lower *l, const Low *r);
-/// The same, as the program asks for it.
+/// Lowers a to_mem or copy of the program.
 const Low *lower_given_to_mem(Lower *l, Node *e);
 const Low *lower_given_copy(Lower *l, Node *e);
-/// In WRITE: complete before the first element is written.
-const Low *lower_kept(Lower *l, Node *e, const char *why);
+/// For WRITE: stores all of `e` before the first element is written.
+const Low *lower_copy_of_stored(Lower *l, Node *e, const char *why);
 /// Notes the reason for a choice.
-void lower_tell(Lower *l, Node *low, const char *why);
+void lower_note_reason(Lower *l, Node *low, const char *why);
 
-/// The place in the source that is being lowered.
+/// The position in the source of the term being lowered.
 Span lower_here(const Lower *l);
-/// Whether what is stored and copied at this place is for the program to say (insert.c).
+/// Whether the program has to write every to_mem and copy here itself (insert.c).
 bool lower_is_explicit(const Lower *l);
-/// Notes that the policy has stored or copied `e` where the program says all.
+/// Notes that the policy has inserted `low`, a to_mem or copy of `e`, in such a program.
 void lower_inserted(Lower *l, Node *low, Node *e, const char *why);
-/// Reports what was inserted and is part of the finished body of f.
+/// Reports these insertions in the finished body of f.
 void lower_report_inserted(Lower *l, Node *low, const Function *f);
-Node *lower_lam_body(Node *lam);
-/// The demand on the elements of an array that goes through a lambda with this body, whose last
-/// parameter is the element.
+/// The demand that a lambda with this body makes on its last parameter, an element of an array.
 Demand demand_of_elements(Node *lam, const Low *body);
 
-/// e' with join(e') = e, when maps and zips over joins make that possible; NULL otherwise (join.c).
-Node *rewrite_unjoin(Session *cx, Node *e);
-/// reduce, fold over a join as a fold over rows; map over a join as a join of maps. `e` itself when
-/// there is no join.
-Node *rewrite_reduce_rows(Session *cx, Node *e);
-Node *rewrite_map_rows(Session *cx, Node *e);
+/// A reduce or fold over a join as a fold over rows; a map over a join as a join of maps (join.c).
+/// `e` itself when there is no join.
+Node *policy_reduce_rows(Session *cx, Node *e);
+Node *policy_map_rows(Session *cx, Node *e);
 
-/// Whether a body under n variables, lowered in WRITE and run in order, reads of the first of
-/// these, an array accumulator, no leaf after it was changed, so that it can be written over it
-/// (inplace.c). Arrays in it that are updated in place (to_mem.inplace) were asked for before.
-/// `free` remembers free variables from question to question.
-bool rewrite_is_inplace(Session *cx, Arena *arena, Map *free, Node *body, int n);
+/// Whether a body under n variables, lowered for WRITE, can overwrite the first of these, an array
+/// accumulator: it reads no leaf of the accumulator after it has changed that leaf (inplace.c).
+/// `free_vars` is the memo of policy_free_vars, kept between calls.
+bool policy_is_inplace(Session *cx, Arena *arena, Map *free_vars, Node *body, int n);
 
-/// The free variables of a term, ascending; `memo` and `arena` live as long (free.c).
+/// The free variables of a term, ascending (free.c); they live as long as `memo` and `arena`.
 typedef struct {
     int len;
     const int *at;
 } FreeVars;
-FreeVars rewrite_free(Arena *arena, Map *memo, Node *e);
+FreeVars policy_free_vars(Arena *arena, Map *memo, Node *e);
 
-/// Notes in `low` the places of the patterns in a flat function of which the program or its
-/// schedule says which loop they become: where all that stand there, after a schedule, have a
-/// variant (open.c).
-void rewrite_chosen(Session *cx, const Function *flat, Function *low);
+/// Notes in `low` the positions of the patterns in a flat function whose loops the program or its
+/// schedule chooses: all patterns at such a position have a variant (open.c).
+void policy_note_chosen(Session *cx, const Function *flat, Function *low);
 
-/// Who chose the variant of a flat term, for `adze explain`.
-const char *lower_said(const Lower *l, Node *flat);
-
-/// The choices told by a low term (choices.c). `why` maps nodes to reasons.
-void rewrite_tell(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out);
+/// Lists the choices in a low term, in its order (choices.c). `why` maps nodes to reasons.
+void policy_list_choices(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out);
 
 #endif

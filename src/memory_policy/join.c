@@ -1,10 +1,9 @@
-// Joins move outward, out of what reads them: a loop over join(xss) would divide its index, two
-// nested loops over xss do not.
+// Moves joins outward: a loop over join(xss) would divide its index, two nested loops over xss do
+// not.
 //
 //   map(f, join(xss))          =  join(map(|xs| map(f, xs), xss))
-//   zip(join(xss), join(yss))  =  join(map(|p| zip(p.0, p.1), zip(xss, yss)))      rows of one
-//   length reduce(f, z, join(xss))    =  fold(|a, xs| reduce(f, a, xs), z, xss)           the same
-//   order
+//   zip(join(xss), join(yss))  =  join(map(|p| zip(p.0, p.1), zip(xss, yss)))  for equal row lengths
+//   reduce(f, z, join(xss))    =  fold(|a, xs| reduce(f, a, xs), z, xss)       in the same order
 #include "memory_policy/internal.h"
 
 static Node *lambda(Session *cx, int n, Node *const *types, const char *hint, Node *body)
@@ -26,11 +25,13 @@ static Node *map_rows(Session *cx, Node *map, Node *rows)
                              (Variant)map->variant);
 }
 
+static Node *unjoin(Session *cx, Node *e);
+
 static Node *zip_rows(Session *cx, Node *zip)
 {
     Node **rows = ARENA_ARRAY(cx->arena, Node *, zip->nops);
     for (uint32_t i = 0; i < zip->nops; i++) {
-        rows[i] = rewrite_unjoin(cx, zip->op[i]);
+        rows[i] = unjoin(cx, zip->op[i]);
         if (!rows[i] || rows[i]->type->op[0] != rows[0]->type->op[0] ||
             rows[i]->type->op[1]->op[0] != rows[0]->type->op[1]->op[0])
             return NULL;
@@ -44,27 +45,28 @@ static Node *zip_rows(Session *cx, Node *zip)
     return core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, ops), zip->origin);
 }
 
-Node *rewrite_unjoin(Session *cx, Node *e)
+// The array of rows of which `e` is the join, through maps and zips; NULL: there is none.
+static Node *unjoin(Session *cx, Node *e)
 {
     if (e->variant != VARIANT_ANY && e->variant != VARIANT_SRC) return NULL;
     if (e->kind == VIEW_JOIN) return e->op[0];
     if (e->kind == VIEW_ZIP) return zip_rows(cx, e);
     if (e->kind != CORE_MAP) return NULL;
-    Node *rows = rewrite_unjoin(cx, e->op[1]);
+    Node *rows = unjoin(cx, e->op[1]);
     return rows ? map_rows(cx, e, rows) : NULL;
 }
 
-Node *rewrite_map_rows(Session *cx, Node *e)
+Node *policy_map_rows(Session *cx, Node *e)
 {
-    Node *rows = rewrite_unjoin(cx, e);
+    Node *rows = unjoin(cx, e);
     if (!rows) return e;
     Node *join = core_at(cx, core_pattern(cx, VIEW_JOIN, 0, 1, &rows), e->origin);
     return node_with_type(cx, join, e->type);
 }
 
-Node *rewrite_reduce_rows(Session *cx, Node *e)
+Node *policy_reduce_rows(Session *cx, Node *e)
 {
-    Node *rows = rewrite_unjoin(cx, e->op[2]);
+    Node *rows = unjoin(cx, e->op[2]);
     if (!rows) return e;
     Node *types[2] = {e->type, rows->type->op[1]};
     Node *inner[3] = {node_shift(cx, e->op[0], 2, 0), core_var(cx, 1, types[0]),

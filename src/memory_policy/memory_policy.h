@@ -63,7 +63,7 @@
 //                                                              of a window
 //   and under map.dst without a put (`e`), each element in memory of its own for that one step
 //     s | map.seq (\x. w) s | generate.seq (\i. w) | map.dst (\x. w) e
-//   Bodies of map.dst that have a put (`b`), with parameter x; rewrite_put_passes decides
+//   Bodies of map.dst that have a put (`b`), with parameter x; policy_put_passes decides
 //     let r b                                                  first of all; r without x
 //     x | proj b                                               x or a component of it: plain proj
 //     w                                                        without x: written by a loop of its own
@@ -98,7 +98,7 @@
 //     nothing outside (E0504).
 //   * Accumulators with arrays: .seq needs two buffers (the body may read any element of the old
 //     value); .inplace means that the body, run in order, reads no leaf of the accumulator after it was changed, so one buffer does.
-//     .unroll: one of them, as rewrite_steps_in_place says.
+//     .unroll: one of them, as policy_steps_in_place says.
 //   * let x = to_mem.inplace w in b, in WRITE: w may be written to the destination of b, which reads no leaf of it after it was changed.
 //     Where the destination cannot be read back it is a to_mem.
 //     scan.seq with array elements: the accumulator is the previous element of the result.
@@ -132,34 +132,34 @@ typedef VEC(Choice) Choices;
 /// Low Core of a flat function: each map/reduce/fold/scan/iterate has a variant (seq = eager, or
 /// src = read lazily), each view a side, each eager array that is read a to_mem around it.
 /// `choices` may be NULL.
-Function *rewrite_lower(Session *cx, const Function *flat, Choices *choices);
+Function *policy_lower(Session *cx, const Function *flat, Choices *choices);
 
 /// Why the variant of the body of a flat function is impossible (E0413 to E0416, E0506), as text;
 /// NULL if it is possible. Reports nothing.
-const char *rewrite_refuses(Session *cx, const Function *flat);
+const char *policy_refuses(Session *cx, const Function *flat);
 
 /// Whether each map, generate, reduce, fold and scan of a flat function has a variant; reports
 /// E0417 for those without. `serial`: the target has one thread.
-bool rewrite_check_chosen(Session *cx, const Function *flat, bool serial);
+bool policy_check_chosen(Session *cx, const Function *flat, bool serial);
 
 /// For map.dst(lam, e): how often e is evaluated to be written where lam puts its elements; 0 if
 /// lam has no put (see above), so that it is applied to the elements of e instead.
-int rewrite_put_passes(Node *lam);
+int policy_put_passes(Node *lam);
 
 /// Whether the variant of a pattern allows its iterations in any order.
-bool rewrite_in_any_order(Node *pattern);
+bool policy_in_any_order(Node *pattern);
 
 /// Whether the step function of a low fold with an array accumulator may overwrite the accumulator
 /// that it reads.
-bool rewrite_steps_in_place(Session *cx, Node *lam);
+bool policy_steps_in_place(Session *cx, Node *lam);
 
 /// Whether evaluating the term changes no place and never jumps out.
-bool rewrite_is_pure(Node *e);
+bool policy_is_pure(Node *e);
 
 /// Whether the term is variable x or a component of it.
-bool rewrite_is_component(Node *e, int x);
+bool policy_is_component(Node *e, int x);
 
 /// Checks the access types of low Core, by the table above: reports a violation as E0901.
-void rewrite_check_low(Session *cx, const Function *low);
+void policy_check_low(Session *cx, const Function *low);
 
 #endif

@@ -1,11 +1,11 @@
-// Which loops the program chooses, and where it leaves a choice open although it is to make all of
-// them: #![explicit_loops].
+// Which patterns the program chooses the loop of; and for #![explicit_loops] the errors of those that
+// it leaves open.
 #include "memory_policy/internal.h"
 
-/// The variants of a pattern, as far as they say which loop it becomes.
+/// The variants of a pattern that say which loop it becomes.
 typedef struct {
     Kind kind;
-    const char *variants, *threads; // always; on a target with threads
+    const char *variants, *threads; // on all targets; also on a target with threads
 } LoopVariants;
 
 static const LoopVariants loop_variants[] = {
@@ -32,7 +32,7 @@ static const LoopVariants *variants_of(Node *e)
     return NULL;
 }
 
-// `at`: its place, or that of what is around it.
+// `at` is the position of the pattern, or of the innermost term around it that has one.
 static void report(Open *o, Node *e, const LoopVariants *has, Span at)
 {
     Session *cx = o->cx;
@@ -49,8 +49,8 @@ static void report(Open *o, Node *e, const LoopVariants *has, Span at)
     o->good = false;
 }
 
-// From the outside in, operands from left to right.
-static void look(Open *o, Node *e, Span around)
+// Reports open patterns from the outside in, operands from left to right.
+static void check_chosen(Open *o, Node *e, Span around)
 {
     Span at = e->origin.file ? e->origin : around;
     if (map_get(&o->seen, (uint64_t)e->id + 1)) return;
@@ -58,16 +58,16 @@ static void look(Open *o, Node *e, Span around)
     const LoopVariants *has = e->variant == VARIANT_ANY ? variants_of(e) : NULL;
     if (has) report(o, e, has, at);
     for (uint32_t i = 0; i < e->nops; i++)
-        if (e->op[i]->type) look(o, e->op[i], at);
+        if (e->op[i]->type) check_chosen(o, e->op[i], at);
 }
 
-bool rewrite_check_chosen(Session *cx, const Function *flat, bool serial)
+bool policy_check_chosen(Session *cx, const Function *flat, bool serial)
 {
     Arena *arena = arena_new_beside(cx->arena);
     Open o = {cx, flat, serial, map_new(arena), true};
-    if (flat->body) look(&o, flat->body, flat->span);
+    if (flat->body) check_chosen(&o, flat->body, flat->span);
     for (int i = 0; i < flat->callees.len; i++)
-        if (flat->callees.at[i]->body) look(&o, flat->callees.at[i]->body, flat->span);
+        if (flat->callees.at[i]->body) check_chosen(&o, flat->callees.at[i]->body, flat->span);
     arena_delete(arena);
     return o.good;
 }
@@ -76,9 +76,9 @@ typedef struct {
     Session *cx;
     Map seen; // id of a term + 1 -> not NULL
     const Map *by_schedule;
-    Map open;        // place of a pattern without a variant -> not NULL
-    Spans said;      // of those with one
-    Spans scheduled; // of those that have it from a schedule
+    Map open;        // position of a pattern without a variant -> not NULL
+    Spans chosen;    // positions of patterns with a variant
+    Spans scheduled; // of those, positions where a schedule chose it
 } Chosen;
 
 static uint64_t key_of(Span at)
@@ -90,11 +90,11 @@ static void find_chosen(Chosen *c, Node *e)
 {
     if (map_get(&c->seen, (uint64_t)e->id + 1)) return;
     map_put(&c->seen, (uint64_t)e->id + 1, c);
-    bool said = e->variant != VARIANT_ANY && variants_of(e);
-    if (said) vec_push(c->cx->arena, &c->said, e->origin);
-    if (said && c->by_schedule && map_get(c->by_schedule, core_choice_key(e)))
+    bool pattern = variants_of(e), chosen = pattern && e->variant != VARIANT_ANY;
+    if (pattern && !chosen) map_put(&c->open, key_of(e->origin), c);
+    if (chosen) vec_push(c->cx->arena, &c->chosen, e->origin);
+    if (chosen && c->by_schedule && map_get(c->by_schedule, core_choice_key(e)))
         vec_push(c->cx->arena, &c->scheduled, e->origin);
-    if (e->variant == VARIANT_ANY && variants_of(e)) map_put(&c->open, key_of(e->origin), c);
     for (uint32_t i = 0; i < e->nops; i++)
         if (e->op[i]->type) find_chosen(c, e->op[i]);
 }
@@ -105,13 +105,13 @@ static void take_closed(Chosen *c, const Spans *from, Spans *out)
         if (!map_get(&c->open, key_of(from->at[i]))) vec_push(c->cx->arena, out, from->at[i]);
 }
 
-void rewrite_chosen(Session *cx, const Function *flat, Function *low)
+void policy_note_chosen(Session *cx, const Function *flat, Function *low)
 {
     Arena *arena = arena_new_beside(cx->arena);
     Chosen c = {
         .cx = cx, .seen = map_new(arena), .open = map_new(arena), .by_schedule = flat->by_schedule};
     find_chosen(&c, flat->body);
-    take_closed(&c, &c.said, &low->chosen);
+    take_closed(&c, &c.chosen, &low->chosen);
     take_closed(&c, &c.scheduled, &low->scheduled);
     arena_delete(arena);
 }

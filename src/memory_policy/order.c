@@ -1,12 +1,12 @@
-// Whether a variable that stands for what is read later is used after that was written. The body of
-// its let is followed in the order of evaluation; what is bound to arrays that use the variable
-// reads as late as they do.
+// Whether a variable that stands for a delayed read is used after a write to the place that it
+// reads. The analysis follows the body of its let in evaluation order. An array that is computed
+// from the variable and delayed reads the place as late as it is used itself.
 #include "memory_policy/internal.h"
 
-// The variables bound on the way down, innermost first; interned.
+// The variables bound between the let and a term, innermost first; interned.
 typedef struct Bound Bound;
 struct Bound {
-    bool depends; // an array that is read from the variable
+    bool depends; // an array that reads the variable where it is read itself
     uint32_t id;
     const Bound *outer;
 };
@@ -14,13 +14,13 @@ struct Bound {
 typedef struct {
     Lower *l;
     Uses value;  // of the variable
-    bool stored; // what is written may be read by the very term that is written
-    bool late;
-    Map bounds; // outer and depends -> Bound
-    Map done;   // node, bound, written -> 1 + result
+    bool stored; // a term may read the place that it is written to
+    bool late;   // the answer: there is such a use
+    Map bounds;  // outer and depends -> Bound
+    Map done;    // node, bound, written -> 1 + result
 } Order;
 
-// What running a term amounts to.
+// What the evaluation so far has done to the place and to the variable.
 enum { WRITTEN = 1, USED = 2 };
 
 static const Bound *push(Order *o, const Bound *outer, bool depends)
@@ -40,7 +40,7 @@ static const Bound *push_others(Order *o, const Bound *b, int n)
     return b;
 }
 
-// Goes out by `index` binders; what is left of the index leads outside of the let's body.
+// The binder number *index, which becomes the rest that leads out of the let's body.
 static const Bound *find(const Bound *b, int64_t *index)
 {
     for (; b && *index > 0; b = b->outer) --*index;
@@ -49,9 +49,9 @@ static const Bound *find(const Bound *b, int64_t *index)
 
 static bool is_read(const Order *o, Node *place, const Bound *b)
 {
-    int64_t index = rewrite_root(place);
+    int64_t index = policy_root(place);
     if (index < 0) return true;
-    if (find(b, &index)) return false; // made in the body
+    if (find(b, &index)) return false; // a place made in the body
     if (o->l->aliases) return true;
     return index > 0 && (uses_place(o->value, (int)index - 1) & USE_READ);
 }
@@ -67,7 +67,7 @@ static int run_variable(Order *o, Node *e, const Bound *b, int state)
     return state | USED;
 }
 
-// What is run again and again: the second time after all that it writes.
+// A body of a loop runs a second time after all its writes.
 static int run_loop(Order *o, Node *body, const Bound *b, int state)
 {
     int after = run(o, body, b, state);
@@ -87,7 +87,7 @@ static int run_operands(Order *o, Node *e, const Bound *b, int state)
     return state;
 }
 
-// An array is written while it is computed.
+// An array is written while its elements are computed.
 static int run_put(Order *o, Node *e, const Bound *b, int state)
 {
     state = run(o, e->op[0], b, state);
@@ -108,17 +108,17 @@ static int run_call(Order *o, Node *e, const Bound *b, int state)
     return state;
 }
 
-// A task may read when what follows it has been written.
+// A task may read after the writes that follow it.
 static int run_task(Order *o, Node *e, const Bound *b, int state)
 {
-    int body = run(o, lower_lam_body(e->op[0]), b, state & WRITTEN);
+    int body = run(o, e->op[0]->op[0], b, state & WRITTEN);
     o->late |= (body & USED) != 0;
     return state | body;
 }
 
-// Arrays that are complete when their let has been run, wherever they are read (read.c stores them,
-// and no other term takes the place of their name).
-static bool is_made_at_once(Node *e)
+// Whether the array is complete when its let has been evaluated: read.c stores it, and does not
+// substitute it for its name.
+static bool is_complete(Node *e)
 {
     switch (e->kind) {
     case CORE_TO_MEM:
@@ -138,7 +138,7 @@ static int run_let(Order *o, Node *e, const Bound *b, int state)
 {
     Node *x = e->op[0];
     int value = run(o, x, b, state & WRITTEN);
-    bool depends = (value & USED) && type_has_array(x->type) && !is_made_at_once(x);
+    bool depends = (value & USED) && type_has_array(x->type) && !is_complete(x);
     return run(o, e->op[1], push(o, b, depends), state | value);
 }
 
@@ -169,7 +169,7 @@ static int run(Order *o, Node *e, const Bound *b, int state)
     return state | (int)(done - 1);
 }
 
-bool rewrite_used_late(Lower *l, Node *body, Uses value, bool stored)
+bool policy_is_used_late(Lower *l, Node *body, Uses value, bool stored)
 {
     Order o = {.l = l,
                .value = value,

@@ -1,11 +1,11 @@
-// Which functions have a put: for map.dst(f, e), where the elements of e go is what f does to its
-// argument, backwards (Lin's I, 5.36-5.50).
+// Which functions have a put: for map.dst(f, e), the inverse of f applied to the destination says
+// where the elements of e go (Lin's I, 5.36-5.50).
 #include "memory_policy/memory_policy.h"
 #include "views/views.h"
 
 enum { MAX_USES = 64, MAX_DEPTH = 16 };
 
-// The components of x that are written, each a path from the outside in.
+// The components of x that are used, each a path from the outside in.
 typedef struct {
     int n;
     struct {
@@ -13,13 +13,13 @@ typedef struct {
     } path[MAX_USES];
 } Uses;
 
-bool rewrite_is_component(Node *e, int x)
+bool policy_is_component(Node *e, int x)
 {
     while (e->kind == CORE_PROJ && e->variant == VARIANT_ANY) e = e->op[0];
     return e->kind == CORE_VAR && e->attr.i == x;
 }
 
-static bool note_use(Uses *u, Node *e)
+static bool add_use(Uses *u, Node *e)
 {
     if (u->n == MAX_USES) return false;
     int depth = 0;
@@ -40,6 +40,7 @@ static bool overlap(const Uses *u, int a, int b)
     return true;
 }
 
+// Whether no component is used twice.
 static bool is_single(const Uses *u)
 {
     for (int a = 0; a < u->n; a++)
@@ -57,15 +58,14 @@ static bool may_fail(Node *e)
     return fails;
 }
 
-// Whether e can be computed once, before the elements, of which there may be none. A variable is
-// one of each element.
+// Whether e can be hoisted out of the loop over the elements, of which there may be none.
 static bool comes_before(Node *e, int x)
 {
     return !node_uses(e, x) && e->type->kind != TYPE_REF && !may_fail(e);
 }
 
-// Whether e, of which x is a free variable, has a put. lossy: some of what it gives goes nowhere,
-// so that nothing of it can be read back.
+// Whether e as a function of variable x has a put. `lossy`: a part of its result is discarded, so
+// that the result cannot be read back.
 static bool has_put(Node *e, int x, bool lossy, Uses *u);
 
 static bool operands_have(Node *e, int x, bool lossy, Uses *u)
@@ -87,7 +87,7 @@ static bool view_has(Node *e, int x, bool lossy, Uses *u)
     switch (row->writes) {
     case WRITES_DATA: return operands_have(e, x, lossy, u);
     case WRITES_PART: return operands_have(e, x, true, u);
-    case WRITES_BORDER: // that of the other modes is a copy of what is inside
+    case WRITES_BORDER: // modes other than const read the interior back
         return (e->attr.i == PAD_CONST || !lossy) && operands_have(e, x, lossy, u);
     case WRITES_COPIES:
         return !lossy && nat_is_const(e->op[0], &n) && n > 0 && operands_have(e, x, lossy, u);
@@ -101,7 +101,7 @@ static int passes(Node *lam, bool lossy);
 
 static bool has_put(Node *e, int x, bool lossy, Uses *u)
 {
-    if (rewrite_is_component(e, x)) return note_use(u, e);
+    if (policy_is_component(e, x)) return add_use(u, e);
     if (!node_uses(e, x)) return true;
     bool dst = e->variant == VARIANT_DST;
     switch ((Kind)e->kind) {
@@ -116,7 +116,7 @@ static bool has_put(Node *e, int x, bool lossy, Uses *u)
     }
 }
 
-// How often the argument has to be evaluated: 0 when there is no put.
+// The number of times that the argument has to be evaluated: 0 when there is no put.
 static int passes(Node *lam, bool lossy)
 {
     int x = 0;
@@ -135,12 +135,12 @@ static int passes(Node *lam, bool lossy)
     return (int)e->nops;
 }
 
-int rewrite_put_passes(Node *lam)
+int policy_put_passes(Node *lam)
 {
     return passes(lam, false);
 }
 
-// Terms are shared: what was seen to be pure is not looked at again.
+// `seen` has terms that are known to be pure, as terms are shared.
 static bool is_pure(Node *e, Map *seen)
 {
     bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
@@ -153,7 +153,7 @@ static bool is_pure(Node *e, Map *seen)
     return true;
 }
 
-bool rewrite_is_pure(Node *e)
+bool policy_is_pure(Node *e)
 {
     Arena *arena = arena_new();
     Map seen = map_new(arena);

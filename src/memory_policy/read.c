@@ -1,10 +1,10 @@
-// Lowering for READ (the policy is told in lower.c).
+// Lowering for READ (lower.c describes the policy).
 #include "memory_policy/internal.h"
 
-static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped);
+static const Low *read_through(Lower *l, Node *e, Demand d, bool transposed);
 
-// Whether the program says that the elements are written: by a loop, or where a view puts them.
-static bool is_given_loop(Node *e)
+// Whether the variant makes the term write its elements: in a loop, or where a view puts them.
+static bool is_written(Node *e)
 {
     bool loop = (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && lower_has_loop(e);
     return loop || e->variant == VARIANT_DST || e->variant == VARIANT_WINDOW;
@@ -17,7 +17,7 @@ static const Low *read_variable(Lower *l, Node *e, Demand d)
     return low_new(l, low);
 }
 
-// Scalars; tuples and components of anything.
+// Lowers a scalar operation, a tuple, or a component.
 static const Low *read_parts(Lower *l, Node *e, Demand d)
 {
     Build b = lower_build(l, e);
@@ -30,22 +30,21 @@ static const Low *read_parts(Lower *l, Node *e, Demand d)
     return lower_finish(&b, (Variant)e->variant); // to_idx may be unchecked
 }
 
-// if c a b, the branches lowered
-const Low *lower_if(Lower *l, Node *e, const Low *a, const Low *b)
+const Low *lower_if(Lower *l, Node *e)
 {
-    Build build = lower_build(l, e);
-    const Low *c = lower_read(l, e->op[0], ONCE);
-    lower_operand(&build, 0, c, c->cost);
-    lower_branches(&build, 1, a, b);
-    build.cost = cost_plus(build.cost, cost_of_scalar(e), 0);
-    return lower_finish(&build, VARIANT_ANY);
+    Build b = lower_build(l, e);
+    const Low *yes = lower_write(l, e->op[1]), *no = lower_write(l, e->op[2]);
+    lower_operand_read(&b, 0, ONCE);
+    lower_branches(&b, 1, yes, no);
+    b.cost = cost_plus(b.cost, cost_of_scalar(e), 0);
+    return lower_finish(&b, VARIANT_ANY);
 }
 
-// Whether a let's value is computed element by element (seen through views): delayed where that
-// pays.
+// Whether a let's value is, seen through views, computed element by element, so that it may be
+// delayed.
 static bool is_computed(Node *value)
 {
-    if (value->kind == VIEW_CONCAT) return true; // two places to read from: as good as work
+    if (value->kind == VIEW_CONCAT) return true; // choosing between two arrays counts as work
     while (kind_is_view((Kind)value->kind)) value = value->op[value->nops - 1];
     return value->kind == CORE_MAP || value->kind == CORE_GENERATE;
 }
@@ -55,9 +54,9 @@ static bool is_view_or_computed(Node *value)
     return kind_is_view((Kind)value->kind) || is_computed(value);
 }
 
-// Let number i of a row needs elements of an earlier one that may be delayed: were it delayed as
-// well, and the next, and so on, the work for an element would grow exponentially with the length
-// of the row.
+// Whether let number i of a chain reads an earlier array of the chain that may be delayed. If all
+// arrays of such a chain were delayed, the work for an element would grow exponentially with its
+// length.
 static bool is_chained(Node *const *lets, int i, const Low *v)
 {
     for (int k = 0; k < v->uses.len; k++) {
@@ -67,39 +66,30 @@ static bool is_chained(Node *const *lets, int i, const Low *v)
     return false;
 }
 
-// Whether places that the let's value reads are written in its body before the body is done with
-// it.
+// Whether the body of the let writes a place that the value reads, before the last use of the
+// value.
 static bool is_overwritten(Lower *l, Node *let, Uses value, Uses body)
 {
     bool read = false, written = false;
     for (int i = 0; i < value.len; i++) read |= (value.at[i].place & USE_READ) != 0;
     for (int i = 0; i < body.len; i++) written |= (body.at[i].place & USE_WRITTEN) != 0;
-    return read && written && rewrite_used_late(l, let->op[1], value, false);
+    return read && written && policy_is_used_late(l, let->op[1], value, false);
 }
 
-// let x = get p in b = b[x := get p], when x is not used after p was written: then what p holds can
-// be overwritten element by element.
+// let x = get p in b = b[x := get p], when x is not used after a write to p: then the array in p
+// can be overwritten element by element.
 static Node *without_snapshot(Lower *l, Node *let)
 {
     Node *value = let->op[0];
     if (value->kind != CORE_GET || !type_has_array(value->type)) return NULL;
-    if (rewrite_used_late(l, let->op[1], lower_read(l, value, ONCE)->uses, true)) return NULL;
+    if (policy_is_used_late(l, let->op[1], lower_read(l, value, ONCE)->uses, true)) return NULL;
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
 enum { REPEATED = 2 };
 
-// Of a shared term that was seen without result, under so many binders.
-static bool was_seen(Map *seen, Node *e, int depth)
-{
-    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)depth;
-    if (map_get(seen, key)) return true;
-    map_put(seen, key, seen);
-    return false;
-}
-
-// How often variable `index` is used in e; in a function or loop it counts as repeated. Terms with
-// a use are counted each time: there are fewer than REPEATED.
+// How often variable `index` is used in e, at most REPEATED; a use in a function or loop counts as
+// repeated. `unused` remembers terms without a use, as terms are shared.
 static int times_used(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return 0;
@@ -114,15 +104,17 @@ static int times_used(Node *e, int index, Map *unused)
     return n > 0 && again ? REPEATED : n;
 }
 
-// Whether control comes back from the term, and nothing but its value is seen of it; `depth`
-// binders are its own.
+// Whether the term has no side effect but on places, and does not jump out; `depth` of the binders
+// around it are its own. `seen` has terms for which this is known.
 static bool stays_inside(Node *e, int depth, Map *seen)
 {
     if (e->kind == CORE_CALL || e->kind == CORE_ASSERT || e->kind == CORE_SPAWN ||
         e->kind == CORE_SYNC)
         return false;
     if (e->kind == CORE_JUMP && e->op[0]->attr.i >= depth) return false;
-    if (e->nops == 0 || was_seen(seen, e, depth)) return true;
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)depth;
+    if (e->nops == 0 || map_get(seen, key)) return true;
+    map_put(seen, key, seen);
     for (uint32_t k = 0; k < e->nops; k++)
         if (!stays_inside(e->op[k], depth + node_binds(e, (int)k), seen)) return false;
     return true;
@@ -135,12 +127,11 @@ static bool touches_places(Uses uses)
     return false;
 }
 
-// let x = v in b = b[x := v] for an array that is written, when x is used once: it is written
-// there.
+// let x = v in b = b[x := v] for an array that is written, when x is used once.
 static Node *without_name(Lower *l, Node *let)
 {
     Node *value = let->op[0];
-    if (!type_has_array(value->type) || !is_given_loop(value)) return NULL;
+    if (!type_has_array(value->type) || !is_written(value)) return NULL;
     Map unused = map_new(l->arena), seen = map_new(l->arena);
     if (times_used(let->op[1], 0, &unused) != 1 || !stays_inside(value, 0, &seen) ||
         touches_places(lower_write(l, value)->uses))
@@ -148,8 +139,8 @@ static Node *without_name(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
-// let x = v in put p x = put p v for an array that is computed from places, when x is used once: so
-// it can be written over them.
+// let x = v in put p x = put p v for an array that is computed from places, when x is used once, so
+// that it can overwrite them.
 static Node *without_delay(Lower *l, Node *let)
 {
     Node *value = let->op[0], *next = let->op[1];
@@ -160,13 +151,13 @@ static Node *without_delay(Lower *l, Node *let)
     Map unused = map_new(l->arena), seen = map_new(l->arena);
     if (times_used(let->op[1], 0, &unused) != 1 || !stays_inside(value, 0, &seen)) return NULL;
     Uses uses = lower_read(l, value, ONCE)->uses;
-    if (!touches_places(uses) || rewrite_used_late(l, let->op[1], uses, true)) return NULL;
+    if (!touches_places(uses) || policy_is_used_late(l, let->op[1], uses, true)) return NULL;
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
-// Whether elements are made again: the innermost ones, or what is made for a whole row of them. To
-// go to a row once more for another element of it makes nothing.
-static bool makes_again(Node *type, Demand d, const Cost *cost)
+// Whether the demand repeats work: for innermost elements, or once per row. Selecting a row again,
+// for another of its elements, repeats none.
+static bool repeats_work(Node *type, Demand d, const Cost *cost)
 {
     int rank = 0;
     for (; type->kind == TYPE_ARRAY; type = type->op[1]) rank++;
@@ -177,24 +168,24 @@ static bool makes_again(Node *type, Demand d, const Cost *cost)
     return false;
 }
 
-// Whether the policy has stored an array that is only made to be updated, which the destination of
-// what is made of it can hold.
+// Whether the policy has stored the array only for the body to update it, so that it can be stored
+// in the destination of the body.
 static bool is_for_update(Lower *l, Node *let, Node *stored, Node *body)
 {
     return stored->kind == CORE_TO_MEM && stored->variant == VARIANT_ANY &&
            let->op[0]->kind != CORE_TO_MEM && stored->type == body->type && !lower_is_explicit(l) &&
-           rewrite_is_inplace(l->cx, l->arena, &l->free, body, 1);
+           policy_is_inplace(l->cx, l->arena, &l->free_vars, body, 1);
 }
 
 static Node *stored_in_place(Lower *l, Node *stored)
 {
     stored = node_with_variant(l->cx, stored, VARIANT_INPLACE);
-    lower_tell(l, stored, "it is updated in the memory of the result");
+    lower_note_reason(l, stored, "it is updated in the memory of the result");
     return stored;
 }
 
 // let x = to_mem v in let y = to_mem w in b = let y = to_mem (let x = to_mem.inplace v in w) in b,
-// when only w has x.
+// when x is used only in w.
 static bool store_together(Lower *l, Node *let, Node **value, Node **body)
 {
     Session *cx = l->cx;
@@ -206,12 +197,12 @@ static bool store_together(Lower *l, Node *let, Node **value, Node **body)
     Node *ops[2] = {stored_in_place(l, *value), next->op[0]};
     *value = node_with_op(cx, next, 0, node_with_ops(cx, node_with_type(cx, let, next->type), ops));
     *body = node_shift(cx, rest, -1, 2);
-    lower_tell(l, *value, "it is updated once more");
+    lower_note_reason(l, *value, "it is updated once more");
     return true;
 }
 
-// let x = v in b, with b lowered: v is wanted as b reads x. `lets` is the row up to this one,
-// number i.
+// Lowers let number i of a chain, whose body is lowered; the demand on its value is that of the body
+// on the variable.
 static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body, bool write)
 {
     Node *e = lets[i];
@@ -220,7 +211,7 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body,
     const Low *v = lower_read(l, e->op[0], d);
     bool delayed = type_has_array(e->op[0]->type) && v->term->kind != CORE_TO_MEM;
     bool given = e->op[0]->variant == VARIANT_SRC || lower_is_explicit(l);
-    if (!given && delayed && makes_again(e->op[0]->type, d, &v->cost) && is_computed(e->op[0]) &&
+    if (!given && delayed && repeats_work(e->op[0]->type, d, &v->cost) && is_computed(e->op[0]) &&
         is_chained(lets, i, v))
         v = lower_to_mem(
             l, e->op[0],
@@ -242,7 +233,7 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body,
     return lower_finish(&b, VARIANT_ANY);
 }
 
-// A row of lets, by a loop: programs may be long.
+// Lowers a let chain by a loop, as programs may be long.
 const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
 {
     VEC(Node *) lets = {0};
@@ -258,7 +249,7 @@ const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
     return low;
 }
 
-// How deep `e` = at (at x i) j is above a variable x: 2. 0 for other terms.
+// The number of indices of at (at x i) j for a variable x, here 2; 0 for other terms.
 static int indexed_levels(Node *e)
 {
     int n = 0;
@@ -273,7 +264,7 @@ static Node *rebuild_indices(Lower *l, Node *e, int levels, Node *const *indices
     return node_with_ops(l->cx, e, ops);
 }
 
-// at (at x i) j: x is read by the indices that are variables
+// Lowers at (at x i) j, and notes the indices that are variables in the use of x.
 static const Low *read_indexed_variable(Lower *l, Node *e, int levels, Demand d)
 {
     Use use = use_whole(0, d);
@@ -298,10 +289,9 @@ static const Low *read_index(Lower *l, Node *e, Demand d)
     int levels = indexed_levels(e);
     if (levels > 0) return read_indexed_variable(l, e, levels, d);
     Build b = lower_build(l, e);
-    const Low *xs = lower_read(l, e->op[0], demand_outer(d, false)),
-              *i = lower_read(l, e->op[1], ONCE);
+    const Low *xs = lower_read(l, e->op[0], demand_outer(d, false));
     lower_view_operand(&b, 0, xs, cost_inner(xs->cost));
-    lower_operand(&b, 1, i, i->cost);
+    lower_operand_read(&b, 1, ONCE);
     return lower_finish(&b, VARIANT_ANY);
 }
 
@@ -317,24 +307,24 @@ static const Low *delayed_or_stored(Build *b, Demand d)
 static const Low *read_map(Lower *l, Node *e, Demand d)
 {
     Build b = lower_build(l, e);
-    bool flipped = l->flipped;
-    const Low *body = lower_read(l, lower_lam_body(e->op[0]), demand_inner(d));
+    bool transposed = l->transposed;
+    const Low *body = lower_read(l, e->op[0]->op[0], demand_inner(d));
     Demand inner = demand_of_elements(e->op[0], body);
-    // a scalar result selected again reads all it needs again
+    // selecting a scalar result again repeats all reads of its computation
     if ((d & 1) && !type_has_array(e->type->op[1])) inner = MANY;
-    const Low *xs = read_through(l, e->op[1], demand_outer(inner, d & 1), flipped);
+    const Low *xs = read_through(l, e->op[1], demand_outer(inner, d & 1), transposed);
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, xs, cost_repeated(xs->cost, demand_outer(inner, false)));
     b.cost = cost_sum(b.cost, cost_outer(body->cost));
     bool open = e->variant == VARIANT_ANY && xs->stored;
-    b.stored = body->stored || (open && rewrite_with_put(l->cx, e));
+    b.stored = body->stored || (open && policy_with_put(l->cx, e));
     return delayed_or_stored(&b, d);
 }
 
 static const Low *read_generate(Lower *l, Node *e, Demand d)
 {
     Build b = lower_build(l, e);
-    const Low *body = lower_read(l, lower_lam_body(e->op[1]), demand_inner(d));
+    const Low *body = lower_read(l, e->op[1]->op[0], demand_inner(d));
     lower_function(&b, 1, body, d & 1 ? BINDER_LOOP : BINDER_INDEX);
     b.cost = cost_outer(body->cost);
     b.stored = body->stored;
@@ -353,52 +343,43 @@ static void refuse_inplace(Lower *l, Node *e)
               arrays ? "it uses two buffers" : "its accumulator is a local variable");
 }
 
-// reduce, fold
-const Low *lower_reduce(Lower *l, Node *e, bool write)
+const Low *lower_reduce(Lower *l, Node *e)
 {
-    if (!write && (e->variant == VARIANT_ANY || e->variant == VARIANT_SEQ))
-        e = rewrite_reduce_rows(l->cx, e);
-    Build b = lower_build(l, e);
-    const Low *body = write ? lower_write(l, lower_lam_body(e->op[0]))
-                            : lower_read(l, lower_lam_body(e->op[0]), ONCE);
-    const Low *z = write ? lower_write(l, e->op[1]) : lower_read(l, e->op[1], ONCE);
-    const Low *xs = lower_elements(l, e, e->op[2], demand_of_elements(e->op[0], body));
-    lower_function(&b, 0, body, BINDER_LOOP);
-    lower_operand(&b, 1, z, z->cost);
-    lower_operand(&b, 2, xs, xs->cost);
+    bool arrays = type_has_array(e->type);
+    if (!arrays && (e->variant == VARIANT_ANY || e->variant == VARIANT_SEQ))
+        e = policy_reduce_rows(l->cx, e);
+    Build b = lower_carried(l, e);
     b.cost = (Cost){.once = COST_BIG};
-    bool inplace = write && rewrite_is_inplace(l->cx, l->arena, &l->free, b.ops[0]->op[0], 2);
+    bool inplace = arrays && policy_is_inplace(l->cx, l->arena, &l->free_vars, b.ops[0]->op[0], 2);
     if (e->variant == VARIANT_INPLACE && !inplace) refuse_inplace(l, e);
     const Low *low = lower_finish(&b, lower_variant(l, e, inplace ? VARIANT_INPLACE : VARIANT_SEQ));
-    if (write)
-        lower_tell(l, low->term,
-                   inplace ? "each step reads only the element of the accumulator that it writes"
-                           : "a step may read other elements of the accumulator: two buffers");
+    if (arrays)
+        lower_note_reason(l, low->term,
+                          inplace
+                              ? "each step reads only the element of the accumulator that it writes"
+                              : "a step may read other elements of the accumulator: two buffers");
     return low;
 }
 
-const Low *lower_iterate(Lower *l, Node *e, bool write)
+const Low *lower_iterate(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    const Low *body = write ? lower_write(l, lower_lam_body(e->op[1]))
-                            : lower_read(l, lower_lam_body(e->op[1]), ONCE);
-    const Low *x = write ? lower_write(l, e->op[2]) : lower_read(l, e->op[2], ONCE);
-    lower_function(&b, 1, body, BINDER_LOOP);
-    lower_operand(&b, 2, x, x->cost);
+    lower_function(&b, 1, lower_write(l, e->op[1]->op[0]), BINDER_LOOP);
+    lower_operand_write(&b, 2);
     b.cost = (Cost){.once = COST_BIG};
-    bool arrays = write && type_has_array(e->type);
-    bool inplace = arrays && rewrite_is_inplace(l->cx, l->arena, &l->free, b.ops[1]->op[0], 1);
+    bool inplace = type_has_array(e->type) &&
+                   policy_is_inplace(l->cx, l->arena, &l->free_vars, b.ops[1]->op[0], 1);
     const Low *low = lower_finish(&b, inplace ? VARIANT_INPLACE : VARIANT_SEQ);
     if (inplace)
-        lower_tell(l, low->term, "each step reads only elements that it has not changed yet");
+        lower_note_reason(l, low->term,
+                          "each step reads only elements that it has not changed yet");
     return low;
 }
 
 static const Low *read_permute(Lower *l, Node *e, Demand d)
 {
     Build b = lower_build(l, e);
-    const Low *p = lower_read(l, lower_lam_body(e->op[0]), ONCE),
-              *q = lower_read(l, lower_lam_body(e->op[1]), ONCE);
+    const Low *p = lower_read(l, e->op[0]->op[0], ONCE), *q = lower_read(l, e->op[1]->op[0], ONCE);
     const Low *xs = lower_read(l, e->op[2], d);
     lower_function(&b, 0, p, BINDER_LOOP);
     lower_function(&b, 1, q, BINDER_LOOP);
@@ -406,12 +387,7 @@ static const Low *read_permute(Lower *l, Node *e, Demand d)
     return lower_finish(&b, VARIANT_SRC);
 }
 
-static bool overlaps(Lower *l, Node *slide)
-{
-    return nat_le(l->cx, NULL, slide->op[0], slide->op[1]) != TRUTH_YES;
-}
-
-// How operand k of a view is wanted when the view is wanted with d.
+// The demand on operand k of a view with demand d.
 static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
 {
     switch (view_role(view, k)) {
@@ -425,7 +401,10 @@ static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
     switch (view_row((Kind)view->kind)->levels) {
     case LEVELS_SAME: return d;
     case LEVELS_SPLIT: return demand_inner(d);
-    case LEVELS_WINDOWS: return overlaps(l, view) ? (Demand)MANY : demand_inner(d);
+    case LEVELS_WINDOWS: { // which overlap unless the step is at least their size
+        bool apart = nat_le(l->cx, NULL, view->op[0], view->op[1]) == TRUTH_YES;
+        return apart ? demand_inner(d) : (Demand)MANY;
+    }
     case LEVELS_JOIN: return demand_outer(d, true);
     case LEVELS_SWAP: return d | 1;
     case LEVELS_REPEAT:
@@ -434,7 +413,7 @@ static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
     return MANY;
 }
 
-// The cost of operand k as part of the view.
+// The cost of operand k as the view reads it.
 static Cost cost_of_operand(Node *view, int k, Cost c)
 {
     ViewRole role = view_role(view, k);
@@ -468,27 +447,27 @@ static const Low *read_view_with(Lower *l, Node *e, Demand d, bool component)
     for (uint32_t i = 0; i < e->nops; i++) {
         if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
         Demand want = component ? d : demand_of_operand(l, e, (int)i, d);
-        const Low *x = read_through(l, e->op[i], want, l->flipped);
+        const Low *x = read_through(l, e->op[i], want, l->transposed);
         lower_view_operand(&b, (int)i, x, cost_of_operand(e, (int)i, x->cost));
     }
     return lower_finish(&b, VARIANT_SRC);
 }
 
-// What has to be stored is stored in the order in which it will be read: the transposed array
-// itself, unless another transpose around it turns the order back.
+// An array that has to be stored is stored in the order in which it is read: transposed, unless
+// another transpose around this one restores the order.
 static const Low *read_transpose(Lower *l, Node *e, Demand d)
 {
-    bool flipped = l->flipped;
-    const Low *x = read_through(l, e->op[0], demand_of_operand(l, e, 0, d), !flipped);
+    bool transposed = l->transposed;
+    const Low *x = read_through(l, e->op[0], demand_of_operand(l, e, 0, d), !transposed);
     bool given = e->variant == VARIANT_SRC || lower_is_explicit(l);
-    if (!given && x->term->kind == CORE_TO_MEM && d != ONCE && !flipped)
+    if (!given && x->term->kind == CORE_TO_MEM && d != ONCE && !transposed)
         return lower_to_mem(l, e, "stored in the order in which it is read");
     Build b = lower_build(l, e);
     lower_view_operand(&b, 0, x, cost_of_operand(e, 0, x->cost));
     return lower_finish(&b, VARIANT_SRC);
 }
 
-// Of a tuple only the component is used.
+// Lowers a component of a variable: the use is of this component only.
 static const Low *read_part_of_variable(Lower *l, Node *e, Demand d)
 {
     Low low = {.term = e};
@@ -497,7 +476,7 @@ static const Low *read_part_of_variable(Lower *l, Node *e, Demand d)
     return low_new(l, low);
 }
 
-// unzip(xs).k reads xs as often as it is read itself
+// Lowers a component. unzip(xs).k reads xs as often as it is read itself.
 static const Low *read_component(Lower *l, Node *e, Demand d)
 {
     if (e->op[0]->kind == CORE_VAR) return read_part_of_variable(l, e, d);
@@ -518,7 +497,7 @@ static const Low *read_view(Lower *l, Node *e, Demand d)
 static const Low *read_kind(Lower *l, Node *e, Demand d)
 {
     bool arrays = type_has_array(e->type);
-    if (arrays && is_given_loop(e)) return lower_to_mem(l, e, "it is written, and read here");
+    if (arrays && is_written(e)) return lower_to_mem(l, e, "it is written, and read here");
     switch (e->kind) {
     case CORE_VAR: return read_variable(l, e, d);
     case CORE_LIT:
@@ -543,16 +522,13 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_MAP: return read_map(l, e, d);
     case CORE_GENERATE: return read_generate(l, e, d);
     case CORE_IF:
-        return arrays
-                   ? lower_to_mem(l, e, "only the branch taken is computed")
-                   : lower_if(l, e, lower_read(l, e->op[1], ONCE), lower_read(l, e->op[2], ONCE));
+        return arrays ? lower_to_mem(l, e, "only the branch taken is computed") : lower_if(l, e);
     case CORE_REDUCE:
     case CORE_FOLD:
-        return arrays ? lower_to_mem(l, e, "the accumulator is an array")
-                      : lower_reduce(l, e, false);
+        return arrays ? lower_to_mem(l, e, "the accumulator is an array") : lower_reduce(l, e);
     case CORE_ITERATE:
         return arrays ? lower_to_mem(l, e, "each step depends on the one before")
-                      : lower_iterate(l, e, false);
+                      : lower_iterate(l, e);
     case CORE_SCAN:
     case CORE_SCAN_EX: return lower_to_mem(l, e, "each element depends on the one before");
     case CORE_SCATTER:
@@ -583,7 +559,7 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_ASSERT: return lower_scalar_statement(l, e);
     case CORE_LABEL:
         return arrays ? lower_to_mem(l, e, "its value comes from more than one place")
-                      : lower_label(l, e, false);
+                      : lower_label(l, e);
     case CORE_CALL: return arrays ? lower_to_mem(l, e, "a function writes it") : lower_call(l, e);
     default: break;
     }
@@ -591,24 +567,24 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     session_ice(l->cx, __FILE__, __LINE__, "%s in flat Core", kind_info[e->kind].text);
 }
 
-static const Low *read_through(Lower *l, Node *e, Demand d, bool flipped)
+static const Low *read_through(Lower *l, Node *e, Demand d, bool transposed)
 {
     if (!type_has_array(e->type) && e->kind != CORE_PROJ) d = ONCE;
-    uint64_t key = ((uint64_t)e->id << 1 | flipped) << DEMAND_LEVELS | d;
+    uint64_t key = ((uint64_t)e->id << 1 | transposed) << DEMAND_LEVELS | d;
     const Low *low = map_get(&l->reads, key);
     if (low) return low;
-    bool outer = l->flipped;
+    bool outer = l->transposed;
     Span at = l->at;
-    l->flipped = flipped;
+    l->transposed = transposed;
     if (e->origin.file && e->kind != CORE_VAR) l->at = e->origin;
     low = read_kind(l, e, d);
-    l->flipped = outer;
+    l->transposed = outer;
     l->at = at;
     map_put(&l->reads, key, (void *)(uintptr_t)low);
     return low;
 }
 
-const Low *lower_read_by_kind(Lower *l, Node *e, Demand d)
+const Low *lower_read(Lower *l, Node *e, Demand d)
 {
     return read_through(l, e, d, false);
 }

@@ -1,31 +1,24 @@
-// Arrays that the program wants computed where they are read (map.src, generate.src), read in turn
-// by such arrays: when each level reads several elements of the one before, the work for an element
-// and its code grow exponentially with the number of levels. Where they exceed a bound, the array
-// is stored instead.
+// Delayed arrays that read delayed arrays: when each level reads several elements of the level
+// before, the work for an element and the size of its code grow exponentially with the number of
+// levels. Where a count exceeds its bound, the array is stored instead. Three counts are bounded:
 //
-// What is counted of a term is how many elements of such arrays are computed for one element of its
-// value: at each place of the program that reads one, since each becomes code of its own. A loop
-// over elements is one such place.
-//
-// Any array may become one that is computed where it is read, when it is read once: by only one of
-// two branches. Its code is then in both of them, so that the copies of the first of a row of such
-// arrays double with each array. Where there are too many, the array is stored as well.
-//
-// So is the value of a let whose elements come from the parts of many concatenations: each read of
-// an element would choose among them.
+//   computed  the elements of map.src and generate.src that one element of the term's value
+//             computes, counted at each read in the program, as each read becomes code of its own
+//   copies    the copies of code of delayed arrays in branches: the policy delays an array that only
+//             one of two branches reads, and its code stands in both, so that the copies of the first
+//             of a chain of such arrays double with each array
+//   parts     the concatenated arrays among which a read of one element chooses
 #include "memory_policy/internal.h"
 
 enum { MOST_COMPUTED = 100, MOST_COPIES = 1000, MOST_PARTS = 100 };
 
-/// A term, and what is counted of it.
+/// A term with its counts.
 typedef struct {
     Node *term;
-    double computed;
-    double copies; // of code of delayed arrays, where reads by two branches are all there are
-    double parts;  // of concatenations, from which an element is chosen
+    double computed, copies, parts;
 } Counted;
 
-/// A variable in scope, with what is counted of one of its elements.
+/// A variable in scope, with the counts of one of its elements.
 typedef struct {
     Link link;
     Counted element;
@@ -34,7 +27,7 @@ typedef struct {
 
 typedef struct {
     Lower *l;
-    Map seen; // scalar terms of a scope that were counted -> Counted
+    Map seen; // scalar term and scope -> Counted
     int scopes;
 } Recompute;
 
@@ -60,13 +53,7 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// What reads `k`, an operand of `e`, adds to the copies of what was read before it.
-static double add_copies(const Node *e, uint32_t k, double before, double copies)
-{
-    return e->kind == CORE_IF && k == 2 ? before + copies : larger(before, copies);
-}
-
-// All operands; of the variables that they bind nothing is computed.
+// Adds the counts of the operands. Of the copies only those in two branches add up.
 static Counted count_operands(Recompute *r, Node *e, const Bound *scope)
 {
     Node **ops = ARENA_ARRAY(r->l->arena, Node *, e->nops + 1);
@@ -80,7 +67,8 @@ static Counted count_operands(Recompute *r, Node *e, const Bound *scope)
         Counted x = count(r, e->op[k], inside);
         ops[k] = x.term;
         sum.computed += x.computed;
-        sum.copies = add_copies(e, k, sum.copies, x.copies);
+        bool branches = e->kind == CORE_IF && k == 2;
+        sum.copies = branches ? sum.copies + x.copies : larger(sum.copies, x.copies);
         sum.parts += x.parts;
     }
     sum.parts += e->kind == VIEW_CONCAT;
@@ -88,7 +76,7 @@ static Counted count_operands(Recompute *r, Node *e, const Bound *scope)
     return sum;
 }
 
-// An array that the program wants computed where it is read, or that may become one.
+// Whether the array is delayed, or may be.
 static bool is_delayed(Node *e)
 {
     return (e->kind == CORE_MAP || e->kind == CORE_GENERATE) &&
@@ -106,7 +94,7 @@ static Node *store(Recompute *r, Node *e, const char *why)
     return stored;
 }
 
-// A pattern: its function is run on elements of its last operand, or on indices.
+// Counts a map or generate.
 static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
 {
     uint32_t last = e->nops - 1;
@@ -115,12 +103,11 @@ static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
     Node *lam = e->op[map ? 0 : last], *ops[3] = {e->op[0], e->op[last], NULL};
     bool rows = map && type_has_array(type_param(lam->type, 0));
     const Bound *inside = bind(r, scope, rows ? xs : (Counted){0});
-    Counted body = count(r, lower_lam_body(lam), inside);
+    Counted body = count(r, lam->op[0], inside);
     ops[map ? 0 : last] = node_with_op(r->l->cx, lam, 0, body.term);
     if (map) ops[1] = xs.term;
     Counted c = {.term = node_with_ops(r->l->cx, e, ops)};
-    bool wanted = e->variant == VARIANT_SRC;
-    if (wanted) c.computed = 1 + body.computed + (rows ? 0 : xs.computed);
+    if (e->variant == VARIANT_SRC) c.computed = 1 + body.computed + (rows ? 0 : xs.computed);
     c.copies = 1 + larger(body.copies, rows ? 0 : xs.copies);
     c.parts = body.parts + (rows ? 0 : xs.parts);
     const char *why = c.computed > MOST_COMPUTED ? "computing an element where it is read would "
@@ -131,7 +118,7 @@ static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
     return why ? (Counted){.term = store(r, c.term, why)} : c;
 }
 
-// A row of lets, by a loop: programs may be long.
+// Counts a let chain by a loop, as programs may be long.
 static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
 {
     VEC(Node *) lets = {0};
@@ -144,8 +131,8 @@ static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
             computed += v.computed;
             copies = larger(copies, v.copies);
         }
-        bool said = e->op[0]->variant != VARIANT_ANY || lower_is_explicit(r->l);
-        if (array && v.parts > MOST_PARTS && !said)
+        bool given = e->op[0]->variant != VARIANT_ANY || lower_is_explicit(r->l);
+        if (array && v.parts > MOST_PARTS && !given)
             v = (Counted){
                 .term = store(r, v.term,
                               "reading an element would select among more than a hundred parts")};
@@ -169,13 +156,13 @@ static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
     Counted c = count_operands(r, e, scope);
     bool view = kind_is_view((Kind)e->kind);
     bool path = e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == CORE_TUPLE;
-    // other arrays are stored, or the policy sees to it that they are where that costs less
+    // the policy stores all other arrays, or those for which that costs less
     if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM)
         c.computed = c.copies = c.parts = 0;
     return c;
 }
 
-// A scalar is computed once in its scope, but the two branches of an `if` have copies of it.
+// Counts a term. A scalar is computed once in its scope, but its code is copied into two branches.
 static Counted count(Recompute *r, Node *e, const Bound *scope)
 {
     if (e->nops == 0 && e->kind != CORE_VAR) return (Counted){.term = e};

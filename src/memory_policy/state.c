@@ -1,9 +1,8 @@
-// Lowering of state and control (the policy is told in lower.c). Effects stay where they are; what
-// is delayed past a write of what it reads is stored before (read.c: lower_let).
+// Lowering of state and control (lower.c describes the policy). Side effects keep their order; an
+// array that would be delayed past a write to a place that it reads is stored before (lower_let).
 #include "memory_policy/internal.h"
 
-// The variable that a place is a part of; -1 when it is no path.
-int rewrite_root(Node *place)
+int policy_root(Node *place)
 {
     for (;;) switch (place->kind) {
         case CORE_VAR: return (int)place->attr.i;
@@ -18,7 +17,7 @@ int rewrite_root(Node *place)
 
 static void use_place(Build *b, Node *place, int how)
 {
-    int root = rewrite_root(place);
+    int root = policy_root(place);
     if (root < 0) return;
     Use use = use_whole(root, ONCE);
     use.place = (uint8_t)how;
@@ -28,19 +27,15 @@ static void use_place(Build *b, Node *place, int how)
 const Low *lower_place(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    for (uint32_t i = 0; i < e->nops; i++) {
-        if (kind_sort((Kind)e->kind, (int)i) != SORT_TERM) continue;
-        const Low *x = lower_read(l, e->op[i], ONCE);
-        lower_operand(&b, (int)i, x, x->cost);
-    }
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (kind_sort((Kind)e->kind, (int)i) == SORT_TERM) lower_operand_read(&b, (int)i, ONCE);
     return lower_finish(&b, VARIANT_ANY);
 }
 
 const Low *lower_get(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    const Low *p = lower_read(l, e->op[0], ONCE);
-    lower_operand(&b, 0, p, p->cost);
+    lower_operand_read(&b, 0, ONCE);
     use_place(&b, e->op[0], USE_READ | USE_TOUCHED);
     return lower_finish(&b, VARIANT_ANY);
 }
@@ -48,24 +43,21 @@ const Low *lower_get(Lower *l, Node *e)
 const Low *lower_cell(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    const Low *v = lower_write(l, e->op[0]);
-    lower_operand(&b, 0, v, v->cost);
-    b.cost = (Cost){.once = COST_BIG};
-    return lower_finish(&b, VARIANT_ANY);
+    lower_operand_write(&b, 0);
+    return lower_finish_effect(&b);
 }
 
 // --- writing a place ---------------------------------------------------------------------------
 
-// A term in which the value held by a place is variable `depth`, counted from outside of the term.
+// Abstracts a term over the value of a place, which becomes the innermost variable around the term.
 typedef struct {
-    Arena *arena;
     Node *place;
     Map done; // node and depth -> node
 } Abstract;
 
 static Node *abstract(Session *cx, Node *e, int depth, void *env);
 
-// The value at a path into the place as a term over that variable; NULL when it is no such path.
+// The value at a path into the place, as a term over that variable; NULL when it is no such path.
 static Node *part_of_value(Session *cx, Abstract *a, Node *path, int depth)
 {
     if (path == node_shift(cx, a->place, depth, 0))
@@ -92,18 +84,17 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
-// Whether writing `value` into the place reads of it at most the scalar that is written next.
+// Whether writing `value` into the place reads no scalar of the place that it has changed.
 static bool is_in_place(Lower *l, Node *place, const Low *value)
 {
-    int root = rewrite_root(place);
+    int root = policy_root(place);
     if (uses_place(value->uses, root) & USE_WRITTEN) return false;
     for (int i = 0; i < value->uses.len && l->aliases; i++)
         if (value->uses.at[i].place && value->uses.at[i].index != root) return false;
     if (!(uses_place(value->uses, root) & USE_TOUCHED)) return true;
-    Abstract a = {
-        .arena = l->arena, .place = node_shift(l->cx, place, 1, 0), .done = map_new(l->arena)};
+    Abstract a = {.place = node_shift(l->cx, place, 1, 0), .done = map_new(l->arena)};
     Node *body = abstract(l->cx, node_shift(l->cx, value->term, 1, 0), 0, &a);
-    return !node_uses(body, root + 1) && rewrite_is_inplace(l->cx, l->arena, &l->free, body, 1);
+    return !node_uses(body, root + 1) && policy_is_inplace(l->cx, l->arena, &l->free_vars, body, 1);
 }
 
 const Low *lower_put(Lower *l, Node *e)
@@ -111,77 +102,65 @@ const Low *lower_put(Lower *l, Node *e)
     Build b = lower_build(l, e);
     const Low *p = lower_read(l, e->op[0], ONCE), *v = lower_write(l, e->op[1]);
     if (type_has_array(e->op[1]->type) && !is_in_place(l, p->term, v))
-        v = lower_kept(
+        v = lower_copy_of_stored(
             l, e->op[1],
             "it may read elements of the array that it overwrites after they have changed");
     lower_operand(&b, 0, p, p->cost);
     lower_operand(&b, 1, v, v->cost);
     use_place(&b, e->op[0], USE_WRITTEN);
-    b.cost = (Cost){.once = COST_BIG};
-    return lower_finish(&b, VARIANT_ANY);
+    return lower_finish_effect(&b);
 }
 
 // --- control -----------------------------------------------------------------------------------
 
-const Low *lower_label(Lower *l, Node *e, bool write)
+const Low *lower_label(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    const Low *body = write ? lower_write(l, e->op[0]) : lower_read(l, e->op[0], ONCE);
+    const Low *body = lower_write(l, e->op[0]);
     b.ops[0] = body->term;
     b.uses = uses_outside(l->arena, body->uses, 1, BINDER_LET);
-    b.cost = (Cost){.once = COST_BIG};
-    return lower_finish(&b, VARIANT_ANY);
+    return lower_finish_effect(&b);
 }
 
 const Low *lower_jump(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    for (uint32_t i = 1; i < e->nops; i++) {
-        const Low *v = lower_write(l, e->op[i]);
-        lower_operand(&b, (int)i, v, v->cost);
-    }
+    for (uint32_t i = 1; i < e->nops; i++) lower_operand_write(&b, (int)i);
     return lower_finish(&b, VARIANT_ANY);
 }
 
-// forever, range, parallel, vectorize, spawn: bounds, then what is run again and again, or beside
-// what follows
+// Lowers forever, range, parallel, vectorize and spawn: the bounds, then the body.
 const Low *lower_loop(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
     int last = (int)e->nops - 1;
-    for (int i = 0; i < last; i++) {
-        const Low *x = lower_read(l, e->op[i], ONCE);
-        lower_operand(&b, i, x, x->cost);
-    }
+    for (int i = 0; i < last; i++) lower_operand_read(&b, i, ONCE);
     if (e->kind == CORE_FOREVER) {
         const Low *body = lower_read(l, e->op[0], ONCE);
         b.ops[0] = body->term;
         b.uses = uses_outside(l->arena, body->uses, 0, BINDER_LOOP);
     } else {
-        lower_function(&b, last, lower_read(l, lower_lam_body(e->op[last]), ONCE), BINDER_LOOP);
+        lower_function(&b, last, lower_read(l, e->op[last]->op[0], ONCE), BINDER_LOOP);
     }
-    b.cost = (Cost){.once = COST_BIG};
-    return lower_finish(&b, VARIANT_ANY);
+    return lower_finish_effect(&b);
 }
 
-// sync and assert, of a scalar
+// Lowers sync and assert, whose operand is a scalar.
 const Low *lower_scalar_statement(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    const Low *x = lower_read(l, e->op[0], ONCE);
-    lower_operand(&b, 0, x, x->cost);
-    b.cost = (Cost){.once = COST_BIG};
-    return lower_finish(&b, VARIANT_ANY);
+    lower_operand_read(&b, 0, ONCE);
+    return lower_finish_effect(&b);
 }
 
-// Whether the call is given a reference by which it may write what the value is read from.
+// Whether the call gets a reference through which it may write a place that the value reads.
 static bool is_written_by(Lower *l, Node *call, const Low *value)
 {
     for (int k = 0; k < value->uses.len; k++) {
         if (!(value->uses.at[k].place & USE_READ)) continue;
         for (uint32_t i = 0; i < call->nops; i++) {
             Node *type = call->op[i]->type;
-            bool same = l->aliases || rewrite_root(call->op[i]) == value->uses.at[k].index;
+            bool same = l->aliases || policy_root(call->op[i]) == value->uses.at[k].index;
             if (type->kind == TYPE_REF && type_ref_mutable(type) && same) return true;
         }
     }
@@ -206,6 +185,5 @@ const Low *lower_call(Lower *l, Node *e)
         use_place(&b, arg,
                   USE_READ | USE_TOUCHED | (type_ref_mutable(arg->type) ? USE_WRITTEN : 0));
     }
-    b.cost = (Cost){.once = COST_BIG};
-    return lower_finish(&b, VARIANT_ANY);
+    return lower_finish_effect(&b);
 }

@@ -1,12 +1,12 @@
-// Variants of patterns that say which loop they become: seq, unroll, par, vec. They are kept; what
-// they ask for is looked at here.
+// Checks the numbers of the variants of patterns that say which loop they become: seq, unroll, par,
+// vec.
 #include "memory_policy/internal.h"
 
-enum { MAX_UNROLLED = 64 }; // iterations that are written out
+enum { MAX_UNROLLED = 64 }; // iterations
 
 bool lower_has_loop(Node *e)
 {
-    return e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL || rewrite_in_any_order(e);
+    return e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL || policy_in_any_order(e);
 }
 
 static const char *show(Lower *l, Node *size)
@@ -16,8 +16,8 @@ static const char *show(Lower *l, Node *size)
     return text_get(&out);
 }
 
-// How often the function of the pattern is run.
-static Node *iterations(Node *e)
+// The trip count of the pattern.
+static Node *trip_count(Node *e)
 {
     bool made = e->kind == CORE_GENERATE || e->kind == CORE_MAP;
     return (made ? e->type : e->op[2]->type)->op[0];
@@ -26,7 +26,7 @@ static Node *iterations(Node *e)
 static void check_unroll(Lower *l, Node *e)
 {
     int64_t n;
-    bool known = nat_is_const(iterations(e), &n);
+    bool known = nat_is_const(trip_count(e), &n);
     if (known && n <= MAX_UNROLLED) return;
     const char *name = kind_info[e->kind].text;
     Diag *d = diag_error(l->cx, E0415, lower_here(l),
@@ -35,7 +35,7 @@ static void check_unroll(Lower *l, Node *e)
         diag_note(l->cx, d, NO_SPAN, "it has %lld iterations, and at most %d can be unrolled",
                   (long long)n, MAX_UNROLLED);
     else
-        diag_note(l->cx, d, NO_SPAN, "the number of iterations is %s", show(l, iterations(e)));
+        diag_note(l->cx, d, NO_SPAN, "the number of iterations is %s", show(l, trip_count(e)));
     diag_help(l->cx, d, "write %s.seq, or split the array into rows of a constant length", name);
 }
 
@@ -63,7 +63,7 @@ Variant lower_variant(Lower *l, Node *e, Variant usual)
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements)
 {
     bool scan = e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX;
-    bool twice = scan && e->variant == VARIANT_PAR; // once to know where each chunk begins
-    return rewrite_in_any_order(e) ? lower_read(l, xs, demand_outer(elements, twice))
-                                   : lower_stream(l, xs, elements);
+    bool twice = scan && e->variant == VARIANT_PAR; // the first pass computes the sum of each chunk
+    return policy_in_any_order(e) ? lower_read(l, xs, demand_outer(elements, twice))
+                                  : lower_stream(l, xs, elements);
 }

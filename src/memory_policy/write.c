@@ -1,21 +1,17 @@
-// Lowering for WRITE (the policy is told in lower.c).
+// Lowering for WRITE (lower.c describes the policy).
 #include "memory_policy/internal.h"
-
-// Whether the array, or its rows, are stored only to be read here: not because the program says so.
-static bool is_stored_here(Node *e, const Low *read)
-{
-    return read->stored && e->kind != CORE_TO_MEM && e->kind != CORE_VAR;
-}
 
 static const Low *write_map(Lower *l, Node *e)
 {
-    Node *joined = e->variant == VARIANT_ANY ? rewrite_map_rows(l->cx, e) : e;
+    Node *joined = e->variant == VARIANT_ANY ? policy_map_rows(l->cx, e) : e;
     if (joined != e) return lower_write(l, joined);
     if (e->variant == VARIANT_DST) return lower_map_dst(l, e);
     Build b = lower_build(l, e);
-    const Low *body = lower_write(l, lower_lam_body(e->op[0]));
+    const Low *body = lower_write(l, e->op[0]->op[0]);
     const Low *xs = lower_elements(l, e, e->op[1], demand_of_elements(e->op[0], body));
-    if (e->variant == VARIANT_ANY && is_stored_here(e->op[1], xs) && rewrite_with_put(l->cx, e))
+    // whether the policy stores the array, or its rows, only for this map to read it
+    bool stored = xs->stored && e->op[1]->kind != CORE_TO_MEM && e->op[1]->kind != CORE_VAR;
+    if (e->variant == VARIANT_ANY && stored && policy_with_put(l->cx, e))
         return lower_map_dst(l, e);
     lower_function(&b, 0, body, BINDER_LOOP);
     lower_operand(&b, 1, xs, xs->cost);
@@ -25,19 +21,13 @@ static const Low *write_map(Lower *l, Node *e)
 static const Low *write_generate(Lower *l, Node *e)
 {
     Build b = lower_build(l, e);
-    lower_function(&b, 1, lower_write(l, lower_lam_body(e->op[1])), BINDER_INDEX);
+    lower_function(&b, 1, lower_write(l, e->op[1]->op[0]), BINDER_INDEX);
     return lower_finish(&b, lower_variant(l, e, VARIANT_SEQ));
 }
 
-// scan, scan_ex: f, z, xs
 static const Low *write_scan(Lower *l, Node *e)
 {
-    Build b = lower_build(l, e);
-    const Low *body = lower_write(l, lower_lam_body(e->op[0])), *z = lower_write(l, e->op[1]);
-    const Low *xs = lower_elements(l, e, e->op[2], demand_of_elements(e->op[0], body));
-    lower_function(&b, 0, body, BINDER_LOOP);
-    lower_operand(&b, 1, z, z->cost);
-    lower_operand(&b, 2, xs, xs->cost);
+    Build b = lower_carried(l, e);
     return lower_finish(&b, lower_variant(l, e, VARIANT_SEQ));
 }
 
@@ -47,32 +37,30 @@ static const Low *write_scatter(Lower *l, Node *e)
     int k = 0;
     Demand elements = ONCE;
     if (e->kind == CORE_SCATTER_WITH) {
-        const Low *body = lower_write(l, lower_lam_body(e->op[0])),
-                  *z = lower_read(l, e->op[1], MANY);
+        const Low *body = lower_write(l, e->op[0]->op[0]);
         elements = demand_of_elements(e->op[0], body);
         lower_function(&b, 0, body, BINDER_LOOP);
-        lower_operand(&b, 1, z, z->cost);
+        lower_operand_read(&b, 1, MANY);
         k = 2;
     }
-    const Low *idx = lower_read(l, e->op[k], ONCE),
-              *xs = lower_read(l, e->op[k + 1], demand_outer(elements, false));
-    lower_operand(&b, k, idx, idx->cost);
-    lower_operand(&b, k + 1, xs, xs->cost);
+    lower_operand_read(&b, k, ONCE);
+    lower_operand_read(&b, k + 1, demand_outer(elements, false));
     return lower_finish(&b, VARIANT_SEQ);
 }
 
-// Terms whose data is written, and the rest is read.
+// Lowers a term whose data operands are written; all others are read.
 static const Low *write_parts(Lower *l, Node *e, Variant variant)
 {
     Build b = lower_build(l, e);
     for (int i = 0; i < (int)e->nops; i++) {
         Sort sort = kind_sort((Kind)e->kind, i);
         if (sort == SORT_FUN)
-            lower_function(&b, i, lower_read(l, lower_lam_body(e->op[i]), ONCE), BINDER_LOOP);
+            lower_function(&b, i, lower_read(l, e->op[i]->op[0], ONCE), BINDER_LOOP);
         if (sort != SORT_TERM) continue;
-        bool data = view_role(e, i) == ROLE_DATA;
-        const Low *x = data ? lower_write(l, e->op[i]) : lower_read(l, e->op[i], MANY);
-        lower_operand(&b, i, x, x->cost);
+        if (view_role(e, i) == ROLE_DATA)
+            lower_operand_write(&b, i);
+        else
+            lower_operand_read(&b, i, MANY);
     }
     return lower_finish(&b, variant);
 }
@@ -80,12 +68,12 @@ static const Low *write_parts(Lower *l, Node *e, Variant variant)
 static const Low *destination(Lower *l, Node *e, const char *why)
 {
     const Low *low = write_parts(l, e, VARIANT_DST);
-    lower_tell(l, low->term, why);
+    lower_note_reason(l, low->term, why);
     return low;
 }
 
-// Whether the view is written where its elements go: the program says so, or something in it is to
-// be in memory in any case.
+// Whether the view is written on its destination side: the program chose that, or a part of it
+// would be stored otherwise.
 static bool has_destination(Lower *l, Node *e)
 {
     return e->variant == VARIANT_DST || lower_is_explicit(l) || lower_read(l, e, ONCE)->stored;
@@ -118,24 +106,20 @@ static const Low *write_view(Lower *l, Node *e)
     case WRITES_PERMUTED: break;
     }
     if (why) return destination(l, e, why);
-    if (!has_destination(l, e)) return lower_copy(l, e); // its get makes one loop over the result
+    if (!has_destination(l, e)) return lower_copy(l, e); // one loop over the result
     return destination(l, e, "the argument is written directly into the result");
 }
 
-// A component or an element of what is written: the rest goes nowhere.
+// Lowers a component or an element of a written term: the rest is discarded.
 static const Low *write_part(Lower *l, Node *e)
 {
     const Low *r = lower_read(l, e, ONCE);
     if (!r->stored || lower_is_explicit(l)) return lower_copy(l, e);
     Build b = lower_build(l, e);
-    const Low *whole = lower_write(l, e->op[0]);
-    lower_operand(&b, 0, whole, whole->cost);
-    if (e->kind == CORE_INDEX) {
-        const Low *i = lower_read(l, e->op[1], ONCE);
-        lower_operand(&b, 1, i, i->cost);
-    }
+    lower_operand_write(&b, 0);
+    if (e->kind == CORE_INDEX) lower_operand_read(&b, 1, ONCE);
     const Low *low = lower_finish(&b, VARIANT_DST);
-    lower_tell(l, low->term, "only this part of the written array is kept");
+    lower_note_reason(l, low->term, "only this part of the written array is kept");
     return low;
 }
 
@@ -147,15 +131,15 @@ static const Low *write_kind(Lower *l, Node *e)
     case CORE_UNDEFINED:
     case CORE_TUPLE:
     case CORE_ARRAY: return write_parts(l, e, VARIANT_ANY);
-    case CORE_IF: return lower_if(l, e, lower_write(l, e->op[1]), lower_write(l, e->op[2]));
+    case CORE_IF: return lower_if(l, e);
     case CORE_MAP: return write_map(l, e);
     case CORE_GENERATE: return write_generate(l, e);
     case CORE_REDUCE:
-    case CORE_FOLD: return lower_reduce(l, e, true);
+    case CORE_FOLD: return lower_reduce(l, e);
     case CORE_SCAN:
     case CORE_SCAN_EX: return write_scan(l, e);
-    case CORE_ITERATE: return lower_iterate(l, e, true);
-    case CORE_LABEL: return lower_label(l, e, true);
+    case CORE_ITERATE: return lower_iterate(l, e);
+    case CORE_LABEL: return lower_label(l, e);
     case CORE_CALL: return lower_call(l, e);
     case CORE_COPY: return lower_given_copy(l, e);
     case CORE_SCATTER:
@@ -166,7 +150,7 @@ static const Low *write_kind(Lower *l, Node *e)
     }
 }
 
-const Low *lower_write_by_kind(Lower *l, Node *e)
+const Low *lower_write(Lower *l, Node *e)
 {
     if (!type_has_array(e->type)) return lower_read(l, e, ONCE);
     const Low *low = map_get(&l->writes, MAP_KEY(e));

@@ -128,8 +128,8 @@ static inline void state_programs_agree(Agree *agree)
     for (int i = 0; i < n; i++) {
         Session *cx = session_new();
         nat_init(cx);
-        const Function *low = rewrite_lower(cx, read_program(cx, STATE_PROGRAMS, names[i]), NULL);
-        rewrite_check_low(cx, low);
+        const Function *low = policy_lower(cx, read_program(cx, STATE_PROGRAMS, names[i]), NULL);
+        policy_check_low(cx, low);
         agree(cx, names[i], low, 0);
         session_delete(cx);
     }
@@ -145,7 +145,7 @@ static inline void lowered_programs_agree(Agree *agree)
         nat_init(cx);
         Function *f = text_function(cx, "main", e->generics, e->params, e->body);
         const Function *from[2] = {f, staging_run(cx, NULL, f)};
-        for (int k = 0; k < 2; k++) agree(cx, e->body, rewrite_lower(cx, from[k], NULL), e->least);
+        for (int k = 0; k < 2; k++) agree(cx, e->body, policy_lower(cx, from[k], NULL), e->least);
         session_delete(cx);
     }
 }

@@ -21,7 +21,7 @@ static void each_program_has_its_commands(void **state)
         nat_init(cx);
         const Function *flat = read_program(cx, STATE_PROGRAMS, names[i]);
         core_check_flat(cx, flat);
-        const Function *low = rewrite_lower(cx, flat, NULL);
+        const Function *low = policy_lower(cx, flat, NULL);
         core_check(cx, low, LEVEL_LOW);
         const char *text = show(cx, dpia_from_core(cx, low));
         assert_golden(cx, arena_printf(arena, STATE_PROGRAMS "/%s.dpia", names[i]), text);

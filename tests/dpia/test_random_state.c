@@ -214,8 +214,8 @@ static void programs_agree(void **state)
         const char *text = program(&m);
         const Function *flat = read_low_text(cx, text, text);
         core_check_flat(cx, flat);
-        const Function *low = rewrite_lower(cx, flat, NULL);
-        rewrite_check_low(cx, low);
+        const Function *low = policy_lower(cx, flat, NULL);
+        policy_check_low(cx, low);
         const Phrase *p = dpia_from_core(cx, low);
         Levels l = {.cx = cx, .name = text, .low = flat, .other = p, .body = p->body, .run = run};
         dpia_check(cx, p);

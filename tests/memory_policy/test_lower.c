@@ -22,9 +22,9 @@ static int teardown(void **state)
 
 static Function *lower(const char *generics, const char *params, const char *body)
 {
-    Function *low = rewrite_lower(cx, text_function(cx, "main", generics, params, body), NULL);
+    Function *low = policy_lower(cx, text_function(cx, "main", generics, params, body), NULL);
     core_check(cx, low, LEVEL_LOW);
-    rewrite_check_low(cx, low);
+    policy_check_low(cx, low);
     return low;
 }
 
@@ -486,7 +486,7 @@ static void long_programs_take_linear_time(void **state)
     Param x = {.name = session_sym(cx, "x"), .type = row};
     vec_push(cx->arena, &f.params, x);
     uint32_t before = node_count(cx);
-    rewrite_check_low(cx, rewrite_lower(cx, &f, NULL));
+    policy_check_low(cx, policy_lower(cx, &f, NULL));
     assert_true(node_count(cx) - before < 4 * LETS);
 }
 
@@ -494,11 +494,11 @@ static void choices_are_told(void **state)
 {
     (void)state;
     Choices choices = {0};
-    rewrite_lower(cx,
-                  text_function(cx, "main", "n: nat", "xs: [n]f32",
-                                "(concat (gather (generate n (lam (i: idx[n]) i)) (map " COSTLY
-                                " xs)) xs)"),
-                  &choices);
+    policy_lower(cx,
+                 text_function(cx, "main", "n: nat", "xs: [n]f32",
+                               "(concat (gather (generate n (lam (i: idx[n]) i)) (map " COSTLY
+                               " xs)) xs)"),
+                 &choices);
     bool stored = false, placed = false;
     for (int i = 0; i < choices.len; i++) {
         stored |=
@@ -514,7 +514,7 @@ static void is_refused(const char *body)
     jmp_buf boundary;
     cx->boundary = &boundary;
     if (setjmp(boundary) == 0) {
-        rewrite_check_low(cx, f);
+        policy_check_low(cx, f);
         fail_msg("%s was accepted", body);
     }
     cx->boundary = NULL;
@@ -584,7 +584,7 @@ static void is_error(DiagCode code, const char *params, const char *body)
 {
     teardown(NULL);
     setup(NULL);
-    rewrite_lower(cx, text_function(cx, "main", "n: nat", params, body), NULL);
+    policy_lower(cx, text_function(cx, "main", "n: nat", params, body), NULL);
     assert_int_equal(cx->errors, 1);
     assert_int_equal(cx->diags.at[0]->code, code);
 }

@@ -15,9 +15,9 @@ static void examples_mean_the_same(void **state)
         if (!flat) fail_msg("%s\n%s", e->body, diagnostics_text(cx));
         const Function *from[2] = {f, flat}; // with and without the work of staging
         for (int k = 0; k < 2; k++) {
-            Function *low = rewrite_lower(cx, from[k], NULL);
+            Function *low = policy_lower(cx, from[k], NULL);
             core_check(cx, low, LEVEL_LOW);
-            rewrite_check_low(cx, low);
+            policy_check_low(cx, low);
             same_meaning(cx, NULL, f, low, e->least);
         }
         session_delete(cx);

@@ -23,7 +23,7 @@ static void assert_passes(int expected, const char *type, const char *body)
         "(entry f [n: nat, m: nat] (a: [n]%s, v: f32, ys: [m]f32, k: i64, i: idx[m]) : i64"
         " (let u (map.dst (lam (x: %s) %s) (copy a)) 0i64))",
         type, type, body);
-    int passes = rewrite_put_passes(read_text(cx, text)->body->op[0]->op[0]);
+    int passes = policy_put_passes(read_text(cx, text)->body->op[0]->op[0]);
     if (passes != expected) fail_msg("%s: %d passes", body, passes);
     session_delete(cx);
 }
@@ -85,7 +85,7 @@ static void assert_low(bool accepted, const char *type, const char *body)
     Function *f = read_text(cx, text);
     jmp_buf boundary;
     cx->boundary = &boundary;
-    if (setjmp(boundary) == 0) rewrite_check_low(cx, f);
+    if (setjmp(boundary) == 0) policy_check_low(cx, f);
     if ((cx->errors == 0) != accepted)
         fail_msg("%s: %s", body, accepted ? cx->diags.at[0]->text : "accepted");
     session_delete(cx);

@@ -31,9 +31,9 @@ static Function *lower(const char *body)
     Function *flat = core_read(cx, session_add_source(cx, "text", text, strlen(text)));
     if (!flat) fail_msg("%s", diagnostics_text(cx));
     core_check_flat(cx, flat);
-    Function *low = rewrite_lower(cx, flat, NULL);
+    Function *low = policy_lower(cx, flat, NULL);
     core_check(cx, low, LEVEL_LOW);
-    rewrite_check_low(cx, low);
+    policy_check_low(cx, low);
     return low;
 }
 

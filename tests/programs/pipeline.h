@@ -211,7 +211,7 @@ static inline void stages_body(void *env)
         if (schedule && s->flat) { // as in the driver: what the schedule leaves is staged again
             s->at = "schedule";
             Function *scheduled =
-                schedule_run(cx, s->flat, schedule, NULL, 0, rewrite_refuses, NULL);
+                schedule_run(cx, s->flat, schedule, NULL, 0, policy_refuses, NULL);
             s->at = "stage";
             s->flat = scheduled ? staging_run(cx, s->program, scheduled) : NULL;
         }
@@ -219,10 +219,10 @@ static inline void stages_body(void *env)
         core_check_flat(cx, s->flat);
         if (cx->errors) return;
         cx->pass = s->at = "lower";
-        s->low = rewrite_lower(cx, s->flat, NULL);
+        s->low = policy_lower(cx, s->flat, NULL);
         if (cx->errors) return;
     }
-    rewrite_check_low(cx, s->low);
+    policy_check_low(cx, s->low);
     if (cx->errors) return;
     cx->pass = s->at = "translate";
     s->phrase = dpia_from_core(cx, s->low);

@@ -290,7 +290,7 @@ void loop_close(Tr *t, Loop *l)
 void loop_as(Tr *t, Loop *l, Node *pattern)
 {
     bool apart = pattern->kind == CORE_MAP || pattern->kind == CORE_GENERATE;
-    bool any = apart && rewrite_in_any_order(pattern);
+    bool any = apart && policy_in_any_order(pattern);
     if (!any && pattern->variant != VARIANT_UNROLL) return;
     l->variant = (Variant)pattern->variant;
     if (l->variant == VARIANT_VEC) l->lanes = node_lanes(pattern);

@@ -35,7 +35,7 @@ static void acc_map(Tr *t, Node *e, Env *env, Node *d)
     Node *f = e->op[0];
     Stream xs;
     Loop l;
-    if (rewrite_in_any_order(e))
+    if (policy_in_any_order(e))
         stream_open_any(t, &xs, e->op[1], env);
     else
         stream_open(t, &xs, e->op[1], env);
@@ -74,7 +74,7 @@ static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
         return;
     }
     bool loop = e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL;
-    TR_CHECK(t, loop || rewrite_in_any_order(e), "%s that is written needs a loop",
+    TR_CHECK(t, loop || policy_in_any_order(e), "%s that is written needs a loop",
              kind_info[e->kind].text);
     if (e->kind == CORE_MAP)
         acc_map(t, e, env, d);
@@ -223,7 +223,7 @@ static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
 // What goes nowhere is not computed, if nothing but its value is noticed of it.
 void acc_by_kind(Tr *t, Node *e, Env *env, Node *d)
 {
-    if (d && d->kind == ACC_NONE && rewrite_is_pure(e)) return;
+    if (d && d->kind == ACC_NONE && policy_is_pure(e)) return;
     Span before = t->origin;
     Updates u = {.d = d};
     env = bind_lets_of(t, &e, env, &u);

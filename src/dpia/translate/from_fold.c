@@ -340,7 +340,7 @@ void acc_reduction(Tr *t, Node *e, Env *env, Node *d)
     bool open = is_open(e);
     if (is_regrouped(t, e)) {
         acc_regrouped(t, e, env, d);
-    } else if (e->variant == VARIANT_INPLACE || (open && rewrite_steps_in_place(t->cx, c.f))) {
+    } else if (e->variant == VARIANT_INPLACE || (open && policy_steps_in_place(t->cx, c.f))) {
         acc_in_place(t, &c, env, e->type, d);
     } else {
         TR_CHECK(t, open || e->variant == VARIANT_SEQ, "%s has no variant",

@@ -270,10 +270,10 @@ static void put_view(Tr *t, Put *p, Node *e, Env *env, Node *d)
     session_ice(t->cx, __FILE__, __LINE__, "%s has no put", kind_info[e->kind].text);
 }
 
-// Where the parts of the parameter go when e goes to d; e has a put (rewrite_put_passes).
+// Where the parts of the parameter go when e goes to d; e has a put (policy_put_passes).
 static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
-    if (rewrite_is_component(e, p->x)) {
+    if (policy_is_component(e, p->x)) {
         fill_hole(t, p, e, d);
         return;
     }
@@ -358,7 +358,7 @@ static void map_eager(Tr *t, Node *e, Env *env, Node *d)
 void acc_map_dst(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *lam = e->op[0];
-    if (rewrite_put_passes(lam) == 0) {
+    if (policy_put_passes(lam) == 0) {
         map_eager(t, e, env, d);
         return;
     }

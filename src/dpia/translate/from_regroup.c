@@ -96,7 +96,7 @@ static Node *initial(Tr *t, const Chunks *k)
 static Node *in_order(Tr *t, const Chunks *k, Kind kind, Node *z, Node *xs)
 {
     Node *f = node_shift(t->cx, k->c.f, k->depth, 0);
-    bool over = kind == CORE_FOLD && k->arrays && rewrite_steps_in_place(t->cx, f);
+    bool over = kind == CORE_FOLD && k->arrays && policy_steps_in_place(t->cx, f);
     return pattern(t, kind, over ? VARIANT_INPLACE : VARIANT_SEQ, 3, (Node *[]){f, z, xs});
 }
 
@@ -274,7 +274,7 @@ static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
     Node *all = value_of(t, k, k->xs, k->c.xs->type);
     Node *whole = part_of(t, all, nat_const(cx, 0), elements);
     Node *blocks = pattern(t, VIEW_SPLIT, VARIANT_SRC, 2, (Node *[]){lanes, whole});
-    bool over = rewrite_steps_in_place(cx, f);
+    bool over = policy_steps_in_place(cx, f);
     return pattern(t, CORE_FOLD, over ? VARIANT_INPLACE : VARIANT_SEQ, 3,
                    (Node *[]){f, copy, blocks});
 }

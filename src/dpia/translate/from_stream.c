@@ -157,7 +157,7 @@ static Readable *made_next(Tr *t, Stream *s, Node *index)
 
 static bool is_eager(Node *e)
 {
-    if (e->kind == CORE_MAP && e->variant == VARIANT_DST) return rewrite_put_passes(e->op[0]) == 0;
+    if (e->kind == CORE_MAP && e->variant == VARIANT_DST) return policy_put_passes(e->op[0]) == 0;
     return (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && e->variant == VARIANT_SEQ;
 }
 

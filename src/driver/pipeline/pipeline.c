@@ -22,9 +22,9 @@ static void run_infer(Work *w)
 
 static void run_schedule(Work *w)
 {
-    schedule_program(w->cx, w->program, w->target->name, rewrite_refuses,
+    schedule_program(w->cx, w->program, w->target->name, policy_refuses,
                      w->tracing ? &w->traces : NULL);
-    if (w->all_targets) schedule_check(w->cx, w->program, w->target->name, rewrite_refuses);
+    if (w->all_targets) schedule_check(w->cx, w->program, w->target->name, policy_refuses);
 }
 
 static void run_stage(Work *w)
@@ -43,8 +43,8 @@ static bool is_explicit(const Work *w)
 
 static void run_lower(Work *w)
 {
-    if (is_explicit(w) && !rewrite_check_chosen(w->cx, w->flat, w->target->serial)) return;
-    w->low = rewrite_lower(w->cx, w->flat, &w->choices);
+    if (is_explicit(w) && !policy_check_chosen(w->cx, w->flat, w->target->serial)) return;
+    w->low = policy_lower(w->cx, w->flat, &w->choices);
 }
 
 static void run_translate(Work *w)
@@ -101,7 +101,7 @@ static void check_flat(Work *w)
 static void check_low(Work *w)
 {
     core_check(w->cx, w->low, LEVEL_LOW);
-    rewrite_check_low(w->cx, w->low);
+    policy_check_low(w->cx, w->low);
 }
 
 static void check_dpia(Work *w)

@@ -37,14 +37,14 @@ static const FreeVars *compute(Arena *arena, Map *memo, Node *e)
         *f = (FreeVars){1, index};
     }
     for (uint32_t i = 0; i < e->nops; i++) {
-        FreeVars of = rewrite_free(arena, memo, e->op[i]);
+        FreeVars of = policy_free_vars(arena, memo, e->op[i]);
         *f = merge(arena, *f, outside(arena, of, node_binds(e, (int)i)));
     }
     map_put(memo, MAP_KEY(e), (void *)(uintptr_t)f);
     return f;
 }
 
-FreeVars rewrite_free(Arena *arena, Map *memo, Node *e)
+FreeVars policy_free_vars(Arena *arena, Map *memo, Node *e)
 {
     if (e->loose == 0 || (kind_info[e->kind].levels & LEVEL_NAT)) return (FreeVars){0};
     // let chains from the end, so that long programs need no deep stack

@@ -229,7 +229,7 @@ static bool is_written_first(InPlace *c, Node *value, const Env *env)
 // Whether the term mentions the accumulator, or a part of it.
 static bool mentions_parts(InPlace *c, Node *e, const Env *env)
 {
-    FreeVars f = rewrite_free(c->arena, c->free, e);
+    FreeVars f = policy_free_vars(c->arena, c->free, e);
     for (int i = 0; i < f.len; i++) {
         PartKind kind = inplace_at(env, f.at[i]).kind;
         if (kind == PART || kind == PARTS) return true;
@@ -365,21 +365,21 @@ static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, cons
     }
 }
 
-bool rewrite_in_any_order(Node *pattern)
+bool policy_in_any_order(Node *pattern)
 {
     return pattern->variant == VARIANT_PAR || pattern->variant == VARIANT_VEC;
 }
 
-bool rewrite_steps_in_place(Session *cx, Node *lam)
+bool policy_steps_in_place(Session *cx, Node *lam)
 {
     Arena *arena = arena_new_beside(cx->arena);
     Map free = map_new(arena);
-    bool inplace = rewrite_is_inplace(cx, arena, &free, lam->op[0], (int)lam->attr.i);
+    bool inplace = policy_is_inplace(cx, arena, &free, lam->op[0], (int)lam->attr.i);
     arena_delete(arena);
     return inplace;
 }
 
-bool rewrite_is_inplace(Session *cx, Arena *arena, Map *free, Node *body, int n)
+bool policy_is_inplace(Session *cx, Arena *arena, Map *free, Node *body, int n)
 {
     InPlace c = {.cx = cx, .arena = arena, .free = free, .fuel = MAX_TERMS};
     const Env *env = inplace_push(&c, NULL, part_at(&c, NULL));

@@ -76,7 +76,7 @@ typedef VEC(Access) Accesses;
 typedef struct {
     Session *cx;
     Arena *arena;
-    Map *free; // of rewrite_free
+    Map *free; // of policy_free_vars
     int loops;
     int time, times; // now; so far
     int fuel;        // terms that may still be looked at

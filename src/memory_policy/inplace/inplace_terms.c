@@ -114,7 +114,7 @@ const Around *inplace_in_pattern(InPlace *c, const Around *around, Sym loop, Nod
                                  Node *pattern)
 {
     Around *a = in_loop(c, around, loop, count);
-    a->any = rewrite_in_any_order(pattern);
+    a->any = policy_in_any_order(pattern);
     return a;
 }
 
