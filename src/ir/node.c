@@ -42,8 +42,8 @@ typedef struct {
 struct NodeTable {
     struct Node **slots;
     uint32_t nslots, used;
-    uint32_t count; // that were made
-    uint32_t own;   // what is computed is shared only with nodes from this number on
+    uint32_t count; // of nodes made so far
+    uint32_t own;   // the id from which on terms are shared (node_begin)
     NatRebuild *nat_rebuild;
     Node *free[FREE_LISTS]; // by number of operands, linked by `type`
     Map names;              // lists of names by their hash
@@ -128,7 +128,7 @@ Node *node_lanes(Node *e)
     return e->op[e->nops - 1];
 }
 
-// Hashes are made of ids, not addresses: the order of everything is the same in every run.
+// Hashes ids, not addresses, so that every run visits nodes in the same order.
 static uint32_t hash_spec(const NodeSpec *s)
 {
     uint64_t h =
@@ -149,12 +149,11 @@ static bool is_call(int kind)
     return kind == CORE_CALL || kind == COM_CALL || kind == LOOP_CALL;
 }
 
-// Sizes, types, names and numbers are the same in all functions. What is computed belongs to one:
-// messages and comments name its place.
+// Whether the term belongs to one function. Sizes, types, names and numbers are shared by all
+// functions; messages and comments name the origin of all other terms.
 static bool is_of_one_function(const NodeSpec *s)
 {
-    if (kind_info[s->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
-    if (s->kind == CORE_NAT || s->kind == CORE_GLOBAL) return false;
+    if (node_is_size_or_type(s) || s->kind == CORE_NAT || s->kind == CORE_GLOBAL) return false;
     return s->nops > 0 || is_call(s->kind);
 }
 
@@ -276,7 +275,7 @@ Node *node_make(Session *cx, const NodeSpec *s)
     return t->slots[k] = e;
 }
 
-static NodeSpec spec_of(Node *e)
+NodeSpec node_spec(Node *e)
 {
     return (NodeSpec){.kind = (Kind)e->kind,
                       .variant = (Variant)e->variant,
@@ -288,22 +287,17 @@ static NodeSpec spec_of(Node *e)
                       .names = e->names};
 }
 
-static bool is_nat(Node *e)
-{
-    return (kind_info[e->kind].levels & LEVEL_NAT) != 0;
-}
-
 // `e` with these operands and this type; sizes go through the builders of nat/.
 static Node *rebuild(Session *cx, Node *e, Node *const *ops, Node *type)
 {
     bool same = type == e->type;
     for (uint32_t i = 0; same && i < e->nops; i++) same = ops[i] == e->op[i];
     if (same) return e;
-    if (is_nat(e)) {
+    if (kind_info[e->kind].levels & LEVEL_NAT) {
         CHECK(cx, table_of(cx)->nat_rebuild, "sizes are not initialised");
         return table_of(cx)->nat_rebuild(cx, e, ops);
     }
-    NodeSpec s = spec_of(e);
+    NodeSpec s = node_spec(e);
     s.ops = ops;
     s.type = type;
     return node_make(cx, &s);
@@ -322,14 +316,14 @@ Node *node_with_type(Session *cx, Node *e, Node *type)
 Node *node_with_variant(Session *cx, Node *e, Variant v)
 {
     if (e->variant == v) return e;
-    NodeSpec s = spec_of(e);
+    NodeSpec s = node_spec(e);
     s.variant = v;
     return node_make(cx, &s);
 }
 
 Node *node_with_name(Session *cx, Node *e, Sym name)
 {
-    NodeSpec s = spec_of(e);
+    NodeSpec s = node_spec(e);
     s.attr.sym = name;
     return node_make(cx, &s);
 }
@@ -382,8 +376,7 @@ uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots
     t->used = 0;
     for (uint32_t i = 0; i < n; i++) {
         struct Node *e = old[i];
-        bool garbage = e->id >= from && e->type && !map_get(&live, MAP_KEY(e));
-        if (garbage) {
+        if (e->id >= from && e->type && !map_get(&live, MAP_KEY(e))) {
             release(t, e);
             continue;
         }
@@ -436,7 +429,7 @@ static uint64_t memo_key(Node *e, int depth)
 
 static Node *var_with_index(Session *cx, Node *var, int64_t index)
 {
-    NodeSpec s = spec_of(var);
+    NodeSpec s = node_spec(var);
     s.attr.i = index;
     return node_make(cx, &s);
 }
@@ -525,9 +518,8 @@ Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
 
 // --- uses --------------------------------------------------------------------------------------
 
-// Counting stops at two, so that only subterms without a use could be met again and again in a
-// shared term: these are remembered, as soon as a term turns out to be larger than a handful of
-// nodes.
+// Counting stops at two, so that only subterms without a use could be visited repeatedly in a shared
+// term. Larger terms remember these.
 enum { WALK_FREELY = 64 };
 
 typedef struct {

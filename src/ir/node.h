@@ -11,9 +11,9 @@
 // shifting. Size variables, and all variables of DPIA and Loop IR, have unique names (Sym) instead:
 // those levels are built by continuations and never compared modulo renaming.
 //
-// What is identity: kind, variant, attr, type, operands, and the origin of calls: each call is
-// done, and messages name its place. What is not: other origins (the first maker's source place
-// wins, see node_begin) and `names` (hints for printing bound variables).
+// Identity of a node is its kind, variant, attr, type and operands, and the origin of a call, since
+// each call is evaluated, and messages name its position. Other origins (a node keeps that of its
+// first maker, see node_begin) and `names` (hints for printing bound variables) do not count.
 #ifndef ADZE_IR_NODE_H
 #define ADZE_IR_NODE_H
 
@@ -130,7 +130,7 @@ typedef enum {
 #undef PRIM
     PRIM_COUNT
 } Prim;
-/// Which scalars an operator takes, and what it gives.
+/// The scalars that an operator takes, and its result.
 typedef enum {
     ON_ANY,
     ON_BOOL,
@@ -166,13 +166,13 @@ typedef struct {
     PrimWork work;
 } PrimInfo;
 extern const PrimInfo prim_info[PRIM_COUNT];
-enum { PRIM_OPERANDS = 3 }; // the most that one takes
+enum { PRIM_OPERANDS = 3 }; // the maximum
 
 /// Whether it is a function of C's library (SPELT_LIBRARY).
 bool prim_is_function(Prim op);
 
-/// Whether a library computes it for all lanes of a vector at once, on the processor of the
-/// session: glibc's libmvec does, at most 4 ULP off.
+/// Whether a library has a vector version for the processor of the session: glibc's libmvec, with an
+/// error of at most 4 ULP.
 bool prim_in_library(const Session *cx, Prim op);
 
 /// Border modes of pad.
@@ -191,14 +191,16 @@ typedef struct {
     const Sym *names; // copied by pointer: must live as long as the session
 } NodeSpec;
 
-/// Another function begins: nothing that it computes is the same node as in one before, so that all
-/// of it has places and hints of its own. Sizes, types, names and numbers are the same in all
-/// functions.
+/// Begins another function. Its terms are new nodes, so that they have origins and hints of their
+/// own. Sizes, types, names and numbers are shared by all functions.
 void node_begin(Session *cx);
 
 /// The one node equal to `spec`, made if needed. Checks the number of operands against the table. A
-/// node that had no place in the source takes the spec's.
+/// node without an origin takes that of the spec.
 Node *node_make(Session *cx, const NodeSpec *spec);
+
+/// All that identifies `e`, its origin and its hints.
+NodeSpec node_spec(Node *e);
 
 /// `e` with other operands (same kind, variant, attr, origin, names), or `e` itself when nothing
 /// changed.
@@ -212,31 +214,30 @@ Node *node_with_op(Session *cx, Node *e, int k, Node *op);
 /// `e`, whose attribute is a name, with another name.
 Node *node_with_name(Session *cx, Node *e, Sym name);
 
-/// How many operands a pattern or loop of the variant has that has `n` without one: of vec and
-/// aosoa one more, the lanes.
+/// The number of operands of a pattern or loop that has `n` without a variant: one more, the lanes,
+/// with vec and aosoa.
 int variant_operands(Variant v, int n);
 
-/// What a variant of to_mem says: VARIANT_STACK or VARIANT_HEAP, VARIANT_SOA, VARIANT_AOS or
-/// VARIANT_AOSOA; else VARIANT_ANY.
+/// The space of a variant of to_mem, VARIANT_STACK or VARIANT_HEAP, and its layout, VARIANT_SOA,
+/// VARIANT_AOS or VARIANT_AOSOA; VARIANT_ANY where it has none.
 Variant variant_space(Variant v);
 Variant variant_layout(Variant v);
 
-/// The number of lanes of a pattern or loop of variant vec, of elements in a block of variant
-/// aosoa: a size.
+/// The number of lanes of a pattern or loop with vec, or of elements in a block with aosoa: a size.
 Node *node_lanes(Node *e);
 
-/// How many variables operand k of `e` is under.
+/// The number of variables that `e` binds in operand k.
 int node_binds(Node *e, int k);
 
-/// How many nodes the session has made (ids are below it).
+/// The number of nodes that the session has made (ids are below it).
 uint32_t node_count(const Session *cx);
 
 /// The one list of these names, which lives as long as the session.
 const Sym *node_names(Session *cx, const Sym *names, int n);
 
-/// Frees the terms from number `from` on to which none of `roots` leads (NULL: no root), for nodes
-/// to come. Nothing else may hold one of them; sizes and types stay. How many terms are left from
-/// that number on.
+/// Frees the terms with an id of at least `from` that are not reachable from `roots` (NULL: no
+/// root); later nodes reuse their memory. Nothing else may refer to one of them; sizes and types
+/// stay. Returns the number of such terms that are left.
 uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots);
 
 /// A rebuild: `visit` is called on every operand with the number of de Bruijn variables above it,
@@ -248,9 +249,8 @@ Node *node_map(Session *cx, Node *e, int depth, NodeVisit *visit, void *env);
 /// De Bruijn machinery (Core): adds `by` to every free index >= `cutoff`.
 Node *node_shift(Session *cx, Node *e, int by, int cutoff);
 
-/// `e` with its `n` outermost free variables... index i (i < n) replaced by args[n - 1 - i] (so
-/// args are in binding order) and the remaining free indices lowered by n: beta reduction of a body
-/// under n variables.
+/// Beta reduction of a body under n variables: index i (i < n) replaced by args[n - 1 - i] (so args
+/// are in binding order), the other free indices lowered by n.
 Node *node_instantiate(Session *cx, Node *body, Node *const *args, int n);
 
 /// Replaces size and type variables (NAT_VAR, TYPE_VAR by name) throughout `e`, its types and size
@@ -262,12 +262,12 @@ typedef struct {
 } NodeBinding;
 Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n);
 
-/// Rebuilds a size node from new operands in normal form. Set by nat/ when the session starts to
-/// use sizes (ir/ is below nat/, and a rebuilt size must stay normal).
+/// Rebuilds a size node from new operands in normal form. Set by nat/, which is above ir/, when the
+/// session starts to use sizes.
 typedef Node *NatRebuild(Session *cx, Node *e, Node *const *ops);
 void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild);
 
-/// Whether de Bruijn variable `index` occurs free in `e`; how often syntactically (0, 1, 2 = more).
+/// Whether de Bruijn variable `index` occurs free in `e`; the number of occurrences (2: at least 2).
 bool node_uses(Node *e, int index);
 int node_count_uses(Node *e, int index);
 

@@ -1,4 +1,4 @@
-// The values a scalar type has: wrapping of integers, rounding of floats.
+// Wraps integers to their type, and rounds floats.
 #include "ir/node.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// What becomes of functions such as exp on vectors.
+// Which mathematical functions have vector versions.
 #include "base/target/cpu.h"
 #include "ir/node.h"
 

@@ -6,7 +6,7 @@
 #include "base/map.h"
 #include "ir/node.h"
 
-/// What a visit says about the operands of the node: visit them, skip them, or end the whole walk.
+/// The result of a visit: visit the operands of the node, skip them, or end the whole walk.
 typedef enum { WALK_INTO, WALK_OVER, WALK_STOP } Walk;
 typedef Walk NodeVisitor(Node *n, void *env);
 
@@ -15,16 +15,16 @@ typedef Walk NodeVisitor(Node *n, void *env);
 bool node_walk(Node *n, NodeVisitor *visit, void *env);
 
 /// The same, but once for each distinct node: linear in the size of a term that shares nodes.
-/// `seen` may have nodes of walks before, which are skipped.
+/// Skips nodes in `seen`, of earlier walks.
 bool node_walk_once(Map *seen, Node *n, NodeVisitor *visit, void *env);
 
 /// Whether the test holds for `n` or a node below it.
 typedef bool NodeTest(Node *n, void *env);
 bool node_any(Node *n, NodeTest *test, void *env);
 
-/// Rebuilds `n` from the bottom: `rewrite` gets each node with operands that are rewritten already,
-/// and gives what takes its place. Each distinct node is rewritten once. It must not depend on
-/// where the node stands (de Bruijn variables keep their indices).
+/// Rebuilds `n` bottom up: `rewrite` gets each node with its rewritten operands and returns the node
+/// that replaces it. Each distinct node is rewritten once, so the result must not depend on where
+/// the node stands (de Bruijn variables keep their indices).
 typedef Node *NodeRewrite(Session *cx, Node *n, void *env);
 Node *node_rewrite(Session *cx, Node *n, NodeRewrite *rewrite, void *env);
 

@@ -4,14 +4,9 @@
 
 enum { MAX_SPLIT_STEPS = 256 };
 
-static Node *add_const(Session *cx, Node *e, int64_t c)
-{
-    return nat_add(cx, e, nat_const(cx, c));
-}
-
-// Division of each coefficient by d > 0. Truncating it keeps the signs of the terms, so that n - i
-// is not turned into n + 3*i modulo 4; the constant is rounded down so that it has one normal form.
-static bool split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, Node **rest)
+// Divides each coefficient by d > 0. Truncation keeps the signs of the terms, so that n - i does not
+// become n + 3*i modulo 4; the constant is rounded down so that it has one normal form.
+static void split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, Node **rest)
 {
     Terms t, q, r;
     terms_of(cx, &t, e);
@@ -29,7 +24,6 @@ static bool split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, 
     terms_free(&t);
     terms_free(&q);
     terms_free(&r);
-    return true;
 }
 
 // The first term of `e` whose monomial and coefficient `lead` divides, as quotient.
@@ -53,8 +47,10 @@ bool nat_split(Session *cx, Node *e, Node *d, Node **quotient, Node **rest)
 {
     int64_t c;
     if (nat_is_overflow(e) || nat_is_overflow(d)) return false;
-    if (nat_is_const(d, &c) && c > 0) return split_by_constant(cx, e, c, quotient, rest);
-    if (nat_is_const(d, &c)) return false;
+    if (nat_is_const(d, &c)) {
+        if (c > 0) split_by_constant(cx, e, c, quotient, rest);
+        return c > 0;
+    }
     Terms t;
     terms_of(cx, &t, d);
     Term lead = t.at[0], by;
@@ -71,9 +67,16 @@ bool nat_split(Session *cx, Node *e, Node *d, Node **quotient, Node **rest)
     return true;
 }
 
-static Node *exact_quotient(Session *cx, Node *e, int64_t g)
+Node *nat_exact_quotient(Session *cx, Node *e, Node *d)
 {
-    Node *quotient = e, *rest;
+    Node *q, *r;
+    return nat_split(cx, e, d, &q, &r) && nat_is_zero(r) ? q : nat_overflow(cx);
+}
+
+// e/g for a g > 0 that divides all coefficients, with the constant rounded down.
+static Node *divide_content(Session *cx, Node *e, int64_t g)
+{
+    Node *quotient, *rest;
     split_by_constant(cx, e, g, &quotient, &rest);
     return quotient;
 }
@@ -84,7 +87,7 @@ static Node *rest_by_constant(Session *cx, Node *r, int64_t d)
     if (r->kind == NAT_CONST) return nat_const(cx, 0); // 0 <= r < d
     // (g*x + c)/(g*d) = (x + c/g)/d, g > 0
     int64_t g = (int64_t)int_gcd(nat_content(cx, r, false), (uint64_t)d);
-    if (g > 1) return nat_div(cx, exact_quotient(cx, r, g), nat_const(cx, d / g));
+    if (g > 1) return nat_div(cx, divide_content(cx, r, g), nat_const(cx, d / g));
     Term t;
     int64_t c = nat_constant_part(r), k;
     if (!nat_single_term(cx, r, &t) || t.coeff != 1)
@@ -119,13 +122,6 @@ static Node *div_by_constant(Session *cx, Node *a, int64_t d)
     return nat_add(cx, b, rest_by_constant(cx, r, d));
 }
 
-// With g dividing all coefficients of both.
-static int64_t common_content(Session *cx, Node *a, Node *b)
-{
-    uint64_t g = int_gcd(nat_content(cx, a, true), nat_content(cx, b, true));
-    return g > INT64_MAX || g == 0 ? 1 : (int64_t)g;
-}
-
 Node *nat_div(Session *cx, Node *a, Node *b)
 {
     int64_t d;
@@ -136,8 +132,8 @@ Node *nat_div(Session *cx, Node *a, Node *b)
     // (q*b)/b = q needs b != 0: nat_simplify does it
     if (nat_is_zero(r)) return nat_raw(cx, NAT_DIV, a, b);
     // (g*x)/(g*y) = x/y, g > 0
-    int64_t g = common_content(cx, r, b);
-    if (g > 1) r = exact_quotient(cx, r, g), b = exact_quotient(cx, b, g);
+    int64_t g = nat_common_content(cx, r, b);
+    if (g > 1) r = divide_content(cx, r, g), b = divide_content(cx, b, g);
     // (q*b + r)/b = q + r/b
     return nat_add(cx, q, nat_raw(cx, NAT_DIV, r, b));
 }
@@ -177,8 +173,9 @@ static Node *mod_by_constant(Session *cx, Node *a, int64_t d)
     // (g*x + c) % (g*d) = g*((x + c/g) % d) + c % g, g > 0
     int64_t g = (int64_t)int_gcd(nat_content(cx, r, false), (uint64_t)d), m;
     if (g > 1) {
-        Node *inner = mod_by_constant(cx, exact_quotient(cx, r, g), d / g);
-        return add_const(cx, nat_mul(cx, inner, nat_const(cx, g)), nat_constant_part(r) % g);
+        Node *inner = mod_by_constant(cx, divide_content(cx, r, g), d / g);
+        return nat_add(cx, nat_mul(cx, inner, nat_const(cx, g)),
+                       nat_const(cx, nat_constant_part(r) % g));
     }
     // (x % m) % d = x % m, 0 < m <= d
     if (r->kind == NAT_MOD && nat_is_const(r->op[1], &m) && m <= d) return r;
@@ -194,8 +191,8 @@ Node *nat_mod(Session *cx, Node *a, Node *b)
     // (q*b) % b = 0 needs b != 0: nat_simplify does it
     if (!nat_split(cx, a, b, &q, &r) || nat_is_zero(r)) return nat_raw(cx, NAT_MOD, a, b);
     // (g*x) % (g*y) = g*(x % y), g > 0
-    int64_t g = common_content(cx, r, b);
-    if (g > 1) r = exact_quotient(cx, r, g), b = exact_quotient(cx, b, g);
+    int64_t g = nat_common_content(cx, r, b);
+    if (g > 1) r = divide_content(cx, r, g), b = divide_content(cx, b, g);
     // (q*b + r) % b = r % b
     return nat_mul(cx, nat_raw(cx, NAT_MOD, r, b), nat_const(cx, g));
 }

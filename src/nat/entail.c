@@ -6,7 +6,7 @@ static Node *negate(Session *cx, Node *e)
     return nat_sub(cx, nat_const(cx, 0), e);
 }
 
-// `e` in the form in which equal sizes meet most often.
+// `e` in a form in which equal sizes are most often the same node.
 static Node *canonical(Prover *p, Node *e)
 {
     p->expand_powers = true;
@@ -44,7 +44,7 @@ static bool never_zero(Prover *p, Node *e)
     return g <= INT64_MAX && nat_constant_part(e) % (int64_t)g != 0;
 }
 
-static Truth zero(Prover *p, Node *e)
+static Truth is_zero(Prover *p, Node *e)
 {
     if (nat_is_overflow(e)) return TRUTH_UNKNOWN;
     if (nat_is_zero(e)) return TRUTH_YES;
@@ -63,10 +63,10 @@ Truth nat_eq(Session *cx, const Facts *f, Node *a, Node *b)
     Prover p;
     prover_start(&p, cx, f);
     Node *difference = nat_sub(cx, a, b);
-    Truth truth = zero(&p, difference);
+    Truth truth = is_zero(&p, difference);
     if (truth == TRUTH_UNKNOWN) {
         Node *simple = canonical(&p, difference);
-        if (simple != difference) truth = zero(&p, simple);
+        if (simple != difference) truth = is_zero(&p, simple);
     }
     prover_end(&p);
     return truth;
@@ -82,20 +82,18 @@ Truth nat_lt(Session *cx, const Facts *f, Node *a, Node *b)
     return nat_le(cx, f, nat_add(cx, a, nat_const(cx, 1)), b);
 }
 
-// What d divides according to an equality: x when it is x % m == 0 with d | m, else its left
-// side.
+// The multiple of d that an equality gives: x for x % m == 0 with d | m, otherwise its left side.
 static bool known_multiple(Session *cx, Node *d, Node *eq0, Node **multiple)
 {
     Term t;
     *multiple = eq0;
     if (!nat_single_term(cx, eq0, &t) || nat_constant_part(eq0) != 0) return true;
     if (!t.mono || t.mono->kind != NAT_MOD) return true;
-    Node *q, *r;
     *multiple = t.mono->op[0];
-    return nat_split(cx, t.mono->op[1], d, &q, &r) && nat_is_zero(r);
+    return !nat_is_overflow(nat_exact_quotient(cx, t.mono->op[1], d));
 }
 
-// e - t*zero for a term t so chosen that a term of `zero` cancels one of `e`: the first such
+// Tries e - t*zero for each term t for which a term of t*zero cancels one of `e`, up to the first
 // difference that `accept` takes.
 static bool subtract_multiple(Prover *p, Node *e, Node *zero,
                               bool (*accept)(Prover *, Node *, void *), void *env)
@@ -124,7 +122,7 @@ typedef struct {
     int terms;
 } Reduction;
 
-// Modulo d, fewer terms than before.
+// Accepts a difference with fewer terms modulo d.
 static bool is_shorter(Prover *p, Node *difference, void *env)
 {
     Reduction *red = env;
@@ -136,7 +134,7 @@ static bool is_shorter(Prover *p, Node *difference, void *env)
     return true;
 }
 
-// Takes multiples of d off `e` that facts tell of.
+// Subtracts multiples of d from `e` that follow from facts.
 static Node *reduce_by_facts(Prover *p, Node *d, Node *e)
 {
     Reduction red = {d, e, nat_term_count(e)};
@@ -153,8 +151,8 @@ static Node *reduce_by_facts(Prover *p, Node *d, Node *e)
 static bool is_multiple(Prover *p, Node *difference, void *env)
 {
     Reduction *red = env;
-    Node *r;
-    return nat_split(p->cx, difference, red->d, &red->result, &r) && nat_is_zero(r);
+    red->result = nat_exact_quotient(p->cx, difference, red->d);
+    return !nat_is_overflow(red->result);
 }
 
 bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient)
@@ -178,10 +176,10 @@ Node *reduce_remainders(Prover *p, Node *d, Node *e)
     terms_of(cx, &t, e);
     for (int i = 0; i < t.len; i++) {
         for (int k = 0; k < mono_len(t.at[i].mono); k++) {
-            Node *x = mono_base(t.at[i].mono, k), *w, *q, *r;
+            Node *x = mono_base(t.at[i].mono, k), *w;
             if (x->kind != NAT_MOD || !mono_div(cx, t.at[i].mono, x, &w)) continue;
             w = nat_of_term(cx, t.at[i].coeff, w);
-            if (!nat_split(cx, nat_mul(cx, w, x->op[1]), d, &q, &r) || !nat_is_zero(r)) continue;
+            if (nat_is_overflow(nat_exact_quotient(cx, nat_mul(cx, w, x->op[1]), d))) continue;
             if (!prove_positive(p, x->op[1])) continue;
             Node *next = nat_add(cx, e, nat_mul(cx, w, nat_sub(cx, x->op[0], x)));
             if (!nat_is_overflow(next)) e = next;
@@ -195,7 +193,7 @@ Node *reduce_remainders(Prover *p, Node *d, Node *e)
 bool prove_divides(Prover *p, Node *d, Node *e)
 {
     Node *q, *r;
-    for (int round = 0; round < 4; round++) {
+    for (int i = 0; i < 4; i++) {
         if (!nat_split(p->cx, e, d, &q, &r)) return nat_is_zero(e);
         if (nat_is_zero(r)) return true;
         Node *next = reduce_by_facts(p, d, reduce_remainders(p, d, r));
@@ -236,7 +234,8 @@ Truth nat_divides(Session *cx, const Facts *f, Node *d, Node *e)
     return truth;
 }
 
-// The bound that intervals give, unless a search finds one about the sign, which is what matters.
+// The bound by intervals, unless a search proves a better one among 1, 0 and -1, which decide the
+// sign.
 static bool lower_bound(Prover *p, Node *e, int64_t *bound)
 {
     Interval b = prove_bounds(p, e);

@@ -35,7 +35,7 @@ void facts_note_proved(const Facts *f, Node *e)
     if (f && !map_get(f->proved, e->id)) map_put(f->proved, e->id, (void *)(uintptr_t)PROVED);
 }
 
-// A range in place of another, or of that of a natural, may take back what was known.
+// A range that replaces another one, or that of a natural, may invalidate proofs.
 static void forget_proofs(Facts *f, Sym name, Node *lo)
 {
     bool again = facts_find_range(f, name) != NULL;
@@ -127,7 +127,7 @@ void facts_value(Facts *f, Sym name, Node *value)
         facts_eq0(f, nat_sub(cx, var, value));
         return;
     }
-    // Of name = a/k, k*name <= a < k*name + k is a form that proofs make more of.
+    // name = a/k as k*name <= a < k*name + k, which proofs can use better
     Node *rest = nat_sub(cx, value->op[0], nat_mul(cx, value->op[1], var));
     facts_ge0(f, rest);
     facts_ge0(f, nat_sub(cx, nat_const(cx, k - 1), rest));
@@ -229,7 +229,7 @@ Interval interval_scale(Interval a, int64_t k)
 Interval interval_pow(Interval a, int64_t k)
 {
     if (k >= 64 && k % 2 != 0 && a.lo < 0) return ANY_INTERVAL;
-    // Whatever its base, an even power is not negative.
+    // An even power is not negative.
     if (k % 2 == 0 && a.lo < 0) {
         int64_t low = a.lo == NO_LO ? NO_HI : -a.lo;
         a = (Interval){a.hi < 0 ? (a.hi == NO_LO ? NO_HI : -a.hi) : 0, a.hi > low ? a.hi : low};
@@ -385,7 +385,7 @@ Interval prove_bounds(Prover *p, Node *e)
 {
     Interval *known = map_get(&p->bounds[p->by_values], e->id);
     if (known) return *known;
-    // Ranges may refer to each other in a circle: inside the circle nothing is known.
+    // Ranges may refer to each other in a cycle: inside the cycle nothing is known.
     known = ARENA_NEW(p->arena, Interval);
     *known = ANY_INTERVAL;
     map_put(&p->bounds[p->by_values], e->id, known);

@@ -68,7 +68,8 @@ bool nat_is_zero(Node *e);
 /// False on overflow or when d is 0.
 bool nat_split(Session *cx, Node *e, Node *d, Node **quotient, Node **rest);
 
-/// What a walk found for the nodes it has met: a short list at first, a map when it gets long.
+/// The results of a walk for the nodes it has visited: a short list at first, a map when that is
+/// full.
 typedef struct {
     int len;
     Node *key[16];
@@ -79,6 +80,14 @@ typedef struct {
 const void *memo_get(const Memo *m, Node *e);
 void memo_put(Memo *m, Node *e, const void *value);
 void memo_free(Memo *m);
+
+/// The positive gcd of all coefficients of both (1 beyond 64 bits); the greatest term that divides
+/// all terms of both.
+int64_t nat_common_content(Session *cx, Node *a, Node *b);
+Node *nat_common_factor(Session *cx, Node *a, Node *b);
+
+/// The polynomial q with e == q * d; NAT_OVERFLOW when d does not divide e.
+Node *nat_exact_quotient(Session *cx, Node *e, Node *d);
 
 /// A node like `e` with other operands, in normal form.
 Node *nat_rebuild(Session *cx, Node *e, Node *const *ops);
@@ -91,7 +100,7 @@ typedef struct {
     Sym name;
     Node *lo, *hi; // lo <= name < hi; hi may be NULL
 } Range;
-// FACT_VALUE: range.name == e, which other facts say as well.
+// FACT_VALUE: range.name == e, which is also among the facts >= 0 or == 0.
 typedef enum { FACT_RANGE, FACT_VALUE, FACT_GE0, FACT_EQ0 } FactKind;
 typedef struct {
     FactKind kind;
@@ -100,7 +109,7 @@ typedef struct {
 } Fact;
 typedef struct Points Points;
 
-// A fact with one term beside a constant: what bounds the term.
+// A fact about one term and a constant, which bounds the term.
 typedef struct {
     Term term;
     int64_t constant;
@@ -116,18 +125,18 @@ struct Facts {
     VEC(Range) ranges;
     VEC(Node *) ge0, eq0; // of inequalities that differ by a constant only the strongest
     VEC(Single) singles;
-    Map ge0_at, single_at; // id of an inequality without its constant -> 1 + its number in these
+    Map ge0_at, single_at; // id of an inequality without its constant -> 1 + its number in the list
     Map values;            // Sym of a name -> its value
     Map about_ge0, about_eq0, about_single; // id of an atom -> Numbers of the facts about it
     VEC(Fact) all;                          // in the order given
     Points *points;                         // points.c
-    // What was given or proved to be >= 0 here: node id -> one of two strings. It holds in scopes
-    // inside, too, unless they give a name another range.
+    // Sizes that were given or proved to be >= 0: node id -> one of two strings. They hold in inner
+    // scopes, too, unless these give a name another range.
     Map *proved;
     bool replaces;
 };
 
-/// Whether e >= 0 was proved before under these facts; notes that it was.
+/// Whether e >= 0 was proved before under these facts; records that it was.
 bool facts_proved(const Facts *f, Node *e);
 void facts_note_proved(const Facts *f, Node *e);
 
@@ -154,21 +163,20 @@ Interval interval_scale(Interval a, int64_t k);
 Interval interval_mul(Interval a, Interval b);
 Interval interval_pow(Interval a, int64_t k);
 
-/// One question (or the questions of one simplification), with what was found on the way.
+/// One question (or the questions of one simplification), with its intermediate results.
 typedef struct {
     Session *cx;
     const Facts *facts;
     Arena *arena;
     Map bounds[2];      // node id -> Interval; by values, too
     bool by_values;     // bounds of names are those of their values, too
-    Map value_bounds;   // the same for prove_bounds_by_values
     Map proofs;         // node id -> one of the strings PROVED, FAILED
     Map simplified;     // node id -> Node
     Map costs;          // node id -> int
     bool expand_powers; // simplify writes a^(m + n) as a^m * a^n, to compare powers
     int depth;          // of proofs inside proofs
     int nesting;        // of simplifications inside simplifications
-    int splits;         // cases taken on the way here
+    int splits;         // case distinctions around the current proof
     int fuel;           // search steps left
 } Prover;
 
@@ -177,17 +185,16 @@ void prover_end(Prover *p);
 
 /// Constant bounds of `e`.
 Interval prove_bounds(Prover *p, Node *e);
-/// The same, where names have the bounds of their values (facts_value), too, and nothing is proved
-/// on the way: of a name that is computed from another one that is computed from a third, and so
-/// on.
+/// The same where names also have the bounds of their values (facts_value), without proofs: for a
+/// name that is computed from another name, which is computed from a third, and so on.
 Interval prove_bounds_by_values(Prover *p, Node *e);
 
 /// Whether e >= 0 (e >= 1) was proved.
 bool prove_ge0(Prover *p, Node *e);
 bool prove_positive(Prover *p, Node *e);
 
-/// Gives `add` polynomials known to be >= 0 that say what the atom is. Divisors are proved > 0
-/// first.
+/// Passes polynomials to `add` that are >= 0 by the definition of the atom. Divisors are proved to be
+/// > 0 first.
 void known_of_atom(Prover *p, Node *atom, void (*add)(Node *ge0, void *env), void *env);
 
 /// The search behind prove_ge0: writes `e` as a sum of known inequalities times nonnegative
@@ -208,7 +215,7 @@ Node *simplify(Prover *p, Node *e);
 Node *simplify_div(Prover *p, Node *a, Node *d);
 Node *simplify_mod(Prover *p, Node *a, Node *d);
 
-/// How dear `e` is to compute and to read: divisions, remainders, min and max weigh most.
+/// The cost of `e` to compute and to read: divisions, remainders, min and max weigh most.
 int simplify_cost(Prover *p, Node *e);
 
 /// Floor division and its remainder for b != 0, without overflow for b != -1.

@@ -22,9 +22,9 @@
 void nat_init(Session *cx);
 
 /// Builders: normal form of the result. Division and remainder by the constant 0 and a negative
-/// constant exponent give NAT_OVERFLOW, as does a constant beyond 64 bits or a polynomial beyond
-/// all use (4096 terms, degree 2^20); NAT_OVERFLOW absorbs everything built from it. Builders know
-/// no facts: (a + b*d)/d = a/d + b keeps the division and is done, b*d/d = b for a d that may be 0
+/// constant exponent give NAT_OVERFLOW, as does a constant beyond 64 bits or a polynomial of more
+/// than 4096 terms or degree 2^20; NAT_OVERFLOW absorbs everything built from it. Builders use no
+/// facts: (a + b*d)/d = a/d + b keeps the division and is applied, b*d/d = b for a d that may be 0
 /// is left to nat_simplify.
 Node *nat_const(Session *cx, int64_t value);
 Node *nat_var(Session *cx, Sym name);
@@ -42,7 +42,7 @@ Node *nat_apply(Session *cx, Kind kind, Node *a, Node *b); // by kind NAT_SUM ..
 /// The constant's value in *value; false when `e` is not a constant.
 bool nat_is_const(Node *e, int64_t *value);
 
-/// What is known about variables while looking at a term: a chain of scopes.
+/// The facts about variables in a term: a chain of scopes.
 typedef struct Facts Facts;
 
 /// An empty scope inside `outer` (or NULL); dies with `arena`.
@@ -52,7 +52,7 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer);
 /// [0, inf), and an earlier or outer one. It also says that the range is not empty: lo < hi.
 void facts_range(Facts *f, Sym name, Node *lo, Node *hi);
 
-/// name == value, for a name that no fact but its range is about yet.
+/// name == value, for a name about which there is no fact yet but its range.
 void facts_value(Facts *f, Sym name, Node *value);
 
 /// e >= 0; e == 0.
@@ -63,18 +63,17 @@ void facts_eq0(Facts *f, Node *e);
 /// none was given; `f` may be NULL.
 void facts_range_of(Session *cx, const Facts *f, Sym name, Node **lo, Node **hi);
 
-/// Calls `found` for everything that was said about sizes, innermost and latest first: e >= 0, or e
-/// == 0 (`zero`).
+/// Calls `found` for every fact e >= 0 or e == 0 (`zero`), innermost and latest first.
 void facts_each(const Facts *f, void (*found)(Node *e, bool zero, void *env), void *env);
 
 typedef enum { TRUTH_UNKNOWN, TRUTH_YES, TRUTH_NO } Truth;
 
-/// Whether e == 0 (`zero`) or e >= 0 is proved by replacing a name in an exponent by what a fact says
-/// it is. Names may be sizes only. False: not proved.
+/// Whether e == 0 (`zero`) or e >= 0 is proved by replacing a name in an exponent by its value in a
+/// fact. Names may be sizes only. False: not proved.
 bool nat_holds_by_definition(Session *cx, const Facts *f, Node *e, bool zero);
 
-/// Does it hold for all values the facts allow (YES), for none (NO), or can't we tell? `f` may be
-/// NULL. Sound, not complete: a YES or NO is always right.
+/// Whether it holds for all values that the facts allow (YES), for none (NO), or was not decided. `f`
+/// may be NULL. Sound, not complete: a YES or NO is always right.
 Truth nat_ge0(Session *cx, const Facts *f, Node *e);
 Truth nat_eq(Session *cx, const Facts *f, Node *a, Node *b);
 Truth nat_le(Session *cx, const Facts *f, Node *a, Node *b);
@@ -91,11 +90,10 @@ bool nat_upper(Session *cx, const Facts *f, Node *e, int64_t *bound);
 Node *nat_simplify(Session *cx, const Facts *f, Node *e);
 
 /// Whether no division in `e` can fail where the facts hold: every divisor is known to be positive.
-/// A pass that computes a size earlier than the program does must ask this, or compute nat_total of
-/// it.
+/// A pass that hoists the computation of a size must test this, or compute nat_total of the size.
 bool nat_is_total(Session *cx, const Facts *f, Node *e);
 /// `e` with max(d, 1) for each divisor d that is not known to be positive: it has the value of `e`
-/// where the program may compute that, and some value elsewhere.
+/// where that is defined, and some value elsewhere.
 Node *nat_total(Session *cx, const Facts *f, Node *e);
 
 /// Solves left == right for `unknown` (a NAT_META or NAT_VAR that occurs in it). On success

@@ -1,10 +1,10 @@
-// Points at which all facts hold. What is false at one of them has no proof, so that the search for
-// one, which is dear when it fails, need not begin.
+// Sample points at which all facts hold. A claim that is false at one of them has no proof, so the
+// search for a proof, which is expensive when it fails, is skipped.
 //
-// Each scope has COUNT points: those of the scope around it, with values for the names its facts
-// are about. A fact is taken in once, in the order in which facts were given. One that does not
-// hold at a point moves a variable there, if the facts before it then still hold; a point for which
-// there is no such variable is given up.
+// Each scope has COUNT points: those of the scope around it, with values for the names in its facts.
+// Facts are added once, in the order in which they were given. A fact that does not hold at a point
+// moves a variable there, if all earlier facts then still hold; a point without such a variable is
+// discarded.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -16,11 +16,11 @@ typedef struct {
 } Column;
 
 struct Points {
-    Map values; // id of a variable or meta -> Column: where it is not what it is outside
-    Map used;   // ids of what the facts taken in are about
+    Map values; // id of a variable or meta -> Column; without an entry the outer value holds
+    Map used;   // ids of the variables and metas in the added facts
     uint32_t alive;
-    int taken, outer_taken; // facts: of this scope, of those around it
-    int moves;              // that checked all facts, here and in the scopes around
+    int taken, outer_taken; // numbers of added facts: of this scope, of all around it
+    int moves;              // moves that checked all facts, here and in the scopes around
 };
 
 typedef struct {
@@ -30,8 +30,8 @@ typedef struct {
 
 // --- values -------------------------------------------------------------------------------------
 
-// Without a range and a fact: sizes small and large, divisible by much and by little, equal and
-// not.
+// The value of a name without a range and a fact: small and large sizes, some of them equal, some
+// with many divisors.
 static int64_t usual_value(Node *atom, int point)
 {
     uint64_t h = hash_mix(atom->id, (uint64_t)point);
@@ -80,7 +80,7 @@ static void set_value(const Facts *f, Node *atom, int point, int64_t value)
 static bool holds(const Facts *f, int point, const Fact *fact)
 {
     int64_t x, lo, hi;
-    if (fact->kind == FACT_VALUE) return true; // as other facts say
+    if (fact->kind == FACT_VALUE) return true; // also given by other facts
     if (fact->kind != FACT_RANGE)
         return evaluate(f, point, fact->e, &x) && (fact->kind == FACT_GE0 ? x >= 0 : x == 0);
     const Range *r = &fact->range;
@@ -94,7 +94,7 @@ static bool is_natural_or_ranged(const Facts *f, Node *atom, int64_t value)
     return value >= 0 || (atom->kind == NAT_VAR && facts_find_range(f, atom->attr.sym));
 }
 
-// Whether all facts taken in hold, those of scopes around included.
+// Whether all added facts hold, also those of the scopes around.
 static bool all_hold(const Facts *f, int point)
 {
     for (const Facts *scope = f; scope; scope = scope->outer)
@@ -119,7 +119,7 @@ static bool range_holds(const Facts *f, Node *atom, int point)
     return holds(f, point, &fact);
 }
 
-// Gives the atom another value at the point if the fact then holds, as do those before it.
+// Changes the value of the atom at the point if the fact then holds, and all facts before it.
 static bool move(const Facts *f, int point, const Fact *fact, Node *atom, int64_t by)
 {
     int64_t old, now;
@@ -137,7 +137,7 @@ static bool move(const Facts *f, int point, const Fact *fact, Node *atom, int64_
     return ok;
 }
 
-// By how much the variable of k*x must grow for e + k*x, which is `value`, to reach 0.
+// The step of x that brings e + k*x, now `value`, to 0 or beyond.
 static bool step_to_zero(FactKind kind, int64_t value, int64_t k, int64_t *by)
 {
     if (value == INT64_MIN || k == INT64_MIN || (kind == FACT_EQ0 && value % k != 0)) return false;
@@ -154,8 +154,8 @@ typedef struct {
     bool mended;
 } Mending;
 
-// A variable that is a term of the fact. Those without other facts come first, as nothing has to be
-// looked at again.
+// Moves a variable that is a term of the fact. Variables without other facts come first, as no fact
+// has to be tested again.
 static void mend_by_term(Mending *m, const Terms *t, bool used)
 {
     int64_t by;
@@ -168,7 +168,7 @@ static void mend_by_term(Mending *m, const Terms *t, bool used)
     }
 }
 
-// A variable that is elsewhere in the fact, as in n/16 - 1.
+// Moves a variable inside of a term, as in n/16 - 1.
 static void mend_by_atom(Node *atom, void *env)
 {
     Mending *m = env;
@@ -191,10 +191,10 @@ static bool mend(const Facts *f, int point, const Fact *fact)
     return m.mended;
 }
 
-// --- taking facts in ----------------------------------------------------------------------------
+// --- adding facts -------------------------------------------------------------------------------
 
-// A value in the range: the ends at two of the points, at the others one or the other end, the
-// middle, or somewhere between.
+// Sets a value in the range: an end at each of two points, at the others an end, the middle, or a
+// random value.
 static bool place_in_range(const Facts *f, int point, const Range *r)
 {
     int64_t lo, hi;
@@ -256,8 +256,8 @@ Points *points_new(Arena *arena)
     return points;
 }
 
-// Takes in what was added since the last time; from the start when the scopes around have changed.
-// Gives the number of facts taken in.
+// Adds the facts since the last time, or all of them when the scopes around have changed. Returns
+// the number of added facts.
 static int update(const Facts *f)
 {
     if (!f) return 0;
@@ -270,10 +270,7 @@ static int update(const Facts *f)
                            .moves = f->outer ? f->outer->points->moves : 0,
                            .outer_taken = outer_taken};
     }
-    while (points->taken < f->all.len) {
-        take(f, &f->all.at[points->taken]);
-        points->taken++;
-    }
+    for (; points->taken < f->all.len; points->taken++) take(f, &f->all.at[points->taken]);
     return outer_taken + points->taken;
 }
 

@@ -12,7 +12,6 @@ void prover_start(Prover *p, Session *cx, const Facts *facts)
                   .facts = facts,
                   .arena = arena,
                   .bounds = {map_new(arena), map_new(arena)},
-                  .value_bounds = map_new(arena),
                   .proofs = map_new(arena),
                   .simplified = map_new(arena),
                   .costs = map_new(arena),
@@ -24,7 +23,7 @@ void prover_end(Prover *p)
     arena_delete(p->arena);
 }
 
-// What holds about each kind of atom. `add` gets polynomials that are >= 0.
+// Passes polynomials that are known to be >= 0 to `add`.
 typedef struct {
     Prover *p;
     void (*add)(Node *ge0, void *env);
@@ -38,7 +37,7 @@ static void known_difference(Known *k, Node *a, Node *b, int64_t constant)
     if (!nat_is_overflow(e) && e->kind != NAT_CONST) k->add(e, k->env);
 }
 
-// lo <= x, x <= hi for constant bounds other than the usual 0.
+// lo <= x, x <= hi for constant bounds other than the default 0.
 static void known_bounds(Known *k, Node *x)
 {
     Interval b = prove_bounds(k->p, x);
@@ -68,13 +67,11 @@ static void known_of_quotient(Known *k, Node *x)
 static void known_of_quotient_range(Known *k, Node *q)
 {
     Session *cx = k->p->cx;
-    Node *i = q->op[0], *d = q->op[1], *bound, *rest;
+    Node *i = q->op[0], *d = q->op[1];
     const Range *r = i->kind == NAT_VAR ? facts_find_range(k->p->facts, i->attr.sym) : NULL;
     if (!r || !prove_positive(k->p, d)) return;
-    if (nat_split(cx, r->lo, d, &bound, &rest) && nat_is_zero(rest))
-        known_difference(k, q, bound, 0);
-    if (r->hi && nat_split(cx, r->hi, d, &bound, &rest) && nat_is_zero(rest))
-        known_difference(k, bound, q, -1);
+    known_difference(k, q, nat_exact_quotient(cx, r->lo, d), 0);
+    if (r->hi) known_difference(k, nat_exact_quotient(cx, r->hi, d), q, -1);
 }
 
 void known_of_atom(Prover *p, Node *x, void (*add)(Node *ge0, void *env), void *env)
@@ -157,13 +154,11 @@ bool prove_ge0(Prover *p, Node *e)
     const char *known = map_get(&p->proofs, e->id);
     if (known) return known == PROVED;
     if (facts_proved(p->facts, e)) return true;
-    // Until it is decided, a proof must not rest on itself.
+    // Until it is decided, a proof must not depend on itself.
     map_put(&p->proofs, e->id, (void *)(uintptr_t)FAILED);
     if (p->depth == 0 && p->splits == 0) p->fuel = START_FUEL;
     Interval b = prove_bounds(p, e);
-    bool proved = b.lo != NO_LO && b.lo >= 0;
-    if (!proved) proved = prove_bounds_by_values(p, e).lo >= 0;
-    proved = proved || prove_bounds_by_values(p, e).lo >= 0;
+    bool proved = b.lo >= 0 || prove_bounds_by_values(p, e).lo >= 0;
     bool refuted = !proved && points_signs(p->facts, e) & SIGN_NEGATIVE;
     if (!proved && !refuted && b.hi >= 0 && p->depth < MAX_DEPTH &&
         nat_term_count(e) <= MAX_PROOF_TERMS) {

@@ -40,27 +40,6 @@ static bool constant_quotient(Prover *p, Node *r, Node *d, int64_t *k)
     return less(p, r, constant(p, 0)) && prove_ge0(p, nat_add(p->cx, r, d));
 }
 
-// The greatest term that divides all of `e` and `with`.
-static Node *common_term(Prover *p, Node *e, Node *with)
-{
-    Terms a, b;
-    terms_of(p->cx, &a, e);
-    terms_of(p->cx, &b, with);
-    uint64_t g = int_gcd(nat_content(p->cx, e, true), nat_content(p->cx, with, true));
-    Node *mono = a.len ? a.at[0].mono : NULL;
-    for (int i = 1; i < a.len && mono; i++) mono = mono_gcd(p->cx, mono, a.at[i].mono);
-    for (int i = 0; i < b.len && mono; i++) mono = mono_gcd(p->cx, mono, b.at[i].mono);
-    terms_free(&a);
-    terms_free(&b);
-    return nat_of_term(p->cx, g == 0 || g > INT64_MAX ? 1 : (int64_t)g, mono);
-}
-
-static Node *exact(Prover *p, Node *e, Node *g)
-{
-    Node *q, *r;
-    return nat_split(p->cx, e, g, &q, &r) && nat_is_zero(r) ? q : nat_overflow(p->cx);
-}
-
 // Ways to write r = g*x + s, d = g*y with 0 <= s < g, g > 0: tries the common term of d and each
 // term of r.
 typedef struct {
@@ -72,11 +51,12 @@ static bool find_group(Prover *p, Node *r, Node *d, Group *group)
     terms_of(p->cx, &t, r);
     bool found = false;
     for (int i = 0; i < t.len && !found; i++) {
-        Group c = {.g = common_term(p, nat_of_term(p->cx, t.at[i].coeff, t.at[i].mono), d)};
+        Node *term = nat_of_term(p->cx, t.at[i].coeff, t.at[i].mono);
+        Group c = {.g = nat_common_factor(p->cx, term, d)};
         if (c.g == constant(p, 1) || !nat_split(p->cx, r, c.g, &c.x, &c.s)) continue;
         if (nat_is_zero(c.x) || !prove_positive(p, c.g)) continue;
         if (!is_remainder(p, c.s, c.g)) continue;
-        c.y = exact(p, d, c.g);
+        c.y = nat_exact_quotient(p->cx, d, c.g);
         *group = c;
         found = !nat_is_overflow(c.y);
     }
@@ -102,15 +82,13 @@ static Node *multiples_in(Prover *p, Node *r, Node *d)
 static Node *div_of_quotient(Prover *p, Node *r, Node *d)
 {
     Session *cx = p->cx;
-    Node *k, *rest;
     if (r->kind == NAT_DIV) {
         Node *divisor = nat_mul(cx, r->op[1], d);
         return nat_is_overflow(divisor) ? NULL : simplify_div(p, r->op[0], divisor);
     }
-    if (r->kind == NAT_MOD && nat_split(cx, r->op[1], d, &k, &rest) && nat_is_zero(rest) &&
-        prove_positive(p, k))
-        return simplify_mod(p, simplify_div(p, r->op[0], d), k);
-    return NULL;
+    if (r->kind != NAT_MOD) return NULL;
+    Node *k = nat_exact_quotient(cx, r->op[1], d);
+    return prove_positive(p, k) ? simplify_mod(p, simplify_div(p, r->op[0], d), k) : NULL;
 }
 
 // r/d for a rest r of which no multiple of d can be taken as a polynomial.
@@ -119,12 +97,12 @@ static Node *div_rest(Prover *p, Node *r, Node *d)
     Session *cx = p->cx;
     int64_t k;
     Group c;
-    Node *whole, *q, *g = common_term(p, r, d);
+    Node *whole, *q, *g = nat_common_factor(cx, r, d);
     // r/d = k for k*d <= r < (k+1)*d
     if (constant_quotient(p, r, d, &k)) return constant(p, k);
     // (g*x)/(g*y) = x/y for g > 0
     if (g != constant(p, 1) && prove_positive(p, g))
-        return simplify_div(p, exact(p, r, g), exact(p, d, g));
+        return simplify_div(p, nat_exact_quotient(cx, r, g), nat_exact_quotient(cx, d, g));
     // (g*x + s)/(g*y) = x/y for 0 <= s < g
     if (find_group(p, r, d, &c)) return simplify_div(p, c.x, c.y);
     if ((whole = div_of_quotient(p, r, d))) return whole;
@@ -152,12 +130,13 @@ static Node *mod_rest(Prover *p, Node *r, Node *d)
     Session *cx = p->cx;
     int64_t k;
     Group c;
-    Node *g = common_term(p, r, d);
+    Node *g = nat_common_factor(cx, r, d);
     // r % d = r - k*d for k*d <= r < (k+1)*d
     if (constant_quotient(p, r, d, &k)) return nat_sub(cx, r, nat_mul(cx, constant(p, k), d));
     // (g*x) % (g*y) = g*(x % y) for g > 0
     if (g != constant(p, 1) && prove_positive(p, g))
-        return nat_mul(cx, g, simplify_mod(p, exact(p, r, g), exact(p, d, g)));
+        return nat_mul(cx, g,
+                       simplify_mod(p, nat_exact_quotient(cx, r, g), nat_exact_quotient(cx, d, g)));
     // (w*(x % m) + s) % d = (w*x + s) % d for d | w*m, m > 0; (x + s) % d = s % d for d | x
     Node *rest = reduce_remainders(p, d, r);
     rest = nat_sub(cx, rest, multiples_in(p, rest, d));

@@ -1,15 +1,15 @@
 // A proof of e >= 0 is a way to write e = sum of m*k + rest, where every k is known to be >= 0,
 // every m is a monomial >= 0 with a positive coefficient, and the rest is >= 0 by its constant
-// bounds. The search takes off one m*k at a time: one that cancels a term of e that has no lower
-// bound (or, when all have one, any term that a known inequality bounds better). Example, with
-// 0 <= i < n and 0 <= j < m: e = n*m - i*m - j - 1; taking off m*(n - 1 - i) leaves m - j - 1;
-// taking off m - 1 - j leaves 0.
+// bounds. The search subtracts one m*k at a time, which cancels a term of e without a lower bound
+// (or, when all terms have one, any term that a known inequality bounds better). Example, with
+// 0 <= i < n and 0 <= j < m: e = n*m - i*m - j - 1; subtracting m*(n - 1 - i) leaves m - j - 1;
+// subtracting m - 1 - j leaves 0.
 //
-// When that fails it is tried with slack variables: n = i + 1 + n', m = j + 1 + m', where the new
+// When that fails the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m', where the new
 // n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
 //
-// During a proof polynomials are kept as exponent vectors over the at most MAX_ATOMS atoms of the
-// problem; what does not fit is left out, which can only lose a proof.
+// During a proof polynomials are exponent vectors over the at most MAX_ATOMS atoms of the problem.
+// Inequalities that do not fit are left out, which can only lose a proof.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -210,8 +210,7 @@ static void add_known(Node *ge0, void *env)
     pb->known_nodes[pb->nknown++] = ge0;
 }
 
-// Of the facts about an atom only so many are looked at, the first and the last ones: there is no
-// room for all.
+// Of the facts about an atom the search uses only the first and the last ones.
 enum { FIRST_ABOUT = 32, LAST_ABOUT = 48 };
 
 // The first number above `after` in the list; `none` when there is none.
@@ -241,7 +240,7 @@ static int next_relevant(const Problem *pb, const Map *about, int after, int non
     return next;
 }
 
-// Facts bring atoms in, which later ones may be about.
+// Adds the facts about atoms of the problem; a fact may add atoms, about which later facts may be.
 static void add_facts(Problem *pb)
 {
     Session *cx = pb->p->cx;
@@ -264,7 +263,7 @@ static void find_divisor(Problem *pb, int atom)
     if (prove_positive(pb->p, x->op[1]) && poly_of(pb, x->op[1], &d)) pb->divisor[atom] = d;
 }
 
-// Knowledge about all atoms, those that come in with it included.
+// Adds what is known about all atoms, also about those that this adds.
 static void collect_known(Problem *pb)
 {
     for (int done = 0, facts_at = -1; done < pb->natoms || facts_at < pb->natoms;) {
@@ -334,7 +333,7 @@ static bool same_poly(Poly a, Poly b)
     return true;
 }
 
-// A new goal: whoever proves it has proved the first one.
+// Adds a goal that implies the first one.
 static void add_state(Problem *pb, Poly e, int steps)
 {
     divide_content(&e);

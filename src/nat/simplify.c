@@ -2,7 +2,7 @@
 // The rules for divisions and remainders are in remainders.c.
 #include "nat/internal.h"
 
-enum { MAX_NESTING = 100, MAX_ROUNDS = 8, MAX_COST = 1 << 20, MAX_OPERANDS = 32 };
+enum { MAX_NESTING = 100, MAX_MERGES = 8, MAX_COST = 1 << 20, MAX_OPERANDS = 32 };
 
 int simplify_cost(Prover *p, Node *e)
 {
@@ -41,8 +41,8 @@ static bool merge_quotient(Prover *p, Node **e, Node *w, Node *x)
 {
     Session *cx = p->cx;
     Node *a = x->op[0], *d = x->op[1];
-    Node *lead = d->kind == NAT_SUM ? d->op[0] : d, *t, *r;
-    if (!nat_split(cx, w, lead, &t, &r) || !nat_is_zero(r)) return false;
+    Node *t = nat_exact_quotient(cx, w, d->kind == NAT_SUM ? d->op[0] : d);
+    if (nat_is_overflow(t)) return false;
     Node *dx = nat_mul(cx, d, x), *other = nat_sub(cx, a, simplify_mod(p, a, d));
     return take(p, e, nat_add(cx, *e, nat_mul(cx, t, nat_sub(cx, other, dx))));
 }
@@ -60,14 +60,14 @@ static bool merge_in_term(Prover *p, Node **e, Term term)
     return false;
 }
 
-// Divisions and remainders of a sum that belong together: d*(a/d) + a % d = a and its like.
+// Merges related divisions and remainders of a sum, as in d*(a/d) + a % d = a.
 static Node *merge_terms(Prover *p, Node *e)
 {
-    for (int round = 0; round < MAX_ROUNDS; round++) {
+    for (int i = 0; i < MAX_MERGES; i++) {
         Terms t;
         terms_of(p->cx, &t, e);
         bool merged = false;
-        for (int i = 0; i < t.len && !merged; i++) merged = merge_in_term(p, &e, t.at[i]);
+        for (int k = 0; k < t.len && !merged; k++) merged = merge_in_term(p, &e, t.at[k]);
         terms_free(&t);
         if (!merged) break;
     }

@@ -23,28 +23,6 @@ static bool linear_in(Session *cx, Node *e, Node *unknown, Node **a, Node **b)
     return ok && !nat_is_zero(*a) && !nat_is_overflow(*a) && !nat_is_overflow(*b);
 }
 
-static Node *divide_exactly(Session *cx, Node *e, Node *d)
-{
-    Node *q, *r;
-    return nat_split(cx, e, d, &q, &r) && nat_is_zero(r) ? q : NULL;
-}
-
-// The greatest term that divides all terms of both; it cancels from dividend / divisor.
-static Node *common_factor(Session *cx, Node *a, Node *b)
-{
-    uint64_t g = int_gcd(nat_content(cx, a, true), nat_content(cx, b, true));
-    Node *mono = NULL;
-    bool first = true;
-    for (int side = 0; side < 2; side++) {
-        Terms t;
-        terms_of(cx, &t, side ? b : a);
-        for (int i = 0; i < t.len; i++, first = false)
-            mono = first ? t.at[i].mono : mono_gcd(cx, mono, t.at[i].mono);
-        terms_free(&t);
-    }
-    return nat_of_term(cx, g == 0 || g > INT64_MAX ? 1 : (int64_t)g, mono);
-}
-
 static bool negative_lead(Node *e)
 {
     Node *lead = e->kind == NAT_SUM ? e->op[0] : e;
@@ -61,14 +39,14 @@ bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solut
     Node *dividend = nat_sub(cx, zero, b), *divisor = a;
     if (negative_lead(a)) dividend = b, divisor = nat_sub(cx, zero, a);
     if (nat_is_overflow(dividend) || nat_is_overflow(divisor)) return false;
-    // Whatever a is, x = q solves a*x == a*q.
-    *solution = divide_exactly(cx, dividend, divisor);
-    if (*solution) return true;
+    // x = q solves a*x == a*q for any a.
+    *solution = nat_exact_quotient(cx, dividend, divisor);
+    if (!nat_is_overflow(*solution)) return true;
     if (dividend->kind != NAT_CONST || divisor->kind != NAT_CONST) { // numbers stay for the message
-        Node *g = common_factor(cx, dividend, divisor);
-        dividend = divide_exactly(cx, dividend, g);
-        divisor = divide_exactly(cx, divisor, g);
-        if (!dividend || !divisor) return false;
+        Node *g = nat_common_factor(cx, dividend, divisor);
+        dividend = nat_exact_quotient(cx, dividend, g);
+        divisor = nat_exact_quotient(cx, divisor, g);
+        if (nat_is_overflow(dividend) || nat_is_overflow(divisor)) return false;
     }
     *solution = nat_div(cx, dividend, divisor);
     *must_divide = (Divides){dividend, divisor};

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-// No size of a program comes near these; they keep a malformed one from using up time and memory.
+// Sizes of programs are far below these limits, which bound the time and memory of malformed ones.
 enum { MAX_FACTORS = 64, MAX_DEGREE = 1 << 20 };
 
 void terms_init(Terms *t)
@@ -130,7 +130,7 @@ bool int_pow(int64_t base, int64_t exponent, int64_t *power)
         return true;
     }
     for (int64_t i = 0; i < exponent; i++)
-        if (__builtin_mul_overflow(p, base, &p)) return false; // at most 64 rounds
+        if (__builtin_mul_overflow(p, base, &p)) return false; // after at most 64 iterations
     *power = p;
     return true;
 }
@@ -192,10 +192,10 @@ static Node *make_mono(Session *cx, const Factors *fs)
     return node_make(cx, &spec);
 }
 
-// Walks two monomials together. `combine` gives the exponent in the result; a negative one makes it
-// fail.
-static bool mono_merge(Session *cx, Node *a, Node *b, int64_t (*combine)(int64_t, int64_t),
-                       Node **result)
+typedef enum { MUL, DIV, GCD } Merge;
+
+// The product, quotient or gcd of two monomials; false for a negative exponent.
+static bool mono_merge(Session *cx, Node *a, Node *b, Merge merge, Node **result)
 {
     Factors fs = {.len = 0};
     int i = 0, j = 0, na = mono_len(a), nb = mono_len(b);
@@ -204,42 +204,46 @@ static bool mono_merge(Session *cx, Node *a, Node *b, int64_t (*combine)(int64_t
         Node *base = order <= 0 ? mono_base(a, i) : mono_base(b, j);
         int64_t x = order <= 0 ? mono_exponent(a, i++) : 0;
         int64_t y = order >= 0 ? mono_exponent(b, j++) : 0;
-        int64_t exponent = combine(x, y);
+        int64_t exponent = merge == MUL ? x + y : merge == DIV ? x - y : x < y ? x : y;
         if (exponent < 0 || !push_factor(cx, &fs, base, exponent)) return false;
     }
     *result = make_mono(cx, &fs);
     return true;
 }
 
-static int64_t plus(int64_t x, int64_t y)
-{
-    return x + y;
-}
-
-static int64_t minus(int64_t x, int64_t y)
-{
-    return x - y;
-}
-
-static int64_t least(int64_t x, int64_t y)
-{
-    return x < y ? x : y;
-}
-
 bool mono_mul(Session *cx, Node *a, Node *b, Node **product)
 {
-    return mono_merge(cx, a, b, plus, product);
+    return mono_merge(cx, a, b, MUL, product);
 }
 
 bool mono_div(Session *cx, Node *a, Node *b, Node **quotient)
 {
-    return mono_merge(cx, a, b, minus, quotient);
+    return mono_merge(cx, a, b, DIV, quotient);
 }
 
 Node *mono_gcd(Session *cx, Node *a, Node *b)
 {
     Node *gcd = NULL;
-    return mono_merge(cx, a, b, least, &gcd) ? gcd : NULL;
+    return mono_merge(cx, a, b, GCD, &gcd) ? gcd : NULL;
+}
+
+int64_t nat_common_content(Session *cx, Node *a, Node *b)
+{
+    uint64_t g = int_gcd(nat_content(cx, a, true), nat_content(cx, b, true));
+    return g > INT64_MAX || g == 0 ? 1 : (int64_t)g;
+}
+
+Node *nat_common_factor(Session *cx, Node *a, Node *b)
+{
+    Terms t;
+    Node *mono = NULL;
+    terms_of(cx, &t, a);
+    for (int i = 0; i < t.len; i++) mono = i ? mono_gcd(cx, mono, t.at[i].mono) : t.at[i].mono;
+    terms_free(&t);
+    terms_of(cx, &t, b);
+    for (int i = 0; i < t.len; i++) mono = mono_gcd(cx, mono, t.at[i].mono);
+    terms_free(&t);
+    return nat_of_term(cx, nat_common_content(cx, a, b), mono);
 }
 
 static int sign(int64_t a, int64_t b)

@@ -1,5 +1,5 @@
-// Walks over sizes: rebuilding, replacing variables, evaluating. Sizes are shared graphs, so a walk
-// that may meet a node often remembers what it found.
+// Walks over sizes: rebuilding, replacing variables, evaluating. Sizes are shared graphs, so that a
+// walk remembers its results.
 #include "nat/internal.h"
 
 const void *memo_get(const Memo *m, Node *e)
@@ -132,8 +132,8 @@ bool nat_occurs(Node *e, Node *atom)
     return o.found;
 }
 
-// A value, one beyond 64 bits, or none. Too large is apart from none because 0 times it is 0:
-// products of powers would else lose the value that the power of their product has.
+// A value, a value beyond 64 bits, or none. A value beyond 64 bits times 0 is 0, as a product of
+// powers has a value wherever the power of the product has one.
 typedef struct {
     enum { VALUE, TOO_LARGE, NO_VALUE } state;
     int64_t value;

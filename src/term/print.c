@@ -86,7 +86,7 @@ static Sym visible_name(Printer *p, Node *e)
     return v && v->type && v->type != e->type ? NULL : e->attr.sym;
 }
 
-// A variable as a form, where its name alone would not do.
+// A variable as a form, where its name alone is ambiguous.
 static Doc *doc_of_named(Printer *p, Node *e)
 {
     Doc *form = doc_form(p->arena);
@@ -138,12 +138,8 @@ static bool needs_type(Printer *p, Node *e)
     default: break;
     }
     if (p->rule) {
-        NodeSpec s = {.kind = (Kind)e->kind,
-                      .variant = (Variant)e->variant,
-                      .attr = e->attr,
-                      .nops = (int)e->nops,
-                      .ops = e->op,
-                      .names = e->names};
+        NodeSpec s = node_spec(e);
+        s.type = NULL;
         const char *why = NULL;
         return p->rule(p->cx, &s, &why) != e->type;
     }

@@ -263,11 +263,7 @@ static Node *read_operand(Reading *in, Sort sort)
     case SORT_SIZE: return read_size_operand(r);
     case SORT_TYPE: return term_read_type(r);
     case SORT_GENERIC: {
-        TermReader before = *r;
-        if (!term_read_punctuation(r, "(") || !term_read_punctuation(r, "type")) {
-            *r = before;
-            return read_size_operand(r);
-        }
+        if (!term_read_part(r, "type")) return read_size_operand(r);
         Node *t = term_read_type(r);
         return t && term_read_expected(r, ")") ? t : NULL;
     }

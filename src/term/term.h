@@ -1,6 +1,6 @@
 // The textual form of every level: S-expressions over the tables of ir/, with sizes and types as
 // the language writes them. Printed by `adze explain`, compared by golden tests, and read back to
-// the very same node.
+// the same node.
 //
 //   (map (lam (x: f32) (* x x)) xs)                  core: bound variables by name
 //   (for i n (:= (acc_at out i) (* (at a i) 2.0)))   dpia
@@ -74,10 +74,12 @@ Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, i
                 TermRule *rule);
 
 /// Pieces that the headers of functions, phrases and loop entries are made of.
-/// True and past it when `text` is next (a word only as a whole).
+/// True and past it when `text` is next (only a whole word).
 bool term_read_punctuation(TermReader *r, const char *text);
-/// The same; E0119 when it is not.
+/// The same; E0119 otherwise.
 bool term_read_expected(TermReader *r, const char *text);
+/// True and past it when `(word` is next.
+bool term_read_part(TermReader *r, const char *word);
 Sym term_read_name(TermReader *r); // NULL and E0119 when none is next
 Node *term_read_type(TermReader *r);
 Node *term_read_size(TermReader *r);         // a whole size expression: n + 1

@@ -64,6 +64,14 @@ bool term_read_expected(TermReader *r, const char *text)
     return false;
 }
 
+bool term_read_part(TermReader *r, const char *word)
+{
+    TermReader before = *r;
+    if (term_read_punctuation(r, "(") && term_read_punctuation(r, word)) return true;
+    *r = before;
+    return false;
+}
+
 bool next_is_name(TermReader *r)
 {
     char c = next_char(r);
@@ -232,21 +240,13 @@ static bool read_types(TermReader *r, Nodes *types, const char *close)
     return true;
 }
 
-static Node *read_array_type(TermReader *r)
+// n]t: an array, or a vector.
+static Node *read_elements(TermReader *r, Node *(*make)(Session *, Node *, Node *))
 {
     Node *n = term_read_size(r);
     if (!n || !term_read_expected(r, "]")) return NULL;
     Node *t = term_read_type(r);
-    return t ? type_array(r->cx, n, t) : NULL;
-}
-
-static Node *read_vec_type(TermReader *r)
-{
-    if (!term_read_expected(r, "[")) return NULL;
-    Node *n = term_read_size(r);
-    if (!n || !term_read_expected(r, "]")) return NULL;
-    Node *t = term_read_type(r);
-    return t ? type_varying(r->cx, n, t) : NULL;
+    return t ? make(r->cx, n, t) : NULL;
 }
 
 static Node *read_fun_type(TermReader *r)
@@ -292,7 +292,8 @@ static Node *read_named_type(TermReader *r)
     for (int s = 0; s < SCALAR_COUNT; s++)
         if (strcmp(name->text, scalar_info[s].text) == 0) return type_scalar(r->cx, (Scalar)s);
     if (strcmp(name->text, "idx") == 0) return read_bracketed(r, term_read_size, type_idx);
-    if (strcmp(name->text, "vec") == 0) return read_vec_type(r);
+    if (strcmp(name->text, "vec") == 0)
+        return term_read_expected(r, "[") ? read_elements(r, type_varying) : NULL;
     if (strcmp(name->text, "mode") == 0) return read_bracketed(r, term_read_type, type_mode);
     return type_var(r->cx, name);
 }
@@ -312,7 +313,7 @@ static Node *read_type(TermReader *r)
 {
     if (term_read_punctuation(r, "&")) return read_ref_type(r);
     if (term_read_punctuation(r, "!")) return type_never(r->cx);
-    if (term_read_punctuation(r, "[")) return read_array_type(r);
+    if (term_read_punctuation(r, "[")) return read_elements(r, type_array);
     if (term_read_punctuation(r, "fn(")) return read_fun_type(r);
     if (term_read_punctuation(r, "?error")) return type_error(r->cx);
     if (term_read_punctuation(r, "?")) {

@@ -1,9 +1,8 @@
 // The reference interpreter: the meaning of Core, slow and obvious. Low Core has the same meaning:
 // variants, to_mem and copy do not affect values.
 //
-// Evaluates everything eagerly except branches of `if`, so an error in an element that is never
-// read is an error here, though compiled code need not find it. Steps, and the parts of values
-// created, use up fuel.
+// Evaluates everything eagerly except branches of `if`. So it reports an error in an element that is
+// never read, which compiled code need not compute. Steps, and the parts of new values, use up fuel.
 #include "core/eval/eval.h"
 
 static _Noreturn void fault(Eval *ev, Node *e)
@@ -81,15 +80,13 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_ASSERT: return eval_assert(ev, e, s, out);
     case CORE_PRINT: return eval_print(ev, e, s, out);
     case CORE_TEXT: *out = (Value){0}; return true;
-    case CORE_KNOWN:
-        *out = value_atom(false);
-        return true; // at run time nothing is known statically
+    case CORE_KNOWN: *out = value_atom(false); return true; // nothing is known before it runs
     case CORE_LET:
     case CORE_IF:
     case CORE_HIDE:
     case CORE_BORROW:
     case CORE_TO_MEM:
-    case CORE_COPY: break; // eval_spine goes on with an operand
+    case CORE_COPY: break; // handled by eval_spine
     case KIND_NONE:
     case KIND_COUNT:
 #define NODE(kind, ...) case kind:
@@ -103,7 +100,7 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     fault(ev, e);
 }
 
-// Evaluates terms whose value is that of an operand without recursion: lets are long chains.
+// Evaluates a term whose value is that of an operand by iteration, since let chains are long.
 static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
 {
     for (;;) {
@@ -137,7 +134,7 @@ static bool eval_in_scratch(Eval *ev, Node *e, Scope s, Value *out)
     return ok;
 }
 
-static bool eval_by_kind(Eval *ev, Node *e, Scope s, Value *out)
+bool eval_term(Eval *ev, Node *e, Scope s, Value *out)
 {
     bool call = e->kind == CORE_APP || e->kind == CORE_CALL;
     if (call && scratch_is_due(ev) && type_is_data(e->type)) return eval_in_scratch(ev, e, s, out);
@@ -146,7 +143,7 @@ static bool eval_by_kind(Eval *ev, Node *e, Scope s, Value *out)
 
 // --- the entry ---------------------------------------------------------------------------------
 
-// The arguments as values of variables, once they have the shapes of their types.
+// Binds the parameters to arguments that have the shapes of their types.
 static bool bind_args(Eval *ev, Scope *s, const Value *args)
 {
     const Function *f = s->in->f;
@@ -169,7 +166,6 @@ static Eval eval_of(Session *cx, Arena *arena, const Program *program, const Fun
                     Algebra algebra, int64_t fuel)
 {
     return (Eval){.cx = cx,
-                  .term = eval_by_kind,
                   .keep = arena,
                   .arena = arena,
                   .program = program,

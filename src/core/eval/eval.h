@@ -1,9 +1,9 @@
-// Inside the reference interpreter. Functions are values here: closures of a lambda, or of a
-// function of the program, or continuations; so are references, to places. What generic parameters
-// stand for belongs to an Instance, one for each function and list of generic arguments.
+// Inside the reference interpreter. Functions are values here: closures of a lambda, of a function of
+// the program, or continuations. So are references, to places. An Instance is a function with values
+// of its generic parameters.
 //
-// The handler of each kind is in another file than eval_term, so that recursion uses small stack
-// frames only: the compiler cannot merge the frames of all handlers.
+// The handlers of kinds are in other files than eval_term, so that the compiler cannot merge their
+// stack frames: recursion then uses small frames only.
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
@@ -19,7 +19,7 @@ typedef struct {
     int ngenerics;
     bool has_value; // a constant that was evaluated
     Value value;
-    Map types; // node -> the closed type it stands for
+    Map types; // node -> the closed type
 } Instance;
 
 /// The values of de Bruijn variables, innermost first.
@@ -38,24 +38,24 @@ typedef struct {
 /// A label while its body is evaluated.
 typedef struct {
     Arena *arena; // of the value
-    Value value;  // what it is left with by a jump
+    Value value;  // of the jump that left it
     bool data;    // the value is not a function or reference
     bool left;
 } Activation;
 
-/// A function as a value: its `bits` point here. A lambda; without one the function of the
-/// instance; or a continuation.
+/// A function as a value, whose `bits` point here: a lambda (`lam`), the function of the instance, or
+/// a continuation (`label`).
 typedef struct {
     Scope scope;
     Node *lam;
     Activation *label; // NULL: none
 } Closure;
 
-/// The memory of something that is evaluated repeatedly (eval_scratch.c); {0} to begin with.
+/// The memory of a term that is evaluated repeatedly (eval_scratch.c); initially {0}.
 typedef struct Scratch Scratch;
 struct Scratch {
     Arena *arena; // NULL: none now
-    int64_t fuel; // when it was new
+    int64_t fuel; // when the arena was new
     bool entered, kept;
     Arena *outer_arena; // while it is entered
     int64_t outer_fuel;
@@ -67,12 +67,10 @@ typedef struct Races Races; // eval_races.c
 typedef struct Eval Eval;
 struct Eval {
     Session *cx;
-    // What evaluates a term of any kind (eval.c).
-    bool (*term)(Eval *ev, Node *e, Scope s, Value *out);
     Arena *keep;  // of the result, instances and messages
     Arena *arena; // of values: `keep`, or one that dies with the element being computed
     const Program *program;
-    const Function *entry; // whose callees CORE_CALL means
+    const Function *entry; // CORE_CALL calls its callees
     Algebra algebra;
     int64_t fuel, fuel_at_arena; // now, and when `arena` was new
     uintptr_t stack_limit;
@@ -82,13 +80,14 @@ struct Eval {
     int32_t tasks;      // number of tasks spawned so far
     Activation *target; // of the jump in progress, NULL: none
     VEC(Instance *) instances;
-    Scratch *scratches; // those entered now, innermost first
-    VEC(Arena *) kept;  // that functions and references may point into
+    Scratch *scratches; // those that are entered, innermost first
+    VEC(Arena *) kept;  // into which functions and references may point
 };
 
-// All of these give false when the evaluation failed; then ev->outcome says why, unless it goes on
-// at ev->target.
+// All of these return false when the evaluation failed, with ev->outcome, or when a jump to
+// ev->target is in progress.
 
+// eval.c
 bool eval_term(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_data.c
@@ -101,9 +100,8 @@ bool eval_list(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_index(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_proj(Eval *ev, Node *e, Scope s, Value *out);
 
-// eval_lanes.c
-bool eval_lanes(Eval *ev, Node *e, Scope s,
-                Value *out); // operators and casts on vectors, and the kinds that only vectors have
+// eval_lanes.c: operators and casts on vectors, and the operations that only vectors have
+bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_function.c
 Value eval_closure(Eval *ev, Closure c);
@@ -123,7 +121,7 @@ bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_races.c
 Races *races_new(Arena *arena, uint64_t seed);
-/// 0 to n - 1 in a random order; a number for a run of a loop.
+/// 0 to n - 1 in a random order; a number for an execution of a loop.
 uint64_t *races_order(Races *r, uint64_t n);
 uint64_t races_run(Races *r);
 /// Called around an iteration, and around the body of a function, which may be an atomic update.
@@ -150,8 +148,8 @@ bool eval_sync(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_print(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_assert(Eval *ev, Node *e, Scope s, Value *out);
 
-// eval_scratch.c: between enter and leave values are made in the scratch, when it is due; leaving
-// copies the result out of it
+// eval_scratch.c: between enter and leave values are allocated in the scratch, when it is due;
+// leaving copies the result out of it
 bool scratch_is_due(const Eval *ev);
 void scratch_enter(Eval *ev, Scratch *s);
 void scratch_leave(Eval *ev, Scratch *s, Value *result); // NULL: none

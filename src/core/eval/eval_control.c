@@ -1,5 +1,5 @@
-// Labels, jumps and loops. A jump is a continuation that is called: evaluation fails up to the
-// label, which takes the value and goes on (`ev->target` says where to).
+// Labels, jumps and loops. A jump is a call of a continuation: evaluation fails up to the label
+// `ev->target`, which takes the value and continues.
 #include "core/eval/eval.h"
 
 bool eval_leave(Eval *ev, Activation *label, const Value *v, Span span)
@@ -42,7 +42,7 @@ bool eval_forever(Eval *ev, Node *e, Scope s)
     return false;
 }
 
-// The numbers from the first to below the second.
+// The trip count of a range.
 static uint64_t count_between(Scalar type, uint64_t from, uint64_t to)
 {
     bool is_signed = scalar_info[type].class == CLASS_INT;
@@ -59,7 +59,7 @@ static bool run_iteration(Eval *ev, Node *e, const Value *body, uint64_t number,
     return ok;
 }
 
-// In a random order, where races are looked for.
+// Runs the iterations in a random order, to detect races.
 static bool run_shuffled(Eval *ev, Node *e, const Value *body, uint64_t from, uint64_t n)
 {
     Scratch scratch = {0};
@@ -74,8 +74,8 @@ static bool run_shuffled(Eval *ev, Node *e, const Value *body, uint64_t from, ui
     return ok;
 }
 
-// Operands from, to and body, beginning with operand `k`; parallel and vectorize in order, too,
-// unless races are looked for.
+// Runs a loop whose operands from, to and body begin with operand k; in order, also parallel and
+// vectorize, unless races are detected.
 static bool run_loop(Eval *ev, Node *e, int k, Scope s)
 {
     Value from, to, body;
@@ -95,7 +95,7 @@ static bool run_loop(Eval *ev, Node *e, int k, Scope s)
 bool eval_loop(Eval *ev, Node *e, Scope s, Value *out)
 {
     int k = 0;
-    if (e->kind != CORE_RANGE) { // how many at once says nothing about values
+    if (e->kind != CORE_RANGE) { // the number of threads or lanes, which does not affect values
         Value many;
         if (!eval_term(ev, e->op[k++], s, &many)) return false;
     }

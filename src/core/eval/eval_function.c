@@ -1,4 +1,4 @@
-// Functions and their calls. A function is a value that points to a closure.
+// Functions, which are values that point to a closure, and their calls.
 #include "core/eval/eval.h"
 
 Value eval_closure(Eval *ev, Closure c)
@@ -13,8 +13,8 @@ Closure *closure_of(const Value *v)
     return (Closure *)(uintptr_t)v->bits;
 }
 
-// Whether compiled code was called.
-static bool is_called_outside(Eval *ev, const Instance *in, const Value *args, Value *out)
+// Runs an entry as compiled code, where EvalWay.call can.
+static bool ran_compiled(Eval *ev, const Instance *in, const Value *args, Value *out)
 {
     const EvalWay *way = &ev->way;
     return in->f->entry && way->call &&
@@ -31,7 +31,7 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
         return eval_fail(ev, E0608, span,
                          "`%s` is a function of C, which the interpreter cannot run",
                          named->name->text);
-    if (named && is_called_outside(ev, s.in, args, out)) return ev->outcome.ok;
+    if (named && ran_compiled(ev, s.in, args, out)) return ev->outcome.ok;
     int64_t nparams = named ? named->params.len : f->lam->attr.i;
     if (STACK_IS_DEEP(ev->stack_limit))
         return eval_fail(ev, E0605, span, "calls are nested too deeply");
@@ -49,7 +49,7 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
     return ok;
 }
 
-// The values of operand `first` and those after it.
+// The values of the operands from `first` on.
 static Value *eval_args(Eval *ev, Node *e, uint32_t first, Scope s)
 {
     Value *args = ARENA_ARRAY(ev->arena, Value, e->nops - first + 1);
@@ -81,11 +81,9 @@ static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
 bool eval_call(Eval *ev, Node *e, Scope s, Value *out)
 {
     if (core_print_step_of(e->attr.sym) != PRINT_COUNT) return run_print(ev, e, s, out);
-    const Function *f = NULL;
-    for (int i = 0; i < ev->entry->callees.len && !f; i++)
-        if (ev->entry->callees.at[i]->name == e->attr.sym) f = ev->entry->callees.at[i];
+    const Function *f = core_callee(ev->entry, e->attr.sym);
     CHECK(ev->cx, f, "no callee %s", e->attr.sym->text);
-    // Callees are over the sizes of the entry, which all of them share.
+    // All callees share the size parameters of the entry.
     Instance *in = eval_instance(ev, f, s.in->generics, s.in->ngenerics, e->origin);
     Value *args = in ? eval_args(ev, e, 0, s) : NULL;
     Closure callee = {.scope = {.in = in}};
@@ -111,7 +109,7 @@ static Instance *instance_of(Eval *ev, Node *e, Scope s)
     return eval_instance(ev, f, generics, (int)e->nops, e->origin);
 }
 
-// Without parameters the mention of a function may be its call, which has the type of the result.
+// Whether a global is a call: a function without parameters, whose result has the type of the term.
 static bool is_called(Eval *ev, Node *e, Scope s, Scope inside)
 {
     const Function *f = inside.in->f;

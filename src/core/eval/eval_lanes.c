@@ -1,7 +1,7 @@
-// Vectors: as many atoms as they have lanes.
+// Vectors: values with an atom for each lane.
 #include "core/eval/eval.h"
 
-// A lane of operand k, of which a scalar has only one.
+// A lane of a vector, or the scalar.
 static uint64_t lane_of(const Value *v, int64_t lane)
 {
     return v->count ? v->parts[lane].bits : v->bits;
@@ -29,16 +29,16 @@ static void convert(Eval *ev, Node *e, Scope s, const Value *v, Value *out)
         out->parts[lane] = value_atom(eval_cast(from, to, ev->algebra, lane_of(v, lane)));
 }
 
-// any and all of what a mask has.
-static bool is_any(const Value *mask, bool wanted)
+// Whether a lane of the mask is `wanted`.
+static bool has_lane(const Value *mask, bool wanted)
 {
     for (int64_t lane = 0; lane < mask->count; lane++)
         if ((mask->parts[lane].bits != 0) == wanted) return true;
     return false;
 }
 
-// Lanes are counted round.
-static int64_t round_lane(const Value *at, int64_t lane, int64_t n)
+// Lane numbers are taken modulo n.
+static int64_t lane_modulo(const Value *at, int64_t lane, int64_t n)
 {
     int64_t k = (int64_t)at->parts[lane].bits % n;
     return k < 0 ? k + n : k;
@@ -51,7 +51,7 @@ static int64_t count_of(const Value *mask)
     return n;
 }
 
-// Lanes of the mask, and as many from lane 0 on: those are moved to these, or these to those.
+// Moves the lanes of the mask to as many lanes from 0 on (compress), or back (expand).
 static void move_lanes(bool compress, const Value *v, const Value *mask, Value *out)
 {
     int64_t next = 0;
@@ -78,12 +78,12 @@ bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
     switch ((Kind)e->kind) {
     case CORE_PRIM: return on_lanes(ev, e, s, args, out);
     case CORE_CAST: convert(ev, e, s, &args[0], out); return true;
-    case CORE_ANY: *out = value_atom(is_any(&args[0], true)); return true;
-    case CORE_ALL: *out = value_atom(!is_any(&args[0], false)); return true;
+    case CORE_ANY: *out = value_atom(has_lane(&args[0], true)); return true;
+    case CORE_ALL: *out = value_atom(!has_lane(&args[0], false)); return true;
     case CORE_EXTRACT: *out = args[0].parts[args[1].bits]; return true;
     case CORE_SHUFFLE:
         for (int64_t lane = 0; lane < n; lane++)
-            out->parts[lane] = args[0].parts[round_lane(&args[1], lane, n)];
+            out->parts[lane] = args[0].parts[lane_modulo(&args[1], lane, n)];
         return true;
     case CORE_COUNT: *out = value_atom((uint64_t)count_of(&args[0])); return true;
     case CORE_COMPRESS:

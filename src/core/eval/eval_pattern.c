@@ -68,7 +68,7 @@ static bool eval_fold(Eval *ev, Pattern *p, Value *out)
     return true;
 }
 
-// The values fold goes through: scan those after each step, scan_ex those before.
+// The accumulators of fold: scan has those after each step, scan_ex those before.
 static bool eval_scan(Eval *ev, Pattern *p, Value *out)
 {
     Value args[2], xs;
@@ -79,7 +79,7 @@ static bool eval_scan(Eval *ev, Pattern *p, Value *out)
         return false;
     for (int64_t i = 0; i < xs.count; i++) {
         if (!inclusive) out->parts[i] = args[0];
-        if (!inclusive && i == xs.count - 1) break; // the last value is not asked for
+        if (!inclusive && i == xs.count - 1) break; // the last accumulator is not needed
         args[1] = xs.parts[i];
         if (!apply(ev, p, args, 2, &args[0])) return false;
         if (inclusive) out->parts[i] = args[0];
@@ -102,7 +102,7 @@ static bool eval_iterate(Eval *ev, Pattern *p, Value *out)
     return true;
 }
 
-// idx and xs of a scatter; the result has as many elements as the indices range over.
+// Evaluates idx and xs of a scatter; *n is the length of the result.
 static bool scatter_operands(Eval *ev, Pattern *p, int first, Value *idx, Value *xs, int64_t *n)
 {
     Node *e = p->e;

@@ -1,7 +1,6 @@
-// Places: a reference is a value that points to the value held. That one belongs to the place
-// alone: it is copied when the place is made and when it is read, and written part by part, since
-// what a place holds always has the same shape. So values stay immutable, and a reference to a part
-// is a pointer into the whole.
+// Places. A reference is a value that points to the value of the place. The place owns that value: it
+// is copied when the place is made and when it is read, and written part by part, as its shape never
+// changes. So values stay immutable, and a reference to a part is a pointer into the whole.
 #include "core/eval/eval.h"
 
 static Value reference(Value *place)
@@ -18,7 +17,7 @@ static bool eval_place(Eval *ev, Node *e, int k, Scope s, Value **place)
     return true;
 }
 
-// What no one else has a pointer to.
+// A deep copy.
 static bool snapshot(Eval *ev, const Value *v, Span span, Value *out)
 {
     if (v->count == 0) {
@@ -89,7 +88,7 @@ bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
-// The place of a part of an array is an array of the same elements.
+// The place of a part of an array shares its elements.
 bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out)
 {
     int64_t offset, length;

@@ -1,8 +1,8 @@
-// print and assert. All that is printed is evaluated before the line is written, so that lines are
-// whole. A failed assertion has its message evaluated; after staging it is what was printed for it.
+// print and assert. All operands are evaluated before the line is written, so that lines are whole. A
+// failed assertion evaluates its message; after staging the message has been printed before.
 #include "core/eval/eval.h"
 
-// Texts, and the values of data, from operand `first` on.
+// Appends the texts, and the values of data, from operand `first` on.
 static bool add_parts(Eval *ev, Node *e, uint32_t first, const Value *mask, Scope s, Text *out)
 {
     Value *values = ARENA_ARRAY(ev->arena, Value, e->nops + 1);

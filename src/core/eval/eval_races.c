@@ -1,10 +1,10 @@
-// Races, found while a program is interpreted: the iterations of parallel loops are run in a random
-// order, and each element remembers which of them accessed it last. Two accesses collide when they
-// are made by different iterations of one run of a loop, one of them writes, and not both are
-// atomic updates.
+// Race detection: the interpreter runs the iterations of parallel loops in a random order, and notes
+// for each element the last iterations that accessed it. Two accesses collide when they are by
+// different iterations of one execution of a loop, one of them writes, and not both are atomic
+// updates.
 #include "core/eval/eval.h"
 
-// An iteration that is being run, or was: of the loop's `run`, which is counted over the program.
+// An iteration, finished or not, of execution `run` of a loop; `run` counts all executions.
 typedef struct Iteration Iteration;
 struct Iteration {
     uint64_t run, number;
@@ -17,7 +17,7 @@ typedef struct {
     bool atomic;
 } Access;
 
-// What an element remembers: two readers suffice, since one of them is not the iteration that
+// The last accesses to an element. Two readers suffice, since one of them is not the iteration that
 // writes.
 typedef struct {
     Access write, read[2];
@@ -28,7 +28,7 @@ struct Races {
     Map touched; // the place of an element -> Touched
     const Iteration *now;
     uint64_t runs, random;
-    int atomic; // how many atomic updates are being run
+    int atomic; // the number of atomic updates in progress
 };
 
 Races *races_new(Arena *arena, uint64_t seed)
@@ -94,7 +94,7 @@ void races_forget(Races *r, const Value *place)
     for (int64_t i = 0; i < place->count; i++) races_forget(r, &place->parts[i]);
 }
 
-// The iteration of a loop that also `b` is in another one of, else NULL.
+// The iteration around `a` of a loop that also runs `b`, in another iteration; NULL: none.
 static const Iteration *apart(const Iteration *a, const Iteration *b)
 {
     for (; a; a = a->outer)
@@ -141,8 +141,8 @@ static bool touch_element(Eval *ev, const Value *place, bool write, Span at)
     return true;
 }
 
-// What has no place in the program is not looked at: the program of a lane gets its variables and
-// gives them back, with those of the other lanes where they are parts of one value.
+// Ignores accesses without a position in the program: those that copy the variables of a lane in SIMD
+// mode, together with those of other lanes where they are parts of one value.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at)
 {
     if (!ev->races || !ev->races->now || !at.file) return true;

@@ -60,8 +60,8 @@ static double prim_f64(Prim op, double a, double b, double c)
     return (double)NAN;
 }
 
-// Those for f32, which compute f16 as well: float is wide enough that rounding the result once more
-// is right for + - * / and sqrt.
+// The functions for f32, which also compute f16: float has enough bits that rounding the result of
+// + - * / and sqrt twice is correct.
 static double prim_f32(Prim op, float a, float b, float c)
 {
     switch (op) {
@@ -114,7 +114,7 @@ static uint64_t complement(Scalar type, uint64_t a)
     return scalar_info[type].class == CLASS_BOOL ? !a : ~a;
 }
 
-// A shift count is taken modulo the width.
+// The shift count modulo the width.
 static uint64_t counted(Scalar type, uint64_t count)
 {
     return count & ((uint64_t)scalar_info[type].size * 8 - 1);
@@ -159,7 +159,7 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
 
 // --- casts -------------------------------------------------------------------------------------
 
-// Toward zero, stopping at the ends of the range; NaN gives 0.
+// Rounds toward zero and saturates at the ends of the range; NaN gives 0.
 static uint64_t saturate(Scalar to, double x)
 {
     int bits = scalar_info[to].size * 8;
@@ -173,8 +173,8 @@ static uint64_t saturate(Scalar to, double x)
     return (uint64_t)(int64_t)x;
 }
 
-// In one rounding: a double cannot hold every 64-bit integer, so f32 does not come by way of it
-// (f16 may: integers that a double cannot hold are beyond its range).
+// Rounds once: a double cannot hold every 64-bit integer, so a conversion to f32 does not go through
+// double (one to f16 may: integers that a double cannot hold are beyond the range of f16).
 static double integer_to_float(Scalar from, Scalar to, uint64_t bits)
 {
     bool is_signed = scalar_info[from].class == CLASS_INT;

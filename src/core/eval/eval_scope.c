@@ -1,10 +1,5 @@
-// What names in sizes and types stand for: instances of functions.
+// Instances of functions: the values of names in sizes and types.
 #include "core/eval/eval.h"
-
-bool eval_term(Eval *ev, Node *e, Scope s, Value *out)
-{
-    return ev->term(ev, e, s, out);
-}
 
 bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
 {

@@ -1,12 +1,10 @@
-// Memory of what is evaluated again and again: bodies of loops, functions of patterns, calls. Once
-// an arena has served for many steps, each of these gets one of its own, which dies soon after:
-// only its result is copied. What is kept longer by other ways, in cells or as the value of a jump,
-// is copied where it goes as well, but for functions and references: they keep the arenas they may
-// point into.
+// Memory of terms that are evaluated repeatedly: bodies of loops, functions of patterns, calls. Once
+// an arena has served for many steps, each of these gets an arena of its own, which is freed after
+// its result has been copied. A value that outlives it in a cell, or as the value of a jump, is
+// copied as well. Functions and references are not: they keep the arenas that they may point into.
 #include "core/eval/eval.h"
 
-// How many steps an arena serves.
-enum { LONG_STEPS = 50000 };
+enum { LONG_STEPS = 50000 }; // the steps after which an arena is replaced
 
 bool scratch_is_due(const Eval *ev)
 {

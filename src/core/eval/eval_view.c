@@ -3,13 +3,13 @@
 #include "core/eval/eval.h"
 #include "views/views.h"
 
-enum { MAX_STEPS = 2 }; // that a row looks at
+enum { MAX_STEPS = 2 }; // of the paths of rows
 
 typedef struct {
     Node *e;
     const ViewRow *row;
     Scope scope;
-    Value *operands; // those that are no sizes
+    Value *operands; // except sizes
     ViewNumbers numbers;
     ViewContext context;
     struct Path path[MAX_STEPS];
@@ -43,7 +43,7 @@ static bool outside(Eval *ev, const View *v)
                      kind_info[v->e->kind].text);
 }
 
-// Checks a size condition for which inference generates a check; here it holds or is an error.
+// Tests the size condition of the view, for which inference generates a check.
 static bool fits(Eval *ev, View *v)
 {
     const char *why = v->row->misfit ? v->row->misfit(&v->context, v->e) : NULL;
@@ -52,8 +52,7 @@ static bool fits(Eval *ev, View *v)
                : true;
 }
 
-// The part of a value that a path leads to, of `count` that lie side by side: NULL where there are
-// not so many.
+// The first of `count` adjacent parts of a value at the path; NULL where there are fewer.
 static const Value *part_at(const Value *from, Path *path, int64_t count)
 {
     for (; path; path = path->rest) {
@@ -65,7 +64,7 @@ static const Value *part_at(const Value *from, Path *path, int64_t count)
     return from;
 }
 
-// The index that a function gives for another, which its inverse has to take back.
+// Maps an index by a function, and checks that the inverse maps it back.
 static bool through_function(Eval *ev, const View *v, const ViewStep *s, int64_t *to)
 {
     Value index = value_atom((uint64_t)s->index.number), from, back;
@@ -90,7 +89,7 @@ static bool through(Eval *ev, const View *v, const ViewStep *s, int64_t *to)
     return true;
 }
 
-// What the view has at the path, which is as long as the row wants: `count` parts side by side.
+// The first of `count` adjacent parts of the view at the path, which has all steps of the row.
 static bool fetch(Eval *ev, View *v, Path *path, int64_t count, const Value **out)
 {
     v->numbers.used = 0;
@@ -107,13 +106,6 @@ static bool fetch(Eval *ev, View *v, Path *path, int64_t count, const Value **ou
     return *out || outside(ev, v);
 }
 
-// One more step of the path.
-static void extend(View *v, int depth, bool array)
-{
-    v->path[depth] = (struct Path){.step.is_component = !array};
-    if (depth) v->path[depth - 1].rest = &v->path[depth];
-}
-
 // The part of the result at the first `depth` steps of the path; `type` is its type.
 static bool build(Eval *ev, View *v, Node *type, int depth, Value *out)
 {
@@ -127,8 +119,9 @@ static bool build(Eval *ev, View *v, Node *type, int depth, Value *out)
     bool array = *steps == 'i';
     int64_t n = type->nops;
     if (array && !scope_size(ev, v->scope, type->op[0], v->e->origin, &n)) return false;
-    extend(v, depth, array);
-    if (v->row->adds && !steps[1] && n >= 0) { // they are side by side in the operand, too
+    v->path[depth] = (struct Path){.step.is_component = !array};
+    if (depth) v->path[depth - 1].rest = &v->path[depth];
+    if (v->row->adds && !steps[1] && n >= 0) { // elements are adjacent in the operand, too
         const Value *first = NULL;
         if (n && !fetch(ev, v, v->path, n, &first)) return false;
         *out = (Value){.count = n, .parts = (Value *)(uintptr_t)first};

@@ -1,7 +1,7 @@
-// `print` before and after staging. In Core it is one term with all that it prints. Staging knows
-// the types, and leaves calls of functions that add a piece to the current line: a text, a scalar,
-// or what stands between the elements of an array; the last one ends the line. So nothing below
-// Core knows of printing: these are calls of functions of C, which every pass keeps in order.
+// `print` before and after staging. In Core it is one term with everything it prints. Staging, where
+// the types are known, replaces it by calls of functions that append to the current line: a text, a
+// scalar, or the separator of array elements; the last call ends the line. Later passes see calls of
+// C functions, which they keep in order, and need no case for printing.
 #include "core/ir/core.h"
 
 #include <stdlib.h>
@@ -175,11 +175,6 @@ static Node *element(Session *cx, Node *e, Node *mask, Node *i)
     return core_let(cx, session_sym(cx, "x"), x, inside);
 }
 
-static bool is_masked(Node *mask, Node *length)
-{
-    return mask && mask->type->op[0] == length;
-}
-
 // The text printed for a lane: `_` if it is inactive.
 static Node *if_there(Session *cx, Node *mask, Node *i, Node *inside)
 {
@@ -194,7 +189,7 @@ static Node *lane(Session *cx, Node *e, Node *mask, Node *i)
     return if_there(cx, mask, i, value(cx, x, NULL));
 }
 
-// What lane i has of a value whose parts are vectors.
+// The value of lane i of a value whose parts are vectors.
 static Node *lane_of(Session *cx, Node *e, Node *i)
 {
     Node *t = e->type, *length = i->type->op[0];
@@ -218,12 +213,13 @@ static Node *lane_of(Session *cx, Node *e, Node *i)
     return core_tuple(cx, (int)t->nops, parts, type);
 }
 
+// What lane i of an enum in lanes prints.
 static Node *lane_of_enum(Session *cx, Node *e, Node *mask, Node *i)
 {
     return if_there(cx, mask, i, value(cx, lane_of(cx, e, i), NULL));
 }
 
-// Components from the last to the first, before `rest`; `before(k)` stands before number k.
+// Prints the components, each after its text in `before`, then `rest`.
 static Node *components(Session *cx, Node *e, Node *mask, const char *const *before, Node *rest)
 {
     for (uint32_t k = e->type->nops; k-- > 0;) {
@@ -256,7 +252,7 @@ static Node *structure(Session *cx, Node *e, Node *mask)
     return components(cx, e, mask, before, text_call(cx, " }"));
 }
 
-// Option k with its parts.
+// Prints option k with its parts.
 static Node *option(Session *cx, Node *e, uint32_t k)
 {
     Node *parts = core_proj(cx, e, (int)k), *t = e->type;
@@ -288,7 +284,10 @@ static Node *value(Session *cx, Node *e, Node *mask)
     case TYPE_SCALAR:
     case TYPE_IDX: return scalar(cx, e);
     case TYPE_ARRAY: return list(cx, e, mask, t->op[0], element);
-    case TYPE_VEC: return list(cx, e, is_masked(mask, t->op[0]) ? mask : NULL, t->op[0], lane);
+    case TYPE_VEC: {
+        bool masked = mask && mask->type->op[0] == t->op[0];
+        return list(cx, e, masked ? mask : NULL, t->op[0], lane);
+    }
     case TYPE_TUPLE: return tuple(cx, e, mask);
     case TYPE_STRUCT: return type_is_enum(t) ? enumeration(cx, e, mask) : structure(cx, e, mask);
     default: break;

@@ -39,15 +39,13 @@ static bool fits(const Value *v, Node *type, DiagCode *code)
                (int64_t)v->bits < n;
     case TYPE_VEC:
     case TYPE_ARRAY:
-        if (!nat_is_const(type->op[0], &n) || v->count != n) return false;
-        for (int64_t i = 0; i < n; i++)
-            if (!fits(&v->parts[i], type->op[1], code)) return false;
-        return true;
     case TYPE_TUPLE:
     case TYPE_STRUCT:
-        if (v->count != (int64_t)type->nops) return false;
-        for (int64_t i = 0; i < v->count; i++)
-            if (!fits(&v->parts[i], type->op[i], code)) return false;
+        n = type->nops;
+        if (type_has_elements(type) && !nat_is_const(type->op[0], &n)) return false;
+        if (v->count != n) return false;
+        for (int64_t i = 0; i < n; i++)
+            if (!fits(&v->parts[i], type->op[type_has_elements(type) ? 1 : i], code)) return false;
         return true;
     default: return false;
     }
@@ -73,8 +71,8 @@ static bool reads_back(const char *text, Scalar type, double x)
                                : scalar_round(type, strtod(text, NULL))) == x;
 }
 
-// The fewest digits that read back to the same number of the type. Written out between 0.00001 and
-// 10^16, else with an exponent.
+// Prints the fewest digits that read back to the same number of the type, without an exponent
+// between 0.00001 and 10^16.
 static void print_float(Text *out, Scalar type, double x)
 {
     char text[64];
@@ -110,42 +108,36 @@ static void print_atom(Text *out, uint64_t bits, Node *type, Algebra algebra)
     }
 }
 
-// How values are written.
 typedef struct {
     Session *cx;
     Text *out;
     int limit;         // of elements of each array
-    const Value *mask; // of the lanes that are there; NULL: all are
+    const Value *mask; // of the active lanes; NULL: all are active
     Algebra algebra;   // numbers of the field are written as integers
 } Style;
 
 static void print_value(const Style *p, const Value *v, Node *type);
 
-static bool is_there(const Style *p, Node *type, int64_t count, int64_t i)
+// Prints n elements of a type; of lanes `_` for inactive ones.
+static void print_list(const Style *p, const Value *parts, int64_t n, Node *element, bool lanes)
 {
-    bool masked = p->mask && type->kind == TYPE_VEC && p->mask->count == count;
-    return !masked || p->mask->parts[i].bits;
-}
-
-static void print_array(const Style *p, const Value *v, Node *type)
-{
-    Text *out = p->out;
-    text_char(out, '[');
-    for (int64_t i = 0; i < v->count; i++) {
-        if (i) text_put(out, ", ");
+    bool masked = lanes && p->mask && p->mask->count == n;
+    text_char(p->out, '[');
+    for (int64_t i = 0; i < n; i++) {
+        if (i) text_put(p->out, ", ");
         if (i == p->limit) {
-            text_put(out, "...");
+            text_put(p->out, "...");
             break;
         }
-        if (is_there(p, type, v->count, i))
-            print_value(p, &v->parts[i], type->op[1]);
+        if (!masked || p->mask->parts[i].bits)
+            print_value(p, &parts[i], element);
         else
-            text_char(out, '_');
+            text_char(p->out, '_');
     }
-    text_char(out, ']');
+    text_char(p->out, ']');
 }
 
-// What a lane has of a value in so many lanes.
+// The value of a lane of a value in `count` lanes.
 static Value lane_of(Arena *arena, const Value *v, Node *type, int64_t lane, int64_t count)
 {
     if (!v->parts) return *v;
@@ -166,25 +158,14 @@ static Node *lane_type(Session *cx, Node *type, Node *lanes)
     return type;
 }
 
-// In lanes each has an option of its own: they are written as a vector.
+// Prints an enum in lanes, each of which has an option of its own, as a vector.
 static void print_lanes(const Style *p, const Value *v, Node *type)
 {
-    Session *cx = p->cx;
+    Arena *arena = p->cx->arena;
     int64_t n = v->parts[0].count;
-    text_char(p->out, '[');
-    for (int64_t i = 0; i < n; i++) {
-        Value one = lane_of(cx->arena, v, type, i, n);
-        if (i) text_put(p->out, ", ");
-        if (i == p->limit) {
-            text_put(p->out, "...");
-            break;
-        }
-        if (is_there(p, type->op[0], n, i))
-            print_value(p, &one, lane_type(cx, type, type->op[0]->op[0]));
-        else
-            text_char(p->out, '_');
-    }
-    text_char(p->out, ']');
+    Value *lanes = ARENA_ARRAY(arena, Value, n);
+    for (int64_t i = 0; i < n; i++) lanes[i] = lane_of(arena, v, type, i, n);
+    print_list(p, lanes, n, lane_type(p->cx, type, type->op[0]->op[0]), true);
 }
 
 static void print_enum(const Style *p, const Value *v, Node *type)
@@ -228,7 +209,7 @@ static void print_value(const Style *p, const Value *v, Node *type)
 {
     switch ((Kind)type->kind) {
     case TYPE_VEC:
-    case TYPE_ARRAY: print_array(p, v, type); return;
+    case TYPE_ARRAY: print_list(p, v->parts, v->count, type->op[1], type->kind == TYPE_VEC); return;
     case TYPE_TUPLE: print_tuple(p, v, type); return;
     case TYPE_STRUCT:
         if (type_is_enum(type))

@@ -1,6 +1,5 @@
-// Atomic updates. std.atomics says what they mean; here they are residual functions, one for
-// each type, which staging does not unfold and which are written in C as what the machine has for
-// them.
+// Atomic updates. std.atomics defines their meaning; here they are residual functions, one for each
+// type, which staging does not inline and which become the atomic instructions of the machine.
 #include "core/ir/core.h"
 
 #include <string.h>
@@ -33,7 +32,7 @@ Atomic core_atomic_of(Sym function)
     return ATOMIC_COUNT;
 }
 
-// What is written, under the parameters and the old value.
+// The write, under the parameters and the old value.
 static Node *written(Session *cx, Atomic a, Node *place, Node *old, Node *type)
 {
     Node *value = core_var(cx, 1, type), *expected = core_var(cx, 2, type);

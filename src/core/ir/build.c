@@ -1,5 +1,5 @@
-// Builders of Core terms. The typing rule of a kind determines the type of each term; sizes that
-// should agree may still differ (inference records the difference as a check).
+// Builders of Core terms. The typing rule of the kind gives the type of the term; sizes that should
+// agree may still differ (inference records the difference as a check).
 #include "core/ir/core.h"
 
 static Node *make(Session *cx, NodeSpec *s)
@@ -31,7 +31,7 @@ Node *core_app(Session *cx, Node *fun, int nargs, Node *const *args)
     Node **ops = ARENA_ARRAY(cx->arena, Node *, nargs + 1);
     ops[0] = fun;
     for (int i = 0; i < nargs; i++) ops[i + 1] = args[i];
-    return make(cx, &(NodeSpec){.kind = CORE_APP, .nops = nargs + 1, .ops = ops});
+    return core_pattern(cx, CORE_APP, 0, nargs + 1, ops);
 }
 
 Node *core_global(Session *cx, Sym name, int ngenerics, Node *const *generics, Node *type)
@@ -82,12 +82,12 @@ Node *core_bool(Session *cx, bool value)
 
 Node *core_size(Session *cx, Node *nat)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_NAT, .nops = 1, .ops = &nat});
+    return core_pattern(cx, CORE_NAT, 0, 1, &nat);
 }
 
 Node *core_prim(Session *cx, Prim op, int n, Node *const *args)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_PRIM, .attr.i = op, .nops = n, .ops = args});
+    return core_pattern(cx, CORE_PRIM, op, n, args);
 }
 
 Node *core_cast(Session *cx, Node *e, Node *scalar_type)
@@ -106,7 +106,7 @@ Node *core_to_idx(Session *cx, Node *e, Node *n, Span origin)
 
 Node *core_if(Session *cx, Node *c, Node *a, Node *b)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_IF, .nops = 3, .ops = (Node *[]){c, a, b}});
+    return core_pattern(cx, CORE_IF, 0, 3, (Node *[]){c, a, b});
 }
 
 Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type)
@@ -116,7 +116,7 @@ Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type)
 
 Node *core_proj(Session *cx, Node *e, int k)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_PROJ, .attr.i = k, .nops = 1, .ops = &e});
+    return core_pattern(cx, CORE_PROJ, k, 1, &e);
 }
 
 Node *core_array(Session *cx, Node *element_type, int n, Node *const *items)
@@ -134,7 +134,7 @@ Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *
 
 static Node *unary(Session *cx, Kind kind, Node *e)
 {
-    return make(cx, &(NodeSpec){.kind = kind, .nops = 1, .ops = &e});
+    return core_pattern(cx, kind, 0, 1, &e);
 }
 
 Node *core_unit(Session *cx)
@@ -154,7 +154,7 @@ Node *core_get(Session *cx, Node *place)
 
 Node *core_set(Session *cx, Node *place, Node *value)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_SET, .nops = 2, .ops = (Node *[]){place, value}});
+    return core_pattern(cx, CORE_SET, 0, 2, (Node *[]){place, value});
 }
 
 Node *core_borrow(Session *cx, Node *place)
@@ -165,19 +165,17 @@ Node *core_borrow(Session *cx, Node *place)
 
 Node *core_ref_at(Session *cx, Node *place, Node *index)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_REF_AT, .nops = 2, .ops = (Node *[]){place, index}});
+    return core_pattern(cx, CORE_REF_AT, 0, 2, (Node *[]){place, index});
 }
 
 Node *core_ref_proj(Session *cx, Node *place, int k)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_REF_PROJ, .attr.i = k, .nops = 1, .ops = &place});
+    return core_pattern(cx, CORE_REF_PROJ, k, 1, &place);
 }
 
 Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place)
 {
-    return make(
-        cx,
-        &(NodeSpec){.kind = CORE_REF_SLICE, .nops = 3, .ops = (Node *[]){offset, length, place}});
+    return core_pattern(cx, CORE_REF_SLICE, 0, 3, (Node *[]){offset, length, place});
 }
 
 Node *core_seq(Session *cx, Node *first, Node *second)
@@ -195,8 +193,7 @@ Node *core_label(Session *cx, Sym name, Node *t, Node *body)
 
 Node *core_jump(Session *cx, Node *label, Node *value)
 {
-    return make(
-        cx, &(NodeSpec){.kind = CORE_JUMP, .nops = value ? 2 : 1, .ops = (Node *[]){label, value}});
+    return core_pattern(cx, CORE_JUMP, 0, value ? 2 : 1, (Node *[]){label, value});
 }
 
 Node *core_forever(Session *cx, Node *body)
@@ -206,23 +203,17 @@ Node *core_forever(Session *cx, Node *body)
 
 Node *core_range(Session *cx, Node *from, Node *to, Node *body)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_RANGE, .nops = 3, .ops = (Node *[]){from, to, body}});
-}
-
-// threads or lanes, from, to, body
-static Node *many_at_once(Session *cx, Kind kind, Node *const *ops)
-{
-    return make(cx, &(NodeSpec){.kind = kind, .nops = 4, .ops = ops});
+    return core_pattern(cx, CORE_RANGE, 0, 3, (Node *[]){from, to, body});
 }
 
 Node *core_parallel(Session *cx, Node *threads, Node *from, Node *to, Node *body)
 {
-    return many_at_once(cx, CORE_PARALLEL, (Node *[]){threads, from, to, body});
+    return core_pattern(cx, CORE_PARALLEL, 0, 4, (Node *[]){threads, from, to, body});
 }
 
 Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body)
 {
-    return many_at_once(cx, CORE_VECTORIZE, (Node *[]){lanes, from, to, body});
+    return core_pattern(cx, CORE_VECTORIZE, 0, 4, (Node *[]){lanes, from, to, body});
 }
 
 Node *core_spawn(Session *cx, Node *body)
@@ -253,7 +244,7 @@ Node *core_line(Session *cx, int n, Node *const *ops, Node *mask)
     Node **all = ARENA_ARRAY(cx->arena, Node *, n + 2);
     all[0] = mask ? mask : core_unit(cx);
     for (int i = 0; i < n; i++) all[i + 1] = ops[i];
-    return make(cx, &(NodeSpec){.kind = CORE_PRINT, .nops = n + 1, .ops = all});
+    return core_pattern(cx, CORE_PRINT, 0, n + 1, all);
 }
 
 Node *core_text(Session *cx, const char *text)
@@ -273,12 +264,7 @@ Node *core_hide(Session *cx, Node *e)
 
 Node *core_at(Session *cx, Node *e, Span origin)
 {
-    return node_make(cx, &(NodeSpec){.kind = (Kind)e->kind,
-                                     .variant = (Variant)e->variant,
-                                     .attr = e->attr,
-                                     .type = e->type,
-                                     .nops = (int)e->nops,
-                                     .ops = e->op,
-                                     .names = e->names,
-                                     .origin = origin});
+    NodeSpec s = node_spec(e);
+    s.origin = origin;
+    return node_make(cx, &s);
 }

@@ -56,11 +56,6 @@ static bool equal_under_facts(Node *a, Node *b, void *env)
     return true;
 }
 
-static void assume(Checker *c, const SizeChecks *checks)
-{
-    for (int i = 0; i < checks->len; i++) size_check_assume(c->cx, c->facts, &checks->at[i]);
-}
-
 static const Generic *generic_of(const Function *f, Sym name)
 {
     for (int i = 0; i < f->generics.len; i++)
@@ -68,20 +63,8 @@ static const Generic *generic_of(const Function *f, Sym name)
     return NULL;
 }
 
-// A generic parameter; callees are over those of the entry.
-static const Generic *find_generic(Checker *c, Sym name)
-{
-    const Generic *g = generic_of(c->f, name);
-    return g ? g : generic_of(c->entry, name);
-}
-
-static bool is_size_parameter(const Generic *g)
-{
-    return strcmp(g->kind->text, "nat") == 0;
-}
-
-// Names in sizes and types are generics of the function; unknowns and errors are gone; arrays hold
-// data, and in flat Core places do.
+// Checks a size or type: names are generics of the function, no unknowns and errors are left, and
+// arrays (in flat Core also places) hold data.
 static void check_names(Checker *c, Node *e, Node *where)
 {
     if (map_get(&c->names, MAP_KEY(e))) return;
@@ -91,8 +74,9 @@ static void check_names(Checker *c, Node *e, Node *where)
     case NAT_VAR:
     case TYPE_VAR:
         if (e->kind == TYPE_VAR && c->flat) fault(c, where, "a type variable in flat Core");
-        g = find_generic(c, e->attr.sym);
-        if (!g || is_size_parameter(g) != (e->kind == NAT_VAR))
+        g = generic_of(c->f, e->attr.sym);
+        if (!g) g = generic_of(c->entry, e->attr.sym); // callees use those of the entry
+        if (!g || (strcmp(g->kind->text, "nat") == 0) != (e->kind == NAT_VAR))
             fault(c, where,
                   arena_printf(c->arena, "`%s` is no generic parameter", e->attr.sym->text));
         return;
@@ -137,12 +121,7 @@ static Context *under_binders(Checker *c, Node *e, int operand, Context *context
 
 static void check_rule(Checker *c, Node *e)
 {
-    NodeSpec s = {.kind = (Kind)e->kind,
-                  .variant = (Variant)e->variant,
-                  .attr = e->attr,
-                  .type = e->type,
-                  .nops = (int)e->nops,
-                  .ops = e->op};
+    NodeSpec s = node_spec(e);
     Rule r = {.cx = c->cx, .s = &s, .same = equal_under_facts, .env = c};
     Node *type = rule_type(&r);
     if (!type) fault(c, e, r.why);
@@ -184,12 +163,10 @@ static void check_variable(Checker *c, Node *e, Context *context)
             arena_printf(c->arena, "the variable is bound as %s", type_show(c->cx, context->type)));
 }
 
-// The callee has parameters and a result of these types.
+// Checks that the callee has parameters and a result of these types.
 static void check_call(Checker *c, Node *e)
 {
-    const Function *f = NULL;
-    for (int i = 0; i < c->entry->callees.len && !f; i++)
-        if (c->entry->callees.at[i]->name == e->attr.sym) f = c->entry->callees.at[i];
+    const Function *f = core_callee(c->entry, e->attr.sym);
     if (!f) fault(c, e, "the entry has no callee of this name");
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
     bool fits = f->params.len == (int)e->nops && rule_agree(&r, e->type, f->result);
@@ -277,7 +254,7 @@ static void check_signature(Checker *c)
     }
 }
 
-// The body, and the filters: each sees all parameters.
+// Checks the body and the filters, which are under all parameters.
 static void check_terms(Checker *c)
 {
     const Function *f = c->f;
@@ -314,8 +291,8 @@ static void check_function(Session *cx, const Function *f, const Function *entry
                  .contexts = map_new(arena),
                  .sizes = map_new(arena),
                  .names = map_new(arena)};
-    assume(&c, &entry->where);
-    assume(&c, &entry->checks);
+    size_checks_assume(cx, c.facts, &entry->where);
+    size_checks_assume(cx, c.facts, &entry->checks);
     check_signature(&c);
     check_terms(&c);
     if (!f->external) check_control(cx, f, level, flat);

@@ -1,11 +1,11 @@
 // The checker of control. Jumps lead to enclosing labels. From flat Core on labels are known: a
 // label is only jumped to, and not out of a function of a pattern or of a parallel or vectorised
 // loop. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2): the only
-// function values are the literal lambdas below patterns and loops. There, effects appear in the
-// order in which they happen, and every place is a path from a cell or a parameter.
+// function values are the literal lambdas below patterns and loops. There, side effects appear in
+// evaluation order, and every place is a path from a cell or a parameter.
 #include "core/ir/internal.h"
 
-/// What binds a variable, innermost first. Interned, so that (node, binder) is a key.
+/// The binders around a term, innermost first. Interned, so that (node, binder) is a key.
 typedef struct Binder Binder;
 typedef enum {
     BY_VALUE,  // a let, a parameter
@@ -26,7 +26,7 @@ typedef struct {
     Map visited;      // node and binder -> itself
     Map binders;      // kind and outer binder -> binder
     uint32_t nbinders;
-    Map effects; // node -> whether evaluating it is seen from outside, or depends on the moment
+    Map effects; // node -> whether it has a side effect or reads a place
 } Control;
 
 static _Noreturn void fault(Control *c, Node *e, const char *why)
@@ -89,7 +89,7 @@ static void check_jump(Control *c, Node *e, const Binder *b)
 
 // --- flat Core ---------------------------------------------------------------------------------
 
-// Where a term may have effects: the operands that are evaluated in order.
+// Whether operand k may have side effects: it is evaluated in order.
 static bool is_statement(Node *e, uint32_t k)
 {
     switch (e->kind) {
@@ -125,7 +125,7 @@ static bool is_effect(Kind kind)
 static bool has_effect(Control *c, Node *e)
 {
     if (is_effect((Kind)e->kind)) return true;
-    if (e->kind == CORE_LAM) return false; // a function of a pattern has none that is seen outside
+    if (e->kind == CORE_LAM) return false; // functions of patterns have no side effect outside
     int *known = map_get(&c->effects, MAP_KEY(e)), found = 0;
     if (known) return *known;
     for (uint32_t i = 0; i < e->nops && !found; i++) found = has_effect(c, e->op[i]);
@@ -135,7 +135,7 @@ static bool has_effect(Control *c, Node *e)
     return found;
 }
 
-// The operand by which a term is a path into the place that this operand is; -1 for other terms.
+// The operand into which a term is a path; -1 when the term is no path.
 static int path_operand(Node *e)
 {
     switch (e->kind) {
@@ -147,8 +147,8 @@ static int path_operand(Node *e)
     }
 }
 
-// A place may appear where it is read, written, followed or passed to a callee; a fresh one only as
-// the value of a let.
+// Whether operand k may be a place: it is read, written, followed or passed to a callee. A new place
+// may only be the value of a let.
 static bool place_fits(Node *e, uint32_t k)
 {
     if (e->kind == CORE_LET) return k == 0 && e->op[0]->kind == CORE_NEW;
@@ -174,7 +174,7 @@ static void check_operand(Control *c, Node *e, uint32_t k)
         fault(c, e, "an effect that is neither the value of a let nor at the end");
 }
 
-// The place at the root of a path is not outside of the function of a pattern.
+// Checks that a function of a pattern writes only its own places.
 static void check_write(Control *c, Node *e, Node *place, const Binder *b)
 {
     while (path_operand(place) >= 0) place = place->op[path_operand(place)];

@@ -1,4 +1,4 @@
-// Conditions on sizes, as they are told: what does not hold, where it comes from, by which calls.
+// Conditions on sizes, and the report of a violated one: the condition, its origin, the calls.
 #include "core/ir/core.h"
 
 // Of two sizes that differ it is known which one is larger, if one is known not to be smaller.
@@ -18,6 +18,11 @@ void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c)
     case SIZE_LE: facts_ge0(facts, nat_sub(cx, c->right, c->left)); break;
     case SIZE_NE: assume_differ(cx, facts, c->left, c->right); break;
     }
+}
+
+void size_checks_assume(Session *cx, Facts *facts, const SizeChecks *checks)
+{
+    for (int i = 0; i < checks->len; i++) size_check_assume(cx, facts, &checks->at[i]);
 }
 
 Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b)
@@ -44,7 +49,7 @@ Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c)
     return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : t;
 }
 
-static const char *const relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
+const char *const size_relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
 
 // --- reasons ------------------------------------------------------------------------------------
 
@@ -80,10 +85,8 @@ static void add_atoms(Session *cx, Atoms *a, Node *n)
 }
 
 // " with n = 5, m = 6"
-static void put_values(Session *cx, Text *out, const char *word, Atoms *a, SizeLookup *lookup,
-                       void *env)
+static void put_values(Text *out, const char *before, Atoms *a, SizeLookup *lookup, void *env)
 {
-    const char *before = word;
     for (int i = 0; lookup && i < a->atoms.len; i++) {
         int64_t value;
         Node *atom = a->atoms.at[i];
@@ -91,7 +94,6 @@ static void put_values(Session *cx, Text *out, const char *word, Atoms *a, SizeL
         text_printf(out, "%s%s = %lld", before, atom->attr.sym->text, (long long)value);
         before = ", ";
     }
-    (void)cx;
 }
 
 static void put_type(Session *cx, Text *out, const char *what, Node *type, SizeLookup *lookup,
@@ -100,7 +102,7 @@ static void put_type(Session *cx, Text *out, const char *what, Node *type, SizeL
     Atoms a = {.arena = cx->arena};
     add_atoms(cx, &a, type);
     text_printf(out, "%s `%s`", what, type_show(cx, type));
-    put_values(cx, out, " with ", &a, lookup, env);
+    put_values(out, " with ", &a, lookup, env);
 }
 
 int size_check_names(Session *cx, const SizeCheck *c, Sym **names)
@@ -135,7 +137,7 @@ static const char *show(Session *cx, Node *size)
 
 static const char *condition_text(Session *cx, const SizeCheck *c)
 {
-    return arena_printf(cx->arena, "%s %s %s", show(cx, c->left), relation_text[c->relation],
+    return arena_printf(cx->arena, "%s %s %s", show(cx, c->left), size_relation_text[c->relation],
                         show(cx, c->right));
 }
 
@@ -143,9 +145,9 @@ const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck 
 {
     if (c->guarded) return c->guarded;
     if (c->relation != SIZE_EQ || c->stated) {
-        const char *said = c->stated ? c->stated : condition_text(cx, c);
-        bool elsewhere = c->stated && c->why; // in the words of the function that is called
-        const char *text = arena_printf(cx->arena, "`%s` does not hold", said);
+        const char *condition = c->stated ? c->stated : condition_text(cx, c);
+        bool elsewhere = c->stated && c->why; // in terms of the called function
+        const char *text = arena_printf(cx->arena, "`%s` does not hold", condition);
         bool same = here->left == c->left && here->right == c->right && !elsewhere;
         return same ? text : arena_printf(cx->arena, "%s: `%s`", text, condition_text(cx, here));
     }
@@ -199,7 +201,7 @@ const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *looku
         Atoms atoms = {.arena = cx->arena};
         add_atoms(cx, &atoms, c->left);
         add_atoms(cx, &atoms, c->right);
-        put_values(cx, &t, " for ", &atoms, lookup, env);
+        put_values(&t, " for ", &atoms, lookup, env);
     }
     if (c->why) text_printf(&t, "\n%s", c->why);
     if (c->expected) {

@@ -59,8 +59,8 @@ struct Function {
     VEC(Param) params;
     Node *result;
     Node *body;
-    SizeChecks where;  // stated by the user: facts inside, obligations of callers
-    SizeChecks checks; // found by inference: neither proved nor refuted
+    SizeChecks where;  // stated by the user: facts in the body, obligations of callers
+    SizeChecks checks; // from inference: neither proved nor refuted
     // Of an entry after staging: the functions that remain, called by CORE_CALL (also by one
     // another). They use the entry's size parameters, which are not passed as arguments in Core,
     // and have no checks of their own.
@@ -98,6 +98,9 @@ typedef struct {
     const struct StrategyItem *usual; // the strategy for entries without a schedule; NULL: none
 } Program;
 
+/// The callee of an entry with this name, NULL: none.
+const Function *core_callee(const Function *entry, Sym name);
+
 /// The function to compile: after its schedule, if it has one.
 const Function *program_compiled(const Program *p, const Function *f);
 
@@ -128,15 +131,16 @@ Node *core_if(Session *cx, Node *c, Node *a, Node *b);
 Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type);
 Node *core_proj(Session *cx, Node *e, int k); // no simplification
 Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
-/// Any pattern or view kind: operands as in core.def. attr: the mode of VIEW_PAD, else 0.
+/// A term of any kind whose type follows from its operands (core.def). attr: its integer, as the
+/// mode of VIEW_PAD; else 0.
 Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops);
 
-/// Whether the term is a long array literal, also of tuples and arrays, of which every scalar is a
-/// literal: a table that need not be computed (table.c).
+/// Whether the term is a long array literal, also of tuples and arrays, of literal scalars only: a
+/// constant table (table.c).
 bool core_is_table(Node *e);
 
-/// The atomic updates, functions of std.atomics: each gives the element as it was. `op`: how the
-/// new one is made of the old one and the last argument, in those of arity 2 but for exchange.
+/// The atomic updates, functions of std.atomics, which return the old element. `op` computes the new
+/// element from the old one and the last argument (arity 2, not exchange).
 typedef enum {
     ATOMIC_ADD,
     ATOMIC_MIN,
@@ -152,15 +156,15 @@ typedef struct {
 } AtomicInfo;
 extern const AtomicInfo atomic_info[ATOMIC_COUNT];
 
-/// Which one a function of this name is, in the program or in the result; ATOMIC_COUNT: none.
+/// The atomic update with this name, in the program or in the result; ATOMIC_COUNT: none.
 Atomic core_atomic_of(Sym function);
-/// Whether a function of the program is one of std.atomics.
+/// Whether this is the name of a function of std.atomics.
 bool core_is_of_atomics(Sym function);
-/// The residual function for elements of a scalar type, `atomic_fetch_add.f32`: its body is
-/// the meaning.
+/// The residual function for elements of a scalar type, `atomic_fetch_add.f32`, whose body defines
+/// its meaning.
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 
-// State: places and what is done with them.
+// State: places, reading and writing.
 Node *core_unit(Session *cx); // ()
 Node *core_new(Session *cx, Node *value);
 Node *core_get(Session *cx, Node *place);
@@ -233,20 +237,20 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 // * Casts: float to integer goes toward zero, stops at the ends of the range, and gives 0 for NaN;
 //   to bool is x != 0; integers are cut to the width; all that is rounded is rounded once, ties to
 //   even.
-// * reduce and fold go from left to right, z first. scan[i] is the value after xs[i], scan_ex[i]
-//   the one before it.
+// * reduce and fold accumulate from left to right, from z on. scan[i] is the accumulator after xs[i],
+//   scan_ex[i] before it.
 // * pad, with i counted from the first element: clamp reads the nearest element; mirror repeats the
 //   edge (-1 reads 0, n reads n - 1) with period 2n; wrap reads i mod n. An empty array has no such
 //   border (E0604).
 // * rotate(k, xs)[i] = xs[(i - k) mod n] for any k. permute(p, q, xs)[i] = xs[p(i)]; that q is the
 //   inverse is not checked.
 // * scatter leaves 0, 0.0 and false where nothing is written; a target that occurs twice is E0603.
-// * Operands are evaluated from left to right. Reading a place copies what it holds, so that values
-//   never change. parallel and vectorize run in order. A range counts up to, and never beyond, the
-//   end of its type. `?e` is false, and e is not evaluated.
-// * A continuation that is called after its label was left is E0609; a function of C is E0608.
-// * `where` and `checks` of a function hold when it is mentioned, else E0604; so do the conditions
-//   on sizes that views have.
+// * Operands are evaluated from left to right. Reading a place copies its value, so that values never
+//   change. parallel and vectorize run in order. A range ends at the greatest number of its type.
+//   `?e` is false, and e is not evaluated.
+// * A call of a continuation after its label was left is E0609; a call of a C function is E0608.
+// * A violated condition of `where` or `checks` of a used function is E0604, and so is a violated size
+//   condition of a view.
 
 /// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1): + - *
 /// exact, / by inverse (x/0 = a hash of x), comparisons on representatives, other functions as
@@ -288,11 +292,11 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
 
 /// Options of an evaluation.
 typedef struct {
-    /// NULL, or the seed of the random order of the iterations of parallel and vectorize: two of
-    /// them that access one element, and one of them writes it, are an error (E0613).
+    /// NULL, or the seed of a random order of the iterations of parallel and vectorize, in which two
+    /// iterations that access one element, one of them writing, are an error (E0613).
     const uint64_t *races;
-    /// NULL, or what calls an entry; false: this one is evaluated as always. *result lives in
-    /// `arena`.
+    /// NULL, or a function that runs an entry as compiled code; false: the entry is interpreted.
+    /// *result lives in `arena`.
     bool (*call)(void *env, const Function *entry, const NodeBinding *generics, int ngenerics,
                  const Value *args, Arena *arena, Value *result, Outcome *outcome);
     void *env;
@@ -320,14 +324,14 @@ uint64_t field_of_literal(Node *type, uint64_t bits);
 
 /// The literal of e's type with these bits, at e's place.
 Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
-/// A cast of a literal to a scalar type, or an operator on literals, as the literal that it is,
-/// where both algebras give the same; any other term as it is.
+/// Folds a cast of a literal to a scalar type, or an operator on literals, where both algebras give
+/// the same result; any other term is returned unchanged.
 Node *core_literal_of_prim(Session *cx, Node *e);
 Node *core_literal_of_cast(Session *cx, Node *e);
 /// Whether a term is the literal 0.0, or -0.0.
 bool core_is_float_zero(Node *e, bool negative);
-/// Operators on nothing but literals of a float type as the literal they give in IEEE arithmetic,
-/// as the interpreter computes it; any other term as it is.
+/// Folds operators on literals of a float type in IEEE arithmetic, as the interpreter computes them;
+/// any other term is returned unchanged.
 Node *core_rounded_literal(Session *cx, Node *e);
 
 /// The value of a size variable, for nat_eval.
@@ -338,15 +342,19 @@ typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env);
 
-/// What a condition that holds (or does not) is composed of: calls `visit` for each comparison or
-/// other value that then holds (or does not), of which all do. Also of Loop IR.
+/// Calls `visit` for each conjunct of a condition that holds (or does not): a comparison or other value
+/// that then holds (or does not). Also for conditions of Loop IR.
 typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
 void core_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
-/// The facts, and what a condition that holds (or does not) says of sizes; they live in `arena`.
+/// The facts with those about sizes from a condition that holds (or does not), in `arena`.
 Facts *core_assume(Session *cx, Arena *arena, const Facts *facts, Node *condition, bool holds);
 
-/// Adds the condition to the facts; whether it follows from the facts.
+/// How a relation is written.
+extern const char *const size_relation_text[];
+/// Adds the condition, or all of them, to the facts.
 void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c);
+void size_checks_assume(Session *cx, Facts *facts, const SizeChecks *checks);
+/// Whether it follows from the facts.
 Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
 /// Whether two sizes are equal, also by what the facts say that names in exponents are.
 Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b);
@@ -379,7 +387,7 @@ bool value_equal(const Value *a, const Value *b);
 
 // --- print_steps.c -------------------------------------------------------------------------------
 
-/// The residual functions that `print` becomes: they add to the current line, and end it.
+/// The residual functions that `print` becomes: they append to the current line, and end it.
 typedef enum {
     PRINT_BOOL,
     PRINT_I64,
@@ -388,10 +396,10 @@ typedef enum {
     PRINT_F32,
     PRINT_F64,
     PRINT_NEXT,    // `, ` unless the line ends with `[`
-    PRINT_LINE,    // the line ends and is written
-    PRINT_MESSAGE, // the line is the message of the assertion that fails next
-    PRINT_START,   // a new line, which begins with the text that core_print_text gives
-    PRINT_TEXT,    // such a text
+    PRINT_LINE,    // ends the line and writes it
+    PRINT_MESSAGE, // makes the line the message of the next failing assertion
+    PRINT_START,   // begins a line with the text core_print_text
+    PRINT_TEXT,    // appends such a text
     PRINT_COUNT
 } PrintStep;
 
@@ -410,9 +418,9 @@ Node *core_print_value(Session *cx, Node *type, Node *mask);
 
 // --- specialise_sizes.c --------------------------------------------------------------------------
 
-/// The function specialised to these values (constants >= 0) of some of its size parameters, which
-/// it then lacks: its name shows them, as in f_n64_m32. Its results are the same. Names that are
-/// not its size parameters are ignored.
+/// The function specialised to values (constants >= 0) of some of its size parameters, which are
+/// removed and shown in its name, as in f_n64_m32. Its results are the same. Names that are not its
+/// size parameters are ignored.
 Function *core_specialise(Session *cx, const Function *f, const NodeBinding *sizes, int n);
 
 #endif

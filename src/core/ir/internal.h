@@ -21,7 +21,7 @@ Node *rule_lanes(Rule *r);
 _Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why);
 
 /// The part of the checker that is not about types (check_control.c): jumps and labels; in flat
-/// Core also where functions, effects and places stand.
+/// Core also the positions of functions, side effects and places.
 void check_control(Session *cx, const Function *f, int level, bool flat);
 
 /// The parameters of a function as the variables of its body's text.

@@ -12,7 +12,6 @@
 // the source are not part of the text.
 #include "core/ir/internal.h"
 
-static const char *const relations[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
 enum { WIDTH = 100 };
 
 static void print_generics(Text *out, const Function *f)
@@ -49,7 +48,7 @@ void core_print_checks(Session *cx, Text *out, const char *head, const SizeCheck
         const SizeCheck *c = &checks->at[i];
         text_put(out, i ? "\n    (" : " (");
         nat_print(out, c->left, 0);
-        text_printf(out, " %s ", relations[c->relation]);
+        text_printf(out, " %s ", size_relation_text[c->relation]);
         nat_print(out, c->right, 0);
         const char *why = size_check_why(cx, c);
         if (why) {
@@ -61,8 +60,7 @@ void core_print_checks(Session *cx, Text *out, const char *head, const SizeCheck
     text_char(out, ')');
 }
 
-// The names of the parameters as the body sees them: where two are equal, the later one hides the
-// earlier.
+// The parameters as variables of the body; a later one hides an earlier one of the same name.
 TermScope core_scope(Session *cx, const Function *f)
 {
     int n = f->params.len;

@@ -27,15 +27,9 @@ static bool read_params(TermReader *r, Function *f)
 
 static bool read_relation(TermReader *r, SizeRelation *relation)
 {
-    if (term_read_punctuation(r, "=="))
-        *relation = SIZE_EQ;
-    else if (term_read_punctuation(r, "<="))
-        *relation = SIZE_LE;
-    else if (term_read_punctuation(r, "!="))
-        *relation = SIZE_NE;
-    else
-        return term_read_fail(r, "expected ==, <= or !=") != NULL;
-    return true;
+    for (*relation = SIZE_EQ; *relation <= SIZE_NE; ++*relation)
+        if (term_read_punctuation(r, size_relation_text[*relation])) return true;
+    return term_read_fail(r, "expected ==, <= or !=") != NULL;
 }
 
 bool core_read_checks(TermReader *r, SizeChecks *checks)
@@ -54,15 +48,6 @@ bool core_read_checks(TermReader *r, SizeChecks *checks)
     return true;
 }
 
-// `(word` when it is next; otherwise nothing is read.
-static bool read_part(TermReader *r, const char *word)
-{
-    TermReader before = *r;
-    if (term_read_punctuation(r, "(") && term_read_punctuation(r, word)) return true;
-    *r = before;
-    return false;
-}
-
 static bool read_filters(TermReader *r, Function *f)
 {
     TermScope scope = core_scope(r->cx, f);
@@ -79,11 +64,12 @@ static bool read_header(TermReader *r, Function *f)
     f->external = !f->entry && term_read_punctuation(r, "external");
     if (!f->entry && !f->external && !term_read_expected(r, "fn")) return false;
     if (!(f->name = term_read_name(r)) || !read_generics(r, f) || !read_params(r, f)) return false;
-    if (read_part(r, "doc") && (!(f->doc = term_read_string(r)) || !term_read_expected(r, ")")))
+    if (term_read_part(r, "doc") &&
+        (!(f->doc = term_read_string(r)) || !term_read_expected(r, ")")))
         return false;
-    if (read_part(r, "filters") && !read_filters(r, f)) return false;
-    if (read_part(r, "where") && !core_read_checks(r, &f->where)) return false;
-    return !read_part(r, "checks") || core_read_checks(r, &f->checks);
+    if (term_read_part(r, "filters") && !read_filters(r, f)) return false;
+    if (term_read_part(r, "where") && !core_read_checks(r, &f->where)) return false;
+    return !term_read_part(r, "checks") || core_read_checks(r, &f->checks);
 }
 
 Function *core_read_next(TermReader *r)

@@ -1,5 +1,5 @@
-// Rewrite rules and strategies as infer leaves them: rules are typed equations in Core, strategies
-// are trees whose names are resolved. src/schedule applies them.
+// Rewrite rules and strategies after infer: rules are typed equations in Core, strategies are trees
+// with resolved names. src/schedule applies them.
 #ifndef ADZE_CORE_RULE_H
 #define ADZE_CORE_RULE_H
 
@@ -7,10 +7,9 @@
 #include "syntax/tree/ast.h"
 
 /// left => right. Both sides are terms of one type under the parameters, as a body is (parameter k
-/// of n is index n - 1 - k): what a parameter stands for is found by matching `left`. So are the
-/// sizes and types of `generics`, but for the first `nnumbers`, which the strategy gives. Sides
-/// have no lets and no applied lambdas; CORE_APP of a parameter is what function patterns are made
-/// of.
+/// of n is index n - 1 - k). Matching `left` binds the parameters, and the sizes and types of
+/// `generics` after the first `nnumbers`, which the strategy gives. Sides have no lets and no
+/// applied lambdas; function patterns are CORE_APP of a parameter.
 typedef struct RewriteRule {
     Sym name;
     Span span;
@@ -19,12 +18,12 @@ typedef struct RewriteRule {
     int nnumbers;
     VEC(Generic) generics;
     VEC(Param) params;
-    SizeChecks where;   // must follow from what the function knows where the rule is applied
+    SizeChecks where;   // must follow from the facts where the rule is applied
     SizeChecks implied; // hold wherever the left side has a type
     Node *left, *right;
 } RewriteRule;
 
-/// What a strategy's parameter or argument is.
+/// The kind of a strategy's parameter or argument.
 typedef enum { ARG_STRATEGY, ARG_NUMBER, ARG_LIST, ARG_TEXT } ArgKind;
 
 /// PRIMITIVE(enum, name, arguments): what strategies are made of, see src/core/ir/strategy.def.
@@ -41,8 +40,8 @@ typedef struct {
 } PrimitiveInfo;
 extern const PrimitiveInfo primitive_info[PRIMITIVE_COUNT];
 
-/// Whether some term is what `is("text")` looks for: the name of a pattern or an operator, and
-/// behind a dot nothing or a variant.
+/// Whether `is("text")` can match a term: the text is the name of a pattern or an operator, and
+/// after a dot nothing or a variant.
 bool strategy_is_term(const char *text);
 
 typedef enum {
@@ -59,7 +58,7 @@ typedef enum {
     STRATEGY_LIST,
     STRATEGY_LENGTH, // of a list
     STRATEGY_ITEM,   // list, number
-    STRATEGY_REST,   // list, number: without so many at the front
+    STRATEGY_REST,   // list, number: the list without that many items at the front
     STRATEGY_TEXT,
 } StrategyForm;
 
@@ -75,7 +74,7 @@ struct Strategy {
     VEC(const Strategy *) kids;
 };
 
-/// Parameters of a strategy, numbers of a rule or a schedule: at most so many.
+/// The maximum number of parameters of a strategy, or numbers of a rule or a schedule.
 enum { STRATEGY_MAX_PARAMS = 16 };
 
 typedef struct {
@@ -92,7 +91,7 @@ typedef struct StrategyItem {
     const Strategy *body; // NULL after an error
 } StrategyItem;
 
-/// A number that a schedule leaves open: the first choice is taken unless told otherwise.
+/// A number that a schedule leaves open; the default is the first choice.
 typedef struct {
     Sym name;
     Span span;

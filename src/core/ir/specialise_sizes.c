@@ -1,4 +1,4 @@
-// A function for some of its sizes.
+// Specialises a function to some of its sizes.
 #include "core/ir/internal.h"
 
 typedef struct {
@@ -12,17 +12,7 @@ static Node *replaced(const Replace *r, Node *e)
     return e ? node_replace_names(r->cx, e, r->sizes, r->n) : NULL;
 }
 
-static bool holds(Session *cx, const SizeCheck *c)
-{
-    switch (c->relation) {
-    case SIZE_EQ: return nat_eq(cx, NULL, c->left, c->right) == TRUTH_YES;
-    case SIZE_LE: return nat_le(cx, NULL, c->left, c->right) == TRUTH_YES;
-    case SIZE_NE: return nat_eq(cx, NULL, c->left, c->right) == TRUTH_NO;
-    }
-    return false;
-}
-
-// Those that are left to be checked. What never holds stays, to be reported.
+// The conditions that are not proved. A condition that never holds stays, to be reported.
 static SizeChecks checks_with(const Replace *r, const SizeChecks *checks)
 {
     SizeChecks out = {0};
@@ -30,7 +20,7 @@ static SizeChecks checks_with(const Replace *r, const SizeChecks *checks)
         SizeCheck c = checks->at[i];
         c.left = replaced(r, c.left);
         c.right = replaced(r, c.right);
-        if (!holds(r->cx, &c)) vec_push(r->cx->arena, &out, c);
+        if (size_check_truth(r->cx, NULL, &c) != TRUTH_YES) vec_push(r->cx->arena, &out, c);
     }
     return out;
 }

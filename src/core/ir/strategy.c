@@ -1,4 +1,4 @@
-// The table of primitive strategies, and what schedules left.
+// The table of primitive strategies, and the results of schedules.
 #include "core/ir/rule.h"
 
 #include <string.h>
@@ -30,11 +30,18 @@ bool strategy_is_term(const char *text)
     return false;
 }
 
-// Not an expression that is called alike.
+// Whether `f` is a function of the program, not an expression of the same name.
 static bool is_of_program(const Program *p, const Function *f)
 {
     const Function *own = p && f ? map_get(&p->by_name, MAP_KEY(f->name)) : NULL;
     return own && own->span.file == f->span.file && own->span.lo == f->span.lo;
+}
+
+const Function *core_callee(const Function *entry, Sym name)
+{
+    for (int i = 0; i < entry->callees.len; i++)
+        if (entry->callees.at[i]->name == name) return entry->callees.at[i];
+    return NULL;
 }
 
 const Function *program_compiled(const Program *p, const Function *f)

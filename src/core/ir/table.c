@@ -1,7 +1,7 @@
-// Constant tables: long array literals of which every scalar is a literal.
+// Constant tables: long array literals of literal scalars.
 #include "core/ir/core.h"
 
-// Shorter ones are initialised where they are used, and may become locals.
+// Shorter literals are initialised where they are used, and may become locals.
 enum { LONGEST_SHORT = 64 };
 
 // Adds the scalars of a literal to *count; false when one of them is not constant.

@@ -1,6 +1,6 @@
-// Typing rules of Core: one function or line per kind. A rule looks at the types of
-// the operands only; kinds whose type does not follow from them (variables, lambdas, literals,
-// casts) are given it and check it.
+// Typing rules of Core: one function or line per kind. A rule uses only the types of the operands;
+// kinds whose type does not follow from them (variables, lambdas, literals, casts) are given their
+// type and check it.
 #include "core/ir/internal.h"
 
 // A generic type parameter may be any scalar before it is specialised; the caller of a generic
@@ -15,19 +15,14 @@ static bool maybe_atom(Rule *r, Node *t)
     return t->kind == TYPE_IDX || maybe_scalar(r, t);
 }
 
-// An atom, or a vector of them; then *lane is that.
+// Whether t is an atom, or a vector of atoms; *lane is the atom.
 static bool maybe_value(Rule *r, Node *t, Node **lane)
 {
     *lane = type_lane(t);
     return maybe_atom(r, *lane) && (t->kind != TYPE_VEC || maybe_scalar(r, *lane));
 }
 
-static Node *show(Rule *r, int k)
-{
-    return r->s->ops[k]->type;
-}
-
-#define SHOW(k) type_show(r->cx, show(r, (k)))
+#define SHOW(k) type_show(r->cx, rule_type_of(r, (k)))
 
 static Node *given(Rule *r)
 {
@@ -35,7 +30,7 @@ static Node *given(Rule *r)
     return r->s->type;
 }
 
-// What never gives a value stands where any type is asked for.
+// Whether e fits where type t is expected; a term of type `!` fits everywhere.
 static bool gives(Rule *r, Node *e, Node *t)
 {
     return e->type->kind == TYPE_NEVER || rule_agree(r, t, e->type);
@@ -118,8 +113,7 @@ static Node *prim_type(Rule *r)
     return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], yes_or_no) : yes_or_no;
 }
 
-// A vector is made of a vector of that length, or of a scalar of its own type, which every lane
-// gets.
+// A vector is made of a vector of the same length, or of a scalar of its lane type for all lanes.
 static Node *cast_type(Rule *r)
 {
     Node *t = given(r), *from = r->s->ops[0]->type, *to, *lane;
@@ -193,7 +187,7 @@ static Node *array_type(Rule *r)
     return t;
 }
 
-// Every operand is what the table says: a size, a type, or a term with a type.
+// Whether every operand is of its sort: a size, a type, or a term with a type.
 static bool operands_fit(Rule *r)
 {
     for (int k = 0; k < r->s->nops; k++) {

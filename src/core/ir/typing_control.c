@@ -1,7 +1,7 @@
 // Typing rules of state and control. A place has type &t or &mut t in an address space. A
 // continuation is a function to `!` (Leissa 2017, chapter 8: break, continue and return are values
-// typed by what they carry); a label is where one comes from: the return parameter of
-// continuation-passing style (there chapter 9), in direct style.
+// typed by the value they carry); a label binds one: the return parameter of continuation-passing
+// style (there chapter 9), in direct style.
 #include "core/ir/internal.h"
 
 static Node *unit(Rule *r)
@@ -24,7 +24,7 @@ static bool is_mutable_place(Rule *r, int k)
     return false;
 }
 
-// A place of type t inside the place that operand k is: as mutable, and in the same space.
+// A place of type t inside of the place operand k: as mutable, and in the same space.
 static Node *inside(Rule *r, int k, Node *t)
 {
     Node *place = rule_type_of(r, k);
@@ -118,7 +118,7 @@ static Node *jump_type(Rule *r)
     return type_never(r->cx);
 }
 
-// Whether this is what a statement gives: (), or `!` when it does not end.
+// Whether this is the type of a statement: (), or `!` when it does not end.
 static bool is_statement(Rule *r, Node *t)
 {
     return t->kind == TYPE_NEVER || rule_agree(r, t, unit(r));
@@ -146,7 +146,7 @@ static Node *loop_type(Rule *r, int from)
 }
 
 // parallel, vectorize : (i32, t, t, fn(t) -> ()) -> ()
-static Node *many_at_once_type(Rule *r)
+static Node *lockstep_type(Rule *r)
 {
     Node *i32 = type_scalar(r->cx, SCALAR_I32);
     return rule_agree(r, rule_type_of(r, 0), i32) ? loop_type(r, 1) : rule_misfit(r, 0, "i32");
@@ -200,7 +200,7 @@ Node *rule_control(Rule *r)
     case CORE_FOREVER: return forever_type(r);
     case CORE_RANGE: return loop_type(r, 0);
     case CORE_PARALLEL:
-    case CORE_VECTORIZE: return many_at_once_type(r);
+    case CORE_VECTORIZE: return lockstep_type(r);
     case CORE_SPAWN: return spawn_type(r);
     case CORE_SYNC: return sync_type(r);
     case CORE_ASSERT: return assert_type(r);

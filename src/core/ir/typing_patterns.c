@@ -2,12 +2,7 @@
 #include "core/ir/internal.h"
 #include "views/views.h"
 
-static Node *array(Rule *r, Node *n, Node *element)
-{
-    return type_array(r->cx, n, element);
-}
-
-// Whether a pattern that takes n operands has these, and lanes where its variant wants them.
+// Whether a pattern has n operands, and lanes if its variant has them.
 static bool has_operands(Rule *r, int n)
 {
     if (r->s->nops == variant_operands(r->s->variant, n)) return true;
@@ -22,8 +17,9 @@ static Node *map_type(Rule *r)
     Node *result;
     if (!has_operands(r, 2) || !rule_is_array(r, 1)) return NULL;
     Node *xs = rule_type_of(r, 1);
-    return rule_is_function(r, 0, 1, (Node *[]){xs->op[1]}, &result) ? array(r, xs->op[0], result)
-                                                                     : NULL;
+    return rule_is_function(r, 0, 1, (Node *[]){xs->op[1]}, &result)
+               ? type_array(r->cx, xs->op[0], result)
+               : NULL;
 }
 
 // reduce : ((t, t) -> t, t, [n]t) -> t; fold : ((t, s) -> t, t, [n]s) -> t; scan as reduce, but
@@ -36,7 +32,7 @@ static Node *reduce_type(Rule *r)
         return rule_misfit(r, 2, "an array of the neutral element's type");
     if (!rule_is_function_to(r, 0, 2, (Node *[]){z, xs->op[1]}, z)) return NULL;
     bool scan = r->s->kind == CORE_SCAN || r->s->kind == CORE_SCAN_EX;
-    return scan ? array(r, xs->op[0], z) : z;
+    return scan ? type_array(r->cx, xs->op[0], z) : z;
 }
 
 // iterate[k] : (t -> t, t) -> t
@@ -52,7 +48,7 @@ static Node *generate_type(Rule *r)
     Node *result;
     if (!has_operands(r, 2)) return NULL;
     if (!rule_is_function(r, 1, 1, (Node *[]){type_idx(r->cx, r->s->ops[0])}, &result)) return NULL;
-    return array(r, r->s->ops[0], result);
+    return type_array(r->cx, r->s->ops[0], result);
 }
 
 // at : ([n]t, idx[n]) -> t
@@ -69,10 +65,10 @@ static Node *scatter_type(Rule *r)
     int k = r->s->kind == CORE_SCATTER_WITH ? 2 : 0;
     if (!rule_is_indices(r, k) || !rule_is_array(r, k + 1)) return NULL;
     Node *idx = rule_type_of(r, k), *t = rule_type_of(r, k + 1)->op[1];
-    if (!rule_has_type(r, k + 1, array(r, idx->op[0], t))) return NULL;
+    if (!rule_has_type(r, k + 1, type_array(r->cx, idx->op[0], t))) return NULL;
     if (k && (!rule_has_type(r, 1, t) || !rule_is_function_to(r, 0, 2, (Node *[]){t, t}, t)))
         return NULL;
-    return array(r, idx->op[1]->op[0], t);
+    return type_array(r->cx, idx->op[1]->op[0], t);
 }
 
 Node *rule_pattern(Rule *r)

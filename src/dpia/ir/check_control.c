@@ -73,13 +73,6 @@ void check_spawn(Checker *c, Node *k)
 
 // --- calls -------------------------------------------------------------------------------------
 
-static const Phrase *find_callee(Checker *c, Sym name)
-{
-    for (int i = 0; i < c->entry->callees.len; i++)
-        if (c->entry->callees.at[i]->name == name) return c->entry->callees.at[i];
-    return NULL;
-}
-
 // Memory that a function can be given: a whole, an element, a component, a part.
 static bool is_memory(Node *e)
 {
@@ -150,7 +143,7 @@ static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
 // The result goes to an acceptor, or is () and goes nowhere.
 void check_call(Checker *c, Node *k)
 {
-    const Phrase *f = find_callee(c, k->attr.sym);
+    const Phrase *f = dpia_callee(c->entry, k->attr.sym);
     if (!f) check_fault(c, k, "a call of what is no function");
     if ((int)k->nops != f->params.len + 1) check_fault(c, k, "another number of arguments");
     const NodeBinding *sizes = find_sizes(c, k, f);

@@ -36,6 +36,9 @@ struct Phrase {
 
 Phrase *dpia_from_core(Session *cx, const Function *low);
 
+/// The callee of an entry with this name, NULL: none.
+const Phrase *dpia_callee(const Phrase *entry, Sym name);
+
 // Integers. Loop indices and locals of COM_LET never change, so that their names may stand in sizes
 // (NAT_VAR of the same Sym), as may those of scalar parameters. An index is a PH_VAR when it is the
 // index of a loop over just that length, else a CORE_NAT of type idx[n]; what is no size (an

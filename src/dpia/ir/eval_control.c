@@ -41,13 +41,6 @@ bool run_range(Run *r, Node *c)
 
 // --- calls -------------------------------------------------------------------------------------
 
-static const Phrase *find_callee(const Run *r, Sym name)
-{
-    for (int i = 0; i < r->entry->callees.len; i++)
-        if (r->entry->callees.at[i]->name == name) return r->entry->callees.at[i];
-    return NULL;
-}
-
 // Whether the expression names memory made here: what the function writes there it sees as well.
 static bool is_memory(const Run *r, Node *e)
 {
@@ -102,7 +95,7 @@ static bool run_print(Run *r, Node *c)
 bool run_call(Run *r, Node *c)
 {
     if (core_print_step_of(c->attr.sym) != PRINT_COUNT) return run_print(r, c);
-    const Phrase *f = find_callee(r, c->attr.sym);
+    const Phrase *f = dpia_callee(r->entry, c->attr.sym);
     if (!f || (int)c->nops != f->params.len + 1) return run_fault(r, c, "not a function");
     if (f->external) return run_fail(r, E0608, c->origin, "%s is a function of C", f->name->text);
     if (r->depth >= MAX_CALLS) return run_fail(r, E0605, c->origin, "calls are nested too deeply");

@@ -27,6 +27,13 @@ TermScope dpia_scope(Session *cx, const Phrase *p)
         .level = LEVEL_DPIA, .names = names, .types = types, .n = n + 1, .rule = dpia_type_rule};
 }
 
+const Phrase *dpia_callee(const Phrase *entry, Sym name)
+{
+    for (int i = 0; i < entry->callees.len; i++)
+        if (entry->callees.at[i]->name == name) return entry->callees.at[i];
+    return NULL;
+}
+
 static void print_param(Text *out, const Param *p)
 {
     type_print_name(out, p->name);

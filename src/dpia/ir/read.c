@@ -1,7 +1,7 @@
 // Reading the textual form of a phrase (print.c describes it).
 #include "dpia/ir/dpia.h"
 
-static bool read_brackets(TermReader *r, Phrase *p)
+static bool read_sizes(TermReader *r, Phrase *p)
 {
     if (!term_read_punctuation(r, "[")) return true;
     do {
@@ -10,12 +10,6 @@ static bool read_brackets(TermReader *r, Phrase *p)
         vec_push(r->cx->arena, &p->sizes, name);
     } while (term_read_punctuation(r, ","));
     return term_read_expected(r, "]");
-}
-
-static bool read_sizes(TermReader *r, Phrase *p)
-{
-    if (!read_brackets(r, p)) return false;
-    return !term_read_punctuation(r, "with") || (p->helpers = term_read_name(r)) != NULL;
 }
 
 static bool read_param(TermReader *r, Param *p)
@@ -35,24 +29,18 @@ static bool read_params(TermReader *r, Phrase *p)
     return term_read_expected(r, "(") && read_param(r, &p->out) && term_read_expected(r, ")");
 }
 
-// `(word` when it is next; otherwise nothing is read.
-static bool read_part(TermReader *r, const char *word)
-{
-    TermReader before = *r;
-    if (term_read_punctuation(r, "(") && term_read_punctuation(r, word)) return true;
-    *r = before;
-    return false;
-}
-
 static bool read_header(TermReader *r, Phrase *p)
 {
     if (!term_read_expected(r, "(")) return false;
     p->external = term_read_punctuation(r, "external");
     if (!p->external && !term_read_expected(r, "phrase")) return false;
-    if (!(p->name = term_read_name(r)) || !read_sizes(r, p) || !read_params(r, p)) return false;
-    if (read_part(r, "doc") && (!(p->doc = term_read_string(r)) || !term_read_expected(r, ")")))
+    if (!(p->name = term_read_name(r)) || !read_sizes(r, p)) return false;
+    if (term_read_punctuation(r, "with") && !(p->helpers = term_read_name(r))) return false;
+    if (!read_params(r, p)) return false;
+    if (term_read_part(r, "doc") &&
+        (!(p->doc = term_read_string(r)) || !term_read_expected(r, ")")))
         return false;
-    return !read_part(r, "checks") || core_read_checks(r, &p->checks);
+    return !term_read_part(r, "checks") || core_read_checks(r, &p->checks);
 }
 
 static Phrase *read_phrase(TermReader *r)

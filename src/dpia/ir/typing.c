@@ -10,16 +10,6 @@ static Node *wrong(Session *cx, const NodeSpec *s, const char **why)
     return NULL;
 }
 
-static bool is_array(Node *t)
-{
-    return t->kind == TYPE_ARRAY;
-}
-
-static bool is_aggregate(Node *t)
-{
-    return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
-}
-
 // The view has its own rule, in which what is written is a hole; what it gives is what the
 // destination takes.
 static Node *put_type(Session *cx, const NodeSpec *s, const char **why)
@@ -49,14 +39,13 @@ static Node *acceptor_type(Session *cx, const NodeSpec *s, const char **why)
     Node *d = s->ops[s->nops - 1]->type;
     if (s->kind == ACC_AT) d = s->ops[0]->type;
     if (!d) return wrong(cx, s, why);
-    bool array = is_array(d);
+    bool array = d->kind == TYPE_ARRAY, aggregate = d->kind == TYPE_TUPLE || d->kind == TYPE_STRUCT;
     switch (s->kind) {
     case ACC_AT:
         return type_has_elements(d) && s->ops[1]->type->kind == TYPE_IDX ? d->op[1]
                                                                          : wrong(cx, s, why);
     case ACC_PROJ:
-        return is_aggregate(d) && (uint64_t)s->attr.i < d->nops ? d->op[s->attr.i]
-                                                                : wrong(cx, s, why);
+        return aggregate && (uint64_t)s->attr.i < d->nops ? d->op[s->attr.i] : wrong(cx, s, why);
     case ACC_PUT: return put_type(cx, s, why);
     case ACC_ELEMENT: {
         Node *idx = s->ops[0]->type;

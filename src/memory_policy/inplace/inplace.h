@@ -1,24 +1,22 @@
-// Inside the question whether an array can be updated in place: inplace.c follows what is written,
-// inplace_terms.c says what conditions and indices mean for loop indices, inplace_places.c where
-// parts are and what views make of them, inplace_order.c whether an element is read after it was
-// changed.
+// The analysis whether an array can be updated in place: inplace.c follows the writes,
+// inplace_terms.c turns conditions and indices into sizes over loop indices, inplace_places.c
+// computes where parts are through views, inplace_order.c decides whether an element is read after
+// its change.
 #ifndef ADZE_MEMORY_POLICY_INPLACE_H
 #define ADZE_MEMORY_POLICY_INPLACE_H
 
 #include "memory_policy/internal.h"
 #include "sets/sets.h"
 
-// A path into the array, innermost step first. A step is an index or the component of a tuple. What
-// stands under a view of a part is a step that waits for its indices: place_element takes it away
-// again, so that elements are at indices only, however one came there.
+// A path into the array, innermost step first. A step is an index, the component of a tuple, or a
+// view of a part that still lacks indices: place_element completes such a step and replaces it by
+// indices, so that elements are at indices only, whatever views led to them.
 typedef enum {
     STEP_AT,
     STEP_COMPONENT,
-    // the part as `view` shows it, at the indices `path`, which are not enough yet for an element
-    STEP_GET,
-    // where what is written to the part is put that operand k of `view` is, at such indices
-    STEP_PUT,
-    STEP_READ,    // [i] is what `body`, of views, is where its parameter is [i]
+    STEP_GET,     // the part seen through `view`; `path` has the indices so far
+    STEP_PUT,     // operand k of `view` when the part is written through it; `path` likewise
+    STEP_READ,    // [i] is `body`, made of views, of [i] of the part
     STEP_WRITTEN, // [i] is where the parameter of `body` is written when that is written to [i]
 } PlaceStep;
 
@@ -26,39 +24,38 @@ typedef struct Place Place;
 struct Place {
     PlaceStep step;
     int k;      // COMPONENT; PUT
-    Node *at;   // a size, over the indices of loops and sizes; NULL: unknown
+    Node *at;   // an index as a size over loop indices and sizes; NULL: unknown
     Node *view; // over holes
     Path *path;
     Node *body;
     const Place *up;
 };
 
-// What is known where a term is evaluated: the loops around it and the conditions that hold,
-// innermost first.
-typedef struct Around Around;
-struct Around {
+// The loops around a term and the conditions that hold there, innermost first.
+typedef struct Scope Scope;
+struct Scope {
     Sym loop; // its index; NULL: a condition
     Node *count;
-    bool read; // a loop of a term that is read: it ends before something is written
+    bool read; // a loop of a term that is read: it ends before the next write
     bool any;  // a loop whose iterations come in any order
     SetCondition condition;
-    Facts *facts; // all of it
-    const Around *up;
+    Facts *facts; // of this loop or condition and all around it
+    const Scope *up;
 };
 
-// What a variable or readable term is: nothing of the array, a part of it, a tuple of such, or an
-// index of a loop. OTHER may be the value of `term`. A part is that of a time: when it has been
-// written over, nothing may read it.
+// The value of a variable or readable term: a part of the array, a tuple of parts, the index of a
+// loop, or OTHER, which may be the value of `term`. A part belongs to a version of the array: when
+// that has been overwritten, nothing may read the part.
 typedef enum { OTHER, PART, PARTS, INDEX } PartKind;
 typedef struct Part Part;
 typedef struct Env Env;
 struct Part {
     PartKind kind;
     const Place *place; // PART
-    int time;
+    int version;
     Node *index;        // INDEX
     const Part **parts; // PARTS
-    Node *term; // OTHER: a let, of which the variable is the value under `env`; NULL: unknown
+    Node *term;         // OTHER: the value of the variable, under `env`; NULL: unknown
     const Env *env;
 };
 struct Env {
@@ -66,73 +63,72 @@ struct Env {
     Part part;
 };
 
-// An element, or all that is below a place, that is written or read.
+// A read or write of an element, or of all elements below a place.
 typedef struct {
     const Place *place;
-    const Around *around;
+    const Scope *scope;
 } Access;
 typedef VEC(Access) Accesses;
 
 typedef struct {
     Session *cx;
     Arena *arena;
-    Map *free; // of policy_free_vars
+    Map *free_vars; // of policy_free_vars
     int loops;
-    int time, times; // now; so far
-    int fuel;        // terms that may still be looked at
+    int version, versions; // the current one; the number so far
+    int fuel;              // terms that may still be visited
     Accesses changed, read;
 } InPlace;
 
 // --- inplace_terms.c ----------------------------------------------------------------------------
 
-/// What a variable stands for; OTHER beyond the terms that are looked at.
+/// The value of a variable; OTHER for a variable bound outside of the analysed term.
 Part inplace_at(const Env *env, int64_t index);
 
-/// An integer term over indices of loops, sizes and literals; NULL when it is none, or arithmetic
-/// on it may wrap.
-Node *inplace_size(InPlace *c, Node *e, const Env *env, const Around *around);
+/// An integer term over loop indices, sizes and literals as a size; NULL for any other term, and
+/// where the arithmetic may wrap.
+Node *inplace_size(InPlace *c, Node *e, const Env *env, const Scope *scope);
 
-/// What is known inside of a loop; where a condition holds, or does not hold.
-const Around *inplace_in_loop(InPlace *c, const Around *around, Sym loop, Node *count, bool read);
-/// The same of the loop of a pattern that writes.
-const Around *inplace_in_pattern(InPlace *c, const Around *around, Sym loop, Node *count,
-                                 Node *pattern);
-const Around *inplace_where(InPlace *c, const Around *around, Node *condition, const Env *env,
-                            bool holds);
+/// The scope inside of a loop.
+const Scope *inplace_in_loop(InPlace *c, const Scope *scope, Sym loop, Node *count, bool read);
+/// The scope inside of the loop of a pattern that writes.
+const Scope *inplace_in_pattern(InPlace *c, const Scope *scope, Sym loop, Node *count,
+                                Node *pattern);
+/// The scope where a condition holds, or does not hold.
+const Scope *inplace_where(InPlace *c, const Scope *scope, Node *condition, const Env *env,
+                           bool holds);
 
-/// One of two things that are done one after the other: round k of a loop.
-const Around *inplace_in_turn(InPlace *c, const Around *around, Sym loop, int k);
+/// The scope of one of two consecutive steps: iteration k of a loop.
+const Scope *inplace_in_phase(InPlace *c, const Scope *scope, Sym loop, int k);
 
 // --- inplace_places.c ---------------------------------------------------------------------------
 
 const Place *place_component(InPlace *c, const Place *up, int k);
 const Place *place_element(InPlace *c, const Place *up, Node *at);
 
-/// Whether `place` waits for indices: it is a part as views show it.
-bool place_waits(const Place *place);
-/// The smallest part that is known to have all of it in it.
-const Place *place_around(const Place *place);
+/// Whether `place` is a view of a part, which lacks indices.
+bool place_is_partial(const Place *place);
+/// The smallest part without views that contains the place.
+const Place *place_enclosing(const Place *place);
 
 bool place_is_same(const Place *a, const Place *b);
-/// Whether `a` is `b` or inside of it.
+/// Whether `a` is `b` or inside of `b`.
 bool place_is_within(const Place *a, const Place *b);
 
-/// Whether a term is a view that writes its operands to other places.
+/// Whether the term is a view on its destination side that only moves elements.
 bool place_writes(InPlace *c, Node *e);
-/// Where such a view, which is written to `up`, writes its operand k.
+/// Where such a view, written to `up`, writes its operand k.
 const Place *place_of_operand(InPlace *c, Node *view, int k, const Place *up);
 
 /// The environment with one more variable.
 const Env *inplace_push(InPlace *c, const Env *up, Part part);
 
-/// The part of the accumulator that a readable term is; OTHER also for terms that compute
-/// something.
-Part inplace_part(InPlace *c, Node *e, const Env *env, const Around *around);
+/// The part of the accumulator that a readable term denotes; OTHER also for terms that compute.
+Part inplace_part(InPlace *c, Node *e, const Env *env, const Scope *scope);
 
 // --- inplace_order.c ----------------------------------------------------------------------------
 
-/// Whether no element that is read (c->read) was changed (c->changed) in an earlier round of the
-/// loops.
+/// Whether no element that is read (c->read) was changed (c->changed) in an earlier iteration.
 bool inplace_is_ordered(InPlace *c);
 
 #endif

@@ -1,33 +1,33 @@
-// Whether an element is read after it was changed. Each round of the loops around a write changes
-// the element at its own indices; iterations come in lexicographic order, in a loop in any order in
-// both directions. So an element that a round r reads was changed when there is a round w before r,
-// in which something is changed, whose indices are those of the element. Both iterations obey their
-// conditions, which is a set of pairs (w, r) that has to be empty.
+// Whether an element is read after its change: a dependence test. Each iteration of the loops around
+// a write changes the element at its own indices. Iterations come in lexicographic order; those of a
+// loop in any order in both directions. An element that iteration r reads was changed when an
+// iteration w before r writes at the same indices. The pairs (w, r) that satisfy the conditions of
+// both are a set, which has to be empty.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
 
-// The loops around an access, from the outside.
+// The loops around an access, outermost first.
 typedef struct {
-    int n, rounds; // the first ones are those of iterations, the others of a term that is read
-    const Around *at[MAX_LOOPS];
+    int n, outer; // the number; how many of them are not in a term that is read
+    const Scope *at[MAX_LOOPS];
 } Loops;
 
-static bool find_loops(const Around *around, Loops *loops)
+static bool find_loops(const Scope *scope, Loops *loops)
 {
     *loops = (Loops){0};
-    for (const Around *a = around; a; a = a->up) {
+    for (const Scope *a = scope; a; a = a->up) {
         loops->n += a->loop != NULL;
-        loops->rounds += a->loop && !a->read;
+        loops->outer += a->loop && !a->read;
     }
     if (loops->n > MAX_LOOPS) return false;
     int k = loops->n;
-    for (const Around *a = around; a; a = a->up)
+    for (const Scope *a = scope; a; a = a->up)
         if (a->loop) loops->at[--k] = a;
     return true;
 }
 
-// The steps of a place, from the outside; -1 when they are too many.
+// The steps of a place, outermost first; -1 when they are too many.
 static int steps_of(const Place *place, const Place **steps)
 {
     int n = 0;
@@ -38,16 +38,16 @@ static int steps_of(const Place *place, const Place **steps)
     return n;
 }
 
-/// A change in round w and a read in round r.
+/// A change in iteration w and a read in iteration r.
 typedef struct {
     InPlace *c;
     const Access *changed, *read;
     Loops w, r;
-    int shared;                     // loops that are the same
+    int shared;                     // the number of common loops
     NodeBinding renamed[MAX_LOOPS]; // the indices of w
     Sym index[2 * MAX_LOOPS];
     IndexSet pairs;
-    Node *later[MAX_LOOPS]; // r - w in a loop that they share
+    Node *later[MAX_LOOPS]; // r - w in each common loop
 } Pair;
 
 static Node *of_w(Pair *p, Node *e)
@@ -60,10 +60,10 @@ static void add(Pair *p, SetRelation relation, Node *e)
     vec_push(p->c->arena, &p->pairs.where, ((SetCondition){relation, e}));
 }
 
-static void add_around(Pair *p, const Around *around, bool w)
+static void add_scope(Pair *p, const Scope *scope, bool w)
 {
     Session *cx = p->c->cx;
-    for (const Around *a = around; a; a = a->up) {
+    for (const Scope *a = scope; a; a = a->up) {
         if (!a->loop) {
             add(p, a->condition.relation, w ? of_w(p, a->condition.e) : a->condition.e);
             continue;
@@ -74,15 +74,15 @@ static void add_around(Pair *p, const Around *around, bool w)
     }
 }
 
-// The indices of both are those of one element. False when there is none: they are in different
+// Adds the conditions under which both access one element. False when they access different
 // components.
 static bool add_element(Pair *p)
 {
     const Place *w[MAX_STEPS], *r[MAX_STEPS];
     int nw = steps_of(p->changed->place, w), nr = steps_of(p->read->place, r);
     for (int k = 0; k < nw && k < nr; k++) {
-        if (place_waits(w[k]) || place_waits(r[k])) return true; // any element of it
-        if (w[k]->step != r[k]->step) return true;               // cannot be
+        if (place_is_partial(w[k]) || place_is_partial(r[k])) return true; // any element
+        if (w[k]->step != r[k]->step) return true;                         // cannot be
         if (w[k]->step == STEP_COMPONENT && w[k]->k != r[k]->k) return false;
         if (w[k]->step == STEP_COMPONENT || !w[k]->at || !r[k]->at) continue;
         add(p, SET_EQ0, nat_sub(p->c->cx, of_w(p, w[k]->at), r[k]->at));
@@ -90,7 +90,7 @@ static bool add_element(Pair *p)
     return true;
 }
 
-static void name_rounds(Pair *p)
+static void name_indices(Pair *p)
 {
     Session *cx = p->c->cx;
     for (int k = 0; k < p->w.n; k++) {
@@ -100,15 +100,14 @@ static void name_rounds(Pair *p)
     }
     for (int k = 0; k < p->r.n; k++) p->index[p->w.n + k] = p->r.at[k]->loop;
     p->pairs = (IndexSet){.rank = p->w.n + p->r.n, .index = p->index};
-    while (p->shared < p->w.n && p->shared < p->r.rounds &&
+    while (p->shared < p->w.n && p->shared < p->r.outer &&
            p->w.at[p->shared]->loop == p->r.at[p->shared]->loop)
         p->shared++;
     for (int k = 0; k < p->shared; k++)
         p->later[k] = nat_sub(cx, nat_var(cx, p->r.at[k]->loop), nat_var(cx, p->index[k]));
 }
 
-// How much later r is in loop k where both have the same element, when that is a constant: the read
-// is that far behind.
+// The distance of the dependence in loop k, from w to r, where that is a constant.
 static bool is_distance(Pair *p, int k, int64_t *distance)
 {
     for (int i = 0; i < p->pairs.where.len; i++) {
@@ -120,12 +119,11 @@ static bool is_distance(Pair *p, int k, int64_t *distance)
     return false;
 }
 
-// How w comes to r: in the same round, before it, or after it in a loop whose iterations come in
-// any order.
+// The order of w and r in a loop: the same iteration, w before r, or w after r.
 typedef enum { SAME, BEFORE, AFTER } Relation;
 
-// Whether no pair is the same in the first `equal` loops and, unless that is all, w is before or
-// after r in the next one.
+// Whether no pair has equal indices in the first `equal` loops and the relation `then` in the next
+// loop (SAME: in no further loop).
 static bool is_never(Pair *p, int equal, Relation then)
 {
     Session *cx = p->c->cx;
@@ -150,16 +148,16 @@ static bool is_never(Pair *p, int equal, Relation then)
 static bool is_apart(InPlace *c, const Access *changed, const Access *read)
 {
     Pair p = {.c = c, .changed = changed, .read = read};
-    if (!find_loops(changed->around, &p.w) || !find_loops(read->around, &p.r)) return false;
-    name_rounds(&p);
+    if (!find_loops(changed->scope, &p.w) || !find_loops(read->scope, &p.r)) return false;
+    name_indices(&p);
     if (!add_element(&p)) return true;
-    add_around(&p, changed->around, true);
-    add_around(&p, read->around, false);
+    add_scope(&p, changed->scope, true);
+    add_scope(&p, read->scope, false);
     for (int k = 0; k < p.shared; k++)
         if (!is_never(&p, k, BEFORE) || (p.w.at[k]->any && !is_never(&p, k, AFTER))) return false;
-    // In one iteration of the loops that they share, what is read before the other loops begin
-    // comes first; else who knows.
-    return p.r.rounds == p.shared || is_never(&p, p.shared, SAME);
+    // Within one iteration of the common loops, a read outside of further loops precedes the write;
+    // the order of other reads is not known.
+    return p.r.outer == p.shared || is_never(&p, p.shared, SAME);
 }
 
 bool inplace_is_ordered(InPlace *c)

@@ -1,9 +1,8 @@
-// Parts of the accumulator and where they are, through views: what is read through views of a part,
-// and what views write to a part, are parts as well. Their elements are elements of the
-// accumulator, at indices that are computed here.
+// The places of parts of the accumulator: a view of a part, read or written, is a part as well,
+// whose elements are elements of the accumulator, at indices that are computed here.
 #include "memory_policy/inplace/inplace.h"
 
-// What is known of a part where it cannot be said which elements it has.
+// A part of unknown elements.
 static const Place anywhere = {.step = STEP_AT};
 
 static const Place *new_place(InPlace *c, Place p)
@@ -18,14 +17,14 @@ const Place *place_component(InPlace *c, const Place *up, int k)
     return new_place(c, (Place){.step = STEP_COMPONENT, .k = k, .up = up});
 }
 
-bool place_waits(const Place *place)
+bool place_is_partial(const Place *place)
 {
     return place && place->step != STEP_AT && place->step != STEP_COMPONENT;
 }
 
-const Place *place_around(const Place *place)
+const Place *place_enclosing(const Place *place)
 {
-    while (place_waits(place)) place = place->up;
+    while (place_is_partial(place)) place = place->up;
     return place;
 }
 
@@ -33,13 +32,13 @@ const Place *place_around(const Place *place)
 
 static const Place *written(InPlace *c, Node *body, const Place *up);
 
-// A quotient counts for nothing where its divisor may be zero.
-static bool divides(InPlace *c, Node *e)
+// Whether all divisors in the size are positive.
+static bool is_defined(InPlace *c, Node *e)
 {
     bool quotient = e->kind == NAT_DIV || e->kind == NAT_MOD;
     if (quotient && nat_lt(c->cx, NULL, nat_const(c->cx, 0), e->op[1]) != TRUTH_YES) return false;
     for (uint32_t i = 0; i < e->nops; i++)
-        if (!divides(c, e->op[i])) return false;
+        if (!is_defined(c, e->op[i])) return false;
     return true;
 }
 
@@ -47,15 +46,15 @@ static const Place *place_at(InPlace *c, const Place *up, Path *path)
 {
     for (; path; path = path->rest) {
         Node *at = path->step.index;
-        bool known = !path->step.is_component && at && divides(c, at);
+        bool known = !path->step.is_component && at && is_defined(c, at);
         up = path->step.is_component ? place_component(c, up, path->step.component)
                                      : place_element(c, up, known ? at : NULL);
     }
     return up;
 }
 
-// One more index of a part as a view shows it, or puts it: when there are enough it is an element
-// of the part.
+// Adds an index to a part seen through a view. With as many indices as the view needs, the result is
+// an element of the part below.
 static const Place *element_of_view(InPlace *c, const Place *seen, Node *at)
 {
     Place place = *seen;
@@ -130,7 +129,7 @@ bool place_is_within(const Place *a, const Place *b)
 
 // --- views that write ----------------------------------------------------------------------------
 
-// Whether the view, read or written, moves elements by their indices alone, each once.
+// Whether the view, read or written, moves each element once, by its index alone.
 static bool moves(Node *e)
 {
     const ViewRow *row = kind_is_view((Kind)e->kind) ? view_row((Kind)e->kind) : NULL;
@@ -147,7 +146,7 @@ static bool moves(Node *e)
     return false;
 }
 
-// Whether the last operand is the only one that is moved.
+// Whether the last operand is the only array.
 static bool has_one(Node *e)
 {
     for (int k = 0; k + 1 < (int)e->nops; k++)
@@ -155,7 +154,7 @@ static bool has_one(Node *e)
     return true;
 }
 
-// The view by itself, so that the same view of two terms is one.
+// The view over holes, so that the same view of two terms is one node.
 static Node *over_holes(InPlace *c, Node *e)
 {
     Node **ops = ARENA_ARRAY(c->arena, Node *, e->nops + 1);
@@ -167,7 +166,7 @@ static Node *over_holes(InPlace *c, Node *e)
     return node_make(c->cx, &view);
 }
 
-// Whether `body` is nothing but views that write, around its parameter.
+// Whether `body` consists of views that write, around its parameter.
 static bool is_chain(InPlace *c, Node *body)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])
@@ -182,7 +181,7 @@ bool place_writes(InPlace *c, Node *e)
     return moves(e) && view_row((Kind)e->kind)->writes == WRITES_DATA;
 }
 
-// Where the parameter of a chain goes that is written to `up`.
+// Where the parameter of such a body is written when the body is written to `up`.
 static const Place *written(InPlace *c, Node *body, const Place *up)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])
@@ -212,7 +211,7 @@ Part inplace_at(const Env *env, int64_t index)
     return var ? var->part : (Part){.kind = OTHER};
 }
 
-// Whether the function gives its parameter through views, and nothing else.
+// Whether the body of the function consists of views around its parameter.
 static bool is_view(Node *lam)
 {
     if (lam->attr.i != 1 || lam->loose > 0) return false;
@@ -222,11 +221,11 @@ static bool is_view(Node *lam)
     return e->attr.i == 0;
 }
 
-// map.src f xs, when f is made of views.
-static Part seen_by_element(InPlace *c, Node *e, const Env *env, const Around *around)
+// The part that map.src f xs denotes when f consists of views.
+static Part seen_by_element(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     Part other = {.kind = OTHER};
-    Part p = is_view(e->op[0]) ? inplace_part(c, e->op[1], env, around) : other;
+    Part p = is_view(e->op[0]) ? inplace_part(c, e->op[1], env, scope) : other;
     if (p.kind != PART) return other;
     Node *body = e->op[0]->op[0];
     Part x = {PART, .place = place_element(c, p.place, NULL)};
@@ -235,34 +234,34 @@ static Part seen_by_element(InPlace *c, Node *e, const Env *env, const Around *a
     return p;
 }
 
-static Part part_of_view(InPlace *c, Node *e, const Env *env, const Around *around)
+static Part part_of_view(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     if (e->variant != VARIANT_SRC) return (Part){.kind = OTHER};
-    if (e->kind == CORE_MAP) return seen_by_element(c, e, env, around);
-    Part p = has_one(e) ? inplace_part(c, e->op[e->nops - 1], env, around) : (Part){.kind = OTHER};
+    if (e->kind == CORE_MAP) return seen_by_element(c, e, env, scope);
+    Part p = has_one(e) ? inplace_part(c, e->op[e->nops - 1], env, scope) : (Part){.kind = OTHER};
     if (p.kind != PART) return (Part){.kind = OTHER};
     p.place = new_place(c, (Place){STEP_GET, .view = over_holes(c, e), .up = p.place});
     return p;
 }
 
-Part inplace_part(InPlace *c, Node *e, const Env *env, const Around *around)
+Part inplace_part(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     if (c->fuel-- <= 0) return (Part){.kind = OTHER};
     switch ((Kind)e->kind) {
     case CORE_VAR: return inplace_at(env, e->attr.i);
     case CORE_PROJ: {
-        Part p = inplace_part(c, e->op[0], env, around);
+        Part p = inplace_part(c, e->op[0], env, scope);
         if (p.kind == PARTS) return *p.parts[e->attr.i];
         if (p.kind == PART) p.place = place_component(c, p.place, (int)e->attr.i);
         return p.kind == PART ? p : (Part){.kind = OTHER};
     }
     case CORE_INDEX: {
-        Part p = inplace_part(c, e->op[0], env, around);
+        Part p = inplace_part(c, e->op[0], env, scope);
         if (p.kind != PART) return (Part){.kind = OTHER};
-        p.place = place_element(c, p.place, inplace_size(c, e->op[1], env, around));
+        p.place = place_element(c, p.place, inplace_size(c, e->op[1], env, scope));
         return p;
     }
-    case CORE_MAP: return part_of_view(c, e, env, around);
-    default: return moves(e) ? part_of_view(c, e, env, around) : (Part){.kind = OTHER};
+    case CORE_MAP: return part_of_view(c, e, env, scope);
+    default: return moves(e) ? part_of_view(c, e, env, scope) : (Part){.kind = OTHER};
     }
 }

@@ -1,4 +1,4 @@
-// Terms of low Core as sizes over the indices of loops, and conditions on them.
+// Terms of low Core as sizes over loop indices, and conditions on these.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LITERAL = 1 << 30, MAX_WEIGHT = 40 };
@@ -30,20 +30,20 @@ static Node *product(InPlace *c, Node *a, Node *b)
     return constant && k > -MAX_LITERAL && k < MAX_LITERAL ? nat_mul(c->cx, a, b) : NULL;
 }
 
-// Both are floor division where the dividend is not negative.
-static Node *quotient(InPlace *c, Prim op, Node *a, Node *b, const Around *around)
+// Truncating and floor division agree where the dividend is not negative.
+static Node *quotient(InPlace *c, Prim op, Node *a, Node *b, const Scope *scope)
 {
-    const Facts *f = around ? around->facts : NULL;
+    const Facts *f = scope ? scope->facts : NULL;
     if (nat_lt(c->cx, f, nat_const(c->cx, 0), b) != TRUTH_YES) return NULL;
     if (nat_ge0(c->cx, f, a) != TRUTH_YES) return NULL;
     return op == PRIM_DIV ? nat_div(c->cx, a, b) : nat_mod(c->cx, a, b);
 }
 
-static Node *size_of_prim(InPlace *c, Node *e, const Env *env, const Around *around)
+static Node *size_of_prim(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     if (e->nops != 2) return NULL;
-    Node *a = inplace_size(c, e->op[0], env, around);
-    Node *b = a ? inplace_size(c, e->op[1], env, around) : NULL;
+    Node *a = inplace_size(c, e->op[0], env, scope);
+    Node *b = a ? inplace_size(c, e->op[1], env, scope) : NULL;
     if (!b) return NULL;
     switch ((Prim)e->attr.i) {
     case PRIM_ADD: return nat_add(c->cx, a, b);
@@ -52,88 +52,88 @@ static Node *size_of_prim(InPlace *c, Node *e, const Env *env, const Around *aro
     case PRIM_MIN: return nat_min(c->cx, a, b);
     case PRIM_MAX: return nat_max(c->cx, a, b);
     case PRIM_DIV:
-    case PRIM_REM: return quotient(c, (Prim)e->attr.i, a, b, around);
+    case PRIM_REM: return quotient(c, (Prim)e->attr.i, a, b, scope);
     default: return NULL;
     }
 }
 
-static Node *size_of(InPlace *c, Node *e, const Env *env, const Around *around)
+static Node *size_of(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     if (!is_integer(e->type)) return NULL;
     switch ((Kind)e->kind) {
     case CORE_VAR: {
         Part p = inplace_at(env, e->attr.i);
         if (p.kind == INDEX) return p.index;
-        return p.kind == OTHER && p.term ? inplace_size(c, p.term, p.env, around) : NULL;
+        return p.kind == OTHER && p.term ? inplace_size(c, p.term, p.env, scope) : NULL;
     }
     case CORE_NAT: return e->op[0];
     case CORE_LIT:
         return e->attr.i > -MAX_LITERAL && e->attr.i < MAX_LITERAL ? nat_const(c->cx, e->attr.i)
                                                                    : NULL;
     case CORE_CAST:
-    case CORE_TO_IDX: return inplace_size(c, e->op[0], env, around);
-    case CORE_PRIM: return size_of_prim(c, e, env, around);
+    case CORE_TO_IDX: return inplace_size(c, e->op[0], env, scope);
+    case CORE_PRIM: return size_of_prim(c, e, env, scope);
     default: return NULL;
     }
 }
 
-Node *inplace_size(InPlace *c, Node *e, const Env *env, const Around *around)
+Node *inplace_size(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     if (c->fuel-- <= 0) return NULL;
-    Node *size = size_of(c, e, env, around);
+    Node *size = size_of(c, e, env, scope);
     return size && is_small(size) ? size : NULL;
 }
 
 // --- what is known where ------------------------------------------------------------------------
 
-static Around *inside(InPlace *c, const Around *around)
+static Scope *inside(InPlace *c, const Scope *scope)
 {
-    Around *a = ARENA_NEW(c->arena, Around);
-    a->up = around;
-    a->facts = facts_new(c->cx, c->arena, around ? around->facts : NULL);
+    Scope *a = ARENA_NEW(c->arena, Scope);
+    a->up = scope;
+    a->facts = facts_new(c->cx, c->arena, scope ? scope->facts : NULL);
     return a;
 }
 
-static Around *in_loop(InPlace *c, const Around *around, Sym loop, Node *count)
+static Scope *in_loop(InPlace *c, const Scope *scope, Sym loop, Node *count)
 {
-    Around *a = inside(c, around);
+    Scope *a = inside(c, scope);
     a->loop = loop;
     a->count = count;
     facts_range(a->facts, loop, nat_const(c->cx, 0), count);
     return a;
 }
 
-const Around *inplace_in_loop(InPlace *c, const Around *around, Sym loop, Node *count, bool read)
+const Scope *inplace_in_loop(InPlace *c, const Scope *scope, Sym loop, Node *count, bool read)
 {
-    Around *a = in_loop(c, around, loop, count);
+    Scope *a = in_loop(c, scope, loop, count);
     a->read = read;
     return a;
 }
 
-const Around *inplace_in_pattern(InPlace *c, const Around *around, Sym loop, Node *count,
-                                 Node *pattern)
+const Scope *inplace_in_pattern(InPlace *c, const Scope *scope, Sym loop, Node *count,
+                                Node *pattern)
 {
-    Around *a = in_loop(c, around, loop, count);
+    Scope *a = in_loop(c, scope, loop, count);
     a->any = policy_in_any_order(pattern);
     return a;
 }
 
-static const Around *where(InPlace *c, const Around *around, SetRelation relation, Node *e)
+static const Scope *where(InPlace *c, const Scope *scope, SetRelation relation, Node *e)
 {
-    Around *a = inside(c, around);
+    Scope *a = inside(c, scope);
     a->condition = (SetCondition){relation, e};
     if (relation == SET_GE0) facts_ge0(a->facts, e);
     if (relation == SET_EQ0) facts_eq0(a->facts, e);
     return a;
 }
 
-const Around *inplace_in_turn(InPlace *c, const Around *around, Sym loop, int k)
+const Scope *inplace_in_phase(InPlace *c, const Scope *scope, Sym loop, int k)
 {
-    const Around *turn = in_loop(c, around, loop, nat_const(c->cx, 2));
+    const Scope *turn = in_loop(c, scope, loop, nat_const(c->cx, 2));
     return where(c, turn, SET_EQ0, nat_sub(c->cx, nat_var(c->cx, loop), nat_const(c->cx, k)));
 }
 
-// A comparison that does not hold is another one.
+// The comparison that holds where `op` does not.
 static Prim negated(Prim op)
 {
     switch (op) {
@@ -147,23 +147,23 @@ static Prim negated(Prim op)
     }
 }
 
-static const Around *where_compared(InPlace *c, const Around *around, Node *e, const Env *env,
-                                    bool holds)
+static const Scope *where_compared(InPlace *c, const Scope *scope, Node *e, const Env *env,
+                                   bool holds)
 {
     Session *cx = c->cx;
-    if (e->nops != 2 || !is_integer(e->op[0]->type)) return around;
-    Node *a = inplace_size(c, e->op[0], env, around);
-    Node *b = a ? inplace_size(c, e->op[1], env, around) : NULL;
-    if (!b) return around;
+    if (e->nops != 2 || !is_integer(e->op[0]->type)) return scope;
+    Node *a = inplace_size(c, e->op[0], env, scope);
+    Node *b = a ? inplace_size(c, e->op[1], env, scope) : NULL;
+    if (!b) return scope;
     Node *a_b = nat_sub(cx, a, b), *b_a = nat_sub(cx, b, a), *one = nat_const(cx, 1);
     switch (holds ? (Prim)e->attr.i : negated((Prim)e->attr.i)) {
-    case PRIM_LT: return where(c, around, SET_GE0, nat_sub(cx, b_a, one));
-    case PRIM_LE: return where(c, around, SET_GE0, b_a);
-    case PRIM_GT: return where(c, around, SET_GE0, nat_sub(cx, a_b, one));
-    case PRIM_GE: return where(c, around, SET_GE0, a_b);
-    case PRIM_EQ: return where(c, around, SET_EQ0, a_b);
-    case PRIM_NE: return where(c, around, SET_NE0, a_b);
-    default: return around;
+    case PRIM_LT: return where(c, scope, SET_GE0, nat_sub(cx, b_a, one));
+    case PRIM_LE: return where(c, scope, SET_GE0, b_a);
+    case PRIM_GT: return where(c, scope, SET_GE0, nat_sub(cx, a_b, one));
+    case PRIM_GE: return where(c, scope, SET_GE0, a_b);
+    case PRIM_EQ: return where(c, scope, SET_EQ0, a_b);
+    case PRIM_NE: return where(c, scope, SET_NE0, a_b);
+    default: return scope;
     }
 }
 
@@ -172,31 +172,30 @@ static bool is_literal(Node *e, bool value)
     return e->kind == CORE_LIT && (e->attr.i != 0) == value;
 }
 
-// c ? a : false is c && a, c ? true : b is c || b. Of several conditions of which one holds nothing
-// is known.
-static const Around *where_chosen(InPlace *c, const Around *around, Node *e, const Env *env,
-                                  bool holds)
+// c ? a : false is c && a, c ? true : b is c || b. A disjunction that holds adds no condition.
+static const Scope *where_chosen(InPlace *c, const Scope *scope, Node *e, const Env *env,
+                                 bool holds)
 {
     bool both = is_literal(e->op[2], false), either = is_literal(e->op[1], true);
-    if (!(holds ? both : either)) return around;
-    around = inplace_where(c, around, e->op[0], env, holds);
-    return inplace_where(c, around, e->op[both ? 1 : 2], env, holds);
+    if (!(holds ? both : either)) return scope;
+    scope = inplace_where(c, scope, e->op[0], env, holds);
+    return inplace_where(c, scope, e->op[both ? 1 : 2], env, holds);
 }
 
-const Around *inplace_where(InPlace *c, const Around *around, Node *e, const Env *env, bool holds)
+const Scope *inplace_where(InPlace *c, const Scope *scope, Node *e, const Env *env, bool holds)
 {
-    if (c->fuel-- <= 0) return around;
+    if (c->fuel-- <= 0) return scope;
     if (e->kind == CORE_VAR) {
         Part p = inplace_at(env, e->attr.i);
-        return p.kind == OTHER && p.term ? inplace_where(c, around, p.term, p.env, holds) : around;
+        return p.kind == OTHER && p.term ? inplace_where(c, scope, p.term, p.env, holds) : scope;
     }
-    if (e->kind == CORE_IF) return where_chosen(c, around, e, env, holds);
-    if (e->kind != CORE_PRIM) return around;
+    if (e->kind == CORE_IF) return where_chosen(c, scope, e, env, holds);
+    if (e->kind != CORE_PRIM) return scope;
     Prim op = (Prim)e->attr.i;
-    if (op == PRIM_NOT) return inplace_where(c, around, e->op[0], env, !holds);
+    if (op == PRIM_NOT) return inplace_where(c, scope, e->op[0], env, !holds);
     if (op == (holds ? PRIM_AND : PRIM_OR)) {
-        around = inplace_where(c, around, e->op[0], env, holds);
-        return inplace_where(c, around, e->op[1], env, holds);
+        scope = inplace_where(c, scope, e->op[0], env, holds);
+        return inplace_where(c, scope, e->op[1], env, holds);
     }
-    return where_compared(c, around, e, env, holds);
+    return where_compared(c, scope, e, env, holds);
 }
