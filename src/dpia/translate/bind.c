@@ -1,27 +1,7 @@
-// What variables stand for: environments, the scalars of a value as locals, lets, cells. And con()
-// and acc() themselves, which the translation has as functions of a term of any kind (from_con.c,
-// from_core.c).
+// The values of variables: environments, the scalars of a value as locals, lets, cells.
 #include "dpia/translate/from_core.h"
 
-Readable *con(Tr *t, Node *e, Env *env)
-{
-    return t->con(t, e, env);
-}
-
-void acc_into(Tr *t, Node *e, Env *env, Node *d)
-{
-    t->acc(t, e, env, d);
-}
-
-Node *acc(Tr *t, Node *e, Env *env, Node *d)
-{
-    Block b;
-    block_open(t, &b);
-    acc_into(t, e, env, d);
-    return block_close(t, &b);
-}
-
-// --- how often a scalar is mentioned ------------------------------------------------------------
+// --- uses of scalars ----------------------------------------------------------------------------
 
 enum { MAX_DEPTH = 16 };
 
@@ -30,19 +10,19 @@ bool is_aggregate(Node *type)
     return type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
 }
 
-/// A value that is bound, or a component of one: its scalars and arrays are numbered.
+/// A bound value or a component of it: its scalars and arrays are numbered.
 typedef struct Part Part;
 struct Part {
-    int first, n; // its numbers
+    int first, n; // the numbers in it
     Part *parts;  // NULL: a scalar or an array
 };
 
-/// How often each is mentioned in the body of the binding: 0, 1 or MANY.
+/// The uses of each in the body of the binding: 0, 1 or MANY.
 typedef struct {
     Part all;
     int *uses;
-    int rare;  // how many are not mentioned MANY times
-    Map terms; // (term, variable) -> how often it was looked at, as terms are shared
+    int rare;  // how many have fewer than MANY uses
+    Map terms; // (term, variable) -> the number of visits, as terms are shared
 } Mentions;
 
 static Part number_parts(Arena *arena, Node *type, int first, int depth)
@@ -74,7 +54,7 @@ static const Part *part_of(const Mentions *m, Node *e, int index)
     return whole && whole->parts ? &whole->parts[e->attr.i] : whole;
 }
 
-// A mention in a function or loop counts as many, as these are run many times.
+// Counts the uses of variable `index`; a use in a function or loop counts as MANY.
 static void find_mentions(Mentions *m, Node *e, int index, int times)
 {
     if (e->loose <= (uint32_t)index || m->rare == 0) return;
@@ -94,13 +74,13 @@ static void find_mentions(Mentions *m, Node *e, int index, int times)
 
 typedef struct {
     const char *hint;
-    Mentions *mentions; // NULL: everything is mentioned often, as far as one can tell
+    Mentions *mentions; // NULL: all uses count as MANY
     int from;
 } Binding;
 
-// A local for a scalar that is used often enough, unless it costs nothing to repeat. Memory that
-// will change (from 1) is no such thing. What is read from cells is read here, in case they are
-// written before it is used.
+// A local for a scalar with enough uses, unless repeating it costs nothing, which does not hold for
+// memory that will change (from 1). A value in cells is read here, as they may be written before its
+// use.
 static Readable *bind_atom(Tr *t, Readable *r, const Binding *b, int uses)
 {
     bool changes = reads_cells(t, r->phrase);
@@ -166,12 +146,10 @@ Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
     return env;
 }
 
-// Of a scalar that is not told: 0.
 Readable *con_undefined(Tr *t, Node *type)
 {
     if (type_is_value(type)) return readable_phrase(t, zero_of(t, type));
-    if (type_has_elements(type))
-        return readable_phrase(t, phrase_var(t, emit_new(t, "undefined", type, VARIANT_ANY), type));
+    if (type_has_elements(type)) return emit_new(t, "undefined", type, VARIANT_ANY).value;
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, type->nops + 1);
     for (uint32_t k = 0; k < type->nops; k++) parts[k] = con_undefined(t, type->op[k]);
     return readable_tuple(t, type, (int)type->nops, parts);
@@ -205,12 +183,12 @@ Readable *place_of_memory(Tr *t, Node *ref, Sym name)
 Readable *con_cell(Tr *t, Node *e, Env *env, const char *hint)
 {
     Node *type = e->op[0]->type;
-    Sym name = emit_new(t, hint, type, VARIANT_ANY);
-    Node *d = acceptor_var(t, name, type);
-    emit(t, e->op[0]->kind == CORE_UNDEFINED && type_has_array(type)
-                ? node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &d})
-                : acc(t, e->op[0], env, d));
-    return place_of_memory(t, e->type, name);
+    Memory m = emit_new(t, hint, type, VARIANT_ANY);
+    if (e->op[0]->kind == CORE_UNDEFINED && type_has_array(type))
+        emit(t, node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &m.d}));
+    else
+        acc_block(t, e->op[0], env, m.d);
+    return place_of_memory(t, e->type, m.name);
 }
 
 // --- lets ---------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Blocks, makers of phrases, and integer expressions as sizes.
+// Blocks, builders of phrases, and integer expressions as sizes.
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
@@ -30,7 +30,7 @@ static Node *sequence(Tr *t, Node **commands, int n)
     return command(t, &(NodeSpec){.kind = n ? COM_SEQ : COM_SKIP, .nops = n, .ops = commands});
 }
 
-// Whether control never comes behind the command.
+// Whether the end of the command is unreachable.
 static bool never_ends(Node *c)
 {
     switch ((Kind)c->kind) {
@@ -45,8 +45,8 @@ static bool never_ends(Node *c)
     }
 }
 
-// How many items of the block are reached.
-static int reached(const Block *b)
+// The number of reachable items of the block.
+static int count_reachable(const Block *b)
 {
     int n = 0;
     while (n < b->items.len && (b->items.at[n].binds || !never_ends(b->items.at[n].node))) n++;
@@ -59,7 +59,7 @@ Node *block_command(Tr *t, Block *b)
     Node **tail = ARENA_ARRAY(t->arena, Node *, b->items.len + 1);
     int end = b->items.len, from = end; // tail[from..end) are the commands after the item looked at
     for (int i = 0; i < b->items.len; i++) items[i] = b->items.at[i];
-    int kept = reached(b);
+    int kept = count_reachable(b);
     const struct BlockNames *names = lets_needed(t, items, &kept);
     for (int i = kept - 1; i >= 0; i--) {
         const Item *item = &items[i];
@@ -78,7 +78,7 @@ Node *block_command(Tr *t, Block *b)
     }
     Node *all = sequence(t, tail + from, end - from);
     map_put(&t->block_names, all->id + 1, (void *)(uintptr_t)names);
-    // the branch of a conditional that becomes an operand: its expression has the same names
+    // a branch that becomes an operand of a select: its expression uses the same names
     if (all->kind == COM_ASSIGN && all->op[0]->kind == ACC_VAR && all->op[1]->kind == PH_SELECT)
         map_put(&t->block_names, all->op[1]->id + 1,
                 (void *)(uintptr_t)names_read(t, names, all->op[0]->attr.sym));
@@ -149,7 +149,7 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
     }
 }
 
-// An i64 that comes from an integer of at most 32 bits is of the magnitude of a length.
+// An i64 cast from an integer of at most 32 bits has the magnitude of a length.
 static bool learn_small(Tr *t, Sym name, Node *value)
 {
     Scalar s, to;
@@ -179,8 +179,7 @@ void emit_tentative(Tr *t)
 
 enum { STACK_BYTES = 2048 };
 
-// How many bytes a value takes; false when that depends on sizes or is more than the stack should
-// hold.
+// Adds the bytes of `times` values; false when they depend on sizes or exceed STACK_BYTES.
 static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
 {
     int64_t n;
@@ -199,7 +198,7 @@ static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
     return *bytes <= STACK_BYTES;
 }
 
-static Sym emit_memory(Tr *t, const char *hint, Node *type, Variant space, Node *block)
+Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block)
 {
     int64_t bytes = 0;
     if (space == VARIANT_ANY) space = fits_stack(type, 1, &bytes) ? VARIANT_STACK : VARIANT_HEAP;
@@ -210,14 +209,18 @@ static Sym emit_memory(Tr *t, const char *hint, Node *type, Variant space, Node 
     return name;
 }
 
-Sym emit_new(Tr *t, const char *hint, Node *type, Variant space)
+Memory emit_new(Tr *t, const char *hint, Node *type, Variant space)
 {
-    return emit_memory(t, hint, type, space, NULL);
+    Sym name = emit_new_in_blocks(t, hint, type, space, NULL);
+    Node *d = acceptor_var(t, name, type);
+    return (Memory){name, d, readable_phrase(t, phrase_var(t, name, type))};
 }
 
-Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block)
+Readable *con_in_memory(Tr *t, Node *e, Env *env, const char *hint, Variant space)
 {
-    return emit_memory(t, hint, type, space, block);
+    Memory m = emit_new(t, hint, e->type, space);
+    acc_block(t, e, env, m.d);
+    return m.value;
 }
 
 void emit_check(Tr *t, DiagCode code, Node *condition)
@@ -275,6 +278,13 @@ void loop_open(Tr *t, Loop *l, Node *n)
     map_put(&t->index_types, MAP_KEY(l->name), (void *)(uintptr_t)type_idx(t->cx, n));
 }
 
+void loop_open_first(Tr *t, Loop *l, Node *n)
+{
+    Node *one = nat_const(t->cx, 1);
+    bool sure = nat_lt(t->cx, t->block->facts, nat_const(t->cx, 0), n) == TRUTH_YES;
+    loop_open(t, l, sure ? one : nat_min(t->cx, n, one));
+}
+
 void loop_close(Tr *t, Loop *l)
 {
     Node *body = range_close(t, l);
@@ -310,7 +320,7 @@ void loop_in_lanes(Tr *t, Loop *l, Node *lanes)
     t->lockstep++;
 }
 
-// --- makers -------------------------------------------------------------------------------------
+// --- builders -----------------------------------------------------------------------------------
 
 Node *phrase_var(Tr *t, Sym name, Node *type)
 {
@@ -333,7 +343,7 @@ Node *acceptor_none(Tr *t, Node *type)
     return node_make(t->cx, &(NodeSpec){.kind = ACC_NONE, .type = type});
 }
 
-// What is seen through nowhere is nowhere.
+// A view of a discarded destination is discarded as well.
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops)
 {
     for (int k = 0; k < nops && kind != ACC_TUPLE; k++)
@@ -423,7 +433,7 @@ bool is_cheap(Node *phrase)
     return phrase->kind == PH_VAR || phrase->kind == CORE_LIT || phrase->kind == CORE_NAT;
 }
 
-// Longer sizes that an answer repeats become locals.
+// Longer sizes that a path repeats become locals.
 static Node *share_size(void *env, Node *size)
 {
     Tr *t = env;

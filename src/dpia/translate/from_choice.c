@@ -1,11 +1,11 @@
-// A tuple or struct that is one of many: the leaves of a chain of conditionals. An option of an
-// enum has zeros in the parts of all others, so that N options have about N * N parts, nearly all
-// of them the same. Such parts are written once, before the conditionals, which write what is left.
+// Tuples and structs at the leaves of a chain of conditionals. An option of an enum has zeros in the
+// parts of all other options, so that N options have about N * N parts, most of them equal. Such
+// parts are written once, before the conditionals, which write the rest.
 #include "dpia/translate/from_core.h"
 
 enum { FEW_PARTS = 64 };
 
-/// Of a destination of `n` parts: what each holds before the conditionals (NULL: nothing).
+/// For each of the `n` parts of a destination the value written before the conditionals (NULL: none).
 typedef struct {
     int n;
     Node **before;
@@ -14,7 +14,7 @@ typedef struct {
 /// The tuples among the leaves of a chain of conditionals.
 typedef VEC(Node *) Leaves;
 
-// Lets that are kept in the destination belong to acc_into.
+// Whether the term is a let other than to_mem.inplace, which acc_into handles.
 static bool is_let_apart(Node *e)
 {
     if (e->kind != CORE_LET) return false;
@@ -33,7 +33,7 @@ static void find_leaves(Arena *arena, Node *e, Leaves *leaves)
     if (e->kind == CORE_TUPLE) vec_push(arena, leaves, e);
 }
 
-// Literals, and tuples and arrays of them: nothing that costs more than it does to write it.
+// Whether the term is a literal, or a tuple or array of literals, which costs no more than its store.
 static bool is_literal(Node *e)
 {
     if (e->kind == CORE_LIT) return true;
@@ -46,7 +46,7 @@ static bool is_literal(Node *e)
     return true;
 }
 
-// The literal that most leaves have as part k, if most have one (Boyer & Moore's majority vote).
+// The literal that is part k of most leaves; NULL: none (Boyer & Moore's majority vote).
 static Node *majority(const Leaves *leaves, int k)
 {
     Node *most = NULL;
@@ -59,8 +59,7 @@ static Node *majority(const Leaves *leaves, int k)
     return 2 * count > leaves->len && is_literal(most) ? most : NULL;
 }
 
-// Whether the chain has so many parts that it is worth a look. What the destination held before has
-// to stay as long as it is read.
+// Whether the chain has many parts, and does not read the old value of the destination.
 static bool is_large(Tr *t, Node *e, Env *env, Node *d, Leaves *leaves)
 {
     if (!is_aggregate(e->type)) return false;
@@ -90,7 +89,7 @@ static void write_choice(Tr *t, Node *e, Env *env, Node *d, const Common *c)
         emit_if(t, condition, then, choice_block(t, e->op[2], env, d, c));
     } else if (e->kind == CORE_TUPLE) {
         for (int k = 0; k < c->n; k++)
-            if (e->op[k] != c->before[k]) emit(t, acc(t, e->op[k], env, acceptor_part(t, d, k)));
+            if (e->op[k] != c->before[k]) acc_block(t, e->op[k], env, acceptor_part(t, d, k));
     } else {
         acc_into(t, e, env, d);
     }
@@ -107,7 +106,7 @@ static void acc_leaves(Tr *t, Node *e, Env *env, Node *d, const Leaves *leaves)
     accumulate_open(t, &a, d);
     for (int k = 0; k < c.n; k++) {
         c.before[k] = majority(leaves, k);
-        if (c.before[k]) emit(t, acc(t, c.before[k], env, acceptor_part(t, d, k)));
+        if (c.before[k]) acc_block(t, c.before[k], env, acceptor_part(t, d, k));
     }
     write_choice(t, e, env, d, &c);
     accumulate_close(t, &a);
@@ -126,7 +125,7 @@ Readable *con_choice(Tr *t, Node *e, Env *env)
 {
     Leaves leaves = {0};
     if (!is_large(t, e, env, NULL, &leaves)) return NULL;
-    Sym name = emit_new(t, "either", e->type, VARIANT_STACK);
-    acc_leaves(t, e, env, acceptor_var(t, name, e->type), &leaves);
-    return readable_phrase(t, phrase_var(t, name, e->type));
+    Memory m = emit_new(t, "either", e->type, VARIANT_STACK);
+    acc_leaves(t, e, env, m.d, &leaves);
+    return m.value;
 }

@@ -1,4 +1,4 @@
-// con(e : rd T): emits what must run before e can be read and says how to read it (RISE & Shine,
+// con(e : rd T): emits the commands that e depends on and returns how to read it (RISE & Shine,
 // listing 9). Numbers in brackets are equations of Lin's thesis.
 #include "dpia/translate/from_core.h"
 
@@ -9,7 +9,7 @@ static Readable *lookup(Tr *t, Env *env, Node *var)
     return env->value;
 }
 
-// acc(let x = to_mem.inplace v in b, d) = acc(v, d) ; acc(b, d) with x what d holds
+// acc(let x = to_mem.inplace v in b, d) = acc(v, d) ; acc(b, d) where x is the value of d
 Env *bind_lets_of(Tr *t, Node **e, Env *env, Updates *u)
 {
     for (; (*e)->kind == CORE_LET; *e = (*e)->op[1]) {
@@ -20,7 +20,7 @@ Env *bind_lets_of(Tr *t, Node **e, Env *env, Updates *u)
         if (there) {
             if (!u->any) accumulate_open(t, &u->accumulate, u->d);
             u->any = true;
-            emit(t, acc(t, v->op[0], env, u->d));
+            acc_block(t, v->op[0], env, u->d);
             mark_cells(t, u->d);
         }
         env = bind_let(t, *e, env, there);
@@ -35,7 +35,7 @@ static Node *con_scalar(Tr *t, Node *e, Env *env)
     return scalar_of(t, con(t, e, env));
 }
 
-// A scalar that is about to be mentioned twice.
+// A scalar for two uses.
 static Node *once(Tr *t, const char *hint, Node *phrase)
 {
     return is_cheap(phrase) ? phrase : emit_let(t, hint, phrase);
@@ -67,7 +67,7 @@ static Readable *con_prim(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_at(t->cx, prim, e->origin));
 }
 
-// An index that is used as an integer is the same size.
+// A cast of an index to an integer is the same size.
 static Readable *con_cast(Tr *t, Node *e, Env *env)
 {
     Node *x = con_scalar(t, e->op[0], env);
@@ -76,8 +76,8 @@ static Readable *con_cast(Tr *t, Node *e, Env *env)
     return readable_phrase(t, size ? size_phrase(t, size) : core_cast(t->cx, x, e->type));
 }
 
-// to_idx[n](e): 0 <= e < n is checked, unless the facts say so, and is a fact from there on. Where
-// it is not to be checked nothing is concluded either.
+// to_idx[n](e) checks 0 <= e < n, unless it follows from the facts, and adds it to the facts. An
+// unchecked index adds no fact.
 static Readable *con_to_idx(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;
@@ -95,7 +95,7 @@ static Readable *con_to_idx(Tr *t, Node *e, Env *env)
     return readable_phrase(t, index_phrase(t, size, n));
 }
 
-// What only vectors have is an expression like an operator.
+// Operations that only vectors have are expressions like operators.
 static Readable *con_lanes(Tr *t, Node *e, Env *env)
 {
     Node *ops[3];
@@ -141,7 +141,7 @@ static Sym memory_for(Tr *t, Node *to_mem)
     switch (variant_layout((Variant)to_mem->variant)) {
     case VARIANT_AOS: return emit_new_in_blocks(t, "t", type, space, nat_const(t->cx, 1));
     case VARIANT_AOSOA: return emit_new_in_blocks(t, "t", type, space, node_lanes(to_mem));
-    default: return emit_new(t, "t", type, space);
+    default: return emit_new_in_blocks(t, "t", type, space, NULL);
     }
 }
 
@@ -151,7 +151,7 @@ static Readable *con_to_mem(Tr *t, Node *e, Env *env)
 {
     if (core_is_table(e->op[0])) return readable_phrase(t, e->op[0]);
     Sym name = memory_for(t, e);
-    emit(t, acc(t, e->op[0], env, acceptor_var(t, name, e->type)));
+    acc_block(t, e->op[0], env, acceptor_var(t, name, e->type));
     return readable_phrase(t, phrase_var(t, name, e->type));
 }
 
@@ -172,8 +172,8 @@ static Readable *con_delayed(Tr *t, Node *e, Env *env)
     return r;
 }
 
-// The offset of a rotation. One that may be any integer is brought into [0, n), so that indices
-// stay in 64 bits.
+// The offset of a rotation, reduced to [0, n) where it may be any integer, so that indices stay in 64
+// bits.
 Node *rotation(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;
@@ -212,13 +212,11 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_pattern(t->cx, (Kind)e->kind, e->attr.i, (int)e->nops, ops));
 }
 
-// con(e, k) = new t. acc(e, t) ; k(t) for a part of what has to be written
+// con(e, k) = new t. acc(e, t) ; k(t) for a part of a written term
 static Readable *con_part(Tr *t, Node *e, Env *env)
 {
     TR_CHECK(t, !type_has_array(e->type), "%s.dst is read", kind_info[e->kind].text);
-    Sym name = emit_new(t, "part", e->type, VARIANT_STACK);
-    emit(t, acc(t, e, env, acceptor_var(t, name, e->type)));
-    return readable_phrase(t, phrase_var(t, name, e->type));
+    return con_in_memory(t, e, env, "part", VARIANT_STACK);
 }
 
 static Readable *con_term(Tr *t, Node *e, Env *env)
@@ -229,7 +227,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_UNDEFINED: return con_undefined(t, e->type);
     case CORE_LIT:
     case CORE_NAT: return readable_phrase(t, e);
-    case CORE_LET: break; // con goes through rows of lets
+    case CORE_LET: break; // handled by con
     case CORE_PRIM: return con_prim(t, e, env);
     case CORE_CAST: return con_cast(t, e, env);
     case CORE_TO_IDX: return con_to_idx(t, e, env);
@@ -273,7 +271,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_SYNC: return con_sync(t, e, env);
     case CORE_ASSERT: return con_assert(t, e, env);
     case CORE_CALL: return con_call(t, e, env);
-    case VIEW_CIRCULAR: // where nothing says how it is gone through
+    case VIEW_CIRCULAR: // where it is not a stream
         TR_CHECK(t, e->variant == VARIANT_SRC, "circular that is read needs a side");
         return con(t, e->op[1], env);
     default: break;
@@ -282,12 +280,12 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     session_ice(t->cx, __FILE__, __LINE__, "%s where memory is read", kind_info[e->kind].text);
 }
 
-Readable *con_by_kind(Tr *t, Node *e, Env *env)
+Readable *con(Tr *t, Node *e, Env *env)
 {
     Span before = t->origin;
     env = bind_lets(t, &e, env);
     if (e->nops && e->origin.file)
-        t->origin = e->origin; // names and numbers are those of all functions
+        t->origin = e->origin; // names and numbers are shared by all functions
     Readable *r = con_term(t, e, env);
     t->origin = before;
     return r;

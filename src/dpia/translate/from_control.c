@@ -1,5 +1,5 @@
-// Control: labels and jumps, loops that are no patterns. Such terms are commands;
-// what they give, if anything, is () or goes to the destination of a label.
+// Control: labels and jumps, loops that are no patterns. Such terms are commands; their value, if
+// any, is () or goes to the destination of a label.
 #include "dpia/translate/from_core.h"
 
 static Node *command(Tr *t, Kind kind, Sym name, int nops, Node *const *ops)
@@ -30,16 +30,16 @@ Readable *con_label(Tr *t, Node *e, Env *env)
         return readable_nothing(t, e->type);
     }
     TR_CHECK(t, !type_has_array(e->type), "a label of type %s is read", type_show(t->cx, e->type));
-    Sym name = emit_new(t, "value", e->type, VARIANT_STACK);
-    acc_label(t, e, env, acceptor_var(t, name, e->type));
-    return readable_phrase(t, phrase_var(t, name, e->type));
+    Memory m = emit_new(t, "value", e->type, VARIANT_STACK);
+    acc_label(t, e, env, m.d);
+    return m.value;
 }
 
 Readable *con_jump(Tr *t, Node *e, Env *env)
 {
     Readable *k = con(t, e->op[0], env);
     TR_CHECK(t, k->kind == READ_LABEL, "a jump to what is no label");
-    if (e->nops > 1) emit(t, acc(t, e->op[1], env, k->acceptor));
+    if (e->nops > 1) acc_block(t, e->op[1], env, k->acceptor);
     emit(t, command(t, COM_JUMP, k->label, 0, NULL));
     return readable_nothing(t, e->type);
 }
@@ -64,8 +64,8 @@ static Node *bound(Tr *t, Node *e, Env *env)
     return size_of(t, readable_phrase(t, core_cast(t->cx, x, type_scalar(t->cx, SCALAR_I64))));
 }
 
-// The index as an integer of the range's type. It lies between integers of that type, so that the
-// cast changes nothing and can be undone.
+// The index as an integer of the range's type: a cast that does not change its value, as both bounds
+// are of that type.
 static Readable *index_value(Tr *t, Node *index, Node *type)
 {
     Node *phrase = core_cast(t->cx, size_phrase(t, index), type);
@@ -97,8 +97,7 @@ Readable *con_range(Tr *t, Node *e, Env *env)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// con(spawn (\. e), c) = task { con(e) } ; c(0). Whoever waits, waits for all tasks, so that one
-// number does for them.
+// con(spawn (\. e), c) = task { con(e) } ; c(0). A wait is for all tasks, so they share one number.
 Readable *con_spawn(Tr *t, Node *e, Env *env)
 {
     Block b;

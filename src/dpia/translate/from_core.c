@@ -5,7 +5,7 @@
 
 // --- loops --------------------------------------------------------------------------------------
 
-// The loop over the elements of d, or where only one of them goes anywhere that one alone.   [5.48]
+// Opens the loop over the elements of d; where all but one are discarded, only that element.  [5.48]
 static Node *elements_open(Tr *t, Loop *l, Node *e, Node *d, bool any_order)
 {
     if (!any_order || d->kind != ACC_ELEMENT || !size_of_phrase(t, d->op[0])) {
@@ -28,8 +28,8 @@ static void elements_close(Tr *t, Loop *l)
 }
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
-// For map.par and map.vec, too, an iteration is given its index and the acceptor for it: no two
-// write one place (RISE & Shine's parFor).
+// Also for map.par and map.vec an iteration gets its index and the acceptor at that index, so that no
+// two iterations write one place (RISE & Shine's parFor).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -84,25 +84,23 @@ static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
 
 // --- destination views --------------------------------------------------------------------------
 
-// acc(permute.dst(p, q, xs), d) = new y := q ; acc(scatter(y, xs), d): element j goes to q(j).
-// Each place is written, and once, since p(q(j)) = j.
+// acc(permute.dst(p, q, xs), d) = new y := q ; acc(scatter(y, xs), d): element j goes to q(j). Each
+// place is written exactly once, since p(q(j)) = j.
 static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *n = e->type->op[0], *f = e->op[1];
     Node *type = type_array(t->cx, n, type_idx(t->cx, n));
-    Sym name = emit_new(t, "to", type, VARIANT_ANY);
+    Memory to = emit_new(t, "to", type, VARIANT_ANY);
     Loop l;
     loop_open(t, &l, n);
     Readable *j = readable_phrase(t, index_phrase(t, l.index, n));
-    Node *to = acceptor_at(t, acceptor_var(t, name, type), l.index);
     Node *at = size_of(t, con_lambda(t, f, env, &j, 1));
-    emit_assign(t, to, index_phrase(t, at, n));
+    emit_assign(t, acceptor_at(t, to.d, l.index), index_phrase(t, at, n));
     require_inverse(t, e->op[0], env, at, l.index, n);
     loop_close(t, &l);
     Node *hole = node_make(t->cx, &(NodeSpec){.kind = PH_HOLE, .type = e->op[2]->type});
-    Node *scatter =
-        core_pattern(t->cx, CORE_SCATTER, 0, 2, (Node *[]){phrase_var(t, name, type), hole});
-    emit(t, acc(t, e->op[2], env, acceptor_put(t, scatter, 1, d)));
+    Node *scatter = core_pattern(t->cx, CORE_SCATTER, 0, 2, (Node *[]){to.value->phrase, hole});
+    acc_block(t, e->op[2], env, acceptor_put(t, scatter, 1, d));
 }
 
 // acc(view.dst e.., d) = acc(e, put_view(d)) ..                                      [5.36,
@@ -112,8 +110,7 @@ static void acc_operands(Tr *t, Node *e, Env *env, Node *d)
     Node *view = put_of_view(t, e, env);
     int last = (int)e->nops - 1;
     for (int k = 0; k < last; k++)
-        if (view_role(e, k) == ROLE_DATA)
-            emit(t, acc(t, e->op[k], env, acceptor_put(t, view, k, d)));
+        if (view_role(e, k) == ROLE_DATA) acc_block(t, e->op[k], env, acceptor_put(t, view, k, d));
     acc_into(t, e->op[last], env, acceptor_put(t, view, last, d));
 }
 
@@ -142,8 +139,8 @@ static void acc_view(Tr *t, Node *e, Env *env, Node *d)
 
 // --- the rest -----------------------------------------------------------------------------------
 
-// acc(if c a b, d) = con(c, \c. if c { acc(a, d) } else { acc(b, d) }); d := c ? a : b when that is
-// all.
+// acc(if c a b, d) = con(c, \c. if c { acc(a, d) } else { acc(b, d) }); d := c ? a : b when the
+// branches only assign.
 static void acc_if(Tr *t, Node *e, Env *env, Node *d)
 {
     if (acc_choice(t, e, env, d)) return;
@@ -167,8 +164,8 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
         return;
     }
     for (uint32_t k = 0; k < e->nops; k++)
-        emit(t, acc(t, e->op[k], env,
-                    array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k)));
+        acc_block(t, e->op[k], env,
+                  array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k));
 }
 
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
@@ -220,8 +217,8 @@ static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
         copy_into(t, con(t, e, env), d);
 }
 
-// What goes nowhere is not computed, if nothing but its value is noticed of it.
-void acc_by_kind(Tr *t, Node *e, Env *env, Node *d)
+// A pure term whose value is discarded is not computed.
+void acc_into(Tr *t, Node *e, Env *env, Node *d)
 {
     if (d && d->kind == ACC_NONE && policy_is_pure(e)) return;
     Span before = t->origin;
@@ -236,9 +233,22 @@ void acc_by_kind(Tr *t, Node *e, Env *env, Node *d)
     t->origin = before;
 }
 
+Node *acc(Tr *t, Node *e, Env *env, Node *d)
+{
+    Block b;
+    block_open(t, &b);
+    acc_into(t, e, env, d);
+    return block_close(t, &b);
+}
+
+void acc_block(Tr *t, Node *e, Env *env, Node *d)
+{
+    emit(t, acc(t, e, env, d));
+}
+
 // --- the entry ----------------------------------------------------------------------------------
 
-// A name for the result that no parameter and no size has.
+// A name for the result other than those of parameters and sizes.
 static Sym result_name(Tr *t, const Function *low)
 {
     Sym out = session_sym(t->cx, "out");
@@ -248,8 +258,8 @@ static Sym result_name(Tr *t, const Function *low)
     return taken ? sym_fresh(t->cx->syms, "out") : out;
 }
 
-// The parts of a phrase that are those of the function. All functions have the sizes of the entry,
-// but those of C their own.
+// A phrase with the header of the function. Functions have the sizes of the entry, C functions their
+// own.
 static Phrase *header(Tr *t, const Function *low, const Function *entry)
 {
     Arena *arena = t->cx->arena;
@@ -272,7 +282,7 @@ static Phrase *header(Tr *t, const Function *low, const Function *entry)
     return p;
 }
 
-// What a parameter stands for in the body.
+// The value of a parameter in the body.
 static Readable *parameter(Tr *t, const Param *p)
 {
     if (p->type->kind == TYPE_REF) {
@@ -284,25 +294,25 @@ static Readable *parameter(Tr *t, const Param *p)
     return readable_phrase(t, phrase_var(t, p->name, p->type));
 }
 
-// Whether something is done in chunks, one for each thread.
-static bool asks_for_threads(Node *e, Map *seen)
+// Whether the term has a reduction or scan in chunks, one for each thread.
+static bool uses_chunks(Node *e, Map *seen)
 {
     if (map_get(seen, MAP_KEY(e))) return false;
     map_put(seen, MAP_KEY(e), seen);
     if (e->variant == VARIANT_PAR && e->kind >= CORE_REDUCE && e->kind <= CORE_SCAN_EX) return true;
     for (uint32_t i = 0; i < e->nops; i++)
-        if (asks_for_threads(e->op[i], seen)) return true;
+        if (uses_chunks(e->op[i], seen)) return true;
     return false;
 }
 
-// The name for the number of helpers, where one is wanted.
+// The name for the number of helpers, NULL when it is not used.
 static Sym helpers_of(Session *cx, const Function *low)
 {
     Map seen = map_new(cx->arena);
-    bool asks = low->body && asks_for_threads(low->body, &seen);
+    bool used = low->body && uses_chunks(low->body, &seen);
     for (int i = 0; i < low->callees.len; i++)
-        asks |= low->callees.at[i]->body && asks_for_threads(low->callees.at[i]->body, &seen);
-    return asks ? sym_fresh(cx->syms, "helpers") : NULL;
+        used |= low->callees.at[i]->body && uses_chunks(low->callees.at[i]->body, &seen);
+    return used ? sym_fresh(cx->syms, "helpers") : NULL;
 }
 
 static void learn_sizes(Tr *t, const Phrase *p)
@@ -331,9 +341,7 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
             .sizes = map_new(arena),
             .block_names = map_new(arena),
             .exact = map_new(arena),
-            .helpers = helpers,
-            .con = con_by_kind,
-            .acc = acc_by_kind};
+            .helpers = helpers};
     Phrase *p = header(&t, low, entry);
     if (p->external) return p;
     Block b;
@@ -341,10 +349,8 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
     t.out = p->out.name;
     map_put(&t.memory, MAP_KEY(t.out), (void *)(uintptr_t)p->out.type);
     block_open(&t, &b);
-    for (int i = 0; i < entry->where.len; i++)
-        size_check_assume(t.cx, b.facts, &entry->where.at[i]);
-    for (int i = 0; i < entry->checks.len; i++)
-        size_check_assume(t.cx, b.facts, &entry->checks.at[i]);
+    size_checks_assume(cx, b.facts, &entry->where);
+    size_checks_assume(cx, b.facts, &entry->checks);
     Env *env = NULL;
     for (int i = 0; i < p->params.len; i++)
         env = env_push(&t, env, parameter(&t, &p->params.at[i]));

@@ -1,15 +1,15 @@
-// Inside the translation from low Core to DPIA: the state, blocks, and what con() makes readable.
+// Inside the translation from low Core to DPIA: the state, blocks, and readable values.
 //
 // Direct style. Shine's con(e, k) and acc are written with continuations; here a Block collects
-// commands, and the scope of a binding (COM_LET, COM_NEW) is the rest of the block it was emitted
-// into, which is what the continuation would be. con() emits what must run before its value can be
-// read and returns the value; acc() opens a block, so that memory made for one destination lives no
-// longer than the command that fills it.
+// commands, and the scope of a binding (COM_LET, COM_NEW) is the rest of the block that contains it,
+// in place of a continuation. con() emits the commands that its value depends on and returns the
+// value; acc() opens a block, so that the lifetime of memory for one destination ends with the
+// command that fills it.
 //
-// Nothing is computed twice. A scalar that a body mentions more than once is bound by COM_LET; so
-// are the scalars of each element of a delayed array that is mentioned more than once (`shared`),
-// and the element is remembered in the block that computed it. That happens before one knows
-// whether the element is read again: such tentative locals go when the block is closed, if not.
+// Nothing is computed twice. A scalar that a body uses more than once is bound by COM_LET; so are the
+// scalars of each element of a delayed array that is used more than once (`shared`), and the block
+// that computed the element remembers it. Whether the element is read again is not known at that
+// point: the locals are tentative, and removed at the end of the block if it is not.
 #ifndef ADZE_DPIA_FROM_CORE_H
 #define ADZE_DPIA_FROM_CORE_H
 
@@ -26,10 +26,10 @@ typedef enum {
     READ_VIEW, // the view `core` of parts (NULL for sizes and functions), some of them delayed, at
                // `path`
     READ_CHOICE, // parts[0] at `path` when `phrase` holds, else parts[1] at `other`
-    READ_RING,   // a window of a ring of elements, the memory `phrase`: element j is at (shift + j)
-                 // modulo the ring's length, below which shift is; the first of them at parts[j]
+    READ_RING,   // a window of a ring, the memory `phrase`: element j is at (shift + j) modulo the
+                 // length of the ring, with shift below it; the first elements are in parts
     READ_PLACE,  // a reference: read as `phrase`, written as `acceptor`
-    READ_LABEL   // a continuation: what `label` gives goes to `acceptor` (NULL: ())
+    READ_LABEL   // a continuation: the value of `label` goes to `acceptor` (NULL: ())
 } ReadKind;
 
 typedef const struct Readable Readable;
@@ -47,11 +47,11 @@ struct Readable {
     Path *path, *other;
     Node *acceptor;
     Sym label;
-    uint32_t shared; // delayed and mentioned more than once: its number, under which elements are
-                     // remembered
+    uint32_t shared; // delayed and used more than once: the number under which blocks remember its
+                     // elements; else 0
 };
 
-/// What the de Bruijn variables stand for, innermost first.
+/// The values of the de Bruijn variables, innermost first.
 struct Env {
     Link link;
     Readable *value;
@@ -72,7 +72,7 @@ typedef struct Block Block;
 struct Block {
     Block *outer;
     Facts *facts; // of the block: ranges of loop indices and integer locals
-    Map elements; // of shared delayed arrays, as far as the block has read them
+    Map elements; // of shared delayed arrays that the block has read
     VEC(Item) items;
 };
 
@@ -81,23 +81,20 @@ typedef struct Tr Tr;
 struct Tr {
     Session *cx;
     Arena *arena;
-    // What makes a term of any kind readable, and what writes one into a destination.
-    Readable *(*con)(Tr *t, Node *e, Env *env);
-    void (*acc)(Tr *t, Node *e, Env *env, Node *d);
     Block *block;
     Map index_types; // Sym of a loop index or an idx local -> its type
     Map memory;      // Sym of memory made here -> its type: names that are read and written
     Map blocks;      // Sym of such memory that has a layout -> elements in a block
-    Map cells;      // those of `memory` that are written after they were read: cells and references
-    Map references; // Sym of a parameter that is a reference: two of them may be one memory
-    Map integers;   // Sym of an i64 that may have any value
-    Map sizes;      // Sym of a size parameter -> that; of an i64 that is a size -> that
+    Map cells;       // memory that may be written after a read: cells and references
+    Map references;  // Sym of a parameter that is a reference: two of them may alias
+    Map integers;    // Sym of an i64 that may have any value
+    Map sizes;       // Sym of a size parameter -> that; of an i64 that is a size -> that
     Lengths lengths; // of the parameters and the result
     Map block_names; // id of a command + 1 -> BlockNames, of those that were blocks (from_lets.c)
-    Map exact;       // a cast of the index of a range that is that index -> the index
+    Map exact;       // a cast of the index of a range that does not change it -> the index
     int loop_depth;
-    int lockstep; // loops around whose iterations come in any order
-    Sym helpers;  // how many threads may help this one (NULL: nothing asks)
+    int lockstep; // the number of loops around whose iterations come in any order
+    Sym helpers;  // the number of worker threads besides this one (NULL: not used)
     uint32_t nshared;
     Sym out;     // the result
     Span origin; // of the low term being translated
@@ -106,24 +103,24 @@ struct Tr {
 // --- from_core.c: write e into d ----------------------------------------------------------------
 
 Node *acc(Tr *t, Node *e, Env *env, Node *d);
+void acc_into(Tr *t, Node *e, Env *env, Node *d);  // emits into the block
+void acc_block(Tr *t, Node *e, Env *env, Node *d); // emits in a block of its own
 
 /// Fills the acceptor with the value: loops over arrays, an assignment for each scalar.
 void copy_into(Tr *t, Readable *from, Node *d);
-
-void acc_into(Tr *t, Node *e, Env *env, Node *d); // into the block
 
 /// The part [offset, offset + length) of a destination.
 Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length);
 
 /// A view of low Core over holes; its integer is evaluated.
 Node *put_of_view(Tr *t, Node *view, Env *env);
-/// Where the operand of a CORE_PROJ or CORE_INDEX goes whose result goes to d.
+/// The destination of the operand of a CORE_PROJ or CORE_INDEX whose result is written to d.
 Node *put_of_part(Tr *t, Node *e, Env *env, Node *d);
 
 // --- from_choice.c: tuples and structs that are chosen among many ------------------------------
 
-/// acc and con of a CORE_IF, where so much is chosen from that parts which most of it has in common
-/// are better written before: false and NULL elsewhere.
+/// acc and con of a chain of CORE_IF with so many parts that those common to most branches are
+/// written before; false and NULL for any other term.
 bool acc_choice(Tr *t, Node *e, Env *env, Node *d);
 Readable *con_choice(Tr *t, Node *e, Env *env);
 
@@ -133,29 +130,35 @@ void acc_map_dst(Tr *t, Node *e, Env *env, Node *d);
 void acc_pad(Tr *t, Node *e, Env *env, Node *d);
 void acc_repeat(Tr *t, Node *e, Env *env, Node *d);
 
-// --- from_stream.c: arrays that a loop goes through once, in order ------------------------------
+// --- from_stream.c: arrays that a loop traverses once, in order ---------------------------------
 
-/// A slide with a window, an eager map, or what can be read anywhere.
+/// New memory: where it is written, and how it is read.
+typedef struct {
+    Sym name;
+    Node *d;
+    Readable *value;
+} Memory;
+
+/// A slide with a window or a ring, an eager map, or any readable array.
 typedef struct Stream Stream;
 struct Stream {
-    Readable *xs; // read at each index; of a window: what moves through it
-    Node *e;      // NULL: xs is all
+    Readable *xs; // read at each index; the array below a window
+    Node *e;      // the slide or map; NULL: the stream is xs
     Env *env;
-    Stream *inner; // of an eager map
-    Node *type;    // of the memory: a window, or a ring
-    Sym memory;
-    Node *kept, *fresh; // elements of a window that stay from step to step; that are new
+    Stream *inner;      // of an eager map
+    Memory memory;      // a window, or a ring
+    Node *kept, *fresh; // the elements of a window that the next step keeps; that it loads
 };
 
 /// Emits the stream's setup code, which runs before the loop.
 void stream_open(Tr *t, Stream *s, Node *e, Env *env);
-/// Also of maps whose elements are made when their turn comes.
-void stream_open_made(Tr *t, Stream *s, Node *e, Env *env);
-/// For a loop in any order: nothing is kept from step to step, a ring is the array itself.
+/// The same; the elements of an eager map are computed one after the other.
+void stream_open_in_turn(Tr *t, Stream *s, Node *e, Env *env);
+/// For a loop in any order: no step keeps an element for the next, and a ring is the array itself.
 void stream_open_any(Tr *t, Stream *s, Node *e, Env *env);
 /// In the loop, in order from index 0 on: the element at the index.
 Readable *stream_next(Tr *t, Stream *s, Node *index);
-/// Whether a step may still read what the destination held.
+/// Whether a step may read the old value of the destination.
 bool stream_reads(Tr *t, Stream *s, Node *d);
 
 // --- from_control.c: labels, jumps, loops that are no patterns ----------------------------------
@@ -169,7 +172,7 @@ Readable *con_spawn(Tr *t, Node *e, Env *env);
 Readable *con_sync(Tr *t, Node *e, Env *env);
 Readable *con_assert(Tr *t, Node *e, Env *env);
 
-/// () and !: types without values that could be kept.
+/// Whether the type is () or !, which have no value to store.
 bool is_nothing(Node *type);
 Readable *readable_nothing(Tr *t, Node *type);
 
@@ -182,49 +185,54 @@ Readable *con_put(Tr *t, Node *e, Env *env);
 Readable *con_call(Tr *t, Node *e, Env *env);
 void acc_call(Tr *t, Node *e, Env *env, Node *d);
 
-/// A place of this type: how it is read, and written.
+/// A place of this type, read as `phrase`, written as d.
 Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d);
 
-/// Of a value that the program leaves undefined: 0 for scalars, memory for arrays.
+/// An undefined value: 0 for scalars, memory for arrays.
 Readable *con_undefined(Tr *t, Node *type);
 
 /// The place of type `ref` that is the whole memory `name`.
 Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 
-// --- from_fold.c: patterns that carry a value from step to step ---------------------------------
+// --- from_fold.c: patterns with an accumulator --------------------------------------------------
 
-/// reduce, fold and iterate without arrays in the carried value: the local that holds the result.
+/// reduce, fold and iterate without arrays in the accumulator: the local with the result.
 Readable *con_carried(Tr *t, Node *e, Env *env);
 /// The same with arrays.
 void acc_reduction(Tr *t, Node *e, Env *env, Node *d);
 void acc_iterate(Tr *t, Node *e, Env *env, Node *d);
 
-/// The parts of a pattern that carries a value: f, what it begins with, what it goes over (NULL:
-/// iterate) and in how many steps.
+/// The parts of a pattern with an accumulator: f, the initial value z, the array xs (NULL: iterate)
+/// and the trip count n.
 typedef struct {
     Node *f, *z, *xs, *n;
-    Node *pattern; // its variant says how the loop is
+    Node *pattern; // its variant is that of the loop
 } Carried;
 Carried carried_of(Node *e);
 
-/// d := f(old, x_i), or f(old) for iterate.
-Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
-                   Node *d);
+/// Emits d := f(old, x_i), or f(old) for iterate.
+void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
+                  Node *d);
 
-/// Whether a step may be translated so often.
+/// Whether a step is short enough to be translated so many times.
 bool is_short_step(const Carried *c, int times);
 
-/// What is carried at the beginning, when it is a copy (else NULL): evaluated here.
+/// The initial value, evaluated here, when it is a copy; else NULL.
 Readable *read_initial(Tr *t, const Carried *c, Env *env);
 
-/// Whether that can be read by a step while d is written: it is there, and is not part of d.
+/// Whether a step can read the initial value while it writes d: it is in memory other than d.
 bool is_there(Tr *t, Readable *z, Node *d);
 
-/// d := what is carried at the beginning, which read_initial gave as z.
+/// Two buffers for values of a type: how to read and write the one with the value after `steps` steps.
+Memory new_buffers(Tr *t, Node *type);
+Readable *buffer_read(Tr *t, const Memory *b, Node *steps);
+Node *buffer_write(Tr *t, const Memory *b, Node *steps);
+
+/// d := the initial value, for which read_initial returned z.
 void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d);
 
-/// Whether d can hold what is carried, which is read back as *value: no step needs what it held
-/// before.
+/// Whether d can hold the accumulator, which is read back as *value: no step reads the old value of
+/// d.
 bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable **value);
 
 // --- from_scan.c --------------------------------------------------------------------------------
@@ -236,8 +244,8 @@ void fill_zero(Tr *t, Node *d);
 
 // --- from_regroup.c -----------------------------------------------------------------------------
 
-/// Whether a reduction or scan is done in chunks or lanes: not in chunks where a loop around runs
-/// in any order already, and not in more lanes than there are elements.
+/// Whether a reduction or scan is computed in chunks or lanes: not in chunks inside of a loop that
+/// is parallel already, and not in more lanes than there are elements.
 bool is_regrouped(const Tr *t, Node *e);
 Readable *con_regrouped(Tr *t, Node *e, Env *env); // reduce
 void acc_regrouped(Tr *t, Node *e, Env *env, Node *d);
@@ -246,28 +254,25 @@ void acc_scan_vec(Tr *t, Node *e, Env *env, Node *d); // of elements without arr
 
 // --- from_back.c: reading back what was written -------------------------------------------------
 
-/// What was written to the destination, at the place of each element; NULL when it cannot be read
-/// there (elements that go nowhere, a destination that is no memory).
+/// The value that was written to the destination; NULL when it cannot be read there (elements that
+/// are discarded, a destination that is no memory).
 Readable *read_back(Tr *t, Node *d);
 
-/// Whether this value, or this term, may read what the destination held before: it is a cell,
-/// behind a reference, or an accumulator. Then it is not to be written before that was read.
+/// Whether this value, or this term, may read the old value of the destination: a cell, memory of a
+/// reference, or an accumulator. Then the read has to precede the write.
 bool is_read_by(Tr *t, Node *d, Readable *r);
 bool is_read_in(Tr *t, Node *d, Node *e, Env *env);
 
-/// From now on the memory of the destination is read before it is written again.
+/// Notes that the memory of the destination may be written after a read.
 void mark_cells(Tr *t, Node *d);
 
-/// Commands that write the elements of a destination any number of times, and read them back.
+/// A block that writes the elements of a destination any number of times, and reads them back.
 typedef struct {
     Block block;
     Node *d;
 } Accumulate;
 void accumulate_open(Tr *t, Accumulate *a, Node *d);
 void accumulate_close(Tr *t, Accumulate *a);
-
-Readable *con_by_kind(Tr *t, Node *e, Env *env);
-void acc_by_kind(Tr *t, Node *e, Env *env, Node *d);
 
 // --- from_con.c: make e readable ----------------------------------------------------------------
 
@@ -277,19 +282,18 @@ Readable *con(Tr *t, Node *e, Env *env);
 Env *env_push(Tr *t, Env *env, Readable *value);
 Env *env_at(Env *env, int64_t index); // NULL: there are not as many
 
-/// The environment in the body of a let whose variable is `value`; NULL: what is bound is
+/// The environment in the body of a let whose variable is `value`; NULL: the bound term is
 /// evaluated.
 Env *bind_let(Tr *t, Node *let, Env *env, Readable *value);
 
-/// Goes on from *e, if it is a let, to the body of the last of a row of lets; the environment
-/// there.
+/// Advances *e to the end of its let chain; returns the environment there.
 Env *bind_lets(Tr *t, Node **e, Env *env);
 
-/// Goes on from *e, a let, to its body; the environment there.
+/// Advances *e, a let, to its body; returns the environment there.
 Env *bind_first_let(Tr *t, Node **e, Env *env);
 
-/// The same of a term that is written to d: lets that are kept there are written first. `any`: they
-/// were, and what has been opened is to be closed.
+/// bind_lets for a term that is written to d: a let with to_mem.inplace is written to d first, in a
+/// block `accumulate` that is then open (`any`).
 typedef struct {
     Node *d;
     bool any;
@@ -300,14 +304,14 @@ Env *bind_lets_of(Tr *t, Node **e, Env *env, Updates *u);
 /// The offset of a VIEW_ROTATE as a size.
 Node *rotation(Tr *t, Node *e, Env *env);
 
-/// The body of a literal lambda for these arguments. Their scalars are computed once: what the body
-/// mentions more than once becomes a local.
+/// The value of a literal lambda for these arguments. A scalar that the body uses more than once
+/// becomes a local.
 Readable *con_lambda(Tr *t, Node *lam, Env *env, Readable *const *args, int n);
 
 /// The environment of a lambda's body.
 Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n);
 
-enum { MANY = 2 }; // uses for which a scalar gets a local
+enum { MANY = 2 }; // uses from which on a scalar gets a local
 
 /// As bind_args for variable `index` of `body`, with a name for its locals. `from` uses of a scalar
 /// and more make a local of it (1: always).
@@ -319,7 +323,8 @@ Readable *read_at(Tr *t, Readable *array, Node *index);
 Readable *read_component(Tr *t, Readable *r, int k);
 Readable *read_path(Tr *t, Readable *r, Path *path);
 
-/// That a function of permute takes one index below n back to another: proved, or checked (E0611).
+/// Proves, or checks at run time (E0611), that a function of permute maps `index` to `back`, both
+/// below n.
 void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *n);
 
 /// A view of operands of which some may be delayed.
@@ -328,12 +333,11 @@ Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift);
 /// Two ways to read one value.
 Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b, Path *pb);
 
-/// Emits "if condition { write a } else { write b }" for two finished blocks, or selects, when both
-/// are without commands. Blocks `a` and `b` are open-ended: they were opened by block_open and left
-/// by block_leave.
+/// Emits "if condition { write a } else { write b }" for two blocks that were left, or a select when
+/// both have no commands.
 Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, Readable *vb);
 
-/// The same value, to be read more than once: each of its elements is computed once in a block.
+/// The same value for several reads: each of its elements is computed once in a block.
 Readable *readable_shared(Tr *t, Readable *r);
 
 Readable *readable_phrase(Tr *t, Node *phrase);
@@ -353,13 +357,15 @@ Node *block_command(Tr *t, Block *b); // the commands of a block that was left
 Node *block_close(Tr *t, Block *b);   // leave and command
 
 void emit(Tr *t, Node *command);
-void emit_block(Tr *t, Block *b);       // leave and emit; what it binds stays its own
-void emit_items(Tr *t, const Block *b); // of a block that was left: as if it had not been opened
-void emit_tentative(Tr *t);             // the local just made is for a value that may be read again
-Node *emit_let(Tr *t, const char *hint, Node *value);             // PH_VAR of the local
-Sym emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: by size
-/// The same for memory in which the scalars of so many elements lie side by side, those of one
-/// component after those of the one before.
+void emit_block(Tr *t, Block *b);       // leave and emit, with its own bindings
+void emit_items(Tr *t, const Block *b); // merge a block that was left into the current one
+void emit_tentative(Tr *t);             // the last local is needed only if it is read again
+Node *emit_let(Tr *t, const char *hint, Node *value);                // PH_VAR of the local
+Memory emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: by size
+/// con(e, k) = new t. acc(e, t) ; k(t): evaluates e into new memory.
+Readable *con_in_memory(Tr *t, Node *e, Env *env, const char *hint, Variant space);
+/// New memory in blocks of elements (NULL: none), in each of which all scalars of one component
+/// precede those of the next.
 Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block);
 void emit_check(Tr *t, DiagCode code, Node *condition);
 void emit_assign(Tr *t, Node *acceptor, Node *value);
@@ -374,7 +380,9 @@ typedef struct {
     Node *lanes;     // of vec
 } Loop;
 void loop_open(Tr *t, Loop *l, Node *n);
-/// The loop is to be as the pattern says; on several threads.
+/// A loop over the first of n elements: one iteration, or none for n = 0.
+void loop_open_first(Tr *t, Loop *l, Node *n);
+/// Gives the loop the variant of the pattern; makes it parallel; vectorises it.
 void loop_as(Tr *t, Loop *l, Node *pattern);
 void loop_in_any_order(Tr *t, Loop *l);
 void loop_in_lanes(Tr *t, Loop *l, Node *lanes);
@@ -388,15 +396,15 @@ Node *zero_of(Tr *t, Node *type); // of a scalar or vector
 Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
 Node *acceptor_none(Tr *t, Node *type);
-/// Where operand k of a view (put_of_view) goes whose result goes to d. One that has all of a part
-/// of d has that.
+/// The destination of operand k of a view (put_of_view) that is written to d: a part of d where the
+/// operand is one.
 Node *acceptor_put(Tr *t, Node *view, int k, Node *d);
-/// Component k of a value of this type goes to d, the others nowhere.
+/// The destination of a value of this type whose component k goes to d; all others are discarded.
 Node *acceptor_only(Tr *t, Node *type, int k, Node *d);
 Node *acceptor_at(Tr *t, Node *d, Node *index);
 Node *acceptor_part(Tr *t, Node *d, int k);
 
-/// What is known of a name that never changes: its range by its type, and that it equals `size` (or
+/// Records the facts about a name that never changes: its range by its type, and its value `size` (or
 /// NULL).
 void learn_name(Tr *t, Sym name, Node *type, Node *size);
 
@@ -407,12 +415,11 @@ Node *size_phrase(Tr *t, Node *size);
 /// a < b for sizes.
 Node *less(Tr *t, Node *a, Node *b);
 
-/// An integer expression as a size, when it is one of modest length over names that do not change;
-/// else NULL.
+/// An integer expression as a size, when it is a short one over names that never change; else NULL.
 Node *size_of_phrase(Tr *t, Node *phrase);
-/// The same of an integer of any type.
+/// The same for an integer of any type.
 Node *size_of_integer(Tr *t, Node *phrase);
-/// The same of any integer: what is no size becomes a local.
+/// The same for any readable integer: one that is no size becomes a local.
 Node *size_of(Tr *t, Readable *r);
 
 /// Whether arithmetic on the size stays within 64 bits.
@@ -426,11 +433,10 @@ bool is_aggregate(Node *type);
 
 ViewContext view_context(Tr *t);
 
-// --- from_lets.c: locals that turn out not to be needed -----------------------------------------
+// --- from_lets.c: elimination of locals ---------------------------------------------------------
 
-/// Takes out those of the first *n items of a block that bind locals which nobody reads, or that
-/// were made in case they are read again and are read once: their value goes there. *n becomes the
-/// number of items that are left, in order. Gives what they mention.
+/// Removes unused locals from the first *n items of a block, and propagates tentative ones with one
+/// use. *n becomes the number of items left, in order. Returns the names that these use.
 const struct BlockNames *lets_needed(Tr *t, Item *items, int *n);
 
 /// The same without the write of this memory.
@@ -439,9 +445,9 @@ const struct BlockNames *names_read(Tr *t, const struct BlockNames *names, Sym w
 /// Whether the expression reads cells or what references refer to.
 bool reads_cells(Tr *t, Node *e);
 
-/// The expression without the locals of the block, when these are all the block has and each is
-/// used at most once; else NULL.
-Node *lets_dissolved(Tr *t, const Block *b, Node *value);
+/// The expression with the locals of the block propagated, when the block has nothing else and each
+/// is used at most once; else NULL.
+Node *lets_propagated(Tr *t, const Block *b, Node *value);
 
 /// Compiler faults of the translation.
 #define TR_CHECK(t, condition, ...) CHECK((t)->cx, condition, __VA_ARGS__)

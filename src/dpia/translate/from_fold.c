@@ -1,20 +1,14 @@
-// Patterns that carry a value from step to step: reduce, fold, iterate.
+// Patterns with an accumulator: reduce, fold, iterate.
 //
-// A carried value without arrays lives in locals. One with arrays that the step may read anywhere
-// needs two buffers. Where the destination can be read back it is one of them, and n steps end
-// there: an odd number begins with one from the temporary, then come pairs to the temporary and
-// back. Else, or where the step is too long to be written three times, the buffers are one array
-// [2]t, read at i % 2 and written at (i + 1) % 2 in step i, so that the value is at n % 2 after n
-// steps, and is copied from there. (Shine's iterate stores nothing for k = 0 and k = 1, and both
-// Shine and Lin update array accumulators in place whatever the step reads.)
+// An accumulator without arrays lives in locals. An accumulator with arrays, of which a step may read
+// any element, needs two buffers. Where the destination can be read back it is one of them, and the
+// last step writes it: an odd number of steps begins with one from the temporary, followed by pairs
+// of steps to the temporary and back. Otherwise, or where the step is too long to be translated three
+// times, the buffers are one array [2]t, read at i % 2 and written at (i + 1) % 2 in step i, and the
+// result is copied from n % 2. (Shine's iterate stores nothing for k = 0 and k = 1, and both Shine
+// and Lin update array accumulators in place whatever the step reads.)
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
-
-// What a local with several scalars is worth before a step assigns them one by one.
-static Readable *snapshot(Tr *t, Readable *r, Node *body, int index)
-{
-    return type_is_value(r->type) ? r : bind_scalars(t, r, "old", body, index, 1);
-}
 
 Carried carried_of(Node *e)
 {
@@ -24,19 +18,20 @@ Carried carried_of(Node *e)
     return (Carried){.f = e->op[0], .z = e->op[1], .xs = e->op[2], .n = n, .pattern = e};
 }
 
-Node *carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
-                   Node *d)
+void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, Node *index,
+                  Node *d)
 {
     Block b;
     block_open(t, &b);
     int n = xs ? 2 : 1;
     Readable *args[2] = {old, xs ? stream_next(t, xs, index) : NULL};
-    if (!type_has_array(old->type)) args[0] = snapshot(t, old, c->f->op[0], n - 1);
-    emit(t, acc(t, c->f->op[0], bind_args(t, c->f, env, args, n), d));
-    return block_close(t, &b);
+    if (!type_has_array(old->type) && !type_is_value(old->type)) // the step assigns its scalars
+        args[0] = bind_scalars(t, old, "old", c->f->op[0], n - 1, 1);
+    acc_block(t, c->f->op[0], bind_args(t, c->f, env, args, n), d);
+    emit_block(t, &b);
 }
 
-// Whether the step may work in place or not, as the operator has it.
+// Whether the variant does not decide if steps are in place.
 static bool is_open(Node *e)
 {
     return e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
@@ -52,57 +47,43 @@ Readable *con_carried(Tr *t, Node *e, Env *env)
     Carried c = carried_of(e);
     Stream s, *xs = c.xs ? &s : NULL;
     if (xs) stream_open(t, xs, c.xs, env);
-    Sym name = emit_new(t, "acc", e->type, VARIANT_STACK);
-    Node *d = acceptor_var(t, name, e->type);
-    Readable *value = readable_phrase(t, phrase_var(t, name, e->type));
-    emit(t, acc(t, c.z, env, d));
+    Memory m = emit_new(t, "acc", e->type, VARIANT_STACK);
+    acc_block(t, c.z, env, m.d);
     Loop l;
     loop_open(t, &l, c.n);
     loop_as(t, &l, e);
-    emit(t, carried_step(t, &c, env, value, xs, l.index, d));
+    carried_step(t, &c, env, m.value, xs, l.index, m.d);
     loop_close(t, &l);
-    return value;
+    return m.value;
 }
 
 // --- carried arrays -----------------------------------------------------------------------------
 
-typedef struct {
-    Node *type;
-    Sym name;
-} Buffers;
-
-static Buffers new_buffers(Tr *t, Node *type)
+Memory new_buffers(Tr *t, Node *type)
 {
-    Node *both = type_array(t->cx, nat_const(t->cx, 2), type);
-    return (Buffers){.type = both, .name = emit_new(t, "t", both, VARIANT_ANY)};
+    return emit_new(t, "t", type_array(t->cx, nat_const(t->cx, 2), type), VARIANT_ANY);
 }
 
-// Which buffer holds the value after `steps` steps.
-static Node *turn(Tr *t, Node *steps)
+Readable *buffer_read(Tr *t, const Memory *b, Node *steps)
 {
-    return nat_mod(t->cx, steps, nat_const(t->cx, 2));
+    return read_at(t, b->value, nat_mod(t->cx, steps, nat_const(t->cx, 2)));
 }
 
-static Readable *buffer_read(Tr *t, const Buffers *b, Node *steps)
+Node *buffer_write(Tr *t, const Memory *b, Node *steps)
 {
-    return read_at(t, readable_phrase(t, phrase_var(t, b->name, b->type)), turn(t, steps));
-}
-
-static Node *buffer_write(Tr *t, const Buffers *b, Node *steps)
-{
-    return acceptor_at(t, acceptor_var(t, b->name, b->type), turn(t, steps));
+    return acceptor_at(t, b->d, nat_mod(t->cx, steps, nat_const(t->cx, 2)));
 }
 
 // Two buffers, then the copy to d.
 static void carry_apart(Tr *t, const Carried *c, Env *env, Stream *xs, Node *type, Node *d)
 {
-    Buffers b = new_buffers(t, type);
-    emit(t, acc(t, c->z, env, buffer_write(t, &b, nat_const(t->cx, 0))));
+    Memory b = new_buffers(t, type);
+    acc_block(t, c->z, env, buffer_write(t, &b, nat_const(t->cx, 0)));
     Loop l;
     loop_open(t, &l, c->n);
     loop_as(t, &l, c->pattern);
     Node *next = nat_add(t->cx, l.index, nat_const(t->cx, 1)), *to = buffer_write(t, &b, next);
-    emit(t, carried_step(t, c, env, buffer_read(t, &b, l.index), xs, l.index, to));
+    carried_step(t, c, env, buffer_read(t, &b, l.index), xs, l.index, to);
     loop_close(t, &l);
     copy_into(t, buffer_read(t, &b, c->n), d);
 }
@@ -136,7 +117,7 @@ Readable *read_initial(Tr *t, const Carried *c, Env *env)
     return is_copy(c->z) ? read_copy(t, c->z, env) : NULL;
 }
 
-// Memory, or a view of memory: nothing is computed where it is read.
+// Whether the value is memory, or a view of memory, so that reading it computes nothing.
 static bool is_direct(Readable *r)
 {
     if (r->kind != READ_PHRASE && r->kind != READ_TUPLE && r->kind != READ_VIEW) return false;
@@ -163,7 +144,7 @@ void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d)
     emit_block(t, &b);
 }
 
-// Nodes of a term, written out; more than `limit` of them are not counted.
+// The number of nodes of a term as a tree, counted up to `limit`.
 static int weight(Node *e, int limit)
 {
     bool again = (e->kind >= CORE_REDUCE && e->kind <= CORE_ITERATE) && type_has_array(e->type);
@@ -180,31 +161,29 @@ bool is_short_step(const Carried *c, int times)
     return times * weight(c->f, SHORT) <= SHORT;
 }
 
-/// A carried value in the destination and, made when it is needed, a temporary.
+/// An accumulator in the destination and in a temporary, which is made when it is needed.
 typedef struct {
     const Carried *c;
     Env *env;
     Stream *xs;
-    Readable *value, *other;
+    Readable *value;
     Readable *z; // of read_initial
-    bool there;  // z can be read by a step
-    Node *d, *temporary;
+    bool there;  // a step can read z
+    Node *d;
+    Memory temporary;
 } Pair;
 
 static void need_temporary(Tr *t, Pair *p)
 {
-    if (p->other) return;
-    Sym name = emit_new(t, "t", p->d->type, VARIANT_ANY);
-    p->other = readable_phrase(t, phrase_var(t, name, p->d->type));
-    p->temporary = acceptor_var(t, name, p->d->type);
+    if (!p->temporary.d) p->temporary = emit_new(t, "t", p->d->type, VARIANT_ANY);
 }
 
 static void pair_step(Tr *t, const Pair *p, Readable *from, Node *index, Node *to)
 {
-    emit(t, carried_step(t, p->c, p->env, from, p->xs, index, to));
+    carried_step(t, p->c, p->env, from, p->xs, index, to);
 }
 
-// Steps `from` to `from + 2 * count - 1`, from the destination to itself.
+// Emits steps `from` to `from + 2 * count - 1`, from the destination to itself.
 static void pairs_of_steps(Tr *t, Pair *p, Node *from, Node *count)
 {
     Session *cx = t->cx;
@@ -218,38 +197,37 @@ static void pairs_of_steps(Tr *t, Pair *p, Node *from, Node *count)
         loop_as(t, &l, p->c->pattern);
         index = nat_add(cx, from, nat_mul(cx, nat_const(cx, 2), l.index));
     }
-    pair_step(t, p, p->value, index, p->temporary);
-    pair_step(t, p, p->other, nat_add(cx, index, one), p->d);
+    pair_step(t, p, p->value, index, p->temporary.d);
+    pair_step(t, p, p->temporary.value, nat_add(cx, index, one), p->d);
     if (loop) loop_close(t, &l);
 }
 
-// One step, from the value at the beginning to the destination.
+// Emits one step from the initial value to the destination.
 static void first_step(Tr *t, Pair *p)
 {
     if (!p->there) {
         need_temporary(t, p);
-        write_initial(t, p->c, p->env, p->z, p->temporary);
+        write_initial(t, p->c, p->env, p->z, p->temporary.d);
     }
-    pair_step(t, p, p->there ? p->z : p->other, nat_const(t->cx, 0), p->d);
+    pair_step(t, p, p->there ? p->z : p->temporary.value, nat_const(t->cx, 0), p->d);
 }
 
-// n >= 2 is even and known: when the value at the beginning is in memory, the first pair reads it
-// there.
+// Emits a known even number n >= 2 of steps; the first pair reads an initial value in memory there.
 static void even_steps(Tr *t, Pair *p, int64_t n)
 {
     Session *cx = t->cx;
     bool there = p->there && (n == 2 || is_short_step(p->c, 4));
     if (there) {
         need_temporary(t, p);
-        pair_step(t, p, p->z, nat_const(cx, 0), p->temporary);
-        pair_step(t, p, p->other, nat_const(cx, 1), p->d);
+        pair_step(t, p, p->z, nat_const(cx, 0), p->temporary.d);
+        pair_step(t, p, p->temporary.value, nat_const(cx, 1), p->d);
     } else {
         write_initial(t, p->c, p->env, p->z, p->d);
     }
     pairs_of_steps(t, p, nat_const(cx, there ? 2 : 0), nat_const(cx, n / 2 - there));
 }
 
-// A number of steps that is not known: it may be odd.
+// Emits an unknown number of steps, which may be odd.
 static void some_steps(Tr *t, Pair *p)
 {
     Session *cx = t->cx;
@@ -300,9 +278,9 @@ static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
         carry_apart(t, c, env, p.xs, type, d);
 }
 
-// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads of the accumulator
-// what it has not changed yet, so one buffer does; the destination itself, when it can be read.
-// When there is a step and the value at the beginning is in memory, the first step reads it there.
+// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads only elements of the
+// accumulator that it has not changed, so one buffer suffices: the destination, when it can be read
+// back. If there is a step and the initial value is in memory, the first step reads it there.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
     Session *cx = t->cx;
@@ -311,7 +289,7 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
     int64_t n = 0;
     if (xs) stream_open(t, xs, c->xs, env);
     bool own = can_carry(t, c, env, xs, d, &value);
-    Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", type, VARIANT_ANY), type);
+    Node *to = own ? d : emit_new(t, "acc", type, VARIANT_ANY).d;
     if (!own) value = read_back(t, to);
     bool some = !xs && nat_is_const(c->n, &n) && n > 0 && is_short_step(c, 2);
     Readable *z = some ? read_initial(t, c, env) : NULL;
@@ -319,7 +297,7 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
     Accumulate a;
     accumulate_open(t, &a, to);
     if (first)
-        emit(t, carried_step(t, c, env, z, NULL, nat_const(cx, 0), to));
+        carried_step(t, c, env, z, NULL, nat_const(cx, 0), to);
     else
         write_initial(t, c, env, z, to);
     mark_cells(t, to);
@@ -327,7 +305,7 @@ static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
         Loop l;
         loop_open(t, &l, nat_sub(cx, c->n, nat_const(cx, first)));
         loop_as(t, &l, c->pattern);
-        emit(t, carried_step(t, c, env, value, xs, l.index, to));
+        carried_step(t, c, env, value, xs, l.index, to);
         loop_close(t, &l);
     }
     accumulate_close(t, &a);

@@ -132,7 +132,7 @@ static Node *let_replaced(Tr *t, Node *e, Sym name, Node *value)
     return replace(t->cx, e, 0, &r);
 }
 
-Node *lets_dissolved(Tr *t, const Block *b, Node *value)
+Node *lets_propagated(Tr *t, const Block *b, Node *value)
 {
     for (int i = b->items.len - 1; i >= 0; i--) {
         const Item *item = &b->items.at[i];

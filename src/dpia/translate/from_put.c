@@ -1,5 +1,5 @@
-// Destination views that write more than their argument does, and map.dst: the put of a function
-// (Lin's 5.36-5.50).
+// Destination views that write more than their argument, and map.dst: the put of a function (Lin's
+// 5.36-5.50).
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
@@ -41,7 +41,7 @@ static void write_side(Tr *t, Readable *padded, Readable *value, Node *d, Node *
     loop_close(t, &l);
 }
 
-// The border of `pad`, whose interior can be read (NULL: the border is a value).
+// Writes the border of `pad`, from its interior (NULL: the border is a value).
 static void write_border(Tr *t, Node *pad, Env *env, Readable *interior, Node *d)
 {
     Session *cx = t->cx;
@@ -62,20 +62,18 @@ static Node *interior_of(Tr *t, Node *pad, Node *d)
     return acceptor_put(t, pad, (int)pad->nops - 1, d);
 }
 
-// acc(pad.dst(xs), d): the interior is xs's destination; the border is a value, or a copy of
-// elements of the interior.
+// acc(pad.dst(xs), d): xs is written to the interior; the border is a value, or copies of elements of
+// the interior.
 void acc_pad(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *xs = e->op[e->nops - 1], *interior = interior_of(t, e, d);
     Readable *inside = e->attr.i == PAD_CONST ? NULL : read_back(t, interior);
     if (e->attr.i == PAD_CONST || inside) {
-        emit(t, acc(t, xs, env, interior));
+        acc_block(t, xs, env, interior);
         write_border(t, e, env, inside, d);
         return;
     }
-    Sym name = emit_new(t, "t", xs->type, VARIANT_ANY);
-    inside = readable_phrase(t, phrase_var(t, name, xs->type));
-    emit(t, acc(t, xs, env, acceptor_var(t, name, xs->type)));
+    inside = con_in_memory(t, xs, env, "t", VARIANT_ANY);
     copy_into(t, inside, interior);
     write_border(t, e, env, inside, d);
 }
@@ -95,49 +93,45 @@ static void copy_first(Tr *t, Readable *first, Node *d)
 // [5.40, 5.64-66]
 void acc_repeat(Tr *t, Node *e, Env *env, Node *d)
 {
-    Session *cx = t->cx;
-    Node *x = e->op[1], *n = e->op[0], *one = nat_const(cx, 1), *zero = nat_const(cx, 0);
+    Node *x = e->op[1], *n = e->op[0];
     if (!type_has_array(x->type)) {
         Readable *parts[2] = {NULL, bind_scalars(t, con(t, x, env), "x", NULL, 0, 2)};
         copy_into(t, read_view(t, e, env, parts, NULL), d);
         return;
     }
     Readable *back = read_back(t, d);
-    bool sure = nat_lt(cx, t->block->facts, zero, n) == TRUTH_YES;
     Loop l;
-    loop_open(t, &l, sure ? one : nat_min(cx, n, one));
+    loop_open_first(t, &l, n);
     if (back) {
         acc_into(t, x, env, acceptor_at(t, d, l.index));
     } else {
-        Sym name = emit_new(t, "t", x->type, VARIANT_ANY);
-        Readable *value = readable_phrase(t, phrase_var(t, name, x->type));
-        emit(t, acc(t, x, env, acceptor_var(t, name, x->type)));
+        Readable *value = con_in_memory(t, x, env, "t", VARIANT_ANY);
         Loop each;
         loop_open(t, &each, n);
-        Node *i = nat_add(cx, l.index, each.index); // l.index is 0: there is one round
+        Node *i = nat_add(t->cx, l.index, each.index); // l.index is 0
         copy_into(t, value, acceptor_at(t, d, i));
         loop_close(t, &each);
     }
     loop_close(t, &l);
-    if (back) copy_first(t, read_at(t, back, zero), d);
+    if (back) copy_first(t, read_at(t, back, nat_const(t->cx, 0)), d);
 }
 
 // --- the put of a function ----------------------------------------------------------------------
 
-/// Where the value of a variable goes: as a whole, or its components.
+/// The destination of the value of a variable: as a whole, or of its components.
 typedef struct Hole Hole;
 struct Hole {
     Node *type, *to;
     Hole *parts;
 };
 
-/// One way through the body of a function: to find out where its parameter goes, or to write what
-/// does not come from the parameter.
+/// One traversal of the body of a function: to find the destinations of its parameter, or to write
+/// the parts that do not depend on the parameter.
 typedef struct {
     Hole hole;
     int x;        // the parameter, as a variable of the body
-    bool writing; // the second
-    bool own;     // there is something to write
+    bool writing; // the second traversal
+    bool own;     // there are parts to write
     bool twice;   // a part of the parameter is used twice
 } Put;
 
@@ -166,7 +160,7 @@ static void fill_hole(Tr *t, Put *p, Node *e, Node *d)
     if (h) h->to = d;
 }
 
-// Parts of the parameter that are not used go nowhere.
+// The destination of the parameter; its unused parts are discarded.
 static Node *acceptor_of_hole(Tr *t, const Hole *h)
 {
     if (h->to) return h->to;
@@ -177,7 +171,7 @@ static Node *acceptor_of_hole(Tr *t, const Hole *h)
     return acceptor(t, ACC_TUPLE, 0, h->type, n, ops);
 }
 
-// The destination of all elements, when that of element i is `to`.
+// The destination of all elements, when element i goes to `to`.
 static Node *acceptor_of_elements(Tr *t, Sym i, Node *n, Node *to)
 {
     if (to->kind == ACC_AT && size_of_phrase(t, to->op[1]) == nat_var(t->cx, i) &&
@@ -195,7 +189,7 @@ static Put put_of_parameter(Node *lam, int lets)
     return (Put){.hole = {.type = type_param(lam->type, 0)}, .x = lets};
 }
 
-// The parameter is no value that could be read.
+// Binds the parameter, which has no value that could be read.
 static Env *push_parameter(Tr *t, Env *env)
 {
     return env_push(t, env, readable_nothing(t, type_tuple(t->cx, 0, NULL)));
@@ -224,7 +218,7 @@ static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
     loop_close(t, &l);
 }
 
-// The elements of an array, the components of a tuple.
+// put for the elements of an array, or the components of a tuple.
 static void put_parts(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
     bool array = e->kind == CORE_ARRAY;
@@ -270,7 +264,8 @@ static void put_view(Tr *t, Put *p, Node *e, Env *env, Node *d)
     session_ice(t->cx, __FILE__, __LINE__, "%s has no put", kind_info[e->kind].text);
 }
 
-// Where the parts of the parameter go when e goes to d; e has a put (policy_put_passes).
+// Finds the destinations of the parts of the parameter when e is written to d; e has a put
+// (policy_put_passes).
 static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
     if (policy_is_component(e, p->x)) {
@@ -279,7 +274,7 @@ static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
     }
     if (!node_uses(e, p->x)) { // [5.49]: its own loop
         p->own = true;
-        if (p->writing) emit(t, acc(t, e, env, d));
+        if (p->writing) acc_block(t, e, env, d);
         return;
     }
     if (kind_is_view((Kind)e->kind))
@@ -294,7 +289,7 @@ static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
 
 // --- map.dst ------------------------------------------------------------------------------------
 
-// Component `part` of element i, or (-1) all of it.
+// The destination of component `part` of element i, or (-1) of the element.
 static Node *element(Tr *t, Node *d, Node *i, int part)
 {
     Node *at = acceptor_at(t, d, i);
@@ -319,7 +314,7 @@ static bool map_pass(Tr *t, const MapDst *m)
     put(t, &p, m->body, m->inside, element(t, m->d, nat_var(t->cx, i), m->part));
     if (p.twice) return false;
     Node *to = acceptor_of_hole(t, &p.hole);
-    emit(t, acc(t, m->arg, m->env, acceptor_of_elements(t, i, n, to)));
+    acc_block(t, m->arg, m->env, acceptor_of_elements(t, i, n, to));
     if (!p.own) return true;
     Loop l;
     loop_open(t, &l, n);
@@ -329,7 +324,7 @@ static bool map_pass(Tr *t, const MapDst *m)
     return true;
 }
 
-// Whether what the body writes has to be read back.
+// Whether the body reads back a part that it has written.
 static bool needs_back(Node *e)
 {
     bool view = e->variant == VARIANT_DST && kind_is_view((Kind)e->kind);
@@ -340,12 +335,12 @@ static bool needs_back(Node *e)
     return false;
 }
 
-// An eager body reads the elements of its argument, each when it has been made.             [5.50]
+// An eager body reads each element of its argument as soon as it is computed.               [5.50]
 static void map_eager(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
     Stream xs;
-    stream_open_made(t, &xs, e->op[1], env);
+    stream_open_in_turn(t, &xs, e->op[1], env);
     Loop l;
     loop_open(t, &l, e->type->op[0]);
     Readable *x = stream_next(t, &xs, l.index);
@@ -353,8 +348,8 @@ static void map_eager(Tr *t, Node *e, Env *env, Node *d)
     loop_close(t, &l);
 }
 
-// acc(map.dst(\x. b, e), d) = acc(e, \i. put of b at d[i]) ; for i { what b writes by itself }
-// One of which a part of x is used in several components of b is a map for each of them.    [5.57]
+// acc(map.dst(\x. b, e), d) = acc(e, \i. put of b at d[i]) ; for i { the parts of b without x }
+// If several components of b use one part of x, each component is a map of its own.        [5.57]
 void acc_map_dst(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *lam = e->op[0];
@@ -363,9 +358,9 @@ void acc_map_dst(Tr *t, Node *e, Env *env, Node *d)
         return;
     }
     if (needs_back(lam) && !read_back(t, d)) {
-        Sym name = emit_new(t, "t", e->type, VARIANT_ANY);
-        acc_map_dst(t, e, env, acceptor_var(t, name, e->type));
-        copy_into(t, readable_phrase(t, phrase_var(t, name, e->type)), d);
+        Memory m = emit_new(t, "t", e->type, VARIANT_ANY);
+        acc_map_dst(t, e, env, m.d);
+        copy_into(t, m.value, d);
         return;
     }
     MapDst m = {.lam = lam, .body = lam->op[0], .arg = e->op[1], .env = env, .d = d, .part = -1};

@@ -20,19 +20,17 @@ Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts)
                 &(struct Readable){.kind = READ_TUPLE, .type = type, .nparts = n, .parts = parts});
 }
 
-// A vector of elements that are computed where they are read: one after the other into memory of
-// its own.
+// Computes a vector of delayed elements into memory of its own.
 static Node *gathered(Tr *t, Readable *r)
 {
     Loop l;
     int64_t lanes;
-    Sym name = emit_new(t, "v", r->type, VARIANT_STACK);
-    Node *d = acceptor_var(t, name, r->type);
+    Memory m = emit_new(t, "v", r->type, VARIANT_STACK);
     loop_open(t, &l, r->type->op[0]);
     if (nat_is_const(r->type->op[0], &lanes)) loop_in_lanes(t, &l, r->type->op[0]);
-    emit_assign(t, acceptor_at(t, d, l.index), scalar_of(t, read_at(t, r, l.index)));
+    emit_assign(t, acceptor_at(t, m.d, l.index), scalar_of(t, read_at(t, r, l.index)));
     loop_close(t, &l);
-    return phrase_var(t, name, r->type);
+    return m.value->phrase;
 }
 
 Node *scalar_of(Tr *t, Readable *r)
@@ -54,7 +52,7 @@ static Node *type_below(Tr *t, Node *type, const PathStep *step)
     return type->op[1];
 }
 
-// A view or choice one step deeper.
+// A view or choice with one more step of its path.
 static Readable *deeper(Tr *t, Readable *r, Path *step)
 {
     struct Readable next = *r;
@@ -78,8 +76,8 @@ Readable *readable_shared(Tr *t, Readable *r)
 // The element at `index` of a delayed array, or with `index` NULL component k of a delayed value.
 static Readable *compute_step(Tr *t, Readable *r, Node *index, int k);
 
-// The same, from memory when a shared value was read there before: in this block or one around it,
-// whose locals are still in scope.
+// The same; an element of a shared value that this block, or one around it, has computed is read from
+// its locals.
 static Readable *read_step(Tr *t, Readable *r, Node *index, int k)
 {
     if (!r->shared) return compute_step(t, r, index, k);
@@ -115,11 +113,8 @@ Readable *read_at(Tr *t, Readable *array, Node *index)
     switch (array->kind) {
     case READ_PHRASE: {
         Node *i = index_phrase(t, index, array->type->op[0]);
-        if (lane)
-            return readable_phrase(
-                t, core_pattern(t->cx, CORE_EXTRACT, 0, 2, (Node *[]){array->phrase, i}));
-        return readable_phrase(t,
-                               core_pattern(t->cx, CORE_INDEX, 0, 2, (Node *[]){array->phrase, i}));
+        Node *ops[2] = {array->phrase, i};
+        return readable_phrase(t, core_pattern(t->cx, lane ? CORE_EXTRACT : CORE_INDEX, 0, 2, ops));
     }
     case READ_MAP:
     case READ_GENERATE:
@@ -187,7 +182,7 @@ Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift)
     return make(t, &r);
 }
 
-// What the function checks on its way is of no use where its value is proved to be right.
+// The checks inside of the function are dropped where its value is proved to be right.
 void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *n)
 {
     Block b;
@@ -220,8 +215,7 @@ static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
     return read_path(t, r->parts[step->inside.operand], path);
 }
 
-// lo <= index < hi, of which only what the facts leave open is asked; TRUTH_YES and NO need no
-// question.
+// Whether lo <= index < hi; where the facts do not decide it, *condition is the part to be tested.
 static Truth window(Tr *t, const ViewStep *s, Node **condition)
 {
     const Facts *f = t->block->facts;
@@ -250,8 +244,8 @@ static Readable *read_window(Tr *t, Readable *r, const ViewStep *step)
     return read_choice(t, condition, r->parts[a->operand], a->path, r->parts[b->operand], b->path);
 }
 
-// The view's argument at the place its row names; the view itself as long as the path is too short
-// for that.
+// The operand of the view at the path that its row gives; the view itself while the path is too
+// short for its row.
 static Readable *settle_view(Tr *t, Readable *r)
 {
     ViewContext v = view_context(t);
@@ -269,7 +263,7 @@ static Readable *settle_view(Tr *t, Readable *r)
 
 // --- conditional reads --------------------------------------------------------------------------
 
-// The type of what lies at `path` in a value of this type.
+// The type of the part at `path` of a value of this type.
 static Node *type_at(Tr *t, Node *type, Path *path)
 {
     for (; path; path = path->rest) type = type_below(t, type, &path->step);
@@ -293,7 +287,7 @@ Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b
     return settle_choice(t, make(t, &r));
 }
 
-// Once no array is left the two sides are computed, each under its condition only.
+// Computes the two sides, each under its condition, once no array is left.
 static Readable *settle_choice(Tr *t, Readable *r)
 {
     if (type_has_array(r->type)) return r;
@@ -307,7 +301,7 @@ static Readable *settle_choice(Tr *t, Readable *r)
     return join_blocks(t, r->phrase, &a, va, &b, vb);
 }
 
-// PH_SELECT evaluates only one side, so loads need no other guard.
+// PH_SELECT evaluates only one side, so loads in it need no guard.
 Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b)
 {
     return node_make(t->cx, &(NodeSpec){.kind = PH_SELECT,
@@ -331,7 +325,7 @@ static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
     return readable_tuple(t, type, n, parts);
 }
 
-// One of two finished blocks has no value, or neither: what goes on is not put into a branch.
+// join_blocks where a block has no value: if one of them never ends, the other follows the branch.
 static Readable *join_commands(Tr *t, Node *condition, Block *a, Readable *va, Block *b,
                                Readable *vb)
 {
@@ -356,8 +350,8 @@ Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, 
         return join_commands(t, condition, a, va, b, vb);
     Node *type = va->type;
     if (type_is_value(type)) {
-        Node *x = lets_dissolved(t, a, scalar_of(t, va));
-        Node *y = x ? lets_dissolved(t, b, scalar_of(t, vb)) : NULL;
+        Node *x = lets_propagated(t, a, scalar_of(t, va));
+        Node *y = x ? lets_propagated(t, b, scalar_of(t, vb)) : NULL;
         if (y) return readable_phrase(t, x == y ? x : select_scalar(t, condition, x, y));
     }
     if (a->items.len == 0 && b->items.len == 0) {
@@ -365,26 +359,24 @@ Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, 
             condition = emit_let(t, "inside", condition);
         return select_leaves(t, condition, va, vb);
     }
-    Sym name = emit_new(t, "either", type, VARIANT_STACK);
-    Node *d = acceptor_var(t, name, type);
+    Memory m = emit_new(t, "either", type, VARIANT_STACK);
     t->block = a;
-    copy_into(t, va, d);
+    copy_into(t, va, m.d);
     block_leave(t, a);
     t->block = b;
-    copy_into(t, vb, d);
+    copy_into(t, vb, m.d);
     block_leave(t, b);
     emit_if(t, condition, block_command(t, a), block_command(t, b));
-    return readable_phrase(t, phrase_var(t, name, type));
+    return m.value;
 }
 
-// --- what has no value --------------------------------------------------------------------------
+// --- () and ! -----------------------------------------------------------------------------------
 
 bool is_nothing(Node *type)
 {
     return type->kind == TYPE_NEVER || (type->kind == TYPE_TUPLE && type->nops == 0);
 }
 
-// The value of what has none.
 Readable *readable_nothing(Tr *t, Node *type)
 {
     return readable_tuple(t, type, 0, NULL);

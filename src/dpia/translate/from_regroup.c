@@ -1,9 +1,9 @@
-// Reductions and scans whose operator is used in another grouping.
+// Reductions and scans that regroup the applications of their operator.
 //
-// On several threads the array is cut into as many chunks as threads may run, each is gone through
-// in order, and what they give is combined in the order of the chunks: so the operator need only be
-// associative, and the same number of threads gives the same bits. What a chunk gives is at a
-// distance from that of the next one, so that threads do not write to one cache line.
+// On several threads the array is divided into as many chunks as threads may run. Each chunk is
+// reduced in order, and the results are combined in the order of the chunks: so the operator need
+// only be associative, and the same number of threads gives the same bits. The results of chunks are
+// in separate cache lines, which avoids false sharing.
 //
 //   acc(reduce.par(f, z, xs), d) = con(xs, \x. new r. for.par c { acc(fold.seq(f, z, chunk c of x), r[c]) } ;
 //                                              acc(fold.seq(f, r[0], r[1..]), d))
@@ -11,18 +11,17 @@
 //                                              s[0] := z ; acc(scan.seq(f, z, r), s[1..]) ;
 //                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
 //
-// Side by side there are L results, of the elements i with the same i % L: the operator is
-// commutative, too. They are combined in halves as long as their number is even (h = L/2, L/4,
-// ...), which takes fewer steps one after the other. What is left behind the last block of L
-// elements comes at the end.
+// In lanes there are L results, each of the elements i with the same i % L: the operator has to be
+// commutative, too. They are combined in halves as long as their number is even (h = L/2, L/4, ...),
+// which shortens the dependence chain. The elements after the last block of L elements come last.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
 //                                                 acc(fold.seq(f, fold.seq(f, s[0], s[1..]), rest of x), d))
 //
-// A scan has L lanes in order: of each block of L elements the sums are made in steps, k = 1, 2, 4,
-// .. below L lanes apart, and what is before the block, in all lanes, is put in front of them. So
-// the operator need only be associative. What is left behind the last block is done in order.
+// A scan in lanes computes the prefix sums of each block of L elements in log L steps, which add
+// lanes at distances k = 1, 2, 4, ... below L, and combines the sum before the block with all lanes.
+// So the operator need only be associative. The elements after the last block are scanned in order.
 //
 //   acc(scan.vec(f, z, xs, L), d) = con(xs, \x. new b. acc(repeat z, b) ;
 //                                      for j < n / L { new s. acc(map.vec(\y. y, block j of x, L), s) ;
@@ -37,20 +36,21 @@
 
 enum { LINE = 64 };
 
-/// A pattern on its way into chunks or lanes.
+/// A pattern that is translated into chunks or lanes.
 typedef struct {
     Carried c;
     bool arrays;
-    Node *type;            // of what is carried
-    Env *env;              // with xs, z, and what comes later
-    int depth;             // how many variables more than `c` has
-    int xs, z;             // which of these they are, counted from the outside
-    Node *helpers, *count; // chunks: one more than there are helpers
-    Node *length;          // of a chunk, but for the last ones
+    Node *type;            // of the accumulator
+    Env *env;              // that of `c`, with values added by push_value
+    int depth;             // the number of added values
+    int xs, z;             // their numbers
+    Node *helpers, *count; // worker threads besides this one; chunks: one more
+    Node *length;          // of a chunk; the last ones may be shorter
 } Chunks;
 
-// --- terms over what has been made readable -----------------------------------------------------
+// --- terms over readable values -----------------------------------------------------------------
 
+// Adds a value to the environment; returns its number.
 static int push_value(Tr *t, Chunks *k, Readable *value)
 {
     k->env = env_push(t, k->env, value);
@@ -81,7 +81,7 @@ static Node *element_of(Tr *t, Node *xs, Node *index)
     return pattern(t, CORE_INDEX, VARIANT_ANY, 2, (Node *[]){xs, i});
 }
 
-// What a pattern begins with: a value, or a copy of memory.
+// The initial value of a pattern: a scalar, or a copy of memory.
 static Node *beginning(Tr *t, const Chunks *k, Node *value)
 {
     return k->arrays ? pattern(t, CORE_COPY, VARIANT_ANY, 1, &value) : value;
@@ -100,7 +100,7 @@ static Node *in_order(Tr *t, const Chunks *k, Kind kind, Node *z, Node *xs)
     return pattern(t, kind, over ? VARIANT_INPLACE : VARIANT_SEQ, 3, (Node *[]){f, z, xs});
 }
 
-// --- memory for what the chunks give ------------------------------------------------------------
+// --- memory for the results of chunks -----------------------------------------------------------
 
 // The least number of bytes that a scalar leaf of the type takes.
 static Node *least_bytes(Tr *t, Node *type)
@@ -116,7 +116,7 @@ static Node *least_bytes(Tr *t, Node *type)
     return least;
 }
 
-// How many elements apart two of them are, so that a line is between them.
+// The distance of results in elements, so that they are in different cache lines.
 static Node *distance(Tr *t, Node *type)
 {
     Session *cx = t->cx;
@@ -125,33 +125,30 @@ static Node *distance(Tr *t, Node *type)
 }
 
 typedef struct {
-    Sym name;
-    Node *type; // [n][distance]t, of each row the first
+    Memory memory; // [n][distance]t, of each row the first
     int value;
 } Results;
 
 static Results results_new(Tr *t, Chunks *k, Node *n)
 {
     Node *row = type_array(t->cx, distance(t, k->type), k->type);
-    Results r = {.type = type_array(t->cx, n, row)};
-    r.name = emit_new(t, "chunks", r.type, VARIANT_HEAP);
-    r.value = push_value(t, k, readable_phrase(t, phrase_var(t, r.name, r.type)));
-    return r;
+    Memory m = emit_new(t, "chunks", type_array(t->cx, n, row), VARIANT_HEAP);
+    return (Results){m, push_value(t, k, m.value)};
 }
 
 static Node *result_at(Tr *t, const Results *r, Node *chunk)
 {
-    Node *row = acceptor_at(t, acceptor_var(t, r->name, r->type), chunk);
+    Node *row = acceptor_at(t, r->memory.d, chunk);
     return acceptor_at(t, row, nat_const(t->cx, 0));
 }
 
-// All of them: an array [n]t.
+// All results: an array [n]t.
 static Node *results_all(Tr *t, const Chunks *k, const Results *r)
 {
-    Node *row = r->type->op[1];
+    Node *type = r->memory.d->type, *row = type->op[1];
     Node *body = element_of(t, core_var(t->cx, 0, row), nat_const(t->cx, 0));
     Sym name = session_sym(t->cx, "row");
-    Node *ops[2] = {core_lam(t->cx, 1, &row, &name, body), value_of(t, k, r->value, r->type)};
+    Node *ops[2] = {core_lam(t->cx, 1, &row, &name, body), value_of(t, k, r->value, type)};
     return pattern(t, CORE_MAP, VARIANT_SRC, 2, ops);
 }
 
@@ -162,9 +159,7 @@ static Readable *initial_value(Tr *t, const Chunks *k, Env *env)
     Node *z = k->c.z;
     if (!k->arrays) return bind_scalars(t, con(t, z, env), "z", NULL, 0, 2);
     if (z->kind == CORE_COPY) return con(t, z->op[0], env);
-    Sym name = emit_new(t, "z", k->type, VARIANT_ANY);
-    emit(t, acc(t, z, env, acceptor_var(t, name, k->type)));
-    return readable_phrase(t, phrase_var(t, name, k->type));
+    return con_in_memory(t, z, env, "z", VARIANT_ANY);
 }
 
 static void values_open(Tr *t, Chunks *k, Node *e, Env *env)
@@ -191,7 +186,7 @@ typedef struct {
     Node *from, *length;
 } Chunk;
 
-// The loop over n of the chunks: where each begins, and how long it is. The last ones may be
+// Opens the loop over the first n chunks, with the offset and length of each. The last ones may be
 // shorter, or empty.
 static void chunk_open(Tr *t, Chunk *one, const Chunks *k, Node *n)
 {
@@ -209,7 +204,7 @@ static Node *chunk_elements(Tr *t, const Chunk *one, const Chunks *k)
     return part_of(t, value_of(t, k, k->xs, k->c.xs->type), one->from, one->length);
 }
 
-// Each of the first n chunks is folded.
+// Folds each of the first n chunks.
 static Results fold_chunks(Tr *t, Chunks *k, Node *n)
 {
     Results r = results_new(t, k, n);
@@ -223,7 +218,7 @@ static Results fold_chunks(Tr *t, Chunks *k, Node *n)
 
 // --- reductions ---------------------------------------------------------------------------------
 
-// An array with elements, combined in order from the first.
+// The elements of an array that is not empty, combined in order from the first.
 static Node *combined(Tr *t, const Chunks *k, Node *all, Node *others)
 {
     Node *first = element_of(t, all, nat_const(t->cx, 0));
@@ -238,8 +233,7 @@ static Node *reduce_chunks(Tr *t, Chunks *k, Node *e, Env *env)
     return combined(t, k, results_all(t, k, &r), k->helpers);
 }
 
-// f of the elements of two arrays that stand under `depth` variables more than the pattern, lane by
-// lane.
+// map.vec of f over two arrays under `depth` variables more than the pattern.
 static Node *lane_by_lane(Tr *t, const Chunks *k, Node *const *rows, int depth)
 {
     Session *cx = t->cx;
@@ -263,7 +257,7 @@ static Node *step_of_lanes(Tr *t, const Chunks *k, Node *type)
     return core_lam(cx, 2, types, names, lane_by_lane(t, k, rows, k->depth + 2));
 }
 
-// What goes through the blocks: an array of lanes.
+// The fold over the blocks: an array of lanes.
 static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
 {
     Session *cx = t->cx;
@@ -279,16 +273,14 @@ static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
                    (Node *[]){f, copy, blocks});
 }
 
-// An array of a term's type in memory, with the elements of the term: its number.
+// Stores a term in new memory; returns the number of that value.
 static int stored(Tr *t, Chunks *k, Node *e)
 {
-    Sym name = emit_new(t, "lanes", e->type, VARIANT_ANY);
-    emit(t, acc(t, e, k->env, acceptor_var(t, name, e->type)));
-    return push_value(t, k, readable_phrase(t, phrase_var(t, name, e->type)));
+    return push_value(t, k, con_in_memory(t, e, k->env, "lanes", VARIANT_ANY));
 }
 
-// All lanes as one value: half of them with the other half, as long as both have more than one; the
-// rest in order.
+// Combines all lanes: one half with the other, while halves have more than one lane; the rest in
+// order.
 static Node *lanes_combined(Tr *t, Chunks *k, int number, int64_t lanes)
 {
     Session *cx = t->cx;
@@ -323,7 +315,7 @@ bool is_regrouped(const Tr *t, Node *e)
     return nat_lt(t->cx, t->block->facts, carried_of(e).n, node_lanes(e)) != TRUTH_YES;
 }
 
-// What is left to do when the parts are combined.
+// The term that combines the results, which are computed before.
 static Node *regrouped(Tr *t, Chunks *k, Node *e, Env *env)
 {
     return (e->variant == VARIANT_PAR ? reduce_chunks : reduce_lanes)(t, k, e, env);
@@ -353,12 +345,11 @@ void acc_scan_par(Tr *t, Node *e, Env *env, Node *d)
     chunks_open(t, &k, e, env);
     Results r = fold_chunks(t, &k, k.helpers);
     Node *type = type_array(cx, k.count, k.type);
-    Sym name = emit_new(t, "before", type, VARIANT_HEAP);
-    Node *before = acceptor_var(t, name, type);
-    emit(t, acc(t, initial(t, &k), k.env, acceptor_at(t, before, zero)));
+    Memory before = emit_new(t, "before", type, VARIANT_HEAP);
+    acc_block(t, initial(t, &k), k.env, acceptor_at(t, before.d, zero));
     Node *sums = in_order(t, &k, CORE_SCAN, initial(t, &k), results_all(t, &k, &r));
-    emit(t, acc(t, sums, k.env, acceptor_of_part(t, before, one, k.helpers)));
-    int offsets = push_value(t, &k, readable_phrase(t, phrase_var(t, name, type)));
+    acc_block(t, sums, k.env, acceptor_of_part(t, before.d, one, k.helpers));
+    int offsets = push_value(t, &k, before.value);
     Chunk c;
     chunk_open(t, &c, &k, k.count);
     Node *from = element_of(t, value_of(t, &k, offsets, type), c.loop.index);
@@ -367,21 +358,21 @@ void acc_scan_par(Tr *t, Node *e, Env *env, Node *d)
     loop_close(t, &c.loop);
 }
 
-// So many times the value z, as lanes.
+// The value z in each lane.
 static Node *initial_lanes(Tr *t, const Chunks *k, Node *lanes)
 {
     Node *ops[2] = {lanes, value_of(t, k, k->z, k->type)};
     return pattern(t, VIEW_REPEAT, VARIANT_SRC, 2, ops);
 }
 
-// An array in memory with what is in `first` put in front of it, as many lanes as it has.
+// The first lanes of `first` and `all` one after the other, as many as `all` has.
 static Node *lanes_after(Tr *t, Node *first, Node *all)
 {
     Node *both = pattern(t, VIEW_CONCAT, VARIANT_SRC, 2, (Node *[]){first, all});
     return part_of(t, both, nat_const(t->cx, 0), all->type->op[0]);
 }
 
-// The sums within a block of elements that is in memory: the number of the last array of lanes.
+// Computes the prefix sums of a block that is in memory; returns the number of the array of sums.
 static int sums_of_lanes(Tr *t, Chunks *k, int number, Node *type)
 {
     int64_t lanes;
@@ -394,7 +385,7 @@ static int sums_of_lanes(Tr *t, Chunks *k, int number, Node *type)
     return number;
 }
 
-// The lanes of an array as they are.
+// A vectorised copy of an array.
 static Node *copy_of_lanes(Tr *t, Node *row)
 {
     Session *cx = t->cx;
@@ -408,7 +399,7 @@ static Node *copy_of_lanes(Tr *t, Node *row)
                                                        type->op[0]}});
 }
 
-// The last of them L times, each read where it is used: a local would be one number, not lanes.
+// The last lane in all lanes, each read where it is used: a local would be a scalar.
 static Node *last_in_all_lanes(Tr *t, Node *all)
 {
     Session *cx = t->cx;
@@ -418,7 +409,7 @@ static Node *last_in_all_lanes(Tr *t, Node *all)
     return pattern(t, VIEW_JOIN, VARIANT_SRC, 1, &rows);
 }
 
-/// What is in all lanes before a block: memory that each block changes.
+/// The sum before a block, in all lanes: memory that each block updates.
 typedef struct {
     Node *type, *to;
     int value;
@@ -426,16 +417,13 @@ typedef struct {
 
 static Before before_open(Tr *t, Chunks *k, Node *lanes)
 {
-    Before b = {.type = type_array(t->cx, lanes, k->type)};
-    Sym name = emit_new(t, "before", b.type, VARIANT_ANY);
-    b.to = acceptor_var(t, name, b.type);
-    emit(t, acc(t, copy_of_lanes(t, initial_lanes(t, k, lanes)), k->env, b.to));
-    b.value = push_value(t, k, readable_phrase(t, phrase_var(t, name, b.type)));
-    return b;
+    Node *type = type_array(t->cx, lanes, k->type);
+    Memory m = emit_new(t, "before", type, VARIANT_ANY);
+    acc_block(t, copy_of_lanes(t, initial_lanes(t, k, lanes)), k->env, m.d);
+    return (Before){type, m.d, push_value(t, k, m.value)};
 }
 
-// The elements of a block from `from` on go to their part of d, and *b becomes what is before the
-// next.
+// Scans the block that begins at `from` into its part of d, and updates *b for the next block.
 static void scan_block(Tr *t, const Chunks *outer, const Before *b, Node *from, bool inclusive,
                        Node *d)
 {

@@ -4,79 +4,69 @@
 // --- scans --------------------------------------------------------------------------------------
 
 // Elements without arrays: the accumulator is a local.
-// acc(scan(f, z, xs), d)    = con(xs, \x. new t. acc(z, t) ; for i { acc(f(t, x[i]), t) ; d[i] := t
-// }) acc(scan_ex(f, z, xs), d) = con(xs, \x. new t. acc(z, t) ; for i { d[i] := t ; acc(f(t, x[i]),
-// t) })
-static void scan_scalars(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
+//
+//   acc(scan(f, z, xs), d)    = con(xs, \x. new t. acc(z, t) ;
+//                                       for i { acc(f(t, x[i]), t) ; d[i] := t })
+//   acc(scan_ex(f, z, xs), d) = con(xs, \x. new t. acc(z, t) ;
+//                                       for i { d[i] := t ; acc(f(t, x[i]), t) })
+static void scan_scalars(Tr *t, const Carried *c, Env *env, bool inclusive, Node *d)
 {
     Stream xs;
     stream_open(t, &xs, c->xs, env);
-    Sym name = emit_new(t, "acc", type, VARIANT_STACK);
-    Node *to = acceptor_var(t, name, type);
-    Readable *value = readable_phrase(t, phrase_var(t, name, type));
-    emit(t, acc(t, c->z, env, to));
+    Memory m = emit_new(t, "acc", d->type->op[1], VARIANT_STACK);
+    acc_block(t, c->z, env, m.d);
     Loop l;
     loop_open(t, &l, c->n);
     loop_as(t, &l, c->pattern);
-    if (!inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
-    emit(t, carried_step(t, c, env, value, &xs, l.index, to));
-    if (inclusive) copy_into(t, value, acceptor_at(t, d, l.index));
+    if (!inclusive) copy_into(t, m.value, acceptor_at(t, d, l.index));
+    carried_step(t, c, env, m.value, &xs, l.index, m.d);
+    if (inclusive) copy_into(t, m.value, acceptor_at(t, d, l.index));
     loop_close(t, &l);
 }
 
-// Elements with arrays that cannot be read back: the accumulator is apart.
+// Elements with arrays that cannot be read back: the accumulator is in two buffers.
 static void scan_apart(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclusive, Node *d)
 {
-    Node *type = d->type->op[1], *both = type_array(t->cx, nat_const(t->cx, 2), type);
-    Sym name = emit_new(t, "t", both, VARIANT_ANY);
-    Readable *buffers = readable_phrase(t, phrase_var(t, name, both));
-    Node *to = acceptor_var(t, name, both), *two = nat_const(t->cx, 2);
-    emit(t, acc(t, c->z, env, acceptor_at(t, to, nat_const(t->cx, 0))));
+    Memory b = new_buffers(t, d->type->op[1]);
+    acc_block(t, c->z, env, buffer_write(t, &b, nat_const(t->cx, 0)));
     Loop l;
     loop_open(t, &l, c->n);
     loop_as(t, &l, c->pattern);
-    Node *now = nat_mod(t->cx, l.index, two);
-    Node *next = nat_mod(t->cx, nat_add(t->cx, l.index, nat_const(t->cx, 1)), two);
+    Node *next = nat_add(t->cx, l.index, nat_const(t->cx, 1));
     Node *out = acceptor_at(t, d, l.index);
-    Readable *old = read_at(t, buffers, now);
+    Readable *old = buffer_read(t, &b, l.index);
     if (!inclusive) copy_into(t, old, out);
-    emit(t, carried_step(t, c, env, old, xs, l.index, acceptor_at(t, to, next)));
-    if (inclusive) copy_into(t, read_at(t, buffers, next), out);
+    carried_step(t, c, env, old, xs, l.index, buffer_write(t, &b, next));
+    if (inclusive) copy_into(t, buffer_read(t, &b, next), out);
     loop_close(t, &l);
-}
-
-// d[j] for the first element, if there is one: the body of a loop of at most one round.
-static Node *first_open(Tr *t, Loop *l, Node *n, Node *d)
-{
-    Session *cx = t->cx;
-    bool sure = nat_lt(cx, t->block->facts, nat_const(cx, 0), n) == TRUTH_YES;
-    loop_open(t, l, sure ? nat_const(cx, 1) : nat_min(cx, n, nat_const(cx, 1)));
-    return acceptor_at(t, d, l->index);
 }
 
 // d[0] := z, or f(z, x_0) when it is inclusive.
 static void scan_first(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclusive, Node *d)
 {
     Loop l;
-    Node *to = first_open(t, &l, c->n, d), *type = to->type;
+    loop_open_first(t, &l, c->n);
+    Node *to = acceptor_at(t, d, l.index);
     if (inclusive) {
         Readable *z = read_initial(t, c, env);
         if (!is_there(t, z, d)) {
-            Sym name = emit_new(t, "t", type, VARIANT_ANY);
-            write_initial(t, c, env, z, acceptor_var(t, name, type));
-            z = readable_phrase(t, phrase_var(t, name, type));
+            Memory m = emit_new(t, "t", to->type, VARIANT_ANY);
+            write_initial(t, c, env, z, m.d);
+            z = m.value;
         }
-        emit(t, carried_step(t, c, env, z, xs, l.index, to));
+        carried_step(t, c, env, z, xs, l.index, to);
     } else {
-        emit(t, acc(t, c->z, env, to));
+        acc_block(t, c->z, env, to);
     }
     loop_close(t, &l);
 }
 
-// The accumulator is the element of the result before: nothing is stored twice. acc(scan(f, z, xs),
-// d)    = con(xs, \x. acc(f(z, x[0]), d[0]) ; for i < n - 1 { acc(f(d[i], x[i + 1]), d[i + 1]) })
-// acc(scan_ex(f, z, xs), d) = con(xs, \x. acc(z, d[0]) ; for i < n - 1 { acc(f(d[i], x[i]), d[i +
-// 1]) })
+// The accumulator is the previous element of the result, so nothing is stored twice.
+//
+//   acc(scan(f, z, xs), d)    = con(xs, \x. acc(f(z, x[0]), d[0]) ;
+//                                       for i < n - 1 { acc(f(d[i], x[i + 1]), d[i + 1]) })
+//   acc(scan_ex(f, z, xs), d) = con(xs, \x. acc(z, d[0]) ;
+//                                       for i < n - 1 { acc(f(d[i], x[i]), d[i + 1]) })
 static void scan_there(Tr *t, const Carried *c, Env *env, Stream *xs, Readable *value,
                        bool inclusive, Node *d)
 {
@@ -88,15 +78,14 @@ static void scan_there(Tr *t, const Carried *c, Env *env, Stream *xs, Readable *
     loop_as(t, &l, c->pattern);
     Node *next = nat_add(cx, l.index, one);
     Readable *old = read_at(t, value, l.index);
-    emit(t, carried_step(t, c, env, old, xs, inclusive ? next : l.index, acceptor_at(t, d, next)));
+    carried_step(t, c, env, old, xs, inclusive ? next : l.index, acceptor_at(t, d, next));
     loop_close(t, &l);
 }
 
-static void scan_arrays(Tr *t, const Carried *c, Env *env, Node *type, bool inclusive, Node *d)
+static void scan_arrays(Tr *t, const Carried *c, Env *env, bool inclusive, Node *d)
 {
     Stream xs;
     Readable *value;
-    (void)type;
     stream_open(t, &xs, c->xs, env);
     if (is_short_step(c, inclusive ? 2 : 1) && can_carry(t, c, env, &xs, d, &value))
         scan_there(t, c, env, &xs, value, inclusive, d);
@@ -106,8 +95,7 @@ static void scan_arrays(Tr *t, const Carried *c, Env *env, Node *type, bool incl
 
 void acc_scan(Tr *t, Node *e, Env *env, Node *d)
 {
-    Node *type = e->type->op[1];
-    bool vec = e->variant == VARIANT_VEC, arrays = type_has_array(type);
+    bool vec = e->variant == VARIANT_VEC, arrays = type_has_array(e->type->op[1]);
     if (is_regrouped(t, e) && !(vec && arrays)) {
         (vec ? acc_scan_vec : acc_scan_par)(t, e, env, d);
         return;
@@ -116,8 +104,7 @@ void acc_scan(Tr *t, Node *e, Env *env, Node *d)
                 e->variant == VARIANT_PAR;
     TR_CHECK(t, loop, "scan has no variant");
     Carried c = carried_of(e);
-    bool inclusive = e->kind == CORE_SCAN;
-    (arrays ? scan_arrays : scan_scalars)(t, &c, env, type, inclusive, d);
+    (arrays ? scan_arrays : scan_scalars)(t, &c, env, e->kind == CORE_SCAN, d);
 }
 
 // --- scatters -----------------------------------------------------------------------------------
@@ -154,15 +141,13 @@ static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
     Session *cx = t->cx;
     Readable *idx = con(t, e->op[0], env), *xs = con(t, e->op[1], env);
     Node *flags = type_array(cx, e->type->op[0], type_scalar(cx, SCALAR_BOOL));
-    Sym name = emit_new(t, "seen", flags, VARIANT_ANY);
-    Readable *seen = readable_phrase(t, phrase_var(t, name, flags));
-    Node *mark = acceptor_var(t, name, flags);
-    fill_zero(t, mark);
+    Memory seen = emit_new(t, "seen", flags, VARIANT_ANY);
+    fill_zero(t, seen.d);
     Loop l;
     loop_open(t, &l, e->op[0]->type->op[0]);
     Node *k = size_of(t, read_at(t, idx, l.index));
-    emit_check(t, E0603, not_marked(t, seen, k));
-    emit_assign(t, acceptor_at(t, mark, k), core_bool(cx, true));
+    emit_check(t, E0603, not_marked(t, seen.value, k));
+    emit_assign(t, acceptor_at(t, seen.d, k), core_bool(cx, true));
     copy_into(t, read_at(t, xs, l.index), acceptor_at(t, d, k));
     loop_close(t, &l);
     Block zero;
@@ -170,24 +155,24 @@ static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
     block_open(t, &zero);
     fill_zero(t, acceptor_at(t, d, l.index));
     Node *fill = block_close(t, &zero), *skip = node_make(cx, &(NodeSpec){.kind = COM_SKIP});
-    emit_if(t, not_marked(t, seen, l.index), fill, skip);
+    emit_if(t, not_marked(t, seen.value, l.index), fill, skip);
     loop_close(t, &l);
 }
 
-// The step of scatter_with at element k of the accumulator. With arrays the new element is made
-// beside the old.
+// The step of scatter_with at element k of the accumulator. An element with arrays is computed in
+// memory of its own.
 static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Stream *xs,
                        Node *i, Node *k)
 {
     Readable *old = read_at(t, value, k);
     Node *at = acceptor_at(t, to, k);
     if (!type_has_array(old->type)) {
-        emit(t, carried_step(t, c, env, old, xs, i, at));
+        carried_step(t, c, env, old, xs, i, at);
         return;
     }
-    Sym name = emit_new(t, "t", old->type, VARIANT_ANY);
-    emit(t, carried_step(t, c, env, old, xs, i, acceptor_var(t, name, old->type)));
-    copy_into(t, readable_phrase(t, phrase_var(t, name, old->type)), at);
+    Memory m = emit_new(t, "t", old->type, VARIANT_ANY);
+    carried_step(t, c, env, old, xs, i, m.d);
+    copy_into(t, m.value, at);
 }
 
 // acc(scatter_with(f, z, idx, xs), d): d filled with z, then d[y[i]] := f(d[y[i]], x[i]) in order.
@@ -200,7 +185,7 @@ static void scatter_combined(Tr *t, Node *e, Env *env, Node *d)
     Stream xs;
     stream_open(t, &xs, e->op[3], env);
     bool own = can_carry(t, &c, env, &xs, d, &value) && !is_read_by(t, d, idx);
-    Node *to = own ? d : acceptor_var(t, emit_new(t, "acc", e->type, VARIANT_ANY), e->type);
+    Node *to = own ? d : emit_new(t, "acc", e->type, VARIANT_ANY).d;
     if (!own) value = read_back(t, to);
     Accumulate a;
     accumulate_open(t, &a, to);

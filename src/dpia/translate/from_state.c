@@ -1,5 +1,5 @@
-// State: places, what is read from them and written to them, and calls of functions that are given
-// them. A place is memory: a cell, or what a parameter refers to, or a part of these by a path.
+// State: places, reads and writes of them, and calls. A place is memory: a cell, memory of a
+// reference parameter, or a part of one of these.
 #include "dpia/translate/from_core.h"
 
 static Readable *con_place(Tr *t, Node *e, Env *env)
@@ -39,19 +39,19 @@ Readable *con_reference(Tr *t, Node *e, Env *env)
     return readable_place(t, e->type, phrase, d);
 }
 
-// con(get p, k) = con(p, \p. k(p)): whoever needs the value after p is written has to keep it.
+// con(get p, k) = con(p, \p. k(p)): a use after a write to p needs a copy.
 Readable *con_get(Tr *t, Node *e, Env *env)
 {
     return readable_phrase(t, con_place(t, e->op[0], env)->phrase);
 }
 
-// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the
-// first is written; an array reads of p at most what it writes (memory_policy/ sees to it).
+// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the first
+// is written; an array reads no element of p after its change, which memory_policy/ ensures.
 Readable *con_put(Tr *t, Node *e, Env *env)
 {
     Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];
     if (type_is_value(v->type) || type_has_array(v->type)) {
-        emit(t, acc(t, v, env, d));
+        acc_block(t, v, env, d);
     } else {
         Block b;
         block_open(t, &b);
@@ -63,8 +63,8 @@ Readable *con_put(Tr *t, Node *e, Env *env)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Memory that a function can be given as it is: a whole, an element, a component, a part. Functions
-// know of no layouts.
+// Whether the memory can be passed to a function: a whole, an element, a component or a part, without
+// a layout.
 static bool is_memory(const Tr *t, Node *e)
 {
     switch ((Kind)e->kind) {
@@ -81,15 +81,15 @@ static bool is_memory(const Tr *t, Node *e)
     }
 }
 
-// A value as an expression that a function can be given: scalars, and arrays in memory.
+// A value as an argument expression: scalars, and arrays in memory.
 static Node *argument(Tr *t, Readable *r)
 {
     if (type_is_atom(r->type)) return scalar_of(t, r);
     if (r->kind == READ_PHRASE && is_memory(t, r->phrase)) return r->phrase;
     if (type_has_elements(r->type)) {
-        Sym name = emit_new(t, "arg", r->type, VARIANT_ANY);
-        copy_into(t, r, acceptor_var(t, name, r->type));
-        return phrase_var(t, name, r->type);
+        Memory m = emit_new(t, "arg", r->type, VARIANT_ANY);
+        copy_into(t, r, m.d);
+        return m.value->phrase;
     }
     int n = (int)r->type->nops;
     Node **parts = ARENA_ARRAY(t->arena, Node *, n + 1);
@@ -119,9 +119,9 @@ Readable *con_call(Tr *t, Node *e, Env *env)
         emit_call(t, e, env, node_make(t->cx, &(NodeSpec){.kind = COM_SKIP}));
         return readable_nothing(t, e->type);
     }
-    Sym name = emit_new(t, "result", e->type, VARIANT_ANY);
-    emit_call(t, e, env, acceptor_var(t, name, e->type));
-    return readable_phrase(t, phrase_var(t, name, e->type));
+    Memory m = emit_new(t, "result", e->type, VARIANT_ANY);
+    emit_call(t, e, env, m.d);
+    return m.value;
 }
 
 // acc(call f e.., d) = con(e, \x. invoke f d x..), when d is memory

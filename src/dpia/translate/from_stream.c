@@ -1,6 +1,6 @@
-// Streams: arrays that a loop goes through once, in order, so that an element can be made when its
-// turn comes and need not be kept longer (Lin's Slide^E 5.15 and eager bodies 5.50; the streams of
-// RISE & Shine).
+// Streams: arrays that a loop traverses once, in order, so that each element can be computed just
+// before its use and then be dropped (Lin's Slide^E 5.15 and eager bodies 5.50; the streams of RISE
+// & Shine).
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
@@ -9,7 +9,7 @@ static bool is_window(Node *e)
     return e->kind == VIEW_SLIDE && e->variant == VARIANT_WINDOW;
 }
 
-// xs[index] into d. An element that is to be stored is made there.
+// Writes xs[index] into d. An element that would be stored is computed in d.
 static void load(Tr *t, Readable *xs, Node *index, Node *d)
 {
     Node *body = xs->kind == READ_MAP && !xs->shared ? xs->core->op[0]->op[0] : NULL;
@@ -50,27 +50,24 @@ static void window_open(Tr *t, Stream *s, Node *e, Env *env)
     window_parts(t, s, e);
     s->xs = con(t, e->op[2], env);
     s->e = e;
-    s->type = e->type->op[1];
-    s->memory = emit_new(t, "w", s->type, VARIANT_ANY);
-    Node *w = acceptor_var(t, s->memory, s->type);
-    load_part(t, s->xs, zero, w, s->fresh, s->kept);
+    s->memory = emit_new(t, "w", e->type->op[1], VARIANT_ANY);
+    load_part(t, s->xs, zero, s->memory.d, s->fresh, s->kept);
 }
 
-// Shift, then load what is new.
+// Shifts the window, then loads the new elements.
 static Readable *window_next(Tr *t, Stream *s, Node *index)
 {
     Session *cx = t->cx;
-    Node *w = acceptor_var(t, s->memory, s->type);
-    Readable *window = readable_phrase(t, phrase_var(t, s->memory, s->type));
-    load_part(t, window, s->fresh, w, nat_const(cx, 0), s->kept);
+    Node *w = s->memory.d;
+    load_part(t, s->memory.value, s->fresh, w, nat_const(cx, 0), s->kept);
     Node *from = nat_add(cx, nat_mul(cx, index, s->e->op[1]), s->kept);
     load_part(t, s->xs, from, w, s->kept, s->fresh);
-    return window;
+    return s->memory.value;
 }
 
 // --- rings --------------------------------------------------------------------------------------
 
-// slide.src s t (circular k xs) whose windows fit into the ring.
+// Whether e is slide.src s t (circular k xs) with windows that fit into the ring.
 static bool is_ring(Tr *t, Node *e)
 {
     if (e->kind != VIEW_SLIDE || e->variant != VARIANT_SRC || e->op[2]->kind != VIEW_CIRCULAR)
@@ -81,7 +78,7 @@ static bool is_ring(Tr *t, Node *e)
            nat_le(t->cx, f, e->op[0], k) == TRUTH_YES;
 }
 
-// Where an element is, as a local.
+// The position of element i in the ring, as a local.
 static Node *slot(Tr *t, Node *i, Node *k)
 {
     Node *at = nat_simplify(t->cx, t->block->facts, nat_mod(t->cx, i, k));
@@ -89,8 +86,7 @@ static Node *slot(Tr *t, Node *i, Node *k)
     return nat_var(t->cx, emit_let(t, "r", index_phrase(t, at, k))->attr.sym);
 }
 
-// Elements xs[from + j] into the ring, for j < n. Where they go is found before the element is
-// made.
+// Writes xs[from + j] into the ring, for j < n. The position is computed before the element.
 static void load_ring(Tr *t, Stream *s, Node *from, Node *n)
 {
     Session *cx = t->cx;
@@ -98,8 +94,8 @@ static void load_ring(Tr *t, Stream *s, Node *from, Node *n)
     if (nat_eq(cx, t->block->facts, n, nat_const(cx, 0)) == TRUTH_YES) return;
     loop_open(t, &l, n);
     Node *i = nat_add(cx, from, l.index);
-    Node *at = slot(t, i, s->type->op[0]);
-    load(t, s->xs, i, acceptor_at(t, acceptor_var(t, s->memory, s->type), at));
+    Node *at = slot(t, i, s->memory.d->type->op[0]);
+    load(t, s->xs, i, acceptor_at(t, s->memory.d, at));
     loop_close(t, &l);
 }
 
@@ -110,20 +106,20 @@ static void ring_open(Tr *t, Stream *s, Node *e, Env *env)
     window_parts(t, s, e);
     s->xs = con(t, circular->op[1], env);
     s->e = e;
-    s->type = type_array(cx, circular->op[0], element);
-    s->memory = emit_new(t, "ring", s->type, VARIANT_ANY);
+    Node *type = type_array(cx, circular->op[0], element);
+    s->memory = emit_new(t, "ring", type, VARIANT_ANY);
     load_ring(t, s, nat_const(cx, 0), s->kept);
 }
 
-// Where the elements of a window are is found once for each window, not in the loops that read
-// them.
+// The positions of the elements of a window are computed once for each window, not in the loops that
+// read them.
 static Readable *ring_next(Tr *t, Stream *s, Node *index)
 {
     enum { NAMED = 16 };
     Session *cx = t->cx;
-    Node *first = nat_mul(cx, index, s->e->op[1]), *k = s->type->op[0];
+    Readable *ring = s->memory.value;
+    Node *first = nat_mul(cx, index, s->e->op[1]), *k = ring->type->op[0];
     load_ring(t, s, nat_add(cx, first, s->kept), s->fresh);
-    Readable *ring = readable_phrase(t, phrase_var(t, s->memory, s->type));
     int64_t n;
     struct Readable *r = ARENA_NEW(t->arena, struct Readable);
     *r = (struct Readable){.kind = READ_RING,
@@ -141,16 +137,15 @@ static Readable *ring_next(Tr *t, Stream *s, Node *index)
 
 // --- eager maps ---------------------------------------------------------------------------------
 
-// An element of map.seq or generate.seq, made for this one step.
-static Readable *made_next(Tr *t, Stream *s, Node *index)
+// An element of map.seq or generate.seq, computed for one step.
+static Readable *eager_next(Tr *t, Stream *s, Node *index)
 {
-    Node *e = s->e, *f = e->op[e->kind == CORE_MAP ? 0 : 1], *type = e->type->op[1];
+    Node *e = s->e, *f = e->op[e->kind == CORE_MAP ? 0 : 1];
     Readable *x = e->kind == CORE_MAP ? stream_next(t, s->inner, index)
                                       : readable_phrase(t, index_phrase(t, index, e->op[0]));
-    Sym name = emit_new(t, "x", type, VARIANT_ANY);
-    Node *d = acceptor_var(t, name, type);
-    emit(t, acc(t, f->op[0], bind_args(t, f, s->env, &x, 1), d));
-    return readable_phrase(t, phrase_var(t, name, type));
+    Memory m = emit_new(t, "x", e->type->op[1], VARIANT_ANY);
+    acc_block(t, f->op[0], bind_args(t, f, s->env, &x, 1), m.d);
+    return m.value;
 }
 
 // --- all ----------------------------------------------------------------------------------------
@@ -161,7 +156,7 @@ static bool is_eager(Node *e)
     return (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && e->variant == VARIANT_SEQ;
 }
 
-static void open_some(Tr *t, Stream *s, Node *e, Env *env, bool made)
+static void open_some(Tr *t, Stream *s, Node *e, Env *env, bool in_turn)
 {
     *s = (Stream){0};
     env = bind_lets(t, &e, env);
@@ -170,7 +165,7 @@ static void open_some(Tr *t, Stream *s, Node *e, Env *env, bool made)
         window_open(t, s, e, env);
     } else if (is_ring(t, e)) {
         ring_open(t, s, e, env);
-    } else if (made && is_eager(e)) {
+    } else if (in_turn && is_eager(e)) {
         s->e = e;
         s->inner = ARENA_NEW(t->arena, Stream);
         if (e->kind == CORE_MAP) open_some(t, s->inner, e->op[1], env, e->variant == VARIANT_DST);
@@ -184,7 +179,7 @@ void stream_open(Tr *t, Stream *s, Node *e, Env *env)
     open_some(t, s, e, env, false);
 }
 
-void stream_open_made(Tr *t, Stream *s, Node *e, Env *env)
+void stream_open_in_turn(Tr *t, Stream *s, Node *e, Env *env)
 {
     open_some(t, s, e, env, true);
 }
@@ -197,7 +192,7 @@ void stream_open_any(Tr *t, Stream *s, Node *e, Env *env)
 Readable *stream_next(Tr *t, Stream *s, Node *index)
 {
     if (!s->e) return read_at(t, s->xs, index);
-    if (s->e->kind != VIEW_SLIDE) return made_next(t, s, index);
+    if (s->e->kind != VIEW_SLIDE) return eager_next(t, s, index);
     return is_window(s->e) ? window_next(t, s, index) : ring_next(t, s, index);
 }
 
