@@ -67,8 +67,8 @@ static void scopes(void **state)
 static void types(void **state)
 {
     (void)state;
-    check("i32", "(:= out 1.0)", "one scalar type");
-    check("[n]i32", "(:= out a)", "one scalar type");
+    check("i32", "(:= out 1.0)", "different types");
+    check("[n]i32", "(:= out a)", "different types");
     check("[m]i32", "(for i n (:= (acc_at out i) 1))", NULL);
     check("[n + 1]i32", "(for i n (:= (acc_at out i) 1))", NULL);
     check("i32", "(when 1 (:= out 1) (:= out 2))", "no bool");
@@ -204,7 +204,7 @@ static void labels(void **state)
           "a scalar of the result is not assigned");
     check("i32", "(again (skip))", NULL);
     check("i32", "(seq (labelled k1 (skip)) (leave k1))", "without a label around it");
-    check("i32", "(labelled k1 (labelled k1 (:= out 1)))", "of one around it");
+    check("i32", "(labelled k1 (labelled k1 (:= out 1)))", "of an enclosing one");
     check("i32", "(new.stack t i32 (seq (labelled k1 (seq (leave k1) (:= t 1))) (:= out t)))",
           "mentioned before it is written");
     check("i32", "(labelled k1 (seq (for_range i 0 n (leave k1)) (:= out 1)))",
@@ -245,11 +245,11 @@ static void calls(void **state)
     check("i32", "(invoke f out (acc r : [n]i32))", "number of arguments");
     check("i32", "(invoke f out k k)", "not an acceptor");
     check("i32", "(invoke f out (acc r : [n]i32) 1)", "another type");
-    check("i32", "(invoke f (skip) (acc r : [n]i32) k)", "goes nowhere");
-    check("i64", "(invoke f out (acc r : [n]i32) k)", "no memory of its type");
+    check("i32", "(invoke f (skip) (acc r : [n]i32) k)", "a result that is not written");
+    check("i64", "(invoke f out (acc r : [n]i32) k)", "not written to memory of its type");
     check("i32", "(invoke f out (acc a : [n]i32) k)", "no memory in scope");
     check("i32", "(new.stack t [n]i32 (invoke f out (acc t : [n]i32) k))",
-          "to what is not written");
+          "to memory that is not assigned");
     check("i32", "(invoke f out (acc_put 0 (reverse (hole : [n]i32)) (acc r : [n]i32)) k)",
           "not written to its elements");
     check("[n]i32", "(invoke h out (reverse a))", "not in memory");
@@ -257,7 +257,7 @@ static void calls(void **state)
     check("i32", "(for i n (invoke f out (acc r : [n]i32) k))", "writes the same element");
     check("i32", "(invoke c out (size m) (acc r : [n]i32) k)", NULL);
     check("i32", "(invoke c out (size (n + 1)) (acc r : [n]i32) k)", "of the parameter's type");
-    check("i32", "(invoke c out k (acc r : [n]i32) k)", "a size that is none");
+    check("i32", "(invoke c out k (acc r : [n]i32) k)", "an argument that is no size");
     check("i32", "(invoke c out 5i64 (acc r : [n]i32) k)", "of the parameter's type");
 }
 
@@ -268,11 +268,11 @@ static void any_order(void **state)
     check("[n]i32", "(for.par i n (:= (acc_at out i) (at a i)))", NULL);
     check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)) 8)", NULL);
     check("[n]i32", "(for.unroll i n (:= (acc_at out i) (at a i)))", NULL);
-    check("[n]i32", "(for.seq i n (:= (acc_at out i) (at a i)))", "no variant that there is");
-    check("[n]i32", "(for.par i n (:= (acc_at out i) (at a i)) 8)", "no variant that there is");
-    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)))", "no variant that there is");
-    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)) n)", "that is not known");
-    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)) 0)", "that is not known");
+    check("[n]i32", "(for.seq i n (:= (acc_at out i) (at a i)))", "an unknown variant");
+    check("[n]i32", "(for.par i n (:= (acc_at out i) (at a i)) 8)", "an unknown variant");
+    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)))", "an unknown variant");
+    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)) n)", "an unknown number of lanes");
+    check("[n]i32", "(for.vec i n (:= (acc_at out i) (at a i)) 0)", "an unknown number of lanes");
 #define SHARED "write the same element"
     check("i32", "(new.stack t i32 (seq (for.par i n (:= t (at a i))) (:= out t)))", SHARED);
     check("i32", "(new.stack t i32 (seq (for.unroll i n (:= t (at a i))) (:= out t)))", NULL);

@@ -1,4 +1,4 @@
-// The checker of DPIA (dpia.h says what holds). Breaks are faults of the compiler.
+// The checker of DPIA, whose rules are in dpia.h. A violation is a fault of the compiler.
 #include "dpia/ir/check.h"
 
 void check_fault(Checker *c, Node *e, const char *why)
@@ -14,7 +14,7 @@ Flags check_save(Checker *c)
     return copy;
 }
 
-// Of the loops around a command the outermost 64 are told apart; each has a bit.
+// Each of the outermost 64 loops around a command has a bit; inner loops have none.
 enum { MAX_LOOPS = 64 };
 
 static uint64_t bit_of_loop(int depth)
@@ -30,8 +30,8 @@ static uint64_t loops_below(int depth)
 // --- commands ----------------------------------------------------------------------------------
 
 // Cells may be written any number of times. The result may not: two iterations of a pattern write
-// different elements, unless they accumulate in what they were given. (One of the other loops that
-// writes to the result leaves.)
+// different elements, unless they accumulate in their destination. (A loop that is no pattern and
+// writes to the result jumps out after the write.)
 void check_write(Checker *c, Node *k, Node *acceptor)
 {
     Target t = check_acceptor(c, acceptor);
@@ -49,7 +49,7 @@ static void check_assign(Checker *c, Node *k)
 {
     check_expression(c, k->op[1]);
     if (!type_is_value(k->op[0]->type) || !check_same_type(c, k->op[0]->type, k->op[1]->type))
-        check_fault(c, k, "an assignment of other than one scalar type");
+        check_fault(c, k, "an assignment of different types, or of no scalar type");
     check_write(c, k, k->op[0]);
 }
 
@@ -61,7 +61,7 @@ static void check_condition(Checker *c, Node *k, Node *e)
         check_fault(c, k, "a condition that is no bool");
 }
 
-// After `if` only that is certainly assigned what both branches assign.
+// After an `if` those scalars are definitely assigned that both branches assign.
 static void check_if(Checker *c, Node *k)
 {
     check_condition(c, k, k->op[0]);
@@ -77,17 +77,16 @@ static void check_if(Checker *c, Node *k)
     for (int i = 0; i < before.len; i++) c->assigned.at[i] = c->assigned.at[i] && then.at[i];
 }
 
-// In order, written out, or with iterations in any order: then what is written, other than memory
-// of the iteration, is at places that depend on its index.
+// Checks the variant of a loop; returns whether its iterations come in any order.
 static bool check_variant(Checker *c, Node *k)
 {
     int64_t lanes = 1;
     bool vec = k->variant == VARIANT_VEC, any = vec || k->variant == VARIANT_PAR;
     if ((!any && k->variant != VARIANT_UNROLL && k->variant != VARIANT_ANY) ||
         (int)k->nops != variant_operands((Variant)k->variant, 2))
-        check_fault(c, k, "a loop of no variant that there is");
+        check_fault(c, k, "a loop of an unknown variant");
     if (vec && (!nat_is_const(node_lanes(k), &lanes) || lanes < 1))
-        check_fault(c, k, "a number of lanes that is not known");
+        check_fault(c, k, "an unknown number of lanes");
     return any;
 }
 
@@ -109,8 +108,8 @@ static void check_for(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Inside of it a place of the destination is written again by the loops that are inside as well;
-// the destination itself is another one in each iteration of those outside.
+// Loops inside of an accumulation may write a place of its destination repeatedly; the destination
+// differs between iterations of the loops outside.
 static void check_accumulate(Checker *c, Node *k)
 {
     int outer = c->again;
@@ -126,13 +125,13 @@ static void check_new(Checker *c, Node *k)
     if (!type_is_data(k->op[0]) || (k->variant != VARIANT_HEAP && k->variant != VARIANT_STACK))
         check_fault(c, k, "memory without a data type or a space");
     if (k->nops > 3 || (k->nops == 3 && (!nat_is_const(k->op[2], &block) || block < 1)))
-        check_fault(c, k, "memory in blocks of no known number of elements");
+        check_fault(c, k, "memory in blocks of an unknown number of elements");
     check_bind(c, k->attr.sym, NAME_OF_MEMORY, k->op[0], 0);
     check_command(c, k->op[1]);
     check_unbind(c, k->attr.sym);
 }
 
-// A local that is read from memory in a loop may be another value in each iteration.
+// Whether the expression reads memory: a local with its value may differ between iterations.
 static bool reads_memory(Checker *c, Node *e)
 {
     if (e->kind == PH_VAR) {
@@ -211,15 +210,7 @@ void check_command(Checker *c, Node *k)
 
 // --- the entry ---------------------------------------------------------------------------------
 
-static void assume(Checker *c, const SizeChecks *checks)
-{
-    for (int i = 0; i < checks->len; i++) {
-        check_size(c, nat_sub(c->cx, checks->at[i].right, checks->at[i].left));
-        size_check_assume(c->cx, c->facts, &checks->at[i]);
-    }
-}
-
-// Memory behind a reference holds something when the function is called.
+// Memory of a reference is assigned when the function is called.
 static void bind_param(Checker *c, const Param *p)
 {
     if (p->type->kind != TYPE_REF) {
@@ -243,7 +234,11 @@ static void check_phrase(Session *cx, const Phrase *p, const Phrase *entry)
                  .again = -1};
     for (int i = 0; i < p->sizes.len; i++) check_bind(&c, p->sizes.at[i], NAME_OF_SIZE, NULL, 0);
     if (p->helpers) check_bind(&c, p->helpers, NAME_OF_SIZE, NULL, 0);
-    assume(&c, &entry->checks);
+    for (int i = 0; i < entry->checks.len; i++) {
+        check_size(&c, entry->checks.at[i].left);
+        check_size(&c, entry->checks.at[i].right);
+    }
+    size_checks_assume(cx, c.facts, &entry->checks);
     for (int i = 0; i < p->params.len; i++) bind_param(&c, &p->params.at[i]);
     c.out = check_bind(&c, p->out.name, NAME_OF_MEMORY, p->out.type, 0);
     check_command(&c, p->body);

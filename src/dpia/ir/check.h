@@ -1,4 +1,4 @@
-// Inside the checker of DPIA: what is known of names, memory and the ways that control takes.
+// Inside the checker of DPIA: names, definite assignment of memory, and control flow.
 #ifndef ADZE_DPIA_CHECK_H
 #define ADZE_DPIA_CHECK_H
 
@@ -9,22 +9,22 @@ typedef enum { NAME_OF_SIZE, NAME_OF_VALUE, NAME_OF_MEMORY } Use;
 typedef struct {
     Use use;
     Node *type;
-    uint64_t loops; // what the value depends on: bit k for the k-th enclosing loop
+    uint64_t loops; // on which the value depends: bit k for the k-th enclosing loop
     int first, n;   // memory: its scalars in `assigned`
-    bool fixed;     // memory behind a reference that only reads
-    int depth;      // of loops of patterns where it was bound
+    bool fixed;     // memory of a reference &, which is not written
+    int depth;      // of loops of patterns around its binding
 } Name;
 
 typedef VEC(bool) Flags;
 
-/// A label around the command that is looked at.
+/// A label around the current command.
 typedef struct Label Label;
 struct Label {
     Sym name;
-    int fence;      // of the checker where the label stands
-    int n;          // scalars of memory there are behind it
-    bool left;      // by a jump
-    Flags assigned; // of those scalars, by all jumps so far
+    int fence;      // the innermost loop around the label that no jump leaves
+    int n;          // the number of scalars of memory in scope after it
+    bool left;      // a jump leaves it
+    Flags assigned; // scalars that all jumps so far have assigned
     Label *outer;
 };
 
@@ -38,11 +38,11 @@ typedef struct {
     Flags assigned; // scalars of memory
     const Name *out;
     int depth;      // of loops of patterns
-    uint64_t apart; // those whose iterations come in any order
-    int again; // of these, how many are around the innermost accumulation: those inside write again
-    uint64_t distinct; // loops that check at run time that each iteration has a place of its own
+    uint64_t apart; // loops whose iterations come in any order
+    int again; // the depth of the innermost accumulation, inside of which loops may write repeatedly
+    uint64_t distinct; // loops that check at run time that iterations write different places
     Label *labels;
-    int fence, fences; // the innermost loop that no jump leaves; how many there were so far
+    int fence, fences; // the innermost loop that no jump leaves; the number of such loops so far
 } Checker;
 
 _Noreturn void check_fault(Checker *c, Node *e, const char *why);
@@ -57,12 +57,11 @@ void check_unbind(Checker *c, Sym sym);
 /// Whether each scalar of the memory was assigned.
 bool check_is_assigned(Checker *c, const Name *memory);
 
-/// The loops that a size depends on; that the value of an expression depends on, other than through
-/// memory.
+/// The loops on which a size depends; on which an expression depends other than through memory.
 uint64_t check_size(Checker *c, Node *size);
 uint64_t check_expression(Checker *c, Node *e);
 
-/// Where an acceptor writes: scalars [scalar, scalar + n) of the memory, at a place that depends on
+/// The target of an acceptor: scalars [scalar, scalar + n) of the memory, at a place that depends on
 /// these loops.
 typedef struct {
     const Name *memory; // NULL: nowhere
@@ -70,7 +69,7 @@ typedef struct {
     uint64_t loops;
 } Target;
 Target check_acceptor(Checker *c, Node *acceptor);
-/// An acceptor of any type, written element by element somewhere else.
+/// Checks an acceptor of any type that other commands write element by element.
 void check_destination(Checker *c, Node *acceptor);
 
 // --- check.c ------------------------------------------------------------------------------------
@@ -79,7 +78,7 @@ void check_command(Checker *c, Node *k);
 /// The command writes all scalars of the acceptor.
 void check_write(Checker *c, Node *k, Node *acceptor);
 
-/// For commands that may not run: what is assigned now, and back to that.
+/// A copy of `assigned`, to restore after a command that may not run.
 Flags check_save(Checker *c);
 
 // --- check_control.c ----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // The checker of DPIA, control: labels, loops that are no patterns, calls.
 #include "dpia/ir/check.h"
 
-// Where control does not come all is assigned.
+// In unreachable code every scalar counts as definitely assigned.
 static void set_unreachable(Checker *c)
 {
     for (int i = 0; i < c->assigned.len; i++) c->assigned.at[i] = true;
@@ -14,10 +14,10 @@ static Label *find_label(Checker *c, Sym name)
     return l;
 }
 
-// Behind it that is assigned what is assigned on each way there.
+// After a label those scalars are assigned that every path to its end assigns.
 void check_label(Checker *c, Node *k)
 {
-    if (find_label(c, k->attr.sym)) check_fault(c, k, "a label of the name of one around it");
+    if (find_label(c, k->attr.sym)) check_fault(c, k, "a label with the name of an enclosing one");
     Label l = {.name = k->attr.sym, .fence = c->fence, .n = c->assigned.len, .outer = c->labels};
     c->labels = &l;
     check_command(c, k->op[0]);
@@ -44,8 +44,8 @@ void check_forever(Checker *c, Node *k)
     set_unreachable(c);
 }
 
-// The body may run not at all. Only of COM_RANGE the iterations come one after the other, so only
-// that can be left.
+// The body may not run at all. Only the iterations of COM_RANGE come in order, so a jump may leave
+// only that loop.
 void check_range(Checker *c, Node *k)
 {
     uint64_t loops = 0;
@@ -62,7 +62,7 @@ void check_range(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// A task is not left; what it assigns counts as assigned, for whoever waits before reading it.
+// No jump leaves a task. Its assignments count as done, since a read of them has to follow a wait.
 void check_spawn(Checker *c, Node *k)
 {
     int fence = c->fence;
@@ -73,7 +73,8 @@ void check_spawn(Checker *c, Node *k)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Memory that a function can be given: a whole, an element, a component, a part.
+// Whether the expression is memory that can be passed to a function: a whole, an element, a component
+// or a part.
 static bool is_memory(Node *e)
 {
     switch ((Kind)e->kind) {
@@ -98,9 +99,10 @@ static void check_reference(Checker *c, Node *k, Node *arg, Node *type)
 {
     Target t = check_acceptor(c, arg);
     if (!t.memory || !is_memory(arg) || !check_same_type(c, arg->type, type->op[0]))
-        check_fault(c, k, "a reference to what is no memory of the parameter's type");
+        check_fault(c, k, "a reference to no memory of the parameter's type");
     for (int i = 0; i < t.n; i++)
-        if (!c->assigned.at[t.scalar + i]) check_fault(c, k, "a reference to what is not written");
+        if (!c->assigned.at[t.scalar + i])
+            check_fault(c, k, "a reference to memory that is not assigned");
     if (type_ref_mutable(type)) check_write(c, k, arg);
 }
 
@@ -113,39 +115,30 @@ static void check_argument(Checker *c, Node *k, Node *arg, Node *type)
     check_expression(c, arg);
     if (!check_same_type(c, arg->type, type)) check_fault(c, k, "an argument of another type");
     if (type_has_array(type) && !is_memory(arg))
-        check_fault(c, k, "an argument that is an array and not in memory");
+        check_fault(c, k, "an array argument that is not in memory");
 }
 
-static bool is_unit(Node *type)
-{
-    return type->kind == TYPE_TUPLE && type->nops == 0;
-}
-
-// The size that an argument is, a number when it is known; NULL: it is none.
-static Node *size_of_argument(Checker *c, Node *arg)
-{
-    if (arg->kind == CORE_NAT) return arg->op[0];
-    return arg->kind == CORE_LIT ? nat_const(c->cx, arg->attr.i) : NULL;
-}
-
-// A function of C has sizes of its own: its first arguments.
+// The size parameters of a C function, which are its first arguments.
 static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
 {
     NodeBinding *sizes = ARENA_ARRAY(c->cx->arena, NodeBinding, f->sizes.len + 1);
     for (int i = 0; f->external && i < f->sizes.len; i++) {
-        Node *size = i < f->params.len ? size_of_argument(c, k->op[i + 1]) : NULL;
-        if (!size) check_fault(c, k, "a size that is none");
-        sizes[i] = (NodeBinding){f->sizes.at[i], size};
+        Node *arg = i < f->params.len ? k->op[i + 1] : NULL;
+        if (!arg || (arg->kind != CORE_NAT && arg->kind != CORE_LIT))
+            check_fault(c, k, "an argument that is no size");
+        bool size = arg->kind == CORE_NAT;
+        sizes[i].name = f->sizes.at[i];
+        sizes[i].value = size ? arg->op[0] : nat_const(c->cx, arg->attr.i);
     }
     return sizes;
 }
 
-// The result goes to an acceptor, or is () and goes nowhere.
+// The result is written to an acceptor, or is () or !.
 void check_call(Checker *c, Node *k)
 {
     const Phrase *f = dpia_callee(c->entry, k->attr.sym);
-    if (!f) check_fault(c, k, "a call of what is no function");
-    if ((int)k->nops != f->params.len + 1) check_fault(c, k, "another number of arguments");
+    if (!f) check_fault(c, k, "a call of no function");
+    if ((int)k->nops != f->params.len + 1) check_fault(c, k, "a wrong number of arguments");
     const NodeBinding *sizes = find_sizes(c, k, f);
     for (int i = 0; i < f->params.len; i++) {
         Node *type = f->params.at[i].type;
@@ -155,11 +148,11 @@ void check_call(Checker *c, Node *k)
     Node *to = k->op[0], *result = f->out.type;
     if (f->external) result = node_replace_names(c->cx, result, sizes, f->sizes.len);
     if (to->kind == COM_SKIP) {
-        if (!is_unit(result) && result->kind != TYPE_NEVER)
-            check_fault(c, k, "a result that goes nowhere");
+        if (!type_is_unit(result) && result->kind != TYPE_NEVER)
+            check_fault(c, k, "a result that is not written");
         return;
     }
     if (!is_memory(to) || !check_same_type(c, to->type, result))
-        check_fault(c, k, "a result that goes to no memory of its type");
+        check_fault(c, k, "a result that is not written to memory of its type");
     check_write(c, k, to);
 }

@@ -19,12 +19,7 @@ static void check_rule(Checker *c, Node *e)
 {
     if (map_get(&c->typed, MAP_KEY(e))) return;
     map_put(&c->typed, MAP_KEY(e), c);
-    NodeSpec s = {.kind = (Kind)e->kind,
-                  .variant = (Variant)e->variant,
-                  .attr = e->attr,
-                  .type = e->type,
-                  .nops = (int)e->nops,
-                  .ops = e->op};
+    NodeSpec s = node_spec(e);
     const char *why = "not of this level";
     bool here = kind_info[e->kind].levels & LEVEL_DPIA;
     Node *type = here ? dpia_type_rule(c->cx, &s, &why) : NULL;
@@ -46,7 +41,7 @@ static int scalars_of(Node *type)
     return n;
 }
 
-// New memory: nothing is assigned, but what has no elements need not be.
+// Adds the scalars of new memory: none is assigned, but those of empty arrays count as assigned.
 static void add_scalars(Checker *c, Node *type, bool empty)
 {
     int64_t n;
@@ -111,29 +106,28 @@ uint64_t check_size(Checker *c, Node *size)
     return loops;
 }
 
-// --- ways ---------------------------------------------------------------------------------------
+// --- paths --------------------------------------------------------------------------------------
 
-// A way to a scalar is a path whose indices say nothing: they do not tell which scalar of the type
-// it is.
-
-static int scalar_at(Node *type, Path *way)
+// The number of the scalar of a type at a path, whose indices do not matter.
+static int scalar_at(Node *type, Path *path)
 {
     int k = 0;
-    for (; way; way = way->rest) {
-        if (!way->step.is_component) {
+    for (; path; path = path->rest) {
+        if (!path->step.is_component) {
             type = type->op[1];
             continue;
         }
-        for (int i = 0; i < way->step.component; i++) k += scalars_of(type->op[i]);
-        type = type->op[way->step.component];
+        for (int i = 0; i < path->step.component; i++) k += scalars_of(type->op[i]);
+        type = type->op[path->step.component];
     }
     return k;
 }
 
-// The type of what is there.
-static Node *type_at(Node *type, Path *way)
+// The type of the part at a path.
+static Node *type_at(Node *type, Path *path)
 {
-    for (; way; way = way->rest) type = type->op[way->step.is_component ? way->step.component : 1];
+    for (; path; path = path->rest)
+        type = type->op[path->step.is_component ? path->step.component : 1];
     return type;
 }
 
@@ -146,51 +140,52 @@ static bool any_size(void *env, Node *size, int64_t *n)
 
 // --- expressions --------------------------------------------------------------------------------
 
-// Of memory those scalars are read that the way leads to.
-static uint64_t check_variable(Checker *c, Node *e, Path *way)
+// Checks a variable; of memory the scalars at the path have to be assigned.
+static uint64_t check_variable(Checker *c, Node *e, Path *path)
 {
     const Name *name = check_find(c, e->attr.sym);
     if (!name || name->use == NAME_OF_SIZE) check_fault(c, e, "not in scope");
     if (!check_same_type(c, name->type, e->type))
         check_fault(c, e, "not of the type it was bound with");
     if (name->use != NAME_OF_MEMORY) return name->loops;
-    int first = name->first + scalar_at(name->type, way), n = scalars_of(type_at(name->type, way));
+    int first = name->first + scalar_at(name->type, path),
+        n = scalars_of(type_at(name->type, path));
     for (int i = 0; i < n; i++)
         if (!c->assigned.at[first + i]) check_fault(c, e, "mentioned before it is written");
     return name->loops;
 }
 
-static uint64_t check_read(Checker *c, Node *e, Path *way);
+static uint64_t check_read(Checker *c, Node *e, Path *path);
 
-// All operands: those that are arrays are read the same way, sizes and scalars as a whole.
-static uint64_t check_operands(Checker *c, Node *e, Path *way)
+// Checks all operands: arrays at the path, sizes and scalars as a whole.
+static uint64_t check_operands(Checker *c, Node *e, Path *path)
 {
     uint64_t loops = 0;
     for (uint32_t i = 0; i < e->nops; i++) {
         bool size = kind_sort((Kind)e->kind, (int)i) == SORT_SIZE;
         bool array = !size && e->op[i]->type->kind == TYPE_ARRAY;
-        loops |= size ? check_size(c, e->op[i]) : check_read(c, e->op[i], array ? way : NULL);
+        loops |= size ? check_size(c, e->op[i]) : check_read(c, e->op[i], array ? path : NULL);
     }
     return loops;
 }
 
-// The operands of a tuple, of which the way may lead into one only.
-static uint64_t check_components(Checker *c, Node *e, Path *way)
+// Checks the operands of a tuple: the one at the path, or all without a path.
+static uint64_t check_components(Checker *c, Node *e, Path *path)
 {
     uint64_t loops = 0;
     for (int i = 0; i < (int)e->nops; i++)
-        if (!way || i == way->step.component)
-            loops |= check_read(c, e->op[i], way ? way->rest : NULL);
+        if (!path || i == path->step.component)
+            loops |= check_read(c, e->op[i], path ? path->rest : NULL);
     return loops;
 }
 
-// Of a view the places that its row gives are read, and all of what it has besides; the whole of
-// its operands where the way does not go far enough.
-static uint64_t check_view(Checker *c, Node *e, Path *way)
+// Checks the places that a view reads at a path by its row, and its other operands as a whole; all
+// operands as a whole where the path is too short for the row.
+static uint64_t check_view(Checker *c, Node *e, Path *path)
 {
     ViewNumbers n = {.size = any_size};
     ViewContext v = {.cx = c->cx, .numbers = &n};
-    ViewStep s = view_get(&v, e, way);
+    ViewStep s = view_get(&v, e, path);
     uint64_t loops = 0;
     for (int i = 0; i < (int)e->nops; i++) {
         ViewRole role = view_role(e, i);
@@ -206,25 +201,25 @@ static uint64_t check_view(Checker *c, Node *e, Path *way)
     return loops;
 }
 
-static uint64_t check_read(Checker *c, Node *e, Path *way)
+static uint64_t check_read(Checker *c, Node *e, Path *path)
 {
-    struct Path index = {.rest = way};
+    struct Path index = {.rest = path};
     struct Path component = {.step = {.is_component = true, .component = (int)e->attr.i},
-                             .rest = way};
+                             .rest = path};
     if (e->kind >= ACC_VAR && e->kind <= COM_CALL) check_fault(c, e, "not an expression");
     check_rule(c, e);
-    if (kind_is_view((Kind)e->kind)) return check_view(c, e, way);
+    if (kind_is_view((Kind)e->kind)) return check_view(c, e, path);
     switch ((Kind)e->kind) {
-    case PH_VAR: return check_variable(c, e, way);
+    case PH_VAR: return check_variable(c, e, path);
     case PH_HOLE: return 0;
     case PH_SELECT:
-        return check_read(c, e->op[0], NULL) | check_read(c, e->op[1], way) |
-               check_read(c, e->op[2], way);
+        return check_read(c, e->op[0], NULL) | check_read(c, e->op[1], path) |
+               check_read(c, e->op[2], path);
     case CORE_INDEX: return check_read(c, e->op[0], &index) | check_read(c, e->op[1], NULL);
     case CORE_PROJ: return check_read(c, e->op[0], &component);
-    case CORE_TUPLE: return check_components(c, e, way);
-    case CORE_ARRAY: return check_operands(c, e, way ? way->rest : NULL);
-    default: return check_operands(c, e, way);
+    case CORE_TUPLE: return check_components(c, e, path);
+    case CORE_ARRAY: return check_operands(c, e, path ? path->rest : NULL);
+    default: return check_operands(c, e, path);
     }
 }
 
@@ -236,42 +231,42 @@ uint64_t check_expression(Checker *c, Node *e)
 
 // --- acceptors ----------------------------------------------------------------------------------
 
-static Target check_way(Checker *c, Node *a, Path *way);
+static Target check_path(Checker *c, Node *a, Path *path);
 
-static Target check_memory(Checker *c, Node *a, Path *way)
+static Target check_memory(Checker *c, Node *a, Path *path)
 {
     const Name *name = check_find(c, a->attr.sym);
     if (!name || name->use != NAME_OF_MEMORY)
         check_fault(c, a, "written, but is no memory in scope");
     if (!check_same_type(c, name->type, a->type))
         check_fault(c, a, "not of the type it was made with");
-    return (Target){.memory = name, .scalar = name->first + scalar_at(name->type, way)};
+    return (Target){.memory = name, .scalar = name->first + scalar_at(name->type, path)};
 }
 
-// The scalars that the way in the acceptor leads to in its operand (view_put).
-static Target check_inner(Checker *c, Node *a, Path *way)
+// The target in the operand of the acceptor, to which its row maps the path (view_put).
+static Target check_inner(Checker *c, Node *a, Path *path)
 {
     ViewNumbers n = {.size = any_size};
     ViewContext v = {.cx = c->cx, .numbers = &n};
-    ViewStep s = view_put(&v, a, way);
-    if (a->kind == ACC_PART && !way) s = (ViewStep){.kind = STEP_PLACE, .inside = {2, NULL}};
+    ViewStep s = view_put(&v, a, path);
+    if (a->kind == ACC_PART && !path) s = (ViewStep){.kind = STEP_PLACE, .inside = {2, NULL}};
     if (s.kind == STEP_SHORT || s.kind == STEP_NONE)
         check_fault(c, a, "not written to its elements");
     if (s.inside.operand < 0) return (Target){0};
     if (s.bound) check_bind(c, s.bound, NAME_OF_VALUE, type_idx(c->cx, a->op[0]), 0);
-    Target t = check_way(c, a->op[s.inside.operand], s.inside.path);
+    Target t = check_path(c, a->op[s.inside.operand], s.inside.path);
     if (s.bound) check_unbind(c, s.bound);
     return t;
 }
 
-static Target check_way(Checker *c, Node *a, Path *way)
+static Target check_path(Checker *c, Node *a, Path *path)
 {
     if (a->kind < ACC_VAR || a->kind > ACC_MAP) check_fault(c, a, "not an acceptor");
     check_rule(c, a);
-    if (a->kind == ACC_VAR) return check_memory(c, a, way);
+    if (a->kind == ACC_VAR) return check_memory(c, a, path);
     if (a->kind == ACC_PUT && !check_same_type(c, a->op[0]->type, a->op[1]->type))
         check_fault(c, a, "the destination is not of the view's type");
-    Target t = check_inner(c, a, way);
+    Target t = check_inner(c, a, path);
     for (uint32_t i = 0; i < a->nops; i++) {
         Sort sort = kind_sort((Kind)a->kind, (int)i);
         if (sort == SORT_SIZE) t.loops |= check_size(c, a->op[i]);
@@ -283,7 +278,7 @@ static Target check_way(Checker *c, Node *a, Path *way)
 Target check_acceptor(Checker *c, Node *a)
 {
     struct Path lane = {0};
-    Target t = check_way(c, a, a->type->kind == TYPE_VEC ? &lane : NULL);
+    Target t = check_path(c, a, a->type->kind == TYPE_VEC ? &lane : NULL);
     t.n = scalars_of(a->type);
     return t;
 }
@@ -302,5 +297,5 @@ void check_destination(Checker *c, Node *a)
     }
     if (type->kind == TYPE_VEC && n < MAX_STEPS) steps[n++] = (struct Path){0};
     for (int i = 0; i + 1 < n; i++) steps[i].rest = &steps[i + 1];
-    check_way(c, a, n ? steps : NULL);
+    check_path(c, a, n ? steps : NULL);
 }

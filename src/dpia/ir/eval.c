@@ -1,6 +1,6 @@
-// The interpreter of DPIA: an oracle for the translations around it. Memory knows which of its
-// elements were written: to read one before that, to write an element of the result twice, or to
-// leave one out is a fault of the compiler.
+// The interpreter of DPIA: an oracle for the translations around it. Each element of memory records
+// whether it was written: reading it before, writing an element of the result twice, or never, is a
+// fault of the compiler.
 #include "dpia/ir/eval.h"
 
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
@@ -93,7 +93,7 @@ static bool cell_value(Run *r, const Cell *c, Node *type, Value *v)
     return true;
 }
 
-// A name is unique, but the body of a loop binds its names again and again.
+// Names are unique, but each iteration of a loop binds those of its body again.
 Binding *run_bind(Run *r, Sym name, Binding binding)
 {
     Binding *b = map_get(&r->names, MAP_KEY(name));
@@ -119,7 +119,7 @@ static bool run_assign(Run *r, Node *c)
         if (!run_place(r, c->op[0], vector ? &(struct Path){.step.at.number = i} : NULL, &place))
             return false;
         if (!place.cell) continue;
-        if (place.cell->count) return run_fault(r, c, "an assignment to what is no scalar");
+        if (place.cell->count) return run_fault(r, c, "an assignment to an aggregate");
         if (place.once && place.cell->written && !r->again) return run_fault(r, c, "written twice");
         place.cell->bits = vector ? v.parts[i].bits : v.bits;
         place.cell->written = true;
@@ -173,7 +173,7 @@ bool run_command(Run *r, Node *c)
     switch ((Kind)c->kind) {
     case COM_SKIP:
     case COM_UNDEFINED:
-    case COM_CHECK_SIZE: return true; // conditions on sizes were looked at before the body
+    case COM_CHECK_SIZE: return true; // conditions on sizes were tested before the body
     case COM_SEQ:
         for (uint32_t i = 0; i < c->nops; i++)
             if (!run_command(r, c->op[i])) return false;
@@ -220,7 +220,7 @@ static void fill_cell(Run *r, Cell *c, const Value *v)
     for (int64_t i = 0; i < c->count; i++) fill_cell(r, &c->parts[i], &v->parts[i]);
 }
 
-// What the entry writes behind a reference is not seen by the caller.
+// The caller does not see writes of the entry through a reference.
 static void bind_argument(Run *r, const Param *p, const Value *v)
 {
     Binding b = {.value = *v};

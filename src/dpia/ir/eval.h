@@ -1,4 +1,4 @@
-// Inside the interpreter of DPIA: names, memory whose elements know whether they were written, and
+// Inside the interpreter of DPIA: names, memory whose elements record whether they were written, and
 // access paths.
 #ifndef ADZE_DPIA_EVAL_H
 #define ADZE_DPIA_EVAL_H
@@ -15,7 +15,7 @@ struct Cell {
     Cell *parts;
 };
 
-/// What a name stands for: memory, or a value (an input, a loop index, a local).
+/// The value of a name: memory, or an input, a loop index, a local.
 typedef struct {
     Cell *cell; // NULL: a value
     Value value;
@@ -30,14 +30,14 @@ typedef struct {
     Algebra algebra;
     int64_t fuel;
     int depth;   // of calls
-    int again;   // of accumulations: inside of one an element of the result may be written again
+    int again;   // of accumulations, in which elements of the result may be written repeatedly
     Map names;   // Sym -> Binding
-    Sym leaving; // the label that a jump is on its way to, or NULL
+    Sym leaving; // the label of the jump in progress, or NULL
     Outcome outcome;
 } Run;
 
-// All of these give false when the run failed; then run->outcome says why. Commands also when they
-// are left by a jump.
+// All of these return false when the run failed, with run->outcome; commands also when a jump leaves
+// them.
 
 /// eval.c
 bool run_command(Run *r, Node *c);
@@ -67,10 +67,10 @@ static inline int64_t run_step(Path *path)
 {
     return path->step.is_component ? path->step.component : path->step.at.number;
 }
-/// The answer of the table of views on the path in numbers; `view` has the integer, NULL: there is
+/// Maps a path of numbers by the row of the view or acceptor; `number` is its integer operand, NULL:
 /// none.
 bool run_view(Run *r, Node *e, Node *number, Path *path, ViewNumbers *n, ViewStep *s);
-/// The path of a STEP_THROUGH, whose indices the view has.
+/// The path of a STEP_THROUGH, with the index looked up in the view.
 bool run_through(Run *r, Node *view, const ViewStep *s, struct Path *inside);
 
 /// eval_read.c: the atom at `path` in the value of an expression.
@@ -78,13 +78,14 @@ bool run_read(Run *r, Node *e, Path *path, uint64_t *bits);
 /// The whole value of an expression.
 bool run_value(Run *r, Node *e, Value *v);
 
-/// eval_write.c: the place of the atom at `path` in an acceptor; *place NULL: nowhere.
+/// eval_write.c: the place of the atom at `path` in an acceptor; its cell is NULL when the atom is
+/// discarded.
 typedef struct {
     Cell *cell;
     bool once;
 } Place;
 bool run_place(Run *r, Node *acceptor, Path *path, Place *place);
-/// The memory that an acceptor or expression names: a whole, an element, a component, a part.
+/// The memory of an acceptor or expression: a whole, an element, a component, a part.
 bool run_memory(Run *r, Node *acceptor, Place *place);
 
 #endif

@@ -41,7 +41,7 @@ bool run_range(Run *r, Node *c)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the expression names memory made here: what the function writes there it sees as well.
+// Whether the expression is memory, to which the callee gets access.
 static bool is_memory(const Run *r, Node *e)
 {
     while (e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == VIEW_SLICE)
@@ -82,7 +82,7 @@ static bool store_cell(Run *r, Node *c, const Cell *from, Place to)
     return true;
 }
 
-// A step of a line that is printed.
+// A print step (core/eval/print_steps.c).
 static bool run_print(Run *r, Node *c)
 {
     Value x = {0};
@@ -91,7 +91,7 @@ static bool run_print(Run *r, Node *c)
     return true;
 }
 
-// The result is made beside where it goes: the function must not see it.
+// The result gets memory of its own, as the function must not read its destination.
 bool run_call(Run *r, Node *c)
 {
     if (core_print_step_of(c->attr.sym) != PRINT_COUNT) return run_print(r, c);

@@ -1,5 +1,5 @@
-// Reading in the interpreter of DPIA: an access path is carried through views to an atom in memory,
-// as their rows say (views.h, column get).
+// Reading in the interpreter of DPIA: the rows of views map an access path to an atom in memory
+// (views.h, column get).
 #include "dpia/ir/eval.h"
 
 static bool read_cell(Run *r, Node *e, const Cell *c, Path *path, uint64_t *bits)
@@ -50,7 +50,7 @@ static bool read_literal(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// Of a vector the lane that the path leads to; of a scalar beside it that itself.
+// The lane at the path of a vector operand, or a scalar operand.
 static bool read_lane(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     return run_read(r, e, e->type->kind == TYPE_VEC ? path : NULL, bits);
@@ -69,7 +69,7 @@ static bool read_prim(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_fault(r, e, "a division by zero that no check caught");
 }
 
-// An index that a size or a cast gives is in range: whatever was not known to be was checked.
+// Tests that an index from a size or a cast is in range, which the program has proved or checked.
 static bool in_range(Run *r, Node *e, uint64_t bits)
 {
     int64_t n;
@@ -116,7 +116,7 @@ static bool read_insert(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_read(r, e->op[inserted ? 2 : 0], inserted ? NULL : path, bits);
 }
 
-// any, all: whether a lane is what decides, true or false.
+// any and all: a lane that is true, or false, decides.
 static bool read_across(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes;
@@ -131,7 +131,7 @@ static bool read_across(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// How many of the first lanes the mask has.
+// The number of true lanes among the first ones of a mask.
 static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
 {
     *n = 0;
@@ -150,7 +150,7 @@ static bool read_count(Run *r, Node *e, uint64_t *bits)
            count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
-// Lane k is the one of the mask with k others before it.
+// Lane k is the true lane of the mask with k true lanes before it.
 static bool read_compress(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     int64_t lanes, n = 0;
@@ -165,7 +165,7 @@ static bool read_compress(Run *r, Node *e, Path *path, uint64_t *bits)
     return true;
 }
 
-// A lane of the mask with k others before it is lane k.
+// A true lane of the mask with k true lanes before it is lane k.
 static bool read_expand(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t wanted;
@@ -303,7 +303,7 @@ bool run_read(Run *r, Node *e, Path *path, uint64_t *bits)
     }
 }
 
-// The part at the path that begins with *path; *end is where it goes on.
+// The part at the path *path, which is extended at *end.
 static bool read_part(Run *r, Node *e, Node *type, Path *const *path, Path **end, Value *v)
 {
     *v = (Value){0};

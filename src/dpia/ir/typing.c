@@ -1,5 +1,5 @@
 // Typing rules of DPIA. Expressions over memory have the rules of Core; an acceptor has the type of
-// what may be written there.
+// the values that can be written to it.
 #include "dpia/ir/dpia.h"
 #include "views/views.h"
 
@@ -10,8 +10,7 @@ static Node *wrong(Session *cx, const NodeSpec *s, const char **why)
     return NULL;
 }
 
-// The view has its own rule, in which what is written is a hole; what it gives is what the
-// destination takes.
+// The type of operand k of a view over holes, through which it is written.
 static Node *put_type(Session *cx, const NodeSpec *s, const char **why)
 {
     Node *view = s->ops[0];

@@ -1,18 +1,10 @@
-// Reading back what was written to a destination: the inverse of put (ViewRow.back), so that
-// a pattern can keep what it carries where the result is wanted.
+// Reads back a destination by the inverse of put (ViewRow.back), so that a pattern can keep its
+// accumulator in the destination.
 #include "dpia/translate/from_core.h"
 
 // --- the inverse of put -------------------------------------------------------------------------
 
-// The components of what is behind an acceptor, as the operands of a view.
-static bool parts_of(Tr *t, int n, Node **ops, Readable *of)
-{
-    if (n < 2 || of->kind != READ_PHRASE) return false;
-    for (int k = 0; k < n; k++) ops[k] = core_proj(t->cx, of->phrase, k);
-    return true;
-}
-
-// The view over what is no memory.
+// The view over a value that is no memory.
 static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable *of, Node *d)
 {
     int n = back->nops;
@@ -27,7 +19,7 @@ static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable 
     return read_view(t, view, NULL, parts, number < 0 ? NULL : size_of_phrase(t, ops[number]));
 }
 
-// The view over memory; NULL when what is read so has another type than what was written.
+// The view over memory; NULL when its type differs from the type that was written.
 static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node *d)
 {
     Node *view = core_pattern(t->cx, back->kind, 0, back->nops, ops);
@@ -38,20 +30,22 @@ static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node
     return readable_phrase(t, view);
 }
 
-// What is behind the acceptor through the view that undoes its put. Its type is the acceptor's:
-// that of a split does not always follow from its operands.
+// Reads `of`, the destination behind the acceptor, through the view that inverts the put. The result
+// has the type of the acceptor: that of a split does not always follow from its operands.
 static Readable *back_put(Tr *t, Node *d, Readable *of)
 {
     Node *view = d->op[0], *number = acceptor_number(d);
     Node *shift = number ? size_of_phrase(t, number) : NULL;
     ViewBack back = view_back(t->cx, view, (int)d->attr.i, shift);
-    if (back.kind == KIND_NONE) return NULL; // some of it went nowhere
+    if (back.kind == KIND_NONE) return NULL; // a part was discarded
     int n = back.nops;
     Node **ops = ARENA_ARRAY(t->arena, Node *, n + 2);
+    bool memory = of->kind == READ_PHRASE;
+    if (back.parts && (n < 2 || !memory)) return NULL;
+    for (int k = 0; k < n && back.parts; k++) ops[k] = core_proj(t->cx, of->phrase, k);
     for (int k = 0; k + 1 < n && !back.parts; k++) ops[k] = back.ops[k];
-    if (back.parts && !parts_of(t, n, ops, of)) return NULL;
-    if (!back.parts && of->kind == READ_PHRASE) ops[n - 1] = of->phrase;
-    Readable *r = of->kind == READ_PHRASE ? back_phrase(t, &back, ops, d) : NULL;
+    if (!back.parts && memory) ops[n - 1] = of->phrase;
+    Readable *r = memory ? back_phrase(t, &back, ops, d) : NULL;
     return r || back.component >= 0 ? r : back_delayed(t, &back, ops, of, d);
 }
 
@@ -72,7 +66,7 @@ static Readable *back_step(Tr *t, Node *d, Readable *of)
     case ACC_PROJ: return read_component(t, of, (int)d->attr.i);
     case ACC_PART: return back_part(t, d, of);
     case ACC_PUT: return back_put(t, d, of);
-    default: return NULL; // what went nowhere is lost, and a function of indices has no memory
+    default: return NULL; // discarded parts are lost, and a function of indices has no memory
     }
 }
 
@@ -87,7 +81,7 @@ Readable *read_back(Tr *t, Node *d)
     return of ? back_step(t, d, of) : NULL;
 }
 
-// --- who else reads the destination -------------------------------------------------------------
+// --- other reads of the destination -------------------------------------------------------------
 
 typedef struct {
     Tr *t;
@@ -108,7 +102,7 @@ static bool phrase_mentions(Mentions *m, Node *e)
 
 static bool readable_mentions(Mentions *m, Readable *r);
 
-// The free variables of e, which stands under `bound` binders of its own.
+// Whether a free variable of e mentions the memory; `bound` binders are its own.
 static bool term_mentions(Mentions *m, Node *e, Env *env, int bound)
 {
     if (e->loose <= (uint32_t)bound) return false;

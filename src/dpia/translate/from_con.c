@@ -115,14 +115,14 @@ static Readable *con_if(Tr *t, Node *e, Env *env)
     Readable *chosen = con_choice(t, e, env);
     if (chosen) return chosen;
     Node *condition = con_scalar(t, e->op[0], env);
-    Block a, b;
-    block_open(t, &a);
-    Readable *va = con(t, e->op[1], env);
-    block_leave(t, &a);
-    block_open(t, &b);
-    Readable *vb = con(t, e->op[2], env);
-    block_leave(t, &b);
-    return join_blocks(t, condition, &a, va, &b, vb);
+    Block b[2];
+    Readable *value[2];
+    for (int k = 0; k < 2; k++) {
+        block_open(t, &b[k]);
+        value[k] = con(t, e->op[k + 1], env);
+        block_leave(t, &b[k]);
+    }
+    return join_blocks(t, condition, &b[0], value[0], &b[1], value[1]);
 }
 
 // --- aggregates, memory, delayed arrays ---------------------------------------------------------

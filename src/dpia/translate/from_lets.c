@@ -1,5 +1,4 @@
-// Locals that were made in case a value is read again, and were not: unused ones go, those used
-// once give way to their value.
+// Eliminates locals: unused ones are removed, and tentative ones with one use are propagated.
 #include "dpia/translate/from_core.h"
 
 typedef struct {
@@ -12,8 +11,8 @@ static bool is_loop(Node *e)
     return e->kind == COM_FOR || (e->kind >= COM_FOREVER && e->kind <= COM_VECTORIZE);
 }
 
-// 0, 1 or MANY. A use in a loop counts as many, and so does one in a size, where only names can
-// stand.
+// The number of uses: 0, 1 or MANY. A use in a loop counts as MANY, and so does a use in a size, in
+// which only names can stand.
 static int count(Uses *u, Node *e)
 {
     if (e->kind == PH_VAR) return e->attr.sym == u->name;
@@ -28,7 +27,7 @@ static int count(Uses *u, Node *e)
     return uses;
 }
 
-// How often the local is used in these commands or expressions.
+// The number of uses of the local in these commands or expressions.
 static int let_uses(Tr *t, Sym name, Node *const *in, int n)
 {
     Uses u = {.name = name, .seen = map_new(t->arena)};
@@ -54,7 +53,7 @@ static bool writes(Tr *t, Node *in, Sym name, Map *seen)
     return false;
 }
 
-// What a command does first with the memory, or with the local that is used once.
+// Whether a command first uses the local, which it uses once, or writes the memory.
 typedef enum { NEITHER, USED, WRITTEN } First;
 
 static First first_of(Tr *t, Sym memory, Sym local, Node *c)
@@ -73,7 +72,7 @@ static First first_of(Tr *t, Sym memory, Sym local, Node *c)
     case COM_IF:
         if (let_uses(t, local, &c->op[0], 1)) return USED;
         break;
-    case COM_ASSIGN: // its operands come before it
+    case COM_ASSIGN: // its operands are evaluated before the write
         if (let_uses(t, local, &c, 1)) return USED;
         break;
     default: break;
@@ -92,7 +91,7 @@ bool reads_cells(Tr *t, Node *e)
     return false;
 }
 
-// Values in place of locals; these values may mention others of the locals.
+// Replaces locals by their values, which may use other replaced locals.
 typedef struct {
     Map values; // Sym of a local -> its value
     Map done;
@@ -146,18 +145,18 @@ Node *lets_propagated(Tr *t, const Block *b, Node *value)
 
 // --- a whole block ------------------------------------------------------------------------------
 
-/// Where the items behind the one at hand use a name, and where they write memory: the items of a
-/// block are gone through once, from the last to the first.
+/// Uses of names and writes of memory in the items after the current one, as the items of a block are
+/// traversed once, from the last to the first.
 typedef struct {
     Tr *t;
     Item *items;
     Map uses;         // Sym -> Used
     Map writes;       // Sym of memory -> 1 + the first item that may write it
     int reference_at; // 1 + the first item that writes what a reference refers to; 0: none
-    int at;           // the item whose names are added
+    int at;           // the current item
     Map counted;      // node -> 2*walk, or 2*walk + 1 as MANY: the last walk that counted its names
-    uintptr_t walk;   // the walks over items so far, with this one
-    Replace *inlined; // for each item: the locals whose values take their place in it
+    uintptr_t walk;   // the number of walks over items so far
+    Replace *inlined; // for each item: the locals that are propagated into it
 } Lets;
 
 typedef struct {
@@ -182,8 +181,7 @@ static void add_write(Lets *l, Sym name)
     if (is_reference(l->t, name)) l->reference_at = l->at + 1;
 }
 
-// Whether the names of the node were added as often as they count: those of a node that occurs
-// twice count as MANY.
+// Whether no more uses need to be added for the node. A node that occurs twice counts as MANY.
 static bool is_counted(Lets *l, Node *e, bool *many)
 {
     uintptr_t counted = (uintptr_t)map_get(&l->counted, e->id + 1);
@@ -194,8 +192,7 @@ static bool is_counted(Lets *l, Node *e, bool *many)
     return false;
 }
 
-/// What a block that was made a command uses and writes of what is declared around it: it is not
-/// gone through again.
+/// The free names that the command of a block uses and writes, so that it is not traversed again.
 typedef struct {
     Sym name;
     int uses;
@@ -214,7 +211,7 @@ static void add_block_names(Lets *l, const struct BlockNames *b, bool many)
     }
 }
 
-// `many`: in a loop.
+// Adds the names in e; `many`: it is in a loop.
 static void add_names(Lets *l, Node *e, bool many)
 {
     const struct BlockNames *block = map_get(&l->t->block_names, e->id + 1);
@@ -243,8 +240,8 @@ static int first_write(const Lets *l, Sym name, int never)
     return at ? at - 1 : never;
 }
 
-// Puts the values in that take the place of locals in the item, all at once: an item may use many.
-static void put_values_in(Lets *l, int at)
+// Propagates the locals into the item, all at once, as an item may use many.
+static void propagate_into(Lets *l, int at)
 {
     Replace *r = &l->inlined[at];
     if (r->values.len == 0) return;
@@ -252,7 +249,8 @@ static void put_values_in(Lets *l, int at)
     *r = replace_none(l->t);
 }
 
-// Whether nothing writes memory that the local's value reads before item `at` uses the local.
+// Whether no write to memory that the local's value reads precedes the use of the local in item
+// `at`.
 static bool is_stable(Lets *l, Sym local, Node *value, int at)
 {
     const Item *user = &l->items[at];
@@ -260,7 +258,7 @@ static bool is_stable(Lets *l, Sym local, Node *value, int at)
         int written = first_write(l, value->attr.sym, at + 1);
         if (written < at) return false;
         if (written == at && user->binds == KIND_NONE) {
-            put_values_in(l, at);
+            propagate_into(l, at);
             if (first_of(l->t, value->attr.sym, local, user->node) == WRITTEN) return false;
         }
     }
@@ -269,8 +267,7 @@ static bool is_stable(Lets *l, Sym local, Node *value, int at)
     return true;
 }
 
-// Whether the binding can go: the items behind it do without, or, tentative, with its value in
-// place.
+// Whether the binding can be removed: it is unused, or tentative, and its value is propagated.
 static bool is_needless(Lets *l, const Item *item)
 {
     const Used *u = map_get(&l->uses, MAP_KEY(item->name));
@@ -284,7 +281,7 @@ static bool is_needless(Lets *l, const Item *item)
     return true;
 }
 
-// All names that the items of the block mention, but for those that they declare.
+// The free names of the items of the block.
 static const struct BlockNames *names_of(const Lets *l, const Map *declared)
 {
     struct BlockNames *b = ARENA_NEW(l->t->arena, struct BlockNames);
@@ -323,7 +320,7 @@ const struct BlockNames *lets_needed(Tr *t, Item *items, int *count)
     }
     for (int i = 0; i < *count; i++) {
         if (gone[i]) continue;
-        put_values_in(&l, i);
+        propagate_into(&l, i);
         items[kept++] = items[i];
     }
     *count = kept;

@@ -20,8 +20,8 @@ static bool is_between(int64_t x, int64_t limit)
 
 static int degree(Node *e, ClassOfName *name, void *env);
 
-// The degree of a length that `e` is not above (or not below): MAX_DEGREE + 1 where there is none,
-// WRAPS where computing `e` may leave the 64 bits.
+// The degree of a length that bounds `e` from above (or below): MAX_DEGREE + 1 where there is none,
+// WRAPS where computing `e` may overflow 64 bits.
 enum { WRAPS = 100 };
 
 static int limit(Node *e, bool above, ClassOfName *name, void *env)
@@ -36,7 +36,7 @@ static int limit(Node *e, bool above, ClassOfName *name, void *env)
         int d = degree(e, name, env);
         return d <= MAX_DEGREE ? d : WRAPS;
     }
-    bool any = (e->kind == NAT_MIN) == above; // one operand that is limited does
+    bool any = (e->kind == NAT_MIN) == above; // one bounded operand suffices
     int best = any ? MAX_DEGREE + 1 : 0;
     for (uint32_t i = 0; i < e->nops; i++) {
         int d = limit(e->op[i], above, name, env);
@@ -52,8 +52,7 @@ bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env)
            limit(size, above, name, env) <= MAX_DEGREE;
 }
 
-// The degree of a size as a polynomial over lengths, more than MAX_DEGREE when it is no such short
-// polynomial.
+// The degree of a size as a short polynomial over lengths, more than MAX_DEGREE when it is none.
 static int degree(Node *e, ClassOfName *name, void *env)
 {
     int d = 0, k;
@@ -90,7 +89,7 @@ bool dpia_is_length(Node *size, ClassOfName *name, void *env)
            degree(size, name, env) <= MAX_DEGREE;
 }
 
-// --- what 64 bits hold --------------------------------------------------------------------------
+// --- overflow of 64 bits ------------------------------------------------------------------------
 
 static bool is_one_of(const Lengths *l, Node *term)
 {
@@ -133,7 +132,7 @@ static uint32_t nfactors(Node *term)
     return term->kind == NAT_PRODUCT ? term->nops : 1;
 }
 
-// Factor number i of a term, and how often it occurs: m and 2 in n*m*m, which has a power of m.
+// Factor number i of a term, and its multiplicity: m and 2 in n*m*m, which has a power of m.
 static Node *factor(Node *term, uint32_t i, int64_t *times)
 {
     Node *f = term->kind == NAT_PRODUCT ? term->op[i] : term;
@@ -161,7 +160,7 @@ bool lengths_have(const Lengths *l, Node *term)
     return false;
 }
 
-// The number of elements that the terms with this sign are not above, if all are in memory.
+// Whether the terms with this sign are few and all in memory.
 static bool is_sum_of_lengths(const Lengths *l, Node *difference, bool negative)
 {
     enum { FEW = 4 };
@@ -177,7 +176,7 @@ static bool is_sum_of_lengths(const Lengths *l, Node *difference, bool negative)
     return sum <= FEW;
 }
 
-// Whether no term with this sign can make another one larger: names are not negative.
+// Whether the terms with this sign are products of names, which are not negative.
 static bool are_of_names(Node *difference, bool negative)
 {
     int64_t times;
@@ -190,7 +189,7 @@ static bool are_of_names(Node *difference, bool negative)
     return true;
 }
 
-// Terms of one sign in p - q, where the others are in memory and the terms are not above those.
+// Adds the terms of one sign in a difference, when the other terms are in memory and bound them.
 static void add_limited(Session *cx, Lengths *l, Node *difference, bool negative)
 {
     if (difference->kind != NAT_SUM || !is_sum_of_lengths(l, difference, !negative)) return;
@@ -206,7 +205,7 @@ void lengths_add_checks(Session *cx, Lengths *l, const SizeCheck *checks, int n)
     for (int i = 0; i < n; i++) {
         Node *difference = nat_sub(cx, checks[i].right, checks[i].left);
         if (checks[i].relation == SIZE_NE) continue;
-        add_limited(cx, l, difference, true); // what is not above the right side
+        add_limited(cx, l, difference, true); // bounded by the right side
         if (checks[i].relation == SIZE_EQ) add_limited(cx, l, difference, false);
     }
 }
@@ -219,19 +218,13 @@ Node *dpia_limit_by_facts(Session *cx, const Facts *facts, Sym name, bool above)
     return lo->kind == NAT_CONST && lo->attr.i <= LEAST_INTEGER ? NULL : lo;
 }
 
-// A question about one size. Bounds of names may mention other names: `fuel` limits
-// how far that is followed.
+// The bounds of one size. Bounds of names may contain other names: `fuel` limits their expansion.
 typedef struct {
     const SizeScope *s;
     int fuel;
 } Bounding;
 
 static Node *bound(Bounding *b, Node *e, bool above);
-
-static bool is_nothing(Node *bound)
-{
-    return bound->kind == NAT_CONST && bound->attr.i == 0;
-}
 
 static Node *bound_of_name(Bounding *b, Node *e, bool above)
 {
@@ -250,8 +243,7 @@ static Node *bound_of_sum(Bounding *b, Node *e, bool above)
     return sum;
 }
 
-// |coefficient| * the greatest magnitudes of the factors, or 0 on the side where their product is
-// not.
+// |coefficient| * the greatest magnitudes of the factors, or 0 on the side that has no product.
 static Node *bound_of_factors(Bounding *b, int64_t coefficient, Node *const *factors, uint32_t n,
                               bool above)
 {
@@ -262,13 +254,13 @@ static Node *bound_of_factors(Bounding *b, int64_t coefficient, Node *const *fac
     for (uint32_t i = 0; i < n; i++) {
         Node *hi = bound(b, factors[i], true), *lo = bound(b, factors[i], false);
         if (!hi || !lo) return NULL;
-        natural &= is_nothing(lo);
+        natural &= lo->kind == NAT_CONST && lo->attr.i == 0;
         product = nat_mul(cx, product, nat_add(cx, hi, lo));
     }
     return natural && above == (coefficient < 0) ? nat_const(cx, 0) : product;
 }
 
-// min(a, b) is not above any of the two, and not below both.
+// min(a, b) is at most a and at most b, and at least one of them.
 static Node *bound_of_choice(Bounding *b, Node *e, bool above)
 {
     Node *x = bound(b, e->op[0], above), *y = bound(b, e->op[1], above);
@@ -307,9 +299,9 @@ static Node *bound(Bounding *b, Node *e, bool above)
     }
 }
 
-// Whether the sum of the terms that are not negative is at most 2^63 - 1. A size parameter is, and
-// what some array has as elements is at most 2^48: no machine has more memory. What is limited by
-// the elements of a few arrays is at most 2^50.
+// Whether the sum of the positive terms is at most 2^63 - 1. A size parameter is; a number of elements
+// in memory is at most 2^48, as no machine has more memory, and a size bounded by the elements of a
+// few arrays at most 2^50.
 static bool is_within(const Lengths *l, Node *polynomial)
 {
     enum { FACTORS = 1 << 12 };
@@ -332,7 +324,7 @@ static bool is_within(const Lengths *l, Node *polynomial)
     return !factors || (factors <= FACTORS && constant <= MAX_CONSTANT);
 }
 
-// i + c where i < n - c + 1 for some integer n: n is one of 64 bits, whatever it is.
+// Whether the size is i + c with i < n - c + 1 for a name n, so that it is at most n.
 static bool is_below_a_name(const SizeScope *s, Node *size)
 {
     Node *i = NULL;
