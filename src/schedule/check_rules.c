@@ -235,11 +235,6 @@ static Node *scanned_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t
     return core_pattern(cx, VIEW_CONCAT, 0, 2, parts);
 }
 
-static bool is_grouped_anew(Node *e)
-{
-    return e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
-}
-
 // Splits every reduction and scan into two parts, which shows whether its operator is associative.
 // With an `env` only those whose grouping may differ in lanes or threads.
 static Node *regrouped(Session *cx, Node *e, int depth, void *env)
@@ -248,7 +243,8 @@ static Node *regrouped(Session *cx, Node *e, int depth, void *env)
     Node *done = node_map(cx, e, depth, regrouped, env);
     bool scan = done->kind == CORE_SCAN || done->kind == CORE_SCAN_EX;
     int64_t n;
-    if ((done->kind != CORE_REDUCE && !scan) || (env && !is_grouped_anew(done))) return done;
+    bool regroups = done->variant == VARIANT_PAR || done->variant == VARIANT_VEC;
+    if ((done->kind != CORE_REDUCE && !scan) || (env && !regroups)) return done;
     if (!nat_is_const(done->op[2]->type->op[0], &n)) return done;
     Node *inside = node_shift(cx, done, 1, 0), *xs = core_var(cx, 0, done->op[2]->type);
     Node *all = (scan ? scanned_parts : reduced_parts)(cx, inside, xs, (n + 1) / 2, n);
@@ -278,7 +274,7 @@ static Outcome evaluate(Instance *in, const Function *f, Value *result)
     return core_eval(in->cx, in->arena, NULL, f, NULL, 0, in->values, algebra_of(in), FUEL, result);
 }
 
-// --- telling -------------------------------------------------------------------------------------
+// --- reports -------------------------------------------------------------------------------------
 
 // Elements of the field print as whole numbers.
 static Node *shown_type(Session *cx, Node *e, int depth, void *env)
@@ -301,7 +297,7 @@ static const char *outcome_text(const Instance *in, const Outcome *o, const Valu
     return arena_printf(in->cx->arena, "fails with %s: %s", diag_name(o->code), o->text);
 }
 
-static void tell_instance(const Instance *in, Diag *d)
+static void note_instance(const Instance *in, Diag *d)
 {
     Session *cx = in->cx;
     Text t = text_new(cx->arena);
@@ -323,11 +319,11 @@ static void tell_instance(const Instance *in, Diag *d)
     }
 }
 
-static bool tell(const Instance *in, const char *how, const char *left, const char *right)
+static bool report(const Instance *in, const char *how, const char *left, const char *right)
 {
     Diag *d = diag_error(in->cx, E0818, in->rule->span, "the sides of rule `%s` differ%s",
                          in->rule->name->text, how);
-    tell_instance(in, d);
+    note_instance(in, d);
     diag_note(in->cx, d, NO_SPAN, "left side: %s", left);
     diag_note(in->cx, d, NO_SPAN, "right side: %s", right);
     if (in->way == IEEE)
@@ -371,8 +367,8 @@ static bool same_when_regrouped(Instance *in, Function *sides)
         done[k] = evaluate(in, &sides[k], &values[k]);
     }
     if (same_outcome(in, &done[0], &values[0], &done[1], &values[1])) return true;
-    return tell(in, hows[in->way], outcome_text(in, &done[0], &values[0], sides[0].result),
-                outcome_text(in, &done[1], &values[1], sides[1].result));
+    return report(in, hows[in->way], outcome_text(in, &done[0], &values[0], sides[0].result),
+                  outcome_text(in, &done[1], &values[1], sides[1].result));
 }
 
 static bool compare(Instance *in)
@@ -381,18 +377,18 @@ static bool compare(Instance *in)
     Function f[] = {side_of(in, in->rule->left), side_of(in, in->rule->right)};
     Outcome a = evaluate(in, &f[0], &values[0]), b = evaluate(in, &f[1], &values[1]);
     if (!same_outcome(in, &a, &values[0], &b, &values[1]))
-        return tell(in, hows[in->way], outcome_text(in, &a, &values[0], f[0].result),
-                    outcome_text(in, &b, &values[1], f[1].result));
+        return report(in, hows[in->way], outcome_text(in, &a, &values[0], f[0].result),
+                      outcome_text(in, &b, &values[1], f[1].result));
     if (in->way == PARTIAL) return true;
     if (in->way >= IEEE) return same_when_regrouped(in, f);
     f[1].body = regrouped(in->cx, f[1].body, 0, NULL);
     b = evaluate(in, &f[1], &values[1]);
     if (same_outcome(in, &a, &values[0], &b, &values[1])) return true;
-    return tell(in,
-                ": the right side reduces with a function that is not associative (or, in lanes, "
-                "not commutative), or with an initial value that is not neutral",
-                outcome_text(in, &a, &values[0], f[0].result),
-                outcome_text(in, &b, &values[1], f[1].result));
+    return report(in,
+                  ": the right side reduces with a function that is not associative (or, in lanes, "
+                  "not commutative), or with an initial value that is not neutral",
+                  outcome_text(in, &a, &values[0], f[0].result),
+                  outcome_text(in, &b, &values[1], f[1].result));
 }
 
 static int extremes(const Instance *in, const int64_t *sizes)

@@ -78,8 +78,7 @@ static bool is_possible(Run *r, const Strategy *s, Node *e, const Way *way, Miss
     int n = run_scope_types(r, way, &types);
     if (n < 0) return true;
     Function f = *r->function;
-    f.params.len = f.params.cap = 0;
-    f.params.at = NULL;
+    memset(&f.params, 0, sizeof f.params);
     for (int i = 0; i < n; i++) {
         Sym name = session_sym(r->cx, arena_printf(r->arena, "p%d", i));
         vec_push(r->arena, &f.params, ((Param){name, types[i], NULL}));
@@ -131,11 +130,6 @@ enum { MANY_NODES = 1 << 14 };
 
 typedef VEC(Node *) Terms;
 
-static void need_way(Terms *roots, Arena *arena, const Way *way)
-{
-    for (; way; way = way->outer) vec_push(arena, roots, way->node);
-}
-
 // A traced step keeps its terms.
 void run_collect(Run *r, Node *e, const Way *way)
 {
@@ -143,7 +137,7 @@ void run_collect(Run *r, Node *e, const Way *way)
     Arena *arena = arena_new_beside(r->cx->arena);
     Terms roots = {0};
     vec_push(arena, &roots, e);
-    need_way(&roots, arena, way);
+    for (; way; way = way->outer) vec_push(arena, &roots, way->node);
     for (const Needed *n = r->needed; n; n = n->outer) vec_push(arena, &roots, n->e);
     uint32_t left = node_collect(r->cx, r->first, roots.at, roots.len);
     r->collect = node_count(r->cx) + (left > MANY_NODES ? left : MANY_NODES);
@@ -279,8 +273,8 @@ static bool open_numbers(Session *cx, const Schedule *s, const NodeBinding *numb
 static Facts *facts_of(Session *cx, Arena *arena, const Function *f)
 {
     Facts *facts = facts_new(cx, arena, NULL);
-    for (int i = 0; i < f->where.len; i++) size_check_assume(cx, facts, &f->where.at[i]);
-    for (int i = 0; i < f->checks.len; i++) size_check_assume(cx, facts, &f->checks.at[i]);
+    size_checks_assume(cx, facts, &f->where);
+    size_checks_assume(cx, facts, &f->checks);
     return facts;
 }
 

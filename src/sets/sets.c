@@ -1,10 +1,10 @@
 // Answers questions about sets with isl. Each question has its own isl context, with a limit on
 // operations, so that isl keeps no state and always terminates.
 //
-// isl identifies names by number. The names of the vectors are dimensions 0, 1, ...; terms over
-// them that isl cannot express follow as further dimensions, the same in all sets, which may have
-// any value that is known to be possible; all other names, and such terms over them, are
-// parameters. So a set is never too small. Without these further dimensions it is exact.
+// isl identifies names by number. The names of the vectors are dimensions 0, 1, ...; terms over them
+// that isl cannot express are further dimensions, the same in all sets, with any value that the facts
+// allow; all other names, and such terms over them, are parameters. So a set is never too small, and
+// without such further dimensions it is exact.
 #include "sets/sets.h"
 
 #include <isl/aff.h>
@@ -36,7 +36,7 @@ static bool is_constant_above_0(Node *e)
     return e->kind == NAT_CONST && e->attr.i > 0;
 }
 
-// Whether isl sees the term as one integer of which nothing is known.
+// Whether isl cannot express the term, and sees it as one integer without properties.
 static bool is_whole(Node *e)
 {
     switch ((Kind)e->kind) {
@@ -141,7 +141,7 @@ typedef struct {
     bool related;
 } Related;
 
-static void look(Node *atom, void *env)
+static void note_related(Node *atom, void *env)
 {
     Related *r = env;
     if (index_of(r->q, atom) >= 0) r->related = true;
@@ -154,7 +154,7 @@ static void consider_fact(Node *e, bool zero, void *env)
     Question *q = env;
     Related r = {q, false};
     if (q->known.len >= MAX_FACTS) return;
-    nat_atoms(q->cx, e, look, &r);
+    nat_atoms(q->cx, e, note_related, &r);
     if (r.related) know(q, zero ? SET_EQ0 : SET_GE0, e);
 }
 
@@ -275,7 +275,7 @@ static isl_set *context(Question *q)
 
 // --- questions ----------------------------------------------------------------------------------
 
-// Sets that are too complex are not tried, nor are numbers beyond 64 bits.
+// Whether the term is short enough for isl, without numbers beyond 64 bits.
 static bool is_term(Node *e)
 {
     int left = MAX_TERM;
@@ -299,7 +299,7 @@ static bool is_same_vector(const IndexSet *a, const IndexSet *b)
     return a->rank == b->rank;
 }
 
-// NULL if it is too complex.
+// A question about these sets; NULL if it is too complex.
 static Question *question(Session *cx, const Facts *facts, int n, const IndexSet *const *sets)
 {
     for (int i = 0; i < n; i++) {
@@ -323,7 +323,7 @@ static Question *question(Session *cx, const Facts *facts, int n, const IndexSet
 // Whether there is a vector in `set` for all parameters.
 static bool is_never_empty(Question *q, isl_set *set)
 {
-    if (q->extra.len) return false; // it may be too large
+    if (q->extra.len) return false; // the set may be too large
     isl_set *all = context(q), *some = isl_set_params(isl_set_copy(set));
     bool never = isl_set_is_subset(all, some) == isl_bool_true;
     isl_set_free(all);

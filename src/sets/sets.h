@@ -27,9 +27,9 @@ typedef struct {
 } IndexSet;
 
 /// Each question is about all values of the parameters that the facts allow (`f` may be NULL): YES
-/// if it holds for all of them, NO if for none, UNKNOWN otherwise, and if deciding takes too long.
-/// Sound, not complete. The sets of one question are over the same names. No state is kept between
-/// questions.
+/// if it holds for all of them, NO if it holds for none, UNKNOWN otherwise, and if the decision takes
+/// too long. Sound, not complete. The sets of one question are over the same names. No state is kept
+/// between questions.
 
 /// Whether there is no vector in the set.
 Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a);

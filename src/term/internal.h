@@ -21,8 +21,8 @@ Scope scope_new(Arena *arena, const TermScope *outer);
 /// The innermost named variable `name`, NULL when there is none.
 const ScopeVar *scope_named(const Scope *s, Sym name);
 
-/// Kinds with a name attribute that bring it into scope: which operand is the first that sees it,
-/// and the type of the variable there, from the operands before. False for other kinds.
+/// For kinds whose name attribute binds a variable: the first operand in its scope, and the type of
+/// the variable, from the operands before. False for other kinds.
 bool scope_binder(Kind kind, int *first);
 Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops);
 /// Whether the binder's name stays in scope to the end of the enclosing block.
@@ -37,7 +37,7 @@ typedef struct Doc Doc;
 struct Doc {
     const char *text; // NULL: a form
     int width;        // on one line
-    bool chain; // the last kid continues like a statement after this one, so it is hardly indented
+    bool chain;       // the last kid follows like a statement, indented by one column only
     VEC(Doc *) kids;
 };
 
@@ -46,7 +46,7 @@ Doc *doc_form(Arena *arena);
 void doc_add(Arena *arena, Doc *form, Doc *kid);
 void doc_write(Text *out, const Doc *d, int indent, int width);
 
-/// How deeply forms, sizes and types may be nested, so that no text exhausts the stack.
+/// The maximum nesting of forms, sizes and types, so that no text exhausts the stack.
 enum { MAX_DEPTH = 2000 };
 
 /// Reading of tokens (token.c); all skip blanks and comments first.

@@ -1,4 +1,4 @@
-// Names in scope, by which printer and reader agree on what a name means.
+// Names in scope, for the printer and the reader.
 #include "term/internal.h"
 
 Scope scope_new(Arena *arena, const TermScope *outer)

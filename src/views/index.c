@@ -1,4 +1,4 @@
-// Indices of answers: sizes, of which some may be unknown, or numbers.
+// Indices in results of get and put: sizes, which may be unknown, or numbers.
 #include "views/internal.h"
 
 static bool in_numbers(const ViewContext *v)
@@ -41,7 +41,7 @@ static int64_t floor_mod(int64_t a, int64_t n)
     return m < 0 ? m + n : m;
 }
 
-// A divisor that is not positive has no quotient.
+// Whether there is a quotient: the divisor is positive.
 static bool divides(ViewNumbers *n, int64_t by)
 {
     if (by <= 0) n->failed = true;
@@ -97,7 +97,7 @@ Index length_of(const ViewContext *v, Node *view, int k)
 static struct Path *new_step(const ViewContext *v)
 {
     if (!in_numbers(v)) return ARENA_NEW(v->arena, struct Path);
-    CHECK(v->cx, v->numbers->used < VIEW_ROOM, "an answer of too many steps");
+    CHECK(v->cx, v->numbers->used < VIEW_ROOM, "a path with too many steps");
     return &v->numbers->room[v->numbers->used++];
 }
 
@@ -140,7 +140,7 @@ Path *path_append(Arena *a, Path *prefix, Path *rest)
     return p;
 }
 
-// --- answers ------------------------------------------------------------------------------------
+// --- results ------------------------------------------------------------------------------------
 
 ViewStep step_place(int operand, Path *path)
 {

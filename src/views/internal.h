@@ -1,4 +1,4 @@
-// Shared by the files of views/: arithmetic on indices, whatever they are.
+// Shared by the files of views/: arithmetic on indices that are sizes or numbers.
 #ifndef ADZE_VIEWS_INTERNAL_H
 #define ADZE_VIEWS_INTERNAL_H
 
@@ -33,17 +33,17 @@ static inline Index index_max(const ViewContext *v, Index a, Index b)
 {
     return index_apply(v, NAT_MAX, a, b);
 }
-/// An index that is cheap to repeat; a shorter one.
+/// The index in a form that is cheap to repeat; simplified.
 Index index_share(const ViewContext *v, Index a);
 Index index_simplify(const ViewContext *v, Index a);
 
-/// A path of an answer.
+/// Steps of a resulting path.
 Path *step_index(const ViewContext *v, Index index, Path *rest);
 Path *step_component(const ViewContext *v, int component, Path *rest);
-/// Another first step.
+/// A copy of a step.
 Path *step_again(const ViewContext *v, PathStep step, Path *rest);
 
-/// The length of the array that operand k is.
+/// The length of operand k, an array.
 Index length_of(const ViewContext *v, Node *view, int k);
 
 ViewStep step_place(int operand, Path *path);

@@ -1,6 +1,6 @@
 // pad[l, r](mode, xs) with xs : [n]t. Element i of the result lies at j = i - l of the argument,
-// which is out of it for -l <= j < 0 and n <= j < n + r. Each mode brings j back into [0, n), or
-// gives the border a value of its own.
+// which is out of bounds for -l <= j < 0 and n <= j < n + r. Each mode maps j into [0, n), or has a
+// value for the border.
 #include "views/internal.h"
 
 static int last(Node *view)

@@ -1,8 +1,7 @@
-// The rows of the table: for each view its typing rule and where its elements are, then one row
-// that has all of it.
+// The rows of the table: for each view its typing rule and the places of its elements.
 #include "views/internal.h"
 
-// --- common to several --------------------------------------------------------------------------
+// --- common functions ---------------------------------------------------------------------------
 
 static ViewStep none(const ViewContext *v, Node *view, int k, Path *path)
 {
@@ -313,7 +312,7 @@ static ViewStep stride_get(const ViewContext *v, Node *view, Path *path)
     return at(v, 1, index_mul(v, path->step.at, index_size(v, view->op[0])), path);
 }
 
-// [i] is [i/k] where k divides i, else nowhere.
+// [i] is [i/k] where k divides i, else it is discarded.
 static ViewStep stride_put(const ViewContext *v, Node *view, int k, Path *path)
 {
     (void)k;
@@ -355,7 +354,7 @@ static Index modulo(const ViewContext *v, Index i, Index n)
     return index_simplify(v, index_mod(v, i, n));
 }
 
-// Numbers are brought into range first, so that they stay in 64 bits.
+// Numbers are reduced modulo n first, so that they do not overflow 64 bits.
 static Index rotation(const ViewContext *v, Index n)
 {
     return v->numbers ? index_mod(v, v->shift, n) : v->shift;

@@ -1,4 +1,4 @@
-// The questions that are asked of the table, and the acceptors that are no views.
+// Access to the table, and acceptors other than ACC_PUT.
 #include "views/internal.h"
 
 ViewRole view_role(Node *e, int k)
@@ -48,7 +48,7 @@ ViewStep view_get(const ViewContext *v, Node *view, Path *path)
 
 // --- acceptors ----------------------------------------------------------------------------------
 
-// What was written through the view goes to the destination, the second operand.
+// A put through a view: the destination is the second operand.
 static ViewStep put(const ViewContext *v, Node *acc, Path *path)
 {
     Node *view = acc->op[0];

@@ -1,13 +1,14 @@
-// One table of views: what a view gives and takes (type), where an element of the result is read
-// from (get), where an element of an argument is written to (put), which view reads that back
-// (back), and what the lowering has to know. A row is all that the compiler knows of a view; the
-// kinds and what programs may say are in ir/view.def. Pure functions: a path into the view becomes
-// a path into its argument. Composition of views is composition of these functions.
+// The table of views. A row has the typing rule of a view (type), the place from which an element of
+// the result is read (get), the place to which an element of an argument is written (put), the view
+// that reads it back (back), and properties for the lowering. No other part of the compiler defines
+// a view; its kind and its variants are in ir/view.def. get and put are pure functions: they map a
+// path into the view to a path into its argument. Composition of views is composition of these
+// functions.
 //
-// Indices are sizes, numbers, or unknown: so the one row is the meaning (core/ and dpia/ run it on
-// numbers), the check (dpia/ asks which scalars a path may lead to, whatever its indices are) and
-// the translation (dpia/ asks get for views of arrays that exist only as functions, loops/ asks get
-// and put for those of memory, and so turns every access into a position in a buffer).
+// Indices are sizes, numbers, or unknown. So one row is the semantics (core/ and dpia/ interpret it
+// on numbers), the check (dpia/ finds the scalars of a path with any indices) and the translation
+// (dpia/ applies get to views of delayed arrays, loops/ applies get and put to views of memory, which
+// turns every access into an index of a buffer).
 //
 // clang-format off
 //   view       get: result element reads              put: element of the argument goes to
@@ -68,12 +69,12 @@ Path *path_component(Arena *a, int component, Path *rest);
 /// `prefix` followed by `rest`.
 Path *path_append(Arena *a, Path *prefix, Path *rest);
 
-/// For answers in numbers: what sizes are, and room for the steps of one answer.
+/// For paths of numbers: the values of sizes, and space for the steps of one result.
 enum { VIEW_ROOM = 6, VIEW_SIZES = 6 };
 typedef struct {
     bool (*size)(void *env, Node *size, int64_t *n); // false: it has no value
     void *env;
-    bool failed; // since then nothing is right; also by a division by zero
+    bool failed; // a size has no value, or a division by zero: the result is invalid
     int used, nknown;
     struct Path room[VIEW_ROOM];
     struct {
@@ -82,14 +83,14 @@ typedef struct {
     } known[VIEW_SIZES];
 } ViewNumbers;
 
-/// What an answer is made with.
+/// The context of get and put.
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Facts *facts; // what is known about sizes and indices; may be NULL
-    /// Gives a size that stands for `index` and is cheap to repeat: `index` itself, or a local
-    /// bound to it. Called on every index that an answer mentions more than once, so that nested
-    /// views never grow exponentially. NULL: indices may be repeated as they are.
+    const Facts *facts; // about sizes and indices; may be NULL
+    /// Returns a size equal to `index` that is cheap to repeat: `index` itself, or a local bound to
+    /// it. Called on every index that a result uses more than once, so that the indices of nested
+    /// views do not grow exponentially. NULL: indices are repeated.
     Node *(*share)(void *env, Node *index);
     void *env;
     Index shift;          // the integer that a view or acceptor has as an operand (ROLE_NUMBER)
@@ -97,14 +98,14 @@ typedef struct {
 } ViewContext;
 
 typedef enum {
-    STEP_SHORT,   // the path does not reach far enough into the view for an answer
+    STEP_SHORT,   // the path has too few steps
     STEP_PLACE,   // `inside`
     STEP_WINDOW,  // `inside` when lo <= index < hi, else `outside`
-    STEP_THROUGH, // `inside`, whose first index is to be the value at `index` of operand `through`
-    STEP_NONE     // this view cannot be accessed so
+    STEP_THROUGH, // `inside` with the value at `index` of operand `through` as its first index
+    STEP_NONE     // the view has no such access
 } StepKind;
 
-/// A path into an operand of the view. operand -1: nowhere (nothing is written).
+/// A path into an operand of the view. operand -1: the value is discarded.
 typedef struct {
     int operand;
     Path *path;
@@ -114,113 +115,106 @@ typedef struct {
     StepKind kind;
     ViewPlace inside, outside;
     Index index, lo, hi; // WINDOW: THROUGH: index alone
-    bool has_lo, has_hi; // else nothing is to be compared there
+    bool has_lo, has_hi; // else there is no bound
     int through;         // the operand of the view that holds the indices
-    // not 0: `through` is a function, and this operand takes what it gives back to `index` (E0611)
+    // not 0: `through` is a function, and this operand is its inverse (E0611)
     int inverse;
-    Sym bound; // acc_map: the name in the operand that stands for `index`; else NULL
+    Sym bound; // acc_map: the name in the operand with the value `index`; else NULL
 } ViewStep;
 
-/// What an operand is to a view.
+/// The role of an operand of a view.
 typedef enum {
     ROLE_SIZE,
-    ROLE_DATA, // what is rearranged, and what is written where the view is
-    // an integer that indices depend on, modulo the length of the result: ViewContext.shift
-    ROLE_NUMBER,
-    ROLE_VALUE,    // a value of its own, computed once
+    ROLE_DATA,     // an array that is rearranged
+    ROLE_NUMBER,   // an integer, modulo the length of the result: ViewContext.shift
+    ROLE_VALUE,    // an element, computed once
     ROLE_INDICES,  // an array of indices
     ROLE_FUNCTION, // one of indices
 } ViewRole;
 
-/// What is read of the rearranged array where the elements of the view are: what demands and costs
-/// of its levels are.
+/// How a read of the view reads the nesting levels of the rearranged array, for demands and costs.
 typedef enum {
     LEVELS_SAME,
     LEVELS_SPLIT,   // one level becomes two
-    LEVELS_WINDOWS, // the same, and the windows may overlap
+    LEVELS_WINDOWS, // the same, with windows that may overlap
     LEVELS_JOIN,    // two become one
     LEVELS_SWAP,    // the first two are exchanged
-    LEVELS_REPEAT,  // one more, the same each time
+    LEVELS_REPEAT,  // one more level, whose elements are the same
     LEVELS_MANY     // elements may be read any number of times
 } ViewLevels;
 
-/// What is written when the view is given a destination.
+/// The writes of a view with a destination.
 typedef enum {
     WRITES_NOTHING, // it is read and copied
-    WRITES_DATA,    // each rearranged array, to where put says
-    WRITES_PART,    // the same, of which some goes nowhere
+    WRITES_DATA,    // each rearranged array, by put
+    WRITES_PART,    // the same, with some elements discarded
     WRITES_BORDER,  // the same, then the border
     WRITES_COPIES,  // the first element, then copies of it
-    WRITES_PERMUTED // the same by the inverse of a function
+    WRITES_PERMUTED // the array, by the inverse of a function
 } ViewWrites;
 
-/// How an array that was written through the put of a view is read: as the view `kind` over ops
+/// How an array that was written through the put of a view is read back: as the view `kind` over ops
 /// and, last, the destination.
 typedef struct {
     Kind kind;
-    int nops;      // the destination included
-    Node *ops[2];  // the others
-    bool parts;    // the operands are the components of the destination instead
-    int component; // this component of that, or -1
-    bool
-        // the type of that may be another one than of what was written: a length by a division
-        is_divided;
+    int nops;        // with the destination
+    Node *ops[2];    // the others
+    bool parts;      // the operands are the components of the destination instead
+    int component;   // of that view, or -1
+    bool is_divided; // its length is a quotient, and its type may differ from the written one
 } ViewBack;
 
-/// One row of the table. `get` and `put` are called with a path that has the steps the view looks
-/// at.
+/// One row of the table. `get` and `put` are called with a path that has get_steps, or put_steps.
 typedef struct {
     Node *(*type)(Rule *r); // NULL: the rule is that of the pattern
-    /// What the path must begin with: 'i' an index, 'c' a component.
+    /// The first steps of the path: 'i' an index, 'c' a component.
     const char *get_steps, *put_steps;
     ViewStep (*get)(const ViewContext *v, Node *view, Path *path);
-    /// From operand k; the destination is operand 0 of the answer.
+    /// For operand k; the destination is operand 0 of the result.
     ViewStep (*put)(const ViewContext *v, Node *view, int k, Path *path);
-    /// What reads back what was written from operand k: a view without operands of its own, or what
-    /// `back` says; neither: some of it is lost. `shift` is the view's integer as a size; NULL: it
-    /// is not known, then the kind may be KIND_NONE.
+    /// The view that reads operand k back: `undone_by` without operands of its own, or `back`; with
+    /// neither, elements are lost. `shift` is the view's integer as a size; NULL: it is not known, then
+    /// the kind may be KIND_NONE.
     Kind undone_by;
     ViewBack (*back)(Session *cx, Node *view, int k, Node *shift);
-    /// Why sizes do not fit, in numbers; NULL: they do.
+    /// Why the sizes, as numbers, do not fit; NULL: they fit.
     const char *(*misfit)(const ViewContext *v, Node *view);
-    const char *
-        // of the operands that are no sizes, the last one's last (see view_role); NULL: all are
-        // rearranged
-        roles;
-    bool adds; // the last index is added to one of the array: elements side by side are so there
+    /// The roles of the last operands (see view_role); NULL: all are ROLE_DATA.
+    const char *roles;
+    bool
+        adds; // the last index is added to an index of the array, so adjacent elements are adjacent
     ViewLevels levels;
     ViewWrites writes;
-    /// Why the array is written in any case, for `adze explain`; NULL: where it has to be in memory
-    /// anyway.
+    /// Why the array is always written, for `adze explain`; NULL: it is written where it has to be in
+    /// memory.
     const char *why;
-    bool alone; // not in functions of map.dst, and not copied by schedules
+    bool alone; // not allowed in functions of map.dst, and not duplicated by schedules
 } ViewRow;
 
-/// The row of a view, or of the scatter whose put there is; NULL: none.
+/// The row of a view, or of scatter, which has a put; NULL: none.
 const ViewRow *view_row(Kind kind);
 bool kind_is_view(Kind kind);
-/// What operand k is to a view, or to another term (CORE_INDEX has an index; all else is data).
+/// The role of operand k of a view, or of another term (CORE_INDEX has an index; others have data).
 ViewRole view_role(Node *e, int k);
-/// What reads back what was written through operand k of a view; KIND_NONE: nothing. See ViewRow.
+/// The view that reads back operand k of a view; KIND_NONE: none. See ViewRow.
 ViewBack view_back(Session *cx, Node *view, int k, Node *shift);
-/// Which operand of a view is ROLE_NUMBER; -1: none.
+/// The operand of a view that is ROLE_NUMBER; -1: none.
 int view_number(Node *view);
 
-/// Where the element of `view` at `path` is read. `view` is a VIEW_* node; of its operands only
-/// types and sizes are looked at.
+/// The place from which the element of `view` at `path` is read. `view` is a VIEW_* node, of which
+/// only sizes and the types of operands matter.
 ViewStep view_get(const ViewContext *v, Node *view, Path *path);
 
-/// Where an element written at `path` into the acceptor `acc` (an ACC_* node with an acceptor as
-/// an operand) goes in that operand. THROUGH: `through` is an operand of the acceptor's view.
+/// The place in the operand of the acceptor `acc` (an ACC_* node with an acceptor as an operand) to
+/// which an element at `path` is written. THROUGH: `through` is an operand of the acceptor's view.
 ViewStep view_put(const ViewContext *v, Node *acc, Path *path);
 
-/// The integer that an acceptor's indices depend on, as an expression: ViewContext.shift. NULL:
-/// none.
+/// The integer of an acceptor, as an expression: ViewContext.shift. NULL: none.
 Node *acceptor_number(Node *acc);
-/// The operand of an acceptor that is one; NULL: it has none, or several.
+/// The operand of an acceptor that is an acceptor; NULL: it has none, or several.
 Node *acceptor_inner(Node *acc);
 
-/// In numbers: which of the two places of a STEP_WINDOW or STEP_PLACE it is.
+/// For numbers: the place of a STEP_PLACE, or the one of a STEP_WINDOW by its condition.
 ViewPlace view_settled(const ViewStep *s);
 
 #endif
