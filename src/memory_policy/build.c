@@ -197,12 +197,10 @@ static void check_layout(Lower *l, Node *e)
         diag_help(l->cx, d, "an array of scalars has only one layout: write to_mem(...)");
     } else if (variant_layout((Variant)e->variant) == VARIANT_AOSOA &&
                (!nat_is_const(node_lanes(e), &lanes) || lanes < 1)) {
-        Text size = text_new(l->cx->arena);
-        nat_print(&size, node_lanes(e), 0);
         Diag *d = diag_error(
             l->cx, E0416, lower_here(l),
             "the number of elements of a block must be a constant of at least 1; here it is %s",
-            text_get(&size));
+            nat_show(l->cx, node_lanes(e)));
         diag_help(l->cx, d, "give a literal, as in to_mem.%s[8]", name);
     }
 }

@@ -186,16 +186,9 @@ static void check_read(Checker *c, Node *e)
     case CORE_NAT:
     case CORE_PRIM:
     case CORE_CAST:
-    case CORE_LANES:
-    case CORE_BLEND:
-    case CORE_EXTRACT:
-    case CORE_INSERT:
-    case CORE_ANY:
-    case CORE_ALL:
-    case CORE_SHUFFLE:
-    case CORE_COUNT:
-    case CORE_COMPRESS:
-    case CORE_EXPAND:
+#define NODE(kind, ...) case kind:
+#include "ir/lanes.def"
+#undef NODE
     case CORE_TUPLE:
     case CORE_PROJ:
     case CORE_INDEX:

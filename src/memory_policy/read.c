@@ -505,16 +505,9 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_PRIM:
     case CORE_CAST:
     case CORE_TO_IDX:
-    case CORE_LANES:
-    case CORE_BLEND:
-    case CORE_EXTRACT:
-    case CORE_INSERT:
-    case CORE_ANY:
-    case CORE_ALL:
-    case CORE_SHUFFLE:
-    case CORE_COUNT:
-    case CORE_COMPRESS:
-    case CORE_EXPAND:
+#define NODE(kind, ...) case kind:
+#include "ir/lanes.def"
+#undef NODE
     case CORE_TUPLE: return read_parts(l, e, d);
     case CORE_PROJ: return read_component(l, e, d);
     case CORE_LET: return lower_lets(l, e, false, d);

@@ -9,13 +9,6 @@ bool lower_has_loop(Node *e)
     return e->variant == VARIANT_SEQ || e->variant == VARIANT_UNROLL || policy_in_any_order(e);
 }
 
-static const char *show(Lower *l, Node *size)
-{
-    Text out = text_new(l->cx->arena);
-    nat_print(&out, size, 0);
-    return text_get(&out);
-}
-
 // The trip count of the pattern.
 static Node *trip_count(Node *e)
 {
@@ -35,7 +28,8 @@ static void check_unroll(Lower *l, Node *e)
         diag_note(l->cx, d, NO_SPAN, "it has %lld iterations, and at most %d can be unrolled",
                   (long long)n, MAX_UNROLLED);
     else
-        diag_note(l->cx, d, NO_SPAN, "the number of iterations is %s", show(l, trip_count(e)));
+        diag_note(l->cx, d, NO_SPAN, "the number of iterations is %s",
+                  nat_show(l->cx, trip_count(e)));
     diag_help(l->cx, d, "write %s.seq, or split the array into rows of a constant length", name);
 }
 
@@ -47,7 +41,7 @@ static void check_vec(Lower *l, Node *e)
     Diag *d = diag_error(l->cx, E0506, lower_here(l),
                          known ? "there must be at least one lane"
                                : "the number of lanes is not known at compile time");
-    if (!known) diag_note(l->cx, d, NO_SPAN, "it is %s", show(l, node_lanes(e)));
+    if (!known) diag_note(l->cx, d, NO_SPAN, "it is %s", nat_show(l->cx, node_lanes(e)));
     diag_help(l->cx, d, "give a literal, as in %s.vec[8]", kind_info[e->kind].text);
 }
 

@@ -218,17 +218,6 @@ Node *simplify_mod(Prover *p, Node *a, Node *d);
 /// The cost of `e` to compute and to read: divisions, remainders, min and max weigh most.
 int simplify_cost(Prover *p, Node *e);
 
-/// Floor division and its remainder for b != 0, without overflow for b != -1.
-static inline int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
-}
-static inline int64_t floor_mod(int64_t a, int64_t b)
-{
-    int64_t r = a % b;
-    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
-}
-
 /// `base` to the power `exponent` >= 0; false on overflow.
 bool int_pow(int64_t base, int64_t exponent, int64_t *power);
 uint64_t int_gcd(uint64_t a, uint64_t b);

@@ -114,6 +114,17 @@ void nat_atoms(Session *cx, Node *e, void (*found)(Node *atom, void *env), void 
 /// `e` with variables and metas replaced by `lookup` (NULL = keep), in normal form.
 Node *nat_replace(Session *cx, Node *e, Node *(*lookup)(Node *atom, void *env), void *env);
 
+/// Floor division and its remainder for b != 0, without overflow for b != -1.
+static inline int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+static inline int64_t floor_mod(int64_t a, int64_t b)
+{
+    int64_t r = a % b;
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
 /// The value of `e`, variables given by `lookup`; false on overflow, division by zero, negative
 /// exponent, or when lookup returns false.
 bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), void *env,
@@ -123,5 +134,6 @@ bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), vo
 /// it: 0 none, 1 inside a sum, 2 inside a product. Positive terms come first; n*n rather than
 /// pow(n, 2); metas are ?1, ?2.
 void nat_print(Text *out, Node *e, int level);
+const char *nat_show(Session *cx, Node *e); // the same as a text of the session
 
 #endif

@@ -129,3 +129,10 @@ void nat_print(Text *out, Node *e, int level)
     print_bare(out, e);
     if (parentheses) text_char(out, ')');
 }
+
+const char *nat_show(Session *cx, Node *e)
+{
+    Text out = text_new(cx->arena);
+    nat_print(&out, e, NO_PAREN);
+    return text_get(&out);
+}

@@ -129,10 +129,7 @@ Node *apply_right(Match *m, Span origin)
 // For messages only.
 static const char *size_text(Match *m, Node *size)
 {
-    if (!m->words) return "";
-    Text t = text_new(m->arena);
-    nat_print(&t, size, 0);
-    return text_get(&t);
+    return m->words ? nat_show(m->cx, size) : "";
 }
 
 static bool sizes_agree(Match *m)

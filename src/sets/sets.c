@@ -292,27 +292,15 @@ static bool is_term(Node *e)
     return left > 0;
 }
 
-static bool is_same_vector(const IndexSet *a, const IndexSet *b)
+// A question about the set; NULL if it is too complex.
+static Question *question(Session *cx, const Facts *facts, const IndexSet *a)
 {
-    for (int i = 0; i < a->rank && i < b->rank; i++)
-        if (a->index[i] != b->index[i]) return false;
-    return a->rank == b->rank;
-}
-
-// A question about these sets; NULL if it is too complex.
-static Question *question(Session *cx, const Facts *facts, int n, const IndexSet *const *sets)
-{
-    for (int i = 0; i < n; i++) {
-        CHECK(cx, is_same_vector(sets[0], sets[i]), "sets of different vectors are compared");
-        for (int k = 0; k < sets[i]->where.len; k++)
-            if (!is_term(sets[i]->where.at[k].e)) return NULL;
-    }
+    for (int k = 0; k < a->where.len; k++)
+        if (!is_term(a->where.at[k].e)) return NULL;
     Arena *arena = arena_new_beside(cx->arena);
     Question *q = ARENA_NEW(arena, Question);
-    *q = (Question){
-        .cx = cx, .facts = facts, .arena = arena, .rank = sets[0]->rank, .index = sets[0]->index};
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < sets[i]->where.len; k++) note(q, sets[i]->where.at[k].e);
+    *q = (Question){.cx = cx, .facts = facts, .arena = arena, .rank = a->rank, .index = a->index};
+    for (int k = 0; k < a->where.len; k++) note(q, a->where.at[k].e);
     find_facts(q);
     q->isl = isl_ctx_alloc();
     isl_options_set_on_error(q->isl, ISL_ON_ERROR_CONTINUE);
@@ -331,9 +319,11 @@ static bool is_never_empty(Question *q, isl_set *set)
     return never;
 }
 
-// Whether there is no vector in `set`. Ends the question.
-static Truth answer(Question *q, isl_set *set)
+Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a)
 {
+    Question *q = question(cx, f, a);
+    if (!q) return TRUTH_UNKNOWN;
+    isl_set *set = set_of(q, a);
     isl_bool empty = isl_set_is_empty(set);
     Truth truth = TRUTH_UNKNOWN;
     if (empty == isl_bool_true) truth = TRUTH_YES;
@@ -342,33 +332,4 @@ static Truth answer(Question *q, isl_set *set)
     isl_ctx_free(q->isl);
     arena_delete(q->arena);
     return truth;
-}
-
-Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a)
-{
-    Question *q = question(cx, f, 1, &a);
-    return q ? answer(q, set_of(q, a)) : TRUTH_UNKNOWN;
-}
-
-Truth sets_meet(Session *cx, const Facts *f, const IndexSet *a, const IndexSet *b)
-{
-    Question *q = question(cx, f, 2, (const IndexSet *[2]){a, b});
-    if (!q) return TRUTH_UNKNOWN;
-    Truth apart = answer(q, isl_set_intersect(set_of(q, a), set_of(q, b)));
-    return apart == TRUTH_YES ? TRUTH_NO : apart == TRUTH_NO ? TRUTH_YES : TRUTH_UNKNOWN;
-}
-
-Truth sets_is_covered(Session *cx, const Facts *f, const IndexSet *a, int n,
-                      const IndexSet *const *parts)
-{
-    Arena *arena = arena_new_beside(cx->arena);
-    const IndexSet **all = ARENA_ARRAY(arena, const IndexSet *, n + 1);
-    all[0] = a;
-    for (int i = 0; i < n; i++) all[i + 1] = parts[i];
-    Question *q = question(cx, f, n + 1, all);
-    arena_delete(arena);
-    if (!q) return TRUTH_UNKNOWN;
-    isl_set *rest = set_of(q, a);
-    for (int i = 0; i < n; i++) rest = isl_set_subtract(rest, set_of(q, parts[i]));
-    return answer(q, rest);
 }

@@ -1,6 +1,5 @@
-// Sets of integer vectors, described by conditions on sizes, and questions about them: is a set
-// empty, is it covered by other sets, do two sets intersect. This is Presburger arithmetic: sums,
-// multiples, division and remainder by constants, minimum and maximum; the library isl decides it.
+// Sets of integer vectors, described by conditions on sizes, and whether they are empty; an intersection
+// is the set of the conditions of both. This is Presburger arithmetic: sums, multiples, division and remainder by constants, minimum and maximum; the library isl decides it.
 // Any other term, like n*m, is an integer of its own, restricted only by the facts.
 //
 // Names stand for naturals unless the facts give them another range, as everywhere (nat/nat.h).
@@ -26,19 +25,9 @@ typedef struct {
     SetConditions where;
 } IndexSet;
 
-/// Each question is about all values of the parameters that the facts allow (`f` may be NULL): YES
-/// if it holds for all of them, NO if it holds for none, UNKNOWN otherwise, and if the decision takes
-/// too long. Sound, not complete. The sets of one question are over the same names. No state is kept
-/// between questions.
-
-/// Whether there is no vector in the set.
+/// Whether there is no vector in the set, for all values of the parameters that the facts allow (`f`
+/// may be NULL): YES if this holds for all of them, NO if it holds for none, UNKNOWN otherwise, and if
+/// the decision takes too long. Sound, not complete.
 Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a);
-
-/// Whether the two have a vector in common.
-Truth sets_meet(Session *cx, const Facts *f, const IndexSet *a, const IndexSet *b);
-
-/// Whether each vector of `a` is in one of the `n` sets `parts`.
-Truth sets_is_covered(Session *cx, const Facts *f, const IndexSet *a, int n,
-                      const IndexSet *const *parts);
 
 #endif

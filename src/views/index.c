@@ -35,12 +35,6 @@ Index index_number(const ViewContext *v, int64_t n)
     return in_numbers(v) ? (Index){.number = n} : (Index){.size = nat_const(v->cx, n)};
 }
 
-static int64_t floor_mod(int64_t a, int64_t n)
-{
-    int64_t m = a % n;
-    return m < 0 ? m + n : m;
-}
-
 // Whether there is a quotient: the divisor is positive.
 static bool divides(ViewNumbers *n, int64_t by)
 {
@@ -53,7 +47,7 @@ static int64_t of_numbers(ViewNumbers *n, Kind op, int64_t a, int64_t b)
     switch (op) {
     case NAT_SUM: return (int64_t)((uint64_t)a + (uint64_t)b);
     case NAT_PRODUCT: return (int64_t)((uint64_t)a * (uint64_t)b);
-    case NAT_DIV: return divides(n, b) ? (a - floor_mod(a, b)) / b : 0;
+    case NAT_DIV: return divides(n, b) ? floor_div(a, b) : 0;
     case NAT_MOD: return divides(n, b) ? floor_mod(a, b) : 0;
     case NAT_MIN: return a < b ? a : b;
     case NAT_MAX: return a > b ? a : b;

@@ -361,12 +361,16 @@ static inline Node *gen_loop(Gen *g, int depth)
     Node *body = gen_lam(g, 1, &i64, unit, depth);
     switch (pick(g, 5)) {
     case 0: return core_range(cx, from, to, body);
-    case 1: return core_parallel(cx, many, from, to, body);
+    case 1: return core_pattern(cx, CORE_PARALLEL, 0, 4, (Node *[]){many, from, to, body});
     case 2: return core_vectorize(cx, many, from, to, body);
-    case 3: return core_sync(cx, core_spawn(cx, gen_lam(g, 0, NULL, unit, depth)));
+    case 3:
+        return core_pattern(cx, CORE_SYNC, 0, 1,
+                            (Node *[]){core_pattern(cx, CORE_SPAWN, 0, 1,
+                                                    (Node *[]){gen_lam(g, 0, NULL, unit, depth)})});
     default: {
         Node *first = gen_under(g, leave, i64, depth);
-        Node *body_once = core_seq(cx, first, core_jump(cx, core_var(cx, 0, leave), NULL));
+        Node *body_once = core_seq(
+            cx, first, core_pattern(cx, CORE_JUMP, 0, 1, (Node *[]){core_var(cx, 0, leave)}));
         return core_label(cx, session_sym(cx, "brk"), unit, core_forever(cx, body_once));
     }
     }
@@ -396,7 +400,8 @@ static inline Node *gen_effect(Gen *g, Node *t, int depth)
     case 1: {
         Node *c = gen_under(g, k, boolean, depth), *v = gen_under(g, k, t, depth);
         Node *last = gen_under(g, k, t, depth), *label = core_var(cx, 0, k);
-        Node *leave = type_is_unit(t) ? core_jump(cx, label, NULL) : core_jump(cx, label, v);
+        Node *leave = type_is_unit(t) ? core_pattern(cx, CORE_JUMP, 0, 1, (Node *[]){label})
+                                      : core_pattern(cx, CORE_JUMP, 0, 2, (Node *[]){label, v});
         return core_label(cx, session_sym(cx, "x"), NULL, core_if(cx, c, leave, last));
     }
     case 2: return core_seq(cx, gen_loop(g, depth), gen(g, t, depth));

@@ -423,7 +423,7 @@ static void builders_build_state_and_control(void **state)
 
     Node *unit = core_unit(cx)->type, *leave = type_continuation(cx, unit);
     assert_string_equal(type_show(cx, leave), "fn() -> !");
-    Node *jump = core_jump(cx, core_var(cx, 0, leave), NULL);
+    Node *jump = core_pattern(cx, CORE_JUMP, 0, 1, (Node *[]){core_var(cx, 0, leave)});
     Node *loop = core_label(cx, session_sym(cx, "brk"), unit, core_forever(cx, jump));
     assert_string_equal(text_of(loop), "(label brk () (forever (jump brk)))");
     assert_int_equal(loop->loose, 0);
@@ -433,7 +433,8 @@ static void builders_build_state_and_control(void **state)
     Node *body = core_lam(cx, 1, &i32, NULL, core_unit(cx));
     assert_string_equal(text_of(core_range(cx, one, one, body)),
                         "(range 1 1 (lam (x: i32) (tuple)))");
-    assert_ptr_equal(core_parallel(cx, one, one, one, body)->type, unit);
+    assert_ptr_equal(core_pattern(cx, CORE_PARALLEL, 0, 4, (Node *[]){one, one, one, body})->type,
+                     unit);
     assert_ptr_equal(core_vectorize(cx, one, one, one, body)->type, unit);
     assert_string_equal(text_of(core_call(cx, session_sym(cx, "f"), 1, &one, i32)),
                         "(call f 1 : i32)");

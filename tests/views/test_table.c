@@ -193,11 +193,6 @@ static void slide_repeat_and_short_paths(void **state)
 
 // --- pad ----------------------------------------------------------------------------------------
 
-static int64_t floor_mod(int64_t a, int64_t n)
-{
-    return (a % n + n) % n;
-}
-
 // Where the language reads the border from.
 static int64_t border(PadMode mode, int64_t j, int64_t n)
 {

@@ -35,16 +35,10 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_PRIM:
         return (e->op[0]->type->kind == TYPE_VEC ? eval_lanes : eval_operator)(ev, e, s, out);
     case CORE_CAST: return (e->type->kind == TYPE_VEC ? eval_lanes : eval_cast_term)(ev, e, s, out);
-    case CORE_LANES:
-    case CORE_BLEND:
-    case CORE_EXTRACT:
-    case CORE_INSERT:
-    case CORE_ANY:
-    case CORE_ALL:
-    case CORE_SHUFFLE:
-    case CORE_COUNT:
-    case CORE_COMPRESS:
-    case CORE_EXPAND: return eval_lanes(ev, e, s, out);
+#define NODE(kind, ...) case kind:
+#include "ir/lanes.def"
+#undef NODE
+        return eval_lanes(ev, e, s, out);
     case CORE_TO_IDX: return eval_to_idx(ev, e, s, out);
     case CORE_UNDEFINED: return eval_zero(ev, scope_type(ev, s, e->type), e->origin, out);
     case CORE_TUPLE:

@@ -37,13 +37,6 @@ static bool has_lane(const Value *mask, bool wanted)
     return false;
 }
 
-// Lane numbers are taken modulo n.
-static int64_t lane_modulo(const Value *at, int64_t lane, int64_t n)
-{
-    int64_t k = (int64_t)at->parts[lane].bits % n;
-    return k < 0 ? k + n : k;
-}
-
 static int64_t count_of(const Value *mask)
 {
     int64_t n = 0;
@@ -83,7 +76,7 @@ bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_EXTRACT: *out = args[0].parts[args[1].bits]; return true;
     case CORE_SHUFFLE:
         for (int64_t lane = 0; lane < n; lane++)
-            out->parts[lane] = args[0].parts[lane_modulo(&args[1], lane, n)];
+            out->parts[lane] = args[0].parts[floor_mod((int64_t)args[1].parts[lane].bits, n)];
         return true;
     case CORE_COUNT: *out = value_atom((uint64_t)count_of(&args[0])); return true;
     case CORE_COMPRESS:

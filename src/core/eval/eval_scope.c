@@ -45,9 +45,7 @@ static bool lookup_size(Node *atom, int64_t *value, void *env)
 bool scope_size(Eval *ev, Scope s, Node *size, Span span, int64_t *value)
 {
     if (nat_eval(size, lookup_size, s.in, value)) return true;
-    Text text = text_new(ev->cx->arena);
-    nat_print(&text, size, 0);
-    return eval_fail(ev, E0607, span, "the size %s cannot be computed", text_get(&text));
+    return eval_fail(ev, E0607, span, "the size %s cannot be computed", nat_show(ev->cx, size));
 }
 
 Node *scope_type(Eval *ev, Scope s, Node *type)
@@ -102,14 +100,9 @@ static bool relation_holds(SizeRelation relation, int64_t left, int64_t right)
 static const char *failed_check(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env)
 {
     int64_t left, right;
-    if (!nat_eval(c->left, lookup, env, &left) || !nat_eval(c->right, lookup, env, &right)) {
-        Text t = text_new(cx->arena);
-        nat_print(&t, c->left, 0);
-        text_put(&t, " or ");
-        nat_print(&t, c->right, 0);
-        text_put(&t, " cannot be computed");
-        return text_get(&t);
-    }
+    if (!nat_eval(c->left, lookup, env, &left) || !nat_eval(c->right, lookup, env, &right))
+        return arena_printf(cx->arena, "%s or %s cannot be computed", nat_show(cx, c->left),
+                            nat_show(cx, c->right));
     return relation_holds(c->relation, left, right) ? NULL : size_check_report(cx, c, lookup, env);
 }
 

@@ -191,11 +191,6 @@ Node *core_label(Session *cx, Sym name, Node *t, Node *body)
             .kind = CORE_LABEL, .type = t, .nops = 1, .ops = &body, .names = name_hint(cx, name)});
 }
 
-Node *core_jump(Session *cx, Node *label, Node *value)
-{
-    return core_pattern(cx, CORE_JUMP, 0, value ? 2 : 1, (Node *[]){label, value});
-}
-
 Node *core_forever(Session *cx, Node *body)
 {
     return unary(cx, CORE_FOREVER, body);
@@ -206,24 +201,9 @@ Node *core_range(Session *cx, Node *from, Node *to, Node *body)
     return core_pattern(cx, CORE_RANGE, 0, 3, (Node *[]){from, to, body});
 }
 
-Node *core_parallel(Session *cx, Node *threads, Node *from, Node *to, Node *body)
-{
-    return core_pattern(cx, CORE_PARALLEL, 0, 4, (Node *[]){threads, from, to, body});
-}
-
 Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body)
 {
     return core_pattern(cx, CORE_VECTORIZE, 0, 4, (Node *[]){lanes, from, to, body});
-}
-
-Node *core_spawn(Session *cx, Node *body)
-{
-    return unary(cx, CORE_SPAWN, body);
-}
-
-Node *core_sync(Session *cx, Node *id)
-{
-    return unary(cx, CORE_SYNC, id);
 }
 
 Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result)

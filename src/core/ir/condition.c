@@ -128,17 +128,10 @@ static bool is_multiple(const SizeCheck *c)
            zero == 0;
 }
 
-static const char *show(Session *cx, Node *size)
-{
-    Text t = text_new(cx->arena);
-    nat_print(&t, size, 0);
-    return text_get(&t);
-}
-
 static const char *condition_text(Session *cx, const SizeCheck *c)
 {
-    return arena_printf(cx->arena, "%s %s %s", show(cx, c->left), size_relation_text[c->relation],
-                        show(cx, c->right));
+    return arena_printf(cx->arena, "%s %s %s", nat_show(cx, c->left),
+                        size_relation_text[c->relation], nat_show(cx, c->right));
 }
 
 const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here)
@@ -152,17 +145,17 @@ const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck 
         return same ? text : arena_printf(cx->arena, "%s: `%s`", text, condition_text(cx, here));
     }
     bool multiple = is_multiple(c);
-    const char *left = show(cx, multiple ? c->left->op[0] : c->left);
-    const char *right = show(cx, multiple ? c->left->op[1] : c->right);
+    const char *left = nat_show(cx, multiple ? c->left->op[0] : c->left);
+    const char *right = nat_show(cx, multiple ? c->left->op[1] : c->right);
     const char *text = arena_printf(cx->arena,
                                     multiple ? "the size `%s` is not a multiple of `%s`"
                                              : "the sizes `%s` and `%s` differ",
                                     left, right);
     bool inner = multiple && here->left->kind == NAT_MOD;
-    const char *now = show(cx, inner ? here->left->op[0] : here->left);
+    const char *now = nat_show(cx, inner ? here->left->op[0] : here->left);
     if ((c->left == here->left && c->right == here->right) || (multiple && !inner)) return text;
     return arena_printf(cx->arena, "%s: `%s` and `%s`", text, now,
-                        show(cx, inner ? here->left->op[1] : here->right));
+                        nat_show(cx, inner ? here->left->op[1] : here->right));
 }
 
 // --- all of it ----------------------------------------------------------------------------------

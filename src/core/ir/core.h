@@ -179,14 +179,10 @@ Node *core_seq(Session *cx, Node *first, Node *second);
 /// A label whose value has type t (NULL: the body's); the body is under a variable of type
 /// type_continuation(t).
 Node *core_label(Session *cx, Sym name, Node *t, Node *body);
-Node *core_jump(Session *cx, Node *label, Node *value); // NULL: for a label of type ()
 Node *core_forever(Session *cx, Node *body);
 /// `body` : fn(t) -> (), t the integer type of from and to.
 Node *core_range(Session *cx, Node *from, Node *to, Node *body);
-Node *core_parallel(Session *cx, Node *threads, Node *from, Node *to, Node *body);
 Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body);
-Node *core_spawn(Session *cx, Node *body);
-Node *core_sync(Session *cx, Node *id);
 Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result);
 /// assert: a condition, then the texts and data of its message. print: texts and data.
 Node *core_assert(Session *cx, int n, Node *const *ops, Span origin);

@@ -241,16 +241,10 @@ Node *rule_type(Rule *r)
     case CORE_TUPLE: return tuple_type(r);
     case CORE_PROJ: return proj_type(r);
     case CORE_ARRAY: return array_type(r);
-    case CORE_LANES:
-    case CORE_BLEND:
-    case CORE_EXTRACT:
-    case CORE_INSERT:
-    case CORE_ANY:
-    case CORE_ALL:
-    case CORE_SHUFFLE:
-    case CORE_COUNT:
-    case CORE_COMPRESS:
-    case CORE_EXPAND: return rule_lanes(r);
+#define NODE(kind, ...) case kind:
+#include "ir/lanes.def"
+#undef NODE
+        return rule_lanes(r);
     default: return rule_control(r);
     }
 }

@@ -50,9 +50,7 @@ static bool lookup_size(Node *atom, int64_t *value, void *env)
 bool run_size(Run *r, Node *size, Span span, int64_t *value)
 {
     if (nat_eval(size, lookup_size, r, value)) return true;
-    Text text = text_new(r->arena);
-    nat_print(&text, size, 0);
-    return run_fail(r, E0607, span, "the size %s cannot be computed", text_get(&text));
+    return run_fail(r, E0607, span, "the size %s cannot be computed", nat_show(r->cx, size));
 }
 
 bool run_length(Run *r, Node *type, int64_t *n)

@@ -176,12 +176,6 @@ static bool read_expand(Run *r, Node *e, Path *path, uint64_t *bits)
     return !wanted || run_read(r, e->op[0], &(struct Path){.step.at.number = n}, bits);
 }
 
-static int64_t floor_mod(int64_t a, int64_t n)
-{
-    int64_t m = a % n;
-    return m < 0 ? m + n : m;
-}
-
 static bool read_shuffle(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     int64_t lanes;

@@ -231,16 +231,10 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_PRIM: return con_prim(t, e, env);
     case CORE_CAST: return con_cast(t, e, env);
     case CORE_TO_IDX: return con_to_idx(t, e, env);
-    case CORE_LANES:
-    case CORE_BLEND:
-    case CORE_EXTRACT:
-    case CORE_INSERT:
-    case CORE_ANY:
-    case CORE_ALL:
-    case CORE_SHUFFLE:
-    case CORE_COUNT:
-    case CORE_COMPRESS:
-    case CORE_EXPAND: return con_lanes(t, e, env);
+#define NODE(kind, ...) case kind:
+#include "ir/lanes.def"
+#undef NODE
+        return con_lanes(t, e, env);
     case CORE_IF: return con_if(t, e, env);
     case CORE_TUPLE: return con_tuple(t, e, env);
     case CORE_PROJ: return read_component(t, con(t, e->op[0], env), (int)e->attr.i);
