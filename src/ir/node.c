@@ -518,8 +518,8 @@ Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
 
 // --- uses --------------------------------------------------------------------------------------
 
-// Counting stops at two, so that only subterms without a use could be visited repeatedly in a shared
-// term. Larger terms remember these.
+// Counting stops at two, so that only subterms without a use could be visited repeatedly in a
+// shared term. Larger terms remember these.
 enum { WALK_FREELY = 64 };
 
 typedef struct {

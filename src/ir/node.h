@@ -171,8 +171,8 @@ enum { PRIM_OPERANDS = 3 }; // the maximum
 /// Whether it is a function of C's library (SPELT_LIBRARY).
 bool prim_is_function(Prim op);
 
-/// Whether a library has a vector version for the processor of the session: glibc's libmvec, with an
-/// error of at most 4 ULP.
+/// Whether a library has a vector version for the processor of the session: glibc's libmvec, with
+/// an error of at most 4 ULP.
 bool prim_in_library(const Session *cx, Prim op);
 
 /// Border modes of pad.
@@ -267,7 +267,8 @@ Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n);
 typedef Node *NatRebuild(Session *cx, Node *e, Node *const *ops);
 void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild);
 
-/// Whether de Bruijn variable `index` occurs free in `e`; the number of occurrences (2: at least 2).
+/// Whether de Bruijn variable `index` occurs free in `e`; the number of occurrences (2: at least
+/// 2).
 bool node_uses(Node *e, int index);
 int node_count_uses(Node *e, int index);
 

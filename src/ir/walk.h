@@ -22,9 +22,9 @@ bool node_walk_once(Map *seen, Node *n, NodeVisitor *visit, void *env);
 typedef bool NodeTest(Node *n, void *env);
 bool node_any(Node *n, NodeTest *test, void *env);
 
-/// Rebuilds `n` bottom up: `rewrite` gets each node with its rewritten operands and returns the node
-/// that replaces it. Each distinct node is rewritten once, so the result must not depend on where
-/// the node stands (de Bruijn variables keep their indices).
+/// Rebuilds `n` bottom up: `rewrite` gets each node with its rewritten operands and returns the
+/// node that replaces it. Each distinct node is rewritten once, so the result must not depend on
+/// where the node stands (de Bruijn variables keep their indices).
 typedef Node *NodeRewrite(Session *cx, Node *n, void *env);
 Node *node_rewrite(Session *cx, Node *n, NodeRewrite *rewrite, void *env);
 

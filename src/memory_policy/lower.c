@@ -38,17 +38,18 @@
 //
 // Variants that the program writes (map.src, concat.dst, to_mem, ...) are kept. Where they make an
 // array that is written the argument of a term that reads, or the other way round, a to_mem or a
-// copy is inserted. In a file with #![explicit_memory] such an insertion is an error (insert.c), and
-// a pattern without a variant takes the side of its position. One exception: an array is stored all
-// the same when an element of it would take the computation of hundreds of others (recompute.c).
+// copy is inserted. In a file with #![explicit_memory] such an insertion is an error (insert.c),
+// and a pattern without a variant takes the side of its position. One exception: an array is stored
+// all the same when an element of it would take the computation of hundreds of others
+// (recompute.c).
 //
 // State and control (state.c)
 //   * Statements are lowered in their order. A term with loops, labels or calls is never evaluated
 //     again.
-//   * let x = get p for arrays: x is the memory of p where all its uses precede the next write to p;
-//     otherwise it is stored at the let. So is any other array that reads p (order.c).
-//   * put p v for arrays: v is written to p itself when no scalar of the old value is read after its
-//     change (inplace.c); otherwise v is stored, then copied. The passes update_in_place and
+//   * let x = get p for arrays: x is the memory of p where all its uses precede the next write to
+//     p; otherwise it is stored at the let. So is any other array that reads p (order.c).
+//   * put p v for arrays: v is written to p itself when no scalar of the old value is read after
+//     its change (inplace.c); otherwise v is stored, then copied. The passes update_in_place and
 //     rotate_buffers on Loop IR eliminate such copies where they can.
 #include "memory_policy/internal.h"
 

@@ -70,51 +70,52 @@
 //     at.dst b r | map.dst (\y. b) b                           r without x; \y. b without x
 //     repeat.dst b                                             a positive number, known
 //   Each component of x occurs once; or b is a tuple and each component occurs once in each of its
-//   parts: then w, which has no side effects, is evaluated for each part. A pad whose border is copied
-//   (all modes but const) and repeat have no put inside of slice.dst, stride.dst, proj.dst and at.dst;
-//   permute.dst has none in any body.
+//   parts: then w, which has no side effects, is evaluated for each part. A pad whose border is
+//   copied (all modes but const) and repeat have no put inside of slice.dst, stride.dst, proj.dst
+//   and at.dst; permute.dst has none in any body.
 //
 // No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. In particular
 // an array literal, a scan, an array-typed `if` and a reduction to arrays are read only through
 // to_mem, and an array variable, slide and gather in WRITE stand under copy.
 //
 // Invariants that the translation relies on, and must preserve:
-//   * let x = v in b. Scalars of v are computed once and kept in locals. Arrays of v are not
-//   computed:
-//     x stands for the readable array v (memory or delayed), whose own subterms (to_mem, scalars)
-//     have been evaluated once, before b.
+//   * let x = v in b. Scalars of v are computed once and kept in locals. An array v is not computed:
+//     x denotes the readable array v (memory or delayed), whose own subterms (to_mem, scalars) have
+//     been evaluated once, before b.
 //   * The parameter x of a map, reduce, fold or scan over a delayed array: its scalar leaves are
-//     computed once per iteration and kept in locals; its array parts are readable arrays that x
-//     stands for. So are the scalars of `repeat`, pad's value and rotate's offset, once per
+//     computed once per iteration and kept in locals; its array parts are readable arrays
+//     that x denotes. So are the scalars of `repeat`, pad's value and rotate's offset, once per
 //     evaluation of the view.
 //   * map.src (\x. b) xs whose b is `let`, `to_mem` or a tuple of them: b's buffers and scalars are
 //     computed once, when the outer element is selected, before its inner elements are read. The
-//     policy delays an array only where each outer element is selected once (or that work is small).
+//     policy delays an array only where each outer element is selected once (or that work is
+//     small).
 //   * unroll: the number of iterations is known and small. vec: the number of lanes is known and
 //     positive.
-//   * par, vec: an iteration writes its own element, and reads nothing that another iteration writes:
-//     functions of patterns assign nothing outside (E0504).
+//   * par, vec: an iteration writes its own element, and reads nothing that another iteration
+//     writes: functions of patterns assign nothing outside (E0504).
 //   * Accumulators with arrays: .seq needs two buffers, as the body may read any element of the old
-//     value. .inplace needs one buffer: the body reads no leaf of the accumulator after it has changed
-//     that leaf. .unroll is one of these, as policy_steps_in_place says.
-//     The accumulator of scan.seq with array elements is the previous element of the result.
-//     The destination is one of these buffers where it can be read back: memory through views, but
-//     not through slice.dst, stride.dst, proj.dst, at.dst, map.dst. The body is then translated up to
-//     three times. An initial value that is a copy of memory is not stored.
-//   * let x = to_mem.inplace w in b, in WRITE: w may be written to the destination of b, which reads
-//     no leaf of x after it has changed that leaf. Where the destination cannot be read back this is a
-//     plain to_mem.
-//   * slide.src s t (circular.src k r) as a stream, with 1, s <= k by the conditions of the function:
-//     elements of r are computed once, into a ring of k elements; those of map.src (\x. to_mem w) in
-//     the ring itself. Otherwise circular is the identity.
-//   * Elements of a stream: the memory of a window or of an element is overwritten in the next step.
+//     value. .inplace needs one buffer: the body reads no leaf of the accumulator after it has
+//     changed that leaf. .unroll is one of these, as policy_steps_in_place says. The accumulator of
+//     scan.seq with array elements is the previous element of the result. The destination is one of
+//     these buffers where it can be read back: memory through views, but not through slice.dst,
+//     stride.dst, proj.dst, at.dst, map.dst. The body is then translated up to three times. An
+//     initial value that is a copy of memory is not stored.
+//   * let x = to_mem.inplace w in b, in WRITE: w may be written to the destination of b, which
+//     reads no leaf of x after it has changed that leaf. Where the destination cannot be read back
+//     this is a plain to_mem.
+//   * slide.src s t (circular.src k r) as a stream, with 1, s <= k by the conditions of the
+//     function: elements of r are computed once, into a ring of k elements; those of map.src (\x.
+//     to_mem w) in the ring itself. Otherwise circular is the identity.
+//   * Elements of a stream: the memory of a window or of an element is overwritten in the next
+//     step.
 //   * repeat.dst, and pad.dst with a mode other than const: elements are written once, then copied.
 //   * let x = v in b where v reads places. Its scalars are read at the let, its arrays where x is
 //     read: neither after nor during a write to a place that v reads.
-//   * put p w for arrays: w reads no scalar of p after it has changed that scalar, so w may be written
-//     to p. For scalars: all are computed before the first is written.
-//   * call: an array argument is passed in the memory where it is read; no reference of the same call
-//     writes that memory.
+//   * put p w for arrays: w reads no scalar of p after it has changed that scalar, so w may be
+//     written to p. For scalars: all are computed before the first is written.
+//   * call: an array argument is passed in the memory where it is read; no reference of the same
+//     call writes that memory.
 #ifndef ADZE_MEMORY_POLICY_H
 #define ADZE_MEMORY_POLICY_H
 

@@ -1,5 +1,5 @@
-// Which patterns the program chooses the loop of; and for #![explicit_loops] the errors of those that
-// it leaves open.
+// Which patterns the program chooses the loop of; and for #![explicit_loops] the errors of those
+// that it leaves open.
 #include "memory_policy/internal.h"
 
 /// The variants of a pattern that say which loop it becomes.

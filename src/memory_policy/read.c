@@ -201,8 +201,8 @@ static bool store_together(Lower *l, Node *let, Node **value, Node **body)
     return true;
 }
 
-// Lowers let number i of a chain, whose body is lowered; the demand on its value is that of the body
-// on the variable.
+// Lowers let number i of a chain, whose body is lowered; the demand on its value is that of the
+// body on the variable.
 static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body, bool write)
 {
     Node *e = lets[i];

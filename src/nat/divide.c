@@ -4,8 +4,8 @@
 
 enum { MAX_SPLIT_STEPS = 256 };
 
-// Divides each coefficient by d > 0. Truncation keeps the signs of the terms, so that n - i does not
-// become n + 3*i modulo 4; the constant is rounded down so that it has one normal form.
+// Divides each coefficient by d > 0. Truncation keeps the signs of the terms, so that n - i does
+// not become n + 3*i modulo 4; the constant is rounded down so that it has one normal form.
 static void split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, Node **rest)
 {
     Terms t, q, r;

@@ -193,8 +193,8 @@ Interval prove_bounds_by_values(Prover *p, Node *e);
 bool prove_ge0(Prover *p, Node *e);
 bool prove_positive(Prover *p, Node *e);
 
-/// Passes polynomials to `add` that are >= 0 by the definition of the atom. Divisors are proved to be
-/// > 0 first.
+/// Passes polynomials to `add` that are >= 0 by the definition of the atom. Divisors are proved to
+/// be > 0 first.
 void known_of_atom(Prover *p, Node *atom, void (*add)(Node *ge0, void *env), void *env);
 
 /// The search behind prove_ge0: writes `e` as a sum of known inequalities times nonnegative

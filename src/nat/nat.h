@@ -72,8 +72,8 @@ typedef enum { TRUTH_UNKNOWN, TRUTH_YES, TRUTH_NO } Truth;
 /// fact. Names may be sizes only. False: not proved.
 bool nat_holds_by_definition(Session *cx, const Facts *f, Node *e, bool zero);
 
-/// Whether it holds for all values that the facts allow (YES), for none (NO), or was not decided. `f`
-/// may be NULL. Sound, not complete: a YES or NO is always right.
+/// Whether it holds for all values that the facts allow (YES), for none (NO), or was not decided.
+/// `f` may be NULL. Sound, not complete: a YES or NO is always right.
 Truth nat_ge0(Session *cx, const Facts *f, Node *e);
 Truth nat_eq(Session *cx, const Facts *f, Node *a, Node *b);
 Truth nat_le(Session *cx, const Facts *f, Node *a, Node *b);

@@ -1,10 +1,10 @@
 // Sample points at which all facts hold. A claim that is false at one of them has no proof, so the
 // search for a proof, which is expensive when it fails, is skipped.
 //
-// Each scope has COUNT points: those of the scope around it, with values for the names in its facts.
-// Facts are added once, in the order in which they were given. A fact that does not hold at a point
-// moves a variable there, if all earlier facts then still hold; a point without such a variable is
-// discarded.
+// Each scope has COUNT points: those of the scope around it, with values for the names in its
+// facts. Facts are added once, in the order in which they were given. A fact that does not hold at
+// a point moves a variable there, if all earlier facts then still hold; a point without such a
+// variable is discarded.
 #include "nat/internal.h"
 
 #include <stdlib.h>

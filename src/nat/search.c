@@ -5,8 +5,8 @@
 // 0 <= i < n and 0 <= j < m: e = n*m - i*m - j - 1; subtracting m*(n - 1 - i) leaves m - j - 1;
 // subtracting m - 1 - j leaves 0.
 //
-// When that fails the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m', where the new
-// n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
+// When that fails the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m',
+// where the new n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
 //
 // During a proof polynomials are exponent vectors over the at most MAX_ATOMS atoms of the problem.
 // Inequalities that do not fit are left out, which can only lose a proof.

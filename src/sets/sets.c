@@ -1,10 +1,10 @@
 // Answers questions about sets with isl. Each question has its own isl context, with a limit on
 // operations, so that isl keeps no state and always terminates.
 //
-// isl identifies names by number. The names of the vectors are dimensions 0, 1, ...; terms over them
-// that isl cannot express are further dimensions, the same in all sets, with any value that the facts
-// allow; all other names, and such terms over them, are parameters. So a set is never too small, and
-// without such further dimensions it is exact.
+// isl identifies names by number. The names of the vectors are dimensions 0, 1, ...; terms over
+// them that isl cannot express are further dimensions, the same in all sets, with any value that
+// the facts allow; all other names, and such terms over them, are parameters. So a set is never too
+// small, and without such further dimensions it is exact.
 #include "sets/sets.h"
 
 #include <isl/aff.h>

@@ -1,5 +1,6 @@
-// Sets of integer vectors, described by conditions on sizes, and whether they are empty; an intersection
-// is the set of the conditions of both. This is Presburger arithmetic: sums, multiples, division and remainder by constants, minimum and maximum; the library isl decides it.
+// Sets of integer vectors, described by conditions on sizes, and whether they are empty; an
+// intersection is the set of the conditions of both. This is Presburger arithmetic: sums,
+// multiples, division and remainder by constants, minimum and maximum; the library isl decides it.
 // Any other term, like n*m, is an integer of its own, restricted only by the facts.
 //
 // Names stand for naturals unless the facts give them another range, as everywhere (nat/nat.h).
@@ -25,9 +26,9 @@ typedef struct {
     SetConditions where;
 } IndexSet;
 
-/// Whether there is no vector in the set, for all values of the parameters that the facts allow (`f`
-/// may be NULL): YES if this holds for all of them, NO if it holds for none, UNKNOWN otherwise, and if
-/// the decision takes too long. Sound, not complete.
+/// Whether there is no vector in the set, for all values of the parameters that the facts allow
+/// (`f` may be NULL): YES if this holds for all of them, NO if it holds for none, UNKNOWN
+/// otherwise, and if the decision takes too long. Sound, not complete.
 Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a);
 
 #endif

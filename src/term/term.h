@@ -11,13 +11,13 @@
 // * Variables stand alone, by name. At a position for an acceptor a name is an ACC_VAR, elsewhere
 //   the level decides: CORE_VAR, PH_VAR or LOOP_VAR. One that has no name here, or not the type of
 //   its binder, is `(var 2 : f32)`, `(id a : f32)`, ...
-// * Literals stand alone: `true`, `2.5` (f32), `3` (i32), with other types `2.5f64`, `3u8`. All other
-//   literals are forms: `(lit 3 : idx[n])`, `(lit inf : f32)`, `(lit 0x8000 : f64)` (hexadecimal: the
-//   bits of the attribute).
+// * Literals stand alone: `true`, `2.5` (f32), `3` (i32), with other types `2.5f64`, `3u8`. All
+//   other literals are forms: `(lit 3 : idx[n])`, `(lit inf : f32)`, `(lit 0x8000 : f64)`
+//   (hexadecimal: the bits of the attribute).
 // * Operators are heads: `(+ a b)` is short for `(prim + a b)`.
 // * `(lam (x: f32, y: i32) body)`, `(let x value body)` and `(label k f32 body)`, with the type of
-//   the label's value, bind de Bruijn variables; `_` is an unused (). The kinds of dpia and loops with
-//   a name bind that name in the operands after it: `(for i n body)`, `(new t f32 body)`,
+//   the label's value, bind de Bruijn variables; `_` is an unused (). The kinds of dpia and loops
+//   with a name bind that name in the operands after it: `(for i n body)`, `(new t f32 body)`,
 //   `(let_in x value body)`, `(loop i from to body)`, and, to the end of the block, `(decl x f32
 //   value)`, `(alloc b f32 count)`.
 // * Sizes as operands are products or stand in parentheses: `(split 4*n xs)`, `(slice (n - 1) 1

@@ -1,14 +1,14 @@
-// The table of views. A row has the typing rule of a view (type), the place from which an element of
-// the result is read (get), the place to which an element of an argument is written (put), the view
-// that reads it back (back), and properties for the lowering. No other part of the compiler defines
-// a view; its kind and its variants are in ir/view.def. get and put are pure functions: they map a
-// path into the view to a path into its argument. Composition of views is composition of these
-// functions.
+// The table of views. A row has the typing rule of a view (type), the place from which an element
+// of the result is read (get), the place to which an element of an argument is written (put), the
+// view that reads it back (back), and properties for the lowering. No other part of the compiler
+// defines a view; its kind and its variants are in ir/view.def. get and put are pure functions:
+// they map a path into the view to a path into its argument. Composition of views is composition of
+// these functions.
 //
 // Indices are sizes, numbers, or unknown. So one row is the semantics (core/ and dpia/ interpret it
 // on numbers), the check (dpia/ finds the scalars of a path with any indices) and the translation
-// (dpia/ applies get to views of delayed arrays, loops/ applies get and put to views of memory, which
-// turns every access into an index of a buffer).
+// (dpia/ applies get to views of delayed arrays, loops/ applies get and put to views of memory,
+// which turns every access into an index of a buffer).
 //
 // clang-format off
 //   view       get: result element reads              put: element of the argument goes to
@@ -153,8 +153,8 @@ typedef enum {
     WRITES_PERMUTED // the array, by the inverse of a function
 } ViewWrites;
 
-/// How an array that was written through the put of a view is read back: as the view `kind` over ops
-/// and, last, the destination.
+/// How an array that was written through the put of a view is read back: as the view `kind` over
+/// ops and, last, the destination.
 typedef struct {
     Kind kind;
     int nops;        // with the destination
@@ -173,8 +173,8 @@ typedef struct {
     /// For operand k; the destination is operand 0 of the result.
     ViewStep (*put)(const ViewContext *v, Node *view, int k, Path *path);
     /// The view that reads operand k back: `undone_by` without operands of its own, or `back`; with
-    /// neither, elements are lost. `shift` is the view's integer as a size; NULL: it is not known, then
-    /// the kind may be KIND_NONE.
+    /// neither, elements are lost. `shift` is the view's integer as a size; NULL: it is not known,
+    /// then the kind may be KIND_NONE.
     Kind undone_by;
     ViewBack (*back)(Session *cx, Node *view, int k, Node *shift);
     /// Why the sizes, as numbers, do not fit; NULL: they fit.
@@ -185,8 +185,8 @@ typedef struct {
         adds; // the last index is added to an index of the array, so adjacent elements are adjacent
     ViewLevels levels;
     ViewWrites writes;
-    /// Why the array is always written, for `adze explain`; NULL: it is written where it has to be in
-    /// memory.
+    /// Why the array is always written, for `adze explain`; NULL: it is written where it has to be
+    /// in memory.
     const char *why;
     bool alone; // not allowed in functions of map.dst, and not duplicated by schedules
 } ViewRow;

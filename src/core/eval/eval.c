@@ -1,8 +1,9 @@
 // The reference interpreter: the meaning of Core, slow and obvious. Low Core has the same meaning:
 // variants, to_mem and copy do not affect values.
 //
-// Evaluates everything eagerly except branches of `if`. So it reports an error in an element that is
-// never read, which compiled code need not compute. Steps, and the parts of new values, use up fuel.
+// Evaluates everything eagerly except branches of `if`. So it reports an error in an element that
+// is never read, which compiled code need not compute. Steps, and the parts of new values, use up
+// fuel.
 #include "core/eval/eval.h"
 
 static _Noreturn void fault(Eval *ev, Node *e)

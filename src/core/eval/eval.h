@@ -1,6 +1,6 @@
-// Inside the reference interpreter. Functions are values here: closures of a lambda, of a function of
-// the program, or continuations. So are references, to places. An Instance is a function with values
-// of its generic parameters.
+// Inside the reference interpreter. Functions are values here: closures of a lambda, of a function
+// of the program, or continuations. So are references, to places. An Instance is a function with
+// values of its generic parameters.
 //
 // The handlers of kinds are in other files than eval_term, so that the compiler cannot merge their
 // stack frames: recursion then uses small frames only.
@@ -43,8 +43,8 @@ typedef struct {
     bool left;
 } Activation;
 
-/// A function as a value, whose `bits` point here: a lambda (`lam`), the function of the instance, or
-/// a continuation (`label`).
+/// A function as a value, whose `bits` point here: a lambda (`lam`), the function of the instance,
+/// or a continuation (`label`).
 typedef struct {
     Scope scope;
     Node *lam;

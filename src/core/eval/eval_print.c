@@ -1,5 +1,5 @@
-// print and assert. All operands are evaluated before the line is written, so that lines are whole. A
-// failed assertion evaluates its message; after staging the message has been printed before.
+// print and assert. All operands are evaluated before the line is written, so that lines are whole.
+// A failed assertion evaluates its message; after staging the message has been printed before.
 #include "core/eval/eval.h"
 
 // Appends the texts, and the values of data, from operand `first` on.

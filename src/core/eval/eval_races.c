@@ -1,6 +1,6 @@
-// Race detection: the interpreter runs the iterations of parallel loops in a random order, and notes
-// for each element the last iterations that accessed it. Two accesses collide when they are by
-// different iterations of one execution of a loop, one of them writes, and not both are atomic
+// Race detection: the interpreter runs the iterations of parallel loops in a random order, and
+// notes for each element the last iterations that accessed it. Two accesses collide when they are
+// by different iterations of one execution of a loop, one of them writes, and not both are atomic
 // updates.
 #include "core/eval/eval.h"
 
@@ -141,8 +141,8 @@ static bool touch_element(Eval *ev, const Value *place, bool write, Span at)
     return true;
 }
 
-// Ignores accesses without a position in the program: those that copy the variables of a lane in SIMD
-// mode, together with those of other lanes where they are parts of one value.
+// Ignores accesses without a position in the program: those that copy the variables of a lane in
+// SIMD mode, together with those of other lanes where they are parts of one value.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at)
 {
     if (!ev->races || !ev->races->now || !at.file) return true;

@@ -173,8 +173,8 @@ static uint64_t saturate(Scalar to, double x)
     return (uint64_t)(int64_t)x;
 }
 
-// Rounds once: a double cannot hold every 64-bit integer, so a conversion to f32 does not go through
-// double (one to f16 may: integers that a double cannot hold are beyond the range of f16).
+// Rounds once: a double cannot hold every 64-bit integer, so a conversion to f32 does not go
+// through double (one to f16 may: integers that a double cannot hold are beyond the range of f16).
 static double integer_to_float(Scalar from, Scalar to, uint64_t bits)
 {
     bool is_signed = scalar_info[from].class == CLASS_INT;

@@ -1,7 +1,7 @@
-// `print` before and after staging. In Core it is one term with everything it prints. Staging, where
-// the types are known, replaces it by calls of functions that append to the current line: a text, a
-// scalar, or the separator of array elements; the last call ends the line. Later passes see calls of
-// C functions, which they keep in order, and need no case for printing.
+// `print` before and after staging. In Core it is one term with everything it prints. Staging,
+// where the types are known, replaces it by calls of functions that append to the current line: a
+// text, a scalar, or the separator of array elements; the last call ends the line. Later passes see
+// calls of C functions, which they keep in order, and need no case for printing.
 #include "core/ir/core.h"
 
 #include <stdlib.h>

@@ -147,8 +147,8 @@ static int path_operand(Node *e)
     }
 }
 
-// Whether operand k may be a place: it is read, written, followed or passed to a callee. A new place
-// may only be the value of a let.
+// Whether operand k may be a place: it is read, written, followed or passed to a callee. A new
+// place may only be the value of a let.
 static bool place_fits(Node *e, uint32_t k)
 {
     if (e->kind == CORE_LET) return k == 0 && e->op[0]->kind == CORE_NEW;

@@ -139,8 +139,8 @@ Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *
 /// constant table (table.c).
 bool core_is_table(Node *e);
 
-/// The atomic updates, functions of std.atomics, which return the old element. `op` computes the new
-/// element from the old one and the last argument (arity 2, not exchange).
+/// The atomic updates, functions of std.atomics, which return the old element. `op` computes the
+/// new element from the old one and the last argument (arity 2, not exchange).
 typedef enum {
     ATOMIC_ADD,
     ATOMIC_MIN,
@@ -233,20 +233,20 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 // * Casts: float to integer goes toward zero, stops at the ends of the range, and gives 0 for NaN;
 //   to bool is x != 0; integers are cut to the width; all that is rounded is rounded once, ties to
 //   even.
-// * reduce and fold accumulate from left to right, from z on. scan[i] is the accumulator after xs[i],
-//   scan_ex[i] before it.
+// * reduce and fold accumulate from left to right, from z on. scan[i] is the accumulator after
+//   xs[i], scan_ex[i] before it.
 // * pad, with i counted from the first element: clamp reads the nearest element; mirror repeats the
 //   edge (-1 reads 0, n reads n - 1) with period 2n; wrap reads i mod n. An empty array has no such
 //   border (E0604).
 // * rotate(k, xs)[i] = xs[(i - k) mod n] for any k. permute(p, q, xs)[i] = xs[p(i)]; that q is the
 //   inverse is not checked.
 // * scatter leaves 0, 0.0 and false where nothing is written; a target that occurs twice is E0603.
-// * Operands are evaluated from left to right. Reading a place copies its value, so that values never
-//   change. parallel and vectorize run in order. A range ends at the greatest number of its type.
-//   `?e` is false, and e is not evaluated.
+// * Operands are evaluated from left to right. Reading a place copies its value, so that values
+//   never change. parallel and vectorize run in order. A range ends at the greatest number of its
+//   type. `?e` is false, and e is not evaluated.
 // * A call of a continuation after its label was left is E0609; a call of a C function is E0608.
-// * A violated condition of `where` or `checks` of a used function is E0604, and so is a violated size
-//   condition of a view.
+// * A violated condition of `where` or `checks` of a used function is E0604, and so is a violated
+//   size condition of a view.
 
 /// How floats compute: as IEEE numbers of their type, or exactly in the field GF(2^61 - 1): + - *
 /// exact, / by inverse (x/0 = a hash of x), comparisons on representatives, other functions as
@@ -288,8 +288,8 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
 
 /// Options of an evaluation.
 typedef struct {
-    /// NULL, or the seed of a random order of the iterations of parallel and vectorize, in which two
-    /// iterations that access one element, one of them writing, are an error (E0613).
+    /// NULL, or the seed of a random order of the iterations of parallel and vectorize, in which
+    /// two iterations that access one element, one of them writing, are an error (E0613).
     const uint64_t *races;
     /// NULL, or a function that runs an entry as compiled code; false: the entry is interpreted.
     /// *result lives in `arena`.
@@ -326,8 +326,8 @@ Node *core_literal_of_prim(Session *cx, Node *e);
 Node *core_literal_of_cast(Session *cx, Node *e);
 /// Whether a term is the literal 0.0, or -0.0.
 bool core_is_float_zero(Node *e, bool negative);
-/// Folds operators on literals of a float type in IEEE arithmetic, as the interpreter computes them;
-/// any other term is returned unchanged.
+/// Folds operators on literals of a float type in IEEE arithmetic, as the interpreter computes
+/// them; any other term is returned unchanged.
 Node *core_rounded_literal(Session *cx, Node *e);
 
 /// The value of a size variable, for nat_eval.

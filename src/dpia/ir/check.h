@@ -37,9 +37,9 @@ typedef struct {
     Map typed;      // nodes with the type of their rule
     Flags assigned; // scalars of memory
     const Name *out;
-    int depth;      // of loops of patterns
-    uint64_t apart; // loops whose iterations come in any order
-    int again; // the depth of the innermost accumulation, inside of which loops may write repeatedly
+    int depth;         // of loops of patterns
+    uint64_t apart;    // loops whose iterations come in any order
+    int again;         // the depth of the innermost accumulation, whose loops may write repeatedly
     uint64_t distinct; // loops that check at run time that iterations write different places
     Label *labels;
     int fence, fences; // the innermost loop that no jump leaves; the number of such loops so far
@@ -61,8 +61,8 @@ bool check_is_assigned(Checker *c, const Name *memory);
 uint64_t check_size(Checker *c, Node *size);
 uint64_t check_expression(Checker *c, Node *e);
 
-/// The target of an acceptor: scalars [scalar, scalar + n) of the memory, at a place that depends on
-/// these loops.
+/// The target of an acceptor: scalars [scalar, scalar + n) of the memory, at a place that depends
+/// on these loops.
 typedef struct {
     const Name *memory; // NULL: nowhere
     int scalar, n;

@@ -73,8 +73,8 @@ void check_spawn(Checker *c, Node *k)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the expression is memory that can be passed to a function: a whole, an element, a component
-// or a part.
+// Whether the expression is memory that can be passed to a function: a whole, an element, a
+// component or a part.
 static bool is_memory(Node *e)
 {
     switch ((Kind)e->kind) {

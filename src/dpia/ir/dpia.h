@@ -17,8 +17,8 @@ struct Phrase {
     const char *doc;
     bool external;  // a function of C: no body
     VEC(Sym) sizes; // size parameters, in order
-    // of an entry and its callees: the number of worker threads besides the running one, a size that
-    // no caller passes; NULL: not used
+    // of an entry and its callees: the number of worker threads besides the running one, a size
+    // that no caller passes; NULL: not used
     Sym helpers;
     VEC(Param) params;
     Param out;
@@ -48,8 +48,8 @@ const Phrase *dpia_callee(const Phrase *entry, Sym name);
 // leaves the command of its label, but no COM_FOR, COM_PARALLEL or COM_VECTORIZE.
 //
 // Integers wrap, sizes do not: arithmetic on i64 becomes arithmetic on sizes only where it cannot
-// overflow 64 bits, that is for short polynomials over sizes, loop indices and idx locals that are at
-// most numbers of elements in memory.
+// overflow 64 bits, that is for short polynomials over sizes, loop indices and idx locals that are
+// at most numbers of elements in memory.
 
 /// The number of helpers in the interpreters, which so compute three chunks.
 enum { INTERPRETED_HELPERS = 2 };
@@ -98,8 +98,8 @@ typedef struct {
 /// The bound of a name other than a size parameter by the facts.
 Node *dpia_limit_by_facts(Session *cx, const Facts *facts, Sym name, bool above);
 
-/// Whether a size, whose operands can be computed, can be computed in 64 bits. This is proved, while
-/// dpia_is_length assumes it for products of sizes.
+/// Whether a size, whose operands can be computed, can be computed in 64 bits. This is proved,
+/// while dpia_is_length assumes it for products of sizes.
 bool dpia_fits(const SizeScope *s, Node *size);
 
 /// An expression of type idx[n] or i64 as a size, when its arithmetic does not wrap; else NULL.
@@ -119,22 +119,23 @@ bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env);
 /// The number of nodes of a size as a tree, counted up to about `limit`.
 int size_weight(Node *size, int limit);
 
-/// The type of an expression or acceptor, by the rule of Core for kinds of Core; sizes are assumed to
-/// agree. Commands have none. This is the rule of the textual form.
+/// The type of an expression or acceptor, by the rule of Core for kinds of Core; sizes are assumed
+/// to agree. Commands have none. This is the rule of the textual form.
 Node *dpia_type_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 /// The names in scope in the body, for the textual form.
 TermScope dpia_scope(Session *cx, const Phrase *p);
 
-/// Checks a phrase and its callees; a violation is E0901. Kinds are of this level and have the types
-/// of their rules (sizes equal under the checks); variables are in scope and have the types of their
-/// binders; names are bound once. Every scalar of memory is assigned before a read of it, and every
-/// scalar of the result is assigned: in both branches of an `if`, on every path out of a label, and in
-/// the loops of patterns (COM_FOR) at a place that depends on each of their indices, so that no two
-/// iterations write one place (except after the check of a scatter, and in an accumulation in that
-/// place). An iteration of a COM_FOR in any order (par, vec) writes outer memory only at places that
-/// depend on its index. Jumps lead to an enclosing label, and not out of COM_FOR, COM_PARALLEL,
-/// COM_VECTORIZE. Calls fit the callees; array arguments are memory, and memory of & is not written.
+/// Checks a phrase and its callees; a violation is E0901. Kinds are of this level and have the
+/// types of their rules (sizes equal under the checks); variables are in scope and have the types
+/// of their binders; names are bound once. Every scalar of memory is assigned before a read of it,
+/// and every scalar of the result is assigned: in both branches of an `if`, on every path out of a
+/// label, and in the loops of patterns (COM_FOR) at a place that depends on each of their indices,
+/// so that no two iterations write one place (except after the check of a scatter, and in an
+/// accumulation in that place). An iteration of a COM_FOR in any order (par, vec) writes outer
+/// memory only at places that depend on its index. Jumps lead to an enclosing label, and not out of
+/// COM_FOR, COM_PARALLEL, COM_VECTORIZE. Calls fit the callees; array arguments are memory, and
+/// memory of & is not written.
 void dpia_check(Session *cx, const Phrase *p);
 
 /// The textual form of a phrase, then those of its callees; reads back to the same.

@@ -1,5 +1,5 @@
-// Inside the interpreter of DPIA: names, memory whose elements record whether they were written, and
-// access paths.
+// Inside the interpreter of DPIA: names, memory whose elements record whether they were written,
+// and access paths.
 #ifndef ADZE_DPIA_EVAL_H
 #define ADZE_DPIA_EVAL_H
 
@@ -36,8 +36,8 @@ typedef struct {
     Outcome outcome;
 } Run;
 
-// All of these return false when the run failed, with run->outcome; commands also when a jump leaves
-// them.
+// All of these return false when the run failed, with run->outcome; commands also when a jump
+// leaves them.
 
 /// eval.c
 bool run_command(Run *r, Node *c);
@@ -67,8 +67,8 @@ static inline int64_t run_step(Path *path)
 {
     return path->step.is_component ? path->step.component : path->step.at.number;
 }
-/// Maps a path of numbers by the row of the view or acceptor; `number` is its integer operand, NULL:
-/// none.
+/// Maps a path of numbers by the row of the view or acceptor; `number` is its integer operand,
+/// NULL: none.
 bool run_view(Run *r, Node *e, Node *number, Path *path, ViewNumbers *n, ViewStep *s);
 /// The path of a STEP_THROUGH, with the index looked up in the view.
 bool run_through(Run *r, Node *view, const ViewStep *s, struct Path *inside);

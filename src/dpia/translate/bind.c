@@ -79,8 +79,8 @@ typedef struct {
 } Binding;
 
 // A local for a scalar with enough uses, unless repeating it costs nothing, which does not hold for
-// memory that will change (from 1). A value in cells is read here, as they may be written before its
-// use.
+// memory that will change (from 1). A value in cells is read here, as they may be written before
+// its use.
 static Readable *bind_atom(Tr *t, Readable *r, const Binding *b, int uses)
 {
     bool changes = reads_cells(t, r->phrase);

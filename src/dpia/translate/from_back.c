@@ -30,8 +30,8 @@ static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node
     return readable_phrase(t, view);
 }
 
-// Reads `of`, the destination behind the acceptor, through the view that inverts the put. The result
-// has the type of the acceptor: that of a split does not always follow from its operands.
+// Reads `of`, the destination behind the acceptor, through the view that inverts the put. The
+// result has the type of the acceptor: that of a split does not always follow from its operands.
 static Readable *back_put(Tr *t, Node *d, Readable *of)
 {
     Node *view = d->op[0], *number = acceptor_number(d);

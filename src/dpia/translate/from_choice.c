@@ -1,11 +1,12 @@
-// Tuples and structs at the leaves of a chain of conditionals. An option of an enum has zeros in the
-// parts of all other options, so that N options have about N * N parts, most of them equal. Such
-// parts are written once, before the conditionals, which write the rest.
+// Tuples and structs at the leaves of a chain of conditionals. An option of an enum has zeros in
+// the parts of all other options, so that N options have about N * N parts, most of them equal.
+// Such parts are written once, before the conditionals, which write the rest.
 #include "dpia/translate/from_core.h"
 
 enum { FEW_PARTS = 64 };
 
-/// For each of the `n` parts of a destination the value written before the conditionals (NULL: none).
+/// For each of the `n` parts of a destination the value written before the conditionals (NULL:
+/// none).
 typedef struct {
     int n;
     Node **before;
@@ -33,7 +34,8 @@ static void find_leaves(Arena *arena, Node *e, Leaves *leaves)
     if (e->kind == CORE_TUPLE) vec_push(arena, leaves, e);
 }
 
-// Whether the term is a literal, or a tuple or array of literals, which costs no more than its store.
+// Whether the term is a literal, or a tuple or array of literals, which costs no more than its
+// store.
 static bool is_literal(Node *e)
 {
     if (e->kind == CORE_LIT) return true;

@@ -172,8 +172,8 @@ static Readable *con_delayed(Tr *t, Node *e, Env *env)
     return r;
 }
 
-// The offset of a rotation, reduced to [0, n) where it may be any integer, so that indices stay in 64
-// bits.
+// The offset of a rotation, reduced to [0, n) where it may be any integer, so that indices stay in
+// 64 bits.
 Node *rotation(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;

@@ -64,8 +64,8 @@ static Node *bound(Tr *t, Node *e, Env *env)
     return size_of(t, readable_phrase(t, core_cast(t->cx, x, type_scalar(t->cx, SCALAR_I64))));
 }
 
-// The index as an integer of the range's type: a cast that does not change its value, as both bounds
-// are of that type.
+// The index as an integer of the range's type: a cast that does not change its value, as both
+// bounds are of that type.
 static Readable *index_value(Tr *t, Node *index, Node *type)
 {
     Node *phrase = core_cast(t->cx, size_phrase(t, index), type);

@@ -5,7 +5,7 @@
 
 // --- loops --------------------------------------------------------------------------------------
 
-// Opens the loop over the elements of d; where all but one are discarded, only that element.  [5.48]
+// Opens the loop over the elements of d, or over the only one that is not discarded.       [5.48]
 static Node *elements_open(Tr *t, Loop *l, Node *e, Node *d, bool any_order)
 {
     if (!any_order || d->kind != ACC_ELEMENT || !size_of_phrase(t, d->op[0])) {
@@ -28,8 +28,8 @@ static void elements_close(Tr *t, Loop *l)
 }
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
-// Also for map.par and map.vec an iteration gets its index and the acceptor at that index, so that no
-// two iterations write one place (RISE & Shine's parFor).
+// Also for map.par and map.vec an iteration gets its index and the acceptor at that index, so that
+// no two iterations write one place (RISE & Shine's parFor).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -258,8 +258,8 @@ static Sym result_name(Tr *t, const Function *low)
     return taken ? sym_fresh(t->cx->syms, "out") : out;
 }
 
-// A phrase with the header of the function. Functions have the sizes of the entry, C functions their
-// own.
+// A phrase with the header of the function. Functions have the sizes of the entry, C functions
+// their own.
 static Phrase *header(Tr *t, const Function *low, const Function *entry)
 {
     Arena *arena = t->cx->arena;

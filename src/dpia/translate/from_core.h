@@ -1,15 +1,15 @@
 // Inside the translation from low Core to DPIA: the state, blocks, and readable values.
 //
 // Direct style. Shine's con(e, k) and acc are written with continuations; here a Block collects
-// commands, and the scope of a binding (COM_LET, COM_NEW) is the rest of the block that contains it,
-// in place of a continuation. con() emits the commands that its value depends on and returns the
-// value; acc() opens a block, so that the lifetime of memory for one destination ends with the
+// commands, and the scope of a binding (COM_LET, COM_NEW) is the rest of the block that contains
+// it, in place of a continuation. con() emits the commands that its value depends on and returns
+// the value; acc() opens a block, so that the lifetime of memory for one destination ends with the
 // command that fills it.
 //
-// Nothing is computed twice. A scalar that a body uses more than once is bound by COM_LET; so are the
-// scalars of each element of a delayed array that is used more than once (`shared`), and the block
-// that computed the element remembers it. Whether the element is read again is not known at that
-// point: the locals are tentative, and removed at the end of the block if it is not.
+// Nothing is computed twice. A scalar that a body uses more than once is bound by COM_LET; so are
+// the scalars of each element of a delayed array that is used more than once (`shared`), and the
+// block that computed the element remembers it. Whether the element is read again is not known at
+// that point: the locals are tentative, and removed at the end of the block if it is not.
 #ifndef ADZE_DPIA_FROM_CORE_H
 #define ADZE_DPIA_FROM_CORE_H
 
@@ -223,7 +223,8 @@ Readable *read_initial(Tr *t, const Carried *c, Env *env);
 /// Whether a step can read the initial value while it writes d: it is in memory other than d.
 bool is_there(Tr *t, Readable *z, Node *d);
 
-/// Two buffers for values of a type: how to read and write the one with the value after `steps` steps.
+/// Two buffers for values of a type: how to read and write the one with the value after `steps`
+/// steps.
 Memory new_buffers(Tr *t, Node *type);
 Readable *buffer_read(Tr *t, const Memory *b, Node *steps);
 Node *buffer_write(Tr *t, const Memory *b, Node *steps);
@@ -333,8 +334,8 @@ Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift);
 /// Two ways to read one value.
 Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b, Path *pb);
 
-/// Emits "if condition { write a } else { write b }" for two blocks that were left, or a select when
-/// both have no commands.
+/// Emits "if condition { write a } else { write b }" for two blocks that were left, or a select
+/// when both have no commands.
 Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, Readable *vb);
 
 /// The same value for several reads: each of its elements is computed once in a block.
@@ -404,8 +405,8 @@ Node *acceptor_only(Tr *t, Node *type, int k, Node *d);
 Node *acceptor_at(Tr *t, Node *d, Node *index);
 Node *acceptor_part(Tr *t, Node *d, int k);
 
-/// Records the facts about a name that never changes: its range by its type, and its value `size` (or
-/// NULL).
+/// Records the facts about a name that never changes: its range by its type, and its value `size`
+/// (or NULL).
 void learn_name(Tr *t, Sym name, Node *type, Node *size);
 
 /// The size as an index of an array of n elements.

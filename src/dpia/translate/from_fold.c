@@ -1,12 +1,12 @@
 // Patterns with an accumulator: reduce, fold, iterate.
 //
-// An accumulator without arrays lives in locals. An accumulator with arrays, of which a step may read
-// any element, needs two buffers. Where the destination can be read back it is one of them, and the
-// last step writes it: an odd number of steps begins with one from the temporary, followed by pairs
-// of steps to the temporary and back. Otherwise, or where the step is too long to be translated three
-// times, the buffers are one array [2]t, read at i % 2 and written at (i + 1) % 2 in step i, and the
-// result is copied from n % 2. (Shine's iterate stores nothing for k = 0 and k = 1, and both Shine
-// and Lin update array accumulators in place whatever the step reads.)
+// An accumulator without arrays lives in locals. An accumulator with arrays, of which a step may
+// read any element, needs two buffers. Where the destination can be read back it is one of them,
+// and the last step writes it: an odd number of steps begins with one from the temporary, followed
+// by pairs of steps to the temporary and back. Otherwise, or where the step is too long to be
+// translated three times, the buffers are one array [2]t, read at i % 2 and written at (i + 1) % 2
+// in step i, and the result is copied from n % 2. (Shine's iterate stores nothing for k = 0 and k =
+// 1, and both Shine and Lin update array accumulators in place whatever the step reads.)
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
@@ -278,9 +278,9 @@ static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
         carry_apart(t, c, env, p.xs, type, d);
 }
 
-// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads only elements of the
-// accumulator that it has not changed, so one buffer suffices: the destination, when it can be read
-// back. If there is a step and the initial value is in memory, the first step reads it there.
+// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads only elements of
+// the accumulator that it has not changed, so one buffer suffices: the destination, when it can be
+// read back. If there is a step and the initial value is in memory, the first step reads it there.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
     Session *cx = t->cx;

@@ -145,8 +145,8 @@ Node *lets_propagated(Tr *t, const Block *b, Node *value)
 
 // --- a whole block ------------------------------------------------------------------------------
 
-/// Uses of names and writes of memory in the items after the current one, as the items of a block are
-/// traversed once, from the last to the first.
+/// Uses of names and writes of memory in the items after the current one, as the items of a block
+/// are traversed once, from the last to the first.
 typedef struct {
     Tr *t;
     Item *items;

@@ -62,8 +62,8 @@ static Node *interior_of(Tr *t, Node *pad, Node *d)
     return acceptor_put(t, pad, (int)pad->nops - 1, d);
 }
 
-// acc(pad.dst(xs), d): xs is written to the interior; the border is a value, or copies of elements of
-// the interior.
+// acc(pad.dst(xs), d): xs is written to the interior; the border is a value, or copies of elements
+// of the interior.
 void acc_pad(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *xs = e->op[e->nops - 1], *interior = interior_of(t, e, d);

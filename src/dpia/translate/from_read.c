@@ -76,8 +76,8 @@ Readable *readable_shared(Tr *t, Readable *r)
 // The element at `index` of a delayed array, or with `index` NULL component k of a delayed value.
 static Readable *compute_step(Tr *t, Readable *r, Node *index, int k);
 
-// The same; an element of a shared value that this block, or one around it, has computed is read from
-// its locals.
+// The same; an element of a shared value that this block, or one around it, has computed is read
+// from its locals.
 static Readable *read_step(Tr *t, Readable *r, Node *index, int k)
 {
     if (!r->shared) return compute_step(t, r, index, k);

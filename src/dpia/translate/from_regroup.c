@@ -2,8 +2,8 @@
 //
 // On several threads the array is divided into as many chunks as threads may run. Each chunk is
 // reduced in order, and the results are combined in the order of the chunks: so the operator need
-// only be associative, and the same number of threads gives the same bits. The results of chunks are
-// in separate cache lines, which avoids false sharing.
+// only be associative, and the same number of threads gives the same bits. The results of chunks
+// are in separate cache lines, which avoids false sharing.
 //
 //   acc(reduce.par(f, z, xs), d) = con(xs, \x. new r. for.par c { acc(fold.seq(f, z, chunk c of x), r[c]) } ;
 //                                              acc(fold.seq(f, r[0], r[1..]), d))
@@ -12,16 +12,18 @@
 //                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
 //
 // In lanes there are L results, each of the elements i with the same i % L: the operator has to be
-// commutative, too. They are combined in halves as long as their number is even (h = L/2, L/4, ...),
-// which shortens the dependence chain. The elements after the last block of L elements come last.
+// commutative, too. They are combined in halves as long as their number is even (h = L/2, L/4,
+// ...), which shortens the dependence chain. The elements after the last block of L elements come
+// last.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
 //                                                 acc(fold.seq(f, fold.seq(f, s[0], s[1..]), rest of x), d))
 //
 // A scan in lanes computes the prefix sums of each block of L elements in log L steps, which add
-// lanes at distances k = 1, 2, 4, ... below L, and combines the sum before the block with all lanes.
-// So the operator need only be associative. The elements after the last block are scanned in order.
+// lanes at distances k = 1, 2, 4, ... below L, and combines the sum before the block with all
+// lanes. So the operator need only be associative. The elements after the last block are scanned in
+// order.
 //
 //   acc(scan.vec(f, z, xs, L), d) = con(xs, \x. new b. acc(repeat z, b) ;
 //                                      for j < n / L { new s. acc(map.vec(\y. y, block j of x, L), s) ;

@@ -45,8 +45,8 @@ Readable *con_get(Tr *t, Node *e, Env *env)
     return readable_phrase(t, con_place(t, e->op[0], env)->phrase);
 }
 
-// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the first
-// is written; an array reads no element of p after its change, which memory_policy/ ensures.
+// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the
+// first is written; an array reads no element of p after its change, which memory_policy/ ensures.
 Readable *con_put(Tr *t, Node *e, Env *env)
 {
     Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];
@@ -63,8 +63,8 @@ Readable *con_put(Tr *t, Node *e, Env *env)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the memory can be passed to a function: a whole, an element, a component or a part, without
-// a layout.
+// Whether the memory can be passed to a function: a whole, an element, a component or a part,
+// without a layout.
 static bool is_memory(const Tr *t, Node *e)
 {
     switch ((Kind)e->kind) {

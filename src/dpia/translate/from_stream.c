@@ -111,8 +111,8 @@ static void ring_open(Tr *t, Stream *s, Node *e, Env *env)
     load_ring(t, s, nat_const(cx, 0), s->kept);
 }
 
-// The positions of the elements of a window are computed once for each window, not in the loops that
-// read them.
+// The positions of the elements of a window are computed once for each window, not in the loops
+// that read them.
 static Readable *ring_next(Tr *t, Stream *s, Node *index)
 {
     enum { NAMED = 16 };

@@ -299,9 +299,9 @@ static Node *bound(Bounding *b, Node *e, bool above)
     }
 }
 
-// Whether the sum of the positive terms is at most 2^63 - 1. A size parameter is; a number of elements
-// in memory is at most 2^48, as no machine has more memory, and a size bounded by the elements of a
-// few arrays at most 2^50.
+// Whether the sum of the positive terms is at most 2^63 - 1. A size parameter is; a number of
+// elements in memory is at most 2^48, as no machine has more memory, and a size bounded by the
+// elements of a few arrays at most 2^50.
 static bool is_within(const Lengths *l, Node *polynomial)
 {
     enum { FACTORS = 1 << 12 };

@@ -132,7 +132,8 @@ static bool reads_of_jump(InPlace *c, Node *e, const Env *env, const Place *plac
     return true;
 }
 
-// Whether the term may be evaluated before the write to `place`; notes which other elements it reads.
+// Whether the term may be evaluated before the write to `place`; notes which other elements it
+// reads.
 static bool reads(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
     if (e->loose == 0 || (kind_info[e->kind].levels & LEVEL_NAT)) return true;
@@ -164,8 +165,8 @@ static bool reads_nothing(InPlace *c, Node *e, const Env *env)
 
 // --- writing ------------------------------------------------------------------------------------
 
-// The element at `index` of the array `xs` that a loop traverses while it writes `place`. False when
-// the array reads the accumulator in another way than element by element.
+// The element at `index` of the array `xs` that a loop traverses while it writes `place`. False
+// when the array reads the accumulator in another way than element by element.
 static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *place, Node *index,
                             const Scope *scope, Part *out)
 {

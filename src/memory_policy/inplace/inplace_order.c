@@ -1,8 +1,8 @@
-// Whether an element is read after its change: a dependence test. Each iteration of the loops around
-// a write changes the element at its own indices. Iterations come in lexicographic order; those of a
-// loop in any order in both directions. An element that iteration r reads was changed when an
-// iteration w before r writes at the same indices. The pairs (w, r) that satisfy the conditions of
-// both are a set, which has to be empty.
+// Whether an element is read after its change: a dependence test. Each iteration of the loops
+// around a write changes the element at its own indices. Iterations come in lexicographic order;
+// those of a loop in any order in both directions. An element that iteration r reads was changed
+// when an iteration w before r writes at the same indices. The pairs (w, r) that satisfy the
+// conditions of both are a set, which has to be empty.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };

@@ -53,8 +53,8 @@ static const Place *place_at(InPlace *c, const Place *up, Path *path)
     return up;
 }
 
-// Adds an index to a part seen through a view. With as many indices as the view needs, the result is
-// an element of the part below.
+// Adds an index to a part seen through a view. With as many indices as the view needs, the result
+// is an element of the part below.
 static const Place *element_of_view(InPlace *c, const Place *seen, Node *at)
 {
     Place place = *seen;
