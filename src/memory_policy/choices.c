@@ -1,11 +1,11 @@
 // Lists the choices of the policy, in the order of the term.
+#include "ir/walk.h"
 #include "memory_policy/internal.h"
 
 typedef struct {
     Session *cx;
     const Map *why;
     Choices *out;
-    Map seen;
 } Lister;
 
 static const char *reason(const Lister *t, Node *e)
@@ -21,26 +21,21 @@ static const char *reason(const Lister *t, Node *e)
     return NULL;
 }
 
-static void add_choice(Lister *t, Node *e)
+static Walk add_choice(Node *e, void *env)
 {
+    const Lister *t = env;
     const char *why = reason(t, e), *kind = kind_info[e->kind].text;
-    if (!why) return;
+    if (!why) return WALK_INTO;
     const char *what = e->variant == VARIANT_ANY
                            ? kind
                            : arena_printf(t->cx->arena, "%s.%s", kind, variant_text[e->variant]);
     vec_push(t->cx->arena, t->out, ((Choice){.span = e->origin, .what = what, .why = why}));
-}
-
-static void walk(Lister *t, Node *e)
-{
-    if (map_get(&t->seen, MAP_KEY(e))) return;
-    map_put(&t->seen, MAP_KEY(e), (void *)(uintptr_t)e);
-    add_choice(t, e);
-    for (uint32_t i = 0; i < e->nops; i++) walk(t, e->op[i]);
+    return WALK_INTO;
 }
 
 void policy_list_choices(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out)
 {
-    Lister t = {.cx = cx, .why = why, .out = out, .seen = map_new(arena)};
-    walk(&t, low);
+    Lister t = {.cx = cx, .why = why, .out = out};
+    Map seen = map_new(arena);
+    node_walk_once(&seen, low, add_choice, &t);
 }

@@ -1,6 +1,7 @@
 // Which functions have a put: for map.dst(f, e), the inverse of f applied to the destination says
 // where the elements of e go (Lin's I, 5.36-5.50).
 #include "memory_policy/memory_policy.h"
+#include "ir/walk.h"
 #include "views/views.h"
 
 enum { MAX_USES = 64, MAX_DEPTH = 16 };
@@ -140,24 +141,19 @@ int policy_put_passes(Node *lam)
     return passes(lam, false);
 }
 
-// `seen` has terms that are known to be pure, as terms are shared.
-static bool is_pure(Node *e, Map *seen)
+static Walk find_effect(Node *e, void *env)
 {
+    (void)env;
     bool reads = e->kind == CORE_GET || e->kind == CORE_BORROW ||
                  (e->kind >= CORE_REF_AT && e->kind <= CORE_REF_SLICE);
-    if (e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads) return false;
-    if (e->nops == 0 || map_get(seen, MAP_KEY(e))) return true;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (!is_pure(e->op[i], seen)) return false;
-    map_put(seen, MAP_KEY(e), seen);
-    return true;
+    return e->kind >= CORE_NEW && e->kind <= CORE_CALL && !reads ? WALK_STOP : WALK_INTO;
 }
 
 bool policy_is_pure(Node *e)
 {
     Arena *arena = arena_new();
     Map seen = map_new(arena);
-    bool pure = is_pure(e, &seen);
+    bool pure = !node_walk_once(&seen, e, find_effect, NULL);
     arena_delete(arena);
     return pure;
 }

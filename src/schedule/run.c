@@ -7,6 +7,7 @@
 #include "schedule/run.h"
 
 #include "base/stack.h"
+#include "ir/walk.h"
 
 enum { MOST_TRIED = 20 * 1000 * 1000, MOST_APPLIED = 50 * 1000 };
 
@@ -48,8 +49,9 @@ static void check_class(Run *r, const Strategy *s, Node *e)
 }
 
 // Variants that a later stage supports only for some terms.
-static bool may_be_refused(Node *e)
+static bool may_be_refused(Node *e, void *env)
 {
+    (void)env;
     switch ((Variant)e->variant) {
     case VARIANT_UNROLL:
     case VARIANT_VEC:
@@ -62,18 +64,15 @@ static bool may_be_refused(Node *e)
     case VARIANT_STACK_AOSOA:
     case VARIANT_HEAP_AOS:
     case VARIANT_HEAP_AOSOA: return true;
-    default: break;
+    default: return false;
     }
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (e->op[i]->type && may_be_refused(e->op[i])) return true;
-    return false;
 }
 
 // Whether a later stage supports the rewritten term, taken as the body of a function over the
 // variables in scope.
 static bool is_possible(Run *r, const Strategy *s, Node *e, const Way *way, Miss *miss)
 {
-    if (!r->refuses || !may_be_refused(s->rule->right)) return true;
+    if (!r->refuses || !node_any(s->rule->right, may_be_refused, NULL)) return true;
     Node **types;
     int n = run_scope_types(r, way, &types);
     if (n < 0) return true;

@@ -14,7 +14,9 @@ Node *rule_type(Rule *r);
 /// (typing_patterns.c, views/); operands are known to be sizes and typed terms as the table says.
 Node *rule_control(Rule *r);
 Node *rule_pattern(Rule *r);
-/// Those of vectors (typing_lanes.c).
+/// The type of component attr of a tuple or struct of type t; NULL with rule->why.
+Node *rule_component(Rule *r, Node *t);
+/// The rules of vectors (typing_lanes.c).
 Node *rule_lanes(Rule *r);
 
 /// Reports that a pass broke a rule in `f`; `e` NULL: in its signature.

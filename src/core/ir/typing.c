@@ -165,12 +165,11 @@ static Node *tuple_type(Rule *r)
     return t;
 }
 
-static Node *proj_type(Rule *r)
+Node *rule_component(Rule *r, Node *t)
 {
-    Node *t = r->s->ops[0]->type;
     int64_t k = r->s->attr.i;
     if ((t->kind != TYPE_TUPLE && t->kind != TYPE_STRUCT) || k < 0 || k >= (int64_t)t->nops)
-        return rule_fail(r, "%s has no component %lld", SHOW(0), (long long)k);
+        return rule_fail(r, "%s has no component %lld", type_show(r->cx, t), (long long)k);
     return t->op[k];
 }
 
@@ -239,7 +238,7 @@ Node *rule_type(Rule *r)
     case CORE_TO_IDX: return to_idx_type(r);
     case CORE_IF: return if_type(r);
     case CORE_TUPLE: return tuple_type(r);
-    case CORE_PROJ: return proj_type(r);
+    case CORE_PROJ: return rule_component(r, rule_type_of(r, 0));
     case CORE_ARRAY: return array_type(r);
 #define NODE(kind, ...) case kind:
 #include "ir/lanes.def"

@@ -42,8 +42,7 @@ static Node *new_type(Rule *r)
 static Node *set_type(Rule *r)
 {
     if (!is_mutable_place(r, 0)) return NULL;
-    Node *t = rule_type_of(r, 0)->op[0];
-    return rule_agree(r, rule_type_of(r, 1), t) ? unit(r) : rule_misfit(r, 1, type_show(r->cx, t));
+    return rule_has_type(r, 1, rule_type_of(r, 0)->op[0]) ? unit(r) : NULL;
 }
 
 // borrow : &mut t -> &t
@@ -69,21 +68,16 @@ static Node *ref_at_type(Rule *r)
     if (!is_place(r, 0)) return NULL;
     if (!type_has_elements(rule_type_of(r, 0)->op[0]))
         return rule_misfit(r, 0, "a place of an array or a vector");
-    Node *array = rule_type_of(r, 0)->op[0], *index = type_idx(r->cx, array->op[0]);
-    if (!rule_agree(r, rule_type_of(r, 1), index))
-        return rule_misfit(r, 1, type_show(r->cx, index));
-    return inside(r, 0, array->op[1]);
+    Node *array = rule_type_of(r, 0)->op[0];
+    return rule_has_type(r, 1, type_idx(r->cx, array->op[0])) ? inside(r, 0, array->op[1]) : NULL;
 }
 
 // ref_proj k : &(t0, t1, ...) -> &tk
 static Node *ref_proj_type(Rule *r)
 {
     if (!is_place(r, 0)) return NULL;
-    Node *t = rule_type_of(r, 0)->op[0];
-    int64_t k = r->s->attr.i;
-    if ((t->kind != TYPE_TUPLE && t->kind != TYPE_STRUCT) || k < 0 || k >= (int64_t)t->nops)
-        return rule_fail(r, "%s has no component %lld", type_show(r->cx, t), (long long)k);
-    return inside(r, 0, t->op[k]);
+    Node *t = rule_component(r, rule_type_of(r, 0)->op[0]);
+    return t ? inside(r, 0, t) : NULL;
 }
 
 // ref_slice[offset, length] : &[n]t -> &[length]t
@@ -100,8 +94,7 @@ static Node *label_type(Rule *r)
 {
     Node *body = rule_type_of(r, 0), *t = r->s->type ? r->s->type : body;
     if (t->kind == TYPE_NEVER) return rule_fail(r, "the type of a label's value has to be given");
-    if (body->kind == TYPE_NEVER || rule_agree(r, body, t)) return t;
-    return rule_misfit(r, 0, type_show(r->cx, t));
+    return body->kind == TYPE_NEVER || rule_has_type(r, 0, t) ? t : NULL;
 }
 
 // jump : (fn(t) -> !, t) -> !
@@ -113,8 +106,7 @@ static Node *jump_type(Rule *r)
     if (type_nparams(k) != r->s->nops - 1)
         return rule_fail(r, "%s is not called with %d values", type_show(r->cx, k), r->s->nops - 1);
     for (int i = 1; i < r->s->nops; i++)
-        if (!rule_agree(r, rule_type_of(r, i), type_param(k, i - 1)))
-            return rule_misfit(r, i, type_show(r->cx, type_param(k, i - 1)));
+        if (!rule_has_type(r, i, type_param(k, i - 1))) return NULL;
     return type_never(r->cx);
 }
 
@@ -137,8 +129,7 @@ static Node *loop_type(Rule *r, int from)
     bool counts =
         type_is_integer(t) || t->kind == TYPE_VAR || (r->unknowns && t->kind == TYPE_META);
     if (!counts) return rule_misfit(r, from, "an integer");
-    if (!rule_agree(r, rule_type_of(r, from + 1), t))
-        return rule_misfit(r, from + 1, type_show(r->cx, t));
+    if (!rule_has_type(r, from + 1, t)) return NULL;
     bool fits = body->kind == TYPE_FUN && type_nparams(body) == 1 &&
                 rule_agree(r, type_param(body, 0), t) && is_statement(r, type_result(body));
     return fits ? unit(r)
@@ -148,8 +139,7 @@ static Node *loop_type(Rule *r, int from)
 // parallel, vectorize : (i32, t, t, fn(t) -> ()) -> ()
 static Node *lockstep_type(Rule *r)
 {
-    Node *i32 = type_scalar(r->cx, SCALAR_I32);
-    return rule_agree(r, rule_type_of(r, 0), i32) ? loop_type(r, 1) : rule_misfit(r, 0, "i32");
+    return rule_has_type(r, 0, type_scalar(r->cx, SCALAR_I32)) ? loop_type(r, 1) : NULL;
 }
 
 // spawn : (fn() -> ()) -> i32
@@ -164,16 +154,14 @@ static Node *spawn_type(Rule *r)
 // sync : i32 -> ()
 static Node *sync_type(Rule *r)
 {
-    bool fits = rule_agree(r, rule_type_of(r, 0), type_scalar(r->cx, SCALAR_I32));
-    return fits ? unit(r) : rule_misfit(r, 0, "i32");
+    return rule_has_type(r, 0, type_scalar(r->cx, SCALAR_I32)) ? unit(r) : NULL;
 }
 
 // assert : (bool, parts of a message..) -> ()
 static Node *assert_type(Rule *r)
 {
     if (r->s->nops < 1) return rule_fail(r, "assert needs a condition");
-    bool fits = rule_agree(r, rule_type_of(r, 0), type_scalar(r->cx, SCALAR_BOOL));
-    return fits ? unit(r) : rule_misfit(r, 0, "bool");
+    return rule_has_type(r, 0, type_scalar(r->cx, SCALAR_BOOL)) ? unit(r) : NULL;
 }
 
 // print : (() or vec[L]bool, texts and data..) -> ()

@@ -1,5 +1,6 @@
 // The checker of DPIA, whose rules are in dpia.h. A violation is a fault of the compiler.
 #include "dpia/ir/check.h"
+#include "ir/walk.h"
 
 void check_fault(Checker *c, Node *e, const char *why)
 {
@@ -131,23 +132,18 @@ static void check_new(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Whether the expression reads memory: a local with its value may differ between iterations.
-static bool reads_memory(Checker *c, Node *e)
+// Whether the expression is memory: a local with a value from it may differ between iterations.
+static bool is_memory(Node *e, void *env)
 {
-    if (e->kind == PH_VAR) {
-        const Name *name = check_find(c, e->attr.sym);
-        return name && (name->use == NAME_OF_MEMORY || !type_is_value(name->type));
-    }
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (reads_memory(c, e->op[i])) return true;
-    return false;
+    const Name *name = e->kind == PH_VAR ? check_find(env, e->attr.sym) : NULL;
+    return name && (name->use == NAME_OF_MEMORY || !type_is_value(name->type));
 }
 
 static void check_let(Checker *c, Node *k)
 {
     uint64_t loops = check_expression(c, k->op[0]);
     if (!type_is_value(k->op[0]->type)) check_fault(c, k, "a local that is no scalar");
-    if (c->depth && reads_memory(c, k->op[0])) loops |= bit_of_loop(c->depth - 1);
+    if (c->depth && node_any(k->op[0], is_memory, c)) loops |= bit_of_loop(c->depth - 1);
     check_bind(c, k->attr.sym, NAME_OF_VALUE, k->op[0]->type, loops);
     check_command(c, k->op[1]);
     check_unbind(c, k->attr.sym);

@@ -167,9 +167,8 @@ Readable *con_lambda(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
 
 Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d)
 {
-    struct Readable *r = ARENA_NEW(t->arena, struct Readable);
-    *r = (struct Readable){.kind = READ_PLACE, .type = type, .phrase = phrase, .acceptor = d};
-    return r;
+    return readable_new(
+        t, &(struct Readable){.kind = READ_PLACE, .type = type, .phrase = phrase, .acceptor = d});
 }
 
 Readable *place_of_memory(Tr *t, Node *ref, Sym name)

@@ -1,6 +1,7 @@
 // Reads back a destination by the inverse of put (ViewRow.back), so that a pattern can keep its
 // accumulator in the destination.
 #include "dpia/translate/from_core.h"
+#include "ir/walk.h"
 
 // --- the inverse of put -------------------------------------------------------------------------
 
@@ -90,14 +91,12 @@ typedef struct {
     Map seen; // readables, and terms under their environment
 } Mentions;
 
-static bool phrase_mentions(Mentions *m, Node *e)
+static bool is_mention(Node *e, void *env)
 {
-    if (e->kind == PH_VAR || e->kind == ACC_VAR)
-        return e->attr.sym == m->memory ||
-               (m->reference && map_get(&m->t->references, MAP_KEY(e->attr.sym)));
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (phrase_mentions(m, e->op[i])) return true;
-    return false;
+    const Mentions *m = env;
+    if (e->kind != PH_VAR && e->kind != ACC_VAR) return false;
+    return e->attr.sym == m->memory ||
+           (m->reference && map_get(&m->t->references, MAP_KEY(e->attr.sym)));
 }
 
 static bool readable_mentions(Mentions *m, Readable *r);
@@ -119,8 +118,8 @@ static bool readable_mentions(Mentions *m, Readable *r)
 {
     if (!r || map_get(&m->seen, MAP_KEY(r))) return false;
     map_put(&m->seen, MAP_KEY(r), m);
-    if (r->phrase && phrase_mentions(m, r->phrase)) return true;
-    if (r->acceptor && phrase_mentions(m, r->acceptor)) return true;
+    if (r->phrase && node_any(r->phrase, is_mention, m)) return true;
+    if (r->acceptor && node_any(r->acceptor, is_mention, m)) return true;
     if (r->core && term_mentions(m, r->core, r->env, 0)) return true;
     for (int i = 0; i < r->nparts; i++)
         if (readable_mentions(m, r->parts[i])) return true;

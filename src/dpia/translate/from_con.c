@@ -161,15 +161,15 @@ static Readable *con_delayed(Tr *t, Node *e, Env *env)
     bool map = e->kind == CORE_MAP;
     TR_CHECK(t, e->variant == VARIANT_SRC, "%s that is read has to be delayed",
              kind_info[e->kind].text);
-    struct Readable *r = ARENA_NEW(t->arena, struct Readable);
-    *r = (struct Readable){.kind = map ? READ_MAP : READ_GENERATE,
-                           .type = e->type,
-                           .core = e,
-                           .env = env,
-                           .nparts = map,
-                           .parts = ARENA_ARRAY(t->arena, Readable *, 1)};
-    if (map) r->parts[0] = con(t, e->op[1], env);
-    return r;
+    Readable **xs = ARENA_ARRAY(t->arena, Readable *, 1);
+    if (map) xs[0] = con(t, e->op[1], env);
+    struct Readable r = {.kind = map ? READ_MAP : READ_GENERATE,
+                         .type = e->type,
+                         .core = e,
+                         .env = env,
+                         .nparts = map,
+                         .parts = xs};
+    return readable_new(t, &r);
 }
 
 // The offset of a rotation, reduced to [0, n) where it may be any integer, so that indices stay in

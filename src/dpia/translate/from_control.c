@@ -16,9 +16,7 @@ void acc_label(Tr *t, Node *e, Env *env, Node *d)
 {
     Sym name = sym_fresh(t->cx->syms, e->names && e->names[0] ? e->names[0]->text : "k");
     struct Readable label = {.kind = READ_LABEL, .type = e->type, .acceptor = d, .label = name};
-    struct Readable *k = ARENA_NEW(t->arena, struct Readable);
-    *k = label;
-    Node *body = acc(t, e->op[0], env_push(t, env, k), d);
+    Node *body = acc(t, e->op[0], env_push(t, env, readable_new(t, &label)), d);
     emit(t, command(t, COM_LABEL, name, 1, &body));
 }
 

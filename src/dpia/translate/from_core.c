@@ -1,6 +1,7 @@
 // acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8),
 // and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
 #include "dpia/translate/from_core.h"
+#include "ir/walk.h"
 #include "memory_policy/memory_policy.h"
 
 // --- loops --------------------------------------------------------------------------------------
@@ -294,24 +295,23 @@ static Readable *parameter(Tr *t, const Param *p)
     return readable_phrase(t, phrase_var(t, p->name, p->type));
 }
 
-// Whether the term has a reduction or scan in chunks, one for each thread.
-static bool uses_chunks(Node *e, Map *seen)
+// Finds a reduction or scan in chunks, one for each thread.
+static Walk find_chunks(Node *e, void *env)
 {
-    if (map_get(seen, MAP_KEY(e))) return false;
-    map_put(seen, MAP_KEY(e), seen);
-    if (e->variant == VARIANT_PAR && e->kind >= CORE_REDUCE && e->kind <= CORE_SCAN_EX) return true;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (uses_chunks(e->op[i], seen)) return true;
-    return false;
+    (void)env;
+    bool found = e->variant == VARIANT_PAR && e->kind >= CORE_REDUCE && e->kind <= CORE_SCAN_EX;
+    return found ? WALK_STOP : WALK_INTO;
 }
 
 // The name for the number of helpers, NULL when it is not used.
 static Sym helpers_of(Session *cx, const Function *low)
 {
     Map seen = map_new(cx->arena);
-    bool used = low->body && uses_chunks(low->body, &seen);
-    for (int i = 0; i < low->callees.len; i++)
-        used |= low->callees.at[i]->body && uses_chunks(low->callees.at[i]->body, &seen);
+    bool used = low->body && node_walk_once(&seen, low->body, find_chunks, NULL);
+    for (int i = 0; i < low->callees.len; i++) {
+        Node *body = low->callees.at[i]->body;
+        used |= body && node_walk_once(&seen, body, find_chunks, NULL);
+    }
     return used ? sym_fresh(cx->syms, "helpers") : NULL;
 }
 

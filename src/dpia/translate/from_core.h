@@ -341,6 +341,7 @@ Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, 
 /// The same value for several reads: each of its elements is computed once in a block.
 Readable *readable_shared(Tr *t, Readable *r);
 
+Readable *readable_new(Tr *t, const struct Readable *r);
 Readable *readable_phrase(Tr *t, Node *phrase);
 Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts);
 

@@ -123,14 +123,6 @@ static void add_value(Replace *r, Sym name, Node *value)
     map_put(&r->values, MAP_KEY(name), (void *)(uintptr_t)value);
 }
 
-// `e` with the local replaced by its value.
-static Node *let_replaced(Tr *t, Node *e, Sym name, Node *value)
-{
-    Replace r = replace_none(t);
-    add_value(&r, name, value);
-    return replace(t->cx, e, 0, &r);
-}
-
 Node *lets_propagated(Tr *t, const Block *b, Node *value)
 {
     for (int i = b->items.len - 1; i >= 0; i--) {
@@ -138,7 +130,10 @@ Node *lets_propagated(Tr *t, const Block *b, Node *value)
         if (item->binds != COM_LET) return NULL;
         int uses = let_uses(t, item->name, &value, 1);
         if (uses == MANY) return NULL;
-        if (uses == 1) value = let_replaced(t, value, item->name, item->node);
+        if (uses == 0) continue;
+        Replace r = replace_none(t);
+        add_value(&r, item->name, item->node);
+        value = replace(t->cx, value, 0, &r);
     }
     return value;
 }

@@ -1,6 +1,7 @@
 // Destination views that write more than their argument, and map.dst: the put of a function (Lin's
 // 5.36-5.50).
 #include "dpia/translate/from_core.h"
+#include "ir/walk.h"
 #include "memory_policy/memory_policy.h"
 
 Node *put_of_part(Tr *t, Node *e, Env *env, Node *d)
@@ -325,14 +326,12 @@ static bool map_pass(Tr *t, const MapDst *m)
 }
 
 // Whether the body reads back a part that it has written.
-static bool needs_back(Node *e)
+static bool reads_back(Node *e, void *env)
 {
+    (void)env;
     bool view = e->variant == VARIANT_DST && kind_is_view((Kind)e->kind);
     ViewWrites writes = view ? view_row((Kind)e->kind)->writes : WRITES_NOTHING;
-    if (writes == WRITES_COPIES || (writes == WRITES_BORDER && e->attr.i != PAD_CONST)) return true;
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (needs_back(e->op[i])) return true;
-    return false;
+    return writes == WRITES_COPIES || (writes == WRITES_BORDER && e->attr.i != PAD_CONST);
 }
 
 // An eager body reads each element of its argument as soon as it is computed.               [5.50]
@@ -357,7 +356,7 @@ void acc_map_dst(Tr *t, Node *e, Env *env, Node *d)
         map_eager(t, e, env, d);
         return;
     }
-    if (needs_back(lam) && !read_back(t, d)) {
+    if (node_any(lam, reads_back, NULL) && !read_back(t, d)) {
         Memory m = emit_new(t, "t", e->type, VARIANT_ANY);
         acc_map_dst(t, e, env, m.d);
         copy_into(t, m.value, d);

@@ -2,7 +2,7 @@
 // (Shine's mapRead and generateCont, resolved during the translation).
 #include "dpia/translate/from_core.h"
 
-static Readable *make(Tr *t, const struct Readable *r)
+Readable *readable_new(Tr *t, const struct Readable *r)
 {
     struct Readable *copy = ARENA_NEW(t->arena, struct Readable);
     *copy = *r;
@@ -11,13 +11,14 @@ static Readable *make(Tr *t, const struct Readable *r)
 
 Readable *readable_phrase(Tr *t, Node *phrase)
 {
-    return make(t, &(struct Readable){.kind = READ_PHRASE, .type = phrase->type, .phrase = phrase});
+    return readable_new(
+        t, &(struct Readable){.kind = READ_PHRASE, .type = phrase->type, .phrase = phrase});
 }
 
 Readable *readable_tuple(Tr *t, Node *type, int n, Readable **parts)
 {
-    return make(t,
-                &(struct Readable){.kind = READ_TUPLE, .type = type, .nparts = n, .parts = parts});
+    return readable_new(
+        t, &(struct Readable){.kind = READ_TUPLE, .type = type, .nparts = n, .parts = parts});
 }
 
 // Computes a vector of delayed elements into memory of its own.
@@ -59,9 +60,9 @@ static Readable *deeper(Tr *t, Readable *r, Path *step)
     next.shared = 0;
     next.type = type_below(t, r->type, &step->step);
     next.path = path_append(t->arena, r->path, step);
-    if (r->kind == READ_VIEW) return settle_view(t, make(t, &next));
+    if (r->kind == READ_VIEW) return settle_view(t, readable_new(t, &next));
     next.other = path_append(t->arena, r->other, step);
-    return settle_choice(t, make(t, &next));
+    return settle_choice(t, readable_new(t, &next));
 }
 
 Readable *readable_shared(Tr *t, Readable *r)
@@ -70,7 +71,7 @@ Readable *readable_shared(Tr *t, Readable *r)
     if (!computed || r->shared) return r;
     struct Readable shared = *r;
     shared.shared = ++t->nshared;
-    return make(t, &shared);
+    return readable_new(t, &shared);
 }
 
 // The element at `index` of a delayed array, or with `index` NULL component k of a delayed value.
@@ -179,7 +180,7 @@ Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift)
                          .nparts = (int)view->nops,
                          .parts = parts,
                          .shift = shift};
-    return make(t, &r);
+    return readable_new(t, &r);
 }
 
 // The checks inside of the function are dropped where its value is proved to be right.
@@ -284,7 +285,7 @@ Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b
                          .parts = parts,
                          .path = pa,
                          .other = pb};
-    return settle_choice(t, make(t, &r));
+    return settle_choice(t, readable_new(t, &r));
 }
 
 // Computes the two sides, each under its condition, once no array is left.
