@@ -284,8 +284,7 @@ static void check_masked_store(Checker *c, Node *s)
 
 static Node *position_of_thread(Checker *c, Node *at, int64_t thread)
 {
-    NodeBinding number = {c->entry->thread, nat_const(c->cx, thread)};
-    return node_replace_names(c->cx, at, &number, 1);
+    return loops_at(c->cx, at, c->entry->thread, nat_const(c->cx, thread));
 }
 
 // A slot begins at a line that depends only on the sizes of the entry; in a parallel loop, on the

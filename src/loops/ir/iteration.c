@@ -11,10 +11,23 @@ int64_t loops_trip_count(Session *cx, Node *loop)
     return extent > 0 ? (extent - 1) / step + 1 : 0;
 }
 
+Node *loops_at(Session *cx, Node *n, Sym name, Node *value)
+{
+    return node_replace_names(cx, n, &(NodeBinding){name, value}, 1);
+}
+
 Node *loops_iteration(Session *cx, Node *loop, Node *index)
 {
     Node *copy = loops_copy(cx, loop, NULL, NULL);
-    return node_replace_names(cx, loops_body(copy), &(NodeBinding){copy->attr.sym, index}, 1);
+    return loops_at(cx, loops_body(copy), copy->attr.sym, index);
+}
+
+Node *loops_iteration_number(Session *cx, Node *loop, int64_t k)
+{
+    int64_t step = 1;
+    bool known = loop->kind != LOOP_STRIDED || nat_is_const(loop->op[0], &step);
+    CHECK(cx, known, "an iteration by number of a loop whose step is no constant");
+    return loops_iteration(cx, loop, nat_add(cx, loops_from(loop), nat_const(cx, k * step)));
 }
 
 bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **rest)

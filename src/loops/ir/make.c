@@ -35,10 +35,56 @@ Node *loops_local(Session *cx, Sym name, Node *type)
     return node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
 }
 
-Node *loops_decl(Session *cx, Sym name, Node *type, Node *value)
+Node *loops_load(Session *cx, Sym name, Node *type, Node *position)
 {
-    Node *ops[2] = {type, value};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops});
+    NodeSpec spec = {
+        .kind = LOOP_LOAD, .attr.sym = name, .type = type, .nops = 1, .ops = &position};
+    return node_make(cx, &spec);
+}
+
+static Node *stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin)
+{
+    NodeSpec spec = {.kind = kind, .attr.sym = name, .nops = n, .ops = ops, .origin = origin};
+    return node_make(cx, &spec);
+}
+
+Node *loops_store(Session *cx, Sym name, Node *position, Node *value, Span origin)
+{
+    return stmt(cx, LOOP_STORE, name, 2, (Node *[]){position, value}, origin);
+}
+
+Node *loops_set(Session *cx, Sym name, Node *value, Span origin)
+{
+    return stmt(cx, LOOP_SET, name, 1, &value, origin);
+}
+
+Node *loops_decl(Session *cx, Sym name, Node *type, Node *value, Span origin)
+{
+    return stmt(cx, LOOP_DECL, name, 2, (Node *[]){type, value}, origin);
+}
+
+Node *loops_name(Session *cx, const char *name, Node *value, Node **decl, Span origin)
+{
+    Sym fresh = sym_fresh(cx->syms, name);
+    *decl = loops_decl(cx, fresh, value->type, value, origin);
+    return loops_local(cx, fresh, value->type);
+}
+
+Node *loops_stack(Session *cx, Sym name, Node *type, Node *count, Span origin)
+{
+    NodeSpec spec = {.kind = LOOP_ALLOC,
+                     .variant = VARIANT_STACK,
+                     .attr.sym = name,
+                     .nops = 2,
+                     .ops = (Node *[]){type, count},
+                     .origin = origin};
+    return node_make(cx, &spec);
+}
+
+Node *loops_zeros(Session *cx, Node *type)
+{
+    Node *zero = node_make(cx, &(NodeSpec){.kind = CORE_LIT, .type = type_lane(type)});
+    return node_make(cx, &(NodeSpec){.kind = LOOP_SPLAT, .type = type, .nops = 1, .ops = &zero});
 }
 
 Node *loops_address(Session *cx, Sym name, Node *position)
@@ -50,7 +96,7 @@ Node *loops_address(Session *cx, Sym name, Node *position)
 Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl)
 {
     Sym fresh = sym_fresh(cx->syms, name);
-    *decl = loops_decl(cx, fresh, type_scalar(cx, SCALAR_I64), core_size(cx, size));
+    *decl = loops_decl(cx, fresh, type_scalar(cx, SCALAR_I64), core_size(cx, size), NO_SPAN);
     return nat_var(cx, fresh);
 }
 
@@ -58,6 +104,17 @@ Node *loops_unchanging(Session *cx, Sym name, Node *type)
 {
     bool size = type == type_scalar(cx, SCALAR_I64);
     return size ? core_size(cx, nat_var(cx, name)) : loops_local(cx, name, type);
+}
+
+Node *loops_counted(Session *cx, Sym index, Node *from, Node *to, Node *body, Span origin)
+{
+    return stmt(cx, LOOP_FOR, index, 3, (Node *[]){from, to, body}, origin);
+}
+
+Node *loops_loop(Session *cx, Kind kind, Sym index, Node *by, Node *from, Node *to, Node *body,
+                 Span origin)
+{
+    return stmt(cx, kind, index, 4, (Node *[]){by, from, to, body}, origin);
 }
 
 Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body)
@@ -72,9 +129,6 @@ Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body)
 
 Node *loops_sequential(Session *cx, Node *loop)
 {
-    Node *ops[] = {loops_from(loop), loops_to(loop), loops_body(loop)};
-    return node_make(
-        cx,
-        &(NodeSpec){
-            .kind = LOOP_FOR, .attr = loop->attr, .nops = 3, .ops = ops, .origin = loop->origin});
+    return loops_counted(cx, loop->attr.sym, loops_from(loop), loops_to(loop), loops_body(loop),
+                         loop->origin);
 }

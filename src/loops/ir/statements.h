@@ -15,12 +15,25 @@ Node *loops_if(Session *cx, Node *condition, Node *then, Node *otherwise, Span o
 /// condition ? a : b
 Node *loops_select(Session *cx, Node *condition, Node *a, Node *b);
 Node *loops_local(Session *cx, Sym name, Node *type);
-Node *loops_decl(Session *cx, Sym name, Node *type, Node *value);
+Node *loops_load(Session *cx, Sym name, Node *type, Node *position);
 Node *loops_address(Session *cx, Sym name, Node *position);
+/// A vector of zeros.
+Node *loops_zeros(Session *cx, Node *type);
+Node *loops_store(Session *cx, Sym name, Node *position, Node *value, Span origin);
+Node *loops_set(Session *cx, Sym name, Node *value, Span origin);
+Node *loops_decl(Session *cx, Sym name, Node *type, Node *value, Span origin);
+/// An array on the stack.
+Node *loops_stack(Session *cx, Sym name, Node *type, Node *count, Span origin);
+/// A declaration of a new local with this value, and the local.
+Node *loops_name(Session *cx, const char *name, Node *value, Node **decl, Span origin);
 /// A declaration of a new integer local with this value, and the local as a size.
 Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
 /// The value of a new local: an i64 that never changes is a size.
 Node *loops_unchanging(Session *cx, Sym name, Node *type);
+/// A LOOP_FOR; a counted loop of another kind, `by` its step, lanes or threads.
+Node *loops_counted(Session *cx, Sym index, Node *from, Node *to, Node *body, Span origin);
+Node *loops_loop(Session *cx, Kind kind, Sym index, Node *by, Node *from, Node *to, Node *body,
+                 Span origin);
 /// A loop like `like` over another range, with another body.
 Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
 /// A counted loop as a LOOP_FOR.
@@ -86,8 +99,11 @@ void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, 
 
 /// The number of iterations of a LOOP_FOR or LOOP_STRIDED; -1: it is not a constant.
 int64_t loops_trip_count(Session *cx, Node *loop);
-/// The body of a copy of the loop, at this index.
+/// The body of a copy of the loop, at this index; in iteration number k.
 Node *loops_iteration(Session *cx, Node *loop, Node *index);
+Node *loops_iteration_number(Session *cx, Node *loop, int64_t k);
+/// The statement, expression or size with this value for the index or size `name`.
+Node *loops_at(Session *cx, Node *n, Sym name, Node *value);
 /// Whether a size is `*factor * index + *rest`, and the rest is independent of the index.
 bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **rest);
 /// Whether a statement, an expression or a size reads one of the names.

@@ -4,8 +4,8 @@
 Node *loops_stride(Session *cx, Node *position, Sym index)
 {
     Node *i = nat_var(cx, index);
-    NodeBinding next = {index, nat_add(cx, i, nat_const(cx, 1))};
-    Node *step = nat_sub(cx, node_replace_names(cx, position, &next, 1), position);
+    Node *next = loops_at(cx, position, index, nat_add(cx, i, nat_const(cx, 1)));
+    Node *step = nat_sub(cx, next, position);
     return nat_occurs(step, i) ? NULL : step;
 }
 

@@ -15,22 +15,15 @@ typedef struct {
 static Node *load_from(Serial *x, Node *address, Node *type)
 {
     bool local = map_get(&x->locals, MAP_KEY(address->attr.sym));
-    return node_make(x->cx, &(NodeSpec){.kind = local ? LOOP_VAR : LOOP_LOAD,
-                                        .attr = address->attr,
-                                        .nops = local ? 0 : 1,
-                                        .ops = address->op,
-                                        .type = type});
+    return local ? loops_local(x->cx, address->attr.sym, type)
+                 : loops_load(x->cx, address->attr.sym, type, address->op[0]);
 }
 
 static Node *store_to(Serial *x, Node *address, Node *value, Span origin)
 {
     bool local = map_get(&x->locals, MAP_KEY(address->attr.sym));
-    Node *ops[] = {address->op[0], value};
-    return node_make(x->cx, &(NodeSpec){.kind = local ? LOOP_SET : LOOP_STORE,
-                                        .attr = address->attr,
-                                        .nops = local ? 1 : 2,
-                                        .ops = local ? &value : ops,
-                                        .origin = origin});
+    return local ? loops_set(x->cx, address->attr.sym, value, origin)
+                 : loops_store(x->cx, address->attr.sym, address->op[0], value, origin);
 }
 
 // Stores the new value of the element, given the old one.
@@ -55,7 +48,7 @@ static Node *plain_update(Serial *x, Node *call, Atomic a)
     int last = atomic_info[a].arity - 1;
     Node *type = call->op[last]->type, *result = call->op[last + 1];
     Sym name = sym_fresh(cx->syms, "old");
-    Node *decl = loops_decl(cx, name, type, load_from(x, call->op[0], type));
+    Node *decl = loops_decl(cx, name, type, load_from(x, call->op[0], type), NO_SPAN);
     Node *old = loops_unchanging(cx, name, type);
     Node *all[] = {decl, update(x, call, a, old), store_to(x, result, old, call->origin)};
     return loops_block(cx, 3, all);
@@ -100,8 +93,7 @@ static LoopEntry *one_after_another(Session *cx, const LoopEntry *e)
 static LoopEntry *on_one_thread(Session *cx, const LoopEntry *e)
 {
     Node *body = serial_body(cx, e, true);
-    if (e->helpers)
-        body = node_replace_names(cx, body, &(NodeBinding){e->helpers, nat_const(cx, 0)}, 1);
+    if (e->helpers) body = loops_at(cx, body, e->helpers, nat_const(cx, 0));
     LoopEntry *done = loops_with_body(cx, e, body);
     done->helpers = NULL;
     return done;

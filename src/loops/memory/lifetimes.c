@@ -50,14 +50,13 @@ static Node *largest(Planner *p, Node *size, Node *loop)
     Session *cx = p->cx;
     Node *index = nat_var(cx, loop->attr.sym), *one = nat_const(cx, 1);
     if (!nat_occurs(size, index)) return size;
-    NodeBinding next = {loop->attr.sym, nat_add(cx, index, one)};
     Facts *facts = facts_new(cx, cx->arena, p->facts);
     facts_range(facts, loop->attr.sym, loops_from(loop), loops_to(loop));
-    Node *step = nat_sub(cx, node_replace_names(cx, size, &next, 1), size);
+    Node *step = nat_sub(cx, loops_at(cx, size, loop->attr.sym, nat_add(cx, index, one)), size);
     bool grows = nat_ge0(cx, facts, step) == TRUTH_YES;
     if (!grows && nat_ge0(cx, facts, nat_sub(cx, nat_const(cx, 0), step)) != TRUTH_YES) return NULL;
-    NodeBinding end = {loop->attr.sym, grows ? nat_sub(cx, loops_to(loop), one) : loops_from(loop)};
-    return node_replace_names(cx, size, &end, 1);
+    Node *largest = grows ? nat_sub(cx, loops_to(loop), one) : loops_from(loop);
+    return loops_at(cx, size, loop->attr.sym, largest);
 }
 
 // How many elements an array has at most, over the sizes of the entry; NULL: not known.

@@ -23,13 +23,12 @@ typedef struct {
     Node *loops[MOST_LOOPS]; // from the outside; the first is parallel
     int n;
     Stmts locals; // of rows, before the innermost loop
-    Map bound;    // names that the nest brings into scope
 } Nest;
 
 typedef struct {
     Session *cx;
     Sym helpers;
-    bool asks;
+    bool uses_helpers;
     Simplifier *known;
 } Collapse;
 
@@ -40,56 +39,28 @@ static Node *zero(Session *cx)
     return nat_const(cx, 0);
 }
 
-// The `par` loop that is the body, after declarations of locals; or NULL.
-static Node *loop_inside(Node *loop)
-{
-    Node *body = loops_body(loop);
-    Node *last = body->kind == LOOP_BLOCK && body->nops > 0 ? body->op[body->nops - 1] : body;
-    bool marked = last->kind == LOOP_FOR && last->variant == VARIANT_PAR;
-    for (uint32_t i = 0; marked && body->kind == LOOP_BLOCK && i + 1 < body->nops; i++)
-        marked = body->op[i]->kind == LOOP_DECL && !loops_is_nothing(body->op[i]->op[1]);
-    return marked ? last : NULL;
-}
-
-// Whether the loops inside set no local of the rows.
-static bool are_constant(const Nest *nest, Node *inside)
-{
-    Map changed = map_new(nest->bound.arena);
-    loops_changed(inside, &changed);
-    for (int i = 0; i < nest->locals.len; i++)
-        if (map_get(&changed, MAP_KEY(nest->locals.at[i]->attr.sym))) return false;
-    return true;
-}
-
-static void add_loop(Session *cx, Nest *nest, Node *loop)
-{
-    nest->loops[nest->n++] = loop;
-    map_put(&nest->bound, MAP_KEY(loop->attr.sym), nest);
-    if (nest->n < 2) return;
-    Node *body = loops_body(nest->loops[nest->n - 2]);
-    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i + 1 < body->nops; i++) {
-        vec_push(cx->arena, &nest->locals, body->op[i]);
-        map_put(&nest->bound, MAP_KEY(body->op[i]->attr.sym), nest);
-    }
-}
-
+// Whether the loop has the same range in all rows, and sets no local of theirs.
 static bool is_rectangular(Session *cx, const Nest *nest, Node *loop)
 {
-    return loops_from(loop) == zero(cx) && !loops_reads_any(cx, loops_to(loop), &nest->bound);
+    Node *to = loops_to(loop);
+    for (int i = 0; i < nest->n; i++)
+        if (nat_occurs(to, nat_var(cx, nest->loops[i]->attr.sym))) return false;
+    for (int i = 0; i < nest->locals.len; i++) {
+        Sym local = nest->locals.at[i]->attr.sym;
+        if (nat_occurs(to, nat_var(cx, local)) || loops_sets(loop, local)) return false;
+    }
+    return loops_from(loop) == zero(cx);
 }
 
 static Nest nest_of(const Collapse *c, Node *loop)
 {
-    Session *cx = c->cx;
-    Nest nest = {.bound = map_new(cx->arena)};
-    add_loop(cx, &nest, loop);
-    for (Node *next = loop_inside(loop); next && nest.n < MOST_LOOPS; next = loop_inside(next)) {
-        Nest before = nest;
-        if (!is_rectangular(cx, &nest, next)) break;
-        add_loop(cx, &nest, loops_with_total_range(c->known, next));
-        if (are_constant(&nest, next)) continue;
-        nest = before;
-        break;
+    Nest nest = {.loops = {loop}, .n = 1};
+    while (nest.n < MOST_LOOPS) {
+        Nest more = nest;
+        Node *next = loops_inner_loop(c->cx, nest.loops[nest.n - 1], &more.locals);
+        if (!next || next->variant != VARIANT_PAR || !is_rectangular(c->cx, &more, next)) break;
+        more.loops[more.n++] = loops_with_total_range(c->known, next);
+        nest = more;
     }
     return nest;
 }
@@ -117,21 +88,6 @@ static bool is_team(Node *s)
 
 // --- the loop over parts ------------------------------------------------------------------------
 
-static Node *named(Session *cx, Sym name, Node *value)
-{
-    Node *ops[2] = {type_scalar(cx, SCALAR_I64), core_size(cx, value)};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops});
-}
-
-static Node *loop_over(Session *cx, Node *like, Sym index, Node *from, Node *to, Node *body)
-{
-    Node *ops[3] = {from, to, body};
-    return node_make(
-        cx,
-        &(NodeSpec){
-            .kind = LOOP_FOR, .attr.sym = index, .nops = 3, .ops = ops, .origin = like->origin});
-}
-
 // The iterations of row number `row` that belong to the part from `first` to `end`. `inside`: the
 // body of the innermost loop.
 static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, Node *end,
@@ -142,14 +98,16 @@ static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, 
     for (int i = nest->n - 2; i >= 0 && nest->n > 2; i--) {
         Node *rows = loops_to(nest->loops[i]);
         Node *index = i > 0 ? nat_mod(cx, rest, rows) : rest;
-        vec_push(cx->arena, &out, named(cx, nest->loops[i]->attr.sym, index));
+        vec_push(cx->arena, &out,
+                 loops_decl(cx, nest->loops[i]->attr.sym, type_scalar(cx, SCALAR_I64),
+                            core_size(cx, index), NO_SPAN));
         rest = nat_div(cx, rest, rows);
     }
     for (int i = 0; i < nest->locals.len; i++) vec_push(cx->arena, &out, nest->locals.at[i]);
     Node *before = nat_mul(cx, row, length);
     Node *from = nat_max(cx, nat_sub(cx, first, before), zero(cx));
     Node *to = nat_min(cx, nat_sub(cx, end, before), length);
-    vec_push(cx->arena, &out, loop_over(cx, last, last->attr.sym, from, to, inside));
+    vec_push(cx->arena, &out, loops_counted(cx, last->attr.sym, from, to, inside, last->origin));
     return loops_block(cx, out.len, out.at);
 }
 
@@ -158,9 +116,7 @@ static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, 
 static Node *if_any(Session *cx, Node *first, Node *end, Node *rows)
 {
     Node *sides[2] = {core_size(cx, first), core_size(cx, end)};
-    Node *ops[3] = {core_prim(cx, PRIM_LT, 2, sides), loops_block(cx, 1, &rows),
-                    loops_block(cx, 0, NULL)};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops});
+    return loops_if(cx, core_prim(cx, PRIM_LT, 2, sides), rows, loops_block(cx, 0, NULL), NO_SPAN);
 }
 
 static Node *in_parts(Collapse *c, const Nest *nest, Node *inside)
@@ -177,18 +133,13 @@ static Node *in_parts(Collapse *c, const Nest *nest, Node *inside)
     Node *end = loops_integer(cx, "end", nat_div(cx, next, parts), &decls[1]);
     Node *row = row_of_part(cx, nest, nat_var(cx, index), first, end, inside);
     Node *up = nat_sub(cx, nat_add(cx, end, length), one);
-    Node *rows =
-        loop_over(cx, loop, index, nat_div(cx, first, length), nat_div(cx, up, length), row);
+    Node *rows = loops_counted(cx, index, nat_div(cx, first, length), nat_div(cx, up, length), row,
+                               loop->origin);
     int64_t known;
     if (!nat_is_const(length, &known)) rows = if_any(cx, first, end, rows);
-    Node *body[3] = {decls[0], decls[1], rows};
-    Node *ops[4] = {loop->op[0], zero(cx), parts, loops_block(cx, 3, body)};
-    c->asks = true;
-    return node_make(cx, &(NodeSpec){.kind = LOOP_PARALLEL,
-                                     .attr.sym = part,
-                                     .nops = 4,
-                                     .ops = ops,
-                                     .origin = loop->origin});
+    Node *body = loops_block(cx, 3, (Node *[]){decls[0], decls[1], rows});
+    c->uses_helpers = true;
+    return loops_loop(cx, LOOP_PARALLEL, part, loop->op[0], zero(cx), parts, body, loop->origin);
 }
 
 static Node *collapse(void *env, Node *s)
@@ -227,7 +178,7 @@ LoopEntry *loops_collapse(Session *cx, const LoopEntry *e)
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++)
         vec_push(cx->arena, &done->callees, collapse_in(&c, e->callees.at[i]));
-    if (!c.asks) return done;
+    if (!c.uses_helpers) return done;
     done->helpers = c.helpers;
     for (int i = 0; i < done->callees.len; i++) done->callees.at[i]->helpers = c.helpers;
     return done;

@@ -91,13 +91,8 @@ typedef struct {
 
 static Node *over_lanes(Lanes *l, Node *body)
 {
-    Session *cx = l->cx;
-    Node *ops[] = {nat_const(cx, l->lanes), nat_const(cx, 0), nat_const(cx, l->lanes), body};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_VECTORIZE,
-                                     .attr.sym = l->index,
-                                     .nops = 4,
-                                     .ops = ops,
-                                     .origin = l->origin});
+    Node *lanes = nat_const(l->cx, l->lanes), *zero = nat_const(l->cx, 0);
+    return loops_loop(l->cx, LOOP_VECTORIZE, l->index, lanes, zero, lanes, body, l->origin);
 }
 
 static void end_run(Lanes *l, Pieces *p)
@@ -129,8 +124,8 @@ static void distribute(Lanes *l, Pieces *p, Node *s)
         vec_push(a, &p->out, loops_for(l->cx, s, loops_from(s), loops_to(s), body));
     } else if (s->kind == LOOP_IF && !varies(l, s->op[0])) {
         end_run(l, p);
-        Node *ops[] = {s->op[0], distributed(l, s->op[1]), distributed(l, s->op[2])};
-        vec_push(a, &p->out, node_with_ops(l->cx, s, ops));
+        Node *then = distributed(l, s->op[1]), *otherwise = distributed(l, s->op[2]);
+        vec_push(a, &p->out, loops_if(l->cx, s->op[0], then, otherwise, s->origin));
     } else {
         vec_push(a, &p->run, s);
     }
@@ -229,19 +224,12 @@ static Node *position_of(const Lanes *l, Node *position)
 
 static Node *load(const Lanes *l, const Expanded *s, Node *position)
 {
-    Node *at = position_of(l, position);
-    return node_make(l->cx, &(NodeSpec){.kind = LOOP_LOAD,
-                                        .attr.sym = s->array,
-                                        .type = s->decl->op[0],
-                                        .nops = 1,
-                                        .ops = &at});
+    return loops_load(l->cx, s->array, s->decl->op[0], position_of(l, position));
 }
 
 static Node *store(const Lanes *l, const Expanded *s, Node *position, Node *value)
 {
-    Node *ops[] = {position_of(l, position), value};
-    return node_make(l->cx,
-                     &(NodeSpec){.kind = LOOP_STORE, .attr.sym = s->array, .nops = 2, .ops = ops});
+    return loops_store(l->cx, s->array, position_of(l, position), value, NO_SPAN);
 }
 
 // A local that is never set may stand in positions, so each run declares it anew from the array.
@@ -265,29 +253,15 @@ static Node *to_array(const Lanes *l, const Expanded *s, Node *n)
 
 static Node *array_of(const Lanes *l, const Expanded *s)
 {
-    Node *ops[] = {s->decl->op[0], nat_const(l->cx, count_of(s) * l->lanes)};
-    return node_make(l->cx, &(NodeSpec){.kind = LOOP_ALLOC,
-                                        .variant = VARIANT_STACK,
-                                        .attr.sym = s->array,
-                                        .nops = 2,
-                                        .ops = ops,
-                                        .origin = s->decl->origin});
-}
-
-static Node *value_of(const Lanes *l, Node *decl)
-{
-    Scalar s;
-    if (!type_is_scalar(decl->op[0], &s) || s == SCALAR_I64)
-        return core_size(l->cx, nat_var(l->cx, decl->attr.sym));
-    return node_make(
-        l->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = decl->attr.sym, .type = decl->op[0]});
+    Node *count = nat_const(l->cx, count_of(s) * l->lanes);
+    return loops_stack(l->cx, s->array, s->decl->op[0], count, s->decl->origin);
 }
 
 // Replaces expanded names by elements of the arrays.
 static Node *to_arrays(Session *cx, Node *n, int depth, void *env)
 {
     Lanes *l = env;
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (node_is_size_or_type(n)) return n;
     Node *done = map_get(&l->memo, MAP_KEY(n));
     if (done) return done;
     bool named = kind_info[n->kind].attr == ATTR_SYM;
@@ -320,17 +294,15 @@ static Node *rewritten(Lanes *l, Node *run)
         Node *decl = s->decl;
         if (!is_constant(l, s)) continue;
         if (is_among(decl, stmts, n)) {
-            vec_push(cx->arena, &after, store(l, s, NULL, value_of(l, decl)));
+            vec_push(cx->arena, &after,
+                     store(l, s, NULL, loops_unchanging(cx, decl->attr.sym, decl->op[0])));
         } else if (loops_uses(cx, body, decl->attr.sym)) {
-            Node *ops[] = {decl->op[0], load(l, s, NULL)};
-            vec_push(cx->arena, &out, node_with_ops(cx, decl, ops));
+            vec_push(cx->arena, &out, node_with_op(cx, decl, 1, load(l, s, NULL)));
         }
     }
-    NodeBinding index = {l->index, nat_add(cx, l->base, nat_var(cx, l->index))};
-    for (uint32_t i = 0; i < n; i++) {
-        Node *done = to_arrays(cx, node_replace_names(cx, stmts[i], &index, 1), 0, l);
-        vec_push(cx->arena, &out, done);
-    }
+    Node *index = nat_add(cx, l->base, nat_var(cx, l->index));
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(cx->arena, &out, to_arrays(cx, loops_at(cx, stmts[i], l->index, index), 0, l));
     for (int i = 0; i < after.len; i++) vec_push(cx->arena, &out, after.at[i]);
     body = loops_block(cx, out.len, out.at);
     return loops_copy(cx, over_lanes(l, body), NULL, NULL);
@@ -394,15 +366,6 @@ static int64_t lanes_of(Node *loop)
     return suits ? lanes : 0;
 }
 
-static Node *plain(Session *cx, Node *like, Sym index, Node *from, Node *to, Node *body)
-{
-    Node *ops[] = {from, to, body};
-    return node_make(
-        cx,
-        &(NodeSpec){
-            .kind = LOOP_FOR, .attr.sym = index, .nops = 3, .ops = ops, .origin = like->origin});
-}
-
 // NULL when the loop stays as it is.
 static Node *in_blocks(Pass *w, Node *loop)
 {
@@ -419,7 +382,7 @@ static Node *in_blocks(Pass *w, Node *loop)
     Node *number = fixed && known == 1 ? zero : nat_var(cx, b);
     Node *body = for_block(cx, loop, lanes, nat_add(cx, from, nat_mul(cx, number, size)));
     if (!body) return NULL;
-    if (number != zero) body = plain(cx, loop, b, zero, blocks, body);
+    if (number != zero) body = loops_counted(cx, b, zero, blocks, body, loop->origin);
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size));
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
     return loops_block(cx, 2,

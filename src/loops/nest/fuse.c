@@ -101,7 +101,7 @@ static bool same_ranges(Session *cx, const Nest *a, const Nest *b)
 // Whether all accesses to the buffer are at one position, *at (NULL: none was seen yet).
 static bool at_one_position(Node *n, Sym buffer, Node **at)
 {
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
+    if (node_is_size_or_type(n)) return true;
     if (loops_names_buffer(n) && n->attr.sym == buffer) {
         if (n->kind == LOOP_ADDRESS || (*at && *at != n->op[0])) return false;
         *at = n->op[0];
@@ -194,7 +194,7 @@ typedef struct {
 static Node *with_stored(Session *cx, Node *n, int depth, void *env)
 {
     Stored *s = env;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (n->nops == 0 || node_is_size_or_type(n)) return n;
     if (n->kind == LOOP_LOAD && n->attr.sym == s->store->attr.sym) {
         s->times++;
         return s->store->op[1];
@@ -247,10 +247,10 @@ static Node *fused(Fuse *f, Node *first, Node *second)
 {
     Session *cx = f->cx;
     Stmts both = {0};
-    NodeBinding index = {second->attr.sym, nat_var(cx, first->attr.sym)};
+    Node *index = nat_var(cx, first->attr.sym);
     add_statements(cx, &both, loops_body(first));
     bool one = both.len == 1;
-    add_statements(cx, &both, node_replace_names(cx, loops_body(second), &index, 1));
+    add_statements(cx, &both, loops_at(cx, loops_body(second), second->attr.sym, index));
     if (one) forward(f, &both);
     Node *body = fuse(f, loops_block(cx, both.len, both.at));
     return loops_for(cx, first, loops_from(first), loops_to(first), body);

@@ -217,7 +217,7 @@ static void report_local(Hot *h, Node *set)
 static void visit_value(Hot *h, Node *e)
 {
     int64_t lanes;
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (node_is_size_or_type(e)) return;
     if (e->type && type_is_vec(e->type, &lanes)) h->vectors = true;
     if (loops_is_load(e)) note_access(h, e, e->type);
     for (uint32_t i = 0; i < e->nops; i++) visit_value(h, e->op[i]);

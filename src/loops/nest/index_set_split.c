@@ -35,12 +35,6 @@ typedef struct {
     bool innermost; // the loop has none inside
 } Finder;
 
-static Node *with_index(Session *cx, Node *e, Sym index, Node *value)
-{
-    NodeBinding b = {index, value};
-    return node_replace_names(cx, e, &b, 1);
-}
-
 static bool is_unit(int64_t c)
 {
     return c == 1 || c == -1;
@@ -260,7 +254,7 @@ static Node *split_loop(Split *w, Node *loop, int depth);
 // conditions guard it: that of a with-loop generator with steps that starts at an offset.
 static bool computes_remainder(Session *cx, Node *n, Node *index, bool condition)
 {
-    if (kind_info[n->kind].levels & (LEVEL_TYPE | LEVEL_NAT)) return false;
+    if (node_is_size_or_type(n)) return false;
     if (condition && n->kind == CORE_PRIM && n->attr.i == PRIM_REM) {
         Node *of = loops_size(cx, n->op[0]), *by = loops_size(cx, n->op[1]);
         int64_t c;
@@ -336,9 +330,8 @@ static Node *once(Split *w, Node *loop, Node *from, Node *to)
     Node *body = simplify_stmt(s, loops_body(loop));
     simplifier_leave(s, outer, body);
     if (!e.condition || loops_is_empty(body)) return body;
-    Node *ops[3] = {e.condition, loops_block(w->cx, 1, &body), loops_block(w->cx, 0, NULL)};
-    return node_make(w->cx,
-                     &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = loop->origin});
+    Node *none = loops_block(w->cx, 0, NULL);
+    return loops_if(w->cx, e.condition, loops_block(w->cx, 1, &body), none, loop->origin);
 }
 
 // A part of the loop: [from, to), with the facts lower <= i and i < upper (NULL: unknown), and the
@@ -363,7 +356,7 @@ static Node *part(Split *w, Node *loop, Part p, int depth)
     if (p.lower) facts_ge0(s->facts, nat_sub(cx, i, p.lower));
     if (p.upper) facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, p.upper, i), one));
     for (int k = 0; p.scaled && k < p.scaled->scaled.len; k++)
-        facts_ge0(s->facts, with_index(cx, p.scaled->scaled.at[k], p.scaled->index, i));
+        facts_ge0(s->facts, loops_at(cx, p.scaled->scaled.at[k], p.scaled->index, i));
     facts_ge0(s->facts, nat_sub(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), one));
     Node *body = simplify_stmt(s, loops_body(loop));
     simplifier_leave(s, outer, body);

@@ -173,29 +173,13 @@ typedef struct {
     Sym arrays[MAX_SUMS]; // of the sums
 } Rewrite;
 
-static Node *array_at(Rewrite *r, int sum, Node *at)
-{
-    return node_make(r->cx, &(NodeSpec){.kind = LOOP_LOAD,
-                                        .attr.sym = r->arrays[sum],
-                                        .type = r->n->sums.at[sum]->op[0],
-                                        .nops = 1,
-                                        .ops = &at});
-}
-
-static Node *set_array(Rewrite *r, int sum, Node *at, Node *value)
-{
-    return node_make(r->cx, &(NodeSpec){.kind = LOOP_STORE,
-                                        .attr.sym = r->arrays[sum],
-                                        .nops = 2,
-                                        .ops = (Node *[]){at, value}});
-}
-
 // Loads the sums from the arrays into locals.
 static void load_sums(Rewrite *r, Stmts *out, Node *at)
 {
     for (int i = 0; i < r->n->sums.len; i++) {
         Node *decl = r->n->sums.at[i];
-        vec_push(r->cx->arena, out, node_with_op(r->cx, decl, 1, array_at(r, i, at)));
+        Node *value = loops_load(r->cx, r->arrays[i], decl->op[0], at);
+        vec_push(r->cx->arena, out, node_with_op(r->cx, decl, 1, value));
     }
 }
 
@@ -203,9 +187,8 @@ static void store_sums(Rewrite *r, Stmts *out, Node *at)
 {
     for (int i = 0; i < r->n->sums.len; i++) {
         Node *decl = r->n->sums.at[i];
-        Node *sum = node_make(
-            r->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = decl->attr.sym, .type = decl->op[0]});
-        vec_push(r->cx->arena, out, set_array(r, i, at, sum));
+        Node *sum = loops_local(r->cx, decl->attr.sym, decl->op[0]);
+        vec_push(r->cx->arena, out, loops_store(r->cx, r->arrays[i], at, sum, NO_SPAN));
     }
 }
 
@@ -213,14 +196,10 @@ static void store_sums(Rewrite *r, Stmts *out, Node *at)
 static Node *over_block(Rewrite *r, Node *at, const Stmts *stmts)
 {
     Session *cx = r->cx;
-    NodeBinding j = {r->n->loop->attr.sym, nat_add(cx, r->first, at)};
-    Node *body = node_replace_names(cx, loops_block(cx, stmts->len, stmts->at), &j, 1);
-    NodeSpec spec = {.kind = LOOP_FOR,
-                     .attr.sym = at->attr.sym,
-                     .nops = 3,
-                     .ops = (Node *[]){nat_const(cx, 0), r->count, body},
-                     .origin = r->n->loop->origin};
-    return loops_copy(cx, node_make(cx, &spec), NULL, NULL);
+    Node *loop = r->n->loop, *body = loops_block(cx, stmts->len, stmts->at);
+    body = loops_at(cx, body, loop->attr.sym, nat_add(cx, r->first, at));
+    Node *over = loops_counted(cx, at->attr.sym, nat_const(cx, 0), r->count, body, loop->origin);
+    return loops_copy(cx, over, NULL, NULL);
 }
 
 static Node *new_index(Rewrite *r)
@@ -233,7 +212,8 @@ static Node *initialise(Rewrite *r)
     Node *at = new_index(r);
     Stmts out = {0};
     for (int i = 0; i < r->n->sums.len; i++)
-        vec_push(r->cx->arena, &out, set_array(r, i, at, r->n->sums.at[i]->op[1]));
+        vec_push(r->cx->arena, &out,
+                 loops_store(r->cx, r->arrays[i], at, r->n->sums.at[i]->op[1], NO_SPAN));
     return over_block(r, at, &out);
 }
 
@@ -279,14 +259,9 @@ static Node *one_block(void *env, Node *first, Node *count)
     r->first = first;
     r->count = count;
     for (int i = 0; i < n->sums.len; i++) {
-        Node *sum = n->sums.at[i], *ops[2] = {sum->op[0], nat_const(cx, BLOCK)};
+        Node *sum = n->sums.at[i], *size = nat_const(cx, BLOCK);
         r->arrays[i] = sym_fresh(cx->syms, sum->attr.sym->text);
-        vec_push(cx->arena, &out,
-                 node_make(cx, &(NodeSpec){.kind = LOOP_ALLOC,
-                                           .variant = VARIANT_STACK,
-                                           .attr.sym = r->arrays[i],
-                                           .nops = 2,
-                                           .ops = ops}));
+        vec_push(cx->arena, &out, loops_stack(cx, r->arrays[i], sum->op[0], size, NO_SPAN));
     }
     vec_push(cx->arena, &out, initialise(r));
     vec_push(cx->arena, &out, all_steps(r));

@@ -35,12 +35,6 @@ static int64_t inverse(int64_t a, int64_t c)
     return 0;
 }
 
-static Node *with_index(Session *cx, Node *e, Sym index, Node *value)
-{
-    NodeBinding b = {index, value};
-    return node_replace_names(cx, e, &b, 1);
-}
-
 // Of (a*i + rest) % c: at i = p - rest/a it is a*p % c.
 static bool find_residues(Session *cx, Node *loop, Residues *r)
 {
@@ -89,7 +83,7 @@ static Node *known(Session *cx, Node *n, int depth, void *env)
     if (done) return done;
     done = node_map(cx, n, depth, known, k);
     if (done->kind == NAT_MOD && nat_is_const(done->op[1], &d) && d > 0 && k->r->c % d == 0) {
-        Node *at = nat_mod(cx, with_index(cx, done->op[0], k->r->index, k->index), done->op[1]);
+        Node *at = nat_mod(cx, loops_at(cx, done->op[0], k->r->index, k->index), done->op[1]);
         if (nat_is_const(at, &d)) done = at;
     }
     map_put(&k->done, MAP_KEY(n), (void *)(uintptr_t)done);
@@ -134,12 +128,8 @@ typedef struct {
 
 static Node *strided(Parts *p, Sym index, Node *from, Node *to, Node *body)
 {
-    Node *ops[4] = {nat_const(p->w->cx, p->r.c), from, to, body};
-    return node_make(p->w->cx, &(NodeSpec){.kind = LOOP_STRIDED,
-                                           .attr.sym = index,
-                                           .nops = 4,
-                                           .ops = ops,
-                                           .origin = p->loop->origin});
+    Node *step = nat_const(p->w->cx, p->r.c);
+    return loops_loop(p->w->cx, LOOP_STRIDED, index, step, from, to, body, p->loop->origin);
 }
 
 static Node *one_residue(Parts *p, int64_t k)
@@ -152,8 +142,7 @@ static Node *one_residue(Parts *p, int64_t k)
 static Node *branch(Session *cx, Prim op, Node *a, Node *b, Node *yes, Node *no)
 {
     Node *sides[2] = {core_size(cx, a), core_size(cx, b)};
-    Node *ops[3] = {core_prim(cx, op, 2, sides), yes, no};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops});
+    return loops_if(cx, core_prim(cx, op, 2, sides), yes, no, NO_SPAN);
 }
 
 // A chain of branches over the residues from k on; consecutive residues with equal bodies share
@@ -212,17 +201,6 @@ static Node *remaining(Parts *p, int64_t k, Node *start, Node *to)
     return branch(cx, PRIM_EQ, nat_mod(cx, length, c), one, round, loops_block(cx, 0, NULL));
 }
 
-static Node *name_of_start(Parts *p, Stmts *out, Node *start)
-{
-    Session *cx = p->w->cx;
-    Sym name = sym_fresh(cx->syms, "start");
-    Node *ops[2] = {type_scalar(cx, SCALAR_I64), core_size(cx, start)};
-    vec_push(
-        cx->arena, out,
-        node_make(cx, &(NodeSpec){.kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops}));
-    return nat_var(cx, name);
-}
-
 // Whether the body divides by c: with an index c*k + q the quotient is a counter, k.
 static bool divides(Node *n, void *env)
 {
@@ -249,11 +227,7 @@ static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
     if (!counted)
         return strided(p, index, start, nat_sub(cx, to, nat_const(cx, p->r.c - 1)), rounds);
     Node *count = nat_div(cx, nat_max(cx, nat_sub(cx, to, start), zero), c);
-    return node_make(cx, &(NodeSpec){.kind = LOOP_FOR,
-                                     .attr.sym = index,
-                                     .nops = 3,
-                                     .ops = (Node *[]){zero, count, rounds},
-                                     .origin = p->loop->origin});
+    return loops_counted(cx, index, zero, count, rounds, p->loop->origin);
 }
 
 static Node *in_steps(Parts *p)
@@ -264,7 +238,9 @@ static Node *in_steps(Parts *p)
     Stmts out = {0};
     if (!nat_is_const(residue_of(&p->r, start), &first)) {
         Node *from = start;
-        start = name_of_start(p, &out, nat_add(cx, from, distance_to(&p->r, from, 0)));
+        Node *decl, *aligned = nat_add(cx, from, distance_to(&p->r, from, 0));
+        start = loops_integer(cx, "start", aligned, &decl);
+        vec_push(cx->arena, &out, decl);
         Node *end = nat_min(cx, start, to);
         vec_push(cx->arena, &out, c == 2 ? once(p, 1, from, end) : unchanged(p, from, end));
     }

@@ -13,6 +13,10 @@ typedef Node *UnrolledBody(void *env, Node *first, int n);
 /// A loop over n indices at a time, then the remainder one at a time.
 Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env);
 
+/// The LOOP_FOR that ends the body of a loop, behind declarations of locals with values, which are
+/// appended to `locals`. NULL: the body has another form.
+Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
+
 /// A loop of a nest whose range can be computed before the loops around it, which may have no
 /// iteration.
 Node *loops_with_total_range(const Simplifier *before, Node *loop);

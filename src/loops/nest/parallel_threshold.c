@@ -43,11 +43,6 @@ static int operations(Node *n)
     return p->arity == 1 && p->operands == ON_FLOAT ? FUNCTION_WORK : 1;
 }
 
-static Node *replaced(Worth *w, Node *work, Sym name, Node *value)
-{
-    return node_replace_names(w->cx, work, &(NodeBinding){name, value}, 1);
-}
-
 static Node *work_of_parts(Worth *w, Node *n)
 {
     Node *sum = nat_const(w->cx, operations(n));
@@ -63,7 +58,7 @@ static Node *work_of_block(Worth *w, Node *block)
         Node *s = block->op[i];
         bool size = s->kind == LOOP_DECL && s->op[1]->kind == CORE_NAT &&
                     !map_get(&w->changed, MAP_KEY(s->attr.sym));
-        if (size) sum = replaced(w, sum, s->attr.sym, s->op[1]->op[0]);
+        if (size) sum = loops_at(w->cx, sum, s->attr.sym, s->op[1]->op[0]);
         sum = nat_add(w->cx, sum, work_of(w, s));
     }
     return sum;
@@ -76,8 +71,8 @@ static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
     Node *from = loops_from(loop), *end = nat_sub(cx, loops_to(loop), nat_const(cx, 1));
     Facts *facts = facts_new(cx, cx->arena, w->facts);
     facts_ge0(facts, nat_sub(cx, end, from));
-    Node *first = replaced(w, work, loop->attr.sym, from);
-    Node *last = replaced(w, work, loop->attr.sym, end);
+    Node *first = loops_at(cx, work, loop->attr.sym, from);
+    Node *last = loops_at(cx, work, loop->attr.sym, end);
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
@@ -106,7 +101,7 @@ static Node *work_of_loop(Worth *w, Node *loop)
 
 static Node *work_of(Worth *w, Node *n)
 {
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return nat_const(w->cx, 0);
+    if (node_is_size_or_type(n)) return nat_const(w->cx, 0);
     switch ((Kind)n->kind) {
     case LOOP_FOREVER:
     case LOOP_CALL:
@@ -154,7 +149,7 @@ static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
     if (names.local) return nat_simplify(cx, facts, work);
     for (int i = 0; i < in->entry->sizes.len; i++)
         facts_ge0(facts, nat_sub(cx, nat_var(cx, in->entry->sizes.at[i]), nat_const(cx, 1)));
-    work = replaced(w, work, in->entry->helpers, nat_const(cx, 0));
+    work = loops_at(cx, work, in->entry->helpers, nat_const(cx, 0));
     return nat_simplify(cx, facts, work);
 }
 
@@ -176,9 +171,8 @@ static Node *work_before(Weigh *in, Node *loop)
 
 static Node *twice(Session *cx, Node *loop, Node *enough)
 {
-    Node *ops[3] = {enough, loop, loops_copy(cx, loops_sequential(cx, loop), NULL, NULL)};
-    NodeSpec branch = {.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = loop->origin};
-    return node_make(cx, &branch);
+    Node *sequential = loops_copy(cx, loops_sequential(cx, loop), NULL, NULL);
+    return loops_if(cx, enough, loop, sequential, loop->origin);
 }
 
 static Node *weighed(const Simplifier *known, Node *loop, Node *work)
@@ -188,10 +182,9 @@ static Node *weighed(const Simplifier *known, Node *loop, Node *work)
     Truth less = nat_lt(cx, known->facts, work, enough);
     if (less != TRUTH_UNKNOWN) return less == TRUTH_YES ? loops_sequential(cx, loop) : loop;
     Node *sides[2] = {core_size(cx, enough), core_size(cx, work)};
-    Node *ops[3] = {core_prim(cx, PRIM_LE, 2, sides), core_int(cx, type, 0), core_int(cx, type, 1)};
-    if (loops_weight(loops_body(loop), SHORT_BODY) < SHORT_BODY) return twice(cx, loop, ops[0]);
-    Node *threads =
-        node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .type = type, .nops = 3, .ops = ops});
+    Node *parallel = core_prim(cx, PRIM_LE, 2, sides);
+    if (loops_weight(loops_body(loop), SHORT_BODY) < SHORT_BODY) return twice(cx, loop, parallel);
+    Node *threads = loops_select(cx, parallel, core_int(cx, type, 0), core_int(cx, type, 1));
     return node_with_op(cx, loop, 0, threads);
 }
 

@@ -131,12 +131,8 @@ static Node *in_blocks(Blocks *w, Node *loop, const Remainder *r)
     Node *high = nat_min(cx, nat_add(cx, begin, s), to);
     Node *quotient = nat_div(cx, nat_add(cx, begin, r->rest), s);
     Node *body = body_inside(cx, loop, r, quotient, nat_sub(cx, i, begin));
-    Node *ops[4] = {s, first, to, loops_for(cx, loop, low, high, body)};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_STRIDED,
-                                     .attr.sym = block,
-                                     .nops = 4,
-                                     .ops = ops,
-                                     .origin = loop->origin});
+    Node *inner = loops_for(cx, loop, low, high, body);
+    return loops_loop(cx, LOOP_STRIDED, block, s, first, to, inner, loop->origin);
 }
 
 // for k in 0..blocks { for j in 0..s }, with the index s*k + j.
@@ -147,14 +143,9 @@ static Node *in_whole_blocks(Blocks *w, Node *loop, const Remainder *r, Node *bl
     Sym inner = sym_fresh(cx->syms, "j");
     Node *zero = nat_const(cx, 0), *k = nat_var(cx, outer), *j = nat_var(cx, inner);
     Node *index = nat_add(cx, nat_mul(cx, r->divisor, k), j);
-    NodeBinding with = {loop->attr.sym, index};
-    Node *body = node_replace_names(cx, body_inside(cx, loop, r, k, j), &with, 1);
-    NodeSpec spec = {.kind = LOOP_FOR, .attr.sym = inner, .nops = 3, .origin = loop->origin};
-    spec.ops = (Node *[]){zero, r->divisor, body};
-    Node *block = node_make(cx, &spec);
-    spec.attr.sym = outer;
-    spec.ops = (Node *[]){zero, blocks, block};
-    return node_make(cx, &spec);
+    Node *body = loops_at(cx, body_inside(cx, loop, r, k, j), loop->attr.sym, index);
+    Node *block = loops_counted(cx, inner, zero, r->divisor, body, loop->origin);
+    return loops_counted(cx, outer, zero, blocks, block, loop->origin);
 }
 
 // The number of blocks, if the loop's range is whole blocks from 0 on; else NULL.

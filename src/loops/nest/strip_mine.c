@@ -22,16 +22,10 @@ Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, voi
     Node *count = count_of_block(cx, all, size, offset, &decl);
     Node *body = make(env, nat_add(cx, from, offset), count);
     Node *up = nat_sub(cx, nat_add(cx, all, size), nat_const(cx, 1));
-    Node *ops[4] = {loop->op[0]}, **range = ops + (loop->nops - 3);
-    range[0] = nat_const(cx, 0);
-    range[1] = nat_div(cx, up, size);
-    range[2] = decl ? loops_block(cx, 2, (Node *[]){decl, body}) : body;
-    NodeSpec spec = {.kind = (Kind)loop->kind,
-                     .attr.sym = block,
-                     .nops = (int)loop->nops,
-                     .ops = ops,
-                     .origin = loop->origin};
-    return node_make(cx, &spec);
+    if (decl) body = loops_block(cx, 2, (Node *[]){decl, body});
+    Node *zero = nat_const(cx, 0), *blocks = nat_div(cx, up, size);
+    if (loop->kind == LOOP_FOR) return loops_counted(cx, block, zero, blocks, body, loop->origin);
+    return loops_loop(cx, (Kind)loop->kind, block, loop->op[0], zero, blocks, body, loop->origin);
 }
 
 Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env)
@@ -46,15 +40,27 @@ Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, 
         Node *all = simplify_size(known, nat_max(cx, nat_sub(cx, loop->op[1], from), zero));
         Sym name = sym_fresh(cx->syms, loop->attr.sym->text);
         Node *times = nat_div(cx, all, size), *k = nat_mul(cx, nat_var(cx, name), size);
-        Node *ops[3] = {zero, times, make(env, nat_add(cx, from, k), n)};
-        NodeSpec spec = {
-            .kind = LOOP_FOR, .attr.sym = name, .nops = 3, .ops = ops, .origin = loop->origin};
-        vec_push(cx->arena, &out, node_make(cx, &spec));
+        Node *body = make(env, nat_add(cx, from, k), n);
+        vec_push(cx->arena, &out, loops_counted(cx, name, zero, times, body, loop->origin));
         from = nat_add(cx, from, nat_mul(cx, times, size));
     }
     Node *k = nat_var(cx, loop->attr.sym), *ops[3] = {from, loop->op[1], make(env, k, 1)};
     if (from != loop->op[1]) vec_push(cx->arena, &out, node_with_ops(cx, loop, ops));
     return loops_block(cx, out.len, out.at);
+}
+
+Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals)
+{
+    Node *body = loops_body(loop);
+    bool block = body->kind == LOOP_BLOCK && body->nops > 0;
+    Node *last = block ? body->op[body->nops - 1] : body;
+    if (last->kind != LOOP_FOR) return NULL;
+    for (uint32_t i = 0; block && i + 1 < body->nops; i++) {
+        Node *s = body->op[i];
+        if (s->kind != LOOP_DECL || loops_is_nothing(s->op[1])) return NULL;
+        vec_push(cx->arena, locals, s);
+    }
+    return last;
 }
 
 Node *loops_with_total_range(const Simplifier *before, Node *loop)

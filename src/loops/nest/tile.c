@@ -50,17 +50,11 @@ typedef struct {
 static bool collect_loops(Nest *n, Node *loop)
 {
     while (n->n < MAX_LOOPS) {
-        Node *body = loop->op[2], *last = body;
         n->loops[n->n++] = n->inner = loop;
-        n->body = body;
-        if (body->kind == LOOP_BLOCK && body->nops > 0) last = body->op[body->nops - 1];
-        if (last->kind != LOOP_FOR) return n->n > 1 && loops_is_straight(body);
-        for (uint32_t i = 0; last != body && i + 1 < body->nops; i++) {
-            Node *s = body->op[i];
-            if (s->kind != LOOP_DECL || loops_is_nothing(s->op[1])) return false;
-            vec_push(n->cx->arena, &n->between, s);
-        }
-        loop = last;
+        loop = loops_inner_loop(n->cx, loop, &n->between);
+        if (loop) continue;
+        n->body = loops_body(n->inner);
+        return n->n > 1 && loops_is_straight(n->body);
     }
     return false;
 }
@@ -84,7 +78,7 @@ static void visit_stmt(Nest *n, Node *s)
 // Only the body loads from a buffer that it stores to, and at the position of the store.
 static void visit_loads(Nest *n, Node *e, bool in_body)
 {
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (node_is_size_or_type(e)) return;
     Node *position = e->kind == LOOP_LOAD ? map_get(&n->stores, MAP_KEY(e->attr.sym)) : NULL;
     if (position) n->fits &= in_body && position == e->op[0];
     for (uint32_t i = 0; i < e->nops && n->fits; i++) visit_loads(n, e->op[i], in_body);
@@ -134,7 +128,7 @@ static bool is_near(Node *stride)
 
 static void visit_strides(Strides *s, Node *e)
 {
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (node_is_size_or_type(e)) return;
     if (e->kind == LOOP_LOAD || e->kind == LOOP_STORE) {
         Session *cx = s->n->cx;
         Node *inner = loops_stride(cx, e->op[0], s->n->inner->attr.sym), *zero = nat_const(cx, 0),
@@ -199,12 +193,8 @@ static Node *jammed(void *env, Node *first, int times)
         vec_push(cx->arena, &bodies, body);
     }
     Node *body = loops_block(cx, bodies.len, bodies.at);
-    NodeSpec spec = {.kind = LOOP_FOR,
-                     .attr.sym = at->attr.sym,
-                     .nops = 3,
-                     .ops = (Node *[]){r->from, r->to, body},
-                     .origin = r->n->inner->origin};
-    vec_push(cx->arena, &out, node_make(cx, &spec));
+    vec_push(cx->arena, &out,
+             loops_counted(cx, at->attr.sym, r->from, r->to, body, r->n->inner->origin));
     map_put(r->done, MAP_KEY(at->attr.sym), r);
     return loops_block(cx, out.len, out.at);
 }
@@ -305,17 +295,6 @@ static bool is_kept(Tile *t, const Nest *n, const Strides *s)
     return true;
 }
 
-// The loop as a sequential one.
-static Node *in_order(Session *cx, Node *loop)
-{
-    NodeSpec spec = {.kind = LOOP_FOR,
-                     .attr.sym = loop->attr.sym,
-                     .nops = 3,
-                     .ops = (Node *[]){loops_from(loop), loops_to(loop), loops_body(loop)},
-                     .origin = loop->origin};
-    return loop->kind == LOOP_FOR ? loop : node_make(cx, &spec);
-}
-
 static Node *tile(void *env, Node *s)
 {
     Tile *t = env;
@@ -324,7 +303,8 @@ static Node *tile(void *env, Node *s)
     Arena *a = t->cx->arena;
     Nest n = {.cx = t->cx, .known = &t->known, .own = map_new(a), .stores = map_new(a)};
     bool parallel = s->kind == LOOP_PARALLEL;
-    if ((s->kind != LOOP_FOR && !parallel) || !is_nest(&n, in_order(t->cx, s))) return s;
+    if (s->kind != LOOP_FOR && !parallel) return s;
+    if (!is_nest(&n, parallel ? loops_sequential(t->cx, s) : s)) return s;
     if (map_get(&t->done, MAP_KEY(n.inner->attr.sym))) return s;
     if (!simplifier_has_lengths(&t->known, s) || !simplifier_has_lengths(&t->known, n.inner))
         return s;

@@ -162,11 +162,8 @@ static Node *counted(Count *c, Node *forever, Node *around, const Tail *tail)
     Map values = map_new(cx->arena);
     Node *counter = core_size(cx, nat_var(cx, index));
     map_put(&values, MAP_KEY(i), (void *)(uintptr_t)counter);
-    Node *ops[3] = {from, to, loops_replace_locals(cx, body, &values)};
-    return node_make(
-        cx,
-        &(NodeSpec){
-            .kind = LOOP_FOR, .attr.sym = index, .nops = 3, .ops = ops, .origin = forever->origin});
+    body = loops_replace_locals(cx, body, &values);
+    return loops_counted(cx, index, from, to, body, forever->origin);
 }
 
 // --- the walk -----------------------------------------------------------------------------------

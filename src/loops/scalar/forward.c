@@ -77,7 +77,7 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
 {
     const Replace *r = env;
     if (e->kind == LOOP_VAR) return e->attr.sym == r->local ? r->value : e;
-    if (!e->nops || kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return e;
+    if (!e->nops || node_is_size_or_type(e)) return e;
     e = node_map(cx, e, depth, replace, env);
     Node *operand = loops_identity(e);
     return operand ? operand : e;

@@ -16,34 +16,30 @@ typedef struct {
     bool fits, stored;
     Map seen;
     Sym locals[MOST];
-} Named;
-
-static bool is_vector(Node *type, int64_t *lanes)
-{
-    return type && type_is_vec(type, lanes);
-}
+} Promoted;
 
 // --- accesses -----------------------------------------------------------------------------------
 
-static void note_vector(Named *v, Node *type, Node *position)
+static void note_vector(Promoted *v, Node *type, Node *position)
 {
     int64_t lanes = 0, at;
-    bool whole = is_vector(type, &lanes) && nat_is_const(position, &at) && at % lanes == 0;
+    bool whole =
+        type && type_is_vec(type, &lanes) && nat_is_const(position, &at) && at % lanes == 0;
     if (v->lanes == 0) v->lanes = lanes;
     v->fits &= whole && lanes == v->lanes && at >= 0 && at + lanes <= v->count;
 }
 
-static void note(Named *v, Node *n)
+static void note(Promoted *v, Node *n)
 {
     int64_t lanes;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (n->nops == 0 || node_is_size_or_type(n)) return;
     if (map_get(&v->seen, MAP_KEY(n))) return;
     map_put(&v->seen, MAP_KEY(n), v);
     for (uint32_t i = 0; i < n->nops; i++) note(v, n->op[i]);
     if (kind_info[n->kind].attr != ATTR_SYM || n->attr.sym != v->alloc->attr.sym) return;
     switch ((Kind)n->kind) {
     case LOOP_LOAD:
-        if (is_vector(n->type, &lanes)) note_vector(v, n->type, n->op[0]);
+        if (type_is_vec(n->type, &lanes)) note_vector(v, n->type, n->op[0]);
         return;
     case LOOP_LOAD_WHERE: note_vector(v, n->type, n->op[0]); return;
     case LOOP_STORE:
@@ -56,10 +52,10 @@ static void note(Named *v, Node *n)
 }
 
 // Elements at variable positions are possible in an array of one vector, outside of loops.
-static void note_elements(Named *v, Node *n, bool in_loop)
+static void note_elements(Promoted *v, Node *n, bool in_loop)
 {
     int64_t at;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (n->nops == 0 || node_is_size_or_type(n)) return;
     if (kind_info[n->kind].attr == ATTR_SYM && n->attr.sym == v->alloc->attr.sym) {
         bool element = n->kind == LOOP_LOAD && n->type->kind != TYPE_VEC;
         if (element && !nat_is_const(n->op[0], &at)) v->fits &= v->count == v->lanes && !in_loop;
@@ -78,7 +74,7 @@ static bool is_shared(Node *n, Sym name)
     return false;
 }
 
-static bool can_be_locals(Named *v, Node *const *after, uint32_t n)
+static bool can_be_locals(Promoted *v, Node *const *after, uint32_t n)
 {
     Node *alloc = v->alloc;
     if (alloc->kind != LOOP_ALLOC || alloc->variant != VARIANT_STACK || alloc->nops != 2)
@@ -97,55 +93,36 @@ static bool can_be_locals(Named *v, Node *const *after, uint32_t n)
 
 // --- as locals ----------------------------------------------------------------------------------
 
-static Node *type_of(const Named *v)
+static Node *type_of(const Promoted *v)
 {
     return type_vec(v->cx, v->lanes, v->alloc->op[0]);
 }
 
-static Sym name_at(const Named *v, Node *position)
+static Sym name_at(const Promoted *v, Node *position)
 {
     int64_t at = 0;
     (void)nat_is_const(position, &at);
     return v->locals[at / v->lanes];
 }
 
-static Node *local_at(const Named *v, Node *position)
+static Node *local_at(const Promoted *v, Node *position)
 {
-    return node_make(
-        v->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name_at(v, position), .type = type_of(v)});
+    return loops_local(v->cx, name_at(v, position), type_of(v));
 }
 
-static Node *made(Session *cx, Kind kind, Node *type, int n, Node *const *ops)
-{
-    return node_make(cx, &(NodeSpec){.kind = kind, .type = type, .nops = n, .ops = ops});
-}
-
-static Node *zero_of(const Named *v)
-{
-    Node *zero = node_make(v->cx, &(NodeSpec){.kind = CORE_LIT, .type = v->alloc->op[0]});
-    return made(v->cx, LOOP_SPLAT, type_of(v), 1, &zero);
-}
-
-static Node *choice(Session *cx, Node *mask, Node *a, Node *b)
-{
-    return made(cx, LOOP_SELECT, a->type, 3, (Node *[]){mask, a, b});
-}
-
-static Node *element(const Named *v, Node *load)
+static Node *element(const Promoted *v, Node *load)
 {
     int64_t at, whole = v->lanes;
     Node *position = load->op[0];
     if (nat_is_const(position, &at)) position = nat_const(v->cx, at % whole);
-    return made(v->cx, LOOP_LANE, load->type, 2, (Node *[]){local_at(v, load->op[0]), position});
+    Node *ops[] = {local_at(v, load->op[0]), position};
+    return node_make(v->cx,
+                     &(NodeSpec){.kind = LOOP_LANE, .type = load->type, .nops = 2, .ops = ops});
 }
 
-static Node *assigned(const Named *v, Node *store, Node *value)
+static Node *assigned(const Promoted *v, Node *store, Node *value)
 {
-    return node_make(v->cx, &(NodeSpec){.kind = LOOP_SET,
-                                        .attr.sym = name_at(v, store->op[0]),
-                                        .nops = 1,
-                                        .ops = &value,
-                                        .origin = store->origin});
+    return loops_set(v->cx, name_at(v, store->op[0]), value, store->origin);
 }
 
 // The side of a selection, without an inner selection by the same mask.
@@ -163,19 +140,20 @@ static Node *without_mask(Node *select, int side, bool negated)
 
 static Node *on_locals(Session *cx, Node *n, int depth, void *env)
 {
-    const Named *v = env;
+    const Promoted *v = env;
     int64_t lanes;
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (node_is_size_or_type(n)) return n;
     n = node_map(cx, n, depth, on_locals, env);
     if (n->kind == LOOP_SELECT && n->op[0]->type->kind == TYPE_VEC)
-        return choice(cx, n->op[0], without_mask(n, 1, false), without_mask(n, 2, true));
+        return loops_select(cx, n->op[0], without_mask(n, 1, false), without_mask(n, 2, true));
     if (kind_info[n->kind].attr != ATTR_SYM || n->attr.sym != v->alloc->attr.sym) return n;
     switch ((Kind)n->kind) {
-    case LOOP_LOAD: return is_vector(n->type, &lanes) ? local_at(v, n->op[0]) : element(v, n);
-    case LOOP_LOAD_WHERE: return choice(cx, n->op[1], local_at(v, n->op[0]), zero_of(v));
+    case LOOP_LOAD: return type_is_vec(n->type, &lanes) ? local_at(v, n->op[0]) : element(v, n);
+    case LOOP_LOAD_WHERE:
+        return loops_select(cx, n->op[1], local_at(v, n->op[0]), loops_zeros(cx, type_of(v)));
     case LOOP_STORE: return assigned(v, n, n->op[1]);
     case LOOP_STORE_WHERE:
-        return assigned(v, n, choice(cx, n->op[2], n->op[1], local_at(v, n->op[0])));
+        return assigned(v, n, loops_select(cx, n->op[2], n->op[1], local_at(v, n->op[0])));
     default: return n;
     }
 }
@@ -183,9 +161,11 @@ static Node *on_locals(Session *cx, Node *n, int depth, void *env)
 // The first stores to the array become declarations of the locals; other locals begin with zeros,
 // which are never read. The result is the number of statements up to the last such store: an equal
 // store node may occur again later.
-static uint32_t declare(Named *v, Stmts *out, Node *const *after, uint32_t n)
+static uint32_t declare(Promoted *v, Stmts *out, Node *const *after, uint32_t n)
 {
+    Session *cx = v->cx;
     Sym array = v->alloc->attr.sym;
+    Node *type = type_of(v), *zero = loops_zeros(cx, type);
     bool given[MOST] = {false};
     uint32_t first = 0;
     for (; first < n; first++) {
@@ -197,19 +177,15 @@ static uint32_t declare(Named *v, Stmts *out, Node *const *after, uint32_t n)
         given[at / v->lanes] = true;
     }
     for (int64_t k = 0; k < v->count / v->lanes; k++) {
-        v->locals[k] = sym_fresh(v->cx->syms, array->text);
-        Node *ops[] = {type_of(v), zero_of(v)};
-        NodeSpec decl = {.kind = LOOP_DECL,
-                         .attr.sym = v->locals[k],
-                         .nops = 2,
-                         .ops = ops,
-                         .origin = v->alloc->origin};
-        if (!given[k]) vec_push(v->cx->arena, out, node_make(v->cx, &decl));
+        v->locals[k] = sym_fresh(cx->syms, array->text);
+        if (given[k]) continue;
+        Node *decl = loops_decl(cx, v->locals[k], type, zero, v->alloc->origin);
+        vec_push(cx->arena, out, decl);
     }
     return first;
 }
 
-static Node *with_locals(Named *v, Node *block, uint32_t at)
+static Node *with_locals(Promoted *v, Node *block, uint32_t at)
 {
     Session *cx = v->cx;
     Stmts out = {0};
@@ -219,25 +195,19 @@ static Node *with_locals(Named *v, Node *block, uint32_t at)
     uint32_t first = declare(v, &out, after, n);
     for (uint32_t i = 0; i < n; i++) {
         Node *s = on_locals(cx, after[i], 0, v);
-        if (i < first && loops_mentions(after[i], v->alloc->attr.sym)) {
-            Node *ops[] = {type_of(v), s->op[0]};
-            s = node_make(cx, &(NodeSpec){.kind = LOOP_DECL,
-                                          .attr.sym = s->attr.sym,
-                                          .nops = 2,
-                                          .ops = ops,
-                                          .origin = s->origin});
-        }
+        if (i < first && loops_mentions(after[i], v->alloc->attr.sym))
+            s = loops_decl(cx, s->attr.sym, type_of(v), s->op[0], s->origin);
         vec_push(cx->arena, &out, s);
     }
     return node_make(cx, &(NodeSpec){.kind = LOOP_BLOCK, .nops = out.len, .ops = out.at});
 }
 
-static Node *named(void *env, Node *s)
+static Node *promote(void *env, Node *s)
 {
     Session *cx = env;
-    s = loops_map(cx, s, named, cx);
+    s = loops_map(cx, s, promote, cx);
     for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops;) {
-        Named v = {.cx = cx, .alloc = s->op[i], .fits = true, .seen = map_new(cx->arena)};
+        Promoted v = {.cx = cx, .alloc = s->op[i], .fits = true, .seen = map_new(cx->arena)};
         if (can_be_locals(&v, s->op + i + 1, s->nops - i - 1))
             s = with_locals(&v, s, i);
         else
@@ -248,5 +218,5 @@ static Node *named(void *env, Node *s)
 
 Node *loops_promote_vector_arrays(Session *cx, Node *body)
 {
-    return named(cx, body);
+    return promote(cx, body);
 }

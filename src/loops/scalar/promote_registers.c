@@ -72,16 +72,9 @@ static int64_t times_to_unroll(Session *cx, Node *loop)
     return weight * rounds < MAX_UNROLLED ? rounds : 0;
 }
 
-static Node *iteration(Session *cx, Node *loop, int64_t k)
-{
-    int64_t step = 1;
-    if (loop->kind == LOOP_STRIDED) (void)nat_is_const(loop->op[0], &step);
-    return loops_iteration(cx, loop, nat_add(cx, loops_from(loop), nat_const(cx, k * step)));
-}
-
 static Walk find_access(Node *n, void *env)
 {
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return WALK_OVER;
+    if (node_is_size_or_type(n)) return WALK_OVER;
     return is_access(n) && map_get(env, MAP_KEY(n->attr.sym)) ? WALK_STOP : WALK_INTO;
 }
 
@@ -100,7 +93,8 @@ static void append_unrolled(Session *cx, const Map *buffers, Stmts *out, Node *s
         return;
     }
     int64_t rounds = accesses_any(cx, buffers, s) ? times_to_unroll(cx, s) : 0;
-    for (int64_t k = 0; k < rounds; k++) append_unrolled(cx, buffers, out, iteration(cx, s, k));
+    for (int64_t k = 0; k < rounds; k++)
+        append_unrolled(cx, buffers, out, loops_iteration_number(cx, s, k));
     if (rounds == 0) vec_push(cx->arena, out, s);
 }
 
@@ -158,7 +152,7 @@ static void note_loads(Tile *t, Node *e)
 {
     if (loops_names_buffer(e) && !is_access(e) && e->attr.sym == t->buffer) t->fits = false;
     if (e->kind == LOOP_LOAD && e->attr.sym == t->buffer) note(t, e);
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (node_is_size_or_type(e)) return;
     for (uint32_t i = 0; i < e->nops && t->fits; i++) note_loads(t, e->op[i]);
 }
 
@@ -180,47 +174,32 @@ static bool find_cells(Tile *t, const Stmts *body)
 
 static Node *local_of(const Tile *t, const Cell *c)
 {
-    return node_make(t->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = c->local, .type = c->type});
-}
-
-static Node *statement(const Tile *t, Kind kind, Sym name, int n, Node *const *ops)
-{
-    return node_make(t->cx, &(NodeSpec){.kind = kind, .attr.sym = name, .nops = n, .ops = ops});
+    return loops_local(t->cx, c->local, c->type);
 }
 
 static Node *declared(const Tile *t, const Cell *c, Node *value)
 {
-    return statement(t, LOOP_DECL, c->local, 2, (Node *[]){c->type, value});
+    return loops_decl(t->cx, c->local, c->type, value, NO_SPAN);
 }
 
-static Node *load_of(const Tile *t, Cell *c)
+// The value of the cell before the loop. C compilers warn of a local without a value, even when
+// the loop sets it first.
+static Node *initial_value(const Tile *t, const Cell *c, bool load)
 {
-    return node_make(t->cx, &(NodeSpec){.kind = LOOP_LOAD,
-                                        .attr.sym = t->buffer,
-                                        .type = c->type,
-                                        .nops = 1,
-                                        .ops = &c->position});
-}
-
-// The initial value of a local that the loop sets before it is read: C compilers want one.
-static Node *zero_of(const Tile *t, const Cell *c)
-{
-    Node *zero = node_make(t->cx, &(NodeSpec){.kind = CORE_LIT, .type = type_lane(c->type)});
-    return node_make(t->cx,
-                     &(NodeSpec){.kind = LOOP_SPLAT, .type = c->type, .nops = 1, .ops = &zero});
+    return load ? loops_load(t->cx, t->buffer, c->type, c->position) : loops_zeros(t->cx, c->type);
 }
 
 static Node *from_locals(Session *cx, Node *n, int depth, void *env)
 {
     Tile *t = env;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (n->nops == 0 || node_is_size_or_type(n)) return n;
     if (loops_is_stmt(n) && !loops_mentions(n, t->buffer)) return n;
     Node *done = node_map(cx, n, depth, from_locals, env);
     if (!is_access(n) || n->attr.sym != t->buffer) return done;
     const Cell *c = cell_at(t, n->op[0]);
     if (!c || c->type != accessed_type(n)) return done;
     if (n->kind == LOOP_LOAD) return local_of(t, c);
-    return statement(t, LOOP_SET, c->local, 1, &done->op[1]);
+    return loops_set(t->cx, c->local, done->op[1], NO_SPAN);
 }
 
 // --- before and behind the loop -----------------------------------------------------------------
@@ -248,13 +227,9 @@ static Node *widened(Session *cx, Node *s, int64_t lanes)
     int64_t rounds = loops_trip_count(cx, s);
     if (rounds < 0 || rounds % lanes) return s;
     Node *body = loops_vector_body(cx, s, lanes);
-    Node *ops[] = {nat_const(cx, lanes), loops_from(s), loops_to(s), body};
     if (!body) return s;
-    return node_make(cx, &(NodeSpec){.kind = LOOP_STRIDED,
-                                     .attr.sym = s->attr.sym,
-                                     .nops = 4,
-                                     .ops = ops,
-                                     .origin = s->origin});
+    return loops_loop(cx, LOOP_STRIDED, s->attr.sym, nat_const(cx, lanes), loops_from(s),
+                      loops_to(s), body, s->origin);
 }
 
 static Map only(Session *cx, Sym name)
@@ -266,7 +241,7 @@ static Map only(Session *cx, Sym name)
 
 static bool is_at_cells(const Tile *t, Node *n)
 {
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
+    if (node_is_size_or_type(n)) return true;
     if (loops_names_buffer(n) && n->attr.sym == t->buffer) {
         bool found = false;
         if (!is_access(n)) return false;
@@ -324,7 +299,7 @@ static void give(Tile *t, Stmts *before)
 
 static bool loads_cell(const Tile *t, const Cell *c, Node *n)
 {
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (node_is_size_or_type(n)) return false;
     if (n->kind == LOOP_LOAD && n->attr.sym == t->buffer && n->op[0] == c->position &&
         n->type == c->type)
         return true;
@@ -398,10 +373,10 @@ static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
     Stmts inside = {0}, all = {0};
     bool runs = nat_lt(cx, w->s.facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
     for (int i = 0; i < t->cells.len && !given; i++) {
-        Cell *c = &t->cells.at[i];
-        bool load =
-            c->is_read || (there && !runs); // without an iteration they are stored again unchanged
-        vec_push(a, &all, declared(t, c, load ? load_of(t, c) : zero_of(t, c)));
+        const Cell *c = &t->cells.at[i];
+        // without an iteration the value is stored back unchanged
+        bool load = c->is_read || (there && !runs);
+        vec_push(a, &all, declared(t, c, initial_value(t, c, load)));
     }
     for (int i = 0; i < body->len; i++) vec_push(a, &inside, from_locals(cx, body->at[i], 0, t));
     Node *rounds = loops_block(cx, inside.len, inside.at);
@@ -409,17 +384,16 @@ static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
     for (int i = 0; i < t->cells.len; i++) {
         const Cell *c = &t->cells.at[i];
         if (c->is_stored || given)
-            vec_push(
-                a, &all,
-                statement(t, LOOP_STORE, t->buffer, 2, (Node *[]){c->position, local_of(t, c)}));
+            vec_push(a, &all, loops_store(cx, t->buffer, c->position, local_of(t, c), NO_SPAN));
     }
     if (given || there || runs) {
         for (int i = 0; i < all.len; i++) vec_push(a, out, all.at[i]);
         return;
     }
     NodeSpec block = {.kind = LOOP_BLOCK, .nops = all.len, .ops = all.at};
-    Node *ops[] = {condition_of(cx, loop), node_make(cx, &block), loops_block(cx, 0, NULL)};
-    vec_push(a, out, node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops}));
+    vec_push(a, out,
+             loops_if(cx, condition_of(cx, loop), node_make(cx, &block), loops_block(cx, 0, NULL),
+                      NO_SPAN));
 }
 
 static void find_buffers(Node *s, Map *buffers)

@@ -40,7 +40,7 @@ typedef struct {
 
 static bool is_value(Node *e)
 {
-    return !(kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) && !loops_is_stmt(e);
+    return !node_is_size_or_type(e) && !loops_is_stmt(e);
 }
 
 static bool is_vector(Node *e)
@@ -113,15 +113,12 @@ static void insert(Calls *c, int at, Placed p)
 
 static Node *early(Calls *c, Node *e, int at)
 {
-    Sym name = sym_fresh(c->cx->syms, "ready");
-    Node *ops[] = {e->type, e};
-    NodeSpec decl = {
-        .kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops, .origin = e->origin};
+    Node *decl, *local = loops_name(c->cx, "ready", e, &decl, e->origin);
     Depth depth = depth_of(c, e);
-    insert(c, at, (Placed){node_make(c->cx, &decl), depth.calls});
-    map_put(&c->locals, MAP_KEY(name), (void *)(uintptr_t)depth.all);
+    insert(c, at, (Placed){decl, depth.calls});
+    map_put(&c->locals, MAP_KEY(local->attr.sym), (void *)(uintptr_t)depth.all);
     c->changed = true;
-    return node_make(c->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = e->type});
+    return local;
 }
 
 static Node *with_early(Calls *c, Node *e)

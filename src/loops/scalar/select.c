@@ -52,19 +52,13 @@ static bool is_entangled(Session *cx, const Assignments *all)
     return false;
 }
 
-static Node *local(Session *cx, Sym name, Node *type)
-{
-    return node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
-}
-
 static Node *selected(Session *cx, Node *condition, const Assigned *c)
 {
-    Node *type = (c->values[0] ? c->values[0] : c->values[1])->type, *ops[3] = {condition};
-    for (int k = 0; k < 2; k++) ops[1 + k] = c->values[k] ? c->values[k] : local(cx, c->name, type);
+    Node *then = c->values[0], *otherwise = c->values[1];
+    Node *unchanged = loops_local(cx, c->name, (then ? then : otherwise)->type);
     Node *value =
-        node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .type = type, .nops = 3, .ops = ops});
-    return node_make(cx,
-                     &(NodeSpec){.kind = LOOP_SET, .attr.sym = c->name, .nops = 1, .ops = &value});
+        loops_select(cx, condition, then ? then : unchanged, otherwise ? otherwise : unchanged);
+    return loops_set(cx, c->name, value, NO_SPAN);
 }
 
 static Node *choose(void *env, Node *s)
@@ -76,13 +70,9 @@ static Node *choose(void *env, Node *s)
     if (!collect(cx, s->op[1], 0, &all) || !collect(cx, s->op[2], 1, &all)) return s;
     if (is_entangled(cx, &all)) return s;
     Stmts out = {0};
-    Sym name = sym_fresh(cx->syms, "choice");
-    Node *type = type_scalar(cx, SCALAR_BOOL), *ops[2] = {type, s->op[0]};
-    NodeSpec decl = {
-        .kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops, .origin = s->origin};
-    vec_push(cx->arena, &out, node_make(cx, &decl));
-    for (int i = 0; i < all.len; i++)
-        vec_push(cx->arena, &out, selected(cx, local(cx, name, type), &all.at[i]));
+    Node *decl, *choice = loops_name(cx, "choice", s->op[0], &decl, s->origin);
+    vec_push(cx->arena, &out, decl);
+    for (int i = 0; i < all.len; i++) vec_push(cx->arena, &out, selected(cx, choice, &all.at[i]));
     return loops_block(cx, out.len, out.at);
 }
 

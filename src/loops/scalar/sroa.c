@@ -2,10 +2,10 @@
 // become locals, one for each element, so that values stay in registers and dead stores vanish.
 //
 // An array is replaced when it has at most MAX_ELEMENTS, all positions in it are constant,
-// including those in short loops (which are unrolled), and each element has a value before it is
-// read. There must be at least as many accesses outside of such loops as elements: an array that
-// only loops access is left to vectorisation. Exception: elements that move within the array, as in
-// a sliding window, cost nothing in registers.
+// including those in short loops (which are unrolled), and each element is assigned before it is
+// read. An array with fewer accesses outside of such loops than elements is left to vectorisation,
+// unless a loop copies elements within the array, as in a sliding window: such copies cost nothing
+// in registers.
 #include "loops/simplify/simplify.h"
 
 enum { MAX_ELEMENTS = 16, MAX_TIMES = 16, MAX_UNROLLED = 1000 };
@@ -16,10 +16,10 @@ typedef struct {
     Node *type;
     int64_t count;
     Sym locals[MAX_ELEMENTS]; // NULL: not declared yet
-    int named;                // accesses outside of loops that would be unrolled
+    int accesses;             // outside of loops that would be unrolled
     int loops;                // around the current node
     bool moves;               // a loop copies elements within the array
-    uint32_t bare;            // elements that the first stores do not initialise
+    uint32_t uninitialised;   // elements that the first stores do not initialise
     bool fits;
     Map seen; // expressions
 } Scalars;
@@ -62,32 +62,20 @@ static int64_t times_to_unroll(const Scalars *x, Node *s)
                : 0;
 }
 
-static Node *iteration(const Scalars *x, Node *loop, int64_t k)
-{
-    return loops_iteration(x->cx, loop, nat_add(x->cx, loops_from(loop), nat_const(x->cx, k)));
-}
-
 // --- whether to replace -------------------------------------------------------------------------
-
-static void visit(Scalars *x, Node *n, bool unrolled);
-
-static void visit_iterations(Scalars *x, Node *loop, int64_t times)
-{
-    for (int64_t k = 0; k < times && x->fits; k++) visit(x, iteration(x, loop, k), true);
-}
 
 static void visit(Scalars *x, Node *n, bool unrolled)
 {
     int64_t element;
     if (!x->fits || n->nops == 0) return;
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (node_is_size_or_type(n)) return;
     if (!loops_is_stmt(n)) {
         if (map_get(&x->seen, MAP_KEY(n))) return;
         map_put(&x->seen, MAP_KEY(n), x);
     }
     if (is_of(x, n)) {
         x->fits = is_element(x, n->op[0], &element);
-        x->named += !unrolled;
+        x->accesses += !unrolled;
         x->moves |=
             x->loops && n->kind == LOOP_STORE && n->op[1]->kind == LOOP_LOAD && is_of(x, n->op[1]);
     }
@@ -95,7 +83,8 @@ static void visit(Scalars *x, Node *n, bool unrolled)
     if ((loops_is_lockstep(n) || n->kind == LOOP_SPAWN) && mentions(x, n)) x->fits = false;
     int64_t times = times_to_unroll(x, n);
     if (times && mentions(x, n)) {
-        visit_iterations(x, n, times);
+        for (int64_t k = 0; k < times && x->fits; k++)
+            visit(x, loops_iteration_number(x->cx, n, k), true);
         return;
     }
     x->loops += n->kind == LOOP_FOR;
@@ -146,7 +135,7 @@ static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
     int64_t times = times_to_unroll(x, s);
     uint32_t inside = *set;
     for (int64_t k = 0; k < times; k++)
-        if (!is_set_before_read(x, iteration(x, s, k), set)) return false;
+        if (!is_set_before_read(x, loops_iteration_number(x->cx, s, k), set)) return false;
     return times > 0 || is_set_before_read(x, loops_body(s), &inside);
 }
 
@@ -178,9 +167,9 @@ static uint32_t all_of(const Scalars *x)
     return (uint32_t)((UINT64_C(1) << x->count) - 1);
 }
 
-// Skips the first statements that mention the array while they only initialise its elements. The
-// result is the index of the statement behind them.
-static uint32_t fill(const Scalars *x, Node *block, uint32_t at, uint32_t *set)
+// Skips the first statements that mention the array, as far as they only initialise its elements.
+// The result is the index of the statement behind them.
+static uint32_t skip_initialisation(const Scalars *x, Node *block, uint32_t at, uint32_t *set)
 {
     uint32_t i = at + 1;
     for (*set = 0; i < block->nops && *set != all_of(x); i++) {
@@ -189,7 +178,8 @@ static uint32_t fill(const Scalars *x, Node *block, uint32_t at, uint32_t *set)
         int64_t times = times_to_unroll(x, s);
         uint32_t more = *set;
         bool good = times > 0 || sets(x, s, &more);
-        for (int64_t k = 0; k < times && good; k++) good = sets(x, iteration(x, s, k), &more);
+        for (int64_t k = 0; k < times && good; k++)
+            good = sets(x, loops_iteration_number(x->cx, s, k), &more);
         if (!good) break;
         *set = more;
     }
@@ -208,83 +198,71 @@ static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
     if (!type_is_scalar(alloc->op[0], &s) || s == SCALAR_I64) return false;
     x->buffer = alloc->attr.sym;
     x->type = alloc->op[0];
-    uint32_t set, begin = fill(x, block, at, &set);
-    x->bare = all_of(x) & ~set;
+    uint32_t set, begin = skip_initialisation(x, block, at, &set);
+    x->uninitialised = all_of(x) & ~set;
     x->fits = true;
     for (uint32_t i = begin; i < block->nops; i++) visit(x, block->op[i], false);
-    if (x->bare) // otherwise it is a window: what it holds comes with its first step
+    if (x->uninitialised) // elements of a sliding window get their values in its first iteration
         x->fits = x->fits && x->moves &&
                   all_set_before_read(x, block->op + begin, (int)(block->nops - begin), &set);
-    return x->fits && (x->moves || x->named >= x->count);
+    return x->fits && (x->moves || x->accesses >= x->count);
 }
 
 // --- replacing ----------------------------------------------------------------------------------
-
-static Node *local(const Scalars *x, Node *position)
-{
-    return node_make(
-        x->cx,
-        &(NodeSpec){.kind = LOOP_VAR, .attr.sym = x->locals[position->attr.i], .type = x->type});
-}
-
-static Node *named(const Scalars *x, Kind kind, Sym name, Node *store, int n, Node *const *ops)
-{
-    return node_make(
-        x->cx, &(NodeSpec){
-                   .kind = kind, .attr.sym = name, .nops = n, .ops = ops, .origin = store->origin});
-}
 
 static Node *replaced(Session *cx, Node *n, int depth, void *env)
 {
     (void)depth;
     Scalars *x = env;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (n->nops == 0 || node_is_size_or_type(n)) return n;
     if (loops_is_stmt(n) && !mentions(x, n)) return n;
     int64_t times = times_to_unroll(x, n);
     if (times) {
         Stmts out = {0};
         for (int64_t k = 0; k < times; k++)
-            vec_push(cx->arena, &out, replaced(cx, iteration(x, n, k), 0, x));
+            vec_push(cx->arena, &out, replaced(cx, loops_iteration_number(cx, n, k), 0, x));
         return loops_block(cx, out.len, out.at);
     }
     Node *done = node_map(cx, n, 0, replaced, x);
     if (!is_of(x, n)) return done;
-    if (n->kind == LOOP_LOAD) return local(x, n->op[0]);
-    return named(x, LOOP_SET, x->locals[n->op[0]->attr.i], n, 1, &done->op[1]);
+    Sym local = x->locals[n->op[0]->attr.i];
+    return n->kind == LOOP_LOAD ? loops_local(cx, local, x->type)
+                                : loops_set(cx, local, done->op[1], n->origin);
 }
 
 // The first store of an element declares its local.
 static void put(Scalars *x, Stmts *out, Node *s)
 {
     if (s->kind == LOOP_STORE && is_of(x, s) && !x->locals[s->op[0]->attr.i]) {
-        Node *ops[2] = {x->type, replaced(x->cx, s->op[1], 0, x)};
+        Node *value = replaced(x->cx, s->op[1], 0, x);
         Sym name = x->locals[s->op[0]->attr.i] = sym_fresh(x->cx->syms, x->buffer->text);
-        vec_push(x->cx->arena, out, named(x, LOOP_DECL, name, s, 2, ops));
+        vec_push(x->cx->arena, out, loops_decl(x->cx, name, x->type, value, s->origin));
         return;
     }
     int64_t times = mentions(x, s) ? times_to_unroll(x, s) : 0;
-    for (int64_t k = 0; k < times; k++) put(x, out, iteration(x, s, k));
+    for (int64_t k = 0; k < times; k++) put(x, out, loops_iteration_number(x->cx, s, k));
     if (times == 0) vec_push(x->cx->arena, out, replaced(x->cx, s, 0, x));
 }
 
-static void declare_bare(Scalars *x, Stmts *out, Node *alloc)
+static void declare_uninitialised(Scalars *x, Stmts *out, Node *alloc)
 {
+    Session *cx = x->cx;
+    Node *nothing = core_tuple(cx, 0, NULL, type_tuple(cx, 0, NULL));
     for (int k = 0; k < x->count; k++) {
-        if (!(x->bare >> k & 1)) continue;
-        Node *ops[2] = {x->type, core_tuple(x->cx, 0, NULL, type_tuple(x->cx, 0, NULL))};
-        x->locals[k] = sym_fresh(x->cx->syms, x->buffer->text);
-        vec_push(x->cx->arena, out, named(x, LOOP_DECL, x->locals[k], alloc, 2, ops));
+        if (!(x->uninitialised >> k & 1)) continue;
+        x->locals[k] = sym_fresh(cx->syms, x->buffer->text);
+        vec_push(cx->arena, out, loops_decl(cx, x->locals[k], x->type, nothing, alloc->origin));
     }
 }
 
-static Node *without(Scalars *x, Node *block, uint32_t at)
+static Node *without_array(Scalars *x, Node *block, uint32_t at)
 {
     Stmts out = {0};
     for (uint32_t i = 0; i < block->nops; i++)
         if (i < at)
             vec_push(x->cx->arena, &out, block->op[i]);
         else if (i == at)
-            declare_bare(x, &out, block->op[i]);
+            declare_uninitialised(x, &out, block->op[i]);
         else
             put(x, &out, block->op[i]);
     return loops_block(x->cx, out.len, out.at);
@@ -297,7 +275,7 @@ static Node *scalars(void *env, Node *s)
     for (uint32_t i = 0; s->kind == LOOP_BLOCK && i < s->nops;) {
         Scalars x = {.cx = cx, .seen = map_new(cx->arena)};
         if (can_be_locals(&x, s, i))
-            s = without(&x, s, i);
+            s = without_array(&x, s, i);
         else
             i++;
     }

@@ -197,7 +197,7 @@ static bool is_known(Casts *c, Node *e)
 static Node *in_value(Session *cx, Node *e, int depth, void *env)
 {
     Casts *c = env;
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE) || loops_is_stmt(e)) return e;
+    if (node_is_size_or_type(e) || loops_is_stmt(e)) return e;
     Node *done = node_map(cx, e, depth, in_value, c);
     return is_known(c, e) ? node_with_variant(cx, done, VARIANT_UNCHECKED) : done;
 }

@@ -430,7 +430,7 @@ Node *simplifier_read(Simplifier *s, Node *local)
     if (v && v->size && v->size->kind == NAT_CONST) return v->size;
     if (!s->before) return NULL;
     Sym name = sym_fresh(s->cx->syms, sym->text);
-    vec_push(s->cx->arena, s->before, loops_decl(s->cx, name, local->type, local));
+    vec_push(s->cx->arena, s->before, loops_decl(s->cx, name, local->type, local, NO_SPAN));
     learn_snapshot(s, sym, name, v ? v->size : NULL);
     return nat_var(s->cx, name);
 }
@@ -482,5 +482,5 @@ Node *simplifier_copy(Simplifier *s, Node *stmt)
 Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index)
 {
     Node *copy = simplifier_copy(s, loop);
-    return node_replace_names(s->cx, loops_body(copy), &(NodeBinding){copy->attr.sym, index}, 1);
+    return loops_at(s->cx, loops_body(copy), copy->attr.sym, index);
 }

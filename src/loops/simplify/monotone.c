@@ -31,8 +31,7 @@ static Trend together(Trend a, Trend b)
 
 static Node *at_index(const Iterations *r, Node *n, Node *value)
 {
-    NodeBinding with = {r->index->attr.sym, value};
-    return node_replace_names(r->cx, n, &with, 1);
+    return loops_at(r->cx, n, r->index->attr.sym, value);
 }
 
 // The difference of the size from one iteration to the next.
@@ -290,10 +289,9 @@ bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Prec
 static Node *with_value(Session *cx, Node *e, Sym name, Node *value)
 {
     Node *size = loops_size(cx, value);
-    NodeBinding with = {name, size};
     if (e->kind == LOOP_VAR) return e->attr.sym == name ? value : e;
     if (e->kind == CORE_NAT) {
-        if (size) return node_replace_names(cx, e, &with, 1);
+        if (size) return loops_at(cx, e, name, size);
         Node *var = nat_var(cx, name);
         return e->op[0] == var ? value : nat_occurs(e->op[0], var) ? NULL : e;
     }

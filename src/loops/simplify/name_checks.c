@@ -129,7 +129,7 @@ static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
         stmts[i] = loops_block(cx, 0, NULL);
         return decl;
     }
-    return loops_decl(cx, sym_fresh(cx->syms, "at"), value->type, value);
+    return loops_decl(cx, sym_fresh(cx->syms, "at"), value->type, value, NO_SPAN);
 }
 
 // Inserts the declaration in front of those that contain its value, behind its operands.

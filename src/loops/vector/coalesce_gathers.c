@@ -153,7 +153,7 @@ static void add_gather(Pairs *p, Node *e)
 // Finds gathers that are executed unconditionally with the expression.
 static void find_gathers(Pairs *p, Node *e)
 {
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
+    if (node_is_size_or_type(e)) return;
     bool chooses = e->kind == LOOP_SELECT && e->op[0]->type->kind != TYPE_VEC;
     for (uint32_t i = 0; i < (chooses ? 1 : e->nops); i++) find_gathers(p, e->op[i]);
     if (is_scalarised(p, e)) add_gather(p, e);
@@ -189,7 +189,7 @@ typedef struct {
 static Node *replace(Session *cx, Node *e, int depth, void *env)
 {
     const Replacement *r = env;
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE) || loops_is_stmt(e)) return e;
+    if (node_is_size_or_type(e) || loops_is_stmt(e)) return e;
     for (int i = 0; e->kind == LOOP_GATHER && i < r->pairs->seen.len; i++) {
         const Gathered *g = &r->pairs->seen.at[i];
         if (g->gather == e && g->replacement && r->now >= g->first && r->now <= g->last)

@@ -104,7 +104,7 @@ static void find_tables(Tables *t, Node *s, Node *loop)
 // Drops arrays whose address is passed to a call.
 static Walk drop_addressed(Node *n, void *env)
 {
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return WALK_OVER;
+    if (node_is_size_or_type(n)) return WALK_OVER;
     Table *of = n->kind == LOOP_ADDRESS ? table_of(env, n->attr.sym) : NULL;
     if (of) of->stores = 0;
     return WALK_INTO;
@@ -141,7 +141,7 @@ static Node *value_of(Tables *t, Node *load, int depth)
 static Node *with_values(Session *cx, Node *n, int depth, void *env)
 {
     Tables *t = env;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (n->nops == 0 || node_is_size_or_type(n)) return n;
     Node *done = map_get(&t->done, MAP_KEY(n));
     if (done) return done;
     done = node_map(cx, n, depth, with_values, env);

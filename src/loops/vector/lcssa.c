@@ -37,7 +37,7 @@ typedef struct {
 static Node *renamed(Session *cx, Node *n, int depth, void *env)
 {
     const Closed *c = env;
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (node_is_size_or_type(n)) return n;
     if (n->kind == LOOP_VAR && n->attr.sym == c->in) return local_of(cx, c->behind, n->type);
     n = node_map(cx, n, depth, renamed, env);
     if (n->kind != LOOP_SET || n->attr.sym != c->in) return n;
@@ -127,7 +127,7 @@ static bool is_divergent_loop(const Counters *c, Node *s)
 // Whether an expression has one value in the whole body.
 static bool is_fixed(const Divergence *d, Node *e)
 {
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
+    if (node_is_size_or_type(e)) return true;
     if (loops_is_load(e) || e->kind == LOOP_ADDRESS) return false;
     if (e->kind == LOOP_VAR && map_get(&d->changed, MAP_KEY(e->attr.sym))) return false;
     for (uint32_t i = 0; i < e->nops; i++)
@@ -187,7 +187,7 @@ static Node *in_blocks(void *env, Node *s)
 // Counts varying positions and conditions.
 static int count_varying(Divergence *d, Node *n)
 {
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return 0;
+    if (node_is_size_or_type(n)) return 0;
     bool access = n->kind == LOOP_LOAD || n->kind == LOOP_STORE;
     bool branch = n->kind == LOOP_IF;
     int varying = access ? divergence_of(d, n->op[0]).varies

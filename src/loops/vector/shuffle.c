@@ -304,7 +304,7 @@ static Node *decided(Shuffles *f, Node *n)
 static Node *shuffled(Session *cx, Node *n, int depth, void *env)
 {
     Shuffles *f = env;
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return n;
+    if (n->nops == 0 || node_is_size_or_type(n)) return n;
     Node *before = n, *done = map_get(&f->done, MAP_KEY(n));
     if (done) return done;
     bool choice = has_constant_mask(f, n);

@@ -39,7 +39,7 @@ static Config *block_of(const Graph *g, int i)
 
 static bool is_part(Node *e)
 {
-    return !(kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE));
+    return !node_is_size_or_type(e);
 }
 
 // The block that a term jumps to; -1 for other terms.

@@ -200,7 +200,7 @@ static Node *pass_captured(Session *cx, Node *e, int depth, void *env)
     (void)depth;
     Pass *p = env;
     if (e->nops == 0 && e->kind != CORE_CALL) return e;
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return e;
+    if (node_is_size_or_type(e)) return e;
     Node *done = map_get(&p->done, MAP_KEY(e));
     if (done) return done;
     done = e->nops ? node_map(cx, e, 0, pass_captured, p) : e;
@@ -226,7 +226,7 @@ static Node *with_shared(Session *cx, Node *e, int depth, void *env)
 {
     Share *share = env;
     (void)depth;
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return e;
+    if (node_is_size_or_type(e)) return e;
     if (e->kind == PH_VAR) {
         for (int i = 0; i < share->f->captured.len; i++)
             if (share->f->captured.at[i] == e) return share->f->taken.at[i];

@@ -15,7 +15,7 @@ static bool depends(Lanes *l, Node *e)
 {
     static const char yes, no;
     if (e->kind == PH_VAR) return map_get(&l->varying, MAP_KEY(e)) != NULL;
-    if (e->nops == 0 || kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (e->nops == 0 || node_is_size_or_type(e)) return false;
     const char *known = map_get(&l->depends, MAP_KEY(e));
     if (known) return known == &yes;
     bool does = false;
@@ -59,7 +59,7 @@ static void walk(Lanes *l, Node *e, bool varying)
         bool own = e->op[0]->kind == CORE_GET || e->op[0]->kind == CORE_CALL;
         learn(l, e->op[1]->op[0], own || depends(l, e->op[0]));
     }
-    if (l->s->failed || (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE))) return;
+    if (l->s->failed || (node_is_size_or_type(e))) return;
     if (e->kind == CORE_SET) {
         check_write(l, e, varying);
     } else if (e->kind == CORE_LAM || e->kind == CORE_LABEL) {

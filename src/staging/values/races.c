@@ -365,7 +365,7 @@ static bool is_quiet(Races *r, Node *e)
 {
     static const char yes, no;
     if (e->kind >= CORE_NEW && e->kind <= CORE_CALL) return false;
-    if (e->nops == 0 || kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return true;
+    if (e->nops == 0 || node_is_size_or_type(e)) return true;
     const char *known = map_get(&r->quiet, MAP_KEY(e));
     if (known) return known == &yes;
     bool quiet = true;

@@ -37,7 +37,7 @@ static void follow_term(Search *search, Visit *from, Node *e, Map *seen)
         }
         Node *last = NULL;
         for (uint32_t i = 0; i < e->nops; i++) {
-            if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) continue;
+            if (node_is_size_or_type(e->op[i])) continue;
             if (last) follow_term(search, from, last, seen);
             last = e->op[i];
         }
