@@ -42,7 +42,7 @@ Node *loops_load(Session *cx, Sym name, Node *type, Node *position)
     return node_make(cx, &spec);
 }
 
-static Node *stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin)
+Node *loops_stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin)
 {
     NodeSpec spec = {.kind = kind, .attr.sym = name, .nops = n, .ops = ops, .origin = origin};
     return node_make(cx, &spec);
@@ -50,17 +50,17 @@ static Node *stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Spa
 
 Node *loops_store(Session *cx, Sym name, Node *position, Node *value, Span origin)
 {
-    return stmt(cx, LOOP_STORE, name, 2, (Node *[]){position, value}, origin);
+    return loops_stmt(cx, LOOP_STORE, name, 2, (Node *[]){position, value}, origin);
 }
 
 Node *loops_set(Session *cx, Sym name, Node *value, Span origin)
 {
-    return stmt(cx, LOOP_SET, name, 1, &value, origin);
+    return loops_stmt(cx, LOOP_SET, name, 1, &value, origin);
 }
 
 Node *loops_decl(Session *cx, Sym name, Node *type, Node *value, Span origin)
 {
-    return stmt(cx, LOOP_DECL, name, 2, (Node *[]){type, value}, origin);
+    return loops_stmt(cx, LOOP_DECL, name, 2, (Node *[]){type, value}, origin);
 }
 
 Node *loops_name(Session *cx, const char *name, Node *value, Node **decl, Span origin)
@@ -108,13 +108,13 @@ Node *loops_unchanging(Session *cx, Sym name, Node *type)
 
 Node *loops_counted(Session *cx, Sym index, Node *from, Node *to, Node *body, Span origin)
 {
-    return stmt(cx, LOOP_FOR, index, 3, (Node *[]){from, to, body}, origin);
+    return loops_stmt(cx, LOOP_FOR, index, 3, (Node *[]){from, to, body}, origin);
 }
 
 Node *loops_loop(Session *cx, Kind kind, Sym index, Node *by, Node *from, Node *to, Node *body,
                  Span origin)
 {
-    return stmt(cx, kind, index, 4, (Node *[]){by, from, to, body}, origin);
+    return loops_stmt(cx, kind, index, 4, (Node *[]){by, from, to, body}, origin);
 }
 
 Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body)

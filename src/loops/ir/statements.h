@@ -9,6 +9,7 @@
 
 // --- make.c: nodes -------------------------------------------------------------------------------
 
+Node *loops_stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin);
 /// A block; nested blocks without declarations are flattened, a single statement is itself.
 Node *loops_block(Session *cx, int n, Node *const *stmts);
 Node *loops_if(Session *cx, Node *condition, Node *then, Node *otherwise, Span origin);

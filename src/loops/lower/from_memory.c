@@ -212,10 +212,7 @@ Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
                        : flat_local(f, leaf->name, type);
     }
     Node *position = leaf_position(f, leaf, indices);
-    return node_make(
-        f->cx,
-        &(NodeSpec){
-            .kind = LOOP_LOAD, .attr.sym = leaf->name, .type = type, .nops = 1, .ops = &position});
+    return loops_load(f->cx, leaf->name, type, position);
 }
 
 // Turns an assignment into the first value of a declaration that only declarations follow.

@@ -195,7 +195,7 @@ void flat_write(Flat *f, Node *acceptor, Path *path, Node *e)
     v.shift.size = shift;
     ViewStep s = view_put(&v, acceptor, path);
     Node *to = s.inside.operand >= 0 ? acceptor->op[s.inside.operand] : NULL;
-    if (s.bound) to = node_replace_names(f->cx, to, &(NodeBinding){s.bound, s.index.size}, 1);
+    if (s.bound) to = loops_at(f->cx, to, s.bound, s.index.size);
     switch (s.kind) {
     case STEP_PLACE:
         if (to) flat_write(f, to, s.inside.path, e);

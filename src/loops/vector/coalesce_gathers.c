@@ -57,17 +57,6 @@ static Node *half(Pairs *p, Node *gather, Node *positions, int number)
                                         .origin = gather->origin});
 }
 
-static Node *declared(Pairs *p, Node *value, Node **local)
-{
-    Sym name = sym_fresh(p->cx->syms, "pairs");
-    *local = node_make(p->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = value->type});
-    Node *ops[] = {value->type, value};
-    return node_make(
-        p->cx,
-        &(NodeSpec){
-            .kind = LOOP_DECL, .attr.sym = name, .nops = 2, .ops = ops, .origin = value->origin});
-}
-
 // The first or second element of each pair in the halves a and b.
 static Node *elements(Pairs *p, Node *a, Node *b, int64_t lanes, int which)
 {
@@ -88,8 +77,10 @@ static void pair(Pairs *p, Gathered *low, Gathered *high)
     int64_t lanes;
     Node *halves[2], *locals[2];
     type_is_vec(low->gather->type, &lanes);
-    for (int i = 0; i < 2; i++)
-        halves[i] = declared(p, half(p, low->gather, low->gather->op[0], i), &locals[i]);
+    for (int i = 0; i < 2; i++) {
+        Node *pairs = half(p, low->gather, low->gather->op[0], i);
+        locals[i] = loops_name(p->cx, "pairs", pairs, &halves[i], pairs->origin);
+    }
     low->replacement = elements(p, locals[0], locals[1], lanes, 0);
     high->replacement = elements(p, locals[0], locals[1], lanes, 1);
     int at = low->first < high->first ? low->first : high->first;

@@ -34,11 +34,6 @@ typedef struct {
     VectorLoop s;
 } Counting;
 
-static Node *stmt_of(Session *cx, Kind kind, Sym name, int n, Node *const *ops)
-{
-    return node_make(cx, &(NodeSpec){.kind = kind, .attr.sym = name, .nops = n, .ops = ops});
-}
-
 static Node *size_of(Session *cx, Node *e)
 {
     if (e->kind == CORE_NAT) return e->op[0];
@@ -51,8 +46,8 @@ static Node *size_of(Session *cx, Node *e)
 
 static Node *by_counter(const Counting *c, Node *size)
 {
-    NodeBinding with = {c->snapshot, nat_var(c->cx, c->counter)};
-    return c->snapshot ? node_replace_names(c->cx, size, &with, 1) : size;
+    Node *counter = nat_var(c->cx, c->counter);
+    return c->snapshot ? loops_at(c->cx, size, c->snapshot, counter) : size;
 }
 
 static bool is_i64(Node *type)
@@ -239,8 +234,7 @@ static bool counts(Counting *c)
 
 static Node *marking(Counting *c, Sym mark, Node *value)
 {
-    Node *ops[] = {nat_var(c->cx, c->loop->attr.sym), value};
-    return stmt_of(c->cx, LOOP_STORE, mark, 2, ops);
+    return loops_store(c->cx, mark, nat_var(c->cx, c->loop->attr.sym), value, NO_SPAN);
 }
 
 // The loop with each packed or unpacked store replaced by one to a mark, at the lane's own index.
@@ -259,15 +253,9 @@ static Node *marked(Counting *c)
     c->found = sym_fresh(cx->syms, MARK);
     vec_push(cx->arena, &side, marking(c, c->found, core_bool(cx, true)));
     for (int i = 0; i < c->before.len; i++) vec_push(cx->arena, &all, c->before.at[i]);
-    Node *ops[] = {c->condition, loops_block(cx, side.len, side.at), loops_block(cx, 0, NULL)};
-    vec_push(cx->arena, &all, stmt_of(cx, LOOP_IF, NULL, 3, ops));
-    Node *parts[] = {nat_const(cx, c->lanes), loops_from(c->loop), loops_to(c->loop),
-                     loops_block(cx, all.len, all.at)};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_VECTORIZE,
-                                     .attr = c->loop->attr,
-                                     .nops = 4,
-                                     .ops = parts,
-                                     .origin = c->loop->origin});
+    vec_push(cx->arena, &all, loops_if(cx, c->condition, loops_block(cx, side.len, side.at),
+                                       loops_block(cx, 0, NULL), NO_SPAN));
+    return loop_over_lanes(cx, c->loop, c->lanes, loops_block(cx, all.len, all.at));
 }
 
 // `mask`: NULL for all lanes.
@@ -284,15 +272,11 @@ static Node *place_now(Counting *c, const Moved *m, Stmts *out)
     Session *cx = c->cx;
     Node *now = nat_const(cx, 0);
     if (!c->from_zero || !c->one_vector) {
-        NodeSpec is = {
-            .kind = LOOP_VAR, .attr.sym = c->counter, .type = type_scalar(cx, SCALAR_I64)};
-        Sym name = sym_fresh(cx->syms, "next");
-        Node *ops[] = {is.type, node_make(cx, &is)};
-        vec_push(cx->arena, out, stmt_of(cx, LOOP_DECL, name, 2, ops));
-        now = nat_var(cx, name);
+        Node *decl, *counter = loops_local(cx, c->counter, type_scalar(cx, SCALAR_I64));
+        now = nat_var(cx, loops_name(cx, "next", counter, &decl, NO_SPAN)->attr.sym);
+        vec_push(cx->arena, out, decl);
     }
-    NodeBinding with = {c->counter, now};
-    return node_replace_names(cx, m->position, &with, 1);
+    return loops_at(cx, m->position, c->counter, now);
 }
 
 static Node *packed(Counting *c, const Moved *m, Node *v, Node *mask)
@@ -302,10 +286,10 @@ static Node *packed(Counting *c, const Moved *m, Node *v, Node *mask)
     Stmts out = {0};
     Node *index = nat_var(cx, c->loop->attr.sym);
     if (m->clears && c->one_vector)
-        return stmt_of(cx, LOOP_STORE, to, 2, (Node *[]){index, moved(c, LOOP_COMPRESS, v, mask)});
+        return loops_store(cx, to, index, moved(c, LOOP_COMPRESS, v, mask), NO_SPAN);
     Node *ops[] = {place_now(c, m, &out), v, mask};
-    Node *store = stmt_of(cx, mask ? LOOP_STORE_PACKED : LOOP_STORE, to, mask ? 3 : 2, ops);
-    vec_push(cx->arena, &out, store);
+    Kind kind = mask ? LOOP_STORE_PACKED : LOOP_STORE;
+    vec_push(cx->arena, &out, loops_stmt(cx, kind, to, mask ? 3 : 2, ops, NO_SPAN));
     return loops_block(cx, out.len, out.at);
 }
 
@@ -334,7 +318,8 @@ static Node *unpacked(Counting *c, const Moved *m, Node *many, Node *mask)
     bool some = mask && !m->clears;
     Node *ops[] = {m->store->op[0], v, mask};
     Kind kind = some ? LOOP_STORE_WHERE : LOOP_STORE;
-    vec_push(cx->arena, &out, stmt_of(cx, kind, m->store->attr.sym, some ? 3 : 2, ops));
+    Sym to = m->store->attr.sym;
+    vec_push(cx->arena, &out, loops_stmt(cx, kind, to, some ? 3 : 2, ops, NO_SPAN));
     return loops_block(cx, out.len, out.at);
 }
 
@@ -348,17 +333,16 @@ static Node *advance_counter(Counting *c, Node *mask)
     if (mask)
         n = node_make(cx, &(NodeSpec){.kind = LOOP_COUNT, .type = i64, .nops = 1, .ops = &mask});
     if (mask && c->nunpacked) {
-        Sym name = sym_fresh(cx->syms, "many");
-        vec_push(cx->arena, &out, stmt_of(cx, LOOP_DECL, name, 2, (Node *[]){i64, n}));
-        many = nat_var(cx, name);
+        Node *decl;
+        many = nat_var(cx, loops_name(cx, "many", n, &decl, NO_SPAN)->attr.sym);
+        vec_push(cx->arena, &out, decl);
         n = core_size(cx, many);
     }
     for (int i = 0; i < c->nunpacked; i++)
         vec_push(cx->arena, &out, unpacked(c, &c->unpacked[i], many, mask));
-    NodeSpec before = {.kind = LOOP_VAR, .attr.sym = c->counter, .type = i64};
     if (!c->from_zero || !c->one_vector)
-        n = core_prim(cx, PRIM_ADD, 2, (Node *[]){node_make(cx, &before), n});
-    vec_push(cx->arena, &out, stmt_of(cx, LOOP_SET, c->counter, 1, &n));
+        n = core_prim(cx, PRIM_ADD, 2, (Node *[]){loops_local(cx, c->counter, i64), n});
+    vec_push(cx->arena, &out, loops_set(cx, c->counter, n, NO_SPAN));
     return loops_block(cx, out.len, out.at);
 }
 
@@ -388,9 +372,8 @@ static bool is_whole(Node *s, Sym array, Node *from)
 static void clear(Counting *c, const Moved *m, Node *from, Node *body, Stmts *out)
 {
     if (!m->clears || is_whole(body, m->store->attr.sym, from)) return;
-    Node *zero = node_make(c->cx, &(NodeSpec){.kind = CORE_LIT, .type = m->store->op[1]->type});
-    Node *ops[] = {from, vec_splat(&c->s.d, zero)};
-    vec_push(c->cx->arena, out, stmt_of(c->cx, LOOP_STORE, m->store->attr.sym, 2, ops));
+    Node *zeros = loops_zeros(c->cx, vec_type(&c->s.d, m->store->op[1]->type));
+    vec_push(c->cx->arena, out, loops_store(c->cx, m->store->attr.sym, from, zeros, NO_SPAN));
 }
 
 static Node *cleared(Counting *c, Node *body)
@@ -430,8 +413,8 @@ Node *compact_loop(Vectoriser *w, Node *loop)
     Node *body = cleared(&c, replace_marks(&c, vector_loop_body(&c.s, w, NULL)));
     if (vectors <= MOST_VECTORS_UNROLLED)
         return vector_loop_unroll(cx, node_with_op(cx, loop, 2, body), c.s.d.lanes, vectors);
-    Node *ops[] = {nat_const(cx, c.s.d.lanes), loops_from(loop), loops_to(loop), body};
-    return stmt_of(cx, LOOP_STRIDED, loop->attr.sym, 4, ops);
+    return loops_loop(cx, LOOP_STRIDED, loop->attr.sym, nat_const(cx, c.s.d.lanes),
+                      loops_from(loop), loops_to(loop), body, NO_SPAN);
 }
 
 static bool is_nought(Node *decl)

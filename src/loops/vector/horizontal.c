@@ -10,6 +10,12 @@ bool is_loop_over_lanes(Node *loop, int64_t *lanes)
            (*lanes & (*lanes - 1)) == 0;
 }
 
+Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body)
+{
+    return loops_loop(cx, LOOP_VECTORIZE, loop->attr.sym, nat_const(cx, lanes), loops_from(loop),
+                      loops_to(loop), body, loop->origin);
+}
+
 // Whether the body of a loop is a = a | c or a = a & c.
 static bool is_any_or_all(Node *loop)
 {
@@ -41,14 +47,10 @@ static Node *any_or_all(Vectoriser *w, Node *loop)
     Node *set = loops_body(loop), *value = set->op[0];
     bool all = value->attr.i == PRIM_AND;
     if (loops_uses(cx, value->op[1], set->attr.sym)) return loop;
-    Node *parts[] = {value->type, all ? loops_negated(cx, value->op[1]) : value->op[1]};
-    NodeSpec decl = {.kind = LOOP_DECL, .attr.sym = sym_fresh(cx->syms, "found"), .nops = 2};
-    decl.ops = parts;
-    Node *ops[] = {nat_const(cx, lanes), loops_from(loop), loops_to(loop), node_make(cx, &decl)};
+    Node *decl, *condition = all ? loops_negated(cx, value->op[1]) : value->op[1];
     VectorLoop s;
-    NodeSpec each = {
-        .kind = LOOP_VECTORIZE, .attr = loop->attr, .nops = 4, .ops = ops, .origin = loop->origin};
-    if (!vector_loop_analyse(w, node_make(cx, &each), lanes, &s)) return loop;
+    loops_name(cx, "found", condition, &decl, NO_SPAN);
+    if (!vector_loop_analyse(w, loop_over_lanes(cx, loop, lanes, decl), lanes, &s)) return loop;
     if (lanes / s.d.lanes > MOST_VECTORS_UNROLLED) return loop;
     Stmts out = {0};
     Node *mask = last_value(cx, vector_loop_body(&s, w, NULL), &out), *any = vec_any(cx, mask);

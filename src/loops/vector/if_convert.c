@@ -23,15 +23,20 @@ enum { NOWHERE = 1 << 30 }; // a depth: no jump leaves the statement
 
 // --- preparing loops ----------------------------------------------------------------------------
 
-static Node *stmt_of(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin)
+static Node *jump_to(Session *cx, Sym label)
 {
-    return node_make(
-        cx, &(NodeSpec){.kind = kind, .attr.sym = name, .nops = n, .ops = ops, .origin = origin});
+    return loops_stmt(cx, LOOP_JUMP, label, 0, NULL, NO_SPAN);
 }
 
-static Node *block_of(Session *cx, int n, Node *const *stmts)
+static Node *labelled(Session *cx, Sym label, Node *s)
 {
-    return stmt_of(cx, LOOP_BLOCK, NULL, n, stmts, NO_SPAN);
+    return loops_stmt(cx, LOOP_LABEL, label, 1, &s, s->origin);
+}
+
+// if (condition) then
+static Node *only_if(Session *cx, Node *condition, Node *then, Span origin)
+{
+    return loops_if(cx, condition, then, loops_block(cx, 0, NULL), origin);
 }
 
 // A loop with varying bounds: `c = from; for (;;) { i = c; if i >= to break; body; c = i + step }`.
@@ -41,19 +46,17 @@ static Node *loop_with_exit(Session *cx, Node *loop)
     Node *i64 = type_scalar(cx, SCALAR_I64), *index = nat_var(cx, loop->attr.sym);
     Node *step = loop->kind == LOOP_STRIDED ? loop->op[0] : nat_const(cx, 1);
     Node *next = core_size(cx, nat_add(cx, index, step));
-    Node *now = node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = counter, .type = i64});
+    Node *now = loops_local(cx, counter, i64);
     Node *past =
         core_prim(cx, PRIM_GE, 2, (Node *[]){core_size(cx, index), core_size(cx, loops_to(loop))});
-    Node *leave[] = {past, stmt_of(cx, LOOP_JUMP, end, 0, NULL, NO_SPAN), block_of(cx, 0, NULL)};
-    Node *round[] = {stmt_of(cx, LOOP_DECL, loop->attr.sym, 2, (Node *[]){i64, now}, loop->origin),
-                     stmt_of(cx, LOOP_IF, NULL, 3, leave, loop->origin), loops_body(loop),
-                     stmt_of(cx, LOOP_SET, counter, 1, &next, loop->origin)};
-    Node *body = block_of(cx, 4, round);
-    Node *forever = stmt_of(cx, LOOP_FOREVER, NULL, 1, &body, loop->origin);
-    Node *first[] = {i64, core_size(cx, loops_from(loop))};
-    Node *all[] = {stmt_of(cx, LOOP_DECL, counter, 2, first, loop->origin),
-                   stmt_of(cx, LOOP_LABEL, end, 1, &forever, loop->origin)};
-    return block_of(cx, 2, all);
+    Node *iteration[] = {loops_decl(cx, loop->attr.sym, i64, now, loop->origin),
+                         only_if(cx, past, jump_to(cx, end), loop->origin), loops_body(loop),
+                         loops_set(cx, counter, next, loop->origin)};
+    Node *body = loops_stmt(cx, LOOP_BLOCK, NULL, 4, iteration, NO_SPAN);
+    Node *forever = loops_stmt(cx, LOOP_FOREVER, NULL, 1, &body, loop->origin);
+    Node *from = core_size(cx, loops_from(loop));
+    Node *all[] = {loops_decl(cx, counter, i64, from, loop->origin), labelled(cx, end, forever)};
+    return loops_stmt(cx, LOOP_BLOCK, NULL, 2, all, NO_SPAN);
 }
 
 static bool jumps_out(Node *s, const LaneLabel *inside)
@@ -78,7 +81,7 @@ static Node *prepare(void *env, Node *s)
     if (loops_is_counted(s) && map_get(&d->divergent_loops, MAP_KEY(s->attr.sym)))
         return loop_with_exit(cx, s);
     if ((!loops_is_counted(s) && s->kind != LOOP_FOREVER) || !jumps_out(s, NULL)) return s;
-    return stmt_of(cx, LOOP_LABEL, sym_fresh(cx->syms, "left"), 1, &s, s->origin);
+    return labelled(cx, sym_fresh(cx->syms, "left"), s);
 }
 
 Node *prepare_loops(Divergence *d, Node *body)
@@ -98,11 +101,6 @@ static Region *next_region(IfConverter *l)
     return l->d->regions.at[++l->regions_entered];
 }
 
-static void put_jump(IfConverter *l, Sym label)
-{
-    put(l, stmt_of(l->cx, LOOP_JUMP, label, 0, NULL, NO_SPAN));
-}
-
 // Removes the lanes of a region from the masks of the regions around it, up to the label's.
 static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
 {
@@ -113,7 +111,7 @@ static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
     for (Region *q = r->outer; q != target->around; q = q->outer) {
         Node *out = q == r->outer && r->own_mask && !r->loses_lanes ? r->own_mask : gone;
         Node *rest = vec_and(cx, q->mask, vec_not(cx, out));
-        put(l, stmt_of(cx, LOOP_SET, q->mask->attr.sym, 1, &rest, NO_SPAN));
+        put(l, loops_set(cx, q->mask->attr.sym, rest, NO_SPAN));
     }
     return last->depth;
 }
@@ -122,10 +120,8 @@ static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
 static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 {
     if (reach > r->depth) return;
-    Node *jump = stmt_of(l->cx, LOOP_JUMP, r->label, 0, NULL, NO_SPAN);
     Node *none = core_prim(l->cx, PRIM_NOT, 1, (Node *[]){vec_any(l->cx, r->mask)});
-    Node *ops[] = {none, jump, block_of(l->cx, 0, NULL)};
-    put(l, stmt_of(l->cx, LOOP_IF, NULL, 3, ops, NO_SPAN));
+    put(l, only_if(l->cx, none, jump_to(l->cx, r->label), NO_SPAN));
 }
 
 // --- statements ---------------------------------------------------------------------------------
@@ -159,10 +155,8 @@ static int guarded_side(IfConverter *l, Node *s, Region *q)
     int reach;
     q->mask = vec_declare(l, "lanes", q->mask);
     q->label = sym_fresh(cx->syms, "past");
-    Node *body = body_of(l, s, q, &reach), *nothing = block_of(cx, 0, NULL);
-    Node *ops[] = {vec_any(cx, q->mask), body, nothing};
-    Node *guarded = stmt_of(cx, LOOP_IF, NULL, 3, ops, s->origin);
-    put(l, stmt_of(cx, LOOP_LABEL, q->label, 1, &guarded, s->origin));
+    Node *body = body_of(l, s, q, &reach);
+    put(l, labelled(cx, q->label, only_if(cx, vec_any(cx, q->mask), body, s->origin)));
     return reach;
 }
 
@@ -183,9 +177,9 @@ static int branch(IfConverter *l, Node *s, Region *r)
     Session *cx = l->cx;
     int reach[2] = {NOWHERE, NOWHERE};
     if (shape_is_uniform(divergence_of(l->d, s->op[0]))) {
-        Node *ops[] = {s->op[0], body_of(l, s->op[1], r, &reach[0]),
-                       body_of(l, s->op[2], r, &reach[1])};
-        put(l, node_with_ops(cx, s, ops));
+        Node *then = body_of(l, s->op[1], r, &reach[0]);
+        Node *otherwise = body_of(l, s->op[2], r, &reach[1]);
+        put(l, loops_if(cx, s->op[0], then, otherwise, s->origin));
         return least(reach[0], reach[1]);
     }
     bool negated = s->op[0]->kind == CORE_PRIM && s->op[0]->attr.i == PRIM_NOT;
@@ -231,7 +225,7 @@ static int jump(IfConverter *l, Node *s, Region *r)
         return NOWHERE;
     }
     int reach = deactivate_lanes(l, r, target);
-    put_jump(l, r->label);
+    put(l, jump_to(l->cx, r->label));
     return reach;
 }
 
@@ -260,10 +254,10 @@ static void declaration(IfConverter *l, Node *s, Region *r)
         return;
     }
     // a blend reads lanes that are not set yet
-    Node *zero = node_make(l->cx, &(NodeSpec){.kind = CORE_LIT, .type = s->op[0]});
+    Node *type = vec_type(l->d, s->op[0]);
     Node *value =
-        loops_is_nothing(s->op[1]) ? vec_splat(l->d, zero) : vector_value(l, s->op[1], r->mask);
-    put(l, node_with_ops(l->cx, s, (Node *[]){vec_type(l->d, s->op[0]), value}));
+        loops_is_nothing(s->op[1]) ? loops_zeros(l->cx, type) : vector_value(l, s->op[1], r->mask);
+    put(l, loops_decl(l->cx, s->attr.sym, type, value, s->origin));
 }
 
 // Merges the assignment with the one that ended the other side of the branch into one selection;
@@ -290,8 +284,7 @@ static void assignment(IfConverter *l, Node *s, Region *r)
     Node *value = vector_value(l, s->op[0], r->mask);
     const Region *home = divergence_home(l->d, s->attr.sym);
     if (home != r && r->mask) {
-        Node *old = node_make(
-            l->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = s->attr.sym, .type = value->type});
+        Node *old = loops_local(l->cx, s->attr.sym, value->type);
         bool near = r->outer == home && r->own_mask && !r->loses_lanes;
         Node *mask = near ? r->own_mask : r->mask,
              *other = merged_with_other_side(l, s->attr.sym, mask, value);
@@ -353,7 +346,7 @@ static void store(IfConverter *l, Node *s, Region *r)
     if (!in_row && !mask) mask = vec_full_mask(l->d);
     Node *ops[] = {position, value, mask};
     Kind kind = !in_row ? LOOP_SCATTER : mask ? LOOP_STORE_WHERE : LOOP_STORE;
-    put(l, stmt_of(l->cx, kind, s->attr.sym, mask ? 3 : 2, ops, s->origin));
+    put(l, loops_stmt(l->cx, kind, s->attr.sym, mask ? 3 : 2, ops, s->origin));
 }
 
 // A check fails if it fails in an active lane.

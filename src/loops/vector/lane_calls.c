@@ -17,51 +17,26 @@ typedef struct {
     Stmts inside, after;      // statements of each lane; statements after the loop
 } LaneCall;
 
-static Node *made(const LaneCall *c, Kind kind, Sym name, int n, Node *const *ops)
-{
-    return node_make(
-        c->l->cx,
-        &(NodeSpec){
-            .kind = kind, .attr.sym = name, .nops = n, .ops = ops, .origin = c->call->origin});
-}
-
-static Node *load_of(const LaneCall *c, Sym array, Node *position, Node *type)
-{
-    return node_make(
-        c->l->cx,
-        &(NodeSpec){
-            .kind = LOOP_LOAD, .attr.sym = array, .type = type, .nops = 1, .ops = &position});
-}
-
 // A new array with an element for each lane, initialised with these values (or NULL).
 static Sym array_of_lanes(const LaneCall *c, const char *name, Node *element, Node *values)
 {
     Session *cx = c->l->cx;
     Sym array = sym_fresh(cx->syms, name);
-    Node *ops[] = {element, nat_const(cx, c->l->d->lanes)};
-    NodeSpec alloc = {.origin = c->call->origin,
-                      .kind = LOOP_ALLOC,
-                      .variant = VARIANT_STACK,
-                      .attr.sym = array,
-                      .nops = 2,
-                      .ops = ops};
-    vec_push(cx->arena, c->l->out, node_make(cx, &alloc));
-    if (values) {
-        Node *store[] = {nat_const(cx, 0), values};
-        vec_push(cx->arena, c->l->out, made(c, LOOP_STORE, array, 2, store));
-    }
+    Node *count = nat_const(cx, c->l->d->lanes), *zero = nat_const(cx, 0);
+    Span at = c->call->origin;
+    vec_push(cx->arena, c->l->out, loops_stack(cx, array, element, count, at));
+    if (values) vec_push(cx->arena, c->l->out, loops_store(cx, array, zero, values, at));
     return array;
 }
 
 static Node *value_in_lane(LaneCall *c, Node *e)
 {
     Sym local = lane_argument_local(e), kept = local ? map_get(&c->arrays, MAP_KEY(local)) : NULL;
-    if (kept) return load_of(c, kept, c->lane, e->type);
+    if (kept) return loops_load(c->l->cx, kept, e->type, c->lane);
     Node *scalar = lane_scalar(c->l->d, e, c->lane);
     if (scalar) return scalar;
     Node *values = vector_value(c->l, e, c->mask);
-    Sym array = array_of_lanes(c, "given", e->type, values);
-    return load_of(c, array, c->lane, e->type);
+    return loops_load(c->l->cx, array_of_lanes(c, "given", e->type, values), e->type, c->lane);
 }
 
 // The lane's position in memory that lanes share. Positions computed as i32 are kept in an array
@@ -75,8 +50,8 @@ static Node *position_in_lane(LaneCall *c, Node *position)
     Node *near = gather_base(c->l, position, &offset), *type = near ? near->type : i64;
     Node *values = near ? vector_value(c->l, near, c->mask) : vector_size(c->l, position, c->mask);
     Sym array = array_of_lanes(c, "at", type, values), at = sym_fresh(cx->syms, "at");
-    Node *ops[] = {i64, core_cast(cx, load_of(c, array, c->lane, type), i64)};
-    vec_push(cx->arena, &c->inside, made(c, LOOP_DECL, at, 2, ops));
+    Node *number = core_cast(cx, loops_load(cx, array, type, c->lane), i64);
+    vec_push(cx->arena, &c->inside, loops_decl(cx, at, i64, number, c->call->origin));
     return nat_add(cx, nat_var(cx, at), offset);
 }
 
@@ -85,9 +60,9 @@ static Node *unused_result(LaneCall *c, Node *decl)
 {
     Session *cx = c->l->cx;
     Sym local = sym_fresh(cx->syms, decl->attr.sym->text);
-    Node *zero = nat_const(cx, 0);
-    vec_push(cx->arena, &c->inside, made(c, LOOP_DECL, local, 2, decl->op));
-    return made(c, LOOP_ADDRESS, local, 1, &zero);
+    vec_push(cx->arena, &c->inside,
+             loops_decl(cx, local, decl->op[0], decl->op[1], c->call->origin));
+    return loops_address(cx, local, nat_const(cx, 0));
 }
 
 // Removes the declaration of a result, which can then follow the call, if no statement since uses
@@ -113,15 +88,14 @@ static Sym array_of_local(LaneCall *c, Node *decl, const LoopParam *p)
     Sym local = decl->attr.sym, array = map_get(&c->arrays, MAP_KEY(local));
     if (array) return array;
     Node *type = vec_type(c->l->d, decl->op[0]);
-    Node *zero = node_make(cx, &(NodeSpec){.kind = CORE_LIT, .type = decl->op[0]});
-    Node *now = node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = local, .type = type});
     bool begins = p->output && loops_is_nothing(decl->op[1]) && remove_declaration(c->l, local);
-    if (begins) now = vec_splat(c->l->d, zero);
+    Node *now = begins ? loops_zeros(cx, type) : loops_local(cx, local, type);
     array = array_of_lanes(c, local->text, decl->op[0], p->output && !c->mask ? NULL : now);
     map_put(&c->arrays, MAP_KEY(local), (void *)(uintptr_t)array);
-    Node *ops[] = {type, load_of(c, array, nat_const(cx, 0), type)};
+    Node *result = loops_load(cx, array, type, nat_const(cx, 0));
     vec_push(cx->arena, &c->after,
-             begins ? made(c, LOOP_DECL, local, 2, ops) : made(c, LOOP_SET, local, 1, ops + 1));
+             begins ? loops_decl(cx, local, type, result, c->call->origin)
+                    : loops_set(cx, local, result, c->call->origin));
     return array;
 }
 
@@ -133,7 +107,7 @@ static Node *argument(LaneCall *c, Node *arg, const LoopParam *p)
     bool nothing = local && loops_is_nothing(known->stmt->op[1]);
     if (nothing && p->output && !known->read) return unused_result(c, known->stmt);
     if (local && divergence_varies(c->l->d, arg->attr.sym))
-        return made(c, LOOP_ADDRESS, array_of_local(c, known->stmt, p), 1, &c->lane);
+        return loops_address(c->l->cx, array_of_local(c, known->stmt, p), c->lane);
     return node_with_op(c->l->cx, arg, 0, position_in_lane(c, arg->op[0]));
 }
 
@@ -155,8 +129,7 @@ static Node *guarded_by_mask(const LaneCall *c)
     if (!c->mask) return body;
     Node *ops[] = {c->mask, c->lane};
     NodeSpec on = {.kind = LOOP_LANE, .type = type_scalar(cx, SCALAR_BOOL), .nops = 2, .ops = ops};
-    Node *branch[] = {node_make(cx, &on), body, loops_block(cx, 0, NULL)};
-    return made(c, LOOP_IF, NULL, 3, branch);
+    return loops_if(cx, node_make(cx, &on), body, loops_block(cx, 0, NULL), c->call->origin);
 }
 
 void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask)
@@ -169,9 +142,8 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask)
         return;
     }
     for (int i = 0; i < n; i++) put_call(&c, calls[i]);
-    Node *ops[] = {nat_const(cx, 0), nat_const(cx, l->d->lanes), guarded_by_mask(&c)};
-    c.call = calls[0];
-    Node *each = made(&c, LOOP_FOR, lane, 3, ops);
+    Node *body = guarded_by_mask(&c), *all = nat_const(cx, l->d->lanes);
+    Node *each = loops_counted(cx, lane, nat_const(cx, 0), all, body, calls[0]->origin);
     vec_push(cx->arena, l->out, node_with_variant(cx, each, VARIANT_SEQ));
     for (int i = 0; i < c.after.len; i++) vec_push(cx->arena, l->out, c.after.at[i]);
 }

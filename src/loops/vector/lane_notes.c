@@ -25,8 +25,7 @@ static const char *shape_text(Session *cx, Shape s)
 static void note_name(Sym name, const Notes *n)
 {
     Session *cx = n->d->cx;
-    Node *var = node_make(
-        cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type_scalar(cx, SCALAR_I64)});
+    Node *var = loops_local(cx, name, type_scalar(cx, SCALAR_I64));
     if (!divergence_array(n->d, name)) note(n, name, shape_text(cx, divergence_of(n->d, var)));
 }
 

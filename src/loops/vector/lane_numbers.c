@@ -135,7 +135,7 @@ static Node *value_of(Tables *t, Node *load, int depth)
     Divergence d = {
         .cx = cx, .index = of->loop->attr.sym, .names = map_new(cx->arena), .index_is_lane = true};
     if (loops_weight(value, SHORT) >= SHORT || !lane_is_constant(&d, value)) return load;
-    return node_replace_names(cx, value, &(NodeBinding){d.index, load->op[0]}, 1);
+    return loops_at(cx, value, d.index, load->op[0]);
 }
 
 static Node *with_values(Session *cx, Node *n, int depth, void *env)

@@ -14,17 +14,6 @@
 
 enum { MOST_SETS = 3 };
 
-static Node *stmt_of(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin)
-{
-    return node_make(
-        cx, &(NodeSpec){.kind = kind, .attr.sym = name, .nops = n, .ops = ops, .origin = origin});
-}
-
-static Node *local_of(Session *cx, Sym name, Node *type)
-{
-    return node_make(cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
-}
-
 // --- one local of one loop ----------------------------------------------------------------------
 
 typedef struct {
@@ -38,10 +27,10 @@ static Node *renamed(Session *cx, Node *n, int depth, void *env)
 {
     const Closed *c = env;
     if (node_is_size_or_type(n)) return n;
-    if (n->kind == LOOP_VAR && n->attr.sym == c->in) return local_of(cx, c->behind, n->type);
+    if (n->kind == LOOP_VAR && n->attr.sym == c->in) return loops_local(cx, c->behind, n->type);
     n = node_map(cx, n, depth, renamed, env);
     if (n->kind != LOOP_SET || n->attr.sym != c->in) return n;
-    return stmt_of(cx, LOOP_SET, c->behind, 1, n->op, n->origin);
+    return loops_set(cx, c->behind, n->op[0], n->origin);
 }
 
 static void find_snapshot(Closed *c, Node *s)
@@ -57,7 +46,7 @@ static Node *step_of(const Closed *c, Node *value)
 {
     Session *cx = c->cx;
     int64_t by;
-    Node *behind = local_of(cx, c->behind, value->type);
+    Node *behind = loops_local(cx, c->behind, value->type);
     if (value->kind == CORE_NAT && c->now) {
         Node *step = nat_sub(cx, value->op[0], nat_var(cx, c->now));
         return nat_is_const(step, &by)
@@ -78,9 +67,10 @@ static Node *closed(void *env, Node *s)
     Session *cx = c->cx;
     if (s->kind != LOOP_SET || s->attr.sym != c->in) return loops_map(cx, s, closed, c);
     c->sets++;
-    Node *step = step_of(c, s->op[0]), *value = step ? step : local_of(cx, c->in, s->op[0]->type);
-    Node *set = stmt_of(cx, LOOP_SET, c->behind, 1, &value, s->origin);
-    return stmt_of(cx, LOOP_BLOCK, NULL, 2, (Node *[]){step ? set : s, step ? s : set}, s->origin);
+    Node *step = step_of(c, s->op[0]), *value = step ? step : loops_local(cx, c->in, s->op[0]->type);
+    Node *set = loops_set(cx, c->behind, value, s->origin);
+    Node *both[] = {step ? set : s, step ? s : set};
+    return loops_stmt(cx, LOOP_BLOCK, NULL, 2, both, s->origin);
 }
 
 // --- all locals of a body -----------------------------------------------------------------------
@@ -159,7 +149,7 @@ static void close(Counters *c, Node **stmts, uint32_t i, uint32_t n, Sym local, 
     if (one.sets > MOST_SETS) return;
     stmts[i] = loop;
     vec_push(cx->arena, out,
-             stmt_of(cx, LOOP_DECL, one.behind, 2, (Node *[]){decl->op[0], first}, decl->origin));
+             loops_decl(cx, one.behind, decl->op[0], first, decl->origin));
     for (uint32_t k = i + 1; k < n; k++) stmts[k] = renamed(cx, stmts[k], 0, &one);
     c->closed++;
 }

@@ -160,18 +160,7 @@ static Node *shuffle_all(Session *cx, const Wanted *w)
 
 static Node *part(Session *cx, Node *gather, int64_t position)
 {
-    Node *at = nat_const(cx, position);
-    return node_make(cx, &(NodeSpec){.kind = LOOP_LOAD,
-                                     .attr.sym = gather->attr.sym,
-                                     .type = gather->type,
-                                     .nops = 1,
-                                     .ops = &at});
-}
-
-static Node *zero_of(Session *cx, Node *type)
-{
-    Node *zero = node_make(cx, &(NodeSpec){.kind = CORE_LIT, .type = type->op[1]});
-    return node_make(cx, &(NodeSpec){.kind = LOOP_SPLAT, .type = type, .nops = 1, .ops = &zero});
+    return loops_load(cx, gather->attr.sym, gather->type, nat_const(cx, position));
 }
 
 // The position that lane k reads.
@@ -196,7 +185,7 @@ static Node *gathered(Shuffles *f, Node *n)
         if (!value_in_lane(f, n->op[1], k, &on)) return n;
         if (on && (!position_of(f, n, k, &at) || at >= (uint64_t)count)) return n;
         int64_t lane = on ? (int64_t)at % w.lanes : k;
-        Node *source = on ? part(f->cx, n, (int64_t)at - lane) : zero_of(f->cx, n->type);
+        Node *source = on ? part(f->cx, n, (int64_t)at - lane) : loops_zeros(f->cx, n->type);
         if (!want(&w, k, source, lane)) return n;
     }
     return shuffle_all(f->cx, &w);
@@ -213,9 +202,8 @@ static Node *broadcast(Shuffles *f, Node *n)
     alloc = map_get(&f->stack, MAP_KEY(load->attr.sym));
     if (!alloc || !nat_is_const(alloc->op[1], &count) || !nat_is_const(load->op[0], &at)) return n;
     if (at < 0 || at >= count || count % w.lanes) return n;
-    NodeSpec like = {
-        .kind = LOOP_LOAD, .attr.sym = load->attr.sym, .type = n->type, .nops = 1, .ops = load->op};
-    Node *whole = part(f->cx, node_make(f->cx, &like), at - at % w.lanes);
+    Node *first = nat_const(f->cx, at - at % w.lanes);
+    Node *whole = loops_load(f->cx, load->attr.sym, n->type, first);
     for (int64_t k = 0; k < w.lanes; k++)
         if (!want(&w, k, whole, at % w.lanes)) return n;
     return shuffle_all(f->cx, &w);

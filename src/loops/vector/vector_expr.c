@@ -89,17 +89,14 @@ Node *vec_select(Session *cx, Node *mask, Node *a, Node *b)
     if (is_truth(a, true)) return vec_prim(cx, PRIM_OR, mask, b);
     if (selects_by_itself(a, mask, b)) return a;
     if (selects_by_itself(b, vec_not(cx, mask), a)) return b;
-    Node *ops[] = {mask, a, b};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .type = a->type, .nops = 3, .ops = ops});
+    return loops_select(cx, mask, a, b);
 }
 
 Node *vec_declare(IfConverter *l, const char *name, Node *value)
 {
-    Sym sym = sym_fresh(l->cx->syms, name);
-    Node *ops[] = {value->type, value};
-    NodeSpec decl = {.kind = LOOP_DECL, .attr.sym = sym, .nops = 2, .ops = ops};
-    vec_push(l->cx->arena, l->out, node_make(l->cx, &decl));
-    return node_make(l->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = sym, .type = value->type});
+    Node *decl, *local = loops_name(l->cx, name, value, &decl, NO_SPAN);
+    vec_push(l->cx->arena, l->out, decl);
+    return local;
 }
 
 // --- sizes --------------------------------------------------------------------------------------
@@ -208,7 +205,8 @@ Node *vector_size(IfConverter *l, Node *size, Node *mask)
     Node *power = size->kind == NAT_POW ? power_of(l, size, mask) : NULL;
     if (power) return power;
     switch ((Kind)size->kind) {
-    case NAT_VAR: return made(l->d, LOOP_VAR, size->attr.sym, type_scalar(cx, SCALAR_I64), 0, NULL);
+    case NAT_VAR:
+        return loops_local(cx, size->attr.sym, vec_type(l->d, type_scalar(cx, SCALAR_I64)));
     case NAT_SUM: return sum_of(l, size, mask);
     case NAT_PRODUCT: return product_of(l, size, mask);
     case NAT_DIV:
@@ -287,9 +285,7 @@ static Node *uniform_value(const IfConverter *l, Node *e, Node *mask)
 {
     if (!mask || l->divergent_selects == 0 || !expr_may_trap(e)) return e;
     Node *zero = node_make(l->cx, &(NodeSpec){.kind = CORE_LIT, .type = e->type});
-    Node *ops[] = {vec_any(l->cx, mask), e, zero};
-    return node_make(l->cx,
-                     &(NodeSpec){.kind = LOOP_SELECT, .type = e->type, .nops = 3, .ops = ops});
+    return loops_select(l->cx, vec_any(l->cx, mask), e, zero);
 }
 
 // Whether the expression must be masked.
@@ -308,9 +304,8 @@ static Node *selection(IfConverter *l, Node *e, Node *mask)
     Session *cx = l->cx;
     Node *sides[2];
     if (shape_is_uniform(divergence_of(l->d, e->op[0]))) {
-        Node *ops[] = {uniform_value(l, e->op[0], mask), vector_value(l, e->op[1], mask),
-                       vector_value(l, e->op[2], mask)};
-        return made(l->d, LOOP_SELECT, NULL, e->type, 3, ops);
+        Node *a = vector_value(l, e->op[1], mask), *b = vector_value(l, e->op[2], mask);
+        return loops_select(cx, uniform_value(l, e->op[0], mask), a, b);
     }
     Node *c = vector_value(l, e->op[0], mask);
     bool careful = needs_mask(l, e->op[1]) || needs_mask(l, e->op[2]);
@@ -347,7 +342,7 @@ Node *vector_value(IfConverter *l, Node *e, Node *mask)
     if (shape_is_uniform(divergence_of(l->d, e))) return vec_splat(l->d, uniform_value(l, e, mask));
     switch ((Kind)e->kind) {
     case CORE_NAT: return vector_size(l, e->op[0], mask);
-    case LOOP_VAR: return made(l->d, LOOP_VAR, e->attr.sym, e->type, 0, NULL);
+    case LOOP_VAR: return loops_local(l->cx, e->attr.sym, vec_type(l->d, e->type));
     case LOOP_LOAD: return load(l, e, mask);
     case LOOP_SELECT: return selection(l, e, mask);
     default: return operation(l, e, mask);

@@ -100,15 +100,6 @@ static int64_t lanes_of(Node *loop)
     return vector ? lanes : 0;
 }
 
-static Node *loop_of(Session *cx, Node *like, Kind kind, int n, Node *const *ops)
-{
-    return node_make(cx, &(NodeSpec){.kind = kind,
-                                     .attr.sym = like->attr.sym,
-                                     .nops = n,
-                                     .ops = ops,
-                                     .origin = like->origin});
-}
-
 // A few vectors, as when the machine's are shorter than the lanes, need no loop: then values stay
 // in registers from a store to the load after it.
 static bool can_unroll(Node *body, int64_t times)
@@ -123,8 +114,7 @@ Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
     for (int64_t k = 0; k < rounds; k++) {
         Node *copy = k ? loops_copy(cx, loop, NULL, NULL) : loop;
         Node *index = nat_add(cx, loops_from(loop), nat_const(cx, k * lanes));
-        NodeBinding with = {copy->attr.sym, index};
-        vec_push(cx->arena, &out, node_replace_names(cx, loops_body(copy), &with, 1));
+        vec_push(cx->arena, &out, loops_at(cx, loops_body(copy), copy->attr.sym, index));
     }
     return loops_block(cx, out.len, out.at);
 }
@@ -156,8 +146,9 @@ static Node *before_end(const VectorLoop *s)
 
 static Node *in_order(Session *cx, Node *loop, Node *done)
 {
-    Node *ops[] = {done, loops_to(loop), loops_body(loop)};
-    return loops_copy(cx, loop_of(cx, loop, LOOP_FOR, 3, ops), NULL, NULL);
+    Node *rest = loops_counted(cx, loop->attr.sym, done, loops_to(loop), loops_body(loop),
+                               loop->origin);
+    return loops_copy(cx, rest, NULL, NULL);
 }
 
 // The iterations from `done` on: one masked vector where that is cheaper than a scalar loop.
@@ -166,12 +157,11 @@ static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
     Session *cx = s->d.cx;
     Node *loop = s->loop, *to = loops_to(loop), *left = nat_sub(cx, to, done);
     if (!vector_remainder_pays(&s->d, s->body, s->widest, left)) return in_order(cx, loop, done);
-    NodeBinding at = {s->d.index, done};
-    Node *body = node_replace_names(cx, vector_loop_body(s, w, before_end(s)), &at, 1);
+    Node *body = loops_at(cx, vector_loop_body(s, w, before_end(s)), s->d.index, done);
     Node *some = core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, done), core_size(cx, to)});
-    Node *ops[] = {some, loops_copy(cx, body, NULL, NULL), loops_block(cx, 0, NULL)};
-    if (nat_lt(cx, w->s.facts, done, to) == TRUTH_YES) return ops[1];
-    return loop_of(cx, loop, LOOP_IF, 3, ops);
+    body = loops_copy(cx, body, NULL, NULL);
+    if (nat_lt(cx, w->s.facts, done, to) == TRUTH_YES) return body;
+    return loops_if(cx, some, body, loops_block(cx, 0, NULL), loop->origin);
 }
 
 // Whole vectors and the remainder; NULL: there is no whole vector, and a masked one does not pay.
@@ -190,7 +180,8 @@ static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
         return vector_remainder_pays(&s->d, s->body, s->widest, extent) ? remainder_from(w, s, from)
                                                                         : NULL;
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = vector_loop_body(s, w, NULL);
-    Node *all = loop_of(cx, loop, LOOP_STRIDED, 4, (Node *[]){size, from, done, body});
+    Node *all =
+        loops_loop(cx, LOOP_STRIDED, loop->attr.sym, size, from, done, body, loop->origin);
     body = fixed && can_unroll(body, known) ? vector_loop_unroll(cx, all, lanes, known) : all;
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
     return loops_block(cx, 2, (Node *[]){body, remainder_from(w, s, done)});
@@ -276,8 +267,7 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
     Vectoriser w = walk_of(loops_with_body(cx, e, e->body), *known, none);
     int64_t lanes = lanes_of(loop);
     VectorLoop s;
-    Node *ops[] = {loop->op[0], done, loops_to(loop), loops_body(loop)};
-    Node *left = loop_of(cx, loop, LOOP_VECTORIZE, 4, ops);
+    Node *left = loops_for(cx, loop, done, loops_to(loop), loops_body(loop));
     if (lanes == 0 || !can_vectorise(cx, &w, left, lanes, &s)) return in_order(cx, loop, done);
     Node *whole = s.d.lanes < lanes ? in_vectors(&w, &s) : NULL;
     return whole ? loops_copy(cx, whole, NULL, NULL) : remainder_from(&w, &s, done);

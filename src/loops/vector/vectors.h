@@ -233,8 +233,9 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
 /// A sequential loop over lanes that is an `any`, `all` or compaction becomes vector statements;
 /// any other loop stays.
 Node *horizontal_loop(Vectoriser *w, Node *loop);
-/// Whether a loop goes from 0 to a number of lanes.
+/// Whether a loop goes from 0 to a number of lanes; it as a LOOP_VECTORIZE with another body.
 bool is_loop_over_lanes(Node *loop, int64_t *lanes);
+Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body);
 
 // --- compact.c ----------------------------------------------------------------------------------
 
