@@ -68,27 +68,19 @@ bool loops_reads_any(Session *cx, Node *n, const Map *names)
 
 bool loops_sets(Node *s, Sym local)
 {
-    if ((s->kind == LOOP_SET || s->kind == LOOP_ADDRESS) && s->attr.sym == local) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if ((loops_is_stmt(s->op[i]) || s->op[i]->kind == LOOP_ADDRESS) &&
-            loops_sets(s->op[i], local))
-            return true;
-    return false;
-}
-
-static void find_constants(Node *s, const Map *changed, Map *constants)
-{
-    if (s->kind == LOOP_DECL && !map_get(changed, MAP_KEY(s->attr.sym)))
-        map_put(constants, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_constants(s->op[i], changed, constants);
+    return loops_has_named(s, IS_SET | IS_ADDRESS, local);
 }
 
 Map loops_constants(Session *cx, Node *body)
 {
     Map changed = map_new(cx->arena), constants = map_new(cx->arena);
     loops_changed(body, &changed);
-    find_constants(body, &changed, &constants);
+    Stmts decls = loops_all(cx, body, IS_DECL);
+    for (int i = 0; i < decls.len; i++) {
+        Node *s = decls.at[i];
+        if (s->kind == LOOP_DECL && !map_get(&changed, MAP_KEY(s->attr.sym)))
+            map_put(&constants, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+    }
     return constants;
 }
 

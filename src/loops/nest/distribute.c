@@ -75,13 +75,6 @@ static void find_varying(Lanes *l, Node *s, bool some)
         if (loops_is_stmt(s->op[i])) find_varying(l, s->op[i], some);
 }
 
-static void find_declared(Lanes *l, Node *s)
-{
-    if (loops_is_declaration(s)) map_put(&l->declared, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_declared(l, s->op[i]);
-}
-
 // --- distribution -------------------------------------------------------------------------------
 
 typedef struct {
@@ -170,20 +163,13 @@ static void mention(Sym name, void *env)
     vec_push(l->cx->arena, &l->all_expanded, s);
 }
 
-static void mention_written(Lanes *l, Node *s)
-{
-    if (loops_is_declaration(s) || s->kind == LOOP_SET || s->kind == LOOP_STORE)
-        mention(s->attr.sym, l);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) mention_written(l, s->op[i]);
-}
-
 static void find_expanded(Lanes *l, Node *s)
 {
     if (is_run(l, s)) {
         Map seen = map_new(l->cx->arena);
         l->runs++;
-        mention_written(l, loops_body(s));
+        Stmts writes = loops_all(l->cx, loops_body(s), IS_DECL | IS_SET | IS_STORE);
+        for (int i = 0; i < writes.len; i++) mention(writes.at[i]->attr.sym, l);
         loops_reads(l->cx, loops_body(s), &seen, mention, l);
         return;
     }
@@ -330,7 +316,9 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
                .base = base,
                .origin = loop->origin};
     Node *body = loops_branches_to_selects(cx, loops_body(loop));
-    find_declared(&l, body);
+    Stmts decls = loops_all(cx, body, IS_DECL);
+    for (int i = 0; i < decls.len; i++)
+        map_put(&l.declared, MAP_KEY(decls.at[i]->attr.sym), (void *)(uintptr_t)decls.at[i]);
     loops_changed(body, &l.changed);
     mark_varying(&l, l.index);
     while (l.grown) {

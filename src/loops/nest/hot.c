@@ -17,7 +17,6 @@ typedef struct {
 
 typedef struct {
     Session *cx;
-    const LoopEntry *entry;
     HotLoops *out;
     int deepest;
     Map in_vectors; // span of a loop, some version of which is vectorised
@@ -112,8 +111,8 @@ static void note_access(Hot *h, Node *n, Node *type)
 {
     int64_t lanes = 1;
     Scalar s;
-    Node *element = type_is_vec(type, &lanes) ? type_lane(type) : type;
-    if (!type_is_scalar(element, &s)) return;
+    (void)type_is_vec(type, &lanes);
+    if (!type_is_scalar(type_lane(type), &s)) return;
     bool scattered = loops_is_gather(n) || n->kind == LOOP_SCATTER;
     Node *position = scattered ? NULL : resolved(h, n->op[0], 0);
     Node *stride = position ? loops_stride(h->cx, position, h->index) : NULL;
@@ -182,17 +181,17 @@ static bool carries(Hot *h, const Access *store, const Access *load)
 static void report_dependences(Hot *h)
 {
     enum { MOST_PAIRS = 1 << 18 };
-    Map told = map_new(h->cx->arena);
+    Map reported = map_new(h->cx->arena);
     int64_t pairs = 0;
     for (int i = 0; i < h->accesses.len && pairs < MOST_PAIRS; i++) {
         const Access *a = &h->accesses.at[i];
         if (!is_store(a)) continue;
-        for (int k = 0; k < h->accesses.len && !map_get(&told, MAP_KEY(a->node->attr.sym)); k++) {
+        for (int k = 0; k < h->accesses.len && !map_get(&reported, MAP_KEY(a->node->attr.sym)); k++) {
             const Access *b = &h->accesses.at[k];
             pairs++;
             if (is_store(b) || !carries(h, a, b)) continue;
             report(h, HOT_CARRIES, a->at, a->node->attr.sym->text, NULL, NULL);
-            map_put(&told, MAP_KEY(a->node->attr.sym), h);
+            map_put(&reported, MAP_KEY(a->node->attr.sym), h);
         }
     }
 }
@@ -256,10 +255,12 @@ static void visit_control(Hot *h, Node *s)
 
 static void find_names(Hot *h, Node *s)
 {
-    if (s->kind == LOOP_DECL) map_put(&h->declared, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
-    if (s->kind == LOOP_LABEL) map_put(&h->labels, MAP_KEY(s->attr.sym), h);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_names(h, s->op[i]);
+    Stmts decls = loops_all(h->cx, s, IS_DECL);
+    for (int i = 0; i < decls.len; i++) {
+        Node *d = decls.at[i];
+        if (d->kind == LOOP_DECL) map_put(&h->declared, MAP_KEY(d->attr.sym), (void *)(uintptr_t)d);
+    }
+    loops_names(s, IS_LABEL, &h->labels);
 }
 
 // --- loops --------------------------------------------------------------------------------------
@@ -343,11 +344,8 @@ static Node *copied(Hot *h, Node *s, Node **count)
 
 static void report_copy(Hot *h, Node *copy, Node *store, Node *count)
 {
-    int64_t lanes;
     Scalar scalar;
-    Node *type = store->op[1]->type;
-    Node *element = type_is_vec(type, &lanes) ? type_lane(type) : type;
-    if (!type_is_scalar(element, &scalar)) return;
+    if (!type_is_scalar(type_lane(store->op[1]->type), &scalar)) return;
     Node *bytes = nat_mul(h->cx, count, nat_const(h->cx, scalar_info[scalar].size));
     report(h, HOT_COPIES, copy->origin, store->attr.sym->text, count, bytes);
 }
@@ -370,21 +368,21 @@ static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
 }
 
 // Stack arrays hold a few elements at a time, which passes put there.
-static void find_small(Node *s, Map *small)
+static void find_small(Hot *h, Node *s, Map *small)
 {
-    if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK)
-        map_put(small, MAP_KEY(s->attr.sym), small);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_small(s->op[i], small);
+    Stmts decls = loops_all(h->cx, s, IS_DECL);
+    for (int i = 0; i < decls.len; i++)
+        if (decls.at[i]->kind == LOOP_ALLOC && decls.at[i]->variant == VARIANT_STACK)
+            map_put(small, MAP_KEY(decls.at[i]->attr.sym), small);
 }
 
 void loops_find_hot(Session *cx, const LoopEntry *e, HotLoops *out)
 {
     if (!e->body) return;
-    Hot h = {.cx = cx, .entry = e, .out = out, .in_vectors = map_new(cx->arena)};
+    Hot h = {.cx = cx, .out = out, .in_vectors = map_new(cx->arena)};
     Map small = map_new(cx->arena);
     h.deepest = depth_of(e->body);
-    find_small(e->body, &small);
+    find_small(&h, e->body, &small);
     if (h.deepest > 0) visit_innermost(&h, e->body, 0, true);
     if (h.deepest > 0) visit_innermost(&h, e->body, 0, false);
     find_copies(&h, e->body, NULL, &small);

@@ -98,7 +98,7 @@ static Node *iteration(Unroll *u, Node *loop, int64_t k)
 static Node *unroll(void *env, Node *s)
 {
     Unroll *u = env;
-    bool loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    bool loop = loops_is(s, IS_LOOP);
     u->depth += loop;
     s = simplifier_map(u->s, s, unroll, u);
     u->depth -= loop;

@@ -38,7 +38,7 @@ static void find_declarations(Count *c, Node *s, Node *around)
         *l = (Local){.decl = s, .around = around};
         map_put(&c->locals, MAP_KEY(s->attr.sym), l);
     }
-    bool is_loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    bool is_loop = loops_is(s, IS_LOOP);
     for (uint32_t i = 0; i < s->nops; i++)
         if (loops_is_stmt(s->op[i])) find_declarations(c, s->op[i], is_loop ? s : around);
 }
@@ -171,7 +171,7 @@ static Node *counted(Count *c, Node *forever, Node *around, const Tail *tail)
 static Node *count(Count *c, Node *s, Node *outside, const Tail *tail)
 {
     Node *around = outside;
-    bool is_loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    bool is_loop = loops_is(s, IS_LOOP);
     if (is_loop) around = s;
     if (s->kind == LOOP_FOREVER) {
         Node *loop = counted(c, s, outside, tail);

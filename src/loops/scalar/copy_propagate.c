@@ -12,13 +12,6 @@ typedef struct {
 
 // --- snapshots ----------------------------------------------------------------------------------
 
-static void find_written(Node *s, Map *written)
-{
-    if (loops_is_store(s)) map_put(written, MAP_KEY(s->attr.sym), written);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_written(s->op[i], written);
-}
-
 static bool is_snapshot(Copies *f, Node *s)
 {
     if (s->kind != LOOP_DECL || map_get(&f->mutated, MAP_KEY(s->attr.sym))) return false;
@@ -116,7 +109,7 @@ static void visit_branch(Uses *u, Node *s)
 
 static void visit(Uses *u, Node *s)
 {
-    if (loops_is_counted(s) || s->kind == LOOP_FOREVER) {
+    if (loops_is(s, IS_LOOP)) {
         visit_loop(u, s);
     } else if (s->kind == LOOP_IF) {
         visit_branch(u, s);
@@ -250,8 +243,7 @@ static LoopEntry *fold_entry(Session *cx, const LoopEntry *e)
                 .seen = map_new(cx->arena),
                 .pending = map_new(cx->arena)};
     loops_changed(e->body, &f.mutated);
-    loops_changed(e->body, &f.written); // addresses
-    find_written(e->body, &f.written);
+    loops_names(e->body, IS_STORE | IS_SET | IS_ADDRESS, &f.written);
     Node *body = loops_dce(cx, tidy(cx, fold(&f, e->body)));
     LoopEntry *done = loops_with_body(cx, e, body);
     done->folded = true;

@@ -396,20 +396,15 @@ static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
                       NO_SPAN));
 }
 
-static void find_buffers(Node *s, Map *buffers)
-{
-    if (is_vector_store(s)) map_put(buffers, MAP_KEY(s->attr.sym), buffers);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_buffers(s->op[i], buffers);
-}
-
 // Finds a buffer that the loop can keep in locals; false when there is none.
 static bool find_tile(Session *cx, Node *loop, Tile *t, Stmts *body)
 {
     Map buffers = map_new(cx->arena), bound = map_new(cx->arena);
     bool plain = loop->kind == LOOP_FOR || loop->kind == LOOP_STRIDED;
     if (!plain || !loops_is_regular(loops_body(loop))) return false;
-    find_buffers(loops_body(loop), &buffers);
+    Stmts stores = loops_all(cx, loops_body(loop), IS_STORE);
+    for (int i = 0; i < stores.len; i++)
+        if (is_vector_store(stores.at[i])) map_put(&buffers, MAP_KEY(stores.at[i]->attr.sym), t);
     if (buffers.len == 0) return false;
     append_unrolled(cx, &buffers, body, loops_body(loop));
     if (weighs_too_much(body)) return false;

@@ -170,7 +170,7 @@ static void visit_block(Divergence *d, Node *block, Effects *seen)
 
 static void visit_effects(Divergence *d, Node *s, Effects *seen)
 {
-    bool loop = loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    bool loop = loops_is(s, IS_LOOP);
     if (s->kind == LOOP_BLOCK) {
         visit_block(d, s, seen);
         return;

@@ -262,7 +262,7 @@ static void visit_call(Divergence *d, Node *s, Region *r)
 
 static bool is_loop(Node *s)
 {
-    return loops_is_counted(s) || s->kind == LOOP_FOREVER;
+    return loops_is(s, IS_LOOP);
 }
 
 // Lanes that jump alone leave the target, and all loops up to it, at different times.

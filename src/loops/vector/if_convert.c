@@ -74,7 +74,7 @@ static Node *prepare(void *env, Node *s)
     Divergence *d = env;
     Session *cx = d->cx;
     Node *inner = s->kind == LOOP_LABEL ? s->op[0] : NULL;
-    bool kept = inner && (inner->kind == LOOP_FOREVER || loops_is_counted(inner));
+    bool kept = inner && loops_is(inner, IS_LOOP);
     if (kept && !map_get(&d->divergent_loops, MAP_KEY(inner->attr.sym)))
         return node_with_op(cx, s, 0, loops_map(cx, inner, prepare, d));
     s = loops_map(cx, s, prepare, d);

@@ -68,7 +68,7 @@ static void note_value(const Notes *n, Node *e)
 static bool is_left_by_some(const Notes *n, Node *s)
 {
     return s->kind == LOOP_LABEL && map_get(&n->d->divergent, MAP_KEY(s->attr.sym)) &&
-           (s->op[0]->kind == LOOP_FOREVER || loops_is_counted(s->op[0]));
+           loops_is(s->op[0], IS_LOOP);
 }
 
 static void note_branch(const Notes *n, Node *s)

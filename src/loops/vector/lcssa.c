@@ -35,10 +35,12 @@ static Node *renamed(Session *cx, Node *n, int depth, void *env)
 
 static void find_snapshot(Closed *c, Node *s)
 {
-    bool reads = s->kind == LOOP_DECL && s->op[1]->kind == LOOP_VAR && s->op[1]->attr.sym == c->in;
-    if (reads) c->now = s->attr.sym;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_snapshot(c, s->op[i]);
+    Stmts decls = loops_all(c->cx, s, IS_DECL);
+    for (int i = 0; i < decls.len; i++) {
+        Node *value = decls.at[i]->kind == LOOP_DECL ? decls.at[i]->op[1] : NULL;
+        if (value && value->kind == LOOP_VAR && value->attr.sym == c->in)
+            c->now = decls.at[i]->attr.sym;
+    }
 }
 
 // The value as an increment of the local behind the loop, NULL when it is none.
@@ -75,8 +77,6 @@ static Node *closed(void *env, Node *s)
 
 // --- all locals of a body -----------------------------------------------------------------------
 
-typedef VEC(Sym) Syms;
-
 typedef struct {
     Divergence *d; // of the body as it was
     // With all locals closed; only those that are uniform in it are closed then. NULL: close all.
@@ -98,20 +98,10 @@ static bool is_read_in(Session *cx, Node *const *stmts, uint32_t n, Sym name)
     return false;
 }
 
-// Varying locals that are set in the statement.
-static void find_set(const Counters *c, Node *s, Syms *found)
-{
-    bool some = s->kind == LOOP_SET && divergence_varies(c->d, s->attr.sym);
-    for (int i = 0; some && i < found->len; i++) some = found->at[i] != s->attr.sym;
-    if (some) vec_push(c->d->cx->arena, found, s->attr.sym);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_set(c, s->op[i], found);
-}
-
 static bool is_divergent_loop(const Counters *c, Node *s)
 {
     return s->kind == LOOP_LABEL && map_get(&c->d->divergent, MAP_KEY(s->attr.sym)) &&
-           (s->op[0]->kind == LOOP_FOREVER || loops_is_counted(s->op[0]));
+           loops_is(s->op[0], IS_LOOP);
 }
 
 // Whether an expression has one value in the whole body.
@@ -164,9 +154,12 @@ static Node *in_blocks(void *env, Node *s)
     Node **stmts = ARENA_ARRAY(cx->arena, Node *, s->nops + 1);
     for (uint32_t i = 0; i < s->nops; i++) stmts[i] = s->op[i];
     for (uint32_t i = 0; i < s->nops; i++) {
-        Syms set = {0};
-        if (is_divergent_loop(c, stmts[i])) find_set(c, stmts[i], &set);
-        for (int k = 0; k < set.len; k++) close(c, stmts, i, s->nops, set.at[k], &out);
+        Map set = map_new(cx->arena);
+        if (is_divergent_loop(c, stmts[i])) loops_names(stmts[i], IS_SET, &set);
+        for (int k = 0; k < set.len; k++) {
+            Sym local = (Sym)(uintptr_t)set.entries[k].key;
+            if (divergence_varies(c->d, local)) close(c, stmts, i, s->nops, local, &out);
+        }
         vec_push(cx->arena, &out, stmts[i]);
     }
     return c->closed ? loops_block(cx, out.len, out.at) : s;

@@ -55,7 +55,7 @@ static bool in_turn(Node *s)
 
 static void in_order(Order *o, Node *s, Node *around)
 {
-    bool again = loops_is_counted(s) || s->kind == LOOP_FOREVER || s->kind == LOOP_SPAWN;
+    bool again = loops_is(s, IS_LOOP) || s->kind == LOOP_SPAWN;
     if (s->kind == LOOP_ALLOC) {
         map_put(&o->w->lengths, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
         map_put(&o->born, MAP_KEY(s->attr.sym), (void *)(uintptr_t)around);
