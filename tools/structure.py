@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 MOST_FILES, LONG = 4, 35
-RECURSIVE = ("src/syntax/parse/", "src/staging/")
+RECURSIVE = ("src/syntax/parse/",)
 
 
 def symbols(obj):

@@ -186,7 +186,8 @@ static void report_dependences(Hot *h)
     for (int i = 0; i < h->accesses.len && pairs < MOST_PAIRS; i++) {
         const Access *a = &h->accesses.at[i];
         if (!is_store(a)) continue;
-        for (int k = 0; k < h->accesses.len && !map_get(&reported, MAP_KEY(a->node->attr.sym)); k++) {
+        for (int k = 0; k < h->accesses.len && !map_get(&reported, MAP_KEY(a->node->attr.sym));
+             k++) {
             const Access *b = &h->accesses.at[k];
             pairs++;
             if (is_store(b) || !carries(h, a, b)) continue;

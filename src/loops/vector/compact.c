@@ -253,8 +253,9 @@ static Node *marked(Counting *c)
     c->found = sym_fresh(cx->syms, MARK);
     vec_push(cx->arena, &side, marking(c, c->found, core_bool(cx, true)));
     for (int i = 0; i < c->before.len; i++) vec_push(cx->arena, &all, c->before.at[i]);
-    vec_push(cx->arena, &all, loops_if(cx, c->condition, loops_block(cx, side.len, side.at),
-                                       loops_block(cx, 0, NULL), NO_SPAN));
+    vec_push(cx->arena, &all,
+             loops_if(cx, c->condition, loops_block(cx, side.len, side.at),
+                      loops_block(cx, 0, NULL), NO_SPAN));
     return loop_over_lanes(cx, c->loop, c->lanes, loops_block(cx, all.len, all.at));
 }
 

@@ -69,7 +69,8 @@ static Node *closed(void *env, Node *s)
     Session *cx = c->cx;
     if (s->kind != LOOP_SET || s->attr.sym != c->in) return loops_map(cx, s, closed, c);
     c->sets++;
-    Node *step = step_of(c, s->op[0]), *value = step ? step : loops_local(cx, c->in, s->op[0]->type);
+    Node *step = step_of(c, s->op[0]),
+         *value = step ? step : loops_local(cx, c->in, s->op[0]->type);
     Node *set = loops_set(cx, c->behind, value, s->origin);
     Node *both[] = {step ? set : s, step ? s : set};
     return loops_stmt(cx, LOOP_BLOCK, NULL, 2, both, s->origin);
@@ -138,8 +139,7 @@ static void close(Counters *c, Node **stmts, uint32_t i, uint32_t n, Sym local, 
     Node *loop = closed(&one, stmts[i]);
     if (one.sets > MOST_SETS) return;
     stmts[i] = loop;
-    vec_push(cx->arena, out,
-             loops_decl(cx, one.behind, decl->op[0], first, decl->origin));
+    vec_push(cx->arena, out, loops_decl(cx, one.behind, decl->op[0], first, decl->origin));
     for (uint32_t k = i + 1; k < n; k++) stmts[k] = renamed(cx, stmts[k], 0, &one);
     c->closed++;
 }

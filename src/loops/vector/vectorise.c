@@ -146,8 +146,8 @@ static Node *before_end(const VectorLoop *s)
 
 static Node *in_order(Session *cx, Node *loop, Node *done)
 {
-    Node *rest = loops_counted(cx, loop->attr.sym, done, loops_to(loop), loops_body(loop),
-                               loop->origin);
+    Node *rest =
+        loops_counted(cx, loop->attr.sym, done, loops_to(loop), loops_body(loop), loop->origin);
     return loops_copy(cx, rest, NULL, NULL);
 }
 
@@ -180,8 +180,7 @@ static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
         return vector_remainder_pays(&s->d, s->body, s->widest, extent) ? remainder_from(w, s, from)
                                                                         : NULL;
     Node *done = nat_add(cx, from, nat_mul(cx, blocks, size)), *body = vector_loop_body(s, w, NULL);
-    Node *all =
-        loops_loop(cx, LOOP_STRIDED, loop->attr.sym, size, from, done, body, loop->origin);
+    Node *all = loops_loop(cx, LOOP_STRIDED, loop->attr.sym, size, from, done, body, loop->origin);
     body = fixed && can_unroll(body, known) ? vector_loop_unroll(cx, all, lanes, known) : all;
     if (nat_le(cx, facts, to, done) == TRUTH_YES) return body;
     return loops_block(cx, 2, (Node *[]){body, remainder_from(w, s, done)});

@@ -1,9 +1,6 @@
 // Functions: specialising globals, applying function values, making them literal lambdas again.
 #include "staging/values/stage.h"
 
-// Recursive calls nested deeper than this are treated as non-terminating.
-enum { MAX_CHAIN = 600 };
-
 static Special *special_of(Stage *s, Node *global)
 {
     Special *special = map_get(&s->specials, MAP_KEY(global));
@@ -32,115 +29,6 @@ static Special *special_of(Stage *s, Node *global)
     special->result = node_replace_names(s->cx, f->result, special->generics, n);
     map_put(&s->specials, MAP_KEY(global), special);
     return special;
-}
-
-// The excess of the largest of the types that a function is called at, or NULL. A function that
-// calls itself at a growing type would otherwise be specialised until its types, which double, fill
-// the memory.
-static const char *excess_of(const Special *special)
-{
-    for (int i = 0; i < special->function->generics.len; i++) {
-        Node *value = special->generics[i].value;
-        const char *excess = kind_info[value->kind].levels & LEVEL_TYPE ? type_excess(value) : NULL;
-        if (excess) return excess;
-    }
-    return NULL;
-}
-
-// Whether some call on the chain calls the same function with other generic arguments.
-static bool is_at_other_generics(const Special *special, const Chain *chain)
-{
-    for (; chain; chain = chain->up)
-        if (chain->special->function == special->function) return chain->special != special;
-    return false;
-}
-
-void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
-                      const char *excess)
-{
-    const char *name = special->function->name->text;
-    const char *text =
-        "specialisation does not terminate: each recursive call has different known arguments";
-    if (grows)
-        text =
-            arena_printf(s->arena,
-                         "specialisation does not terminate: each call of `%s` has other sizes or "
-                         "types than the one before%s%s",
-                         name, excess ? ", and here one of them has " : "", excess ? excess : "");
-    else if (excess)
-        text = arena_printf(s->arena, "`%s` is called with a type that has %s", name, excess);
-    Diag *d = stage_fail_diag(s, E0503, call, chain, text);
-    if (d && grows)
-        diag_help(
-            s->cx, d,
-            "sizes and types are fixed at compile time: pass a whole array with a start index "
-            "instead of a slice, and collect growing data in an array of its final size");
-    else if (d && !excess)
-        diag_help(s->cx, d,
-                  "a filter such as `@(?n)` specialises a call for every known `n`: the recursion "
-                  "must end for known arguments");
-}
-
-// --- functions at many sizes --------------------------------------------------------------------
-
-// Each choice of generic arguments is code of its own. A text with many calls may make many
-// choices, but calls that double from function to function make more than anyone wants to compile.
-// So each choice counts as so many steps of the budget, unless the text has a call for each few of
-// them: any call, since a function may be called at one place for all callers of another.
-enum { STEPS_OF_SPECIAL = 100, SPECIALS_OF_CALL = 16 };
-
-static uint64_t place_key(Span at)
-{
-    return hash_mix(hash_mix(at.file, at.lo), at.hi) | 1;
-}
-
-static bool has_too_many_specials(Stage *s, Special *special, Span call)
-{
-    uint64_t key = MAP_KEY(special->function);
-    uintptr_t specials = (uintptr_t)map_get(&s->counts, key) + !special->entered;
-    map_put(&s->calls, place_key(call), s);
-    map_put(&s->counts, key, (void *)specials);
-    special->entered = true;
-    return (int64_t)specials > s->budget / STEPS_OF_SPECIAL &&
-           (int64_t)specials > (int64_t)SPECIALS_OF_CALL * s->calls.len;
-}
-
-static void fail_for_specials(Stage *s, const Special *special, const Chain *chain, Span call)
-{
-    const char *text = arena_printf(
-        s->arena, "`%s` is called with too many different sizes or types, more than %d",
-        special->function->name->text, (int)(s->budget / STEPS_OF_SPECIAL));
-    Diag *d = stage_fail_diag(s, E0503, call, chain, text);
-    if (d)
-        diag_help(s->cx, d,
-                  "calls with different sizes are compiled separately: give the array its final "
-                  "size at the beginning, and fill it in a loop; --stage-budget raises the limit");
-}
-
-// The chain one call longer; NULL after an error.
-const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call)
-{
-    const char *excess = excess_of(special);
-    bool recursive = stage_is_recursive(s, special->function);
-    if (excess || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
-        stage_never_ends(s, special, chain, call, is_at_other_generics(special, chain), excess);
-        return NULL;
-    }
-    if (has_too_many_specials(s, special, call)) {
-        fail_for_specials(s, special, chain, call);
-        return NULL;
-    }
-    if (STACK_IS_DEEP(s->stack_limit)) {
-        stage_fail(s, E0503, call, chain, "calls are nested too deeply to be inlined");
-        return NULL;
-    }
-    Chain *c = ARENA_NEW(s->arena, Chain);
-    *c = (Chain){.special = special,
-                 .call = call,
-                 .up = chain,
-                 .depth = chain ? chain->depth + 1 : 1,
-                 .recursive = (chain ? chain->recursive : 0) + recursive};
-    return c;
 }
 
 // A mention of a function without parameters is its value if the type says so, else the function.
@@ -189,8 +77,8 @@ static const Known *apply_body(Stage *s, Node *body, Scope scope, int n, const K
 }
 
 // Inlines a call: the body, with the arguments for the parameters.
-const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
-                          Scope at)
+static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
+                           Scope at)
 {
     Special *special = f->special;
     const Chain *chain = stage_enter(s, special, f->chain, call.file ? call : f->node->origin);
@@ -204,11 +92,47 @@ const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *a
                       names);
 }
 
+// --- functions of C ------------------------------------------------------------------------------
+
+// The type of an argument of a function of C for a parameter of this type: of `&[n]t` it is `[n]t`,
+// which is the same in C, and needs no place of its own.
+static Node *outside_type(Node *type)
+{
+    bool array = type->kind == TYPE_REF && type->op[0]->kind == TYPE_ARRAY;
+    return array && !type_ref_mutable(type) ? type->op[0] : type;
+}
+
+// The function as C has it: its sizes are parameters like others, before these.
+static Function *with_sizes(Stage *s, const Function *f)
+{
+    Function *out = ARENA_NEW(s->cx->arena, Function);
+    *out = *f;
+    out->params.len = out->params.cap = 0;
+    for (int i = 0; i < f->generics.len; i++) {
+        const char *name = arena_printf(s->arena, "size_%s", f->generics.at[i].name->text);
+        Param size = {.name = session_sym(s->cx, name), .type = type_scalar(s->cx, SCALAR_I64)};
+        vec_push(s->cx->arena, &out->params, size);
+    }
+    for (int i = 0; i < f->params.len; i++) {
+        Param p = f->params.at[i];
+        p.type = outside_type(p.type);
+        vec_push(s->cx->arena, &out->params, p);
+    }
+    return out;
+}
+
+void stage_use_external(Stage *s, const Function *f)
+{
+    for (int i = 0; i < s->externals.len; i++)
+        if (s->externals.at[i]->name == f->name) return;
+    vec_push(s->arena, &s->externals, with_sizes(s, f));
+}
+
 // What a function of C gets for a parameter: of a reference that it only reads through, the array.
 static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, Block *block)
 {
     if (type->kind != TYPE_REF) return stage_data(s, v, call);
-    if (stage_outside_type(type) == type) return stage_place_term(s, v, type, block);
+    if (outside_type(type) == type) return stage_place_term(s, v, type, block);
     return stage_data(s, stage_get(s, v, call, block), call);
 }
 
@@ -302,8 +226,22 @@ static void warn_of_recursion(Stage *s, const Function *function, const Chain *c
     }
 }
 
-// What cannot call itself is unfolded, unless that is too much code. For the rest the filters
-// decide; @@ is stronger.
+// A call of a function that cannot call itself: unfolded, or where that has become too much code,
+// a call of a residual function.
+static const Known *call_nonrecursive(Stage *s, const Known *f, int n, const Known *const *args,
+                                      Span call, Scope at)
+{
+    Prices p;
+    if (!stage_find_prices(s, f, n, args, at, &p)) return unfold(s, f, n, args, call, at);
+    if (p.special && (p.special->kept || p.generic->kept))
+        return stage_keep(s, f, n, args, !p.special->kept, call.file ? call : f->node->origin, at);
+    int64_t terms = s->terms, steps = s->steps;
+    const Known *v = unfold(s, f, n, args, call, at);
+    stage_add_cost(s, &p, s->terms - terms, s->steps - steps);
+    return s->failed ? known_error(s) : v;
+}
+
+// The filters decide on calls of recursive functions; @@ is stronger.
 static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Scope at, bool run)
 {
@@ -316,9 +254,9 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
     if (run) warn_of_recursion(s, function, f->chain, call);
     if (!run && !s->failed && !stage_is_recursive(s, function))
-        return stage_call(s, f, n, args, call, at);
+        return call_nonrecursive(s, f, n, args, call, at);
     if (run || stage_filter(s, f, n, args, at, known))
-        return s->failed ? known_error(s) : stage_unfold(s, f, n, args, call, at);
+        return s->failed ? known_error(s) : unfold(s, f, n, args, call, at);
     if (s->failed) return known_error(s);
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }

@@ -172,6 +172,29 @@ static void rewrite_all(Graph *g, Replace *replace, void *env)
 
 // --- what jumps carry --------------------------------------------------------------------------
 
+// The type of what jumps to a block carry: its arguments as one value.
+Node *stage_carried_type(Stage *s, int n, Node *const *vars)
+{
+    if (n == 1) return vars[0]->type;
+    Node **types = ARENA_ARRAY(s->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) types[i] = vars[i]->type;
+    return type_tuple(s->cx, n, types);
+}
+
+Node *stage_zero(Stage *s, Node *t)
+{
+    if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT) {
+        Node **ops = ARENA_ARRAY(s->arena, Node *, t->nops + 1);
+        for (uint32_t i = 0; i < t->nops; i++) ops[i] = stage_zero(s, t->op[i]);
+        return stage_term(s, CORE_TUPLE, t, NO_SPAN, (int)t->nops, ops);
+    }
+    if (t->kind == TYPE_ARRAY) {
+        Node *z = stage_zero(s, t->op[1]);
+        return core_pattern(s->cx, VIEW_REPEAT, 0, 2, (Node *[]){t->op[0], z});
+    }
+    return node_make(s->cx, &(NodeSpec){.kind = CORE_LIT, .type = t});
+}
+
 static Node *carried_value(Stage *s, int n, Node *const *values, Node *type)
 {
     return n == 1 ? values[0] : stage_term(s, CORE_TUPLE, type, NO_SPAN, n, values);
@@ -676,6 +699,13 @@ static bool leaves(Graph *g, Node *e, const Label *again, Map *seen, Map *bound)
     }
 }
 
+// Reports a loop without an exit.
+static void report_endless(Stage *s, const Config *c)
+{
+    const char *text = arena_printf(s->arena, "`%s` calls itself without end", c->name->text);
+    (void)stage_fail(s, E0501, c->back.file ? c->back : c->span, c->chain, text);
+}
+
 // let cell = x in forever { label again { let v = get cell in code } }, and x for the parameters
 static void make_loop(Graph *g, int block)
 {
@@ -695,7 +725,7 @@ static void make_loop(Graph *g, int block)
     }
     Node *e = rewrite(g, c->code, go_round, &l);
     Map seen = map_new(s->arena), bound = map_new(s->arena);
-    if (!leaves(g, e, &l.again, &seen, &bound)) stage_endless(s, c);
+    if (!leaves(g, e, &l.again, &seen, &bound)) report_endless(s, c);
     for (int i = c->nvars - 1; i >= 0; i--) {
         Node *get = stage_term(s, CORE_GET, c->vars[i]->type, c->span, 1, &l.cells[i]);
         e = let_in(s, c->vars[i], get, e);
@@ -708,7 +738,7 @@ static void make_loop(Graph *g, int block)
     }
     c->vars = l.values;
     c->code = e;
-    stage_tell_loop(s, c);
+    vec_push(s->arena, &g->r->loops, c);
 }
 
 // From the last block to the first: those that it dominates alone are finished before it.

@@ -3,31 +3,6 @@
 // gets a let of the block.
 #include "staging/values/stage.h"
 
-const Known *stage_variable_value(Stage *s, const Env *env, int64_t index)
-{
-    env = stage_env_at(env, index);
-    CHECK(s->cx, env, "variable %d is not in scope", (int)index);
-    return env->value;
-}
-
-const Known *stage_operand(Stage *s, Node *e, Scope scope)
-{
-    scope.tail = NULL;
-    return stage_evaluate(s, e, scope);
-}
-
-bool stage_step(Stage *s)
-{
-    if (s->failed) return false;
-    if (++s->steps <= s->budget) return true;
-    if (stage_keep_costly(s)) {
-        s->failed = true;
-        return false;
-    }
-    stage_fail(s, E0503, s->entry->span, NULL, "this entry is too large after inlining all calls");
-    return false;
-}
-
 static const Known *closure(Stage *s, Node *lam, Scope scope)
 {
     Known *k = ARENA_NEW(s->arena, Known);
@@ -189,21 +164,6 @@ static const Known *rebuild(Stage *s, Node *e, Scope scope)
     return known_term(s, effects ? stage_emit_effect(s, scope.block, term, NULL) : term);
 }
 
-// xs[i]; known where the elements of xs are
-const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin)
-{
-    Node *array = xs->kind == KNOWN_TERM ? stage_elements(s, xs->node) : NULL;
-    bool known = index->kind == CORE_LIT;
-    if (array && known && index->attr.bits < array->nops)
-        return known_term(s, array->op[index->attr.bits]);
-    if (xs->kind == KNOWN_TUPLE && known && index->attr.bits < (uint64_t)known_count(xs))
-        return xs->parts[index->attr.bits];
-    Node *ops[2] = {stage_data(s, xs, origin), index};
-    if (s->failed) return known_error(s);
-    Kind element = ops[0]->type->kind == TYPE_VEC ? CORE_EXTRACT : CORE_INDEX;
-    return known_term(s, stage_fold(s, stage_term(s, element, type, origin, 2, ops)));
-}
-
 static const Known *index_of(Stage *s, Node *e, Scope scope)
 {
     const Known *xs = operand_in_order(s, e, 0, scope);
@@ -313,7 +273,7 @@ static bool is_literal(Node *e)
     return e->kind == CORE_TUPLE || e->kind == CORE_LIT;
 }
 
-const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
+const Known *stage_evaluator(Stage *s, Node *e, Scope scope)
 {
     const Known *literal = e->kind == CORE_TUPLE ? map_get(&s->literals, MAP_KEY(e)) : NULL;
     if (literal) return literal;

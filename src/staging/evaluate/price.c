@@ -116,32 +116,34 @@ static bool keep_costly(Stage *s, bool all, bool steps)
     return some;
 }
 
-static void look_at_prices(Stage *s)
+bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args, Scope at,
+                       Prices *out)
 {
+    if (!can_be_kept(s, f, n, args, at)) return false;
+    bool plain = is_plain_call(s, f, n, args);
+    out->special = price_of(s, stage_shared_key(s, f, n, args, false), false, plain);
+    out->generic = price_of(s, stage_shared_key(s, f, n, args, true), true, plain);
+    return true;
+}
+
+void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps)
+{
+    if (of->special) add_cost(of->special, terms, steps);
+    if (of->generic && of->generic != of->special) add_cost(of->generic, terms, steps);
     if (s->failed || s->terms <= s->limit) return;
     s->limit *= 2;
     s->again = s->failed = keep_costly(s, s->terms > s->limit_all, false);
 }
 
-bool stage_keep_costly(Stage *s)
+bool stage_step(Stage *s)
 {
+    if (s->failed) return false;
+    if (++s->steps <= s->budget) return true;
     s->again = keep_costly(s, true, true);
-    return s->again;
-}
-
-const Known *stage_call(Stage *s, const Known *f, int n, const Known *const *args, Span call,
-                        Scope at)
-{
-    if (!can_be_kept(s, f, n, args, at)) return stage_unfold(s, f, n, args, call, at);
-    bool plain = is_plain_call(s, f, n, args);
-    Price *p = price_of(s, stage_shared_key(s, f, n, args, false), false, plain);
-    Price *generic = price_of(s, stage_shared_key(s, f, n, args, true), true, plain);
-    if (p && (p->kept || generic->kept))
-        return stage_keep(s, f, n, args, !p->kept, call.file ? call : f->node->origin, at);
-    int64_t terms = s->terms, steps = s->steps;
-    const Known *v = stage_unfold(s, f, n, args, call, at);
-    if (p) add_cost(p, s->terms - terms, s->steps - steps);
-    if (generic && generic != p) add_cost(generic, s->terms - terms, s->steps - steps);
-    look_at_prices(s);
-    return s->failed ? known_error(s) : v;
+    if (s->again)
+        s->failed = true;
+    else
+        stage_fail(s, E0503, s->entry->span, NULL,
+                   "this entry is too large after inlining all calls");
+    return false;
 }

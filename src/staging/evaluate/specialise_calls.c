@@ -107,7 +107,7 @@ static Node *data_result(Stage *s, const Special *special)
     return special->result->kind == TYPE_NEVER ? type_tuple(s->cx, 0, NULL) : special->result;
 }
 
-static void tell(Stage *s, const Call *c, const Residual *f)
+static void report_residue(Stage *s, const Call *c, const Residual *f)
 {
     if (!s->residues) return;
     Residue r = {.function = c->special->function->name,
@@ -152,15 +152,6 @@ static Node **dynamic_values(Stage *s, const Call *c)
     return values;
 }
 
-// The type of what jumps to a block carry: its arguments as one value.
-Node *stage_carried_type(Stage *s, int n, Node *const *vars)
-{
-    if (n == 1) return vars[0]->type;
-    Node **types = ARENA_ARRAY(s->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) types[i] = vars[i]->type;
-    return type_tuple(s->cx, n, types);
-}
-
 static void add_config(Stage *s, Region *r, Config *k)
 {
     vec_push(s->arena, &r->configs, k);
@@ -175,6 +166,7 @@ static Config *config_new(Stage *s, Region *r, const Call *call)
     *k = (Config){.key = call->key,
                   .name = call->special->function->name,
                   .call = kept,
+                  .chain = call->chain,
                   .span = call->span,
                   .nvars = count_dynamic(call)};
     k->vars = ARENA_ARRAY(s->arena, Node *, k->nvars + 1);
@@ -229,19 +221,6 @@ static const Known *without_blocks(Stage *s, const Region *r, Block *block)
     return k->value;
 }
 
-// Reports a region that can only loop.
-void stage_endless(Stage *s, const Config *k)
-{
-    const char *name = k->call->special->function->name->text;
-    (void)stage_fail(s, E0501, k->back.file ? k->back : k->span, k->call->chain,
-                     arena_printf(s->arena, "`%s` calls itself without end", name));
-}
-
-void stage_tell_loop(Stage *s, const Config *k)
-{
-    tell(s, k->call, NULL);
-}
-
 // Emits the leading variables of the term in the caller: labels should be as small as possible.
 static Node *emit_variables(Stage *s, Node *e, Block *block)
 {
@@ -266,6 +245,7 @@ static const Known *close_blocks(Stage *s, const Call *c, Region *r)
     }
     Node *body = stage_structure(s, r);
     if (s->failed) return known_error(s);
+    for (int i = 0; i < r->loops.len; i++) report_residue(s, r->loops.at[i]->call, NULL);
     body = emit_variables(s, body, c->at.block);
     if (r->leave->jumps == 0) return stage_end(s, c->at.block, body);
     body = stage_label_around(s, r->leave, body, c->span);
@@ -349,20 +329,6 @@ static const Known *go_to(Stage *s, const Call *c, Region *r, int number)
 }
 
 // --- as a residual function ---------------------------------------------------------------
-
-Node *stage_zero(Stage *s, Node *t)
-{
-    if (t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT) {
-        Node **ops = ARENA_ARRAY(s->arena, Node *, t->nops + 1);
-        for (uint32_t i = 0; i < t->nops; i++) ops[i] = stage_zero(s, t->op[i]);
-        return stage_term(s, CORE_TUPLE, t, NO_SPAN, (int)t->nops, ops);
-    }
-    if (t->kind == TYPE_ARRAY) {
-        Node *z = stage_zero(s, t->op[1]);
-        return core_pattern(s->cx, VIEW_REPEAT, 0, 2, (Node *[]){t->op[0], z});
-    }
-    return node_make(s->cx, &(NodeSpec){.kind = CORE_LIT, .type = t});
-}
 
 static Node *status_literal(Stage *s, int64_t status)
 {
@@ -473,7 +439,7 @@ static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
                                               .ops = ops,
                                               .origin = c->span});
     Node *result = stage_emit_effect(s, c->at.block, call, NULL);
-    tell(s, c, f);
+    report_residue(s, c, f);
     forget_reached(s, c, false);
     if (f->exits.len == 0) {
         if (c->special->result->kind == TYPE_NEVER) return no_return(s, c);

@@ -45,38 +45,6 @@ static void finish_function(Stage *s, Residual *r)
     if (!s->failed) stage_check_sizes(s, f->body);
 }
 
-Node *stage_outside_type(Node *type)
-{
-    bool array = type->kind == TYPE_REF && type->op[0]->kind == TYPE_ARRAY;
-    return array && !type_ref_mutable(type) ? type->op[0] : type;
-}
-
-// The function as C has it: its sizes are parameters like others, before these.
-static Function *with_sizes(Stage *s, const Function *f)
-{
-    Function *out = ARENA_NEW(s->cx->arena, Function);
-    *out = *f;
-    out->params.len = out->params.cap = 0;
-    for (int i = 0; i < f->generics.len; i++) {
-        const char *name = arena_printf(s->arena, "size_%s", f->generics.at[i].name->text);
-        Param size = {.name = session_sym(s->cx, name), .type = type_scalar(s->cx, SCALAR_I64)};
-        vec_push(s->cx->arena, &out->params, size);
-    }
-    for (int i = 0; i < f->params.len; i++) {
-        Param p = f->params.at[i];
-        p.type = stage_outside_type(p.type);
-        vec_push(s->cx->arena, &out->params, p);
-    }
-    return out;
-}
-
-void stage_use_external(Stage *s, const Function *f)
-{
-    for (int i = 0; i < s->externals.len; i++)
-        if (s->externals.at[i]->name == f->name) return;
-    vec_push(s->arena, &s->externals, with_sizes(s, f));
-}
-
 static Function *flat_entry(Stage *s, Node *body)
 {
     Function *flat = ARENA_NEW(s->cx->arena, Function);
@@ -118,6 +86,7 @@ static Function *run_once(Session *cx, const Program *p, const Function *entry, 
     Arena *arena = arena_new_beside(cx->arena);
     Stage s = {.cx = cx,
                .arena = arena,
+               .evaluate = stage_evaluator,
                .program = p,
                .entry = program_compiled(p, entry),
                .budget = budget ? budget : BUDGET,

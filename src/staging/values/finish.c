@@ -49,13 +49,6 @@ typedef struct {
     int64_t scopes, work;
 } Finish;
 
-// --- may it fail? ------------------------------------------------------------
-
-bool stage_may_fail(Stage *s, Node *term)
-{
-    return core_may_fail(&s->failing, term);
-}
-
 // --- uses --------------------------------------------------------------------
 
 static void collect(Finish *f, Node *e);

@@ -122,6 +122,11 @@ static Node *fold_index(Node *e)
     return xs->op[i->attr.bits];
 }
 
+bool stage_may_fail(Stage *s, Node *term)
+{
+    return core_may_fail(&s->failing, term);
+}
+
 // (a, b).0 = a, where b cannot fail
 static Node *fold_projection(Stage *s, Node *e)
 {

@@ -72,6 +72,21 @@ const Env *stage_env_at(const Env *env, int64_t index)
     return (const Env *)link_at(env ? &env->link : NULL, index);
 }
 
+const Known *stage_variable_value(Stage *s, const Env *env, int64_t index)
+{
+    env = stage_env_at(env, index);
+    CHECK(s->cx, env, "variable %d is not in scope", (int)index);
+    return env->value;
+}
+
+Node *stage_root(Node *place)
+{
+    while (place->kind == CORE_REF_AT || place->kind == CORE_REF_PROJ ||
+           place->kind == CORE_REF_SLICE || place->kind == CORE_BORROW)
+        place = place->op[place->kind == CORE_REF_SLICE ? 2 : 0];
+    return place;
+}
+
 Node *stage_variable(Stage *s, Node *type, Sym hint)
 {
     Sym name = sym_fresh(s->cx->syms, hint ? hint->text : "x");

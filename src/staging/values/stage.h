@@ -144,6 +144,7 @@ struct Block {
 typedef struct {
     Sym key, name;
     const struct Call *call; // the first one (specialise_calls.c)
+    const Chain *chain;      // of that
     Span span;
     Span back;   // of the first call from the region itself
     Label label; // jumps to it are calls of the block
@@ -167,6 +168,7 @@ struct Region {
     Region *tail;          // whose result this one's is
     Region *function;      // the innermost residual function around (NULL: the entry)
     VEC(Config *) configs; // what is called comes first; of a function that is all
+    VEC(Config *) loops;   // those that became loops
     Map by_key;            // -> 1 + number
     int current;           // that is evaluated
     VEC(Edge) edges;       // calls that go from one to another
@@ -212,9 +214,12 @@ typedef struct {
     bool kept; // it is a residual function from now on
 } Price;
 
-typedef struct {
+typedef struct Stage Stage;
+typedef const Known *Evaluator(Stage *s, Node *e, Scope scope);
+struct Stage {
     Session *cx;
     Arena *arena; // of this run
+    Evaluator *evaluate;
     const Program *program;
     const Function *entry;
     Residues *residues; // to be told, or NULL
@@ -253,11 +258,23 @@ typedef struct {
     bool again;            // some function is kept that was unfolded: all begins anew
     bool failed;           // an error was reported, or `restart`
     uintptr_t stack_limit; // deeper recursion of the evaluator is an error of the program
-} Stage;
+};
 
-/// Evaluation (evaluate.c) of a term; application of a function value (apply.c), whose statements
-/// go where `at` says.
-const Known *stage_evaluate(Stage *s, Node *e, Scope scope);
+/// Evaluation of a term (evaluate.c). The other files of staging call it by `s->evaluate`, so that
+/// only staging.c depends on all of them.
+Evaluator stage_evaluator;
+static inline const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
+{
+    return s->evaluate(s, e, scope);
+}
+/// The same for a term whose value is not the result of the function around.
+static inline const Known *stage_operand(Stage *s, Node *e, Scope scope)
+{
+    scope.tail = NULL;
+    return s->evaluate(s, e, scope);
+}
+
+/// Application of a function value (apply.c), whose statements go where `at` says.
 const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                          Scope at);
 /// `run`: inlined whatever the filters say.
@@ -265,12 +282,6 @@ const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const 
                             Scope at, bool run);
 /// A function of C is part of the result.
 void stage_use_external(Stage *s, const Function *f);
-/// The type of an argument of a function of C for a parameter of this type: of `&[n]t` it is
-/// `[n]t`, which is the same in C, and needs no place of its own.
-Node *stage_outside_type(Node *type);
-/// The same for a term whose value is not the result of the function around.
-const Known *stage_operand(Stage *s, Node *e, Scope scope);
-
 /// An element of an array.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin);
 
@@ -279,8 +290,7 @@ typedef const Known *Arm(Stage *s, int way, Scope scope, void *env);
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env);
 
-/// CORE_LABEL, CORE_FOREVER, the ranges; a jump (control.c).
-const Known *stage_label(Stage *s, Node *e, Scope scope);
+/// CORE_FOREVER, the ranges, tasks (control.c).
 const Known *stage_forever(Stage *s, Node *e, Scope scope);
 const Known *stage_range(Stage *s, Node *e, Scope scope);
 const Known *stage_spawn(Stage *s, Node *e, Scope scope);
@@ -289,6 +299,8 @@ const Known *stage_sync(Stage *s, Node *e, Scope scope);
 const Known *stage_print(Stage *s, Node *e, Scope scope);
 const Known *stage_print_step(Stage *s, Node *e, Scope scope);
 const Known *stage_assert(Stage *s, Node *e, Scope scope);
+/// CORE_LABEL, a jump (labels.c).
+const Known *stage_label(Stage *s, Node *e, Scope scope);
 const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 /// A label around its body, unless all jumps to it are last in the body.
 Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
@@ -305,7 +317,9 @@ const Known *stage_set(Stage *s, const Known *place, const Known *value, Span or
 const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE
 /// A place as an argument of a residual function.
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);
-/// What is known about cells: the changes since `mark` taken back and given; made again; forgotten.
+/// What is known of the contents of a cell (cells.c); `written`: by an assignment.
+void stage_learn(Stage *s, Cell *cell, const Known *value, bool written);
+/// The changes since `mark` taken back and given; made again; forgotten.
 Changes stage_take_back(Stage *s, int mark);
 void stage_redo(Stage *s, const Changes *changes);
 void stage_forget(Stage *s, Cell *cell);
@@ -348,20 +362,23 @@ FreeVars stage_free(Stage *s, Node *e);
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 
 /// Calls of functions of the program (apply.c, filter.c, specialise_calls.c).
-const Known *stage_unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
-                          Scope at);
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
                               const bool *known, Span call, Scope at);
 /// Reports a recursion that specialisation does not end (E0503): each call is at other sizes or
 /// types (`grows`; what one of these has too much of, or NULL), or has other known arguments.
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess);
-/// A call of a function that cannot call itself (price.c): unfolded, or where that has become too
-/// much code, a call of a residual function, specialised to what is known of its arguments.
-const Known *stage_call(Stage *s, const Known *f, int n, const Known *const *args, Span call,
-                        Scope at);
-/// When there are no steps left: whether functions are kept from now on whose unfolding took many.
-bool stage_keep_costly(Stage *s);
+/// The prices of a call of a function that cannot call itself (price.c); false when no residual
+/// function could serve it. `special`: with the same literals; `generic`: with any. NULL: the
+/// arguments have too many parts.
+typedef struct {
+    Price *special, *generic;
+} Prices;
+bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args, Scope at,
+                       Prices *out);
+/// Adds what such a call has cost, unfolded: where all of them make too much code, the costly ones
+/// are kept, and the evaluation begins anew.
+void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps);
 /// The call of one that is to be a residual function (specialise_calls.c), which has its literal
 /// arguments as parameters if it is `generic`.
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
@@ -394,14 +411,12 @@ const char *stage_why_kept(Stage *s, const Special *special, int i, const Known 
 /// Whether ? says yes.
 bool known_is_known(const Known *v);
 
-/// Zero, of a type of data. That a function calls itself without end (E0501), and that it became a
-/// loop.
+/// Zero, of a type of data (blocks.c).
 Node *stage_zero(Stage *s, Node *type);
-void stage_endless(Stage *s, const Config *c);
-void stage_tell_loop(Stage *s, const Config *c);
 /// What jumps to a block with these parameters carry.
 Node *stage_carried_type(Stage *s, int n, Node *const *vars);
-/// The blocks of a region as labels and loops, a term of type ! (blocks.c); NULL after an error.
+/// The blocks of a region as labels and loops, a term of type !; NULL after an error.
+/// `r->loops` gets the blocks that became loops.
 Node *stage_structure(Stage *s, Region *r);
 
 /// Captured variables of the residual functions become parameters (capture.c).
@@ -455,7 +470,7 @@ Node *stage_term(Stage *s, Kind kind, Node *type, Span origin, int n, Node *cons
 /// An error, unless there was one; NULL then. Evaluation stops.
 Diag *stage_report(Stage *s, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// Counts work against the budget; false (and E0503) when there is none left.
+/// Counts work against the budget; false (and E0503) when there is none left (price.c).
 bool stage_step(Stage *s);
 /// E0501 and E0503: with the calls that led there as notes.
 const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
@@ -472,7 +487,7 @@ void stage_call_checks(Stage *s, const Special *special, const Chain *chain);
 /// The conditions that are left do not follow from one another.
 void stage_drop_implied(Stage *s);
 
-/// Whether evaluation of a residual term can end in a run-time error (finish.c).
+/// Whether evaluation of a residual term can end in a run-time error (fold.c).
 bool stage_may_fail(Stage *s, Node *term);
 
 /// Converts names to de Bruijn indices and inlines lets that are used only once (finish.c).

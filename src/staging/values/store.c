@@ -4,109 +4,6 @@
 // variable that is a tuple is a variable for each component.
 #include "staging/values/stage.h"
 
-// --- what is known of cells --------------------------------------------------------------------
-
-static void learn(Stage *s, Cell *cell, const Known *value, bool written)
-{
-    Change old = {cell, cell->value, written};
-    vec_push(s->arena, &s->trail, old);
-    if (written) vec_push(s->arena, &s->written, cell);
-    cell->value = value;
-}
-
-void stage_forget(Stage *s, Cell *cell)
-{
-    learn(s, cell, NULL, true);
-}
-
-void stage_forget_all(Stage *s, const Cells *cells)
-{
-    for (int i = 0; i < cells->len; i++) stage_forget(s, cells->at[i]);
-}
-
-Changes stage_take_back(Stage *s, int mark)
-{
-    Changes taken = {0};
-    for (int i = s->trail.len - 1; i >= mark; i--) {
-        Change c = s->trail.at[i];
-        Change now = {c.cell, c.cell->value, c.written};
-        vec_push(s->arena, &taken, now);
-        c.cell->value = c.value;
-    }
-    s->trail.len = mark;
-    return taken;
-}
-
-// Makes changes again that were taken back. The last change of a cell was taken back first, and
-// counts.
-void stage_redo(Stage *s, const Changes *changes)
-{
-    for (int i = changes->len - 1; i >= 0; i--)
-        learn(s, changes->at[i].cell, changes->at[i].value, changes->at[i].written);
-}
-
-// Whether the same literal, which is valid anywhere.
-static bool is_same(const Known *a, const Known *b)
-{
-    if (!a || !b || a == b) return a == b && a;
-    return a->kind == KNOWN_TERM && b->kind == KNOWN_TERM && a->node == b->node &&
-           (a->node->kind == CORE_LIT || a->node->kind == CORE_NAT);
-}
-
-// The contents of the cell after these changes; `before` when they do not write it.
-static const Known *after(const Changes *changes, const Cell *cell, const Known *before)
-{
-    bool written = false;
-    for (int i = 0; i < changes->len && !written; i++)
-        written = changes->at[i].cell == cell && changes->at[i].written;
-    if (!written) return before;
-    for (int i = 0; i < changes->len; i++)
-        if (changes->at[i].cell == cell) return changes->at[i].value;
-    return before;
-}
-
-// A function assigned on one of two paths: a choice by their condition.
-static const Known *chosen(Stage *s, Node *condition, const Cell *cell, const Known *x,
-                           const Known *y)
-{
-    Node *type = cell->var->type->op[0];
-    Known *k = ARENA_NEW(s->arena, Known);
-    const Env *env = stage_env_push(s, stage_env_push(s, NULL, x), y);
-    *k = (Known){.kind = KNOWN_CHOICE, .node = condition, .env = env};
-    k->branches[0] = core_var(s->cx, 1, type);
-    k->branches[1] = core_var(s->cx, 0, type);
-    return k;
-}
-
-void stage_merge(Stage *s, const Changes *a, const Changes *b, Node *condition)
-{
-    const Changes *ways[2] = {a, b};
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < ways[k]->len; i++) {
-            const Change *c = &ways[k]->at[i];
-            Cell *cell = c->cell;
-            if (!c->written) continue;
-            const Known *x = after(a, cell, cell->value), *y = after(b, cell, cell->value);
-            bool same = is_same(x, y), data = type_is_data(cell->var->type->op[0]);
-            bool choice = !same && !data && condition && x && y;
-            if (k == 1 && after(a, cell, NULL)) continue; // merged before
-            learn(s, cell, same ? x : choice ? chosen(s, condition, cell, x, y) : NULL, true);
-        }
-}
-
-Before stage_before(const Stage *s)
-{
-    return (Before){s->trail.len, s->written.len, s->cells};
-}
-
-void stage_forget_since(Stage *s, Before before)
-{
-    (void)stage_take_back(s, before.trail);
-    for (int i = before.written, end = s->written.len; i < end; i++)
-        if (s->written.at[i]->number < before.cells && s->written.at[i]->value)
-            stage_forget(s, s->written.at[i]);
-}
-
 // --- components of values ----------------------------------------------------------------------
 
 static Node *contents(const Known *place)
@@ -126,6 +23,21 @@ static const Known *part(Stage *s, const Known *v, int k, Node *type)
                                                       .nops = 1,
                                                       .ops = &e,
                                                       .origin = e->origin}));
+}
+
+// xs[i]; known where the elements of xs are
+const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin)
+{
+    Node *array = xs->kind == KNOWN_TERM ? stage_elements(s, xs->node) : NULL;
+    bool known = index->kind == CORE_LIT;
+    if (array && known && index->attr.bits < array->nops)
+        return known_term(s, array->op[index->attr.bits]);
+    if (xs->kind == KNOWN_TUPLE && known && index->attr.bits < (uint64_t)known_count(xs))
+        return xs->parts[index->attr.bits];
+    Node *ops[2] = {stage_data(s, xs, origin), index};
+    if (s->failed) return known_error(s);
+    Kind element = ops[0]->type->kind == TYPE_VEC ? CORE_EXTRACT : CORE_INDEX;
+    return known_term(s, stage_fold(s, stage_term(s, element, type, origin, 2, ops)));
 }
 
 static bool is_tuple_type(Node *t)
@@ -274,14 +186,6 @@ const Known *stage_place(Stage *s, Node *e, Scope scope)
                     known ? (int64_t)index->attr.bits : SOMEWHERE);
 }
 
-Node *stage_root(Node *place)
-{
-    while (place->kind == CORE_REF_AT || place->kind == CORE_REF_PROJ ||
-           place->kind == CORE_REF_SLICE || place->kind == CORE_BORROW)
-        place = place->op[place->kind == CORE_REF_SLICE ? 2 : 0];
-    return place;
-}
-
 static Node *lent(Stage *s, Node *place, Node *type)
 {
     if (type_ref_mutable(type)) return place;
@@ -352,7 +256,7 @@ const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block)
     Node *get = stage_term(s, CORE_GET, type, origin, 1, (Node *[]){place->node});
     const Known *v = known_term(
         s, stage_emit_effect(s, block, get, place->element == WHOLE ? cell->hint : NULL));
-    if (place->element == WHOLE && type->kind != TYPE_ARRAY) learn(s, cell, v, false);
+    if (place->element == WHOLE && type->kind != TYPE_ARRAY) stage_learn(s, cell, v, false);
     return v;
 }
 
@@ -430,6 +334,6 @@ const Known *stage_set(Stage *s, const Known *place, const Known *value, Span or
         stage_emit_effect(
             s, block, stage_term(s, CORE_SET, type_tuple(s->cx, 0, NULL), origin, 2, ops), NULL);
     }
-    learn(s, place->cell, updated(s, place, value), true);
+    stage_learn(s, place->cell, updated(s, place, value), true);
     return known_unit(s);
 }

@@ -1,0 +1,115 @@
+// Chains of calls, and their limits: recursion at growing types or known arguments, too many
+// choices of generic arguments, and calls that are nested too deeply.
+#include "staging/values/stage.h"
+
+// Recursive calls nested deeper than this are treated as non-terminating.
+enum { MAX_CHAIN = 600 };
+
+// The excess of the largest of the types that a function is called at, or NULL. A function that
+// calls itself at a growing type would otherwise be specialised until its types, which double, fill
+// the memory.
+static const char *excess_of(const Special *special)
+{
+    for (int i = 0; i < special->function->generics.len; i++) {
+        Node *value = special->generics[i].value;
+        const char *excess = kind_info[value->kind].levels & LEVEL_TYPE ? type_excess(value) : NULL;
+        if (excess) return excess;
+    }
+    return NULL;
+}
+
+// Whether some call on the chain calls the same function with other generic arguments.
+static bool is_at_other_generics(const Special *special, const Chain *chain)
+{
+    for (; chain; chain = chain->up)
+        if (chain->special->function == special->function) return chain->special != special;
+    return false;
+}
+
+void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
+                      const char *excess)
+{
+    const char *name = special->function->name->text;
+    const char *text =
+        "specialisation does not terminate: each recursive call has different known arguments";
+    if (grows)
+        text =
+            arena_printf(s->arena,
+                         "specialisation does not terminate: each call of `%s` has other sizes or "
+                         "types than the one before%s%s",
+                         name, excess ? ", and here one of them has " : "", excess ? excess : "");
+    else if (excess)
+        text = arena_printf(s->arena, "`%s` is called with a type that has %s", name, excess);
+    Diag *d = stage_fail_diag(s, E0503, call, chain, text);
+    if (d && grows)
+        diag_help(
+            s->cx, d,
+            "sizes and types are fixed at compile time: pass a whole array with a start index "
+            "instead of a slice, and collect growing data in an array of its final size");
+    else if (d && !excess)
+        diag_help(s->cx, d,
+                  "a filter such as `@(?n)` specialises a call for every known `n`: the recursion "
+                  "must end for known arguments");
+}
+
+// --- functions at many sizes --------------------------------------------------------------------
+
+// Each choice of generic arguments is code of its own. A text with many calls may make many
+// choices, but calls that double from function to function make more than anyone wants to compile.
+// So each choice counts as so many steps of the budget, unless the text has a call for each few of
+// them: any call, since a function may be called at one place for all callers of another.
+enum { STEPS_OF_SPECIAL = 100, SPECIALS_OF_CALL = 16 };
+
+static uint64_t place_key(Span at)
+{
+    return hash_mix(hash_mix(at.file, at.lo), at.hi) | 1;
+}
+
+static bool has_too_many_specials(Stage *s, Special *special, Span call)
+{
+    uint64_t key = MAP_KEY(special->function);
+    uintptr_t specials = (uintptr_t)map_get(&s->counts, key) + !special->entered;
+    map_put(&s->calls, place_key(call), s);
+    map_put(&s->counts, key, (void *)specials);
+    special->entered = true;
+    return (int64_t)specials > s->budget / STEPS_OF_SPECIAL &&
+           (int64_t)specials > (int64_t)SPECIALS_OF_CALL * s->calls.len;
+}
+
+static void fail_for_specials(Stage *s, const Special *special, const Chain *chain, Span call)
+{
+    const char *text = arena_printf(
+        s->arena, "`%s` is called with too many different sizes or types, more than %d",
+        special->function->name->text, (int)(s->budget / STEPS_OF_SPECIAL));
+    Diag *d = stage_fail_diag(s, E0503, call, chain, text);
+    if (d)
+        diag_help(s->cx, d,
+                  "calls with different sizes are compiled separately: give the array its final "
+                  "size at the beginning, and fill it in a loop; --stage-budget raises the limit");
+}
+
+// The chain one call longer; NULL after an error.
+const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call)
+{
+    const char *excess = excess_of(special);
+    bool recursive = stage_is_recursive(s, special->function);
+    if (excess || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
+        stage_never_ends(s, special, chain, call, is_at_other_generics(special, chain), excess);
+        return NULL;
+    }
+    if (has_too_many_specials(s, special, call)) {
+        fail_for_specials(s, special, chain, call);
+        return NULL;
+    }
+    if (STACK_IS_DEEP(s->stack_limit)) {
+        stage_fail(s, E0503, call, chain, "calls are nested too deeply to be inlined");
+        return NULL;
+    }
+    Chain *c = ARENA_NEW(s->arena, Chain);
+    *c = (Chain){.special = special,
+                 .call = call,
+                 .up = chain,
+                 .depth = chain ? chain->depth + 1 : 1,
+                 .recursive = (chain ? chain->recursive : 0) + recursive};
+    return c;
+}
