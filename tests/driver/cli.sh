@@ -663,15 +663,15 @@ entry fn usual[n: nat](xs: [n]f32) -> [n]f32 {
     xs |> map(|x| noise(x))
 }
 END
-gives 0 '^lost.c$' 'lost.adz:8:30: warning E0510: the loop over 8 lanes is not in vectors: `noise` is a function of C' build lost.adz
+gives 0 '^lost.c$' 'lost.adz:8:30: warning E0510: the loop over 8 lanes is not vectorised: `noise` is a C function' build lost.adz
 same "one warning for a loop" 1 "$(grep -c warning "$scratch/err")"
 gives 0 '^lost.c$' '' build --no-remarks lost.adz
 gives 0 '^lost.c$' '' build --vector-bytes 0 lost.adz
 gives 0 '"code": "E0510"' '' build --json lost.adz
 same "one warning for several processors" 1 "$("$adze" build --cpu v2,v3,v4 lost.adz 2>&1 | grep -c warning)"
-gives 0 '^    8:30 .* the loop over 8 lanes is not in vectors: `noise` is a function of C' '' explain lost.adz once
+gives 0 '^    8:30 .* the loop over 8 lanes is not vectorised: `noise` is a C function' '' explain lost.adz once
 gives 0 '"lanes_not_in_vectors": \[\]' '' explain lost.adz twice --json
-gives 0 '"why": "`noise` is a function of C' '' explain lost.adz once --json
+gives 0 '"why": "`noise` is a C function' '' explain lost.adz once --json
 check "nothing is said where no lanes are asked for" sh -c '! "$0" explain lost.adz usual | grep lanes' "$adze"
 # one part of lanes that are vectors
 cat >part.adz <<'END'
@@ -684,13 +684,13 @@ entry fn grain[n: nat](xs: [n]f32) -> [n]f32 {
     })
 }
 END
-gives 0 '^part.c$' 'part.adz:5:17: warning E0511: a part of the loop over 8 lanes is not in vectors: `noise` stays' build part.adz
+gives 0 '^part.c$' 'part.adz:5:17: warning E0511: a part of the loop over 8 lanes is not vectorised: `noise` is not inlined' build part.adz
 gives 0 '"lanes": 8' '' explain part.adz grain --json --vector-bytes 32
 gives 0 '^     5 .* called lane by lane' '' explain part.adz grain --lanes
 "$adze" explain part.adz grain --stage loop >"$scratch/out"
 same "a loop over lanes calls" 1 "$(grep -c '(loop.seq lane.* (call_function noise' "$scratch/out")"
-check "the rest is in vectors" sh -c '! grep loop_vector "$0"' "$scratch/out"
-check "what slows loops down says nothing of it" sh -c '! "$0" explain part.adz grain | grep "no vectors"' "$adze"
+check "the rest is vectorised" sh -c '! grep loop_vector "$0"' "$scratch/out"
+check "what slows loops down says nothing of it" sh -c '! "$0" explain part.adz grain | grep "so the loop is not vectorised"' "$adze"
 # checks at places near one another compute what they have in common once
 "$adze" explain "$root/tests/programs/near_checks.adz" row --stage c >"$scratch/out"
 same "what checks have in common is there once" 1 "$(grep -o '(int64_t)k \* (uint64_t)(int64_t)c' "$scratch/out" | wc -l | tr -d ' ')"
@@ -762,16 +762,16 @@ entry fn counted[n: nat](xs: [n]i32) -> i32 {
     xs |> reduce(+, 0)
 }
 END
-gives 0 '^    6:18  *at 7:13: `xs` jumps by n elements (8\*n bytes)' '' explain slow.adz down
-gives 0 '^    6:18  *at 7:13: `s` follows from what it was in the iteration before' '' explain slow.adz down
-gives 0 '^    15:14  *at 16:12: `noise` is called in each iteration' '' explain slow.adz search
+gives 0 '^    6:18  *at 7:13: `xs` is accessed with a stride of n elements (8\*n bytes)' '' explain slow.adz down
+gives 0 '^    6:18  *at 7:13: `s` depends on its value in the iteration before' '' explain slow.adz down
+gives 0 '^    15:14  *at 16:12: each iteration calls `noise`' '' explain slow.adz search
 gives 0 '^    15:14  *at [0-9:]*: a condition leaves the loop before its end' '' explain slow.adz search
-gives 0 '^    26:5  *how many iterations there are is not known' '' explain slow.adz until
-gives 0 '^    26:5  *at 26:24: a check is left in the loop (index out of bounds)' '' explain slow.adz until
-gives 0 '^    34:14  *at 35:22: n elements (4\*n bytes) are copied to `t1` each time' '' explain slow.adz again
-gives 0 '^    48:5  .*`xs` jumps by 3 elements (12 bytes)' '' explain slow.adz ends
-gives 0 '^    53:14  *at 54:18: an element of `out` follows from one' '' explain slow.adz decay
-gives 0 '"remark": "`xs` jumps by n elements' '' explain slow.adz down --json
+gives 0 '^    26:5  *the number of iterations is not known' '' explain slow.adz until
+gives 0 '^    26:5  *at 26:24: a check remains in the loop (index out of bounds)' '' explain slow.adz until
+gives 0 '^    34:14  *at 35:22: n elements (4\*n bytes) are copied to `t1` in each iteration' '' explain slow.adz again
+gives 0 '^    48:5  .*`xs` is accessed with a stride of 3 elements (12 bytes)' '' explain slow.adz ends
+gives 0 '^    53:14  *at 54:18: an element of `out` depends on one' '' explain slow.adz decay
+gives 0 '"remark": "`xs` is accessed with a stride of n elements' '' explain slow.adz down --json
 for entry in rows summed counted; do gives 0 '"loops": \[\]' '' explain slow.adz $entry --json; done
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
@@ -1362,8 +1362,8 @@ gives 0 '*' '' build strides.adz --cpu v3 -o out
 same "no warning of strides that are not 1" 0 "$(grep -c warning "$scratch/err")"
 check "strided arrays in a header" grep -qF '//   result: ([n][m]f32 strided, f32)' out/strides.h
 gives 0 '^    if a_stride1 == 1 and out_0_stride1 == 1: elements of the last dimension are contiguous$' '' explain strides.adz twice --cpu v3
-gives 0 '2:15 .*with other strides: the loop over 4 lanes is not in vectors' '' explain strides.adz twice --cpu v3
-gives 0 '`a` jumps by a_stride1 elements' '' explain strides.adz twice --cpu v3
+gives 0 '2:15 .*with other strides: the loop over 4 lanes is not vectorised' '' explain strides.adz twice --cpu v3
+gives 0 '`a` is accessed with a stride of a_stride1 elements' '' explain strides.adz twice --cpu v3
 gives 0 '"contiguous_if": "a_stride1 == 1 and out_0_stride1 == 1"' '' explain strides.adz twice --json
 gives 0 '"contiguous_if": null' '' explain strides.adz first --json
 gives 0 '^\[\[2.0, 4.0\]\]$' '' run strides.adz 'twice([[1.0, 2.0]]).0'

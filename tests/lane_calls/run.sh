@@ -36,6 +36,6 @@ for entry in one some in_row of_other ticks of_bools marks looks pairs rows simd
 done
 for entry in apart sides looped checked; do
     "$adze" explain "$here/lane_calls.adz" $entry --cpu v3 >lanes 2>&1
-    check "$entry keeps the order of calls" grep -q 'not in vectors: .* is a function of C, whose calls' lanes
+    check "$entry keeps the order of calls" grep -q 'not vectorised: .* is a C function, whose calls' lanes
 done
 report lane_calls

@@ -1,5 +1,4 @@
-// Lanes that a program asks for and that are no vectors: warnings of `adze build`, and a list of
-// `adze explain`.
+// Requested lanes that are not vectorised: warnings of `adze build`, and a list of `adze explain`.
 #include "driver/explain/explain.h"
 
 #include <string.h>
@@ -51,12 +50,12 @@ static const char *extent_text(Session *cx, const LaneLoss *x)
     long long asked = x->asked, lanes = x->lanes;
     switch (x->extent) {
     case LOST_VECTORS:
-        return arena_printf(cx->arena, "the loop over %lld lanes is not in vectors", asked);
+        return arena_printf(cx->arena, "the loop over %lld lanes is not vectorised", asked);
     case LOST_LANES:
-        return arena_printf(cx->arena, "the loop over %lld lanes is in vectors of %lld", asked,
+        return arena_printf(cx->arena, "the loop over %lld lanes is vectorised with %lld lanes at a time", asked,
                             lanes);
     case LOST_PART:
-        return arena_printf(cx->arena, "a part of the loop over %lld lanes is not in vectors",
+        return arena_printf(cx->arena, "a part of the loop over %lld lanes is not vectorised",
                             asked);
     }
     return NULL;
@@ -131,7 +130,7 @@ static void put(const Work *w, const LaneLoss *x, const Told *t, void *env)
 {
     Text *out = ((void **)env)[0];
     bool *any = ((void **)env)[1];
-    if (!*any) text_put(out, "  lanes that are not in vectors\n");
+    if (!*any) text_put(out, "  lanes that are not vectorised\n");
     *any = true;
     text_printf(out, "    %-16s %s%s: %s\n", explain_place(w, t->at),
                 x->strided ? "with other strides: " : "", t->what, t->why);

@@ -32,7 +32,7 @@ typedef enum {
 typedef struct {
     Session *cx;
     bool check;           // check every pass
-    bool quiet;           // say nothing of lanes that are not in vectors
+    bool quiet;           // report no lanes that are not vectorised
     const Target *target; // whose schedules are taken
     bool lower;           // entries without a schedule have the usual one of the target
     bool all_targets;     // look for errors in the schedules for others, too

@@ -29,10 +29,10 @@ static void check_write(Lanes *l, Node *set, bool varying)
     if (l->parallel && varying) return; // it may be one iteration that comes here: races.c
     if (map_get(&l->inside, MAP_KEY(stage_root(set->op[0]))) || depends(l, set->op[0])) return;
     if (l->parallel)
-        stage_report(l->s, E0507, set->origin, "all iterations write the same place");
+        stage_report(l->s, E0507, set->origin, "all iterations write the same element");
     else if (varying || depends(l, set->op[1]))
         stage_report(l->s, E0507, set->origin,
-                     "all lanes write different values to the same place");
+                     "all lanes write different values to the same element");
 }
 
 static void learn(Lanes *l, Node *var, bool varying)
