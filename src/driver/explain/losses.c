@@ -52,8 +52,9 @@ static const char *extent_text(Session *cx, const LaneLoss *x)
     case LOST_VECTORS:
         return arena_printf(cx->arena, "the loop over %lld lanes is not vectorised", asked);
     case LOST_LANES:
-        return arena_printf(cx->arena, "the loop over %lld lanes is vectorised with %lld lanes at a time", asked,
-                            lanes);
+        return arena_printf(cx->arena,
+                            "the loop over %lld lanes is vectorised with %lld lanes at a time",
+                            asked, lanes);
     case LOST_PART:
         return arena_printf(cx->arena, "a part of the loop over %lld lanes is not vectorised",
                             asked);

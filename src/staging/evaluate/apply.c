@@ -1,4 +1,4 @@
-// Functions: specialising globals, applying function values, making them literal lambdas again.
+// Functions: specialises globals, applies function values, and converts them to literal lambdas.
 #include "staging/values/stage.h"
 
 static Special *special_of(Stage *s, Node *global)
@@ -37,8 +37,8 @@ static bool is_constant_global(const Special *special, Node *global)
     return special->function->params.len == 0 && global->type == special->result;
 }
 
-// A constant is evaluated once, at the beginning of the entry. One that may fail stays where it is
-// used, since that may be a branch that is not taken.
+// A constant is evaluated once, at the beginning of the entry; if it may fail, at each use instead,
+// since the branch around the use may not be taken.
 static const Known *constant_value(Stage *s, Special *special, Node *global, Scope scope)
 {
     if (special->constant) return known_term(s, special->constant);
@@ -76,7 +76,7 @@ static const Known *apply_body(Stage *s, Node *body, Scope scope, int n, const K
     return stage_evaluate(s, body, scope);
 }
 
-// Inlines a call: the body, with the arguments for the parameters.
+// Inlines a call.
 static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                            Scope at)
 {
@@ -94,15 +94,15 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
 
 // --- functions of C ------------------------------------------------------------------------------
 
-// The type of an argument of a function of C for a parameter of this type: of `&[n]t` it is `[n]t`,
-// which is the same in C, and needs no place of its own.
+// The type of an argument of a C function for a parameter of this type: `[n]t` for `&[n]t`, which is
+// the same in C, and needs no copy.
 static Node *outside_type(Node *type)
 {
     bool array = type->kind == TYPE_REF && type->op[0]->kind == TYPE_ARRAY;
     return array && !type_ref_mutable(type) ? type->op[0] : type;
 }
 
-// The function as C has it: its sizes are parameters like others, before these.
+// The function in C, where the sizes are parameters, too, in front of the others.
 static Function *with_sizes(Stage *s, const Function *f)
 {
     Function *out = ARENA_NEW(s->cx->arena, Function);
@@ -128,7 +128,7 @@ void stage_use_external(Stage *s, const Function *f)
     vec_push(s->arena, &s->externals, with_sizes(s, f));
 }
 
-// What a function of C gets for a parameter: of a reference that it only reads through, the array.
+// The argument of a C function for a parameter: for a shared reference to an array the array.
 static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, Block *block)
 {
     if (type->kind != TYPE_REF) return stage_data(s, v, call);
@@ -136,8 +136,8 @@ static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, B
     return stage_data(s, stage_get(s, v, call, block), call);
 }
 
-// The arguments as a function of C gets them: data by value, references as addresses. The contents
-// of the places that they lead to are not known any more.
+// Passes arguments to a C function: data by value, references as addresses, whose contents are then
+// unknown.
 static void pass_outside(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                          Block *block, Node **ops)
 {
@@ -164,9 +164,9 @@ static const Known *emit_call(Stage *s, Sym name, Node *result, int n, Node **op
     return type_is_unit(result) ? known_unit(s) : known_term(s, var);
 }
 
-// Variables that are one for each component were given to the function as one: they get what that
-// holds.
-static void take_back(Stage *s, const Function *f, const Known *const *args, int n, Span call,
+// A tuple variable has a cell for each component, but is passed as one variable: copies the
+// components back.
+static void copy_back(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                       Block *block, Node *const *ops)
 {
     for (int i = 0; i < n; i++) {
@@ -178,7 +178,7 @@ static void take_back(Stage *s, const Function *f, const Known *const *args, int
     }
 }
 
-// A function of C, its sizes before what else it takes.
+// A call of a C function; sizes come first.
 static const Known *call_external(Stage *s, const Special *special, int n, const Known *const *args,
                                   Span call, Block *block)
 {
@@ -190,7 +190,7 @@ static const Known *call_external(Stage *s, const Special *special, int n, const
     stage_use_external(s, special->function);
     const Known *result =
         emit_call(s, special->function->name, special->result, sizes + n, ops, call, block);
-    take_back(s, special->function, args, n, call, block, ops + sizes);
+    copy_back(s, special->function, args, n, call, block, ops + sizes);
     return result;
 }
 
@@ -226,8 +226,8 @@ static void warn_of_recursion(Stage *s, const Function *function, const Chain *c
     }
 }
 
-// A call of a function that cannot call itself: unfolded, or where that has become too much code,
-// a call of a residual function.
+// A call of a function that cannot call itself is unfolded, unless the function is kept because
+// unfolding has produced too much code.
 static const Known *call_nonrecursive(Stage *s, const Known *f, int n, const Known *const *args,
                                       Span call, Scope at)
 {
@@ -288,7 +288,7 @@ typedef struct {
     Span call;
 } Chosen;
 
-// The function is made by a term with effects, or by a residual call.
+// The term that returns the function has side effects, or is a residual call.
 static const Known *unknown_function(Stage *s, Node *maker)
 {
     Diag *d = stage_report(s, E0502, maker->origin,
@@ -301,14 +301,14 @@ static const Known *unknown_function(Stage *s, Node *maker)
     return known_error(s);
 }
 
-static const Known *apply_way(Stage *s, int way, Scope at, void *env)
+static const Known *apply_side(Stage *s, int side, Scope at, void *env)
 {
     const Chosen *c = env;
     int64_t effects = s->effects;
-    const Known *g = stage_evaluate(s, c->f->branches[way],
+    const Known *g = stage_evaluate(s, c->f->branches[side],
                                     (Scope){c->f->env, c->f->chain, at.block, NULL, NULL});
     if (known_stops(g)) return g;
-    if (effects != s->effects) return unknown_function(s, c->f->branches[way]);
+    if (effects != s->effects) return unknown_function(s, c->f->branches[side]);
     return stage_apply(s, g, c->n, c->args, c->call, at);
 }
 
@@ -321,7 +321,7 @@ static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *c
     Node *result = type_result(f->branches[0]->type);
     if (!type_is_data(result) && result->kind != TYPE_NEVER)
         return choice_of_results(s, f, n, bound);
-    return stage_choose(s, f->node, result, call, at, apply_way, &(Chosen){f, n, bound, call});
+    return stage_choose(s, f->node, result, call, at, apply_side, &(Chosen){f, n, bound, call});
 }
 
 const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const *args, Span call,
@@ -359,7 +359,7 @@ static Sym parameter_name(const Known *f, int k)
     return NULL;
 }
 
-// A body that always leaves, as one of a type: what follows is never run.
+// A body of type !, as a term of the given type: the value is unreachable.
 static Node *ended(Stage *s, Node *body, Node *type)
 {
     Node *value = type_is_unit(type) ? stage_data(s, known_unit(s), NO_SPAN) : body;
@@ -369,7 +369,7 @@ static Node *ended(Stage *s, Node *body, Node *type)
     return stage_term(s, CORE_LET, type, body->origin, 2, (Node *[]){body, under});
 }
 
-// What evaluation learns about cells inside the body holds in one run of it only.
+// What is learned about cells inside the body does not hold behind it.
 Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier)
 {
     int n = type_nparams(type), mark = s->trail.len;

@@ -1,15 +1,15 @@
-// The functions that calls in tail position lead to, one block for each choice of known arguments,
-// form a control-flow graph: its edges are jumps that carry the other arguments, as blocks of SSA
-// form with parameters do. Here it becomes labels and loops, each block once, by dominators
-// (Ramsey, "Beyond Relooper", ICFP 2022): a block that is left for from several places follows a
-// label around all of these, inside of the block that dominates it; the target of a jump back is a
-// loop. Where a loop has several entries these first meet in a block that chooses between them.
+// Structures a control-flow graph. Its blocks are functions called in tail position, one for each
+// choice of known arguments; its edges are jumps, which pass the other arguments as parameters of
+// the blocks (SSA form). Each block becomes part of a tree of labels and loops, along the dominator
+// tree (Ramsey, "Beyond Relooper", ICFP 2022): a block with several predecessors follows a label
+// around all jumps to it, inside of its dominator; the target of a back edge becomes a loop. The
+// entries of an irreducible loop are first joined in a block that dispatches to them.
 #include "staging/values/stage.h"
 
 typedef VEC(Node *) Nodes;
 typedef VEC(int) Ints;
 
-// Which blocks a term jumps to, and from how many places of it: ascending.
+// The blocks that a term jumps to, ascending, and the number of jumps to each.
 typedef struct {
     int block;
     int64_t places;
@@ -24,9 +24,9 @@ typedef struct {
     Region *r;
     Map targets;   // variable of a block's label -> 1 + its number
     Map exits;     // term -> Exits
-    Map same;      // parameter that is always the same -> what it is
-    Ints *next;    // of each block: those that it jumps to
-    Ints *before;  // ... and that jump to it
+    Map same;      // parameter that always gets one value -> that value
+    Ints *next;    // the successors of each block
+    Ints *before;  // the predecessors of each block
     Ints order;    // reverse postorder
     int *position; // in `order`
     int *dominator;
@@ -89,7 +89,7 @@ static Exits compute_exits(Graph *g, Node *e)
     return all;
 }
 
-// Last operands are a loop, so that long programs need no deep stack.
+// Iterates over last operands, so that long programs need no deep stack.
 static Exits exits_of(Graph *g, Node *e)
 {
     Nodes row = {0};
@@ -163,7 +163,7 @@ static Node *rewrite(Graph *g, Node *e, Replace *replace, void *env)
     return rewritten(&w, e);
 }
 
-// Every jump to a block in the code of all.
+// Replaces the jumps in all blocks.
 static void rewrite_all(Graph *g, Replace *replace, void *env)
 {
     for (int i = 0; i < g->r->configs.len; i++)
@@ -172,7 +172,7 @@ static void rewrite_all(Graph *g, Replace *replace, void *env)
 
 // --- what jumps carry --------------------------------------------------------------------------
 
-// The type of what jumps to a block carry: its arguments as one value.
+// The arguments of the block as one value.
 Node *stage_carried_type(Stage *s, int n, Node *const *vars)
 {
     if (n == 1) return vars[0]->type;
@@ -209,7 +209,7 @@ static Node *carried_part(Stage *s, Node *carried, int n, int i, Node *type)
         &(NodeSpec){.kind = CORE_PROJ, .attr.i = i, .type = type, .nops = 1, .ops = &carried});
 }
 
-// The argument that a jump to the block passes for parameter i.
+// The argument for parameter i in a jump to the block.
 static Node *given(Stage *s, const Config *c, Node *jump, int i)
 {
     if (jump->nops == 1) return stage_data(s, known_unit(s), jump->origin);
@@ -263,7 +263,7 @@ static Node *resolved(Graph *g, Node *e)
 }
 
 typedef struct {
-    Node *only; // what the parameter is given, but for itself
+    Node *only; // the only argument other than the parameter itself
     bool several;
 } Incoming;
 
@@ -279,7 +279,7 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
 }
 
 // One iteration over all jumps (Braun et al., "Simple and efficient construction of SSA form",
-// 3.1): whether one more parameter turned out to be the same in all of them.
+// 3.1): whether another parameter gets the same value in all of them.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;
@@ -311,7 +311,7 @@ static Node *let_in(Stage *s, Node *var, Node *value, Node *body)
     return stage_term(s, CORE_LET, body->type, value->origin, 2, (Node *[]){value, under});
 }
 
-// The jump without the arguments for dropped parameters; `old`: the blocks before.
+// The jump without arguments for dropped parameters; `old`: the blocks with all parameters.
 static Node *with_fewer(Graph *g, Node *jump, int block, void *old)
 {
     const Config *was = &((const Config *)old)[block], *c = block_of(g, block);
@@ -367,7 +367,7 @@ static void find_edges(Graph *g)
     }
 }
 
-// Depth first from the block that is called, with a stack of its own.
+// Depth-first search from the entry block, with an explicit stack.
 static void find_order(Graph *g)
 {
     int n = g->r->configs.len, depth = 0;
@@ -443,7 +443,7 @@ static void analyse(Graph *g)
 
 // --- loops with several entries ----------------------------------------------------------------
 
-// A block that does not dominate one that jumps back to it, or -1.
+// The target of a retreating edge that does not dominate its source, or -1.
 static int second_entry(const Graph *g)
 {
     for (int k = 0; k < g->order.len; k++) {
@@ -456,7 +456,7 @@ static int second_entry(const Graph *g)
     return -1;
 }
 
-// Marks the blocks reachable from a block, among those that its dominator dominates.
+// Marks the blocks reachable along `edges`, among those that `inside` strictly dominates.
 static void mark_reached(const Graph *g, int from, const Ints *edges, int inside, bool *out)
 {
     Ints stack = {0};
@@ -469,7 +469,7 @@ static void mark_reached(const Graph *g, int from, const Ints *edges, int inside
     }
 }
 
-// The entries of the cycles through the block: what other blocks jump to. All have the same
+// The entries of the cycles through the block: blocks with predecessors outside. All have the same
 // dominator.
 static Ints entries_around(const Graph *g, int block)
 {
@@ -489,15 +489,15 @@ static Ints entries_around(const Graph *g, int block)
     return entries;
 }
 
-// The block where the entries of a loop meet. Its first parameter says which one is meant, the
-// others are what that gets: parameters of one type are shared.
+// The block that joins the entries of a loop. Its first parameter is the number of the entry, the
+// others are the arguments of that entry; entries share parameters of one type.
 typedef struct {
     Config *choice;
     const Ints *entries;
-    int **slots; // of each parameter of each entry: the parameter of the choice
+    int **slots; // entry, parameter -> parameter of the choice
 } Meeting;
 
-// Parameter i of an entry is the first of its type that no parameter before it is.
+// The first parameter of the type that the first n parameters of the entry do not use.
 static int find_slot(Config *choice, Node *type, const int *taken, int n)
 {
     for (int k = 1; k < choice->nvars; k++) {
@@ -586,7 +586,7 @@ typedef struct {
 } Step;
 typedef VEC(Step) Path;
 
-// The smallest part of a term that all jumps to the block are in, and the way to it.
+// The smallest part of a term with all jumps to the block, and the path to it.
 static Node *common_part(Graph *g, Node *e, int block, Path *path)
 {
     for (;;) {
@@ -629,8 +629,8 @@ static Node *after_label(Graph *g, Config *c, int block, Node *part)
     return let_in(s, var, label, with_parameters(g, c, var));
 }
 
-// A part that may end without a jump, too: label after { let x = label block { jump after part } in
-// code }
+// The same for a part that may also end without a jump:
+// label after { let x = label block { jump after part } in code }
 static Node *after_value(Graph *g, Config *c, int block, Node *part)
 {
     Stage *s = g->s;
@@ -644,7 +644,7 @@ static Node *after_value(Graph *g, Config *c, int block, Node *part)
                               c->span);
 }
 
-// Puts the code of a block where the jumps to it in `e` are.
+// Inserts the code of a block at the jumps to it in `e`.
 static Node *place_block(Graph *g, Node *e, int block)
 {
     Config *c = block_of(g, block);
@@ -664,8 +664,8 @@ typedef struct {
     Label again;
 } Loop;
 
-// jump to the loop with v  =  assign its variables, go round
-static Node *go_round(Graph *g, Node *jump, int block, void *env)
+// Replaces a back edge: assigns the variables of the loop, and jumps to its next iteration.
+static Node *next_iteration(Graph *g, Node *jump, int block, void *env)
 {
     Loop *l = env;
     Stage *s = g->s;
@@ -682,7 +682,7 @@ static Node *go_round(Graph *g, Node *jump, int block, void *env)
     return e;
 }
 
-// Whether some jump in a loop leaves it.
+// Whether the loop has an exit.
 static bool leaves(Graph *g, Node *e, const Label *again, Map *seen, Map *bound)
 {
     for (;;) {
@@ -723,7 +723,7 @@ static void make_loop(Graph *g, int block)
         l.cells[i] = stage_variable(s, ref, hint);
         l.values[i] = stage_variable(s, c->vars[i]->type, hint);
     }
-    Node *e = rewrite(g, c->code, go_round, &l);
+    Node *e = rewrite(g, c->code, next_iteration, &l);
     Map seen = map_new(s->arena), bound = map_new(s->arena);
     if (!leaves(g, e, &l.again, &seen, &bound)) report_endless(s, c);
     for (int i = c->nvars - 1; i >= 0; i--) {
@@ -741,7 +741,7 @@ static void make_loop(Graph *g, int block)
     vec_push(s->arena, &g->r->loops, c);
 }
 
-// From the last block to the first: those that it dominates alone are finished before it.
+// In postorder: the blocks that a block dominates are finished before it.
 static void place_all(Graph *g)
 {
     int n = g->order.len;

@@ -5,9 +5,8 @@
 // Recursive calls nested deeper than this are treated as non-terminating.
 enum { MAX_CHAIN = 600 };
 
-// The excess of the largest of the types that a function is called at, or NULL. A function that
-// calls itself at a growing type would otherwise be specialised until its types, which double, fill
-// the memory.
+// What a generic argument of the function has too much of, or NULL. Without this limit, a function
+// that calls itself at a type that doubles would be specialised until memory is full.
 static const char *excess_of(const Special *special)
 {
     for (int i = 0; i < special->function->generics.len; i++) {
@@ -54,10 +53,10 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
 
 // --- functions at many sizes --------------------------------------------------------------------
 
-// Each choice of generic arguments is code of its own. A text with many calls may make many
-// choices, but calls that double from function to function make more than anyone wants to compile.
-// So each choice counts as so many steps of the budget, unless the text has a call for each few of
-// them: any call, since a function may be called at one place for all callers of another.
+// Each choice of generic arguments is compiled separately. A text with many calls may make many
+// choices, but calls that double from function to function make exponentially many. So their number
+// is limited by the budget of steps, unless the text has a proportionate number of calls: of any
+// function, since one call may serve all callers of its function.
 enum { STEPS_OF_SPECIAL = 100, SPECIALS_OF_CALL = 16 };
 
 static uint64_t place_key(Span at)
@@ -88,7 +87,6 @@ static void fail_for_specials(Stage *s, const Special *special, const Chain *cha
                   "size at the beginning, and fill it in a loop; --stage-budget raises the limit");
 }
 
-// The chain one call longer; NULL after an error.
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call)
 {
     const char *excess = excess_of(special);

@@ -1,8 +1,8 @@
-// Loops and tasks. The variables that a loop assigns are forgotten before its body is evaluated, once
-// for all iterations.
+// Loops and tasks. The body of a loop is evaluated once for all iterations, so the contents of the
+// variables that it assigns are forgotten before.
 #include "staging/values/stage.h"
 
-// Checks that everything the loop wrote was forgotten before it.
+// Checks that the contents of all cells that the loop wrote were forgotten before it.
 static void check_written(Stage *s, int from, int cells, const Cells *forgotten)
 {
     for (int i = 0; i < forgotten->len; i++) forgotten->at[i]->loops = true;
@@ -101,7 +101,7 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// As a loop with one iteration: what the body assigns is not known before it has ended.
+// As a loop with one iteration: variables that the body assigns are not known until it has ended.
 const Known *stage_spawn(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;

@@ -1,6 +1,6 @@
-// The evaluator: a Core term in an environment becomes what is known of its value. Calls are
-// inlined, functions are substituted, tuples are taken apart, data that is no atom and has a name
-// gets a let of the block.
+// The evaluator: computes what is known of the value of a Core term in an environment. It inlines
+// calls, substitutes functions, splits tuples into components, and binds named data by lets of the
+// block.
 #include "staging/values/stage.h"
 
 static const Known *closure(Stage *s, Node *lam, Scope scope)
@@ -10,7 +10,7 @@ static const Known *closure(Stage *s, Node *lam, Scope scope)
     return k;
 }
 
-// Whether something is called when the term is evaluated: it may leave.
+// Whether the evaluation of the term may leave: it contains a call or a jump.
 static bool may_leave(Stage *s, Node *e)
 {
     static const char yes, no;
@@ -32,7 +32,7 @@ static bool value_may_fail(Stage *s, const Known *v)
     return false;
 }
 
-// Operand k. It fails, if it does, before a later one leaves.
+// Operand k. If it may fail and a later operand may leave, it is bound now, to keep their order.
 static const Known *operand_in_order(Stage *s, Node *e, uint32_t k, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[k], scope);
@@ -70,13 +70,13 @@ typedef struct {
     Scope scope;
 } Branches;
 
-static const Known *branch(Stage *s, int way, Scope at, void *env)
+static const Known *branch(Stage *s, int side, Scope at, void *env)
 {
     const Branches *b = env;
-    return stage_evaluate(s, b->e->op[1 + way], at);
+    return stage_evaluate(s, b->e->op[1 + side], at);
 }
 
-// if true a b = a; a choice between functions waits until it is applied.
+// if true a b = a. A choice between functions stays unevaluated until it is applied.
 static const Known *conditional(Stage *s, Node *e, Scope scope)
 {
     const Known *c = stage_operand(s, e->op[0], scope);
@@ -136,8 +136,8 @@ static const Known *component(Stage *s, Node *e, Scope scope)
     return known_error(s);
 }
 
-// Operators, patterns and views: operands as terms, function operands as literal lambdas.
-// A pattern whose function reads places does so now, not where its value happens to be used.
+// Operators, patterns and views: operands become terms, function operands literal lambdas. A
+// pattern whose function reads places is a statement here, so that it does not move past writes.
 static const Known *rebuild(Stage *s, Node *e, Scope scope)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, e->nops + 1);
@@ -173,7 +173,7 @@ static const Known *index_of(Stage *s, Node *e, Scope scope)
     return stage_element(s, xs, stage_data(s, i, e->origin), e->type, e->origin);
 }
 
-// &e of a value: nothing is made
+// &e of a value needs no cell.
 static const Known *borrowed(Stage *s, Node *e, Scope scope)
 {
     Node *of = e->op[0];
@@ -204,7 +204,7 @@ static const Known *known(Stage *s, Node *e, Scope scope)
     return known_stops(v) ? v : known_term(s, core_bool(s->cx, known_is_known(v)));
 }
 
-// $e: a variable of the result, whose value is put in when all is done
+// $e: a residual variable, whose value finish.c substitutes.
 static const Known *hidden(Stage *s, Node *e, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[0], scope);
@@ -219,7 +219,7 @@ static const Known *evaluate_kind(Stage *s, Node *e, Scope scope)
     case CORE_LAM: return closure(s, e, scope);
     case CORE_GLOBAL: return stage_global(s, e, scope);
     case CORE_APP:
-    case CORE_JUMP: // in what a schedule leaves, which is staged again
+    case CORE_JUMP: // in the result of a schedule, which is staged again
         return application(s, e, scope);
     case CORE_IF: return conditional(s, e, scope);
     case CORE_TUPLE: return tuple(s, e, scope);
@@ -241,7 +241,7 @@ static const Known *evaluate_kind(Stage *s, Node *e, Scope scope)
     case CORE_SYNC: return stage_sync(s, e, scope);
     case CORE_ASSERT: return stage_assert(s, e, scope);
     case CORE_PRINT: return stage_print(s, e, scope);
-    case CORE_CALL: // only in what print becomes, and in what a schedule leaves
+    case CORE_CALL: // only in expansions of print, and in the result of a schedule
         if (core_print_step_of(e->attr.sym) != PRINT_COUNT) return stage_print_step(s, e, scope);
         return rebuild(s, e, scope);
     case CORE_KNOWN: return known(s, e, scope);
@@ -255,8 +255,8 @@ static uint64_t memo_key(Node *e, const Env *env)
     return (uint64_t)e->id << 32 | (e->loose && env ? env->id : 0);
 }
 
-// Only as many blocks around are asked, so that deep nests take linear time: what is evaluated
-// again is found there from the next ones.
+// Searches a limited number of enclosing blocks, so that deep nests take linear time: a value that
+// is evaluated again is then found in a nearer block.
 static const Known *remembered(Stage *s, uint64_t key, const Block *block)
 {
     enum { MOST_BLOCKS = 64 };

@@ -1,6 +1,5 @@
-// Filters (OOPSLA paper, 4.1-4.3): which arguments a call is specialised to. A parameter without
-// one is not, but functions and references always are, since nothing else can be done with them
-// when the program runs; the exemptions of 4.3 are for parameters that a machine can pass: data.
+// Filters (OOPSLA paper, 4.1-4.3) decide which arguments a call is specialised to: those whose
+// filter is true, and all functions and references, which cannot be passed at run time.
 #include "staging/values/stage.h"
 
 static bool is_literal(Node *e)
@@ -31,8 +30,8 @@ bool known_is_known(const Known *v)
     return false;
 }
 
-// Evaluates the filter on these arguments like any term, in a block that is thrown away.
-static bool says_yes(Stage *s, Node *filter, const Env *env, const Chain *chain, const Scope *at)
+// Evaluates the filter on these arguments like any term, in a block that is discarded.
+static bool is_true(Stage *s, Node *filter, const Env *env, const Chain *chain, const Scope *at)
 {
     Block *own = stage_block(s, at->block);
     own->barrier = BARRIER_PATTERN;
@@ -50,7 +49,7 @@ bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Sco
     for (int i = 0; i < n; i++) data |= known_is_data(args[i]);
     for (int i = 0; i < n; i++) {
         Node *filter = special->filters[i];
-        bool yes = filter && says_yes(s, filter, env, f->chain, &at),
+        bool yes = filter && is_true(s, filter, env, f->chain, &at),
              is_data = known_is_data(args[i]);
         known[i] = yes || !is_data;
         all &= yes || (data && !is_data);

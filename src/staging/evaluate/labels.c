@@ -1,4 +1,4 @@
-// Labels and jumps: a jump ends the block it stands in; a label is a block that may be left.
+// Labels and jumps. A jump ends its block; the body of a label is a block that jumps may leave.
 #include "staging/values/stage.h"
 
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block)
@@ -22,7 +22,7 @@ static const Known *label_value(Stage *s, Label *l)
     return k;
 }
 
-// The term without tail jumps to the label, which only give it its value.
+// Removes tail jumps to the label, which are equivalent to its value.
 static Node *without_tail_jumps(Stage *s, const Label *l, Node *e, int *removed)
 {
     VEC(Node *) lets = {0};
@@ -54,7 +54,7 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin)
     return stage_term(s, CORE_LABEL, l->type, origin, 1, &under);
 }
 
-// The value carried by the jump to the label that ended the block.
+// The value of the only jump to the label, if it ends the block; else NULL.
 static const Known *carried(Stage *s, const Label *l, const Block *block)
 {
     Node *e = block->end;
@@ -62,7 +62,8 @@ static const Known *carried(Stage *s, const Label *l, const Block *block)
     return e->nops == 1 ? known_unit(s) : known_term(s, e->op[1]);
 }
 
-// Values read in the label's block are known as variables of that block.
+// Behind the label, values that were read in its block are unknown: they are variables of the
+// block.
 static const Known *close_label(Stage *s, Label *l, const Known *v, Before before, Span origin,
                                 Block *block)
 {
@@ -102,7 +103,7 @@ static const char *const barrier_text[] = {
     [BARRIER_SPAWN] = "a jump cannot leave a task",
 };
 
-// Whether the label is around the block, with nothing between that can't be left.
+// Whether the label encloses the block, without a barrier between.
 static bool is_around(Stage *s, const Label *l, Span origin, const Block *block)
 {
     for (const Block *b = block; b; b = b->up) {

@@ -1,15 +1,14 @@
-// Unfolding has a price. A function that is called again and again, by functions that are, makes
-// code that grows with the number of ways to it; as a residual function it is there once. So
-// when what is left of an entry grows large, the functions whose unfolded calls make up much of it
-// are kept, and the evaluation begins anew. Unfolding pays more where arrays are made, which may be
-// fused with what reads them, and where functions are passed: these are kept later.
+// The price of unfolding. Unfolded code grows with the number of call paths; a residual function
+// exists once. So if the residual code of an entry grows large, the functions whose unfolded calls
+// make up much of it are kept as residual functions, and staging starts again. Functions that make
+// arrays, which may be fused with their consumers, or take functions are kept at a higher limit.
 //
-// Calls are counted together that could be calls of one residual function: specialised to the
-// same literals, functions and continuations, or, where that alone helps, to the same functions.
+// The price is counted for all calls that one residual function could serve: those with the same
+// literal, function and continuation arguments, or, if only that helps, the same functions.
 #include "staging/values/stage.h"
 
-// Of how many terms at least a call is worth being one, how often it happens, and which part of all
-// terms such calls have made.
+// A function is costly if its calls have so many terms on average, are so many, and make up at
+// least 1/PART of all terms.
 enum { LEAST_TERMS = 16, LEAST_CALLS = 16, PART = 4 };
 
 static bool is_plain(Node *t)
@@ -48,10 +47,10 @@ static bool has_barrier(const Block *block, bool only_lanes)
     return false;
 }
 
-// Whether the arguments lead to a variable that a residual function could not do with: one
-// that iterations around share, whose assignment is found to be wrong where it is unfolded, or one
-// that holds a function, which is not known in a residual function.
-static bool reaches_others(Stage *s, const Function *f, int n, const Known *const *args, Scope at)
+// Whether the arguments lead to a variable that a residual function cannot access: one that holds a
+// function, or one inside of a barrier, where unfolding checks assignments.
+static bool reaches_unsuitable_cells(Stage *s, const Function *f, int n, const Known *const *args,
+                                     Scope at)
 {
     Cells cells = {0};
     for (int i = 0; i < n; i++) stage_reach(s, args[i], f->params.at[i].type, true, &cells);
@@ -71,9 +70,9 @@ static bool can_be_kept(Stage *s, const Known *f, int n, const Known *const *arg
         if (has_lanes(function->params.at[i].type)) return false;
         if (args[i]->kind == KNOWN_TERM && has_lanes(args[i]->node->type)) return false;
     }
-    // a function that is passed may be one that is a loop around
+    // a function argument may be the enclosing loop
     if (at.tail && !data) return false;
-    return !has_barrier(at.block, true) && !reaches_others(s, function, n, args, at);
+    return !has_barrier(at.block, true) && !reaches_unsuitable_cells(s, function, n, args, at);
 }
 
 // --- prices -------------------------------------------------------------------------------------
@@ -101,7 +100,7 @@ static bool is_costly(const Price *p, int64_t cost, int64_t all)
     return p->calls >= LEAST_CALLS && cost >= LEAST_TERMS * p->calls && cost >= all / PART;
 }
 
-// Keeps what is costly; whether that is something new. `steps`: by the steps of the evaluation.
+// Keeps costly functions; whether there was one. `steps`: measures steps of evaluation, not terms.
 static bool keep_costly(Stage *s, bool all, bool steps)
 {
     bool some = false;

@@ -1,6 +1,6 @@
-// print and assert. What is printed has a known type here: it becomes calls of the functions of
-// core/eval/print_steps.c, which add piece after piece to the line. All of it is evaluated before
-// the first of them.
+// print and assert. The types of printed values are known: print becomes calls of the functions of
+// core/eval/print_steps.c, each of which appends a piece to the line. All values are evaluated
+// before the first call.
 #include "staging/values/stage.h"
 
 static void emit_step(Stage *s, Node *call, Block *block)
@@ -22,8 +22,8 @@ const Known *stage_print_step(Stage *s, Node *e, Scope scope)
     return known_unit(s);
 }
 
-// A line that begins with a text, or with that of operand 1, which there are more of. What stops
-// before it is printed, or NULL.
+// Prints a line that begins with `start`, or with the text of operand 1. NULL, or the value that
+// stops evaluation before the line.
 static const Known *print_parts(Stage *s, Node *e, const char *start, const Known *mask,
                                 Scope scope)
 {
@@ -72,17 +72,17 @@ static const Known *emit_assert(Stage *s, Node *e, Node *condition, Block *block
 }
 
 // Where the condition is false: the message, then the failure.
-static const Known *outcome(Stage *s, int way, Scope at, void *env)
+static const Known *outcome(Stage *s, int side, Scope at, void *env)
 {
     Node *e = env;
-    if (way == 0) return known_unit(s);
+    if (side == 0) return known_unit(s);
     const Known *stopped = print_parts(s, e, "assertion failed: ", NULL, at);
     if (stopped) return stopped;
     emit_step(s, core_print_call(s->cx, PRINT_MESSAGE, NULL), at.block);
     return emit_assert(s, e, core_bool(s->cx, false), at.block);
 }
 
-// With a message of values a branch computes it, which only a program with `print` has.
+// Whether the message has values, which a branch has to compute; only with --keep-prints.
 static bool has_values(const Node *e)
 {
     for (uint32_t i = 1; i < e->nops; i++)

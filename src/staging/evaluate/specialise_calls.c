@@ -1,15 +1,14 @@
-// Calls that are not unfolded: the function is specialised to the arguments that its filters (or
-// their being functions) make known; what it does with the others is residual (thesis of Leissa,
-// 11.1-11.3: mangling). A recursive call with the same known arguments is the specialisation
-// itself.
+// Calls that are not unfolded: the function is specialised to its known arguments, which are
+// functions or have a true filter; its computations on the others are residual (thesis of Leissa,
+// 11.1-11.3: mangling). A recursive call with the same known arguments is a call of the same
+// specialisation.
 //
-// First the call becomes the entry of a control-flow graph where it stands: its function is a
-// block, whose parameters are the other arguments, and a call in tail position is a jump to the
-// block of its function and its known arguments (11.2, tail-recursion elimination). Each block is
-// evaluated once, however many calls lead to it (10.1: a specialisation is remembered); blocks.c
-// makes labels and loops of them. When a recursive call turns out to be elsewhere, the evaluation
-// goes back to the first call and makes a residual function. What that captures becomes parameters
-// (capture.c); a continuation from outside that it calls becomes a status it returns.
+// First the call becomes the entry of a control-flow graph: its function is a block, whose
+// parameters are the other arguments, and a call in tail position is a jump to the block of its
+// function and its known arguments (11.2, tail-recursion elimination). Each block is evaluated once
+// (10.1: memoisation of specialisations); blocks.c structures them as labels and loops. If there is
+// a recursive call elsewhere, evaluation starts again and makes a residual function. Its free
+// variables become parameters (capture.c); for a continuation from outside it returns a status.
 #include "staging/values/stage.h"
 
 // --- keys --------------------------------------------------------------------------------------
@@ -67,14 +66,15 @@ typedef struct Call {
     const Chain *chain;
     int n;
     const Known *const *args;
-    const bool *asked, *known; // by the filters; with the arrays that stay the same
-    const Taken *taken;        // of one that is kept: its arguments taken apart; else NULL
+    const bool *filtered; // arguments that the filters make known
+    const bool *known;    // also arrays that are the same in all calls
+    const Taken *taken;   // of a call of a kept function: its arguments, split; else NULL
     Span span;
     Sym key;
     Scope at;
 } Call;
 
-// `all`: also what is only read. A residual function is for calls with other contents.
+// `all`: also cells that are only read, since other calls find other contents there.
 static void forget_reached(Stage *s, const Call *c, bool all)
 {
     Cells cells = {0};
@@ -184,7 +184,7 @@ static Config *config_new(Stage *s, Region *r, const Call *call)
     return k;
 }
 
-// Forgets cells made in other blocks: what is known of them holds only on the first path here.
+// Forgets cells made in other blocks: their contents are known only for the first path to this one.
 static void forget_made(Stage *s, const Region *r, const Call *c)
 {
     Cells cells = {0};
@@ -216,12 +216,12 @@ static const Known *without_blocks(Stage *s, const Region *r, Block *block)
         vec_push(s->arena, &block->items, item);
     }
     s->lets += k->nvars;
-    s->effects += k->nvars; // it is left for run time
+    s->effects += k->nvars; // the code is residual
     stage_splice(s, block, k->block);
     return k->value;
 }
 
-// Emits the leading variables of the term in the caller: labels should be as small as possible.
+// Emits the leading lets of the term in the caller, to keep labels as small as possible.
 static Node *emit_variables(Stage *s, Node *e, Block *block)
 {
     for (; e->kind == CORE_LET; e = e->op[1]->op[1]) {
@@ -274,7 +274,7 @@ static const Known *as_blocks(Stage *s, Call *c)
     s->regions = r.outer;
     if (s->restart == &r) {
         start_anew(s, &r, block, &was, before);
-        return stage_specialise(s, c->f, c->n, c->args, c->asked, c->span, c->at);
+        return stage_specialise(s, c->f, c->n, c->args, c->filtered, c->span, c->at);
     }
     if (s->failed) return known_error(s);
     bool alone = r.configs.len == 1 && r.configs.at[0]->label.jumps == 0;
@@ -335,7 +335,7 @@ static Node *status_literal(Stage *s, int64_t status)
     return core_int(s->cx, type_scalar(s->cx, SCALAR_I32), status);
 }
 
-// (status, result, what each exit carries), or just the result.
+// (status, result, value of each exit), or just the result.
 static Node *result_type(Stage *s, const Residual *f, const Special *special)
 {
     Node *result = data_result(s, special);
@@ -347,7 +347,7 @@ static Node *result_type(Stage *s, const Residual *f, const Special *special)
     return type_tuple(s->cx, f->exits.len + 2, parts);
 }
 
-// The result with this status, and `value` where it belongs.
+// The result with this status; `value` belongs to it, the other components are zero.
 static Node *with_status(Stage *s, Node *type, int64_t status, Node *value)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, type->nops + 1);
@@ -397,14 +397,14 @@ typedef struct {
     Span origin;
 } Leave;
 
-static const Known *leave_or_stay(Stage *s, int way, Scope scope, void *env)
+static const Known *leave_or_stay(Stage *s, int side, Scope scope, void *env)
 {
     const Leave *l = env;
-    if (way == 1) return known_unit(s);
+    if (side == 1) return known_unit(s);
     return stage_jump(s, l->label, known_term(s, l->carried), l->origin, scope.block);
 }
 
-// A function of type ! that is left by no jump does not come back.
+// A function of type ! without exits does not return.
 static const Known *no_return(Stage *s, const Call *c)
 {
     Node *unit = stage_data(s, known_unit(s), c->span);
@@ -425,7 +425,7 @@ static Node **passed(Stage *s, const Call *c, int *n)
     return ops;
 }
 
-// call f(args); then the jumps it asks for
+// call f(args); then a jump if the status requests one.
 static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
 {
     int n = 0;
@@ -459,7 +459,7 @@ static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
     return known_term(s, component(s, result, 1, c->span));
 }
 
-// A name for the C function that no other has.
+// A unique name for the C function.
 static Sym residual_name(Stage *s, const Special *special)
 {
     const char *name = special->function->name->text, *dot = strrchr(name, '.');
@@ -510,7 +510,7 @@ static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span
     f->done = true;
 }
 
-// Drops functions made during an evaluation that starts again: they call the function as it was.
+// Drops the functions made during an evaluation that starts again: their calls are out of date.
 static void undo_functions(Stage *s, int first)
 {
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
@@ -540,7 +540,7 @@ static const Known *as_function(Stage *s, Call *c)
     s->regions = r.outer;
     s->function = r.function;
     (void)stage_take_back(s, before.trail);
-    s->written.len = before.written; // what it writes, its calls do
+    s->written.len = before.written; // its calls write these cells
     if (s->restart == &r) {          // another exit was found
         s->restart = NULL;
         s->failed = false;
@@ -554,8 +554,8 @@ static const Known *as_function(Stage *s, Call *c)
 
 // --- arrays ------------------------------------------------------------------------------------
 
-// Arrays are passed on as they are by most recursive functions, and a variable for one would be a
-// copy: they count as known until a recursive call passes another one.
+// Most recursive functions pass on their arrays unchanged, and a variable for one would be a copy:
+// arrays count as known until a recursive call passes another one.
 static bool *varies(Stage *s, const Special *special, int i)
 {
     if (!special->varies[i]) special->varies[i] = ARENA_NEW(s->arena, bool);
@@ -570,8 +570,7 @@ static void find_constant_arrays(Stage *s, const Special *special, int n, const 
                  (type_has_array(special->function->params.at[i].type) && !*varies(s, special, i));
 }
 
-// Whether a block of the region leads to the one that is evaluated: a call of it there is
-// recursion.
+// Whether the block reaches the one under evaluation: a call of it there is recursive.
 static bool leads_here(Stage *s, const Region *r, int number)
 {
     bool *seen = ARENA_ARRAY(s->arena, bool, r->configs.len + 1), more = true;
@@ -593,7 +592,7 @@ static bool passes_other_array(Stage *s, const Call *was, const Call *c, const b
            stage_data(s, was->args[i], c->span) != stage_data(s, c->args[i], c->span);
 }
 
-// Whether a call of a function that is being specialised has another array than the one before.
+// Whether a recursive call passes another array than the call before.
 static bool has_other_array(Stage *s, const Region *r, const Call *c, const bool *known)
 {
     for (int k = 0; k < r->configs.len; k++) {
@@ -616,7 +615,7 @@ static int find_config(const Region *r, Sym key)
     return (int)(uintptr_t)map_get(&r->by_key, MAP_KEY(key)) - 1;
 }
 
-// Whether something known that was made in a block of the region can only be used inside of it: a
+// Whether a known value is valid only inside of the block of the region where it was made: a
 // continuation, or a variable that holds a function.
 static bool is_bound_inside(Stage *s, const Region *r, const Known *v)
 {
@@ -631,7 +630,7 @@ static bool is_bound_inside(Stage *s, const Region *r, const Known *v)
         for (int i = 0; i < f.len; i++)
             if (is_bound_inside(s, r, stage_variable_value(s, v->env, f.at[i].index))) return true;
         return false;
-    case KNOWN_CHOICE: return true; // it may be
+    case KNOWN_CHOICE: return true; // conservative
     case KNOWN_CONST: return is_bound_inside(s, r, v->parts[0]);
     case KNOWN_REF: return v->cell->number >= r->cells && !type_is_data(v->cell->var->type->op[0]);
     case KNOWN_LABEL: return v->label->number >= r->labels;
@@ -666,7 +665,7 @@ static bool is_at_other_generics(const Region *r, const Special *special)
     return false;
 }
 
-// Known arguments that grow from call to call, or are others in each, make blocks without end.
+// Whether blocks are made without end, because known arguments grow or differ in each call.
 static bool is_endless(Stage *s, const Region *r, const Call *c)
 {
     enum { MAX_BLOCKS = 10000, MAX_SIZES = 600, MAX_GROWTH = 1 << 13 };
@@ -693,7 +692,7 @@ static const Known *be_function(Stage *s, Sym key, Region *r)
     return known_error(s);
 }
 
-// What is known of a call that a region around is about, or NULL.
+// A call of a function that an enclosing region specialises, or NULL.
 static const Known *known_call(Stage *s, const Call *c)
 {
     for (Region *r = s->regions; r; r = r->outer) {
@@ -701,7 +700,7 @@ static const Known *known_call(Stage *s, const Call *c)
         if (number >= 0 && r->is_function) return emit_call(s, c, r->residual);
         if (number >= 0 && is_last(c, s, r)) return go_to(s, c, r, number);
         if (number >= 0 && leads_here(s, r, number)) return be_function(s, c->key, r);
-        if (has_other_array(s, r, c, c->asked)) {
+        if (has_other_array(s, r, c, c->filtered)) {
             restart(s, r);
             return known_error(s);
         }
@@ -720,7 +719,7 @@ const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *cons
               .special = f->special,
               .n = n,
               .args = bound,
-              .asked = known,
+              .filtered = known,
               .known = constant,
               .span = span,
               .at = at};
@@ -748,7 +747,7 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
               .special = f->special,
               .n = n,
               .args = bound,
-              .asked = known,
+              .filtered = known,
               .known = known,
               .taken = taken,
               .span = span,

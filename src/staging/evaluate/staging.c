@@ -1,13 +1,11 @@
-// Staging of one entry: its body is evaluated on variables for its parameters, and so are those of
-// the functions that cannot be unfolded where they are called; what these have captured is passed
-// to them; names become indices.
+// Stages one entry: evaluates its body on variables for its parameters, lifts the residual
+// functions (capture.c), and converts names to indices (finish.c).
 #include "staging/values/stage.h"
 
 // The limit of work: beyond it a program's expansion counts as excessive, and is an error.
 enum { BUDGET = 400000 };
 
-// Beyond as many terms functions are kept rather than unfolded, where that helps (price.c): those
-// of scalars, and any.
+// The numbers of terms beyond which costly functions are kept (price.c): those of scalars, and any.
 enum { LIMIT = 2000, LIMIT_ALL = 8000 };
 
 static Node *evaluate_entry(Stage *s, Node **params)
@@ -32,7 +30,7 @@ static Param parameter(Stage *s, Node *var, int number)
     return (Param){.name = name, .type = var->type};
 }
 
-// A residual function: its own parameters, then what it captured.
+// Completes a residual function: its own parameters, then its captured variables.
 static void finish_function(Stage *s, Residual *r)
 {
     VEC(Node *) vars = {0};
@@ -52,7 +50,7 @@ static Function *flat_entry(Stage *s, Node *body)
     if (s->program) flat->by_schedule = &s->program->by_schedule;
     flat->body = body;
     flat->checks = s->checks;
-    flat->callees.len = flat->callees.cap = 0; // those of what a schedule leaves are found anew
+    flat->callees.len = flat->callees.cap = 0; // after a schedule the entry has callees already
     for (int i = 0; i < s->functions.len; i++)
         vec_push(s->cx->arena, &flat->callees, s->functions.at[i]->function);
     for (int i = 0; i < s->externals.len; i++)
@@ -114,7 +112,7 @@ Function *staging_explain(Session *cx, const Program *p, const Function *entry, 
     Function *flat;
     program_report(cx, p, entry);
     bool again;
-    node_begin(cx); // once: prices go by the numbers of nodes, which are the same in each run
+    node_begin(cx); // once: the keys of prices are node ids, which must be equal in all runs
     do {
         if (residues) residues->len = 0;
         flat = run_once(cx, p, entry, budget, residues, &prices, &again);

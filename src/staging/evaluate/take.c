@@ -1,17 +1,16 @@
-// The arguments of a call that is kept, taken apart: what is data and not known becomes a parameter
-// of the residual function, also where a closure has captured it (closure conversion). The
-// rest is specialised to: functions, continuations, and literals, unless the function is `generic`
-// in these. A variable becomes one of the function: the same for all parts of the arguments that
-// lead to it, so that two of its variables are never one. So calls that differ only in data and
-// variables are calls of one function.
+// Splits the arguments of a call of a kept function: unknown data becomes parameters of the
+// residual function, also data captured by closures (closure conversion). The function is
+// specialised to the rest: functions, continuations, and literals, unless it is `generic`. Each
+// variable of the caller becomes one variable of the function, so that its variables do not alias.
+// So calls that differ only in data and variables are calls of one function.
 #include "staging/values/stage.h"
 
 typedef struct {
     Stage *s;
     bool generic;
     Sym hint;             // for parameters
-    Text key;             // of what is specialised to, and the types of what is passed
-    VEC(Cell *) from, to; // variables of the caller, and those of the function in their place
+    Text key;             // the known parts, and the types of the passed parts
+    VEC(Cell *) from, to; // variables of the caller, and their counterparts in the function
     Taken *out;
 } Take;
 
@@ -26,7 +25,7 @@ static bool is_literal(Node *e)
     return true;
 }
 
-// Whether there is anything in the value that is not passed.
+// Whether a part of the value is not passed.
 static bool has_fixed(const Known *v, bool generic)
 {
     if (v->kind == KNOWN_TERM) return !generic && is_literal(v->node);
@@ -61,7 +60,7 @@ static const Known *take_parts(Take *t, const Known *v)
     return known_tuple(t->s, v->node->type, v->node->origin, parts);
 }
 
-// An environment for these terms, in which the variables that they do not mention have no value.
+// An environment for these terms; variables that are not free in them get ().
 static const Env *take_env(Take *t, const Env *env, int n, Node *const *terms)
 {
     uint32_t depth = 0;
@@ -111,7 +110,7 @@ static const Known *take_constant(Take *t, const Known *v)
     return k;
 }
 
-// The variable of the function that takes the place of the caller's.
+// The variable of the function for one of the caller.
 static Cell *take_cell(Take *t, Cell *cell)
 {
     Stage *s = t->s;
@@ -130,7 +129,7 @@ static Cell *take_cell(Take *t, Cell *cell)
     return own;
 }
 
-// A path to a part of a variable; what elements it leads to is passed, but for literals.
+// A path to a part of a variable; indices that are not literals are passed.
 static Node *take_path(Take *t, Node *place, const Cell *cell, Node *own)
 {
     Stage *s = t->s;
@@ -205,7 +204,7 @@ const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *arg
 typedef struct {
     Stage *s;
     bool generic;
-    int left; // values that are still looked at
+    int left; // values that may still be visited
     uint64_t hash;
 } Hash;
 

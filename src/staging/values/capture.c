@@ -1,6 +1,6 @@
-// What a residual function mentions of its caller becomes its parameters (lambda lifting: thesis of
-// Leissa, 11.1, with a free variable as a new parameter), and is passed at every call. Functions
-// that call one another need what the others do.
+// Lambda lifting of residual functions (thesis of Leissa, 11.1): their free variables become
+// parameters, which every call passes. A function also needs the free variables of the functions
+// that it calls.
 #include <stdlib.h>
 
 #include "staging/values/stage.h"
@@ -19,7 +19,7 @@ static void mark_bound(Mentions *m, Node *binder)
 
 static void look(Mentions *m, Node *e)
 {
-    // let chains are a loop, so that long programs need no deep stack
+    // iterates over let chains, so that long programs need no deep stack
     for (;;) {
         if (map_get(&m->seen, MAP_KEY(e))) return;
         map_put(&m->seen, MAP_KEY(e), m);
@@ -58,7 +58,7 @@ static bool capture(Stage *s, Residual *f, Mentions *m, Node *var)
     return true;
 }
 
-// One iteration: whether a function got more parameters.
+// One iteration of the fixpoint: whether the function got more parameters.
 static bool capture_once(Stage *s, Residual *f, Mentions *m)
 {
     bool more = false;
@@ -88,7 +88,7 @@ static bool keeps_place(Stage *s, Node *e)
     }
 }
 
-// The places that a term may assign itself, not by calls of residual functions.
+// The places that a term may assign directly, not by calls of residual functions.
 static void find_written(Stage *s, Node *e, Map *seen, Map *written)
 {
     for (;;) {
@@ -115,7 +115,7 @@ static bool note_written(Residual *f, Node *var)
     return true;
 }
 
-// What a call of `g` assigns, `f` does.
+// `f` assigns the places that its call of `g` assigns.
 static bool add_written(Residual *f, const Residual *g, const Node *call)
 {
     bool more = false;
@@ -129,8 +129,8 @@ static bool add_written(Residual *f, const Residual *g, const Node *call)
     return more;
 }
 
-// What a function does not assign it takes by a reference that does not allow to: so calls of it
-// may stand in functions of patterns, and nothing is copied for fear of it.
+// Places that a function does not assign are passed by shared reference, so that functions of
+// patterns may call it, and no copies are needed.
 static void share_read(Stage *s, Mentions *m)
 {
     int n = s->functions.len;
@@ -221,7 +221,7 @@ static Node *shared_place(Session *cx, Node *e)
     return node_with_type(cx, e, type_ref(cx, t->op[0], false, type_ref_space(t)));
 }
 
-// A body with the references that do not allow to assign.
+// The body with shared references.
 static Node *with_shared(Session *cx, Node *e, int depth, void *env)
 {
     Share *share = env;

@@ -33,15 +33,14 @@ Changes stage_take_back(Stage *s, int mark)
     return taken;
 }
 
-// Makes changes again that were taken back. The last change of a cell was taken back first, and
-// counts.
+// Redoes changes that were undone. The last change of a cell, which was undone first, comes last.
 void stage_redo(Stage *s, const Changes *changes)
 {
     for (int i = changes->len - 1; i >= 0; i--)
         stage_learn(s, changes->at[i].cell, changes->at[i].value, changes->at[i].written);
 }
 
-// Whether the same literal, which is valid anywhere.
+// Whether both are the same value, or the same literal, which is valid in any block.
 static bool is_same(const Known *a, const Known *b)
 {
     if (!a || !b || a == b) return a == b && a;

@@ -1,9 +1,9 @@
-// Conditions on sizes. Those of a function hold for its caller too, with the caller's sizes put in;
-// those that cannot be proved from what the entry states are collected and tested when the entry
+// Conditions on sizes. The conditions of a function are instantiated with the sizes of each call;
+// those that do not follow from the conditions of the entry are collected and tested when the entry
 // starts.
 #include "staging/values/stage.h"
 
-// `c` is the condition `stated` with the sizes of this use.
+// `c` is the condition `stated`, instantiated.
 static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
 {
     Text text = text_new(s->cx->arena);
@@ -31,8 +31,8 @@ static bool is_known(const Stage *s, const SizeCheck *c)
     return false;
 }
 
-// The calls outlive staging. A condition of an entry that its schedule has left, and that is
-// called, has some already: they are the inner ones.
+// Notes the calls in memory that outlives staging. A condition in the result of a schedule has
+// some already: the inner ones.
 static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
 {
     enum { MOST = 12 };
@@ -58,8 +58,8 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
     size_check_assume(s->cx, s->facts, &c);
 }
 
-// Assumes a condition that the entry states: it is tested on entry, so it is not among the checks
-// of the result.
+// Assumes a condition of the entry, which is tested on entry anyway and so is no check of the
+// result.
 static void state(Stage *s, const SizeCheck *c)
 {
     if (size_check_truth(s->cx, s->facts, c) == TRUTH_NO) refuted(s, c, c, NULL);
@@ -94,7 +94,7 @@ void stage_call_checks(Stage *s, const Special *special, const Chain *chain)
     add_all(s, &special->function->checks, special, chain);
 }
 
-// One that the others imply is not tested. Equations stay: types rely on them.
+// Drops checks that the others imply, except equations, on which types rely.
 void stage_drop_implied(Stage *s)
 {
     enum { MOST = 16 };
@@ -122,7 +122,7 @@ typedef struct {
     Map done; // node -> itself
 } Walk;
 
-// Whether an array has more elements than 64 bits can count; without any when a dimension is 0.
+// Whether the number of elements of an array overflows 64 bits; never with a dimension of 0.
 static bool counts_beyond(Stage *s, Node *t)
 {
     Node *count = nat_const(s->cx, 1);
@@ -134,7 +134,7 @@ static bool counts_beyond(Stage *s, Node *t)
     return count->kind == NAT_OVERFLOW;
 }
 
-// A vector is made for a number of lanes; a size parameter of the entry is none.
+// The number of lanes of a vector must be constant, not a size parameter of the entry.
 static void check_length(Stage *s, Node *vector, Span span)
 {
     int64_t lanes;
@@ -151,7 +151,7 @@ static void check_length(Stage *s, Node *vector, Span span)
                   "size parameters as lengths");
 }
 
-// Looks through a term, its types and sizes; `span` is the text around it.
+// Visits a term, its types and sizes; `span` is the enclosing text.
 static void find_overflow(Walk *w, Node *e, Span span)
 {
     if (w->s->failed || map_get(&w->done, MAP_KEY(e))) return;

@@ -1,21 +1,21 @@
-// The end of staging: unique names become de Bruijn indices, and each let is decided. A let goes
-// when its value is used once and moving it repeats no work: not into a lambda it stands outside
-// of. A value that may fail does not move into a branch, or behind what may leave, either, and is
-// dropped only where it would be read lazily anyway (arrays). What reads or writes places, or
-// leaves, stays where it is. A place that is never read goes with all that is written to it.
+// The end of staging: converts unique names to de Bruijn indices, and inlines or drops lets. A
+// value is inlined if it is used once and that repeats no work: not into a lambda around its use. A
+// value that may fail also does not move into a branch or behind a term that may leave, and is
+// dropped only if it is an array, which is evaluated lazily. Terms that read or write places, or
+// may leave, do not move. Dead stores: a place that is never read is dropped with all writes to it.
 //
 // Uses are counted on the graph of shared nodes, parents before operands. The value of a let counts
-// as an operand of its variable, so that values no one uses use nothing.
+// as an operand of its variable, so that unused values have no uses of others.
 #include "staging/values/stage.h"
 
-// Limits: on the result as a tree, and on how deep lets may nest terms by being put in place (what
-// comes after recurs over terms).
+// Limits on the size of the result as a tree, and on the height of terms with inlined lets, over
+// which later passes recurse.
 enum { MAX_REBUILT = 2000000, MAX_HEIGHT = 200 };
 
 enum { UNSEEN = -1, SEVERAL = -2 };
 
-// The position of a term: how many loops (lambdas) and branches of `if` enclose it; code behind a
-// let that may leave counts as a branch.
+// The position of a term: the numbers of loops (lambdas) and branches of `if` that enclose it; the
+// body of a let whose value may leave counts as a branch.
 typedef struct {
     int loops, branches;
 } Spot;
@@ -27,14 +27,14 @@ typedef struct {
     Spot at;
     bool effect;    // it reads or writes a place, or may leave
     bool leaves;    // there is a jump in it
-    bool statement; // it stands where its turn comes: it has effects, or is a loop that may fail
-    bool snapshot;  // it reads an array that a place held
-    bool loops;     // it has a function of a pattern
-    Node *value;    // of a variable bound by a let: the value, and where the let stands
+    bool statement; // it may not move: it has side effects, or is a loop or label
+    bool snapshot;  // it reads the earlier contents of a place, an array
+    bool loops;     // it contains a lambda
+    Node *value;    // of a variable bound by a let: the value, and the position of the let
     Spot let;
     bool live;     // of the variable of a place: it is read
-    int height;    // of the term when all lets in it are put in place
-    bool keep;     // that would be too high
+    int height;    // of the term with all lets in it inlined
+    bool keep;     // inlining would make the term too high
     int64_t level; // while rebuilding: how many variables are bound outside its binder
     bool inlined;
 } Use;
@@ -63,8 +63,8 @@ static void collect_first(Finish *f, Node *e)
     for (uint32_t i = 0; i + 1 < e->nops; i++) collect(f, e->op[i]);
 }
 
-// The nodes, operands before what they are operands of. Last operands are a loop, so that long
-// programs need no deep stack.
+// Collects the nodes in postorder. Iterates over last operands, so that long programs need no deep
+// stack.
 static void collect(Finish *f, Node *e)
 {
     VEC(Node *) row = {0};
@@ -114,35 +114,34 @@ static void count(Finish *f, Node *e, int times, Spot at)
     merge_spot(&u->at, at);
 }
 
-// The body of a binder; the bound variables learn where they are bound.
+// The body of a binder.
 static Node *body_of(Node *binder)
 {
     Node *under = binder->op[binder->nops - 1];
     return under->op[under->nops - 1];
 }
 
-// A scalar that is computed from what a place held: behind an assignment to the place it would need
-// a copy of the array.
-static bool is_for_its_place(Finish *f, Node *value)
+// A scalar that is computed from an array in a place: if it moved past an assignment to the place,
+// the array would have to be copied.
+static bool must_stay_before_writes(Finish *f, Node *value)
 {
     const Use *u = use_of(f, value);
     return u->snapshot && u->loops && value->type->kind == TYPE_SCALAR;
 }
 
-// A value that would be inlined is used as often as its variable, once; one that stays is computed
-// once.
+// Whether the variable is replaced by its value.
 static bool is_inlined(Finish *f, const Use *u)
 {
     if (known_is_atom(u->value)) return true;
     if (use_of(f, u->value)->statement || u->keep || u->uses != 1) return false;
-    if (is_for_its_place(f, u->value)) return false;
+    if (must_stay_before_writes(f, u->value)) return false;
     if (u->at.loops == SEVERAL || u->at.loops != u->let.loops) return false;
     if (u->at.branches != SEVERAL && u->at.branches == u->let.branches) return true;
     return !stage_may_fail(f->s, u->value);
 }
 
-// Whether the value is a write to a location made here that nobody reads.
-static bool is_lost(Finish *f, Node *value)
+// Whether the value is a dead store: a write to a local place that is never read.
+static bool is_dead_store(Finish *f, Node *value)
 {
     if (value->kind != CORE_SET) return false;
     const Use *cell = use_of(f, stage_root(value->op[0]));
@@ -151,7 +150,7 @@ static bool is_lost(Finish *f, Node *value)
 
 static bool is_dropped(Finish *f, const Use *u)
 {
-    if (is_lost(f, u->value)) return true;
+    if (is_dead_store(f, u->value)) return true;
     if (u->value->kind == CORE_NEW) return !u->live && u->uses == 0;
     if (u->uses || (use_of(f, u->value)->effect && u->value->kind != CORE_GET)) return false;
     return type_has_array(u->value->type) || !stage_may_fail(f->s, u->value);
@@ -246,7 +245,7 @@ static bool has_loops(const Use *u)
     return u->loops;
 }
 
-// Whether an operand has the property, or the value of a variable.
+// Whether an operand, or the value of the variable, has the property.
 static bool any_operand(Finish *f, const Use *u, Property *has)
 {
     const Node *e = u->node;
@@ -292,7 +291,7 @@ static void number_nodes(Finish *f, Node *term)
     }
 }
 
-// Operands first. A let does not make its body higher: let chains are gone through by loops.
+// In postorder. A let adds no height to its body: passes iterate over let chains.
 static void measure(Finish *f)
 {
     for (int i = 0; i < f->order.len; i++) {
@@ -321,7 +320,7 @@ static void count_uses(Finish *f, Node *term)
 
 // --- rebuilding --------------------------------------------------------------
 
-// Where a term is rebuilt: under `depth` variables, inside the binder number `scope`.
+// A position of rebuilding: under `depth` variables, inside the binder number `scope`.
 typedef struct {
     int depth;
     int64_t scope;
@@ -375,7 +374,7 @@ static Node *rebuild_binder(Finish *f, Node *e, Place at)
                                            .names = hints_of(f, n, e->op[0]->op)});
 }
 
-// A chain of lets, rebuilt from the outside, put together from the inside.
+// A chain of lets: values are rebuilt from the outside in, the chain from the inside out.
 static Node *rebuild_lets(Finish *f, Node *e, Place at)
 {
     VEC(Node *) kept = {0}, values = {0};
@@ -408,7 +407,7 @@ static Node *rebuild_operands(Finish *f, Node *e, Place at)
         bool size = kind_info[e->op[i]->kind].levels & LEVEL_NAT;
         ops[i] = size ? e->op[i] : rebuild(f, e->op[i], at);
     }
-    return stage_fold(f->s, node_with_ops(f->s->cx, e, ops)); // literals were put in
+    return stage_fold(f->s, node_with_ops(f->s->cx, e, ops)); // inlined values may be literals
 }
 
 static Node *rebuild(Finish *f, Node *e, Place at)

@@ -1,6 +1,6 @@
-// Constant folding and algebra, only where it is exact: literals under an operator when both
-// algebras of the interpreter give the same, sizes under a comparison that the facts decide,
-// indices known to be in bounds, elements of array literals.
+// Exact constant folding and algebraic simplification: of operators on literals, if both algebras
+// of the interpreter agree, comparisons of sizes that the facts decide, indices that are in bounds,
+// and elements of array literals.
 #include "staging/values/stage.h"
 
 static bool is_literal(Node *e)
@@ -17,7 +17,7 @@ static bool is_number(Node *e, int64_t value)
     return value == 1 && x == 1.0;
 }
 
-// What may be added without a change: of floats -0.0, since -0.0 + 0.0 is 0.0.
+// The neutral element of addition: of floats -0.0, since -0.0 + 0.0 is 0.0.
 static bool is_neutral(Node *e)
 {
     return is_number(e, 0) || core_is_float_zero(e, true);
@@ -102,7 +102,7 @@ static bool in_bounds(Stage *s, Node *i, Node *n)
     return nat_ge0(s->cx, s->facts, i) == TRUTH_YES && nat_lt(s->cx, s->facts, i, n) == TRUTH_YES;
 }
 
-// to_idx(cast i) = i where i has that very bound; a size known to be below the bound needs no
+// to_idx(cast i) = i if i has the same bound; a size that is known to be below the bound needs no
 // check.
 static Node *fold_to_idx(Stage *s, Node *e)
 {

@@ -1,4 +1,4 @@
-// What is known of values while staging, and the blocks that residual terms are put into.
+// Known values, environments, and blocks of residual terms.
 #include "staging/values/stage.h"
 
 const Known *known_error(Stage *s)
@@ -194,7 +194,7 @@ static Node *close_let(Stage *s, const Item *item, Node *body)
                       (Node *[]){item->value, under});
 }
 
-// if condition leaving else body, or the other way round
+// if condition leaving else body, or with the sides exchanged
 static Node *close_guard(Stage *s, const Item *item, Node *body)
 {
     Node *ops[3] = {item->value, item->sense ? item->leaving : body,
@@ -284,7 +284,7 @@ static bool is_same_place(Span a, Span b)
     return a.file == b.file && a.lo == b.lo && a.hi == b.hi;
 }
 
-// Notes the calls from the innermost out; repeated ones once.
+// Notes the calls, innermost first; consecutive calls at one place once.
 static void note_chain(Stage *s, Diag *d, const Chain *chain)
 {
     enum { SHOWN = 12 };

@@ -1,13 +1,13 @@
-// What iterations that run side by side may write: an element that depends on the iteration. One
-// place written by all of them is a race in `parallel`; in `vectorize` it would be a varying value
-// stored through a uniform pointer (VecImp's rule of assignability, thesis of Leissa, 4.2.3).
+// Checks that concurrent iterations write elements that depend on the iteration. One element
+// written by all of them is a race in `parallel`; in `vectorize` it is a varying value stored
+// through a uniform pointer (VecImp's rule of assignability, thesis of Leissa, 4.2.3).
 #include "staging/values/stage.h"
 
 typedef struct {
     Stage *s;
     Map varying; // variables that depend on the iteration
     Map inside;  // variables bound in the body
-    Map depends; // node -> whether it mentions one that does
+    Map depends; // node -> whether it depends on the iteration
     bool parallel;
 } Lanes;
 
@@ -26,7 +26,7 @@ static bool depends(Lanes *l, Node *e)
 
 static void check_write(Lanes *l, Node *set, bool varying)
 {
-    if (l->parallel && varying) return; // it may be one iteration that comes here: races.c
+    if (l->parallel && varying) return; // perhaps a single iteration writes: see races.c
     if (map_get(&l->inside, MAP_KEY(stage_root(set->op[0]))) || depends(l, set->op[0])) return;
     if (l->parallel)
         stage_report(l->s, E0507, set->origin, "all iterations write the same element");
@@ -51,7 +51,7 @@ static void walk_binder(Lanes *l, Node *e, bool depend, bool varying)
     walk(l, under->op[under->nops - 1], varying);
 }
 
-// `varying`: only some iterations get here.
+// `varying`: control flow depends on the iteration.
 static void walk(Lanes *l, Node *e, bool varying)
 {
     for (; e->kind == CORE_LET && !l->s->failed; e = e->op[1]->op[1]) {
@@ -65,7 +65,7 @@ static void walk(Lanes *l, Node *e, bool varying)
     } else if (e->kind == CORE_LAM || e->kind == CORE_LABEL) {
         walk_binder(l, e, false, varying);
     } else if (e->kind == CORE_RANGE || e->kind == CORE_PARALLEL || e->kind == CORE_VECTORIZE) {
-        // from bounds that depend on the iteration the index does
+        // an index depends on the iteration if its bounds do
         Node *from = e->op[e->nops - 3], *to = e->op[e->nops - 2];
         walk_binder(l, e->op[e->nops - 1], depends(l, from) || depends(l, to), varying);
     } else {

@@ -1,25 +1,24 @@
 // Dependence tests for `parallel`: whether two iterations of a loop may access one element that at
 // least one of them writes (Allen and Kennedy, Optimizing Compilers for Modern Architectures,
-// chapter 3). Two accesses are compared as Presburger sets of pairs of iterations. What is proved
-// to collide is an error, what is proved not to is fine, and `check` and `explain` remark on the
-// rest.
+// chapter 3). Two accesses are compared as Presburger sets of pairs of iterations. A proven
+// collision is an error; if neither a collision nor its absence is proven, `check` and `explain`
+// remark on it.
 #include "sets/sets.h"
 #include "staging/values/stage.h"
 
 enum {
     MAX_ACCESSES = 500, // in one loop; unrolled bodies have many
-    MAX_QUESTIONS = 60, // each pair of accesses is one
-    LONG = 1 << 16 // iterations of a loop whose length is not known, in what is proved to collide
+    MAX_QUESTIONS = 60, // one for each pair of accesses
+    LONG = 1 << 16      // assumed trip count of a loop of unknown length, for proofs of collisions
 };
 
-// One access to memory from outside the body. A NULL index: not known, and nothing is known of
-// those behind it.
+// An access to memory from outside the body. NULL: the index, and all behind it, are unknown.
 typedef VEC(Node *) Path;
 typedef struct {
     Node *root;
     Path path;
     bool write, atomic;
-    bool exact; // the iterations that come here are just those of `where`
+    bool exact; // exactly the iterations that satisfy `where` execute it
     SetConditions where;
     Path lengths; // of the loops around it, from the parallel one in
     Span at;
@@ -30,12 +29,12 @@ typedef struct {
     Arena *arena;
     Facts *facts;
     Map sizes;    // variable -> its value as a size
-    Map places;   // variable -> the place that it stands for
+    Map places;   // variable -> the place that it is bound to
     Map inside;   // variables bound in the body
     Map quiet;    // term -> whether it has no access
-    VEC(Sym) own; // names of integers that each iteration has for itself, that of the loop first
+    VEC(Sym) own; // names of integers that differ by iteration, the index of the loop first
     VEC(Access) found;
-    SetConditions where; // what holds here
+    SetConditions where; // conditions that hold here
     Path lengths;
     bool exact;
 } Races;
@@ -57,7 +56,7 @@ static void require(Races *r, SetRelation relation, Node *e)
 
 static Node *size_of(Races *r, Node *e);
 
-// A variable by a name of its own. Outside of the body it has one value for all iterations.
+// A variable under a fresh name. A variable from outside has one value in all iterations.
 static Node *named(Races *r, Node *var)
 {
     Session *cx = r->s->cx;
@@ -88,7 +87,7 @@ static bool is_exact(Races *r, Node *type, Node *size)
            lo >= least && hi < limit;
 }
 
-// Division rounds toward zero, that of sizes down.
+// Integer division truncates, division of sizes rounds down.
 static Node *quotient(Races *r, Prim op, Node *a, Node *b)
 {
     Session *cx = r->s->cx;
@@ -97,7 +96,7 @@ static Node *quotient(Races *r, Prim op, Node *a, Node *b)
     return op == PRIM_DIV ? nat_div(cx, a, b) : nat_mod(cx, a, b);
 }
 
-// a & 15, a >>> 2, a << 2: operators on bits that are arithmetic.
+// a & 15, a >>> 2, a << 2: bit operations that are arithmetic on sizes.
 static Node *of_bits(Races *r, Prim op, Node *a, Node *b)
 {
     Session *cx = r->s->cx;
@@ -134,7 +133,7 @@ static Node *size_of_prim(Races *r, Node *e)
     return size && is_exact(r, e->type, size) ? size : NULL;
 }
 
-// A cast keeps what its type can hold.
+// A cast preserves values in the range of its type.
 static Node *size_of_cast(Races *r, Node *e)
 {
     Node *size = is_whole(e->op[0]->type) ? size_of(r, e->op[0]) : NULL;
@@ -146,7 +145,7 @@ static Node *size_of_cast(Races *r, Node *e)
     return wider || is_exact(r, e->type, size) ? size : NULL;
 }
 
-// NULL when it is not known as a size.
+// The value as a size, or NULL.
 static Node *size_of(Races *r, Node *e)
 {
     if (!is_whole(e->type)) return NULL;
@@ -163,8 +162,7 @@ static Node *size_of(Races *r, Node *e)
 
 // --- accesses -----------------------------------------------------------------------------------
 
-// The root of a place, and its path from there, outermost index first. False behind a part whose
-// offset is not known.
+// The root of a place, and its path from there, outermost index first.
 static Node *path_of(Races *r, Node *place, Path *path)
 {
     Session *cx = r->s->cx;
@@ -233,7 +231,7 @@ static void bind(Races *r, Node *var, Node *value)
         map_put(&r->sizes, MAP_KEY(var), (void *)(uintptr_t)size_of(r, value));
 }
 
-// The number of an iteration, with the range that it is in.
+// Binds the index of a loop, with its range.
 static void bind_index(Races *r, Node *var, Node *from, Node *to)
 {
     Session *cx = r->s->cx;
@@ -252,7 +250,7 @@ static void bind_index(Races *r, Node *var, Node *from, Node *to)
     r->exact = r->exact && from && to;
 }
 
-// What is required inside of a construct is forgotten behind it.
+// Conditions inside of a construct are forgotten behind it.
 typedef struct {
     int where, lengths;
     bool exact;
@@ -280,7 +278,7 @@ static void walk_loop(Races *r, Node *e)
     leave(r, o);
 }
 
-// Of a function that a pattern calls, or of a label: how often it comes there is not known here.
+// The body of a function of a pattern, or of a label: how often it runs is unknown.
 static void walk_binder(Races *r, Node *e)
 {
     Node *under = e->op[0];
@@ -297,7 +295,7 @@ static void walk_binder(Races *r, Node *e)
     leave(r, o);
 }
 
-// Adds what the comparison says of integers. False when it says something else, too.
+// Adds the comparison as conditions on sizes. False if they do not express all of it.
 static bool assume(Races *r, Node *c, bool holds)
 {
     Session *cx = r->s->cx;
@@ -332,7 +330,7 @@ static void walk_if(Races *r, Node *e)
     }
 }
 
-// The indices of a place are computed by reading others.
+// Visits the reads that compute the indices of a place.
 static void walk_place(Races *r, Node *place)
 {
     for (; place->kind == CORE_REF_AT || place->kind == CORE_REF_PROJ ||
@@ -341,8 +339,8 @@ static void walk_place(Races *r, Node *place)
         if (place->kind == CORE_REF_AT) walk(r, place->op[1]);
 }
 
-// What a residual function gets by reference it may access anywhere; an atomic update, at that
-// place.
+// A residual function may access any element of its reference arguments; an atomic update accesses
+// the given element.
 static void walk_call(Races *r, Node *e)
 {
     bool atomic = core_atomic_of(e->attr.sym) != ATOMIC_COUNT;
@@ -407,7 +405,7 @@ static void walk(Races *r, Node *e)
 
 typedef struct {
     Session *cx;
-    Map names; // of one iteration -> of the other
+    Map names; // name in one iteration -> name in the other
 } Renaming;
 
 static Node *renamed(Node *atom, void *env)
@@ -426,9 +424,9 @@ static bool mentions(const Access *a, Node *name)
     return false;
 }
 
-// The pairs of two different iterations that access one element, as values of the loop's number and
-// of what the accesses mention: numbers of loops that are around neither say nothing of them.
-// *whole: all indices are known.
+// The pairs of different iterations that access one element, as values of the loop index and of the
+// names in the accesses; indices of loops that enclose neither access are left out. *whole: all
+// indices are known.
 static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *facts, bool *whole)
 {
     Session *cx = r->s->cx;
@@ -462,8 +460,7 @@ static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *fact
     return set;
 }
 
-// Whether an index is the loop's number and something that all iterations share: then it selects
-// the iteration.
+// Whether an index is the loop index plus an invariant: then it differs in all iterations.
 static bool selects(Races *r, Node *index)
 {
     Node *i = nat_var(r->s->cx, r->own.at[0]), *rest = nat_sub(r->s->cx, index, i);
@@ -484,7 +481,7 @@ static Node *next_iteration(Node *atom, void *env)
     return it ? nat_add(n->cx, atom, nat_const(n->cx, 1)) : NULL;
 }
 
-// The n of an index i*n + j with 0 <= j < n, as of row i of a matrix; else NULL. isl does not know
+// The n of an index i*n + j with 0 <= j < n, as in row i of a matrix; else NULL. isl has no
 // products of names.
 static Node *row_of(Races *r, const Access *a, Node *index)
 {
@@ -516,7 +513,7 @@ static bool is_plainly_apart(Races *r, const Access *a, const Access *b)
     return false;
 }
 
-// Loops of which nothing is known are long, in what is said to collide.
+// Assumes that loops of unknown length are long, for proofs of collisions.
 static void assume_long(Races *r, Facts *facts, const Access *a)
 {
     Session *cx = r->s->cx;
@@ -529,7 +526,7 @@ static void assume_long(Races *r, Facts *facts, const Access *a)
     }
 }
 
-// YES: no two iterations meet; NO: some do, whatever the sizes are.
+// YES: no two iterations collide; NO: some do, for all sizes.
 static Truth are_apart(Races *r, const Access *a, const Access *b)
 {
     if (is_plainly_apart(r, a, b)) return TRUTH_YES;
@@ -544,7 +541,7 @@ static Truth are_apart(Races *r, const Access *a, const Access *b)
     return sets_is_empty(r->s->cx, facts, &pairs);
 }
 
-// Remarks are on the entry's own file: those on a library would not help its user.
+// Remarks are only on the file of the entry, as users cannot change a library.
 static void report(Races *r, const Access *a, const Access *b, Truth apart)
 {
     Session *cx = r->s->cx;

@@ -1,6 +1,6 @@
-// Which cells a piece of program may assign when it is run: those that its free variables lead to,
-// through functions and what they have captured. What is known of them is forgotten before a loop
-// over it, and after a call. Free variables are kept per term, so that none is looked for twice.
+// The cells that a term may assign at run time: those that are reachable from its free variables,
+// also through captured variables of functions. Their contents are forgotten before a loop over the
+// term, and after a call. The free variables of each term are memoised.
 #include "staging/values/stage.h"
 
 // --- free variables ----------------------------------------------------------------------------
@@ -41,7 +41,7 @@ static FreeVars outside(Stage *s, FreeVars f, int n)
     return (FreeVars){out.len, out.at};
 }
 
-// The free variables of a location that is only read: so is the variable at its root.
+// The free variables of a place that is only read: its root is only read.
 static FreeVars of_place(Stage *s, Node *place)
 {
     if (place->kind == CORE_VAR) {
@@ -99,7 +99,7 @@ FreeVars stage_free(Stage *s, Node *e)
 typedef struct {
     Stage *s;
     Cells *out;
-    bool all; // cells that are only read, too
+    bool all; // also cells that are only read
     Map seen; // (lambda, environment), cells
 } Reach;
 

@@ -1,9 +1,8 @@
-// Which functions of the program can call themselves: the strongly connected components of the call
-// graph (Tarjan's algorithm), so that each function is looked at once.
+// Recursive functions: those in a cycle of the call graph (Tarjan's algorithm for strongly
+// connected components).
 #include "staging/values/stage.h"
 
-/// A function that was visited. `low` is the number of the earliest function on the stack that it
-/// leads to.
+/// A visited function. `low`: the least number of a function on the stack that it reaches.
 typedef struct {
     int number, low;
     bool on_stack, recursive;
@@ -25,7 +24,7 @@ static void follow_call(Search *search, Visit *from, const Function *f)
     if (to->on_stack && to->low < from->low) from->low = to->low;
 }
 
-// All functions that a body mentions are taken to be called.
+// Assumes that a body calls all functions that it mentions.
 static void follow_term(Search *search, Visit *from, Node *e, Map *seen)
 {
     for (;;) {
@@ -46,7 +45,7 @@ static void follow_term(Search *search, Visit *from, Node *e, Map *seen)
     }
 }
 
-// The functions on the stack from this one on call one another.
+// The functions on the stack from this one on are a component.
 static void close_component(Search *search, const Visit *first)
 {
     bool several = vec_last(&search->stack) != first;

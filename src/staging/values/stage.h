@@ -1,14 +1,14 @@
-// What the files of staging/ share.
+// The shared definitions of staging/.
 //
-// evaluate.c walks a term in an environment and gives what is Known of its value; what has an
-// effect leaves a statement in the Block it is evaluated for, in order. The partial evaluator is
-// online and polyvariant (OOPSLA paper, section 3; thesis of Leissa, 10.1), but in direct style: a
-// jump ends the block instead of calling a continuation, so no scope has to be found again.
+// evaluate.c computes what is Known of the value of a term in an environment; a term with a side
+// effect emits a statement to the current Block, in order. The partial evaluator is online and
+// polyvariant (OOPSLA paper, section 3; thesis of Leissa, 10.1), but in direct style: a jump ends
+// the block instead of calling a continuation, so that scopes need no reconstruction.
 //
-// Residual terms use variables with unique names (PH_VAR) while they are being put together, so
-// that they can move under other binders as they are; a binder of such a term is a CORE_LET or
-// CORE_LAM whose body is a CORE_TUPLE of the bound variables and the real body. finish.c turns
-// names into de Bruijn indices and decides which lets stay.
+// Residual terms under construction use variables with unique names (PH_VAR), so that they can
+// move under other binders unchanged; a binder of such a term is a CORE_LET or CORE_LAM whose body
+// is a CORE_TUPLE of the bound variables and the real body. finish.c converts names to de Bruijn
+// indices and inlines or drops lets.
 #ifndef ADZE_STAGING_INTERNAL_H
 #define ADZE_STAGING_INTERNAL_H
 
@@ -19,7 +19,7 @@
 /// A function of the program for one choice of its generic arguments.
 typedef struct {
     const Function *function;
-    Node *body, *result; // with the generic arguments put in
+    Node *body, *result; // with the generic arguments substituted
     Node **filters;      // of the parameters, likewise; NULL where there is none
     bool **varies;       // specialise_calls.c
     NodeBinding *generics;
@@ -27,7 +27,7 @@ typedef struct {
     bool entered;   // it was called
 } Special;
 
-/// The calls that lead to a piece of source text, innermost first: of the text, not of the
+/// The calls that lead to a piece of source text, innermost first: along the text, not along the
 /// evaluation. A function passed to another keeps the chain of its own place, so `twice(|x|
 /// twice(f, x), y)` is no recursion.
 typedef struct Chain Chain;
@@ -45,26 +45,26 @@ typedef struct Cell Cell;
 typedef struct Label Label;
 typedef struct Region Region;
 
-/// Where a term is evaluated: what its variables are, how the evaluation got to its text, where its
-/// statements go, and the function specialised there whose result its value is (or NULL).
+/// Where a term is evaluated: its variables, the calls that lead to its text, the block that gets
+/// its statements, and the specialised function whose result its value is (or NULL).
 typedef struct {
     const Env *env;
     const Chain *chain;
     Block *block;
     Region *tail;
-    Sym hint; // the name that a place made here gets
+    Sym hint; // the name of a place that is made here
 } Scope;
 
 typedef enum {
     KNOWN_ERROR,   // was reported
     KNOWN_NEVER,   // there is no value: the block has ended
     KNOWN_TERM,    // data: a residual term
-    KNOWN_TUPLE,   // the components (elements of an array) are known each by itself
+    KNOWN_TUPLE,   // each component (or element of an array) is known separately
     KNOWN_CLOSURE, // a lambda and its variables
     KNOWN_GLOBAL,  // a function of the program
     KNOWN_CHOICE,  // a function (or a tuple with one) chosen by a run-time condition
     KNOWN_REF,     // a place in a cell
-    KNOWN_CONST,   // a place that is never assigned: parts[0] is what it holds
+    KNOWN_CONST,   // a place that is never assigned: parts[0] is its contents
     KNOWN_LABEL    // the continuation of a label
 } KnownKind;
 
@@ -85,14 +85,14 @@ struct Known {
 enum { WHOLE = -1, SOMEWHERE = -2 };
 
 /// A mutable variable, or an address taken. Every write goes to the memory of the program (`var`);
-/// what is known of the contents is tracked beside it, which is functional SSA for whatever does
-/// not leave the evaluator's sight. A cell of a phrase type has no memory.
+/// the evaluator also tracks what is known of the contents (functional SSA). A cell of a phrase
+/// type has no memory.
 struct Cell {
     Sym hint;
     Node *var;          // its residual variable, of type &mut t
-    const Known *value; // NULL: what the memory holds
+    const Known *value; // its contents; NULL: not known
     int number;         // cells are numbered as they are made
-    bool loops;         // scratch of the check of loops
+    bool loops;         // scratch of check_written (control.c)
 };
 
 /// A continuation that leaves a CORE_LABEL.
@@ -112,8 +112,8 @@ struct Env {
     uint32_t id;
 };
 
-/// A straight piece of the result: statements and lets in order. The body of a lambda and a branch
-/// of an `if` are blocks of their own. A guard says that what follows is run only where the other
+/// Straight-line code of the result: statements and lets in order. The body of a lambda and a
+/// branch of an `if` are blocks of their own. The items behind a guard run only where the other
 /// branch, which ends by a jump, is not taken.
 typedef struct {
     Node *var, *value; // var NULL: a guard with this condition
@@ -133,7 +133,7 @@ struct Block {
     Node *end;    // a term of type ! when the block has ended
     bool effects; // some statement reads or writes a place, or may leave
     Map memo;     // (node, environment) -> residual term that uses lets of this block
-    // What stands around: jumps do not go out, cells below this number are not assigned.
+    // Jumps do not cross the barrier around the block; code in it assigns no cell below `cells`.
     Barrier barrier;
     int cells;
     Span span;
@@ -146,11 +146,11 @@ typedef struct {
     const struct Call *call; // the first one (specialise_calls.c)
     const Chain *chain;      // of that
     Span span;
-    Span back;   // of the first call from the region itself
-    Label label; // jumps to it are calls of the block
+    Span back;   // of the first back edge
+    Label label; // of the block: a call is a jump to it
     int nvars;
     Node **vars;  // its parameters
-    Block *block; // its code, and its value where that does not leave
+    Block *block; // its code, and its value if control reaches the end
     const Known *value;
     Node *code; // all of it, of type !
 } Config;
@@ -159,45 +159,45 @@ typedef struct {
     int from, to;
 } Edge;
 
-/// A call that is specialised: the functions that it and calls in tail position lead to, each once
-/// for each choice of its known arguments (specialise_calls.c); or a residual function, when a call
-/// of one turns up elsewhere.
+/// A specialised call: the functions reached by it and by calls in tail position, each once for
+/// each choice of its known arguments (specialise_calls.c); or a residual function, if one of them
+/// is also called elsewhere.
 struct Region {
     bool is_function;
-    Region *outer;         // specialised around this one
-    Region *tail;          // whose result this one's is
+    Region *outer;         // the enclosing region
+    Region *tail;          // the region whose result is the result of this one
     Region *function;      // the innermost residual function around (NULL: the entry)
-    VEC(Config *) configs; // what is called comes first; of a function that is all
+    VEC(Config *) configs; // the called function first; of a residual function the only one
     VEC(Config *) loops;   // those that became loops
     Map by_key;            // -> 1 + number
-    int current;           // that is evaluated
-    VEC(Edge) edges;       // calls that go from one to another
-    Node **values;         // that the call gives its parameters
-    Block *block;          // around their blocks
+    int current;           // the config under evaluation
+    VEC(Edge) edges;       // calls between configs
+    Node **values;         // the arguments of the call
+    Block *block;          // around the blocks of the configs
     const Chain *chain;    // of the call
-    int cells, labels;     // that were made before the call
+    int cells, labels;     // numbers of cells and labels before the call
     Label *leave;          // its end
     struct Residual *residual;
 };
 
-/// A residual function. `exits` are the labels outside that it jumps to: then it gives a tuple
-/// of a status, its result, and what each exit carries.
+/// A residual function. `exits` are the labels outside that it jumps to; with exits it returns a
+/// tuple of a status, its result, and the value of each exit.
 typedef struct Residual {
     Sym key;
     Function *function;
     VEC(Label *) exits;
     Node *body;         // with unique names
     VEC(Node *) params; // its variables
-    // More parameters: its own variables for `nplaces` places that are passed, then the variables
-    // of its callers that it mentions.
+    // More parameters: variables for `nplaces` places that are passed, then the free variables,
+    // which belong to its callers.
     VEC(Node *) captured;
-    VEC(Node *) taken; // ... as which it has them: what it only reads by shared references
+    VEC(Node *) taken; // these as parameters: by shared reference if it only reads them
     Map written;       // the variables that it may assign
     int nplaces;
     bool done;
 } Residual;
 
-/// A change of what is known of a cell: so that branches begin with the same knowledge.
+/// A change of what is known of a cell, which is undone before the next branch.
 typedef struct {
     Cell *cell;
     const Known *value;
@@ -205,13 +205,12 @@ typedef struct {
 } Change;
 typedef VEC(Change) Changes;
 
-/// What calls of a function that cannot call itself have cost so far, unfolded: those that could
-/// be calls of one residual function (price.c).
+/// The cost so far of the unfolded calls that one residual function could replace (price.c).
 typedef struct {
-    bool generic; // that takes literals as parameters
-    bool plain;   // of scalars
+    bool generic; // literals are parameters of the residual function
+    bool plain;   // arguments and result are scalars
     int64_t calls, terms, steps;
-    bool kept; // it is a residual function from now on
+    bool kept; // calls become calls of the residual function
 } Price;
 
 typedef struct Stage Stage;
@@ -222,12 +221,12 @@ struct Stage {
     Evaluator *evaluate;
     const Program *program;
     const Function *entry;
-    Residues *residues; // to be told, or NULL
+    Residues *residues; // gets the calls that remain, or NULL
     Block *root;
     Block *constants;  // of the program, before everything
     Map specials;      // CORE_GLOBAL -> Special
-    Map counts, calls; // Function -> number of its Specials that are called; places of calls
-    Map memo;          // (node, environment) -> residual term that needed no let
+    Map counts, calls; // Function -> number of its Specials that are called; spans of calls
+    Map memo;          // (node, environment) -> residual term without lets
     Map arrays;        // variable -> the short array literal it was bound to
     Map hints;         // unique name -> Sym as in the source
     Map failing;       // term -> whether it may fail
@@ -237,25 +236,25 @@ struct Stage {
     SizeChecks checks;
     uint32_t environments;
     int64_t budget, steps, lets; // most steps; so far
-    int64_t terms;     // so far: lets, operators and patterns that are left, as far as one can tell
-    int64_t effects;   // so far: a term whose evaluation had none may be remembered
-    int cells, labels; // so far
-    Changes trail;     // since the beginning of the branch
-    VEC(Cell *) written; // in order
-    Region *regions;     // innermost first
-    Region *function;    // innermost that is one
-    Map residuals;       // key -> Residual, of keys that cannot be loops
+    int64_t terms;               // estimated number of residual lets, operators and patterns so far
+    int64_t effects;             // side effects so far: evaluation without one may be memoised
+    int cells, labels;           // numbers so far
+    Changes trail;               // since the beginning of the branch
+    VEC(Cell *) written;         // in order
+    Region *regions;             // innermost first
+    Region *function;            // the innermost one that is a residual function
+    Map residuals;               // key -> Residual, of calls that cannot be loops
     VEC(Residual *) functions;
     Map residual_of;           // name -> Residual (capture.c)
     VEC(Function *) externals; // functions of C that are called
     int nfunctions;
-    Region *restart;       // the evaluation goes back to the beginning of this one
+    Region *restart;       // the region whose evaluation starts again, or NULL
     Map free;              // term -> its free variables
     Map recursive;         // Function -> Visit (recursion.c)
-    Map *prices;           // what calls could share -> Price, of all runs
-    int64_t limit;         // of terms: beyond, prices are looked at
-    int64_t limit_all;     // beyond, also of functions that are not plain
-    bool again;            // some function is kept that was unfolded: all begins anew
+    Map *prices;           // shared key of calls -> Price, of all runs
+    int64_t limit;         // number of terms beyond which costly plain functions are kept
+    int64_t limit_all;     // number of terms beyond which any costly function is kept
+    bool again;            // more functions are kept: staging starts again
     bool failed;           // an error was reported, or `restart`
     uintptr_t stack_limit; // deeper recursion of the evaluator is an error of the program
 };
@@ -285,8 +284,8 @@ void stage_use_external(Stage *s, const Function *f);
 /// An element of an array.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin);
 
-/// One of two ways, by a condition that is not known (branch.c): `arm` evaluates way 0 (true) or 1.
-typedef const Known *Arm(Stage *s, int way, Scope scope, void *env);
+/// A branch on a condition that is not known (branch.c): `arm` evaluates side 0 (true) or 1.
+typedef const Known *Arm(Stage *s, int side, Scope scope, void *env);
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env);
 
@@ -308,8 +307,8 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
-/// Places (store.c): made, read, written, components and elements of them.
-/// The place of a value for those that only read it.
+/// Places (store.c): making, reading and writing them, and their components and elements.
+/// The place of a value that is only read.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
 const Known *stage_new(Stage *s, const Known *value, Node *type, Sym hint, Block *block);
 const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
@@ -319,37 +318,37 @@ const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ,
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);
 /// What is known of the contents of a cell (cells.c); `written`: by an assignment.
 void stage_learn(Stage *s, Cell *cell, const Known *value, bool written);
-/// The changes since `mark` taken back and given; made again; forgotten.
+/// Undoes and returns the changes since `mark`; redoes them; forgets the contents of a cell.
 Changes stage_take_back(Stage *s, int mark);
 void stage_redo(Stage *s, const Changes *changes);
 void stage_forget(Stage *s, Cell *cell);
-/// After two ways: what is known on both.
-/// `condition` of way a; NULL when functions assigned on the ways do not outlive them.
+/// Behind a branch: merges what is known after its two sides. `condition`: of side a; NULL if
+/// functions that the sides assign do not outlive them.
 void stage_merge(Stage *s, const Changes *a, const Changes *b, Node *condition);
-/// What is known at a point; from there a block is made that is not spliced into the one around.
+/// The state of knowledge before a block that is not spliced into the enclosing one.
 typedef struct {
     int trail, written, cells;
 } Before;
 Before stage_before(const Stage *s);
-/// What was learned in that block is taken back, and the cells written in it are not known any
-/// more.
+/// Undoes what was learned in that block, and forgets the cells that it has written.
 void stage_forget_since(Stage *s, Before before);
 
-/// What a term in an environment, or a value, may assign when it is run (reach.c).
+/// The cells that a term in an environment, or a value, may assign at run time (reach.c).
 typedef VEC(Cell *) Cells;
 void stage_reach_term(Stage *s, Node *e, const Env *env, Cells *out);
-/// As a value of this type: what a & refers to is not assigned. `all`: also what is only read.
+/// The value has this type: the referent of a & is not assigned. `all`: also cells that are only
+/// read.
 void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
 void stage_forget_all(Stage *s, const Cells *cells);
-/// That the iterations of parallel or vectorize with this body write places of their own (lanes.c);
-/// E0507.
+/// Checks that the iterations of parallel or vectorize with this body write distinct elements
+/// (lanes.c); E0507.
 void stage_check_lanes(Stage *s, Node *lam, bool parallel);
-/// That no two iterations of a `parallel` access one element that one of them writes (races.c):
-/// E0509 where some surely do.
+/// Checks that no two iterations of a `parallel` access one element that one of them writes
+/// (races.c); E0509.
 void stage_check_races(Stage *s, Node *loop);
 /// The root of a place: the variable it is a part of.
 Node *stage_root(Node *place);
-/// The free variables of a term, ascending; `reads`: it is only read, as a place.
+/// The free variables of a term, ascending; `reads`: the term only reads the place.
 typedef struct {
     int index;
     bool reads;
@@ -364,8 +363,8 @@ const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 /// Calls of functions of the program (apply.c, filter.c, specialise_calls.c).
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
                               const bool *known, Span call, Scope at);
-/// Reports a recursion that specialisation does not end (E0503): each call is at other sizes or
-/// types (`grows`; what one of these has too much of, or NULL), or has other known arguments.
+/// Reports a recursion that specialisation does not end (E0503): each call has other sizes or types
+/// (`grows`; `excess`: what a type has too much of, or NULL), or other known arguments.
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess);
 /// The prices of a call of a function that cannot call itself (price.c); false when no residual
@@ -376,44 +375,45 @@ typedef struct {
 } Prices;
 bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args, Scope at,
                        Prices *out);
-/// Adds what such a call has cost, unfolded: where all of them make too much code, the costly ones
-/// are kept, and the evaluation begins anew.
+/// Adds the cost of such a call, unfolded. If the result is too large, the costly functions are
+/// kept, and staging starts again.
 void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps);
-/// The call of one that is to be a residual function (specialise_calls.c), which has its literal
-/// arguments as parameters if it is `generic`.
+/// A call of a kept function (specialise_calls.c), whose literal arguments are parameters if it is
+/// `generic`.
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         Span call, Scope at);
-/// The arguments of such a call, taken apart (take.c).
+/// The arguments of such a call, split into known and passed parts (take.c).
 typedef struct {
-    const Known **inside;              // the arguments as the function has them, on `params`
+    const Known **inside;              // the arguments inside of the function, over `params`
     VEC(Node *) params;                // its variables
     VEC(Node *) passed;                // their values
-    VEC(Node *) places, passed_places; // likewise: its variables that are places of the caller
-    Sym key;                           // the function and what it is specialised to
+    VEC(Node *) places, passed_places; // the same for places of the caller
+    Sym key;                           // the function and its known parts
 } Taken;
-/// `known`: which arguments have nothing that is passed.
+/// `known`: which arguments have no passed part.
 const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         bool *known);
-/// The same for all calls that one residual function could serve, in all runs; 0 for arguments
-/// of too many parts.
+/// A hash of the known parts, equal for all calls that one residual function could serve, in all
+/// runs; 0 for arguments with too many parts.
 uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
+/// The chain with one more call; NULL after an error (chain.c).
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);
-/// Which arguments the filters want known; whether that is all, so that the call is unfolded
-/// (filter.c): functions and references are known in any case, and do not alone unfold what is
-/// given nothing else.
+/// Which arguments the filters make known; whether all are, so that the call is unfolded
+/// (filter.c). Functions and references are always known; a call whose only arguments they are is
+/// not unfolded for that.
 bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known);
 /// Whether the function can call itself, also through others (recursion.c).
 bool stage_is_recursive(Stage *s, const Function *f);
 /// Whether the value can be stored.
 bool known_is_data(const Known *v);
-/// Why the filter of a parameter said no, for these arguments.
+/// Why the filter of a parameter is false for these arguments.
 const char *stage_why_kept(Stage *s, const Special *special, int i, const Known *const *args);
-/// Whether ? says yes.
+/// The value of the operator `?`.
 bool known_is_known(const Known *v);
 
 /// Zero, of a type of data (blocks.c).
 Node *stage_zero(Stage *s, Node *type);
-/// What jumps to a block with these parameters carry.
+/// The type of the value that jumps to a block with these parameters carry.
 Node *stage_carried_type(Stage *s, int n, Node *const *vars);
 /// The blocks of a region as labels and loops, a term of type !; NULL after an error.
 /// `r->loops` gets the blocks that became loops.
@@ -428,53 +428,54 @@ const Known *stage_global(Stage *s, Node *global, Scope scope);
 /// A function value as a literal lambda, for an operand of function type (apply.c).
 Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier);
 
-/// The pieces of evaluation (known.c).
+/// Known values, environments and blocks (known.c).
 const Known *known_error(Stage *s);
 const Known *known_term(Stage *s, Node *term);
-/// A tuple, struct, array, or place of one, of this type, with as many parts as that has.
+/// A tuple, struct or array of this type, or a place of one, with known_count parts.
 const Known *known_tuple(Stage *s, Node *type, Span origin, const Known *const *parts);
 int known_count(const Known *v);
-bool known_is_atom(
-    Node *e); // a variable, a literal, a size, a component of a variable: free to repeat
+/// Whether the term is a variable, a literal, a size, or a component of a variable: it costs
+/// nothing to duplicate.
+bool known_is_atom(Node *e);
 const Env *stage_env_push(Stage *s, const Env *env, const Known *value);
-const Env *stage_env_at(const Env *env, int64_t index); // NULL: there are not as many
+const Env *stage_env_at(const Env *env, int64_t index); // NULL: out of range
 Node *stage_variable(Stage *s, Node *type, Sym hint);
 /// A data value as a term; E0502 when there is a function in it.
 Node *stage_data(Stage *s, const Known *v, Span origin);
-/// The same value with every term in it that is no atom bound by a let of the block.
+/// The same value, with every term that is not an atom bound by a let of the block.
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block);
-/// An array literal with elements that are atoms; other values as they are. The elements of such
-/// arrays are known one by one.
+/// An array literal with elements that are atoms, each of which is then known separately; other
+/// values unchanged.
 const Known *stage_array_atoms(Stage *s, const Known *v, Block *block);
-/// The literal that a term is, or was bound to; or NULL.
+/// The array literal that the term is or is bound to, or NULL.
 Node *stage_elements(Stage *s, Node *e);
 Block *stage_block(Stage *s, Block *up);
-/// A statement of the block: its variable.
+/// Appends a statement to the block; returns its variable.
 Node *stage_emit(Stage *s, Block *block, Node *value, Sym hint);
-/// What reads or writes places, or leaves.
+/// The same for a term that reads or writes places, or may leave.
 Node *stage_emit_effect(Stage *s, Block *block, Node *value, Sym hint);
-/// The block ends with this term of type !.
+/// Ends the block with this term of type !.
 const Known *stage_end(Stage *s, Block *block, Node *term);
-/// The statements of `inner`, a block that was opened in `block`, go on here.
+/// Appends the statements of `inner`, a block that was opened in `block`.
 void stage_splice(Stage *s, Block *block, const Block *inner);
-/// The statements of the block around `body` (which is not looked at when the block has ended).
+/// The statements of the block around `body` (ignored if the block has ended).
 Node *stage_block_close(Stage *s, const Block *block, Node *body);
 /// The value ().
 const Known *known_unit(Stage *s);
-/// Whether there is no value to go on with.
+/// Whether there is no value: evaluation stops.
 static inline bool known_stops(const Known *v)
 {
     return v->kind <= KNOWN_NEVER;
 }
 Node *stage_term(Stage *s, Kind kind, Node *type, Span origin, int n, Node *const *ops);
-/// An error, unless there was one; NULL then. Evaluation stops.
+/// Reports an error and stops evaluation; NULL after an earlier error.
 Diag *stage_report(Stage *s, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// Counts work against the budget; false (and E0503) when there is none left (price.c).
+/// Counts a step; false (and E0503) when the budget is exhausted (price.c).
 bool stage_step(Stage *s);
-/// E0501 and E0503: with the calls that led there as notes.
+/// Reports E0501 or E0503, with the calls that lead there as notes.
 const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
-/// The same; gives the diagnostic, for a hint, or NULL when there was an error before.
+/// The same; returns the diagnostic, for a hint, or NULL after an earlier error.
 Diag *stage_fail_diag(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
 
 /// `e`, an operator applied to literals or sizes, folded where that is exact, or `e` itself

@@ -1,7 +1,6 @@
-// Places: mutable variables and addresses taken. A write always goes to memory, and what was
-// written is remembered beside it, so that values that are known stay known ("functional SSA"):
-// reads of it make no statement, and memory that nobody reads is dropped in the end (finish.c). A
-// variable that is a tuple is a variable for each component.
+// Places: mutable variables and addresses taken. Every write goes to memory, and the written value
+// is also tracked ("functional SSA"), so that a read of a known value needs no statement; memory
+// that is never read is dropped (finish.c). A tuple variable has a cell for each component.
 #include "staging/values/stage.h"
 
 // --- components of values ----------------------------------------------------------------------
@@ -11,7 +10,7 @@ static Node *contents(const Known *place)
     return place->node->type->op[0];
 }
 
-// A component or element of a value; the value is an atom, or its parts are.
+// A component or element of a value that is an atom, or whose parts are atoms.
 static const Known *part(Stage *s, const Known *v, int k, Node *type)
 {
     if (v->kind == KNOWN_TUPLE) return v->parts[k];
@@ -25,7 +24,7 @@ static const Known *part(Stage *s, const Known *v, int k, Node *type)
                                                       .origin = e->origin}));
 }
 
-// xs[i]; known where the elements of xs are
+// xs[i], known if the elements of xs are.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin)
 {
     Node *array = xs->kind == KNOWN_TERM ? stage_elements(s, xs->node) : NULL;
@@ -45,10 +44,10 @@ static bool is_tuple_type(Node *t)
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
 }
 
-// Each assignment to an element copies what is known of the others.
+// The most elements of a tracked array: an assignment to one copies the list of all.
 enum { MAX_TRACKED = 64 };
 
-// The part of written data that is tracked: scalars, and the elements of a short literal.
+// The tracked part of written data: scalars, and the elements of a short array.
 static const Known *tracked(Stage *s, const Known *v, Node *type)
 {
     if (type->kind != TYPE_ARRAY) return v;
@@ -186,7 +185,7 @@ const Known *stage_place(Stage *s, Node *e, Scope scope)
                     known ? (int64_t)index->attr.bits : SOMEWHERE);
 }
 
-static Node *lent(Stage *s, Node *place, Node *type)
+static Node *borrowed(Stage *s, Node *place, Node *type)
 {
     if (type_ref_mutable(type)) return place;
     Node *ref = type_ref(s->cx, place->type->op[0], false, type_ref_space(place->type));
@@ -199,9 +198,10 @@ Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block)
         Node *v = stage_data(s, stage_get(s, place, NO_SPAN, block), NO_SPAN);
         Node *ref = type_ref(s->cx, v->type, true, SPACE_GENERIC);
         Node *made = stage_term(s, CORE_NEW, ref, v->origin, 1, &v);
-        return lent(s, stage_emit_effect(s, block, made, NULL), type);
+        return borrowed(s, stage_emit_effect(s, block, made, NULL), type);
     }
-    return place->kind == KNOWN_REF ? lent(s, place->node, type) : stage_data(s, place, NO_SPAN);
+    return place->kind == KNOWN_REF ? borrowed(s, place->node, type)
+                                    : stage_data(s, place, NO_SPAN);
 }
 
 // --- reading -----------------------------------------------------------------------------------
@@ -211,11 +211,11 @@ typedef struct {
     Span origin;
 } Access;
 
-static const Known *access_chosen(Stage *s, int way, Scope scope, void *env)
+static const Known *access_chosen(Stage *s, int side, Scope scope, void *env)
 {
     const Access *a = env;
     Scope at = {a->place->env, a->place->chain, scope.block, NULL, NULL};
-    const Known *p = stage_evaluate(s, a->place->branches[way], at);
+    const Known *p = stage_evaluate(s, a->place->branches[side], at);
     if (known_stops(p)) return p;
     return a->value ? stage_set(s, p, a->value, a->origin, scope.block)
                     : stage_get(s, p, a->origin, scope.block);
@@ -277,9 +277,8 @@ static const char *const barrier_help[] = {
     [BARRIER_SPAWN] = "to change shared elements from several tasks use atomic_add of std.atomics",
 };
 
-// Whether the statement may write the cell: what stands outside of a function given to a pattern is
-// not assigned there; variables that all iterations share are not either, elements of arrays may
-// be.
+// Whether code in the block may write the cell. A function given to a pattern assigns nothing from
+// outside; concurrent iterations assign only elements of arrays from outside.
 static bool may_write(Stage *s, const Known *place, Span origin, const Block *block)
 {
     for (; block; block = block->up) {
