@@ -574,7 +574,7 @@ entry fn left_open[n, m: nat](a: [n][m]f32) -> [m]f32 { transpose(a) |> map(|c| 
 entry fn said[n, m: nat](a: [n][m]f32) -> [m]f32 { transpose(a) |> map.seq(|c| c |> reduce(+, 0.0)) }
 END
 gives 0 'loops swapped' '' explain kept.adz left_open
-gives 0 'order of loops  *the program says it' '' explain kept.adz said
+gives 0 'order of loops  *the program fixes it' '' explain kept.adz said
 gives 0 '^        for (int64_t j = 0; j < n; j++) {' '' explain kept.adz said --stage c
 cat >by_schedule.adz <<'END'
 import std.strategies
@@ -592,8 +592,8 @@ schedule sums { lower }
 schedule swapped { lower }
 END
 gives 0 '4:5  *map.seq  *as the schedule says' '' explain by_schedule.adz sums
-gives 0 'order of loops  *the schedule says it, and the sums go down' '' explain by_schedule.adz sums
-gives 0 'order of loops  *the schedule says it, and a is read down' '' explain by_schedule.adz swapped
+gives 0 'order of loops  *the schedule fixes it, and the sums go down' '' explain by_schedule.adz sums
+gives 0 'order of loops  *the schedule fixes it, and a is read down' '' explain by_schedule.adz swapped
 gives 0 '4:5  *map.seq  *as the schedule says' '' explain by_schedule.adz twice
 gives 0 '7:53  *map.seq  *as the program says' '' explain by_schedule.adz twice
 gives 0 'temporary arrays' '' explain t.adz squares

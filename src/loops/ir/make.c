@@ -24,6 +24,11 @@ Node *loops_if(Session *cx, Node *condition, Node *then, Node *otherwise, Span o
     return node_make(cx, &(NodeSpec){.kind = LOOP_IF, .nops = 3, .ops = ops, .origin = origin});
 }
 
+Node *loops_compare(Session *cx, Prim op, Node *a, Node *b)
+{
+    return core_prim(cx, op, 2, (Node *[]){core_size(cx, a), core_size(cx, b)});
+}
+
 Node *loops_select(Session *cx, Node *condition, Node *a, Node *b)
 {
     Node *ops[3] = {condition, a, b};

@@ -13,6 +13,8 @@ Node *loops_stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span
 /// A block; nested blocks without declarations are flattened, a single statement is itself.
 Node *loops_block(Session *cx, int n, Node *const *stmts);
 Node *loops_if(Session *cx, Node *condition, Node *then, Node *otherwise, Span origin);
+/// A comparison of two sizes.
+Node *loops_compare(Session *cx, Prim op, Node *a, Node *b);
 /// condition ? a : b
 Node *loops_select(Session *cx, Node *condition, Node *a, Node *b);
 Node *loops_local(Session *cx, Sym name, Node *type);

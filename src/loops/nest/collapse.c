@@ -1,5 +1,6 @@
-// Collapses nested parallel loops into one. Not the outer iterations, which may be fewer than
-// threads, but all iterations, counted row by row, are divided into one part for each thread:
+// Collapses nested parallel loops into one, since the outer loop may have fewer iterations than
+// there are threads. All iterations, numbered row by row, are divided into one part for each
+// thread:
 //
 //   parallel i < n { parallel j < m { .. } }
 //     parallel part < threads {
@@ -10,10 +11,10 @@
 //     }
 //
 // The innermost loops stay loops over ranges, which can be vectorised; only the first and last row
-// of a part may be shorter. Of more than two loops all but the innermost are counted as rows. Many
-// rows of a constant short length stay whole, as loops with constant bounds are faster.
+// of a part may be shorter. All loops but the innermost are numbered together as rows. Many short
+// rows of constant length are not divided, as loops with constant bounds are faster.
 //
-// Inner loops have the variant `par`: their iterations may run in any order, too.
+// The iterations of inner loops with the variant `par` may run in any order, too.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -115,8 +116,8 @@ static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, 
 // length are safe.
 static Node *if_any(Session *cx, Node *first, Node *end, Node *rows)
 {
-    Node *sides[2] = {core_size(cx, first), core_size(cx, end)};
-    return loops_if(cx, core_prim(cx, PRIM_LT, 2, sides), rows, loops_block(cx, 0, NULL), NO_SPAN);
+    return loops_if(cx, loops_compare(cx, PRIM_LT, first, end), rows, loops_block(cx, 0, NULL),
+                    NO_SPAN);
 }
 
 static Node *in_parts(Collapse *c, const Nest *nest, Node *inside)

@@ -12,9 +12,9 @@
 //
 // Legal, because no lane assigns what another one reads or assigns (a rule of the language;
 // staging/values/lanes.c rejects visible conflicts): only the order within a lane matters, and it
-// is preserved. A loop or branch stays around loops over lanes only when its bounds or condition
-// are uniform. Assignments to uniform locals execute once. A body that may fail, jump or call stays
-// as it is, since other lanes would have executed more or fewer statements by then.
+// is preserved. Loops and branches around loops over lanes have uniform bounds or conditions.
+// Assignments to uniform locals execute once. A body with checks, jumps or calls is not
+// distributed, since it may stop when other lanes have executed more or fewer statements.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
@@ -201,7 +201,7 @@ static bool fits(const Lanes *l)
 
 // --- runs ---------------------------------------------------------------------------------------
 
-// Where this lane has the element at `position` (NULL: the value) of an expanded name.
+// The position of this lane's element at `position` (NULL: of its value) of an expanded name.
 static Node *position_of(const Lanes *l, Node *position)
 {
     Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);
@@ -218,7 +218,7 @@ static Node *store(const Lanes *l, const Expanded *s, Node *position, Node *valu
     return loops_store(l->cx, s->array, position_of(l, position), value, NO_SPAN);
 }
 
-// A local that is never set may stand in positions, so each run declares it anew from the array.
+// A local that is never set may occur in positions, so each run declares it again from the array.
 static bool is_constant(const Lanes *l, const Expanded *s)
 {
     return s->decl->kind == LOOP_DECL && !map_get(&l->changed, MAP_KEY(s->decl->attr.sym));
@@ -266,7 +266,7 @@ static bool is_among(Node *s, Node *const *stmts, uint32_t n)
 }
 
 // A run with expanded names in arrays. A local that is never set is stored by the run that declares
-// it, and declared anew by the runs that read it.
+// it, and declared again by the runs that read it.
 static Node *rewritten(Lanes *l, Node *run)
 {
     Session *cx = l->cx;
@@ -300,7 +300,7 @@ static Node *rewrite_runs(void *env, Node *s)
     return is_run(l, s) ? rewritten(l, s) : loops_map(l->cx, s, rewrite_runs, l);
 }
 
-// The distributed body for a block of lanes from `base` on; NULL when that does not pay.
+// The distributed body for a block of lanes from `base` on; NULL if it is not profitable.
 static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
 {
     Arena *a = cx->arena;

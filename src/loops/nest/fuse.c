@@ -125,7 +125,7 @@ static bool is_aligned(Fuse *f, Node *first, Node *second, Sym buffer)
 
 // --- legality and profit ------------------------------------------------------------------------
 
-// Whether the other loop accesses the changed buffers in the same iteration only.
+// Whether all dependences through the changed buffers are within one iteration.
 static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, const Uses *other)
 {
     for (int i = 0; i < changed->len; i++) {
@@ -139,8 +139,8 @@ static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, 
     return true;
 }
 
-// Whether both read an array that neither changes. An array that the first makes for the second
-// does not count: fusion would make more memory live at once.
+// Whether both read an array that neither changes. An array that the first one produces for the
+// second does not count: fusion would make more memory live at once.
 static bool read_the_same(const Uses *a, const Uses *b, Node *first)
 {
     for (int i = 0; i < a->read.len; i++) {

@@ -1,6 +1,6 @@
-// Remarks of `adze explain` on slow loops, found in the result of all passes: in the innermost
-// loops of the deepest nests strided accesses, obstacles to vectorisation, and checks; and whole
-// arrays that loops copy.
+// Remarks of `adze explain` on slow loops, after all passes: strided accesses, obstacles to
+// vectorisation, and checks in the innermost loops of the deepest nests; and copies of whole arrays
+// in loops.
 #include "base/target/cpu.h"
 #include "loops/nest/hot.h"
 #include "loops/simplify/simplify.h"
@@ -32,7 +32,7 @@ typedef struct {
     VEC(Access) accesses;
 } Hot;
 
-// A sequential loop over lanes counts as a part of its statement, not as a loop.
+// A sequential loop over lanes is the expansion of one statement, and does not count.
 static bool is_loop(Node *s)
 {
     bool lanes = s->kind == LOOP_FOR && s->variant == VARIANT_SEQ;
@@ -123,7 +123,7 @@ static void note_access(Hot *h, Node *n, Node *type)
 
 // --- strides ------------------------------------------------------------------------------------
 
-// Whether the accesses of the loop together use all elements between: one of each residue.
+// Whether the accesses of the loop together use all elements: one of each residue of the stride.
 static bool uses_all_between(const Hot *h, const Access *a, int64_t stride)
 {
     enum { FEW = 64 };
@@ -368,7 +368,7 @@ static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
         if (loops_is_stmt(s->op[i])) find_copies(h, s->op[i], around, small);
 }
 
-// Stack arrays hold a few elements at a time, which passes put there.
+// Stack arrays are small buffers of passes.
 static void find_small(Hot *h, Node *s, Map *small)
 {
     Stmts decls = loops_all(h->cx, s, IS_DECL);

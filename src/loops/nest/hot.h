@@ -1,4 +1,4 @@
-// What makes loops slow: remarks for `adze explain`.
+// Remarks on slow loops, for `adze explain`.
 #ifndef ADZE_LOOPS_NEST_HOT_H
 #define ADZE_LOOPS_NEST_HOT_H
 
@@ -10,8 +10,8 @@ typedef enum {
 #undef HOT
 } HotKind;
 
-/// One remark on a loop. `name`: an array, a local, a function or what is checked, or NULL;
-/// `elements` and `bytes`: how far a jump is, or how much is copied, or NULL.
+/// A remark on a loop. `name`: of an array, local, function or check, or NULL; `elements` and
+/// `bytes`: a stride, or the size of a copy, or NULL.
 typedef struct {
     Span loop, at;
     HotKind kind;
@@ -20,8 +20,8 @@ typedef struct {
 } HotLoop;
 typedef VEC(HotLoop) HotLoops;
 
-/// Adds what makes the innermost loops of the deepest nests of one function slow, and arrays that
-/// its loops copy as a whole. `e` has gone through all passes.
+/// Adds remarks on the innermost loops of the deepest nests of a function, and on whole arrays that
+/// its loops copy. `e` is the result of all passes.
 void loops_find_hot(Session *cx, const LoopEntry *e, HotLoops *out);
 
 #endif

@@ -1,22 +1,22 @@
 // Index-set splitting: a loop whose body tests its index (pad, concat, borders) becomes up to three
-// loops, so that the middle one needs no test. A condition is e >= 0 with e = i + r ("lower", true
-// from some point on) or e = r - i ("upper", true up to some point). P is where the last lower one
-// becomes true, Q where the first upper one becomes false:
+// loops, and the middle one needs no test. A condition is e >= 0 with e = i + r ("lower", true from
+// some index on) or e = r - i ("upper", true up to some index). From index P on all lower
+// conditions are true, from Q on some upper one is false:
 //
-//   for i in from..to  =  for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in
-//   max(P, Q, from)..to
+//   for i in from..to
+//     =  for i in from..min(P, to);  for i in max(P, from)..min(Q, to);  for i in max(P, Q, from)..to
 //
-// The middle part has every condition decided; the border parts keep theirs. Where the index has a
-// factor, e = c*i + r, the points are r/c, rounded to the safe side. P and Q may depend on
-// arbitrary integers of the program: the code computes them clamped to the range of the loop, which
-// cannot wrap.
+// All conditions are decided in the middle part; the border parts keep theirs. If the index has a
+// factor, e = c*i + r, the points are r/c, rounded conservatively. P and Q may depend on arbitrary
+// integers of the program: the code computes them clamped to the range of the loop, without
+// overflow.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as written
 
-// Where a loop is split: the exact point, and as the code computes it, clamped to the range of the
-// loop. NULL: nowhere.
+// The index where a loop is split: exact, and clamped to the range of the loop, as the code
+// computes it. NULL: nowhere.
 typedef struct {
     Node *exact, *clamped;
 } Point;
@@ -32,7 +32,7 @@ typedef struct {
     Map inner;           // the index, and the names that the body binds: a point must not use them
     VEC(Node *) loops;   // the loops inside the body, for the ranges of their indices
     Map seen;
-    bool innermost; // the loop has none inside
+    bool innermost; // the loop contains no loop
 } Finder;
 
 static bool is_unit(int64_t c)
@@ -95,15 +95,15 @@ static Node *clamped(Finder *f, Node *point)
     return nat_sub(cx, rest, nat_min(cx, least, nat_sub(cx, rest, f->from)));
 }
 
-// A length needs no clamping by itself. Combined with a clamped point it does: the result must be
-// in range.
+// A length needs no clamping by itself, but in combination with a clamped point, so that the result
+// is in range.
 static Node *in_range(Finder *f, Node *exact, Node *at)
 {
     return at == exact ? nat_max(f->cx, nat_min(f->cx, at, f->to), f->from) : at;
 }
 
-// The facts at the conditions hold in an iteration only, but the clamped point is computed in front
-// of the loop: only the exact point is simplified by them.
+// Facts at the conditions hold only inside of the loop, but the clamped point is computed before
+// it: they simplify only the exact point.
 static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 {
     Session *cx = f->cx;
@@ -147,8 +147,8 @@ static void add_condition(Finder *f, Node *e)
         add_point(f, &f->upper, point, NAT_MIN);
 }
 
-// max(a, b) is one operand from some point on, min(a, b) up to some point: the sign of their
-// difference, turned so that the index grows or falls. Where both are equal either will do.
+// max(a, b) and min(a, b) become one operand where the sign of a - b is known; the difference is
+// oriented so that it grows (max) or falls (min) with the index.
 static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
 {
     Node *e = nat_sub(f->cx, a, b), *rest;
@@ -157,8 +157,7 @@ static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
     add_condition(f, e);
 }
 
-// a % b where a leaves 0..b by less than b on either side (wrap, rotate): a itself while 0 <= a <
-// b.
+// a % b with -b <= a < 2*b (wrap, rotate): it is a while 0 <= a < b.
 static void add_wrap(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
@@ -178,9 +177,8 @@ static void find_in_size(Finder *f, Node *n)
         int64_t sign = n->kind == NAT_MAX ? 1 : -1;
         Node *a = n->op[0], *b = n->op[1];
         if (b->kind == NAT_MIN || b->kind == NAT_MAX) a = n->op[1], b = n->op[0];
-        if (a->kind == NAT_MIN ||
-            a->kind ==
-                NAT_MAX) // a clamp, min(max(i - 1, 0), n - 1): its inner operands against the outer
+        // a clamp, min(max(i - 1, 0), n - 1), compares its inner operands with the outer one
+        if (a->kind == NAT_MIN || a->kind == NAT_MAX)
             for (int k = 0; k < 2; k++) add_difference(f, a->op[k], b, sign);
         else
             add_difference(f, a, b, sign);
@@ -189,7 +187,7 @@ static void find_in_size(Finder *f, Node *n)
     for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
 }
 
-// a == b for the first or the last index: false above the first one, or below the last one.
+// a == b that holds only for the first or last index: it is false for all others.
 static void add_equality(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
@@ -250,8 +248,8 @@ typedef struct {
 
 static Node *split_loop(Split *w, Node *loop, int depth);
 
-// Whether a condition computes a remainder of the index which may be negative, so that other
-// conditions guard it: that of a with-loop generator with steps that starts at an offset.
+// Whether a condition computes a remainder of the index, which other conditions keep from being
+// negative: as in a with-loop generator with steps that starts at an offset.
 static bool computes_remainder(Session *cx, Node *n, Node *index, bool condition)
 {
     if (node_is_size_or_type(n)) return false;
@@ -275,8 +273,8 @@ static bool is_short(Split *w, Node *loop)
 
 enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
 
-// A part may be split again, since one condition may hide another. Border parts have few
-// iterations: conditions are cheap there, except for remainders.
+// A part may be split again, since one condition may hide another; but border parts have few
+// iterations, where only remainders are costly.
 static bool is_done(Split *w, Node *loop, int depth)
 {
     if (!is_short(w, loop)) return depth >= MAX_DEPTH;
@@ -286,10 +284,10 @@ static bool is_done(Split *w, Node *loop, int depth)
 
 // --- parts with at most one iteration -----------------------------------------------------------
 
-// Conditions that together state that a range is not empty.
+// Conditions that are equivalent to a range not being empty.
 typedef struct {
     Split *w;
-    Node *condition; // of those that are not known to hold; NULL: none
+    Node *condition; // the conjunction of those that are not known to hold; NULL: none
     Stmts differences;
 } NotEmpty;
 
@@ -306,8 +304,7 @@ static void add_below(NotEmpty *e, Node *from, Node *to)
     }
     vec_push(cx->arena, &e->differences, nat_sub(cx, nat_sub(cx, to, from), nat_const(cx, 1)));
     if (nat_lt(cx, e->w->s->facts, from, to) == TRUTH_YES) return;
-    Node *ops[2] = {core_size(cx, from), core_size(cx, to)};
-    Node *less = simplify_expr(e->w->s, core_prim(cx, PRIM_LT, 2, ops));
+    Node *less = simplify_expr(e->w->s, loops_compare(cx, PRIM_LT, from, to));
     e->condition = e->condition ? core_prim(cx, PRIM_AND, 2, (Node *[]){e->condition, less}) : less;
 }
 
@@ -436,7 +433,7 @@ static Node *split(void *env, Node *stmt)
     return loops_is_counted(done) && done->kind != LOOP_STRIDED ? split_loop(w, done, 0) : done;
 }
 
-// Heavier entries are not split: code size may double, and proofs about their sizes take long.
+// Larger entries are not split: code size may double, and proofs about sizes take long.
 enum { MAX_WEIGHT = 20000 };
 
 static LoopEntry *split_entry(Session *cx, const LoopEntry *e)

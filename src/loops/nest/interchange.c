@@ -1,22 +1,23 @@
 // Interchange with scalar expansion (Allen & Kennedy, Optimizing Compilers for Modern
-// Architectures, 5). A loop over j of sums over k that read b[k][j] jumps a row with each step; for
-// a block of indices j at a time, with the sums expanded to an array,
+// Architectures, 5). A loop over j of sums over k that load b[k][j] has the stride of a row. The
+// loop over j is strip-mined, the sums of a block are expanded to an array, and the loops are
+// interchanged:
 //
 //   for j { p = z(j); for k { p = f(p, a[..k], b[k][j]) } out[j] = p }
 //
 //   = for j in the block { p[j] = z(j) }  for k { for j in the block { p[j] = f(p[j], ..) } }
 //     for j in the block { out[j] = p[j] }
 //
-// reads b contiguously, and the loop over j has no reduction, so it can be vectorised. Each sum is
-// computed in its own order: the result is the same to the bit.
+// Now b is read contiguously, and the innermost loop is no reduction, so it can be vectorised. The
+// order within each sum is preserved, so results are bitwise equal.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    BLOCK = 2048, // sums at a time: they fit in the first-level cache
-    ROWS = 4,     // steps at a time
+    BLOCK = 2048, // sums of a block: they fit in the first-level cache
+    ROWS = 4,     // iterations of the inner loop that are jammed
     MAX_STEP = 100,
-    FEW = 16,     // an inner loop with so few steps may as well jump
+    FEW = 16,     // with so few iterations of the inner loop strides do not matter
     MAX_SUMS = 4, // in one loop
     MAX_WEIGHT = 400
 };
@@ -107,7 +108,7 @@ static bool is_sum(const Map *changed, Node *decl)
     return map_get(changed, MAP_KEY(decl->attr.sym)) != NULL;
 }
 
-// Whether the initial value of a sum uses no other sum: all sums of a block are initialised before.
+// Whether the initial value of a sum uses no other sum, since all sums are initialised first.
 static bool is_initialised_alone(const Nest *n, int sum)
 {
     for (int i = 0; i < sum; i++)
@@ -136,8 +137,8 @@ static bool is_nest(Nest *n)
 
 typedef struct {
     Nest *n;
-    bool down; // some load goes down a column
-    bool fits; // none jumps with j
+    bool down; // some load goes down a column in the inner loop
+    bool fits; // all loads are contiguous or invariant in the outer loop
 } Strides;
 
 static void visit_strides(Strides *s, Node *e)
@@ -192,7 +193,7 @@ static void store_sums(Rewrite *r, Stmts *out, Node *at)
     }
 }
 
-// A loop over the block, around these statements of the nest.
+// A loop over the block, with these statements of the nest.
 static Node *over_block(Rewrite *r, Node *at, const Stmts *stmts)
 {
     Session *cx = r->cx;
@@ -217,7 +218,7 @@ static Node *initialise(Rewrite *r)
     return over_block(r, at, &out);
 }
 
-// Steps k, k + 1, .. k + rows - 1 of all sums of the block.
+// Iterations k, k + 1, .. k + rows - 1 of the inner loop, for all sums of the block.
 static Node *steps(void *env, Node *k, int rows)
 {
     Rewrite *r = env;
@@ -242,7 +243,8 @@ static Node *finish(Rewrite *r)
     return over_block(r, at, &out);
 }
 
-// All steps, ROWS at a time, so that the sums are loaded and stored less often; then the remainder.
+// All iterations, ROWS at a time, so that the sums are loaded and stored less often; then the
+// remainder.
 static Node *all_steps(Rewrite *r)
 {
     Node *inner = r->n->inner;
@@ -283,16 +285,15 @@ typedef struct {
     Simplifier known;
 } Interchange;
 
-// Reports in `adze explain` what becomes of the nest. False when it is kept, since the program or
-// its schedule fixes its order.
+// Reports the nest in `adze explain`. False if the program or its schedule fixes its order.
 static bool may_change(Interchange *r, const Nest *n)
 {
     const char *by = loops_chosen_by(r->cx, r->entry, n->loop);
     if (!by) by = loops_chosen_by(r->cx, r->entry, n->inner);
     const char *why =
-        by ? arena_printf(r->cx->arena, "%s says it, and the sums go down columns of memory", by)
+        by ? arena_printf(r->cx->arena, "%s fixes it, and the sums go down columns of memory", by)
            : arena_printf(r->cx->arena,
-                          "sums would go down columns of memory, now along its rows, "
+                          "the sums went down columns of memory, and now go along rows, "
                           "%d of them at a time",
                           BLOCK);
     loops_note_choice(r->cx, r->entry, n->loop, by ? "order of loops" : "loops swapped", why);

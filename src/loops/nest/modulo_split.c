@@ -1,12 +1,11 @@
-// Splits loops by the residue of their index. A loop whose body computes (a*i + r) % c, with a
-// small constant c and an invariant r, has indices of c residues; for each residue the remainder is
-// known:
+// Splits loops by the residue of their index. If the body of a loop computes (a*i + r) % c, with a
+// small constant c and an invariant r, the remainder is known for each residue of i modulo c:
 //
-//   * Only one residue does anything: for i = its first index; i < to; i += c.
-//   * The body has loops of its own: the residue is tested once, around them.
-//   * Otherwise the loop is unrolled by c, so that memory is accessed in order. Where the body
-//     divides by c as well, a loop over k has the indices c*k + q, whose quotient is k. The
-//     iterations before the first index of residue 0, and the last ones, compute the remainder.
+//   * If the body has an effect for one residue only: for i = its first index; i < to; i += c.
+//   * If the body contains loops, the residue is tested once, around them.
+//   * Otherwise the loop is unrolled by c, so that memory is accessed in order. If the body also
+//     divides by c, the indices are c*k + q in a loop over k, and the quotient is k. The iterations
+//     before the first index of residue 0, and the last ones, compute the remainder.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -35,7 +34,7 @@ static int64_t inverse(int64_t a, int64_t c)
     return 0;
 }
 
-// Of (a*i + rest) % c: at i = p - rest/a it is a*p % c.
+// The residues for (a*i + rest) % c: at i = p - rest/a it is a*p % c.
 static bool find_residues(Session *cx, Node *loop, Residues *r)
 {
     Remainder found;
@@ -141,8 +140,7 @@ static Node *one_residue(Parts *p, int64_t k)
 
 static Node *branch(Session *cx, Prim op, Node *a, Node *b, Node *yes, Node *no)
 {
-    Node *sides[2] = {core_size(cx, a), core_size(cx, b)};
-    return loops_if(cx, core_prim(cx, op, 2, sides), yes, no, NO_SPAN);
+    return loops_if(cx, loops_compare(cx, op, a, b), yes, no, NO_SPAN);
 }
 
 // A chain of branches over the residues from k on; consecutive residues with equal bodies share

@@ -4,11 +4,10 @@
 // of one thread takes a microsecond to start, so a loop with a short body gets a sequential
 // version, too.
 //
-// The work is estimated from trip counts. A loop whose bounds depend on the index of a loop around
-// it is estimated in the first iteration of that, or in the last one if that is known to be more.
-// For loops in parts, one for each thread, it is the work of one part that has all iterations.
-// Where no estimate is possible (calls, endless loops, bounds from memory) the work counts as
-// enough.
+// The work is estimated from trip counts. The work of a loop whose bounds depend on the index of an
+// enclosing loop is estimated for the first iteration of that loop, or for the last one if that is
+// known to be more. For loops over parts, one for each thread, it is the work of a single part with
+// all iterations. Without an estimate (calls, endless loops) the loop runs on all threads.
 #include "loops/simplify/simplify.h"
 
 enum {
@@ -25,7 +24,7 @@ typedef struct {
     const Facts *facts;
     Map changed; // locals that are set
     bool unknown;
-    bool integers; // some name may be any integer
+    bool integers; // some name may be an arbitrary integer
 } Worth;
 
 typedef struct {
@@ -64,7 +63,7 @@ static Node *work_of_block(Worth *w, Node *block)
     return sum;
 }
 
-// The work of the first iteration, or of the last one if that is known to be more.
+// The work of the first iteration, or of the last one if it is known to be more.
 static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
 {
     Session *cx = w->cx;
@@ -76,8 +75,8 @@ static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
-// The loop with computable bounds: a bound from data is clamped to a count that is enough work
-// anyway.
+// The loop with computable bounds: a bound from data is clamped to a trip count that is enough
+// work.
 static Node *loop_of_work(Worth *w, Node *loop)
 {
     Session *cx = w->cx;
@@ -94,9 +93,9 @@ static Node *work_of_loop(Worth *w, Node *loop)
     Node *work = work_of(w, loops_body(loop));
     loop = loop_of_work(w, loop);
     if (nat_occurs(work, nat_var(cx, loop->attr.sym))) work = work_of_iteration(w, loop, work);
-    Node *rounds = nat_sub(cx, loops_to(loop), loops_from(loop));
-    if (loop->kind == LOOP_STRIDED) rounds = nat_div(cx, rounds, loop->op[0]);
-    return nat_mul(cx, rounds, work);
+    Node *times = nat_sub(cx, loops_to(loop), loops_from(loop));
+    if (loop->kind == LOOP_STRIDED) times = nat_div(cx, times, loop->op[0]);
+    return nat_mul(cx, times, work);
 }
 
 static Node *work_of(Worth *w, Node *n)
@@ -116,7 +115,7 @@ static Node *work_of(Worth *w, Node *n)
     }
 }
 
-// Notes names that are only known inside of the loop, and names that may be any integer.
+// Notes whether the work depends on names bound in the loop, or on arbitrary integers.
 static void note_own(Node *atom, void *env)
 {
     Worth *w = env;
@@ -138,8 +137,9 @@ static void note_local(Node *atom, void *env)
     names->local |= !known;
 }
 
-// The work when one thread runs all parts. Sizes count as at least 1, since there is no work
-// otherwise. If a local is involved it may hold the length of parts, so nothing is replaced.
+// The work of a single part. Sizes are assumed to be at least 1, since otherwise there is no work.
+// A local may hold the length of the parts, so with locals the number of threads is not
+// substituted.
 static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 {
     Session *cx = w->cx;
@@ -161,8 +161,7 @@ static Node *work_before(Weigh *in, Node *loop)
     loops_changed(loop, &w.changed);
     Node *work = work_of_loop(&w, loop);
     work = in->entry->helpers ? of_one_part(in, &w, work) : nat_simplify(cx, w.facts, work);
-    work =
-        nat_total(cx, w.facts, work); // where there are no iterations, it is computed all the same
+    work = nat_total(cx, w.facts, work); // it is also computed if there are no iterations
     loops_bound(loop, &w.changed);
     nat_atoms(cx, work, note_own, &w);
     if (w.integers && !simplifier_is_length(w.s, work)) return NULL;
@@ -181,8 +180,7 @@ static Node *weighed(const Simplifier *known, Node *loop, Node *work)
     Node *type = type_scalar(cx, SCALAR_I32), *enough = nat_const(cx, LITTLE_WORK);
     Truth less = nat_lt(cx, known->facts, work, enough);
     if (less != TRUTH_UNKNOWN) return less == TRUTH_YES ? loops_sequential(cx, loop) : loop;
-    Node *sides[2] = {core_size(cx, enough), core_size(cx, work)};
-    Node *parallel = core_prim(cx, PRIM_LE, 2, sides);
+    Node *parallel = loops_compare(cx, PRIM_LE, enough, work);
     if (loops_weight(loops_body(loop), SHORT_BODY) < SHORT_BODY) return twice(cx, loop, parallel);
     Node *threads = loops_select(cx, parallel, core_int(cx, type, 0), core_int(cx, type, 1));
     return node_with_op(cx, loop, 0, threads);

@@ -1,6 +1,6 @@
-// Remainders (i + r) % s and quotients (i + r)/s of a loop's index, by a size s: which ones the
-// body computes, and strip-mining by s, which makes them known. A loop over whole blocks from index
-// 0 on becomes two counters:
+// Strip-mines loops whose bodies compute remainders (i + r) % s and quotients (i + r)/s of the
+// index by a size s; in blocks of s iterations both are known. A loop over whole blocks from index
+// 0 on becomes two loops:
 //
 //   for i in 0..k*s  =  for q in 0..k { for j in 0..s }, with the index q*s + j
 //
@@ -9,15 +9,15 @@
 //   for i in from..to  =
 //     for b in from - (from + r) % s.. by s { for i in max(b, from)..min(b + s, to) }
 //
-// There (i + r) % s is i - b and (i + r)/s is (b + r)/s. Conditions on them split the inner loop
-// (index_set_split.c). Remainders by small numbers split loops by residue (modulo_split.c).
+// There (i + r) % s is i - b and (i + r)/s is (b + r)/s. Index-set splitting then splits the inner
+// loop at conditions on them. Remainders by small constants are for modulo_split.c.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 // --- which remainders ---------------------------------------------------------------------------
 
-// In conditions; in an innermost loop also in positions, quotients included: in an outer loop a
-// division costs little.
+// Searches conditions, and in an innermost loop also positions, there quotients as well: in an
+// outer loop a division costs little.
 typedef struct {
     Session *cx;
     Node *index;
@@ -45,7 +45,7 @@ static void found_remainder(Finder *f, Node *e, Node *divisor)
                is_invariant(f, f->out->rest);
 }
 
-// Quotients count only in positions: a condition can be decided without them.
+// Quotients only in positions, since they do not decide conditions.
 static void find_in_sizes(Finder *f, Node *n)
 {
     if (n->kind == NAT_MOD || (n->kind == NAT_DIV && f->positions))

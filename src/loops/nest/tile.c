@@ -1,28 +1,28 @@
 // Tiles nests whose inner loop goes along one array and down the columns of another, such as a
-// transposition. Down a column each step touches another cache line and uses one element of it; the
-// next element is used an iteration of the outer loop later, when the line has been evicted. So the
-// inner loop is strip-mined into blocks of lines that fit the cache, and the outer loop moves next
-// to it, several iterations at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy,
-// Optimizing Compilers for Modern Architectures, 8 and 9):
+// transposition. Down a column each iteration uses one element of another cache line; the next
+// element of the line is used an iteration of the outer loop later, when the line has been evicted.
+// So the inner loop is strip-mined into blocks of lines that fit the cache, and the outer loop
+// moves next to it, several iterations at a time (strip-mining, interchange, unroll-and-jam; Allen
+// & Kennedy, Optimizing Compilers for Modern Architectures, 8 and 9):
 //
 //   for i { for j { out[i, j] = a[j, i] } }
 //
-//   = for blocks of j { for i, 4 at a time { for j in the block { out[i..i + 4, j] = a[j, i..i + 4] } } the remainder }
+//   = for blocks of j { for i by 4 { for j in the block { out[i..i + 4, j] = a[j, i..i + 4] } }
+//                       the remainder }
 //
 // A parallel outer loop is first divided into strips, enough for all threads. Stores down columns
-// are treated alike. Where no access is contiguous along the inner loop, the loops are
-// interchanged.
+// are treated alike. If no access is contiguous along the inner loop, the loops are interchanged.
 //
-// Legal where iterations are independent: none loads what another one stores, and all store to
-// distinct positions.
+// Legal if iterations are independent: none loads an element that another one stores, and all store
+// to distinct positions.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum {
     BLOCK = 128,     // lines at a time: two or three such blocks fit in the first-level cache
     JAMMED = 4,      // iterations of the outer loop at a time
-    NEAR = 8,        // elements: a step within a line
-    FEW = 16,        // an inner loop with so few steps may as well jump
+    NEAR = 8,        // elements: a stride within a line
+    FEW = 16,        // with so few iterations of the inner loop strides do not matter
     SMALL = 1024,    // a nest with so few iterations stays in the cache anyway
     STRIP = 32,      // iterations of a parallel outer loop
     STRIPS = 64,     // at least, if there are so many iterations
@@ -271,25 +271,25 @@ typedef struct {
     Map done;
 } Tile;
 
-static void tell(Tile *t, const Nest *n, const Strides *s)
+static void note_tiling(Tile *t, const Nest *n, const Strides *s)
 {
     const char *what = s->along ? "loop in blocks" : "loops swapped";
     const char *does = s->down->kind == LOOP_LOAD ? "read" : "written";
     const char *how = s->along ? arena_printf(t->cx->arena, "now %d lines of it at a time", BLOCK)
                                : "now along them";
-    const char *why = arena_printf(t->cx->arena, "%s would be %s down its columns, %s",
+    const char *why = arena_printf(t->cx->arena, "%s was %s down its columns, %s",
                                    s->down->attr.sym->text, does, how);
     loops_note_choice(t->cx, t->entry, n->loops[0], what, why);
 }
 
-// Whether the program or its schedule fixes a loop of the nest; reports what that costs.
+// Whether the program or its schedule fixes a loop of the nest; reports the cost.
 static bool is_kept(Tile *t, const Nest *n, const Strides *s)
 {
     const char *by = NULL;
     for (int i = 0; i < n->n && !by; i++) by = loops_chosen_by(t->cx, t->entry, n->loops[i]);
     if (!by) return false;
     const char *does = s->down->kind == LOOP_LOAD ? "read" : "written";
-    const char *why = arena_printf(t->cx->arena, "%s says it, and %s is %s down its columns", by,
+    const char *why = arena_printf(t->cx->arena, "%s fixes it, and %s is %s down its columns", by,
                                    s->down->attr.sym->text, does);
     loops_note_choice(t->cx, t->entry, n->loops[0], "order of loops", why);
     return true;
@@ -316,7 +316,7 @@ static Node *tile(void *env, Node *s)
     if (!strides.down || (!strides.along && !swap)) return s;
     if (parallel && !is_light(&n)) return s;
     if (is_kept(t, &n, &strides)) return s;
-    tell(t, &n, &strides);
+    note_tiling(t, &n, &strides);
     for (int i = 1; i < n.n; i++) n.loops[i] = loops_with_total_range(n.known, n.loops[i]);
     n.inner = n.loops[n.n - 1];
     return parallel        ? in_strips(&n, s, &t->done)

@@ -1,6 +1,6 @@
-// Unrolls short loops over constant tables (the weights of a stencil), whose elements are constants
-// then; short sums inside of loops, which makes the loop around them innermost; and loops that the
-// program marks.
+// Unrolls short loops over constant tables (the weights of a stencil), whose elements then are
+// literals; short sums, so that the loop around them becomes innermost; and loops marked by the
+// program.
 #include "loops/simplify/simplify.h"
 
 // Trip counts and weights: of loops over tables, of marked loops, of sums.

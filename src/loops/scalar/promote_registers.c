@@ -357,12 +357,6 @@ static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 
 // --- loops --------------------------------------------------------------------------------------
 
-static Node *condition_of(Session *cx, Node *loop)
-{
-    return core_prim(cx, PRIM_LT, 2,
-                     (Node *[]){core_size(cx, loops_from(loop)), core_size(cx, loops_to(loop))});
-}
-
 // The loop on locals, with loads before and stores behind it. `given`: the statements before it
 // declare the locals; `there`: all cells have values.
 static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
@@ -379,8 +373,8 @@ static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
         vec_push(a, &all, declared(t, c, initial_value(t, c, load)));
     }
     for (int i = 0; i < body->len; i++) vec_push(a, &inside, from_locals(cx, body->at[i], 0, t));
-    Node *rounds = loops_block(cx, inside.len, inside.at);
-    vec_push(a, &all, loops_for(cx, loop, loops_from(loop), loops_to(loop), rounds));
+    Node *inner = loops_block(cx, inside.len, inside.at);
+    vec_push(a, &all, loops_for(cx, loop, loops_from(loop), loops_to(loop), inner));
     for (int i = 0; i < t->cells.len; i++) {
         const Cell *c = &t->cells.at[i];
         if (c->is_stored || given)
@@ -392,8 +386,8 @@ static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
     }
     NodeSpec block = {.kind = LOOP_BLOCK, .nops = all.len, .ops = all.at};
     vec_push(a, out,
-             loops_if(cx, condition_of(cx, loop), node_make(cx, &block), loops_block(cx, 0, NULL),
-                      NO_SPAN));
+             loops_if(cx, loops_compare(cx, PRIM_LT, loops_from(loop), loops_to(loop)),
+                      node_make(cx, &block), loops_block(cx, 0, NULL), NO_SPAN));
 }
 
 // Finds a buffer that the loop can keep in locals; false when there is none.

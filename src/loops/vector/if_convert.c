@@ -47,8 +47,7 @@ static Node *loop_with_exit(Session *cx, Node *loop)
     Node *step = loop->kind == LOOP_STRIDED ? loop->op[0] : nat_const(cx, 1);
     Node *next = core_size(cx, nat_add(cx, index, step));
     Node *now = loops_local(cx, counter, i64);
-    Node *past =
-        core_prim(cx, PRIM_GE, 2, (Node *[]){core_size(cx, index), core_size(cx, loops_to(loop))});
+    Node *past = loops_compare(cx, PRIM_GE, index, loops_to(loop));
     Node *iteration[] = {loops_decl(cx, loop->attr.sym, i64, now, loop->origin),
                          only_if(cx, past, jump_to(cx, end), loop->origin), loops_body(loop),
                          loops_set(cx, counter, next, loop->origin)};

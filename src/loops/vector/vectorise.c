@@ -158,10 +158,10 @@ static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
     Node *loop = s->loop, *to = loops_to(loop), *left = nat_sub(cx, to, done);
     if (!vector_remainder_pays(&s->d, s->body, s->widest, left)) return in_order(cx, loop, done);
     Node *body = loops_at(cx, vector_loop_body(s, w, before_end(s)), s->d.index, done);
-    Node *some = core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, done), core_size(cx, to)});
     body = loops_copy(cx, body, NULL, NULL);
     if (nat_lt(cx, w->s.facts, done, to) == TRUTH_YES) return body;
-    return loops_if(cx, some, body, loops_block(cx, 0, NULL), loop->origin);
+    return loops_if(cx, loops_compare(cx, PRIM_LT, done, to), body, loops_block(cx, 0, NULL),
+                    loop->origin);
 }
 
 // Whole vectors and the remainder; NULL: there is no whole vector, and a masked one does not pay.
