@@ -1,5 +1,6 @@
-// Whether a loop may write one array over another that it reads: it reads every element only in the
-// iteration that writes the element at that position, before it does.
+// Elementwise dependence: a loop may store an array in the memory of an array that it loads if each
+// element is loaded only in the iteration that stores the element at its position, before the
+// store.
 #include "loops/memory/memory.h"
 #include "loops/simplify/simplify.h"
 

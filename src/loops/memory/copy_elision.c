@@ -1,5 +1,5 @@
-// Copy elision: a temporary array that is copied to its destination when it is complete is built
-// there. The pass `update_in_place` does this in arrays that the program changes: `a = map(f, a)`
+// Copy elision: a temporary array whose contents are copied to another array is built in that
+// array. The pass `update_in_place` does this in arrays that the program changes: `a = map(f, a)`
 // needs no second array and no copy. The pass `copy_elision` does it in outputs: `let mut a = ..;
 // loops; a` as a result. No other statement accesses the output; no element of another array is
 // read after it was overwritten (overwrite.c).
@@ -17,7 +17,7 @@ typedef struct {
     Node *branch; // arm `other` of this branch is not counted; NULL: all are
     uint32_t other;
     const LoopsAround *around;
-    const Facts *facts; // of the sizes
+    const Facts *facts; // about sizes
 } Elision;
 
 static void count_accesses(Elision *r, Node *n)
@@ -50,8 +50,7 @@ typedef struct {
     Node *store;
 } Copy;
 
-// The body of loops that copy one or several arrays: the number of the store that copies `from`, -1
-// when the body does anything else.
+// For a body that only copies arrays: the number of the store that copies `from`; else -1.
 static int find_store(Node *s, Sym from)
 {
     int found = -1, n = s->kind == LOOP_BLOCK ? (int)s->nops : 1;
@@ -149,7 +148,7 @@ static bool is_revisited(Session *cx, Node *s, Sym array, const LoopsAround *aro
     return false;
 }
 
-// Whether the array is small and accumulates: keeping it in registers is better.
+// Whether the array is a small accumulator, which is better kept in registers.
 static bool is_accumulator(Elision *r, Node *block, int alloc, int last)
 {
     Node *a = block->op[alloc];
@@ -183,7 +182,7 @@ static void note_access(Node *access, void *env)
         map_put(&m->last, MAP_KEY(access->attr.sym), (void *)m->at);
 }
 
-// From the last statement on: a node that earlier ones have, too, is known by then.
+// Backwards, so that the last access of each shared node is found first.
 static LastAccesses accesses_of(Session *cx, Node *block)
 {
     LastAccesses m = {.last = map_new(cx->arena)};
@@ -249,7 +248,7 @@ static int find_memory(Node *block, int pointer)
     return -1;
 }
 
-// Whether a pointer of the block that may lead to the same memory is accessed behind a statement.
+// Whether a pointer of the block that may alias this one is accessed behind the statement.
 static bool is_needed(Node *block, int pointer, int last)
 {
     for (int i = 0; i < (int)block->nops; i++) {
@@ -284,7 +283,7 @@ static Node *only_copy(Session *cx, Node *s, Sym from)
     return s;
 }
 
-// Copies where the pointer does not lead to the output in the end.
+// A copy under the condition that the pointer does not lead to the output.
 static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy *c)
 {
     Node *from = loops_address(cx, c->from, nat_const(cx, 0));
@@ -328,7 +327,7 @@ static Node *elide_under(Elision *r, Node *s, LoopsAround around)
     return s;
 }
 
-// Copies the marks of outputs in which an array is built already.
+// Copies the marks of outputs that hold an array already.
 static void keep_taken(const Elision *r, const Map *from, Map *to)
 {
     for (int i = 0; i < from->len; i++)

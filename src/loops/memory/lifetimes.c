@@ -1,7 +1,7 @@
-// Lifetimes. Statements are numbered in the order of the text. Control only moves forward, except
-// in loops, so an array is live at most from the first statement that accesses it to the last;
-// where a loop without its declaration has an access, the outermost such loop is part of the
-// lifetime. Tasks may run until the end of the array's block, which waits for them.
+// Live ranges. Statements are numbered in the order of the text. Control flow is forward, except in
+// loops, so the live range of an array is at most from its first access to its last; it includes
+// the outermost loop that has an access but not the declaration. Tasks may run until the end of the
+// block of the array, which waits for them.
 #include "loops/memory/memory.h"
 #include "loops/memory/plan.h"
 
@@ -44,7 +44,7 @@ static void note_accesses(Planner *p, Node *n, Node *stmt)
 
 // --- sizes --------------------------------------------------------------------------------------
 
-// The size at the end of the range of the loop's index where it is largest; NULL: not known.
+// The largest value of the size over the range of the loop, if it is monotone; else NULL.
 static Node *largest(Planner *p, Node *size, Node *loop)
 {
     Session *cx = p->cx;
@@ -59,7 +59,7 @@ static Node *largest(Planner *p, Node *size, Node *loop)
     return loops_at(cx, size, loop->attr.sym, largest);
 }
 
-// How many elements an array has at most, over the sizes of the entry; NULL: not known.
+// The largest number of elements of an array, over the sizes of the entry; NULL: unknown.
 static Node *count_of(Planner *p, Node *alloc)
 {
     Node *count = alloc->op[1];
@@ -98,7 +98,7 @@ static void visit_alloc(Planner *p, Node *s)
     map_put(&p->arrays, MAP_KEY(s->attr.sym), item);
 }
 
-// The workspace of a function that does not call itself is a part of its caller's.
+// The workspace of a function that is not recursive is a part of the workspace of its caller.
 static void visit_call(Planner *p, Node *s)
 {
     const LoopEntry *f = map_get(p->planned, MAP_KEY(s->attr.sym));
@@ -120,8 +120,7 @@ static void visit_parts(Planner *p, Node *s)
         if (loops_is_stmt(s->op[i])) visit(p, s->op[i]);
 }
 
-// Notes the arrays that the loop may write over arrays whose lifetimes end with it; these may still
-// grow.
+// Notes the arrays that the loop may store over arrays whose live ranges end with it so far.
 static void find_over(Planner *p, const Around *a)
 {
     for (int i = 0; i < a->used.len; i++)

@@ -1,7 +1,7 @@
-// Liveness of arrays at copies: an array is live where it may be read before it is written as a
-// whole. Backwards over the statements. The body of a loop is followed by the body again, so arrays
-// that it reads before it writes them are live at its end, and those that are live where jumps in
-// it lead to.
+// Liveness of arrays behind copies, a backward dataflow analysis: an array is live where it may be
+// read before it is overwritten as a whole. Along the back edge of a loop the arrays that are live
+// at the start of the body are live at its end; jumps add the arrays that are live at their
+// targets.
 #include "loops/memory/moves.h"
 
 typedef struct {
@@ -9,7 +9,7 @@ typedef struct {
     const Map *arrays, *copies;
     Map labels; // Sym -> Needed, the arrays live at its end
     Map again;  // body of a loop -> Needed, those live when it begins
-    bool notes; // whether to note the arrays live behind copies
+    bool notes; // note the arrays that are live behind copies
 } Live;
 
 typedef struct {

@@ -1,4 +1,4 @@
-// Aliasing of the accesses of loops, for passes on loops and on memory (alias.c).
+// Dependences and aliasing of accesses in loops (alias.c).
 #ifndef ADZE_LOOPS_MEMORY_MEMORY_H
 #define ADZE_LOOPS_MEMORY_MEMORY_H
 

@@ -1,9 +1,9 @@
 // Dependence test for in-place updates: whether a temporary array can be built in the destination
-// of its copy. It can when no element of the destination is loaded after it was overwritten. Every
-// store to the temporary array and every load from the destination is an access in an iteration of
-// the loops around it; iterations are ordered lexicographically, those of parallel loops either
-// way. The pairs (w, r) where a store in iteration w precedes a load of the same element in
-// iteration r are a set, which must be empty.
+// of its copy, so that no element of the destination is loaded after it was overwritten. Stores to
+// the temporary array and loads from the destination are accesses in iterations of the enclosing
+// loops, which are ordered lexicographically, or unordered in parallel loops. The set of pairs
+// (w, r) where a store in iteration w precedes a load of the same element in iteration r must be
+// empty.
 #include "loops/memory/moves.h"
 
 #include "sets/sets.h"
@@ -14,7 +14,7 @@ enum { MAX_LOOPS = 12, MAX_QUESTIONS = 64, MAX_OFFSET = 3 };
 typedef struct {
     Node *position; // NULL: anywhere
     const LoopsAround *around;
-    int order; // in the text, which is that of time within one iteration
+    int order; // in the text: the order of execution within one iteration
 } Access;
 typedef VEC(Access) Accesses;
 
@@ -166,7 +166,7 @@ static bool is_changing(const Pair *p, Node *position)
     return known.other;
 }
 
-// Leaves out a condition over other names: that only makes the set larger.
+// Drops a condition over other names, which is conservative: the set becomes larger.
 static void add(Pair *p, SetRelation relation, Node *size)
 {
     if (!is_known(p, size)) return;
@@ -255,7 +255,7 @@ static bool is_split(Pair *p, Node *size, Node *stride, Node **high, Node **low)
     return false;
 }
 
-// size == 0, taken apart where it is a sum over rows and columns.
+// size == 0, delinearised if it is a sum over rows and columns.
 static void add_zero(Pair *p, Node *size, int depth)
 {
     Session *cx = p->o->cx;

@@ -1,9 +1,9 @@
-// Arrays of the iterations of a parallel loop. A thread runs one iteration after another, so one
-// slot for each thread is enough. The slots are adjacent in the workspace: one more than there are
-// worker threads, each as large as the arrays of an iteration need.
+// Arrays of the iterations of a parallel loop. A thread runs its iterations one after another, so
+// one slot for each thread is enough. The slots are adjacent in the workspace, one for each worker
+// thread and one for the main thread, each large enough for the arrays of an iteration.
 //
-// This applies to outermost parallel loops that run on all threads: not in functions that the entry
-// calls, since iterations may call these, nor where the program sets the number of threads.
+// Only outermost parallel loops of the entry that run on all threads have such slots: iterations
+// may call functions, and a program may set the number of threads.
 #include "loops/memory/plan.h"
 
 static bool is_condition(Node *threads)

@@ -14,13 +14,13 @@ struct Around {
     const Around *outer;
     Node *loop;
     int begin;
-    Items used; // from outside: live in the whole loop
+    Items used; // arrays from outside: live in the whole loop
 };
 
 /// Memory that arrays share one after another.
 typedef struct {
     const Item *output; // the output whose memory it is; NULL: in the workspace
-    Node *bytes;        // of the largest in it
+    Node *bytes;        // of the largest array in it
     Node *at;           // where it begins, in lines
     Items items;
     bool moving; // whether an array in it is declared in a loop
@@ -34,11 +34,11 @@ struct Item {
     LoopPlacement place;
     const Around *around; // its own loops
     Node *alloc;          // NULL: a call
-    bool lent;            // a task or a pointer uses it
-    bool stays;       // keeps its declaration in a loop over lanes, whose iterations else share it
-    const Team *team; // the threads that have one each; NULL: there is one
+    bool lent;            // a task or a pointer accesses it
+    bool stays;       // stays declared in a loop over lanes, whose iterations would share a slot
+    const Team *team; // the threads with one copy each; NULL: there is a single one
     Slot *slot;
-    const Item *same; // an array of its length that it overwrites, whose name it gets; NULL: none
+    const Item *same; // the overwritten array of equal length, whose name it gets; NULL: none
 };
 
 /// The threads of a parallel loop: the iterations of a thread use the same slots, so that no
@@ -50,7 +50,7 @@ struct Team {
     Item *all;   // the memory of all threads together
 };
 
-/// A loop that writes an array over another.
+/// A loop that stores an array over another.
 typedef struct {
     const Item *from, *to;
     int begin, end;
@@ -85,7 +85,7 @@ typedef struct {
     VEC(Team *) teams;
     Items calls; // one for each call in order of appearance, NULL: it passes no workspace
     int time;
-    int own, tasks, lanes; // how many parallel loops and tasks, tasks, loops over lanes are around
+    int own, tasks, lanes; // enclosing parallel loops and tasks; tasks; loops over lanes
     Around *around;
     Slots slots;
     int call;

@@ -1,10 +1,9 @@
 // Plans memory: the temporary arrays of a function get slots in one workspace, which its caller
-// provides, instead of allocations of their own. Arrays that are not live at the same time may
-// share a slot.
+// provides, instead of separate allocations. Arrays with disjoint live ranges may share a slot.
 //
 // A slot is as large as the largest array in it, so sharing never costs memory. An array that a
-// loop writes over another, element by element, may share its slot where the other's lifetime ends
-// there. An array that fits in a result that is not written yet is made there. Arrays of an
+// loop stores elementwise over another one may share its slot, if the live range of the other one
+// ends there. An array that fits in a result that is not written yet is placed in it. Arrays of an
 // iteration of a parallel loop have a slot for each thread (per_thread.c). Arrays of a task keep
 // their allocations: as many may be live as there are tasks.
 #include "loops/memory/plan.h"
@@ -32,8 +31,7 @@ static const Team *team_with(const Planner *p, const Item *all)
     return NULL;
 }
 
-// Arrays in one slot begin where it does, so that one pointer leads to all of them; those of a team
-// do not.
+// All arrays in a slot begin at its start, so that they are one pointer, except those of a team.
 static bool is_free(const Planner *p, const Slot *slot, const Item *item)
 {
     for (int i = 0; i < slot->items.len; i++) {
@@ -54,8 +52,8 @@ static bool may_be_in(const Item *item, const Item *output)
     return item->alloc && !item->stays && !item->lent && item->place.type == output->place.type;
 }
 
-// Prefers results to the workspace, then slots in which the array fits, the smallest of them, then
-// slots that grow with it, then slots of which neither is known.
+// Prefers results to the workspace, then the smallest slot in which the array fits, then slots that
+// grow with it, then slots whose sizes cannot be compared.
 static Slot *choose(Planner *p, const Item *item)
 {
     Slot *best = NULL;
@@ -95,7 +93,7 @@ static void put(Planner *p, Item *item)
     item->slot = slot;
 }
 
-// In order of first use: then there are as few slots as arrays that are live at once.
+// In order of first use, so that the number of slots is that of arrays that are live at once.
 static void sort(Items *items)
 {
     for (int i = 1; i < items->len; i++) {
@@ -107,14 +105,13 @@ static void sort(Items *items)
     }
 }
 
-// A size beyond 64 bits becomes one that is too large, too, but can be computed.
+// Clamps a size beyond 64 bits to one that is also too large, but can be computed.
 static Node *saturated(Session *cx, Node *lines)
 {
     return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;
 }
 
-// Whole lines, and at least one: arrays that C may assume to be disjoint must not begin at the same
-// address, even when empty.
+// Whole lines, at least one: restrict pointers must not be equal, even of empty arrays.
 static Node *lines_of(Session *cx, Node *bytes)
 {
     Node *line = nat_const(cx, LOOPS_LINE), *one = nat_const(cx, 1);
@@ -148,7 +145,7 @@ static Node *lay_out_items(Planner *p)
     return end;
 }
 
-// The arrays of one thread, as if there were no others.
+// Lays out the arrays of one thread.
 static void lay_out_team(Planner *p, Team *team)
 {
     Items items = p->items;
@@ -195,8 +192,8 @@ static Node *lay_out(Planner *p)
 
 // --- the body with slots ------------------------------------------------------------------------
 
-// Whether C may assume that no other pointer leads to the array: not in a function whose workspace
-// its caller used before, nor where each iteration of a loop declares it again.
+// Whether the array is a restrict pointer: not in a function whose workspace its caller has used
+// before, nor if each iteration of a loop declares it again.
 static bool is_part(const Planner *p, const Item *item)
 {
     bool again = item->team && item->team->all->around; // a parallel loop in a loop
@@ -278,7 +275,7 @@ static Node *place(void *env, Node *s)
     return item->stays ? placed(p, s, item) : loops_block(p->cx, 0, NULL);
 }
 
-// An array in the memory of a result, or of an array that it overwrites, has the name of that.
+// The name of an array: of the result or of the overwritten array if it is placed there.
 static Sym name_of(const Item *item)
 {
     if (item->slot && item->slot->output) return item->slot->output->place.name;
@@ -335,7 +332,7 @@ typedef struct {
 
 static LoopEntry *plan_function(Functions *fs, const LoopEntry *f);
 
-// Plans the functions that the body calls, but for those that call it.
+// Plans the functions that the body calls, except those that call it.
 static void plan_callees(Functions *fs, Node *body)
 {
     Stmts calls = loops_all(fs->cx, body, IS_CALL);
@@ -347,9 +344,9 @@ static void plan_callees(Functions *fs, Node *body)
     }
 }
 
-// Gives arrays that overwrite another one of their length the name of that, so that copies from it
-// turn out to be copies of elements to themselves.
-static void name_together(Planner *p)
+// Gives an array that overwrites another one of its length the name of that array, so that copies
+// between them become copies of elements to themselves.
+static void share_names(Planner *p)
 {
     for (int i = 0; i < p->over.len; i++) {
         const Item *from = p->over.at[i].from;
@@ -374,7 +371,7 @@ static LoopEntry *plan_body(Functions *fs, const LoopEntry *f)
     plan_callees(fs, f->body);
     plan_lifetimes(&p);
     Node *lines = lay_out(&p);
-    name_together(&p);
+    share_names(&p);
     Node *body = place_arm(&p, &p.all, f->body);
     if (any_is_renamed(&p)) body = node_rewrite(cx, body, renamed, &p);
     LoopEntry *done = loops_with_body(cx, f, loops_without_self_copies(cx, body));

@@ -10,11 +10,11 @@ typedef struct Array Array;
 struct Array {
     LiveArray live; // its number, -1 until a copy needs one
     Node *alloc;
-    Node *loop, *region; // the innermost loop around; that whose iterations run in any order
+    Node *loop, *region; // the innermost enclosing loop; the innermost unordered one
     int depth;           // of blocks
     int block;           // the number of its block
     bool fixed;          // it cannot be a pointer
-    Array *group;        // leads to the representative of all that exchange memory (union-find)
+    Array *group;        // union-find: towards the representative of arrays that exchange memory
     Sym memory;          // of the pointer that it becomes; NULL: it stays
 };
 
@@ -82,7 +82,7 @@ static bool is_copy(Rotate *r, Node *store, Node *const *loops, int n, Node *cou
     return all && loops_go_through(r->cx, r->entry, r->facts, load->op[0], loops, n);
 }
 
-// Whether all statements are copies, of distinct arrays.
+// Whether all statements are copies of distinct arrays.
 static bool are_apart(Node *body)
 {
     int n = body->kind == LOOP_BLOCK ? (int)body->nops : 1;
@@ -163,7 +163,7 @@ static void find_in(Rotate *r, Node *s)
     r->tasks = outer.tasks;
 }
 
-// Whether the array that is copied is dead behind the copy.
+// Whether the source of the copy is dead behind it.
 static bool is_moved(const Copy *c)
 {
     bool needed = c->live->after >> c->from->live.number & 1;
@@ -195,8 +195,8 @@ static Sym now(const Rotate *r, const Array *a)
     return name;
 }
 
-// The copy of the block to the array of the allocation that makes this array the one that is
-// copied: no statement accesses the destination before it, or the source behind it. -1: none.
+// The copy to the array of the allocation that can be elided by renaming the array to the source:
+// no statement accesses the destination before the copy, or the source behind it. -1: none.
 static int find_move(Rotate *r, Node *block, int alloc, Copy **out)
 {
     Sym to = block->op[alloc]->attr.sym;
@@ -359,7 +359,7 @@ static Node *rotation(Session *cx, int n, const Sym *names)
     return node_make(cx, &(NodeSpec){.kind = LOOP_ROTATE, .nops = n, .ops = ops});
 }
 
-// The memory of an array, and the pointer that leads there first.
+// Declares the memory of an array, and the pointer that first leads to it.
 static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out)
 {
     Session *cx = r->cx;
@@ -372,7 +372,7 @@ static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out
     vec_push(cx->arena, out, node_make(cx, &pointer));
 }
 
-// Arrays from blocks further inside follow the outermost one of their group.
+// Arrays of inner blocks are declared after the outermost one of their group.
 static void add_pointers(Rotate *r, Array *a, Stmts *out)
 {
     Array *outermost = group_of(a);

@@ -4,7 +4,7 @@
 // conditions are true, from Q on some upper one is false:
 //
 //   for i in from..to
-//     =  for i in from..min(P, to);  for i in max(P, from)..min(Q, to);  for i in max(P, Q, from)..to
+//     = for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in max(P, Q, from)..to
 //
 // All conditions are decided in the middle part; the border parts keep theirs. If the index has a
 // factor, e = c*i + r, the points are r/c, rounded conservatively. P and Q may depend on arbitrary

@@ -1,8 +1,8 @@
-// Turns while loops into counted ones: `let mut i = a; while i < b { ..; i += 1 }` is at this level
+// Converts while loops to counted loops: `let mut i = a; while i < b { ..; i += 1 }` is in Loop IR
 //
 //   decl i a; target L { loop_forever { decl t i; branch t >= b {goto L}; ..; set i t + 1 } }
 //
-// and becomes `loop t a b { .. }` when no other statement sets i, and only the body reads it.
+// and becomes `loop t a b { .. }` if no other statement sets i, and only the body reads it.
 #include "loops/simplify/simplify.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
 // Copy propagation: `decl t = x; .. t ..` becomes `.. x ..` for a local or an element x that does
-// not change before the last use of t. After this pass positions may be over locals that change.
+// not change before the last use of t. After this pass positions may contain locals that change.
 #include "loops/simplify/simplify.h"
 
 typedef struct {

@@ -1,6 +1,6 @@
-// Forward substitution: consecutive assignments become one, `x = a; x = x + b` is `x = a + b`, and
-// the value of a local that only the next statement reads is substituted there. Unrolled loops then
-// become the expression that a person would write.
+// Forward substitution: consecutive assignments to a local become one, as `x = a; x = x + b` is
+// `x = a + b`, and the value of a local that only the next statement reads is substituted there.
+// Unrolled loops become single expressions.
 #include "loops/simplify/simplify.h"
 
 enum { MAX_MERGED = 100 }; // nodes of an expression
@@ -83,7 +83,7 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
     return operand ? operand : e;
 }
 
-// i64 locals occur in sizes, where `mentions` and `replace` do not look.
+// i64 locals occur in sizes, which `mentions` and `replace` do not visit.
 static bool is_size(Node *e)
 {
     Scalar s;

@@ -1,34 +1,33 @@
-// Hoists checks out of loops, to the earliest point where their operands exist. A check that every
-// iteration makes becomes one check of all that the iterations demand together (monotone.c); checks
-// of sizes and arguments move to the start of the function. Equal and implied checks merge. A
+// Hoists checks out of loops, to the earliest point where their operands exist. A check in every
+// iteration becomes one check of the precondition of all iterations (monotone.c); checks of sizes
+// and arguments move to the start of the function. Duplicate and implied checks are dropped. A
 // hoisted check may pre-empt other checks but never a side effect: no check moves past a statement
-// that may jump away, call, or loop without end. Checks of loaded values stay.
+// that may jump out, call, or not terminate. Checks of loaded values stay.
 //
-// The first walk numbers the statements and finds where each check goes; the second one rebuilds
-// the body.
+// The first walk numbers the statements and finds the destination of each check; the second walk
+// rebuilds the body.
 #include "loops/simplify/simplify.h"
 
-// A check that moves up.
 typedef struct {
     Node *check;
-    int home; // number of the original statement
+    int home; // number of its original statement
     Precondition demand;
-    int loop;  // number of the loop around its home, -1: none
-    bool left; // has left a loop
-} Moving;
-typedef VEC(Moving) Movings;
+    int loop;  // number of the loop around its original statement, -1: none
+    bool left; // it has left a loop
+} HoistedCheck;
+typedef VEC(HoistedCheck) HoistedChecks;
 
 typedef struct {
     Session *cx;
     Simplifier *s;
     int count;   // of statements so far
-    int loop;    // around, -1: none
+    int loop;    // number of the enclosing loop, -1: none
     Map stops;   // statement -> whether no check moves past it
-    Map gone;    // number of a check that has left -> not NULL
-    Map placed;  // number of a statement -> Movings to put before it
+    Map gone;    // number of a check that has moved -> not NULL
+    Map placed;  // number of a statement -> HoistedChecks to insert before it
     Map renewed; // number of a loop -> not NULL: hoisted checks bound its integers
     Map arrived; // number of a check -> 1 + number of the last block whose start it has reached
-    Stmts asked; // checks that dominate the current statement
+    Stmts dominating; // checks that dominate the current statement
     bool changed, wraps;
 } CheckHoister;
 
@@ -100,7 +99,7 @@ static bool stops(CheckHoister *d, Node *s)
     return known == &yes;
 }
 
-// Whether the demand reads the name; NULL: an integer that may not be a length.
+// Whether the precondition reads the name; NULL: an arbitrary integer.
 static bool is_about(const CheckHoister *d, const Precondition *demand, Sym name)
 {
     Map one = map_new(d->cx->arena);
@@ -115,7 +114,7 @@ static bool is_about(const CheckHoister *d, const Precondition *demand, Sym name
 
 // --- facts --------------------------------------------------------------------------------------
 
-// Assumes a check that was made: `g || c` implies c where g is known to be false.
+// Assumes a check that has passed: `g || c` implies c if g is known to be false.
 static void assume_check(Simplifier *s, Node *c)
 {
     bool either = c->kind == LOOP_SELECT && c->op[1]->kind == CORE_LIT && c->op[1]->attr.i;
@@ -127,17 +126,17 @@ static void assume_check(Simplifier *s, Node *c)
     if (first->kind == CORE_LIT && !first->attr.i) assume_check(s, c->op[2]);
 }
 
-enum { MAX_ASKED = 64 }; // how many of the dominating checks are assumed
+enum { MAX_ASSUMED = 64 }; // how many of the dominating checks are assumed
 
-static void assume_asked(CheckHoister *d)
+static void assume_dominating(CheckHoister *d)
 {
-    int n = d->asked.len;
-    for (int k = n > MAX_ASKED ? n - MAX_ASKED : 0; k < n; k++)
-        assume_check(d->s, d->asked.at[k]->op[0]);
+    int n = d->dominating.len;
+    for (int k = n > MAX_ASSUMED ? n - MAX_ASSUMED : 0; k < n; k++)
+        assume_check(d->s, d->dominating.at[k]->op[0]);
 }
 
-// Whether a term of a sum is a constant, or between two lengths, or the end of a range that is not
-// empty.
+// Whether a term of a sum is small enough that the sum does not overflow: a constant, or limited by
+// lengths.
 static bool is_modest(const CheckHoister *d, Node *n)
 {
     enum { FEW = 1 << 16 };
@@ -147,7 +146,8 @@ static bool is_modest(const CheckHoister *d, Node *n)
     return simplifier_is_limited(d->s, n, true) && simplifier_is_limited(d->s, n, false);
 }
 
-// Whether arithmetic on sizes does not overflow. Of b, a < b only implies that b - 1 exists.
+// Whether arithmetic on sizes does not overflow; for an arbitrary b, a < b implies that b - 1 does
+// not.
 static bool is_computable(const CheckHoister *d, Node *e)
 {
     if (e->kind == CORE_NAT) {
@@ -216,35 +216,36 @@ static void drop_implied(CheckHoister *d, Stmts *all)
     }
 }
 
-// The part of a demand that does not follow from the facts here; false when it may overflow.
+// The part of a precondition that does not follow from the facts here; false if it may overflow.
 static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition *rest)
 {
     *rest = (Precondition){.wraps = demand->wraps};
     Scope outer = simplifier_enter(d->s);
     bool computable = add_undecided(d, &demand->guards, &rest->guards);
-    assume_asked(d);
+    assume_dominating(d);
     computable &= add_undecided(d, &demand->conditions, &rest->conditions);
     simplifier_leave(d->s, outer, NULL);
     return computable;
 }
 
-// --- where checks go ----------------------------------------------------------------------------
+// --- destinations -------------------------------------------------------------------------------
 
-static void visit(CheckHoister *d, Node *s, Movings *up);
+static void visit(CheckHoister *d, Node *s, HoistedChecks *up);
 
-// Places the check before the statement of this number; it stays home when it has left no loop.
-static void settle(CheckHoister *d, const Moving *m, int before)
+// Inserts the check before the statement of this number; a check in a loop that has left none
+// stays.
+static void settle(CheckHoister *d, const HoistedCheck *m, int before)
 {
     if (m->loop >= 0 && !m->left) return;
     mark(&d->gone, m->home, d);
-    Movings *list = map_get(&d->placed, (uint64_t)before);
-    if (!list) list = ARENA_NEW(d->cx->arena, Movings);
+    HoistedChecks *list = map_get(&d->placed, (uint64_t)before);
+    if (!list) list = ARENA_NEW(d->cx->arena, HoistedChecks);
     vec_push(d->cx->arena, list, *m);
     mark(&d->placed, before, list);
 }
 
 // Moves the check past the statement before it in the block, if possible.
-static bool move_past(CheckHoister *d, Moving *m, Node *stmt, int number, int block)
+static bool move_past(CheckHoister *d, HoistedCheck *m, Node *stmt, int number, int block)
 {
     Precondition without;
     if (stops(d, stmt)) return false;
@@ -254,24 +255,24 @@ static bool move_past(CheckHoister *d, Moving *m, Node *stmt, int number, int bl
     }
     if (stmt->kind != LOOP_DECL || !is_about(d, &m->demand, stmt->attr.sym)) return true;
     if (!is_steady(d, stmt->op[1]) || loops_is_nothing(stmt->op[1])) return false;
-    if (m->loop < 0 && !loops_size(d->cx, stmt->op[1])) return false; // it is computed once anyway
+    if (m->loop < 0 && !loops_size(d->cx, stmt->op[1])) return false; // no gain outside of loops
     if (!precondition_without(d->cx, &m->demand, stmt, &without)) return false;
     m->demand = without;
     return true;
 }
 
-static void visit_block(CheckHoister *d, Node *s, Movings *up, int block)
+static void visit_block(CheckHoister *d, Node *s, HoistedChecks *up, int block)
 {
     Arena *a = d->cx->arena;
     VEC(int) numbers = {0};
-    int asked = d->asked.len;
+    int checks = d->dominating.len;
     Scope outer = simplifier_enter(d->s);
     for (uint32_t i = 0; i < s->nops; i++) {
-        Movings own = {0};
+        HoistedChecks own = {0};
         vec_push(a, &numbers, d->count);
         visit(d, s->op[i], &own);
         for (int k = 0; k < own.len; k++) {
-            Moving m = own.at[k];
+            HoistedCheck m = own.at[k];
             uint32_t at = i;
             while (at > 0 && move_past(d, &m, s->op[at - 1], numbers.at[at - 1], block)) at--;
             if (at > 0) {
@@ -285,11 +286,11 @@ static void visit_block(CheckHoister *d, Node *s, Movings *up, int block)
             simplifier_learn(d->s, s->op[i]);
     }
     simplifier_leave(d->s, outer, NULL);
-    d->asked.len = asked;
+    d->dominating.len = checks;
 }
 
-// Moves the check out of the loop, as the demand of all iterations, if possible.
-static bool leave_loop(CheckHoister *d, Moving *m, Node *loop, int number)
+// Moves the check out of the loop, as the precondition of all iterations, if possible.
+static bool leave_loop(CheckHoister *d, HoistedCheck *m, Node *loop, int number)
 {
     Precondition out, rest;
     if (!precondition_of_loop(d->s, &m->demand, loop, &out)) return false;
@@ -304,9 +305,9 @@ static bool leave_loop(CheckHoister *d, Moving *m, Node *loop, int number)
     return true;
 }
 
-static void visit_loop(CheckHoister *d, Node *s, Movings *up, int number)
+static void visit_loop(CheckHoister *d, Node *s, HoistedChecks *up, int number)
 {
-    Movings own = {0};
+    HoistedChecks own = {0};
     int body = d->count;
     Scope outer = simplifier_enter(d->s);
     if (s->kind != LOOP_FOREVER)
@@ -316,7 +317,8 @@ static void visit_loop(CheckHoister *d, Node *s, Movings *up, int number)
     visit(d, loops_body(s), &own);
     d->loop = around;
     simplifier_leave(d->s, outer, NULL);
-    bool every = s->kind != LOOP_FOREVER && s->kind != LOOP_STRIDED; // index of its range
+    bool every =
+        s->kind != LOOP_FOREVER && s->kind != LOOP_STRIDED; // runs for each index in its range
     bool all = every && !stops(d, loops_body(s));
     for (int k = 0; k < own.len; k++) {
         if (all && leave_loop(d, &own.at[k], s, number))
@@ -326,11 +328,11 @@ static void visit_loop(CheckHoister *d, Node *s, Movings *up, int number)
     }
 }
 
-// A check in a branch moves on, out of a loop, guarded by the condition of the branch.
-static void visit_branch(CheckHoister *d, Node *s, Movings *up)
+// A check in a branch inside of a loop moves on, guarded by the condition of the branch.
+static void visit_branch(CheckHoister *d, Node *s, HoistedChecks *up)
 {
     for (int side = 1; side <= 2; side++) {
-        Movings own = {0};
+        HoistedChecks own = {0};
         int body = d->count;
         bool moves = d->loop >= 0 && is_steady(d, s->op[0]);
         Node *guard = side == 1 ? s->op[0] : loops_negated(d->cx, s->op[0]);
@@ -339,7 +341,7 @@ static void visit_branch(CheckHoister *d, Node *s, Movings *up)
         visit(d, s->op[side], &own);
         simplifier_leave(d->s, outer, NULL);
         for (int k = 0; k < own.len; k++) {
-            Moving m = own.at[k];
+            HoistedCheck m = own.at[k];
             Stmts guards = {0};
             add_conditions(d, &guards, guard);
             for (int i = 0; i < m.demand.guards.len; i++)
@@ -353,16 +355,16 @@ static void visit_branch(CheckHoister *d, Node *s, Movings *up)
     }
 }
 
-static void visit_check(CheckHoister *d, Node *s, Movings *up, int number)
+static void visit_check(CheckHoister *d, Node *s, HoistedChecks *up, int number)
 {
-    Moving m = {.check = s, .home = number, .loop = d->loop};
-    vec_push(d->cx->arena, &d->asked, s);
+    HoistedCheck m = {.check = s, .home = number, .loop = d->loop};
+    vec_push(d->cx->arena, &d->dominating, s);
     if (!is_steady(d, s->op[0])) return;
     add_conditions(d, &m.demand.conditions, s->op[0]);
     vec_push(d->cx->arena, up, m);
 }
 
-static void visit(CheckHoister *d, Node *s, Movings *up)
+static void visit(CheckHoister *d, Node *s, HoistedChecks *up)
 {
     int number = d->count++;
     switch ((Kind)s->kind) {
@@ -376,7 +378,7 @@ static void visit(CheckHoister *d, Node *s, Movings *up)
     case LOOP_IF: visit_branch(d, s, up); return;
     case LOOP_LABEL: visit(d, s->op[0], up); return;
     case LOOP_SPAWN: {
-        Movings own = {0};
+        HoistedChecks own = {0};
         int body = d->count;
         visit(d, s->op[0], &own);
         for (int k = 0; k < own.len; k++) settle(d, &own.at[k], body);
@@ -388,12 +390,6 @@ static void visit(CheckHoister *d, Node *s, Movings *up)
 
 // --- rebuilding ---------------------------------------------------------------------------------
 
-static Node *select_of(Session *cx, Node *c, Node *a, Node *b)
-{
-    Node *ops[3] = {c, a, b};
-    return node_make(cx, &(NodeSpec){.kind = LOOP_SELECT, .nops = 3, .ops = ops, .type = a->type});
-}
-
 // a && (b && c), or a || (b || c)
 static Node *chain(Session *cx, const Stmts *all, Node *end, bool and)
 {
@@ -402,9 +398,9 @@ static Node *chain(Session *cx, const Stmts *all, Node *end, bool and)
         if (!c) c = vec_last(all);
         Node *first = and? all->at[k] : loops_negated(cx, all->at[k]);
         bool fails = !and&&c == core_bool(cx, false);
-        c = and     ? select_of(cx, first, c, core_bool(cx, false))
+        c = and     ? loops_select(cx, first, c, core_bool(cx, false))
             : fails ? first
-                    : select_of(cx, first, core_bool(cx, true), c);
+                    : loops_select(cx, first, core_bool(cx, true), c);
     }
     return c ? c : vec_last(all);
 }
@@ -423,10 +419,10 @@ typedef struct {
 typedef VEC(Placed) PlacedChecks;
 
 // The checks that do not follow from those before them.
-static PlacedChecks checks_at(CheckHoister *d, const Movings *list)
+static PlacedChecks checks_at(CheckHoister *d, const HoistedChecks *list)
 {
     PlacedChecks all = {0};
-    int asked = d->asked.len;
+    int checks = d->dominating.len;
     for (int k = 0; k < list->len; k++) {
         Placed p;
         find_rest(d, &list->at[k].demand, &p.demand);
@@ -434,15 +430,15 @@ static PlacedChecks checks_at(CheckHoister *d, const Movings *list)
         Scope outer = simplifier_enter(d->s);
         drop_implied(d, &p.demand.guards);
         assume_all(d, &p.demand.guards);
-        assume_asked(d);
+        assume_dominating(d);
         drop_implied(d, &p.demand.conditions);
         simplifier_leave(d->s, outer, NULL);
-        if (p.demand.conditions.len == 0) continue; // fewer guards were enough to prove them
+        if (p.demand.conditions.len == 0) continue; // implied with fewer guards
         p.check = check_of(d, list->at[k].check, &p.demand);
         vec_push(d->cx->arena, &all, p);
-        vec_push(d->cx->arena, &d->asked, p.check);
+        vec_push(d->cx->arena, &d->dominating, p.check);
     }
-    d->asked.len = asked;
+    d->dominating.len = checks;
     return all;
 }
 
@@ -453,10 +449,10 @@ static bool is_implied(CheckHoister *d, const PlacedChecks *all, int k)
     bool holds = true;
     Scope outer = simplifier_enter(d->s);
     assume_all(d, &demand->guards);
-    assume_asked(d);
+    assume_dominating(d);
     for (int i = 0; i < demand->conditions.len; i++)
         holds = holds && are_lengths(d, demand->conditions.at[i]);
-    for (int i = k + 1; holds && i < all->len && i <= k + MAX_ASKED; i++)
+    for (int i = k + 1; holds && i < all->len && i <= k + MAX_ASSUMED; i++)
         assume_check(d->s, all->at[i].check->op[0]);
     for (int i = 0; i < demand->conditions.len; i++)
         holds = holds && is_true(simplify_expr(d->s, demand->conditions.at[i]));
@@ -464,14 +460,14 @@ static bool is_implied(CheckHoister *d, const PlacedChecks *all, int k)
     return holds;
 }
 
-static void put_checks(CheckHoister *d, const Movings *list, Stmts *out)
+static void put_checks(CheckHoister *d, const HoistedChecks *list, Stmts *out)
 {
     PlacedChecks all = checks_at(d, list);
     for (int k = 0; k < all.len; k++) {
         if (is_implied(d, &all, k)) continue;
         Node *check = all.at[k].check;
         vec_push(d->cx->arena, out, check);
-        vec_push(d->cx->arena, &d->asked, check);
+        vec_push(d->cx->arena, &d->dominating, check);
         assume_check(d->s, check->op[0]);
     }
 }
@@ -480,31 +476,30 @@ static Node *build(CheckHoister *d, Node *s);
 
 static void build_into(CheckHoister *d, Node *s, Stmts *out)
 {
-    const Movings *before = map_get(&d->placed, (uint64_t)d->count);
+    const HoistedChecks *before = map_get(&d->placed, (uint64_t)d->count);
     if (before) put_checks(d, before, out);
     vec_push(d->cx->arena, out, build(d, s));
 }
 
-// A statement that is the body of another one.
 static Node *build_body(CheckHoister *d, Node *s)
 {
     Stmts out = {0};
-    int asked = d->asked.len;
+    int checks = d->dominating.len;
     build_into(d, s, &out);
-    d->asked.len = asked;
+    d->dominating.len = checks;
     return out.len == 1 ? out.at[0] : loops_block(d->cx, out.len, out.at);
 }
 
 static Node *build_block(CheckHoister *d, Node *s)
 {
     Stmts out = {0};
-    int asked = d->asked.len;
+    int checks = d->dominating.len;
     for (uint32_t i = 0; i < s->nops; i++) {
         build_into(d, s->op[i], &out);
         if (s->op[i]->kind == LOOP_DECL && !map_get(&d->s->mutated, MAP_KEY(s->op[i]->attr.sym)))
             simplifier_learn(d->s, s->op[i]);
     }
-    d->asked.len = asked;
+    d->dominating.len = checks;
     return loops_block(d->cx, out.len, out.at);
 }
 
@@ -520,7 +515,7 @@ static Node *build_rest(CheckHoister *d, Node *s, int number)
             if (s->kind == LOOP_IF) simplifier_assume(d->s, s->op[0], i == 1);
             op = build_body(d, op);
             if (is_marked(&d->renewed, number)) {
-                assume_asked(d);
+                assume_dominating(d);
                 op = simplify_stmt(d->s, op);
             }
             simplifier_leave(d->s, outer, NULL);
@@ -537,7 +532,7 @@ static Node *build(CheckHoister *d, Node *s)
     case LOOP_BLOCK: return build_block(d, s);
     case LOOP_CHECK:
         if (is_marked(&d->gone, number)) return loops_block(d->cx, 0, NULL);
-        vec_push(d->cx->arena, &d->asked, s);
+        vec_push(d->cx->arena, &d->dominating, s);
         return s;
     default: return build_rest(d, s, number);
     }
@@ -550,7 +545,7 @@ static Node *once(Session *cx, const LoopEntry *e, Node *body, bool *again)
     Arena *a = cx->arena;
     LoopEntry *now = loops_with_body(cx, e, body);
     Simplifier s = simplifier_new(cx, now), known = simplifier_new(cx, now);
-    Movings up = {0};
+    HoistedChecks up = {0};
     CheckHoister d = {.cx = cx,
                       .s = &s,
                       .loop = -1,
@@ -564,11 +559,11 @@ static Node *once(Session *cx, const LoopEntry *e, Node *body, bool *again)
     *again = d.wraps;
     if (d.gone.len == 0) return body;
     d.s = &known;
-    d.count = d.asked.len = 0;
+    d.count = d.dominating.len = 0;
     return build_body(&d, body);
 }
 
-// An entry beyond this weight stays as it is.
+// Larger entries stay unchanged.
 enum { MAX_WEIGHT = 20000, MOST_TIMES = 3 };
 
 static LoopEntry *hoist_in_entry(Session *cx, const LoopEntry *e)

@@ -1,8 +1,8 @@
 // Loop-invariant code motion, for locals and allocations. A buffer inside a loop is written before
-// it is read in each iteration (DPIA's `new`), so one buffer serves all iterations; iterations that
-// run in any order need one each. An allocation outside of loops, or of a size that may be valid
-// only there, does not move in front of a jump past it. Allocations whose memory can be planned
-// stay, for plan_memory. Loads stay, too: C compilers move them where that is safe.
+// it is read in each iteration (DPIA's `new`), so one buffer serves all iterations; unordered
+// iterations need one each. An allocation outside of loops, or of a size that may be valid only
+// there, does not move in front of a jump past it. Allocations whose memory can be planned stay,
+// for plan_memory. Loads stay, too: C compilers hoist them if that is safe.
 #include "loops/simplify/simplify.h"
 
 typedef struct {
@@ -43,8 +43,8 @@ static bool may_overflow(Hoist *h, Node *n)
     return false;
 }
 
-// Whether an expression is safe to compute only under the conditions around it: arithmetic may
-// overflow, a divisor may be zero.
+// Whether an expression may be valid only under the enclosing conditions: arithmetic may overflow,
+// a divisor may be zero.
 static bool is_guarded(Hoist *h, Node *e)
 {
     if (e->kind == CORE_NAT)
@@ -59,13 +59,12 @@ static void bind(Hoist *h, Sym name, bool inside)
     map_put(&h->bound, MAP_KEY(name), inside ? h : NULL);
 }
 
-// Where a statement stands.
 typedef enum { ALWAYS, SOMETIMES, IN_LOOP } Place;
 
 static Node *hoist(Hoist *h, Node *s, Place place);
 
-// The body of a lockstep loop or task keeps its allocations. No jump leaves it, so jumps before it
-// do not matter inside.
+// The body of a lockstep loop or task keeps its allocations. No jump leaves it, so earlier jumps
+// are irrelevant inside.
 static Node *with_own(Hoist *h, Node *body, Place place)
 {
     Stmts own = {0}, *allocs = h->allocs;

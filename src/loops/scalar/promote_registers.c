@@ -9,10 +9,9 @@
 //
 // (Carr & Kennedy, Improving the Ratio of Memory Operations to Floating-Point Operations in Loops,
 // TOPLAS 1994.) The positions are invariant in the loop, and any two are equal or at least a vector
-// apart. Inner loops over such positions with a constant trip count are unrolled; so are loops
-// before and behind that fill or copy the tile, as vectors of the same length. If the loop may have
-// no iteration, and the memory no value yet, the rewritten loop is guarded. An array that is then
-// unused vanishes.
+// apart. Inner loops over such positions with a constant trip count are unrolled; loops before and
+// behind the loop that fill or copy the tile are vectorised and unrolled. If the loop may have no
+// iteration, and the memory no value yet, the rewritten loop is guarded. Dead arrays are removed.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
@@ -66,10 +65,10 @@ static bool is_vector_store(Node *s)
 // The trip count of a loop that can be unrolled, else 0.
 static int64_t times_to_unroll(Session *cx, Node *loop)
 {
-    int64_t rounds = loops_trip_count(cx, loop);
-    if (rounds < 1 || rounds > MAX_TIMES) return 0;
+    int64_t times = loops_trip_count(cx, loop);
+    if (times < 1 || times > MAX_TIMES) return 0;
     int weight = loops_weight(loops_body(loop), MAX_UNROLLED);
-    return weight * rounds < MAX_UNROLLED ? rounds : 0;
+    return weight * times < MAX_UNROLLED ? times : 0;
 }
 
 static Walk find_access(Node *n, void *env)
@@ -92,10 +91,10 @@ static void append_unrolled(Session *cx, const Map *buffers, Stmts *out, Node *s
         for (uint32_t i = 0; i < s->nops; i++) append_unrolled(cx, buffers, out, s->op[i]);
         return;
     }
-    int64_t rounds = accesses_any(cx, buffers, s) ? times_to_unroll(cx, s) : 0;
-    for (int64_t k = 0; k < rounds; k++)
+    int64_t times = accesses_any(cx, buffers, s) ? times_to_unroll(cx, s) : 0;
+    for (int64_t k = 0; k < times; k++)
         append_unrolled(cx, buffers, out, loops_iteration_number(cx, s, k));
-    if (rounds == 0) vec_push(cx->arena, out, s);
+    if (times == 0) vec_push(cx->arena, out, s);
 }
 
 static bool weighs_too_much(const Stmts *stmts)
@@ -224,8 +223,8 @@ static Node *widened(Session *cx, Node *s, int64_t lanes)
         s = node_with_ops(cx, s, ops.at);
     }
     if (s->kind != LOOP_FOR || !is_elementwise(cx, s)) return s;
-    int64_t rounds = loops_trip_count(cx, s);
-    if (rounds < 0 || rounds % lanes) return s;
+    int64_t times = loops_trip_count(cx, s);
+    if (times < 0 || times % lanes) return s;
     Node *body = loops_vector_body(cx, s, lanes);
     if (!body) return s;
     return loops_loop(cx, LOOP_STRIDED, s->attr.sym, nat_const(cx, lanes), loops_from(s),
@@ -289,7 +288,7 @@ static bool all_given(Tile *t, const Stmts *before)
     return left == 0;
 }
 
-static void give(Tile *t, Stmts *before)
+static void declare_before(Tile *t, Stmts *before)
 {
     for (int i = 0; i < t->cells.len; i++) {
         const Cell *c = &t->cells.at[i];
@@ -424,7 +423,7 @@ static Node *with_tile(Pass *w, Node *block, uint32_t at)
     if (!find_tile(cx, loop, &t, &body)) return NULL;
     for (uint32_t i = 0; i < at; i++) spread(&t, &out, block->op[i]);
     bool given = all_given(&t, &out);
-    if (given) give(&t, &out);
+    if (given) declare_before(&t, &out);
     bool there = all_needed(&t, block->op + at + 1, block->nops - at - 1);
     on_locals(w, &t, &out, loop, &body, given, there);
     if (vec_last(&out)->kind == LOOP_IF) {

@@ -1,10 +1,10 @@
-// Schedules vector math calls by dependence depth, to hide their latency. C compilers do not move
-// calls, so the machine waits for a result that the next call needs; an independent call can run
+// Schedules vector math calls by dependence depth, to hide their latency. C compilers do not
+// reorder calls, so a call stalls on the result of the call before it; an independent call can run
 // meanwhile:
 //
 //   d = log(a) / s                            d = log(a) / s
-//   p = exp(d * d)                becomes     ready = b * exp(r)        as deep as the logarithm
-//   y = p + b * exp(r)                        p = exp(d * d)            one deeper
+//   p = exp(d * d)                becomes     ready = b * exp(r)        depth 1, as the logarithm
+//   y = p + b * exp(r)                        p = exp(d * d)            depth 2
 //                                             y = p + ready
 //
 // The depth of an expression is the longest chain of dependent calls in it. An expression that is a
@@ -13,8 +13,8 @@
 // operands.
 #include "loops/simplify/simplify.h"
 
-// How many statements, and how many with deeper calls, an expression moves past: its result stays
-// live across them.
+// The most statements, and statements with deeper calls, that an expression moves past: its result
+// is live across them.
 enum { FAR = 100, MOST = 4 };
 
 typedef struct {

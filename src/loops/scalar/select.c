@@ -3,7 +3,7 @@
 //
 //   if c { x = a; y = b } else { x = d }   becomes   k = c; x = k ? a : d; y = k ? b : y
 //
-// Selections evaluate only the operand that they need, too.
+// A selection evaluates only the selected operand, like a branch.
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
 

@@ -1,6 +1,6 @@
-// Casts of floats to integers saturate, and give 0 for NaN: ten instructions on vectors. For a
-// value that is provably in range it is one: such a cast becomes `cast.unchecked`. The proof is
-// interval arithmetic from sizes and literals:
+// Casts of floats to integers saturate, and give 0 for NaN, which takes ten instructions on
+// vectors. For a value that is provably in range a single instruction is enough: such a cast
+// becomes `cast.unchecked`. The proof is interval arithmetic from sizes and literals:
 //
 //   last = f32(n - 1)                       where 2 <= n <= 1024: from 1 to 1023
 //   x = min(max(a * s, 0), last)            from 0 to 1023, and a number: max(NaN, 0) is 0
@@ -61,7 +61,7 @@ static Range fitted(Range r, Node *type)
 
 static Range range_of(Casts *c, Node *e);
 
-static void look_at_atom(Node *atom, void *env)
+static void note_atom(Node *atom, void *env)
 {
     Casts *c = env;
     if (atom->kind == NAT_VAR && !map_get(&c->sizes, MAP_KEY(atom->attr.sym))) c->depth = DEEP;
@@ -72,7 +72,7 @@ static Range range_of_size(Casts *c, Node *e)
     Range r = range_of_type(e->type);
     int64_t bound;
     int depth = c->depth;
-    nat_atoms(c->cx, e->op[0], look_at_atom, c);
+    nat_atoms(c->cx, e->op[0], note_atom, c);
     bool known = c->depth < DEEP;
     c->depth = depth;
     if (!known) return r;
