@@ -119,8 +119,7 @@ typedef struct {
     Loops around, w, r; // the loops around both, in a fixed iteration; of the store; of the load
     NodeBinding w_names[3 * MAX_LOOPS], r_names[3 * MAX_LOOPS];
     int w_bound, r_bound;
-    Sym index[3 *
-              MAX_LOOPS]; // new names for how far the index of each loop is from its first value
+    Sym index[3 * MAX_LOOPS]; // new names: the distance of each index from its first value
     Facts *facts;
     IndexSet pairs;
     int shared;

@@ -1,7 +1,7 @@
-// Calls in a loop over lanes: side effects, operands that are uniform or scalar, and which calls
-// one loop over lanes can make. Side effects keep the order of the iterations if all calls that
-// have some are consecutive, outside of loops of the body, and nothing else in the body may fail;
-// otherwise the loop over lanes stays scalar.
+// Calls in a loop over lanes: their side effects, operands that are uniform or scalar, and the
+// groups of calls that share a loop over lanes. Side effects keep the order of the iterations if
+// all calls with side effects are consecutive, outside of loops of the body, and nothing else in
+// the body may fail; otherwise the loop over lanes stays scalar.
 #include "loops/vector/vectors.h"
 
 // --- effects ------------------------------------------------------------------------------------
@@ -97,8 +97,8 @@ Sym lane_argument_local(Node *e)
     return e->kind == CORE_NAT && e->op[0]->kind == NAT_VAR ? e->op[0]->attr.sym : NULL;
 }
 
-// Whether the call can share the loop of the calls before it: it passes on locals that they write,
-// but computes nothing from them.
+// Whether the call can share the loop of the calls before it: it may pass on locals that they
+// write, but not compute with them.
 static bool can_join(Session *cx, Node *call, const Map *written)
 {
     for (uint32_t i = 0; i < call->nops; i++) {

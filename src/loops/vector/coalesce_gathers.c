@@ -1,6 +1,6 @@
-// Coalesces gathers of adjacent elements, x[at] and x[at + 1], into gathers of pairs: each of two
-// vectors takes the pairs of half the lanes, and shuffles within 16 bytes separate the elements.
-// That halves the loads and the insertions.
+// Coalesces gathers of adjacent elements, x[at] and x[at + 1], into gathers of pairs: two vectors
+// gather the pairs of half the lanes each, and shuffles within 16 bytes separate the elements. This
+// halves the number of loads and insertions.
 //
 //   a = gather_where x at m              p = gather_pairs x at m 0      # pairs of lanes 0 1 4 5 ..
 //   b = gather_where x (at + 1) m        q = gather_pairs x at m 1      # pairs of lanes 2 3 6 7 ..
@@ -11,7 +11,7 @@
 
 enum { LANE = 4, GROUP = 4 }; // bytes of a lane; lanes of 16 bytes
 
-// A gather, and the statements of the block between which its value is the same.
+// A gather, and the range of statements of the block in which its value does not change.
 typedef struct {
     Node *gather, *rest, *offset; // at positions rest + offset
     int first, last;
@@ -115,7 +115,7 @@ static bool is_scalarised(const Pairs *p, Node *e)
     return whole && (least == 0 || bytes < least);
 }
 
-// The distance from a to b in elements, when they differ in nothing else; 0: they do, or are equal.
+// The distance from a to b in elements; 0: they are equal, or differ in more than the offset.
 static int64_t distance(const Pairs *p, const Gathered *a, const Gathered *b)
 {
     int64_t k;
@@ -152,7 +152,7 @@ static void find_gathers(Pairs *p, Node *e)
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Whether the statement neither jumps nor contains statements.
+// Whether the statement is straight-line code without parts.
 static bool is_plain(Node *s)
 {
     return s->kind == LOOP_DECL || s->kind == LOOP_SET || loops_is_store(s) ||

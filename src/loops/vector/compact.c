@@ -1,5 +1,5 @@
-// Stream compaction: sequential loops over lanes that count the lanes with a condition, and store
-// (compress) or load (expand) consecutive elements for these:
+// Stream compaction: sequential loops over lanes that count the lanes where a condition holds, and
+// store (compress) or load (expand) consecutive elements for them:
 //
 //   for i in 0 .. L                                         m = c[0 ..]
 //       if c[i] { out[k] = x[i]; k += 1 }      becomes      out[k ..] = compress(x[0 ..], m)
@@ -8,15 +8,15 @@
 
 enum { MOST_MOVED = 4 }; // stores of one loop
 
-// The name of arrays that stand for a store of the original loop; no program has such a name.
+// The name of marks, arrays that stand for a store of the original loop; not a name of programs.
 #define MARK "moved."
 
 // A store to the next position (packed), or of the element at the next position (unpacked).
 typedef struct {
     Node *store;
     Sym mark;       // the array that each lane stores to instead, at its own index
-    Node *position; // of the first lane with the condition
-    bool clears;    // lanes without the condition store zero at their own index
+    Node *position; // of the first lane where the condition holds
+    bool clears;    // lanes where it does not hold store zero at their own index
 } Moved;
 
 typedef struct {
@@ -30,9 +30,9 @@ typedef struct {
     bool from_zero, one_vector;
     Moved packed[MOST_MOVED], unpacked[MOST_MOVED];
     int npacked, nunpacked;
-    Sym found; // the mark whose store has the mask of all lanes with the condition
+    Sym found; // the mark whose store has the mask of the condition
     VectorLoop s;
-} Counting;
+} Compaction;
 
 static Node *size_of(Session *cx, Node *e)
 {
@@ -44,7 +44,7 @@ static Node *size_of(Session *cx, Node *e)
     return a && b ? nat_add(cx, a, b) : NULL;
 }
 
-static Node *by_counter(const Counting *c, Node *size)
+static Node *by_counter(const Compaction *c, Node *size)
 {
     Node *counter = nat_var(c->cx, c->counter);
     return c->snapshot ? loops_at(c->cx, size, c->snapshot, counter) : size;
@@ -57,7 +57,7 @@ static bool is_i64(Node *type)
 }
 
 // Finds the counter, which the last statement of the branch increments, and its snapshot.
-static bool find_counter(Counting *c, Node *const *side, int n)
+static bool find_counter(Compaction *c, Node *const *side, int n)
 {
     Node *set = n ? side[n - 1] : NULL;
     if (!set || set->kind != LOOP_SET || !is_i64(set->op[0]->type)) return false;
@@ -71,12 +71,12 @@ static bool find_counter(Counting *c, Node *const *side, int n)
     return next && by_counter(c, next) == nat_add(c->cx, nat_var(c->cx, c->counter), one);
 }
 
-static bool uses_counter(const Counting *c, Node *e)
+static bool uses_counter(const Compaction *c, Node *e)
 {
     return loops_uses(c->cx, e, c->counter) || (c->snapshot && loops_uses(c->cx, e, c->snapshot));
 }
 
-static bool is_at_index(const Counting *c, Node *access)
+static bool is_at_index(const Compaction *c, Node *access)
 {
     return access->op[0] == nat_var(c->cx, c->loop->attr.sym);
 }
@@ -86,7 +86,7 @@ static bool is_zero(Node *e)
     return e->kind == CORE_LIT && e->attr.bits == 0;
 }
 
-static bool uses_declared(const Counting *c, Node *size, const Stmts *stmts)
+static bool uses_declared(const Compaction *c, Node *size, const Stmts *stmts)
 {
     for (int i = 0; i < stmts->len; i++)
         if (loops_is_declaration(stmts->at[i]) &&
@@ -96,7 +96,7 @@ static bool uses_declared(const Counting *c, Node *size, const Stmts *stmts)
 }
 
 // Whether the position is the index plus a uniform offset.
-static bool is_own(const Counting *c, Node *store)
+static bool is_own(const Compaction *c, Node *store)
 {
     Node *index = nat_var(c->cx, c->loop->attr.sym), *all = nat_sub(c->cx, store->op[0], index);
     if (nat_occurs(all, index) || uses_counter(c, all)) return false;
@@ -104,14 +104,14 @@ static bool is_own(const Counting *c, Node *store)
 }
 
 // Whether the position is the counter plus a constant.
-static bool is_next(const Counting *c, Node *access, Node **position)
+static bool is_next(const Compaction *c, Node *access, Node **position)
 {
     int64_t offset;
     *position = by_counter(c, access->op[0]);
     return nat_is_const(nat_sub(c->cx, *position, nat_var(c->cx, c->counter)), &offset);
 }
 
-static bool add_store(Counting *c, Node *s)
+static bool add_store(Compaction *c, Node *s)
 {
     Moved m = {.store = s};
     Node *value = s->op[1];
@@ -128,8 +128,8 @@ static bool add_store(Counting *c, Node *s)
     return true;
 }
 
-// Whether the statement stores nothing, does not leave the loop, and does not use the counter.
-static bool only_computes(const Counting *c, Node *s)
+// Whether the statement has no stores or jumps out of the loop, and does not use the counter.
+static bool only_computes(const Compaction *c, Node *s)
 {
     switch ((Kind)s->kind) {
     case LOOP_DECL:
@@ -150,7 +150,7 @@ static bool only_computes(const Counting *c, Node *s)
     return true;
 }
 
-static bool read_side(Counting *c, Node *block)
+static bool read_side(Compaction *c, Node *block)
 {
     bool many = block->kind == LOOP_BLOCK;
     Node *const *side = many ? block->op : &block;
@@ -167,8 +167,8 @@ static bool read_side(Counting *c, Node *block)
     return true;
 }
 
-// The side of lanes without the condition: empty, or a store of zero.
-static bool read_other_side(Counting *c, Node *block)
+// The other side of the branch: empty, or a store of zero.
+static bool read_other_side(Compaction *c, Node *block)
 {
     if (loops_is_empty(block)) return true;
     Node *own = c->nunpacked == 1 ? c->unpacked[0].store : NULL;
@@ -177,9 +177,9 @@ static bool read_other_side(Counting *c, Node *block)
     return c->unpacked[0].clears;
 }
 
-// A statement in front of the branch. It may clear the lane's own element: packed stores come to
-// elements that are cleared already.
-static bool read_before(Counting *c, Node *s)
+// A statement in front of the branch. It may clear the element of the lane, since packed stores go
+// to elements that are already cleared.
+static bool read_before(Compaction *c, Node *s)
 {
     if (s->kind != LOOP_STORE) return only_computes(c, s);
     if (!is_at_index(c, s) || !is_zero(s->op[1])) return false;
@@ -193,7 +193,7 @@ static bool read_before(Counting *c, Node *s)
 }
 
 // Whether no lane reads what another one stores, and no array has two stores.
-static bool is_independent(const Counting *c)
+static bool is_independent(const Compaction *c)
 {
     Sym stored[2 * MOST_MOVED];
     int n = 0;
@@ -207,7 +207,7 @@ static bool is_independent(const Counting *c)
     return true;
 }
 
-static bool counts(Counting *c)
+static bool is_compaction(Compaction *c)
 {
     Node *body = loops_body(c->loop), *branch = body;
     int n = 0;
@@ -232,13 +232,13 @@ static bool counts(Counting *c)
 
 // --- the statements on vectors ------------------------------------------------------------------
 
-static Node *marking(Counting *c, Sym mark, Node *value)
+static Node *marking(Compaction *c, Sym mark, Node *value)
 {
     return loops_store(c->cx, mark, nat_var(c->cx, c->loop->attr.sym), value, NO_SPAN);
 }
 
-// The loop with each packed or unpacked store replaced by one to a mark, at the lane's own index.
-static Node *marked(Counting *c)
+// The loop with packed and unpacked stores replaced by stores to marks, at the index of the lane.
+static Node *marked(Compaction *c)
 {
     Session *cx = c->cx;
     Stmts side = {0}, all = {0};
@@ -260,15 +260,15 @@ static Node *marked(Counting *c)
 }
 
 // `mask`: NULL for all lanes.
-static Node *moved(Counting *c, Kind kind, Node *v, Node *mask)
+static Node *moved(Compaction *c, Kind kind, Node *v, Node *mask)
 {
     if (!mask) return v;
     Node *ops[] = {v, mask};
     return node_make(c->cx, &(NodeSpec){.kind = kind, .type = v->type, .nops = 2, .ops = ops});
 }
 
-// The position of the first lane with the condition, with the counter's current value in a local.
-static Node *place_now(Counting *c, const Moved *m, Stmts *out)
+// The position of the first lane where the condition holds; the current counter is in a local.
+static Node *first_position(Compaction *c, const Moved *m, Stmts *out)
 {
     Session *cx = c->cx;
     Node *now = nat_const(cx, 0);
@@ -280,7 +280,7 @@ static Node *place_now(Counting *c, const Moved *m, Stmts *out)
     return loops_at(cx, m->position, c->counter, now);
 }
 
-static Node *packed(Counting *c, const Moved *m, Node *v, Node *mask)
+static Node *packed(Compaction *c, const Moved *m, Node *v, Node *mask)
 {
     Session *cx = c->cx;
     Sym to = m->store->attr.sym;
@@ -288,16 +288,16 @@ static Node *packed(Counting *c, const Moved *m, Node *v, Node *mask)
     Node *index = nat_var(cx, c->loop->attr.sym);
     if (m->clears && c->one_vector)
         return loops_store(cx, to, index, moved(c, LOOP_COMPRESS, v, mask), NO_SPAN);
-    Node *ops[] = {place_now(c, m, &out), v, mask};
+    Node *ops[] = {first_position(c, m, &out), v, mask};
     Kind kind = mask ? LOOP_STORE_PACKED : LOOP_STORE;
     vec_push(cx->arena, &out, loops_stmt(cx, kind, to, mask ? 3 : 2, ops, NO_SPAN));
     return loops_block(cx, out.len, out.at);
 }
 
-// The next `many` elements as a vector; the memory behind them may not be ours.
-static Node *next_elements(Counting *c, const Moved *m, Node *many, Stmts *out)
+// The next `many` elements as a vector; memory behind them may belong to another array.
+static Node *next_elements(Compaction *c, const Moved *m, Node *many, Stmts *out)
 {
-    Node *load = m->store->op[1], *at = place_now(c, m, out);
+    Node *load = m->store->op[1], *at = first_position(c, m, out);
     Node *alloc = map_get(&c->w->arrays.stack, MAP_KEY(load->attr.sym));
     int64_t from, count;
     bool whole = !many || (alloc && nat_is_const(at, &from) && nat_is_const(alloc->op[1], &count) &&
@@ -311,7 +311,7 @@ static Node *next_elements(Counting *c, const Moved *m, Node *many, Stmts *out)
     return node_make(c->cx, &s);
 }
 
-static Node *unpacked(Counting *c, const Moved *m, Node *many, Node *mask)
+static Node *unpacked(Compaction *c, const Moved *m, Node *many, Node *mask)
 {
     Session *cx = c->cx;
     Stmts out = {0};
@@ -325,7 +325,7 @@ static Node *unpacked(Counting *c, const Moved *m, Node *many, Node *mask)
 }
 
 // Unpacked stores, and the new value of the counter, once the mask of the condition is known.
-static Node *advance_counter(Counting *c, Node *mask)
+static Node *advance_counter(Compaction *c, Node *mask)
 {
     Session *cx = c->cx;
     Stmts out = {0};
@@ -349,7 +349,7 @@ static Node *advance_counter(Counting *c, Node *mask)
 
 static Node *replace_marks(void *env, Node *s)
 {
-    Counting *c = env;
+    Compaction *c = env;
     if (!loops_is_store(s)) return loops_map(c->cx, s, replace_marks, c);
     Node *mask = s->kind == LOOP_STORE_WHERE ? s->op[2] : NULL;
     if (s->attr.sym == c->found) return advance_counter(c, mask);
@@ -360,7 +360,7 @@ static Node *replace_marks(void *env, Node *s)
     return s;
 }
 
-// Whether all lanes' elements are stored unconditionally.
+// Whether the elements of all lanes are stored unconditionally.
 static bool is_whole(Node *s, Sym array, Node *from)
 {
     if (s->kind == LOOP_STORE) return s->attr.sym == array && s->op[0] == from;
@@ -369,15 +369,15 @@ static bool is_whole(Node *s, Sym array, Node *from)
     return false;
 }
 
-// Stores zeros for the lanes without the condition, unless the vector store covers them.
-static void clear(Counting *c, const Moved *m, Node *from, Node *body, Stmts *out)
+// Stores zeros for the other lanes, unless the vector store covers them.
+static void clear(Compaction *c, const Moved *m, Node *from, Node *body, Stmts *out)
 {
     if (!m->clears || is_whole(body, m->store->attr.sym, from)) return;
     Node *zeros = loops_zeros(c->cx, vec_type(&c->s.d, m->store->op[1]->type));
     vec_push(c->cx->arena, out, loops_store(c->cx, m->store->attr.sym, from, zeros, NO_SPAN));
 }
 
-static Node *cleared(Counting *c, Node *body)
+static Node *cleared(Compaction *c, Node *body)
 {
     Stmts out = {0};
     Node *index = nat_var(c->cx, c->loop->attr.sym);
@@ -388,7 +388,7 @@ static Node *cleared(Counting *c, Node *body)
     return loops_block(c->cx, out.len, out.at);
 }
 
-static void note_moves(const Counting *c)
+static void note_moves(const Compaction *c)
 {
     LoopEntry *entry = c->w->entry;
     for (int i = 0; i < c->npacked; i++) {
@@ -405,8 +405,8 @@ static void note_moves(const Counting *c)
 Node *compact_loop(Vectoriser *w, Node *loop)
 {
     Session *cx = w->cx;
-    Counting c = {.w = w, .cx = cx, .loop = loop};
-    if (!is_loop_over_lanes(loop, &c.lanes) || !counts(&c)) return loop;
+    Compaction c = {.w = w, .cx = cx, .loop = loop};
+    if (!is_loop_over_lanes(loop, &c.lanes) || !is_compaction(&c)) return loop;
     if (!vector_loop_analyse(w, marked(&c), c.lanes, &c.s)) return loop;
     note_moves(&c);
     int64_t vectors = c.lanes / c.s.d.lanes;
@@ -418,7 +418,7 @@ Node *compact_loop(Vectoriser *w, Node *loop)
                       loops_from(loop), loops_to(loop), body, NO_SPAN);
 }
 
-static bool is_nought(Node *decl)
+static bool is_zero_counter(Node *decl)
 {
     int64_t zero;
     Node *value = decl->op[1];
@@ -435,7 +435,7 @@ void find_counters_from_zero(Node *s, Map *counters)
         for (uint32_t k = i; k-- > 0;) {
             Node *decl = s->op[k];
             if (decl->kind != LOOP_DECL) break;
-            if (is_nought(decl) && loops_sets(s->op[i], decl->attr.sym))
+            if (is_zero_counter(decl) && loops_sets(s->op[i], decl->attr.sym))
                 map_put(counters, MAP_KEY(s->op[i]->attr.sym), (void *)(uintptr_t)decl->attr.sym);
         }
     }

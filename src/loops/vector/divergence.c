@@ -2,8 +2,8 @@
 // inactive (Karrenberg & Hack, Whole-Function Vectorization, CGO 2011; Moll & Hack, Partial
 // Control-Flow Linearization, PLDI 2018).
 //
-// A fixed point. A name varies when a varying value is assigned to it, or when it is assigned in a
-// region and read outside of it. A branch on a varying condition makes two regions. A jump out of
+// A fixpoint. A name varies if a varying value is assigned to it, or if it is assigned in a region
+// and read outside of it. A branch on a varying condition makes two regions. A jump out of
 // a region makes its label divergent: lanes leave the label at different times, and its block is a
 // region. A local that a divergent loop sets to uniform values stays uniform if only the loop
 // reads it, because the lanes still in the loop agree.
@@ -40,7 +40,7 @@ static Shape shape_of_name(const Divergence *d, Sym name)
 typedef struct {
     const Divergence *d;
     Node *lane;
-    VEC(NodeBinding) next; // linear names, as that lane sees them
+    VEC(NodeBinding) next; // linear names -> their values in the lane
     bool varies;
 } SizeInLane;
 
@@ -137,6 +137,12 @@ static Region *common(Region *a, Region *b)
             b = b->outer;
     }
     return a;
+}
+
+bool divergence_is_loop(const Divergence *d, Node *s)
+{
+    return s->kind == LOOP_LABEL && map_get(&d->divergent, MAP_KEY(s->attr.sym)) &&
+           loops_is(s->op[0], IS_LOOP);
 }
 
 const LaneLabel *label_around(const LaneLabel *label, Sym name)
@@ -265,7 +271,7 @@ static bool is_loop(Node *s)
     return loops_is(s, IS_LOOP);
 }
 
-// Lanes that jump alone leave the target, and all loops up to it, at different times.
+// A divergent jump: lanes leave the target, and all loops inside of it, at different times.
 static void visit_jump(Divergence *d, Node *s, Region *r)
 {
     const LaneLabel *target = label_around(d->label, s->attr.sym);
@@ -320,7 +326,7 @@ static void visit(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop)
     }
 }
 
-// A uniform value assigned in a region stays uniform if only the lanes of this region read it.
+// A uniform value that is assigned in a region stays uniform if only lanes of the region read it.
 static void visit_assigned(Divergence *d)
 {
     for (int i = 0; i < d->assigned.len; i++) {

@@ -1,7 +1,7 @@
 // Gathers at 32-bit positions: x[i64(at + c)] is a gather at the vector `at`, with the uniform
 // offset c. Several gathers, x[at], x[at + 1], x[at + n], then share one vector of positions.
 //
-// A 32-bit sum may wrap; but with 0 <= c < 2^31 a wrapped sum is negative, which no position is.
+// A 32-bit sum may wrap; but with 0 <= c < 2^31 a wrapped sum is negative, which is no position.
 #include "loops/vector/vectors.h"
 
 typedef struct {
@@ -74,7 +74,7 @@ static void split_sum(GatherBase *n, Node *e, Node *offset)
     }
 }
 
-// The size's one non-uniform term, which must be a name, and the uniform rest; else NULL.
+// The only non-uniform term of the size, a name, and the uniform rest; else NULL.
 static Node *varying_term(const IfConverter *l, Node *size, Node **rest)
 {
     Node *name = size->kind == NAT_VAR ? size : NULL;

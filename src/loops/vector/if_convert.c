@@ -1,20 +1,20 @@
-// If-conversion (linearisation): one control flow for all lanes, in which every statement runs
-// under the mask of its active lanes (Leißa, Hack & Wald, Extending a C-like Language for Portable
+// If-conversion (linearisation): one control flow for all lanes, in which each statement runs under
+// the mask of its active lanes (Leißa, Hack & Wald, Extending a C-like Language for Portable
 // SIMD Programming, PPoPP 2012, section 4; Karrenberg & Hack, CGO 2011).
 //
 //   while c { if d { break }  x = a }        live = all
 //                                            for (;;) {
-//                                                live = live & c          lanes that leave
+//                                                live = live & c
 //                                becomes         if !any(live) break
 //                                                live = live & !d
 //                                                if !any(live) break
-//                                                x = a           dead in lanes that have left
+//                                                x = a           in live lanes
 //                                            }
 //
 // A divergent branch executes both sides, each under its mask; a side without active lanes is
 // skipped, unless it is short. A jump removes lanes from the masks of all regions up to its label,
-// at whose end they are active again. When a region has lost its last lane, a jump leaves it.
-// Uniform branches, loops and scalars stay as they are.
+// at whose end they are active again. A region without active lanes is left by a uniform jump.
+// Uniform branches, loops and scalars are unchanged.
 //
 // A set local is blended with its old value, unless only lanes of this region read it.
 #include "loops/vector/vectors.h"
@@ -100,7 +100,7 @@ static Region *next_region(IfConverter *l)
     return l->d->regions.at[++l->regions_entered];
 }
 
-// Removes the lanes of a region from the masks of the regions around it, up to the label's.
+// Removes the lanes of a region from the masks of the enclosing regions, up to that of the label.
 static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
 {
     Session *cx = l->cx;
@@ -115,7 +115,7 @@ static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
     return last->depth;
 }
 
-// Leaves the region if a statement, whose jumps reach this depth, has deactivated its last lane.
+// Leaves the region if it has no active lane after a statement whose jumps reach this depth.
 static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 {
     if (reach > r->depth) return;
@@ -125,7 +125,7 @@ static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Converts a statement. The result is the depth of the outermost region that lanes jump out of.
+// Converts a statement; returns the depth of the outermost region that its jumps leave.
 static int statement(IfConverter *l, Node *s, Region *r);
 
 static Node *body_of(IfConverter *l, Node *s, Region *r, int *reach)
@@ -147,7 +147,7 @@ static int least(int a, int b)
 
 // --- branches -----------------------------------------------------------------------------------
 
-// Skips the side when no lane is active.
+// Skips the side if it has no active lane.
 static int guarded_side(IfConverter *l, Node *s, Region *q)
 {
     Session *cx = l->cx;
@@ -211,7 +211,7 @@ static int label(IfConverter *l, Node *s, Region *r)
     l->label = here.outer;
     put(l, node_with_op(l->cx, s, 0, body));
     if (!here.own) return reach;
-    if (reach == inside->depth) return NOWHERE; // they are active again
+    if (reach == inside->depth) return NOWHERE; // lanes are active again
     leave_if_empty(l, r, reach);
     return reach;
 }
@@ -252,15 +252,15 @@ static void declaration(IfConverter *l, Node *s, Region *r)
         put(l, s);
         return;
     }
-    // a blend reads lanes that are not set yet
+    // zeros, since a blend reads lanes that are not set yet
     Node *type = vec_type(l->d, s->op[0]);
     Node *value =
         loops_is_nothing(s->op[1]) ? loops_zeros(l->cx, type) : vector_value(l, s->op[1], r->mask);
     put(l, loops_decl(l->cx, s->attr.sym, type, value, s->origin));
 }
 
-// Merges the assignment with the one that ended the other side of the branch into one selection;
-// NULL when there is none.
+// Merges the assignment with the last assignment of the other side of the branch into one
+// selection; NULL if it is to another local.
 static Node *merged_with_other_side(IfConverter *l, Sym local, Node *mask, Node *value)
 {
     Session *cx = l->cx;
@@ -303,8 +303,8 @@ static bool is_store(const Node *s)
     return s->kind == LOOP_STORE || s->kind == LOOP_STORE_WHERE;
 }
 
-// Removes the store that ended the other side of the branch, to the same position, and returns it;
-// or NULL. Independent stores may stand between.
+// Removes and returns the last store of the other side of the branch to the same position, or NULL.
+// Independent stores may follow it.
 static Node *store_of_other_side(IfConverter *l, Sym array, Node *position, const Region *r)
 {
     Session *cx = l->cx;
@@ -362,7 +362,7 @@ static void check(IfConverter *l, Node *s, Region *r)
 }
 
 // Moves declarations in front of the calls.
-static void row_of_calls(IfConverter *l, Node *const *stmts, uint32_t n, Region *r)
+static void consecutive_calls(IfConverter *l, Node *const *stmts, uint32_t n, Region *r)
 {
     Stmts calls = {0};
     for (uint32_t i = 0; i < n; i++) {
@@ -380,7 +380,7 @@ static int block(IfConverter *l, Node *s, Region *r)
     for (uint32_t i = 0; i < s->nops;) {
         uint32_t row = lane_calls_consecutive(l->d, s->op + i, s->nops - i);
         if (row)
-            row_of_calls(l, s->op + i, row, r);
+            consecutive_calls(l, s->op + i, row, r);
         else
             reach = least(reach, statement(l, s->op[i], r));
         i += row ? row : 1;

@@ -1,13 +1,13 @@
-// Calls in a vectorised body. A function takes the scalars of one lane, so a loop calls it lane by
-// lane; the rest of the body stays in vectors. Arguments and results are passed in arrays on the
-// stack, with an element for each lane:
+// Calls in a vectorised body. A function takes the scalars of one lane, so a loop calls it for each
+// lane; the rest of the body is vectorised. Arguments and results are passed in stack arrays, with
+// an element for each lane:
 //
 //   y = f(x * x)                   given[0 ..] = x * x
 //                      becomes     for k in 0 .. lanes { if mask[k] { y_of[k] = f(given[k]) } }
 //                                  y = y_of[0 ..]
 //
-// Consecutive calls share such a loop: a lane makes all of them before the next lane makes its own.
-// The order within a lane is preserved.
+// Consecutive calls share such a loop: all calls of a lane precede those of the next lane. The
+// order within a lane is preserved.
 #include "loops/vector/vectors.h"
 
 typedef struct {
@@ -39,8 +39,8 @@ static Node *value_in_lane(LaneCall *c, Node *e)
     return loops_load(c->l->cx, array_of_lanes(c, "given", e->type, values), e->type, c->lane);
 }
 
-// The lane's position in memory that lanes share. Positions computed as i32 are kept in an array
-// of i32.
+// The position of the lane in shared memory. Positions computed as i32 are passed in an array of
+// i32.
 static Node *position_in_lane(LaneCall *c, Node *position)
 {
     Session *cx = c->l->cx;
@@ -55,7 +55,7 @@ static Node *position_in_lane(LaneCall *c, Node *position)
     return nat_add(cx, nat_var(cx, at), offset);
 }
 
-// A local for a result that is not used.
+// A local for an unused result.
 static Node *unused_result(LaneCall *c, Node *decl)
 {
     Session *cx = c->l->cx;
@@ -65,8 +65,8 @@ static Node *unused_result(LaneCall *c, Node *decl)
     return loops_address(cx, local, nat_const(cx, 0));
 }
 
-// Removes the declaration of a result, which can then follow the call, if no statement since uses
-// the local.
+// Removes the declaration of a result, so that it can follow the call, if no statement behind it
+// uses the local.
 static bool remove_declaration(IfConverter *l, Sym local)
 {
     int at = l->out->len - 1;
@@ -81,7 +81,7 @@ static bool remove_declaration(IfConverter *l, Sym local)
     return true;
 }
 
-// The array that holds a local's vector during the calls. Inactive lanes keep their elements.
+// The array with the vector of a local during the calls. Inactive lanes keep their elements.
 static Sym array_of_local(LaneCall *c, Node *decl, const LoopParam *p)
 {
     Session *cx = c->l->cx;

@@ -1,5 +1,5 @@
-// The notes of `adze explain --lanes` on a loop over lanes: for each statement the shapes of the
-// values that it names, how it accesses memory, and what becomes of a branch or loop.
+// The notes of `adze explain --lanes` on a loop over lanes: for each statement the shapes of its
+// values, the kind of its memory accesses, and the treatment of branches and loops.
 #include "loops/vector/vectors.h"
 
 typedef struct {
@@ -65,12 +65,6 @@ static void note_value(const Notes *n, Node *e)
     for (uint32_t i = 0; i < e->nops; i++) note_value(n, e->op[i]);
 }
 
-static bool is_left_by_some(const Notes *n, Node *s)
-{
-    return s->kind == LOOP_LABEL && map_get(&n->d->divergent, MAP_KEY(s->attr.sym)) &&
-           loops_is(s->op[0], IS_LOOP);
-}
-
 static void note_branch(const Notes *n, Node *s)
 {
     bool same = shape_is_uniform(divergence_of(n->d, s->op[0]));
@@ -89,7 +83,7 @@ static void note_stmt(const Notes *around, Node *s)
     if (s->kind == LOOP_IF) note_branch(&n, s);
     if (s->kind == LOOP_CALL)
         note(&n, NULL, lane_call_is_uniform(n.d, s) ? "called once" : "called lane by lane");
-    if (is_left_by_some(&n, s)) {
+    if (divergence_is_loop(n.d, s)) {
         Notes loop = n;
         if (s->op[0]->origin.file) loop.here = s->op[0]->origin;
         note(&loop, NULL, "until the last lane has left");

@@ -1,5 +1,5 @@
-// Values that depend on nothing but the lane's number, such as lanes[L]() and comparisons of it
-// with literals, are constant vectors: they cost nothing, and their width does not limit the lanes.
+// Values that depend only on the lane number, such as lanes[L]() and its comparisons with literals,
+// are constant vectors: they cost nothing, and their width does not limit the number of lanes.
 #include "loops/vector/vectors.h"
 
 enum {
@@ -15,7 +15,7 @@ typedef struct {
 
 static bool is_constant(Numbers *n, Node *e);
 
-// The index, and locals with such a value that are never set.
+// Whether the name is the index, or a local with such a value that is never set.
 static bool is_constant_name(Numbers *n, Sym name)
 {
     const Divergence *d = n->d;

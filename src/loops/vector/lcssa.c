@@ -1,6 +1,6 @@
-// Loop-closed form (LCSSA) for counters of divergent loops. The lanes still in the loop agree on
-// the count, so it can be a scalar there; but the value behind the loop varies. It gets a local of
-// its own, which only active lanes set:
+// Loop-closed form (LCSSA) for counters of divergent loops. The count is uniform among the lanes
+// that are active in the loop, so it can be a scalar there, but it varies behind the loop. The
+// value behind the loop gets a local of its own, which only active lanes set:
 //
 //   k = 0                                       k = 0, last = k
 //   while k < m && a[i + k] == b[k] {           while k < m && a[i + k] == b[k] {
@@ -8,8 +8,8 @@
 //   }                                           }
 //   out[i] = k                                  out[i] = last
 //
-// Done for locals that become uniform by it, and only where fewer positions or conditions vary
-// then. It costs nothing: the local behind the loop was varying before.
+// This is done for locals that become uniform by it, if it reduces the number of varying positions
+// and conditions. It costs nothing: the local behind the loop was varying before.
 #include "loops/vector/vectors.h"
 
 enum { MOST_SETS = 3 };
@@ -61,8 +61,8 @@ static Node *step_of(const Closed *c, Node *value)
     return node_with_op(cx, value, 0, behind);
 }
 
-// Sets the local behind wherever the other one is set: by an increment of the vector, if possible,
-// since that is cheaper than broadcasting the scalar.
+// Also sets the local behind the loop at each assignment: by an increment of the vector, if
+// possible, since that is cheaper than a broadcast of the scalar.
 static Node *closed(void *env, Node *s)
 {
     Closed *c = env;
@@ -79,8 +79,9 @@ static Node *closed(void *env, Node *s)
 // --- all locals of a body -----------------------------------------------------------------------
 
 typedef struct {
-    Divergence *d; // of the body as it was
-    // With all locals closed; only those that are uniform in it are closed then. NULL: close all.
+    Divergence *d; // of the original body
+    // Divergence with all locals closed: closes only those that are uniform there. NULL: closes
+    // all.
     const Divergence *chosen;
     int closed;
 } Counters;
@@ -99,12 +100,6 @@ static bool is_read_in(Session *cx, Node *const *stmts, uint32_t n, Sym name)
     return false;
 }
 
-static bool is_divergent_loop(const Counters *c, Node *s)
-{
-    return s->kind == LOOP_LABEL && map_get(&c->d->divergent, MAP_KEY(s->attr.sym)) &&
-           loops_is(s->op[0], IS_LOOP);
-}
-
 // Whether an expression has one value in the whole body.
 static bool is_fixed(const Divergence *d, Node *e)
 {
@@ -116,7 +111,7 @@ static bool is_fixed(const Divergence *d, Node *e)
     return true;
 }
 
-// The local's value at the start of the loop, as an expression without it; NULL: it is not known.
+// The value of the local before the loop, as an invariant expression; NULL: unknown.
 static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *decl)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -155,7 +150,7 @@ static Node *in_blocks(void *env, Node *s)
     for (uint32_t i = 0; i < s->nops; i++) stmts[i] = s->op[i];
     for (uint32_t i = 0; i < s->nops; i++) {
         Map set = map_new(cx->arena);
-        if (is_divergent_loop(c, stmts[i])) loops_names(stmts[i], IS_SET, &set);
+        if (divergence_is_loop(c->d, stmts[i])) loops_names(stmts[i], IS_SET, &set);
         for (int k = 0; k < set.len; k++) {
             Sym local = (Sym)(uintptr_t)set.entries[k].key;
             if (divergence_varies(c->d, local)) close(c, stmts, i, s->nops, local, &out);

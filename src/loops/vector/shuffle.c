@@ -1,5 +1,4 @@
-// Gathers from stack arrays become shuffles when the positions, however they are computed, depend
-// on nothing but the lane's number.
+// Replaces gathers from stack arrays by shuffles, if the positions depend only on the lane number.
 //
 //   t[0 ..] = x                                t[0 ..] = x
 //   y[0 ..] = gather t at (0, 1, 2, 3) ^ 1     y[0 ..] = shuffled t[0 ..], by 1, 0, 3, 2
@@ -100,7 +99,7 @@ static bool value_in_lane(Shuffles *f, Node *e, int64_t lane, uint64_t *bits)
 
 // --- shuffles -----------------------------------------------------------------------------------
 
-// A vector to be shuffled together: for each lane the source and the lane there.
+// A vector to be shuffled from others: the source and its lane for each lane.
 typedef struct {
     Node *type;
     int64_t lanes;
@@ -130,7 +129,7 @@ static bool want(Wanted *w, int64_t k, Node *source, int64_t lane)
     return true;
 }
 
-// A shuffle of sources a and b; other lanes stay as they are in `before`.
+// A shuffle of sources a and b; other lanes keep their values in `before`.
 static Node *shuffle_of(Session *cx, const Wanted *w, Node *before, int a, int b)
 {
     Node **ops = ARENA_ARRAY(cx->arena, Node *, w->lanes + 2);
@@ -209,7 +208,7 @@ static Node *broadcast(Shuffles *f, Node *n)
     return shuffle_all(f->cx, &w);
 }
 
-// A masked load as a plain one, if the whole vector is inside the array.
+// Converts a masked load to a plain one, if the whole vector is inside the array.
 static Node *load_unmasked(Shuffles *f, Node *n, int64_t lanes)
 {
     int64_t at, count;
@@ -237,7 +236,7 @@ static Node *selected(Shuffles *f, Node *n)
     return w.n <= 2 ? shuffle_all(f->cx, &w) : n;
 }
 
-// Removes the mask from loads in a side of a selection by this mask, which needs no other lanes.
+// Removes the mask from loads in a side of a selection by this mask: other lanes are unused.
 static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
 {
     enum { DEEP = 6 };

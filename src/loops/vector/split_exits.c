@@ -4,7 +4,7 @@
 //   if c { e = x } else { e = false }        becomes      if !x { goto end }
 //   if !e { goto end }
 //
-// The loop of `while c && x` begins like this.
+// This is the beginning of `while c && x`.
 #include "loops/vector/vectors.h"
 
 typedef struct {
@@ -29,7 +29,7 @@ static bool sets_false(Node *s, Sym local)
     return sets(s, local) && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
 }
 
-// The statement that sets the local at the end of a side, after declarations only; else NULL.
+// The assignment to the local that ends a side of only declarations; else NULL.
 static Node *last_set(Node *side, Sym local)
 {
     Node *last = side->kind == LOOP_BLOCK && side->nops ? side->op[side->nops - 1] : side;
@@ -39,11 +39,12 @@ static Node *last_set(Node *side, Sym local)
 }
 
 // The jump of `if !local { jump }`, else NULL.
-static Node *jump_where_false(Node *s, Sym local)
+static Node *jump_if_false(Node *s, Sym local)
 {
-    bool asks = s->kind == LOOP_IF && s->op[0]->kind == CORE_PRIM && s->op[0]->attr.i == PRIM_NOT &&
-                s->op[0]->op[0]->kind == LOOP_VAR && s->op[0]->op[0]->attr.sym == local;
-    if (!asks || !loops_is_empty(s->op[2])) return NULL;
+    bool tests = s->kind == LOOP_IF && s->op[0]->kind == CORE_PRIM &&
+                 s->op[0]->attr.i == PRIM_NOT && s->op[0]->op[0]->kind == LOOP_VAR &&
+                 s->op[0]->op[0]->attr.sym == local;
+    if (!tests || !loops_is_empty(s->op[2])) return NULL;
     Node *jump = only_statement(s->op[1]);
     return jump->kind == LOOP_JUMP ? jump : NULL;
 }
@@ -64,7 +65,7 @@ static bool split_exit(const Exits *x, Node *const *stmts, uint32_t i, uint32_t 
     Node *choice = stmts[i + 1], *leave = stmts[i + 2], *nothing = loops_block(cx, 0, NULL);
     Sym local = stmts[i]->attr.sym;
     if (choice->kind != LOOP_IF || !sets_false(choice->op[2], local)) return false;
-    Node *set = last_set(choice->op[1], local), *jump = jump_where_false(leave, local);
+    Node *set = last_set(choice->op[1], local), *jump = jump_if_false(leave, local);
     if (!set || !jump || !shape_is_uniform(divergence_of(x->d, choice->op[0]))) return false;
     if (is_used(cx, stmts + i + 3, n - i - 3, local)) return false;
     vec_push(cx->arena, out, node_with_ops(cx, choice, (Node *[]){choice->op[0], nothing, jump}));

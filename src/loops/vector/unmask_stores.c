@@ -1,13 +1,13 @@
-// Replaces packed stores by whole ones. Where a loop fills an array from its first element on, a
-// store may overwrite the elements behind the packed lanes, since later stores replace them; a
-// whole vector is faster to store than some lanes of one:
+// Replaces packed stores by stores of whole vectors, which are faster. If a loop fills an array
+// from its first element on, a store may overwrite the elements behind the packed lanes, since
+// later stores replace them:
 //
 //   for i in 0 .. n/L                              for i in 0 .. n/L
 //       store_packed out k x m          becomes        store_packed.unchecked out k x m
 //       k += count(m)                                  k += count(m)
 //
-// Legal where the loop is the first to mention the array, has no other store to it, and the array
-// has room for the lanes of all iterations.
+// Legal if the loop has the first access to the array and no other store to it, and the array has
+// room for the lanes of all iterations.
 #include "loops/vector/vectors.h"
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
     Map lengths;  // array -> its number of elements
 } Whole;
 
-// --- arrays that a loop is the first to mention -------------------------------------------------
+// --- arrays whose first access is in a loop ------------------------------------------------------
 
 typedef struct {
     Whole *w;
@@ -36,7 +36,7 @@ static void mention(Order *o, Node *n)
     for (uint32_t i = 0; i < n->nops; i++) mention(o, n->op[i]);
 }
 
-// Finds the unconditional packed stores of the loop to arrays that were not mentioned before.
+// Finds the unconditional packed stores of the loop to arrays without an earlier access.
 static void find_firsts(Order *o, Node *s, Node *loop, Node *around)
 {
     Whole *w = o->w;
@@ -76,7 +76,7 @@ typedef struct {
     Map now;          // locals that equal the counter
     Map next;         // packed stores at the counter
     VEC(Node *) kept; // masks of packed stores since the counter was set
-    int64_t lanes;    // so far, at most
+    int64_t lanes;    // upper bound so far
     bool counts;      // the counter is only set by counts of the masks
 } Iteration;
 
@@ -91,7 +91,7 @@ static bool is_next(const Iteration *r, Node *position)
            (position->attr.sym == r->counter || map_get(&r->now, MAP_KEY(position->attr.sym)));
 }
 
-// How much the counter grows at most, by the count of the stores' mask or a constant; -1: unknown.
+// An upper bound of the increment, the count of the mask of the stores or a constant; -1: unknown.
 static int64_t increment_of(const Iteration *r, Node *set)
 {
     int64_t n;
@@ -123,7 +123,7 @@ static Node *visit_store(Iteration *r, Node *s, int64_t total)
                : s;
 }
 
-// The statements of an iteration in order; with a `total` of 0 lanes are only counted.
+// Visits the statements of an iteration in order; a `total` of 0: only counts lanes.
 static Node *visit_iteration(Iteration *r, Node *s, int64_t total)
 {
     Session *cx = r->w->cx;

@@ -1,4 +1,4 @@
-// Expressions on vectors. A mask says which lanes need a value; inactive lanes access no memory and
+// Expressions on vectors. The lanes of a mask need a value; inactive lanes access no memory and
 // cannot fail.
 #include "loops/vector/vectors.h"
 
@@ -22,7 +22,7 @@ Node *vec_splat(const Divergence *d, Node *e)
     return made(d, LOOP_SPLAT, NULL, e->type, 1, &e);
 }
 
-// The operands have one type; the result's type follows core_prim's rule, by lane.
+// The operands have one type; the type of the result follows the rule of core_prim in each lane.
 Node *vec_prim(Session *cx, Prim op, Node *a, Node *b)
 {
     Node *ops[2] = {a, b};
@@ -115,7 +115,7 @@ static Node *linear(const IfConverter *l, Node *size, int64_t step)
     return vec_prim(cx, PRIM_ADD, i64_of(l, size), by);
 }
 
-// Adds the terms that do not vary first.
+// Adds the non-varying terms first, as one size.
 static Node *sum_of(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;
@@ -150,7 +150,7 @@ static Node *product_of(IfConverter *l, Node *size, Node *mask)
     return vec_prim(cx, PRIM_MUL, product, i64_of(l, even));
 }
 
-// NULL when the exponent is not constant.
+// NULL: the exponent is not constant.
 static Node *power_of(IfConverter *l, Node *size, Node *mask)
 {
     int64_t exponent;
@@ -168,15 +168,15 @@ static Node *or_one(IfConverter *l, Node *value, Node *mask)
     return mask ? vec_select(l->cx, mask, value, vec_splat(l->d, one)) : value;
 }
 
-// A divisor that fails in no inactive lane.
+// A divisor that cannot fail in inactive lanes.
 static Node *safe_divisor(IfConverter *l, Node *divisor, Node *mask)
 {
     bool literal = divisor->kind == LOOP_SPLAT && loops_is_safe_divisor(divisor->op[0]);
     return literal ? divisor : or_one(l, divisor, mask);
 }
 
-// A vector function falls back to scalar code when one lane's argument is special: inactive lanes
-// must not cause that.
+// A vector function falls back to scalar code for special arguments, which inactive lanes must not
+// cause.
 static bool is_vector_function(const IfConverter *l, Node *e)
 {
     return e->kind == CORE_PRIM && prim_in_library(l->cx, (Prim)e->attr.i);
@@ -235,7 +235,7 @@ Node *array_positions(IfConverter *l, Node *position, Node *mask)
     return vec_prim(cx, PRIM_ADD, scaled, linear(l, nat_const(cx, 0), 1));
 }
 
-// Whether an unmasked load there stays inside an input. Gaps between strided rows are not inside.
+// Whether an unmasked load stays inside an input. Gaps between strided rows are outside.
 static bool is_inside(const IfConverter *l, Sym buffer, Node *position)
 {
     const LoopParam *p = NULL;
@@ -280,7 +280,7 @@ static Node *load(IfConverter *l, Node *e, Node *mask)
 
 // --- operators ----------------------------------------------------------------------------------
 
-// A uniform value, guarded if it may trap and perhaps no lane is active.
+// A uniform value, guarded if it may trap and there may be no active lane.
 static Node *uniform_value(const IfConverter *l, Node *e, Node *mask)
 {
     if (!mask || l->divergent_selects == 0 || !expr_may_trap(e)) return e;

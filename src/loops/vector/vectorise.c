@@ -1,21 +1,22 @@
 // Vectorisation: a loop over lanes becomes vector statements, L iterations at a time:
 //
-//   for i in vectorize(8, 0, n)              for i in 0, 8, .. up to the last whole 8
+//   for i in vectorize(8, 0, n)              for i in 0, 8, .. up to the last whole vector
 //       t = x[i] * s             becomes         t : vec[8] = x[i ..] * splat(s)
 //       y[i] = max(t, x[i])                      y[i ..] = max(t, x[i ..])
 //                                            the remainder, by scalar iterations or under a mask
 //
-// divergence.c finds what varies by lane, legality.c decides, if_convert.c makes the statements,
-// with masks for divergent control flow.
+// divergence.c finds the values that vary by lane, legality.c decides legality and profit, and
+// if_convert.c makes the statements, with masks for divergent control flow.
 //
-// A small array with stores at constant positions is better left to C compilers, which keep its
-// elements in registers: a vector load would have to wait for all of these stores.
+// A small array with stores at constant positions is left to C compilers, which keep its elements in
+// registers: a vector load would stall on these stores.
 //
-// Vectors are no wider than the machine's, since C compilers split wider ones badly: when the
-// widest element of the body needs it, the loop handles fewer lanes at a time.
+// Vectors are no wider than the registers of the processor, since C compilers split wider ones
+// badly: with wide elements in the body the loop handles fewer lanes at a time.
 //
-// Legal, because no lane assigns what another one reads or assigns (a rule of the language): only
-// the order within a lane matters, and it is preserved. Loops whose lanes provably conflict stay.
+// Legal, because no lane assigns a variable or element that another one reads or assigns (a rule of
+// the language): only the order within a lane matters, and it is preserved. Loops whose lanes
+// provably conflict stay scalar.
 #include "loops/vector/vectors.h"
 
 enum { MAX_SHORT = 500 }; // weight of an unrolled loop
@@ -33,7 +34,7 @@ static void find_arrays(Node *s, LaneArrays *arrays)
         if (loops_is_stmt(s->op[i])) find_arrays(s->op[i], arrays);
 }
 
-// Analyses the body and rewrites its loops so that they have uniform bounds; NULL when that fails.
+// Analyses the body, and rewrites its loops to loops with uniform bounds; NULL if that fails.
 static Node *analysed(Divergence *d, Node *body)
 {
     enum { MOST_NESTED = 8 }; // loops with varying bounds
@@ -100,18 +101,17 @@ static int64_t lanes_of(Node *loop)
     return vector ? lanes : 0;
 }
 
-// A few vectors, as when the machine's are shorter than the lanes, need no loop: then values stay
-// in registers from a store to the load after it.
+// A few vectors need no loop: values then stay in registers from a store to the next load.
 static bool can_unroll(Node *body, int64_t times)
 {
     return times == 1 ||
            (times <= MOST_VECTORS_UNROLLED && loops_weight(body, MAX_SHORT) * times < MAX_SHORT);
 }
 
-Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
+Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t times)
 {
     Stmts out = {0};
-    for (int64_t k = 0; k < rounds; k++) {
+    for (int64_t k = 0; k < times; k++) {
         Node *copy = k ? loops_copy(cx, loop, NULL, NULL) : loop;
         Node *index = nat_add(cx, loops_from(loop), nat_const(cx, k * lanes));
         vec_push(cx->arena, &out, loops_at(cx, loops_body(copy), copy->attr.sym, index));
@@ -121,7 +121,7 @@ Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t rounds)
 
 // --- the remainder ------------------------------------------------------------------------------
 
-// The type for numbers of lanes: as wide as the elements, if the numbers fit.
+// The type for lane numbers: as wide as the elements, if the numbers fit.
 static Node *lane_number_type(Session *cx, int size, int64_t lanes)
 {
     static const Scalar by_size[] = {
@@ -151,7 +151,7 @@ static Node *in_order(Session *cx, Node *loop, Node *done)
     return loops_copy(cx, rest, NULL, NULL);
 }
 
-// The iterations from `done` on: one masked vector where that is cheaper than a scalar loop.
+// The iterations from `done` on: one masked vector, if that is cheaper than a scalar loop.
 static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
 {
     Session *cx = s->d.cx;
@@ -164,7 +164,8 @@ static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
                     loop->origin);
 }
 
-// Whole vectors and the remainder; NULL: there is no whole vector, and a masked one does not pay.
+// Whole vectors and the remainder; NULL: there is no whole vector, and a masked one is
+// unprofitable.
 static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
 {
     Session *cx = w->cx;
@@ -198,7 +199,7 @@ static Node *vectors(Vectoriser *w, Node *loop)
     return done;
 }
 
-// Reports a loop whose number of lanes is not that of a vector.
+// Reports a loop whose number of lanes is no power of two.
 static void report_lanes(const Vectoriser *w, Node *loop)
 {
     int64_t asked;
@@ -208,7 +209,7 @@ static void report_lanes(const Vectoriser *w, Node *loop)
     lane_losses_report(w->cx, w->entry, loop, asked, 0, &losses);
 }
 
-// NULL when the loop stays as it is.
+// NULL: the loop stays.
 static Node *vectors_between(Vectoriser *w, Node *loop)
 {
     Node *decl;
@@ -224,7 +225,7 @@ static Node *vectors_between(Vectoriser *w, Node *loop)
 
 static Node *vectorise(void *env, Node *s);
 
-// Marks the losses of the version for any strides: they are the cost of strides other than 1.
+// Marks losses in the version for any strides, which only occur with strides other than 1.
 static Node *vectorise_any_strides(Vectoriser *w, Node *s)
 {
     LoopEntry *e = w->entry;

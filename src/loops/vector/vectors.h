@@ -5,7 +5,7 @@
 
 #include "loops/simplify/simplify.h"
 
-/// How a value differs by lane: linear in the lane's number (step 0: uniform), or varying.
+/// The shape of a value: linear in the lane number (step 0: uniform), or varying.
 typedef struct {
     bool varies;
     int64_t step;
@@ -86,7 +86,7 @@ void divergence_analyse(Divergence *d, Node *body);
 /// The shape of an expression or a size.
 Shape divergence_of(Divergence *d, Node *e);
 bool shape_is_uniform(Shape s);
-/// The size as seen by the lane of this number; NULL: a name in it varies.
+/// The value of the size in the lane of this number; NULL: a name in it varies.
 Node *divergence_size_in_lane(const Divergence *d, Node *size, Node *lane);
 bool divergence_varies(const Divergence *d, Sym name);
 
@@ -98,6 +98,9 @@ Region *divergence_home(const Divergence *d, Sym local);
 Node *divergence_array(const Divergence *d, Sym name);
 
 const LaneLabel *label_around(const LaneLabel *label, Sym name);
+/// Whether the statement is a label around a loop that lanes leave at different times.
+bool divergence_is_loop(const Divergence *d, Node *stmt);
+
 /// Whether all active lanes of the label jump together.
 bool jump_is_uniform(const LaneLabel *target, const Region *from);
 
@@ -112,19 +115,19 @@ bool lane_call_writes(const LoopEntry *f, int argument);
 /// Whether one call serves all lanes: its operands and results are uniform, and it has no side
 /// effect.
 bool lane_call_is_uniform(Divergence *d, Node *call);
-/// The argument's value in this lane, computed from scalars; NULL: it needs the vector.
+/// The value of the argument in this lane, computed from scalars; NULL: it needs the vector.
 Node *lane_scalar(Divergence *d, Node *e, Node *lane);
-/// How many statements from the first one on are non-uniform calls, and declarations between them,
-/// that one loop over lanes can make; 0: the first statement is no such call.
+/// The number of statements, from the first one on, that are non-uniform calls in one loop over
+/// lanes, or declarations between them; 0: the first statement is no such call.
 uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n);
-/// The local that an argument is, whose elements are in memory during the calls; or NULL.
+/// The local that is the argument, whose elements are in memory during the calls; or NULL.
 Sym lane_argument_local(Node *e);
 /// A call whose side effects would not keep the order of the iterations, or NULL.
 Node *lane_call_out_of_order(Divergence *d, Node *body);
 
 // --- lane_numbers.c -----------------------------------------------------------------------------
 
-/// Whether the value depends on nothing but the number of the lane.
+/// Whether the value depends only on the lane number.
 bool lane_is_constant(const Divergence *d, Node *e);
 
 /// Replaces loads from stack arrays whose elements depend only on their index by these elements.
@@ -146,7 +149,7 @@ typedef enum {
 /// Of one loop.
 typedef struct {
     VEC(LaneLoss) all;
-    int narrow; // bytes of loaded and stored elements where wider values are computed; 0: none are
+    int narrow; // bytes of loaded and stored elements if wider values are computed; 0: they are not
 } LaneLosses;
 
 LaneLoss lane_loss(LossKind kind, const char *name, Span at);
@@ -175,13 +178,13 @@ typedef struct {
 bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
                      LaneLosses *losses);
 
-/// Whether `iterations`, fewer than lanes, run faster as one masked vector than one by one.
-/// `widest`: bytes of elements.
+/// Whether `iterations`, fewer than lanes, run faster as one masked vector than as scalar
+/// iterations. `widest`: bytes of elements.
 bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *iterations);
 
-/// Whether a uniform expression reads memory or may fail: it must not run without an active lane.
+/// Whether a uniform expression reads memory or may fail, so that it needs an active lane.
 bool expr_may_trap(Node *e);
-/// Whether a statement is short and harmless when no lane is active, so that it needs no guard.
+/// Whether a statement is short and safe without active lanes, so that it needs no guard.
 bool stmt_runs_unguarded(Divergence *d, Node *stmt);
 
 // --- vectorise.c --------------------------------------------------------------------------------
@@ -247,7 +250,7 @@ void find_counters_from_zero(Node *body, Map *counters);
 
 // --- unmask_stores.c ----------------------------------------------------------------------------
 
-/// Packed stores that fill an array store whole vectors where there is room and nothing behind.
+/// Replaces packed stores that fill an array by stores of whole vectors, if there is room.
 Node *unmask_stores(Session *cx, const LoopEntry *e, Node *body);
 
 // --- vector_expr.c ------------------------------------------------------------------------------
@@ -271,7 +274,7 @@ Node *vector_value(IfConverter *l, Node *e, Node *mask);
 Node *vector_size(IfConverter *l, Node *size, Node *mask);
 /// The position of lane 0's element in an array of the body, which is interleaved by lane.
 Node *array_position(const IfConverter *l, Node *position);
-/// The positions of all lanes' elements there.
+/// The positions of the elements of all lanes.
 Node *array_positions(IfConverter *l, Node *position, Node *mask);
 
 Node *vec_type(const Divergence *d, Node *element);
@@ -289,7 +292,7 @@ Node *vec_declare(IfConverter *l, const char *name, Node *value);
 
 // --- lane_calls.c -------------------------------------------------------------------------------
 
-/// Makes consecutive calls, lane by lane, for the lanes of the mask (NULL: all).
+/// Consecutive calls in a loop over the lanes of the mask (NULL: all).
 void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 
 // --- gather_base.c ------------------------------------------------------------------------------
@@ -300,8 +303,8 @@ Node *gather_base(const IfConverter *l, Node *position, Node **offset);
 
 // --- lcssa.c ------------------------------------------------------------------------------------
 
-/// Brings divergent loops into loop-closed form where more accesses and conditions become uniform
-/// or contiguous by that. `d` is the divergence of the body, then of the result.
+/// Brings divergent loops into loop-closed form if more accesses and conditions become uniform or
+/// contiguous by that. `d` is the divergence of the body, then of the result.
 Node *close_divergent_loops(Divergence *d, Node *body);
 
 // --- split_exits.c ------------------------------------------------------------------------------
@@ -314,7 +317,7 @@ Node *split_uniform_exits(Divergence *d, Node *body);
 
 /// Notes in the entry the shapes of the body's values; body NULL: the loop stays scalar.
 void note_lanes(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
-/// Notes what an array access of a compaction becomes.
+/// Notes an array access of a compaction.
 void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
                     const char *text);
 
