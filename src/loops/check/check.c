@@ -8,7 +8,7 @@ typedef enum { NAME_OF_INTEGER, NAME_OF_LOCAL, NAME_OF_INPUT, NAME_OF_OUTPUT, NA
 typedef struct {
     Use use; // INTEGER: a size or loop index; LOCAL: a local or scalar input
     Node *type;
-    int lockstep; // how many loops whose iterations run in any order are around it
+    int lockstep; // the number of enclosing loops whose iterations run in any order
     bool stored;
 } Name;
 
@@ -22,8 +22,8 @@ typedef struct {
     Map set;      // Sym -> not NULL for locals that change
     Map typed;    // nodes whose type was checked
     int lockstep;
-    int parallel, repeated; // parallel loops around, and loops around these
-    int loops;              // around, in the same iteration of a parallel loop or task
+    int parallel, repeated; // enclosing parallel loops, and loops around these
+    int loops;              // enclosing loops in the same iteration of a parallel loop or task
     VEC(Sym) scope;
 } Checker;
 
@@ -301,7 +301,7 @@ static void check_slot(Checker *c, Node *s, Node *at)
         fault(c, s, "a slot that moves");
 }
 
-// A part, which C may assume that no other pointer leads to, is declared once in a call.
+// A part, a restrict pointer, is declared once in a call.
 static void check_workspace_array(Checker *c, Node *s)
 {
     if (!c->e->workspace) fault(c, s, "an array in no workspace");

@@ -1,6 +1,6 @@
-// An entry that fails whenever its result has elements needs no stores. This is proved from what
-// holds at its end: the checks that succeeded, and loops without iterations, since each would have
-// failed.
+// An entry that fails whenever its result has elements needs no stores. This is proved from the
+// conditions at its end: checks that have succeeded, and loops that had no iteration, as an
+// iteration would have failed.
 #include "loops/check/check_stores.h"
 #include "loops/simplify/simplify.h"
 
@@ -83,7 +83,8 @@ static bool label_ends_empty(Empty *e, Node *s)
     return empty && !target.left;
 }
 
-// Control is behind the jump nowhere, and where it leads only if the count is 0 here.
+// Control never reaches the end of the jump; it reaches the label with a count that may be above 0
+// if the count may be above 0 here.
 static bool jump(Empty *e, Node *s)
 {
     for (Target *t = e->targets; t; t = t->up)
@@ -91,8 +92,8 @@ static bool jump(Empty *e, Node *s)
     return true;
 }
 
-// Whether control reaches the end of a statement only where the count is 0; for a block, of one of
-// its statements: those behind it are reached only then.
+// Whether control reaches the end of a statement only if the count is 0; for a block, the end of
+// one of its statements: later ones are reached only then.
 static bool ends_empty(Empty *e, Node *s)
 {
     if (s->kind == LOOP_JUMP) return jump(e, s);

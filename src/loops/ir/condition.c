@@ -1,4 +1,4 @@
-// Conditions: their negations, and what follows from them.
+// Conditions: negations, conjuncts, and comparisons as relations of sizes.
 #include "loops/ir/statements.h"
 
 static bool is_truth(Node *x, bool value)
@@ -21,8 +21,8 @@ static Prim opposite(Prim op)
     }
 }
 
-// The negation without a `!` of its own, NULL where a comparison of floats (NaN) or a value
-// prevents it.
+// The negation without an additional `!`, NULL if a comparison of floats (NaN) or a value prevents
+// it.
 static Node *pushed(Session *cx, Node *c)
 {
     Node *a, *b;

@@ -1,4 +1,4 @@
-// Inside the interpreter of Loop IR: flat buffers, with a check of every load and store.
+// Internals of the interpreter of Loop IR: flat buffers, with a check of every load and store.
 #ifndef ADZE_LOOPS_IR_EVAL_H
 #define ADZE_LOOPS_IR_EVAL_H
 
@@ -36,17 +36,17 @@ typedef struct {
     Algebra algebra;
     int64_t fuel;
     int depth;      // of calls
-    int64_t thread; // that the iteration of a parallel loop runs on
+    int64_t thread; // of the current iteration of a parallel loop
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer
     Workspace workspace;
     int64_t lane; // for which vectors are evaluated
-    Sym target;   // the label that a jump is on its way to
+    Sym target;   // the label of a jump in progress
     Outcome outcome;
 } Run;
 
-// All functions that give a bool give false when the run failed; then r->outcome says why.
-// Statements give false as well when they jump.
+// All functions that return a bool return false if the run failed, with the reason in r->outcome.
+// Statements also return false if they jump.
 
 bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

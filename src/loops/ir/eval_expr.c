@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-// The lane whose position the current lane of a gather loads from, or from behind it.
+// The lane whose position, or the one behind it, the current lane of a gather loads from.
 static int64_t lane_of_gather(const Run *r, Node *e)
 {
     int64_t half;
@@ -246,7 +246,7 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     return exec_fault(r, e, "not an expression of this level");
 }
 
-// Scalars are the same in all lanes.
+// Scalars are uniform.
 bool exec_expr(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lane = r->lane;

@@ -52,23 +52,22 @@ typedef struct {
     bool each;          // each thread has one; `at` is where that of the first thread begins
 } LoopPlacement;
 
-/// For `adze explain`: how a value in a loop over lanes differs between lanes, or what became of a
-/// statement.
+/// For `adze explain`: the shape of a value in a loop over lanes, or the treatment of a statement.
 typedef struct {
     Span loop, span, value; // of the loop, of the statement, of the value that it reads
     Sym name;               // of the value, or of the memory that is accessed; NULL: the statement
     const char *text;
 } LaneNote;
 
-/// What a loop over lanes lost: all its vectors, some lanes of each, or the vectors of a part of
-/// its body.
+/// The part of a loop over lanes that is not vectorised: all of it, some lanes, or a part of its
+/// body.
 typedef enum { LOST_VECTORS, LOST_LANES, LOST_PART } LostExtent;
 
-/// Lanes that the program requests and that did not become vectors, or fewer at a time.
+/// Requested lanes that are not vectorised, or only with fewer lanes at a time.
 typedef struct {
-    Span loop, at; // the loop over lanes; what is not a vector (NO_SPAN: the whole body)
+    Span loop, at; // the loop over lanes; its scalar part (NO_SPAN: the whole body)
     LostExtent extent;
-    int64_t asked, lanes;   // requested; done at a time (0: one)
+    int64_t asked, lanes;   // requested lanes; lanes at a time (0: one)
     const char *why, *help; // help: what the user can do, or NULL; `$` and `#`: as in losses.def
     const char *name;       // or NULL
     bool strided;           // in the version of an entry for strides other than 1 (loops_versions)
@@ -115,8 +114,8 @@ struct LoopEntry {
 /// The function of this name that the entry or one of its functions calls, NULL when there is none.
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
 
-/// The branch of an entry with strided arrays between its two versions: for strides of 1 in the
-/// last dimension of each, and for any strides. NULL: there is none.
+/// The branch of an entry with strided arrays that selects one of its two versions: for strides of
+/// 1 in the last dimensions, and for any strides. NULL: there is none.
 Node *loops_versions(const LoopEntry *e);
 
 /// Whether one of the entries, or a function that it calls, has a parallel loop or starts a task.
@@ -289,8 +288,8 @@ void loops_check(Session *cx, const LoopEntry *e);
 void loops_print(Session *cx, Text *out, const LoopEntry *e);
 LoopEntry *loops_read(Session *cx, uint32_t file);
 
-/// Of an entry that was read: takes positions over locals that change, if it has any, for those
-/// that copy_propagate leaves (`folded`), of which the text says nothing.
+/// Sets `folded` in an entry that was read, since the text does not contain it, if there are
+/// positions over locals that change: copy_propagate makes them.
 void loops_find_folded(Session *cx, LoopEntry *e);
 
 /// Runs the entry; `args` as the language types them. An access outside of a buffer, a load of what
@@ -300,8 +299,8 @@ Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t 
                    const Value *args, Algebra algebra, int64_t fuel, Value *result);
 
 /// The same with strides: elements of the last dimension of strided arrays are `step` (not 0)
-/// apart, and rows a little further than they have to be; loops_eval has step 1. A store between
-/// the elements of a result is a fault, too.
+/// apart, and there are gaps between rows; loops_eval has step 1. A store between the elements of a
+/// result is also a fault.
 Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                            const Value *args, int64_t step, Algebra algebra, int64_t fuel,
                            Value *result);

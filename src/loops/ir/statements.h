@@ -1,4 +1,4 @@
-// Making, transforming and comparing statements: what the passes on Loop IR share.
+// Shared by the passes on Loop IR: making, transforming and comparing statements.
 #ifndef ADZE_LOOPS_IR_STATEMENTS_H
 #define ADZE_LOOPS_IR_STATEMENTS_H
 
@@ -49,7 +49,7 @@ typedef Node *LoopsVisit(void *env, Node *stmt);
 Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);
 /// Notes the names that the statement brings into scope.
 void loops_bound(Node *stmt, Map *names);
-/// Whether the statement has a loop; whether control may go elsewhere than to its end, or nowhere.
+/// Whether the statement has a loop; whether control may not reach its end.
 bool loops_has_loop(Node *stmt);
 bool loops_may_jump(Node *stmt);
 bool loops_jumps_to(Node *stmt, Sym label);
@@ -71,7 +71,7 @@ bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *rela
 
 // --- strides.c --------------------------------------------------------------------------
 
-/// How far the position moves when the index grows by one; NULL when that depends on the index.
+/// The stride of the position in the index; NULL: it depends on the index.
 Node *loops_stride(Session *cx, Node *position, Sym index);
 
 /// Whether the iterations of the nest of these loops have distinct positions: in some order of the
@@ -90,12 +90,11 @@ int loops_weight(Node *n, int limit);
 typedef void LoopsRenamed(Sym old, Sym fresh, void *env);
 Node *loops_copy(Session *cx, Node *stmt, LoopsRenamed *renamed, void *env);
 
-/// Who fixes the loop as it is, so that no pass changes the order of its iterations: "the program"
-/// or "the schedule"; NULL where neither does.
+/// "the program" or "the schedule" if it fixes the loop, so that no pass changes the order of its
+/// iterations; else NULL.
 const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop);
 
-/// Adds a choice to those that `adze explain` shows: what a pass does with the loop, or does not
-/// do, and why.
+/// Adds a choice of a pass about the loop, and the reason, for `adze explain`.
 void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, const char *why);
 
 // --- iteration.c --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Statements of Loop IR: their parts, where control goes, and entries.
+// Statements of Loop IR: their parts, control flow, and entries.
 #include "loops/ir/statements.h"
 
 bool loops_is_empty(Node *s)

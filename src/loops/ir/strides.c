@@ -1,4 +1,4 @@
-// Strides: how far positions in memory move when the index of a loop grows.
+// Strides of positions in loop indices.
 #include "loops/ir/statements.h"
 
 Node *loops_stride(Session *cx, Node *position, Sym index)

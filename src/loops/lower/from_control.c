@@ -1,4 +1,5 @@
-// Control and calls: labels and loops keep their form, calls have an argument for each scalar leaf.
+// Control flow and calls: labels and loops are unchanged, calls get an argument for each scalar
+// leaf.
 #include "loops/lower/from_dpia.h"
 
 void flat_label(Flat *f, Node *c)
@@ -256,8 +257,8 @@ static Node *moved(Flat *f, Location p, Sym tmp)
     return flat_close(f, &b);
 }
 
-// Passes the destination of a result; where the callee also accesses its memory, a temporary that
-// is copied afterwards.
+// Passes the destination of a result; if the callee also accesses its memory, a temporary that is
+// copied afterwards.
 static void pass_result(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Flat *f = call->f;

@@ -80,7 +80,7 @@ static void flat_once(Flat *f, Node *c)
 }
 
 // The loop over the elements of a pattern, by its variant. Threads start no threads: a parallel
-// loop inside another loop whose iterations run in any order becomes a sequential one, with a mark.
+// loop inside another unordered loop becomes a sequential one, with a mark.
 static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
 {
     Session *cx = f->cx;
@@ -141,8 +141,8 @@ void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count)
                    .kind = LOOP_ALLOC, .variant = space, .attr.sym = name, .nops = 2, .ops = ops}));
 }
 
-// Memory lives to the end of the block: unless this command is the last of it, memory on the heap
-// gets a block of its own.
+// Memory is live up to the end of its block: heap memory gets a block of its own, unless this is
+// the last command.
 static void flat_new(Flat *f, Node *c, bool last)
 {
     Memory *m = memory_add_local(f, c->attr.sym, c->op[0], c->nops > 2 ? c->op[2] : NULL);

@@ -1,4 +1,4 @@
-// Inside the translation from DPIA to Loop IR: the state, and the flat memory behind names.
+// Internals of the translation from DPIA to Loop IR: its state, and the flat memory of names.
 //
 // A name of DPIA is either memory (parameters, the result, COM_NEW), stored as one buffer or local
 // for each scalar leaf of its type, or a scalar that never changes (loop indices, COM_LET, scalar
@@ -34,7 +34,7 @@ typedef struct {
     const char *path;         // the member of it
 } Leaf;
 
-/// Where the memory of a name is.
+/// The storage class of a name.
 typedef enum {
     STORE_INPUT, // never written: rank 0 is a value
     STORE_OUTPUT,
@@ -68,7 +68,7 @@ typedef struct {
     Map table_of;    // array literal that is a constant table -> Memory
     Stmts tables;    // their declarations
     Map taken;       // Sym -> not NULL: names in use
-    int lockstep;    // loops around whose iterations come in any order
+    int lockstep;    // enclosing loops whose iterations run in any order
     bool undefined;  // it has arrays that begin without values (LoopEntry.undefined)
     bool outside;    // whether this is the entry, whose parameters and result are a caller's
     Span origin;

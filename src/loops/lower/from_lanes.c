@@ -5,8 +5,8 @@
 // compress and expand count the lanes of the mask in order: the form that stream compaction
 // recognises (vector/compact.c).
 //
-// So that each lane can be computed by itself, values that all lanes share are computed before the
-// loop (settle): scalars that every lane uses, and choices between vectors by one condition.
+// Values that all lanes share are computed before the loop (settle), so that each lane can be
+// computed separately: uniform scalars, and selections between vectors by one condition.
 #include "loops/lower/from_dpia.h"
 
 static Node *lane_of(Flat *f, Node *vector, Node *lane)
@@ -38,7 +38,7 @@ static Node *settle_scalar(Flat *f, Node *e)
     return variable(f, name, e->type);
 }
 
-// A vector as memory of its own.
+// A vector in memory of its own.
 static Node *settle_vector(Flat *f, Node *e)
 {
     Sym name = flat_fresh(f, "v");
@@ -49,7 +49,7 @@ static Node *settle_vector(Flat *f, Node *e)
     return variable(f, name, e->type);
 }
 
-// A vector of which lanes read others, as memory of its own.
+// A vector whose lanes are read by other lanes, in memory of its own.
 static Node *settle_in_memory(Flat *f, Node *e)
 {
     const Memory *m = e->kind == PH_VAR ? memory_find(f, e->attr.sym) : NULL;
@@ -90,7 +90,7 @@ static bool is_power_of_two(Node *size, int64_t *n)
     return nat_is_const(size, n) && *n > 0 && (*n & (*n - 1)) == 0;
 }
 
-// The number of a lane modulo the number of lanes; a bit mask where that is a power of two.
+// The lane number modulo the number of lanes; by a bit mask if that is a power of two.
 static Node *shuffled(Flat *f, Node *e, Path *path)
 {
     Session *cx = f->cx;
@@ -218,7 +218,7 @@ static Node *zero_lane(Flat *f, Node *type)
     return node_make(f->cx, &(NodeSpec){.kind = CORE_LIT, .type = type->op[1]});
 }
 
-// compress and expand, as memory of their own.
+// compress and expand, in memory of their own.
 static Node *settle_by_mask(Flat *f, Node *e)
 {
     Block zero;

@@ -12,9 +12,9 @@
 // is three floats, of which two are used, and twelve bytes, of which one is. These buffers overlap,
 // but no two of them use the same bytes.
 //
-// The strides of a caller's array are parameters, integers of any sign, and positions are sums of
-// indices times strides. Its memory is only its elements: nothing between them is read or written,
-// and there are fewer locations than elements where a stride of an input is 0.
+// The strides of an array of a caller are parameters, integers of any sign, and positions are sums
+// of indices times strides. Only its elements are accessed, no memory between them; elements may
+// coincide where a stride of an input is 0.
 #include "loops/lower/from_dpia.h"
 
 static bool is_record(Node *type)
@@ -193,8 +193,7 @@ static Node *is_one(Session *cx, Sym stride)
     return core_prim(cx, PRIM_EQ, 2, ops);
 }
 
-// Accesses along rows are then as without strides, also of vectors: only the rows are further
-// apart.
+// In the first version accesses along rows, also of vectors, are contiguous.
 Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
 {
     Session *cx = f->cx;

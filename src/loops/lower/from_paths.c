@@ -1,6 +1,6 @@
-// Views become positions: an access path moves down through the views of an expression or acceptor
-// to memory, and each view changes it by its row in views/ (Shine's code generation with paths;
-// Lin's 5.16-5.48 at once).
+// Views become positions: an access path is transformed by each view of an expression or acceptor,
+// by its row in views/, down to memory (Shine's code generation with paths; Lin's 5.16-5.48 in one
+// step).
 #include "loops/lower/from_dpia.h"
 
 // Whether an expression of Loop IR has the same value wherever it is evaluated: a load from an
@@ -54,7 +54,7 @@ static Truth window(Flat *f, const ViewStep *s, Node **condition)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// condition ? a at pa : b at pb; a side is evaluated only where it is chosen.
+// condition ? a at pa : b at pb, which evaluates only the selected side.
 static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, Path *pb)
 {
     Block yes, no;

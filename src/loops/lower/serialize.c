@@ -7,7 +7,7 @@ typedef struct {
     Session *cx;
     bool in_order; // parallel loops and tasks become sequential
     Map locals;    // Sym of a scalar local -> not NULL
-    int lanes;     // how many loops over lanes are around, which may update one element
+    int lanes;     // enclosing loops over lanes, whose lanes may update one element
 } Serial;
 
 // --- atomic updates ----------------------------------------------------------------------------
@@ -113,8 +113,8 @@ static bool is_concurrent(Node *body)
     return loops_any(body, runs_in_parallel, NULL);
 }
 
-// Removes the atomic updates that are not called any more.
-static void forget_updates(LoopEntry *e)
+// Removes the atomic updates that are no longer called.
+static void drop_updates(LoopEntry *e)
 {
     Arena *arena = arena_new();
     Map called = map_new(arena);
@@ -131,7 +131,6 @@ static void forget_updates(LoopEntry *e)
     arena_delete(arena);
 }
 
-// The functions that the entry calls are for its target, too.
 LoopEntry *loops_serialize(Session *cx, const LoopEntry *e)
 {
     bool concurrent = is_concurrent(e->body), atomic = false;
@@ -142,6 +141,6 @@ LoopEntry *loops_serialize(Session *cx, const LoopEntry *e)
     }
     if (!e->serial && (concurrent || !atomic)) return loops_with_body(cx, e, e->body);
     LoopEntry *done = loops_each(cx, e, e->serial ? on_one_thread : one_after_another);
-    if (atomic) forget_updates(done);
+    if (atomic) drop_updates(done);
     return done;
 }

@@ -1,4 +1,4 @@
-// Comparisons that their types and literals decide: C compilers would warn about them.
+// Comparisons that are decided by types and literals, about which C compilers would warn.
 #include "loops/simplify/simplify.h"
 
 // A u8 is below 256, x & 15 below 16.

@@ -6,7 +6,7 @@ typedef struct {
     Session *cx;
     Map read;    // names that live statements read
     Map local;   // name declared in the body -> Stmts that assign it while it seems dead
-    Stmts alive; // those of them that turned out to be live; their reads are still to be marked
+    Stmts alive; // statements found to be live, whose reads are not marked yet
     Map seen;
 } Dce;
 
@@ -26,7 +26,7 @@ static bool sets_itself(Node *s)
     return s->kind == LOOP_SET && s->op[0]->kind == LOOP_VAR && s->op[0]->attr.sym == s->attr.sym;
 }
 
-// The entry of w->local when all that the statement does is to assign that local, or NULL.
+// The entry of w->local if the statement only assigns that local, else NULL.
 static Stmts *assignments_of(const Dce *w, Node *s)
 {
     return loops_is(s, IS_DECL | IS_SET | IS_STORE) ? map_get(&w->local, MAP_KEY(s->attr.sym))
@@ -86,7 +86,7 @@ static Node *without_dead(void *env, Node *s)
 
 Node *loops_dce(Session *cx, Node *body)
 {
-    enum { MOST = 4 }; // what only branches read that become empty is dead the next time
+    enum { MOST = 4 }; // names that only removed branches read are dead in the next iteration
     for (int k = 0; k < MOST; k++) {
         Dce w = {.cx = cx,
                  .read = map_new(cx->arena),

@@ -36,7 +36,7 @@ static bool is_i64(Node *type)
     return type->kind == TYPE_IDX || (type_is_scalar(type, &k) && k == SCALAR_I64);
 }
 
-// Integers wrap and sizes do not: i64 arithmetic becomes a size only where it cannot wrap.
+// Integers wrap, sizes do not: i64 arithmetic becomes a size only if it cannot wrap.
 static Node *size_arithmetic(Simplifier *s, Node *e)
 {
     if (e->nops != 2 || !is_i64(e->type)) return NULL;

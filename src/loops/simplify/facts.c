@@ -1,5 +1,4 @@
-// Facts and their scopes: about names that never change, and through snapshots about locals that
-// do.
+// Facts and their scopes: about names that never change, and by snapshots about locals that change.
 #include "loops/simplify/simplify.h"
 
 // --- scopes -------------------------------------------------------------------------------------
@@ -156,8 +155,8 @@ static void assume_compared(Simplifier *s, SetRelation relation, Node *size)
     }
 }
 
-// Whether the value is the same wherever it is computed: no load, no local that changes. Searches
-// no deeper than conditions usually are.
+// Whether the value is invariant: no load, no local that changes. The depth of the search is
+// limited.
 static bool is_unchanging(const Simplifier *s, Node *e, int depth)
 {
     if (e->kind == CORE_LIT || e->kind == CORE_NAT) return true;

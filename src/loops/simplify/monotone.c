@@ -1,7 +1,7 @@
-// The precondition of all iterations of a loop, in front of it: a condition on the index holds in
-// every iteration when it holds at the ends of the range, if the difference of its two sides is
-// monotone in the index. The ends are iterations themselves, so the precondition is exact. Guards
-// around the condition in the body narrow the range.
+// Preconditions: a condition on the index of a loop holds in all iterations if it holds in the
+// first and the last one, and the difference of its two sides is monotone in the index. The
+// precondition is exact, since both are iterations. Guards around the condition in the body narrow
+// the range.
 #include "loops/simplify/simplify.h"
 
 // How a size changes as an index grows. EITHER: monotone, in an unknown direction.
@@ -114,8 +114,7 @@ static bool narrow(Iterations *r, Node *e)
     return true;
 }
 
-// The differences that are not negative where a comparison of sizes holds; how many, 0 when it says
-// no such thing.
+// The differences that are not negative if a comparison of sizes holds; their number.
 static int differences(Session *cx, Node *c, Node *e[2])
 {
     SetRelation relation;
@@ -190,8 +189,8 @@ static bool require_size(Iterations *r, Node *condition)
 
 // --- conditions on integers that wrap ------------------------------------------------------------
 
-// How arithmetic that wraps changes with the index, modulo 2^64: not; linearly, from the first to
-// the last iteration by no more than a length (SHORT) or by more (LONG); in other ways.
+// How wrapping arithmetic changes with the index, modulo 2^64: not; linearly, from the first to the
+// last iteration by at most a length (SHORT) or by more (LONG); in other ways.
 typedef enum { STEADY, SHORT, LONG, WILD } Pace;
 
 static Pace pace(const Iterations *r, Node *e)
@@ -228,8 +227,8 @@ static bool is_limit(const Iterations *r, Node *c, Node **e, bool above)
                  : nat_ge0(r->cx, r->s->facts, limit) == TRUTH_YES;
 }
 
-// Values in arithmetic progression: when the first and the last one are within an array, and the
-// second, too, where the step may be anything, all are.
+// Values in arithmetic progression are within an array if the first and the last one are, and, for
+// a step that may be large, also the second one.
 static bool require_integer(Iterations *r, const Precondition *d, int k)
 {
     Session *cx = r->cx;

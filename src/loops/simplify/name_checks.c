@@ -1,6 +1,6 @@
 // Common subexpressions of checks in front of a loop. A check that was hoisted out of a loop
 // contains the first and the last index, and the computation of the position, which the loop may
-// declare further inside: neighbouring accesses repeat it in each of their conditions.
+// declare further inside; the checks of neighbouring accesses repeat these expressions.
 //
 //   if (k*c + m*3 < 0 || k*c + m*3 >= n ..)          at = k*c + m*3
 //   if (k*c + m*3 + 1 < 0 || ..)            becomes  if (at < 0 || at >= n ..)

@@ -16,7 +16,7 @@ static Node *rebuilt(Simplifier *s, Node *stmt)
     return node_with_ops(s->cx, stmt, ops);
 }
 
-// Whether the value of a local may replace it: this computes nothing twice.
+// Whether the local can be replaced by its value without repeated computation.
 static bool is_copy(Simplifier *s, Node *value)
 {
     if (value->kind == CORE_LIT) return true;
@@ -36,7 +36,7 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-// From here on the value replaces the name; NULL: nothing does. A statement that is simplified
+// Replaces the name by the value from here on; NULL: keeps it. A statement that is simplified
 // twice, under different facts, binds its names twice.
 static void bind(Simplifier *s, Sym name, Node *value)
 {
@@ -99,7 +99,7 @@ static void add_set(Simplifier *s, Stmts *out, Node *stmt)
     put(s, out, stmt);
 }
 
-// The end of a loop from `from`: max(n, c) with c <= from is as good as n.
+// The end of a loop from `from`: max(n, c) with c <= from can be n.
 static Node *loop_end(Simplifier *s, Node *from, Node *to)
 {
     for (uint32_t k = 0; to->kind == NAT_MAX && to->nops == 2 && k < 2; k++)
@@ -254,7 +254,7 @@ static bool is_element(Node *value, Node *store)
            value->op[0] == store->op[0];
 }
 
-// Whether the condition depends only on sizes and indices: then index sets may be split by it.
+// Whether the condition depends only on sizes and indices, so that it may split index sets.
 static bool is_of_sizes(Node *condition)
 {
     if (condition->kind == CORE_NAT || condition->kind == CORE_LIT) return true;
@@ -409,8 +409,8 @@ static Node *join_declarations(void *env, Node *stmt)
     return loops_block(cx, ops.len, ops.at);
 }
 
-// Hypotheses about the locals that change and have a first value, without those whose address is
-// taken.
+// Makes hypotheses about the locals that change and have a first value, except those whose address
+// is taken.
 static void believe_all(Simplifier *s, Node *body)
 {
     Scalar k;
@@ -429,7 +429,7 @@ static void believe_all(Simplifier *s, Node *body)
     for (int i = 0; i < addresses.len; i++) map_put(&s->beliefs, addresses.entries[i].key, NULL);
 }
 
-// Whether no hypothesis was refuted; drops those that were, and in the last walk all.
+// Whether no hypothesis was refuted; drops the refuted ones, and all in the last walk.
 static bool beliefs_hold(Simplifier *s, bool last)
 {
     bool hold = true;
@@ -446,8 +446,8 @@ static bool beliefs_hold(Simplifier *s, bool last)
 
 enum { MOST_WALKS = 4 };
 
-// Assumes the hypotheses, and repeats the walk without those that an assignment refutes: the rest
-// holds by induction over the assignments.
+// Assumes the hypotheses, and repeats the walk without those that an assignment refutes: the others
+// hold by induction over the assignments.
 static LoopEntry *simplify_once(Session *cx, const LoopEntry *e)
 {
     LoopEntry *joined = loops_with_body(cx, e, join_declarations(cx, e->body));
@@ -482,7 +482,7 @@ static int changed_locals(Session *cx, const LoopEntry *e)
     return changed.len;
 }
 
-// More is known about locals whose assignments turned out to be unreachable.
+// A second time, if assignments have become unreachable: more is known about their locals.
 static LoopEntry *simplify(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = simplify_once(cx, e);

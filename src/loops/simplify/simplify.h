@@ -1,4 +1,4 @@
-// Simplification of statements and expressions by facts, and which facts hold where.
+// Simplification of statements and expressions under facts, and the scopes of facts.
 #ifndef ADZE_LOOPS_SIMPLIFY_SIMPLIFY_H
 #define ADZE_LOOPS_SIMPLIFY_SIMPLIFY_H
 
@@ -65,7 +65,7 @@ Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
 
-/// The operand that an operator gives unchanged (x + 0 of integers, x * 1), or NULL.
+/// The operand that is the result of an operator (x + 0 of integers, x * 1), or NULL.
 Node *loops_identity(Node *e);
 
 // --- compare.c: comparisons with literals --------------------------------------------------------
@@ -84,21 +84,20 @@ Truth loops_connective(Node *a, Node *b, bool both);
 
 /// Whether arithmetic on the size stays within 64 bits, so that it does not wrap.
 bool simplifier_is_length(Simplifier *s, Node *size);
-/// The same without the assumption of `simplifier_is_length` that products of sizes do.
+/// The same without the assumption that products of sizes do.
 bool simplifier_fits(Simplifier *s, Node *size);
 /// Whether the size is not above (not below) the length of some array.
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
 
-/// min(max(size, lo), hi), without the bounds that the size obeys anyway. Passes can do arithmetic
-/// on the result if they can on lo and hi.
+/// min(max(size, lo), hi), without bounds that are known to hold. The result is a length if lo and
+/// hi are.
 Node *simplifier_clamped(Simplifier *s, Node *size, Node *lo, Node *hi);
 
-/// Whether passes can do arithmetic on the bounds of the loop.
+/// Whether the bounds of the loop are lengths.
 bool simplifier_has_lengths(Simplifier *s, Node *loop);
 
-/// The loop with bounds that passes can do arithmetic on: its end is clamped, by *decl, a
-/// declaration for before the loop (NULL: not needed). NULL for a loop whose start may be any
-/// integer.
+/// The loop with bounds that are lengths: its end is clamped, in *decl, a declaration before the
+/// loop (NULL: not needed). NULL: the start of the loop may be any integer.
 Node *simplifier_bounded(Simplifier *s, Node *loop, Node **decl);
 
 /// Opens a scope: the matching `leave` forgets all that was assumed since.
@@ -110,7 +109,7 @@ typedef struct {
     const Decided *known;
 } Scope;
 Scope simplifier_enter(Simplifier *s);
-/// `ran`: the statement of the scope, whose assignments took place (NULL: an expression).
+/// `ran`: the statement of the scope, whose assignments are executed (NULL: an expression).
 void simplifier_leave(Simplifier *s, Scope outer, Node *ran);
 /// The locals that a statement changes have any value from here on.
 void simplifier_forget(Simplifier *s, Node *stmt);
@@ -132,14 +131,14 @@ void simplifier_learn_all(Simplifier *s, Node *stmt);
 /// under the facts that hold there.
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env);
 
-/// A copy of the statement with new names (loops_copy), of which the same is known; the body of a
-/// copy of a loop, at this index.
+/// A copy of the statement with new names (loops_copy), with the same facts; the body of a copy of
+/// a loop, at this index.
 Node *simplifier_copy(Simplifier *s, Node *stmt);
 Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index);
 
 /// The current value of a local i64 that changes, as a size; or NULL.
 Node *simplifier_read(Simplifier *s, Node *local);
-/// Declares a snapshot of such a local: gives the size that replaces it when there is one already.
+/// Declares a snapshot of such a local; returns the size that replaces it, if there is one.
 Node *simplifier_snapshot(Simplifier *s, Node *decl);
 /// The local has this value from now on.
 void simplifier_set(Simplifier *s, Sym local, Node *value);
@@ -148,7 +147,7 @@ void simplifier_believe(Simplifier *s, Node *decl);
 
 // --- monotone.c: preconditions of loops ----------------------------------------------------------
 
-/// Where all guards hold, all conditions must; each is evaluated when those before it hold.
+/// If all guards hold, all conditions must hold; each is evaluated only if those before it hold.
 typedef struct {
     Stmts guards, conditions;
     bool wraps; // whether arithmetic in them may wrap
@@ -163,7 +162,7 @@ bool precondition_without(Session *cx, const Precondition *d, Node *decl, Precon
 
 // --- name_checks.c -------------------------------------------------------------------------------
 
-/// The body with names for what adjacent checks compute several times.
+/// The body with locals for common subexpressions of adjacent checks.
 Node *loops_name_checks(Session *cx, Node *body);
 
 // --- dce.c

@@ -8,8 +8,8 @@
 // divergence.c finds the values that vary by lane, legality.c decides legality and profit, and
 // if_convert.c makes the statements, with masks for divergent control flow.
 //
-// A small array with stores at constant positions is left to C compilers, which keep its elements in
-// registers: a vector load would stall on these stores.
+// A small array with stores at constant positions is left to C compilers, which keep its elements
+// in registers: a vector load would stall on these stores.
 //
 // Vectors are no wider than the registers of the processor, since C compilers split wider ones
 // badly: with wide elements in the body the loop handles fewer lanes at a time.

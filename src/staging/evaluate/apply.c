@@ -94,8 +94,8 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
 
 // --- functions of C ------------------------------------------------------------------------------
 
-// The type of an argument of a C function for a parameter of this type: `[n]t` for `&[n]t`, which is
-// the same in C, and needs no copy.
+// The type of an argument of a C function for a parameter of this type: `[n]t` for `&[n]t`, which
+// is the same in C, and needs no copy.
 static Node *outside_type(Node *type)
 {
     bool array = type->kind == TYPE_REF && type->op[0]->kind == TYPE_ARRAY;
