@@ -169,8 +169,7 @@ static inline bool loops_is(Node *n, int roles)
 
 // --- walks (walk.c) ------------------------------------------------------------------------------
 
-/// Like node_walk and node_any, over the statement and the statements in it.
-bool loops_walk(Node *stmt, NodeVisitor *visit, void *env);
+/// Like node_any, over the statement and the statements in it.
 bool loops_any(Node *stmt, NodeTest *test, void *env);
 
 /// Whether the statement or one in it has one of the roles.

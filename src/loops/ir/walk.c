@@ -9,18 +9,6 @@ const uint16_t loop_roles[KIND_COUNT] = {
 
 // --- statements ---------------------------------------------------------------------------------
 
-bool loops_walk(Node *s, NodeVisitor *visit, void *env)
-{
-    switch (visit(s, env)) {
-    case WALK_STOP: return true;
-    case WALK_OVER: return false;
-    case WALK_INTO: break;
-    }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && loops_walk(s->op[i], visit, env)) return true;
-    return false;
-}
-
 bool loops_any(Node *s, NodeTest *test, void *env)
 {
     if (test(s, env)) return true;
@@ -40,24 +28,18 @@ bool loops_has(Node *s, int roles)
     return loops_any(s, has_role, &roles);
 }
 
-typedef struct {
-    Session *cx;
-    int roles;
-    Stmts found;
-} Collect;
-
-static Walk collect(Node *s, void *env)
+static void collect(Session *cx, Node *s, int roles, Stmts *out)
 {
-    Collect *c = env;
-    if (loops_is(s, c->roles)) vec_push(c->cx->arena, &c->found, s);
-    return WALK_INTO;
+    if (loops_is(s, roles)) vec_push(cx->arena, out, s);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) collect(cx, s->op[i], roles, out);
 }
 
 Stmts loops_all(Session *cx, Node *s, int roles)
 {
-    Collect c = {.cx = cx, .roles = roles};
-    loops_walk(s, collect, &c);
-    return c.found;
+    Stmts found = {0};
+    collect(cx, s, roles, &found);
+    return found;
 }
 
 // --- names --------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// Legality and cost of vectorisation: whether a body can become vector statements, and whether its
-// vector operations outweigh the parts that still run lane by lane.
+// Legality and cost of vectorisation: whether a body can be vectorised, and whether its vector
+// operations outweigh the parts that still run lane by lane.
 #include "base/target/cpu.h"
 #include "loops/vector/vectors.h"
 
@@ -77,8 +77,9 @@ static bool is_first_wide(const Legality *s, Node *type)
     return !s->wide.why || (!s->floats && type_is_float(type));
 }
 
-// Notes the value that widens the elements to 8 bytes where loads and stores are narrower. Floats
-// come first: a program means to compute with them, and indices beside them cost nothing extra.
+// Notes the value that widens the elements to 8 bytes although loads and stores are narrower.
+// Floats have priority: a program computes with them on purpose, and indices beside them cost no
+// more.
 static void note_wide(Legality *s, Node *type, LossKind kind, const char *name)
 {
     if (!is_first_wide(s, type)) return;
@@ -93,7 +94,7 @@ static bool is_divided(Prim op, Node *type)
     return !type_is_float(type) && (op == PRIM_DIV || op == PRIM_REM);
 }
 
-// Functions without a vector version run for every lane, inactive ones included.
+// Functions without a vector version run for all lanes, also inactive ones.
 static int cost_of_prim(const Legality *s, Node *e)
 {
     Prim op = (Prim)e->attr.i;
@@ -226,7 +227,7 @@ static void widen_by_value(Legality *s, Node *e)
         note_wide(s, e->type, LOSS_WIDE, type_show(s->d->cx, e->type));
 }
 
-// Reports functions without a vector version, unless the program asks for exact results.
+// Reports functions without a vector version, unless exact results are requested.
 static void visit_operator(Legality *s, Node *e)
 {
     Session *cx = s->d->cx;
@@ -303,7 +304,7 @@ static void visit_array(Legality *s, Node *n)
 
 // --- calls --------------------------------------------------------------------------------------
 
-// How many statements mention the memory.
+// The number of statements that mention the memory.
 static int count_mentions(Node *s, Sym memory)
 {
     int n = 0, own = 0;
@@ -316,8 +317,8 @@ static int count_mentions(Node *s, Sym memory)
     return n + (own || (loops_is_store(s) && s->attr.sym == memory));
 }
 
-// Memory that is passed to the calls of all lanes: how many scalars must move between vectors and
-// memory for that.
+// The number of scalars that must move between vectors and memory, because the memory is passed to
+// the calls of all lanes.
 static int visit_address(Legality *s, Node *call, Node *address, const LoopParam *p)
 {
     Sym name = address->attr.sym;
@@ -353,7 +354,8 @@ static int visit_argument(Legality *s, Node *e)
     return !scalar;
 }
 
-// A call for each lane costs as much as in a scalar loop; what is lost is moving its operands.
+// A call for each lane costs as much as in a scalar loop, and in addition the moves of its
+// operands.
 static void visit_call(Legality *s, Node *n)
 {
     const LoopEntry *f = lane_callee(s->d, n);
@@ -455,7 +457,7 @@ static bool lanes_conflict(Divergence *d, const Access *store, const Access *oth
     int64_t apart;
     if (store->stmt->attr.sym != other->stmt->attr.sym) return false;
     Shape by = divergence_of(d, other->stmt->op[0]), to = divergence_of(d, store->stmt->op[0]);
-    if (by.varies || to.varies) return false; // the program promises it
+    if (by.varies || to.varies) return false; // the language rules out conflicts
     if (by.step == 0) return to.step != 0;
     Node *difference = nat_sub(d->cx, store->stmt->op[0], other->stmt->op[0]);
     if (!nat_is_const(difference, &apart)) return false;
@@ -530,7 +532,7 @@ bool expr_may_trap(Node *e)
 // Uniform subexpressions run without a mask.
 static bool may_trap_unmasked(Divergence *d, Node *e)
 {
-    if (kind_info[e->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return false;
+    if (node_is_size_or_type(e)) return false;
     if (shape_is_uniform(divergence_of(d, e))) return expr_may_trap(e);
     for (uint32_t i = 0; i < e->nops; i++)
         if (may_trap_unmasked(d, e->op[i])) return true;
