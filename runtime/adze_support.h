@@ -427,7 +427,7 @@ static inline int64_t adze_helpers(void)
 #define ADZE_STACK_TOP          ((uintptr_t)__builtin_frame_address(0))
 #define adze_stack_end()        ((int64_t)(ADZE_STACK_TOP - ADZE_STACK))
 #define adze_stack_is_deep(end) (ADZE_STACK_TOP < (uintptr_t)(end))
-//= stack_here stack
+//= stack_here needs stack
 // The end of the stack for the thread that is here: `end`, unless that is in another one's stack.
 #define adze_stack_here(end)                                                                       \
     (ADZE_STACK_TOP - (uintptr_t)(end) + ADZE_STACK / 8 <= ADZE_STACK / 8 * (uintptr_t)9           \
