@@ -1,16 +1,12 @@
-// Atomic updates (std.atomics) by the __atomic_ functions that gcc and clang know. What the machine
-// has no instruction for is tried again until nothing has come between.
+// Atomic updates (std.atomics) by the __atomic_ functions of gcc and clang. Updates without an
+// instruction are loops that repeat compare and swap.
 #include "emit/code/code.h"
+#include "loops/ir/statements.h"
 
 typedef struct {
     const char *place, *value;
-    Node *old, *given, *expected; // expected: NULL but for compare and swap
+    Node *old, *given, *expected; // expected: of compare and swap, else NULL
 } Update;
-
-static Node *variable(Emitter *e, Node *type, Sym name)
-{
-    return node_make(e->cx, &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type});
-}
 
 static void load_old(Emitter *e, const Update *u, Scalar k)
 {
@@ -19,7 +15,7 @@ static void load_old(Emitter *e, const Update *u, Scalar k)
     emit_line(e, "__atomic_load(%s, &%s, __ATOMIC_SEQ_CST);", u->place, old);
 }
 
-// Puts `next` there if what is there is `old`, and makes `old` what is there if not.
+// A compare and swap: stores `next` if the memory equals `old`, else loads the memory into `old`.
 static const char *replaced(Emitter *e, const Update *u, const char *next)
 {
     return arena_printf(e->arena,
@@ -48,11 +44,6 @@ static void compared(Emitter *e, const Update *u, Scalar k)
     emit_line(e, "    continue;");
 }
 
-static Node *parameter(Emitter *e, const LoopEntry *f, int k, Node *type)
-{
-    return variable(e, type, f->params.at[k].name);
-}
-
 void emit_atomic_body(Emitter *e, const LoopEntry *f, Atomic a)
 {
     int last = atomic_info[a].arity - 1;
@@ -61,9 +52,10 @@ void emit_atomic_body(Emitter *e, const LoopEntry *f, Atomic a)
     Sym old = sym_fresh(e->cx->syms, "old");
     Update u = {.place = names_use(e, f->params.at[0].name),
                 .value = names_use(e, f->params.at[last].name),
-                .old = variable(e, type, old),
-                .given = parameter(e, f, last, type),
-                .expected = a == ATOMIC_CAS ? parameter(e, f, 1, type) : NULL};
+                .old = loops_local(e->cx, old, type),
+                .given = loops_local(e->cx, f->params.at[last].name, type),
+                .expected =
+                    a == ATOMIC_CAS ? loops_local(e->cx, f->params.at[1].name, type) : NULL};
     if (a == ATOMIC_ADD && scalar_info[k].class != CLASS_FLOAT) {
         emit_line(e, "return __atomic_fetch_add(%s, %s, __ATOMIC_SEQ_CST);", u.place, u.value);
         return;

@@ -1,5 +1,5 @@
-// Files: includes, support functions, one function per entry with its checks, message tables,
-// wrappers, and the header.
+// C files: includes, support functions, the function of each entry with its message table and
+// wrapper, and the header.
 #include "emit/code/code.h"
 
 #include <ctype.h>
@@ -22,8 +22,8 @@ static Emitter emitter_new(Session *cx, const EmitOptions *options)
     return e;
 }
 
-// "[n][m]f32" or "[n][m]f32 strided" for the comment over a function; `i`: which parameter, or,
-// behind these, which part of the result it is.
+// "[n][m]f32" or "[n][m]f32 strided" for the comment before a function; `i`: the number of the
+// parameter, or behind the parameters of the part of the result.
 static const char *data_comment(Emitter *e, const LoopEntry *entry, int i, Node *type)
 {
     const char *text = type_show_fields(e->cx, type);
@@ -57,17 +57,13 @@ static void shape_comment(Emitter *e, Text *out, const LoopEntry *entry)
 
 static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
 {
+    const char *stem = names_stem(e, entry->name);
+    text_printf(out, "\nconst char *%s_message(int status)\n{\n", stem);
     if (e->faults.len == 0) {
-        text_printf(
-            out,
-            "\nconst char *%s_message(int status)\n{\n    (void)status;\n    return \"\";\n}\n",
-            names_stem(e, entry->name));
+        text_put(out, "    (void)status;\n    return \"\";\n}\n");
         return;
     }
-    text_printf(out,
-                "\nconst char *%s_message(int status)\n{\n    static const char *const text[] = "
-                "{\n        \"\",\n",
-                names_stem(e, entry->name));
+    text_put(out, "    static const char *const text[] = {\n        \"\",\n");
     for (int i = 0; i < e->faults.len; i++) {
         const Fault *f = &e->faults.at[i];
         Text line = text_new(e->arena);
@@ -115,19 +111,12 @@ static void explained(Emitter *e, const char *message, int status, const char *t
               message, text_get(&values));
 }
 
-static const char *sizes_text(Emitter *e, const CFunction *f)
-{
-    Text out = text_new(e->arena);
-    for (int i = 0; i < f->sizes.len; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
-    return text_get(&out);
-}
-
 typedef struct {
-    const char *head, *arguments; // NULL: there is no such function
+    const char *head, *arguments; // NULL: the entry has no such function
 } Explain;
 
-// The message of a status with the sizes of the call, for what has conditions on them.
+// The function that gives the message of a status with the sizes of the call, for entries with
+// conditions on sizes.
 static Explain explain_function(Emitter *e, Text *source, Text *header, const CFunction *f)
 {
     const char *stem = names_stem(e, f->entry->name),
@@ -141,13 +130,11 @@ static Explain explain_function(Emitter *e, Text *source, Text *header, const CF
     size_t margin = head.len, line = 0;
     for (int i = 0; i <= f->sizes.len + 2; i++) {
         int size = i - 1;
-        const char *one =
-            i == 0 ? "int status"
-            : size < f->sizes.len
-                ? arena_printf(e->arena, "int64_t %s",
-                               (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[size])))
-            : size == f->sizes.len ? arena_printf(e->arena, "char *%s", to)
-                                   : arena_printf(e->arena, "size_t %s", room);
+        const char *one = i == 0                 ? "int status"
+                          : size < f->sizes.len  ? arena_printf(e->arena, "int64_t %s",
+                                                                names_spelled(e, f->sizes.at[size]))
+                          : size == f->sizes.len ? arena_printf(e->arena, "char *%s", to)
+                                                 : arena_printf(e->arena, "size_t %s", room);
         bool beyond = head.len - line + strlen(one) + strlen(", );") > LINE_WIDTH;
         if (i && beyond) line = head.len + 2 - margin;
         if (i && beyond) text_printf(&head, ",\n%*s", (int)margin, "");
@@ -161,8 +148,7 @@ static Explain explain_function(Emitter *e, Text *source, Text *header, const CF
         if (e->faults.at[i].condition) explained(e, message, i + 1, to, room);
     for (int i = 0; i < f->sizes.len; i++)
         if (!map_get(&e->used, MAP_KEY(f->sizes.at[i])))
-            text_printf(&unused, "    (void)%s;\n",
-                        (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
+            text_printf(&unused, "    (void)%s;\n", names_spelled(e, f->sizes.at[i]));
     text_printf(source, "    }\n%s    return snprintf(%s, %s, \"%%s\", %s(status));\n}\n",
                 text_get(&unused), to, room, message);
     text_printf(header, "// The same with the sizes of the call, written as by snprintf.\n%s;\n",
@@ -175,12 +161,11 @@ static Explain explain_function(Emitter *e, Text *source, Text *header, const CF
 
 static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
 {
-    const char *name = names_stem(e, entry->name);
-    const char *stem = name + strlen(e->options->prefix);
-    text_printf(out, "\nint %s1call_%s(const int64_t *sizes, void *const *buffers);\n",
-                e->options->prefix, stem);
-    text_printf(out, "int %s1call_%s(const int64_t *sizes, void *const *buffers)\n{\n",
-                e->options->prefix, stem);
+    const char *prefix = e->options->prefix, *stem = names_stem(e, entry->name) + strlen(prefix),
+               *head = arena_printf(e->arena,
+                                    "int %s1call_%s(const int64_t *sizes, void *const *buffers)",
+                                    prefix, stem);
+    text_printf(out, "\n%s;\n%s\n{\n", head, head);
     if (entry->sizes.len == 0) text_put(out, "    (void)sizes;\n");
     text_printf(out, "    return %s(", names_entry(e, entry->name));
     for (int i = 0; i < entry->sizes.len; i++) text_printf(out, "%ssizes[%d]", i ? ", " : "", i);
@@ -195,7 +180,7 @@ static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
     text_put(out, ");\n}\n");
 }
 
-// The functions that `f` calls stand before it; one that calls back is declared there.
+// Writes the functions that `f` calls, callees first; a recursive one is declared before.
 static void callees(Emitter *e, Text *source, const CFunction *f)
 {
     for (int i = 0; i < f->callees.len; i++) {
@@ -218,16 +203,7 @@ static void callees(Emitter *e, Text *source, const CFunction *f)
     }
 }
 
-// What an entry with temporary arrays has beside it.
-static void declare_workspace(Text *header, const Heads *heads)
-{
-    text_printf(header,
-                "// The same with memory of the caller: as many bytes as the function below tells, "
-                "from a multiple of 64 on.\n%s;\n%s;\n",
-                text_get(&heads->given), text_get(&heads->measure));
-}
-
-// What is in the header, for who calls it.
+// The functions of an entry in the header, for callers of emit_c.
 static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads *heads,
                     Explain explain)
 {
@@ -269,7 +245,11 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     text_printf(header, "// Returns 0, or a status that %s_message explains.\n",
                 names_stem(e, entry->name));
     text_printf(header, "%s;\n", text_get(&heads.call));
-    if (entry->workspace) declare_workspace(header, &heads);
+    if (entry->workspace)
+        text_printf(header,
+                    "// The same with memory of the caller: as many bytes as the function below "
+                    "returns, from a multiple of 64 on.\n%s;\n%s;\n",
+                    text_get(&heads.given), text_get(&heads.measure));
     text_printf(header, "const char *%s_message(int status);\n", names_stem(e, entry->name));
     Explain explain = {0};
     if (has_conditions(e)) explain = explain_function(e, source, header, f);
@@ -284,8 +264,8 @@ static bool needs(Emitter *e, const char *section)
     return map_get(&e->needs, MAP_KEY(session_sym(e->cx, section))) != NULL;
 }
 
-// The headers of the C library that the functions use; <stdint.h> and <stdbool.h> come with the
-// file's own header.
+// The headers of the C library that the functions use; the header of the file includes <stdint.h>
+// and <stdbool.h>.
 static void includes(Emitter *e, Text *source)
 {
     bool math = e->math || needs(e, "f16_from"), copies = needs(e, "f16_to_f32");
@@ -316,30 +296,27 @@ void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
                         "one array per component.\n");
     if (loops_any_parallel(entries, n))
         text_put(header, "// Compile the C file with -fopenmp for several threads, as many as "
-                         "OMP_NUM_THREADS or "
-                         "omp_set_num_threads say.\n");
+                         "OMP_NUM_THREADS or omp_set_num_threads say.\n");
     text_printf(header, "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n%s#include <stdint.h>\n\n",
                 guard, guard,
                 e.workspaces || e.explains || e.struct_order.len ? "#include <stddef.h>\n" : "");
     Text layouts = text_new(cx->arena), structs = text_new(cx->arena);
     struct_write(&e, &structs, &layouts);
     text_put(header, "#ifdef __cplusplus\nextern \"C\" {\n#define restrict __restrict\n#endif\n");
-    if (map_get(&e.needs, MAP_KEY(session_sym(cx, "f16"))))
-        text_put(header, "\ntypedef uint16_t adze_f16; // IEEE half precision\n");
+    if (needs(&e, "f16")) text_put(header, "\ntypedef uint16_t adze_f16; // IEEE half precision\n");
     if (options->field) text_put(header, "\ntypedef uint64_t adze_field;\n");
     text_put(header, text_get(&structs));
     text_put(header, text_get(&declarations));
-    text_printf(header, "\n#ifdef __cplusplus\n#undef restrict\n}\n#endif\n\n#endif\n");
+    text_put(header, "\n#ifdef __cplusplus\n#undef restrict\n}\n#endif\n\n#endif\n");
     text_printf(source, "// Generated by Adze.\n#include \"%s\"\n", header_name);
     includes(&e, source);
     if (e.pragmas)
-        text_put(
-            source,
-            "\n// With -fopenmp loops marked so run in parallel, with -fopenmp-simd in lockstep; "
-            "else in order.\n"
-            "#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"
-            "#pragma clang diagnostic ignored \"-Wpass-failed\"\n"
-            "#pragma clang diagnostic ignored \"-Wunused-function\"\n");
+        text_put(source,
+                 "\n// With -fopenmp marked loops run in parallel, with -fopenmp-simd in lockstep, "
+                 "otherwise in order.\n"
+                 "#pragma GCC diagnostic ignored \"-Wunknown-pragmas\"\n"
+                 "#pragma clang diagnostic ignored \"-Wpass-failed\"\n"
+                 "#pragma clang diagnostic ignored \"-Wunused-function\"\n");
     support_write(&e, source);
     vec_write(&e, source);
     text_put(source, text_get(&layouts));

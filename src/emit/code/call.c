@@ -1,5 +1,5 @@
-// The functions of an entry: what they are called and given in C, whether they fail, what they
-// give; and calls of them.
+// The functions of an entry: their names and parameters in C, whether they fail, their results; and
+// calls of them.
 #include "emit/code/code.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ CFunction *function_of(Emitter *e, Sym name)
     return f;
 }
 
-// --- what functions need ------------------------------------------------------------------------
+// --- properties of functions --------------------------------------------------------------------
 
 typedef struct {
     Emitter *e;
@@ -42,7 +42,8 @@ static void find_callee(Find *find, Sym name)
     vec_push(find->e->arena, &find->f->callees, name);
 }
 
-static void look(Find *find, Node *n)
+// Adds the sizes and callees in the statement or expression to the function.
+static void find_needs(Find *find, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
         nat_atoms(find->e->cx, n, find_size, find);
@@ -51,10 +52,10 @@ static void look(Find *find, Node *n)
     if (n->kind == LOOP_CHECK || loops_is_heap(n)) find->f->fails = true;
     if (n->kind == LOOP_SPAWN) find->f->fails = find->f->tasks = true;
     if (n->kind == LOOP_CALL) find_callee(find, n->attr.sym);
-    for (uint32_t i = 0; i < n->nops; i++) look(find, n->op[i]);
+    for (uint32_t i = 0; i < n->nops; i++) find_needs(find, n->op[i]);
 }
 
-// What a callee needs its caller needs; where it fails its caller does.
+// A caller has the sizes and failures of its callees.
 static void inherit(Find *find)
 {
     CFunction *f = find->f;
@@ -71,7 +72,7 @@ static void inherit(Find *find)
     }
 }
 
-// In the order of the entry.
+// Sorts the sizes of a function in the order of the entry's.
 static void sort_sizes(Emitter *e, CFunction *f, const LoopEntry *entry)
 {
     CFunction old = *f;
@@ -94,7 +95,7 @@ static bool reaches(Emitter *e, const CFunction *f, const CFunction *goal, Map *
     return false;
 }
 
-// Functions that may call themselves are told how far they may go on the stack, and fail there.
+// Functions that may call themselves get the end of the stack as a parameter, and fail there.
 static void find_recursive(Emitter *e)
 {
     e->stack = sym_fresh(e->cx->syms, "stack");
@@ -114,12 +115,12 @@ static int outputs_of(const LoopEntry *f)
     return n;
 }
 
-// A function of C is called by its own name, another by one of this file.
+// The name in C: a function of C has its own.
 static const char *name_of(Emitter *e, const LoopEntry *f)
 {
     const char *dot = strrchr(f->name->text, '.');
     if (f->external) return dot ? dot + 1 : f->name->text;
-    return names_function(e, f->name);
+    return names_beside(e, names_entry(e, f->name));
 }
 
 static CFunction *function_new(Find *find, const LoopEntry *entry)
@@ -127,21 +128,20 @@ static CFunction *function_new(Find *find, const LoopEntry *entry)
     CFunction *f = ARENA_NEW(find->e->arena, CFunction);
     *f = (CFunction){.entry = entry, .atomic = core_atomic_of(entry->name)};
     find->f = f;
-    if (entry->body) look(find, entry->body);
-    if (entry->workspace) look(find, entry->workspace);
+    if (entry->body) find_needs(find, entry->body);
+    if (entry->workspace) find_needs(find, entry->workspace);
     return f;
 }
 
 // A function that is called without memory for its workspace allocates it, which may fail.
-static void find_allocating(Emitter *e, Node *s)
+static void find_allocating(Emitter *e, Node *body)
 {
-    if (s->kind == LOOP_CALL) {
-        CFunction *f = function_of(e, s->attr.sym);
-        if (f->entry->workspace && !loops_passes_workspace(f->entry, s))
+    Stmts calls = loops_all(e->cx, body, IS_CALL);
+    for (int i = 0; i < calls.len; i++) {
+        CFunction *f = function_of(e, calls.at[i]->attr.sym);
+        if (f->entry->workspace && !loops_passes_workspace(f->entry, calls.at[i]))
             f->allocates = f->fails = true;
     }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_allocating(e, s->op[i]);
 }
 
 CFunction *functions_find(Emitter *e, const LoopEntry *entry)
@@ -205,7 +205,7 @@ static void note_read(Sym name, void *reads)
     map_put(reads, MAP_KEY(name), reads);
 }
 
-// What a statement reads; addresses for results that are returned are no reads.
+// Notes the names that a statement reads; addresses of results that are returned are no reads.
 static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
 {
     Sym result = s->kind == LOOP_CALL ? call_result(e, s) : NULL;
@@ -218,19 +218,15 @@ static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
     }
 }
 
-static void find_results(Emitter *e, Node *s, Map *results)
-{
-    Sym result = s->kind == LOOP_CALL ? call_result(e, s) : NULL;
-    if (result) map_put(results, MAP_KEY(result), results);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_results(e, s->op[i], results);
-}
-
 void find_ignored(Emitter *e, Node *body)
 {
     Map seen = map_new(e->arena), reads = map_new(e->arena);
+    Stmts calls = loops_all(e->cx, body, IS_CALL);
     e->ignored = map_new(e->arena);
-    find_results(e, body, &e->ignored);
+    for (int i = 0; i < calls.len; i++) {
+        Sym result = call_result(e, calls.at[i]);
+        if (result) map_put(&e->ignored, MAP_KEY(result), e);
+    }
     if (e->ignored.len) find_reads(e, body, &seen, &reads);
     for (int i = 0; i < e->ignored.len; i++)
         if (map_get(&reads, e->ignored.entries[i].key)) e->ignored.entries[i].value = NULL;
@@ -255,7 +251,7 @@ const char *address_text(Emitter *e, Node *a)
     return arena_printf(e->arena, "%s&%s[%s]", cast, spelled, position_text(e, a->op[0]));
 }
 
-// Other threads have stacks of their own.
+// Recursive functions that other threads run get the end of the stack of their thread.
 static const char *size_argument(Emitter *e, Sym size)
 {
     const char *name = names_use(e, size);
@@ -301,7 +297,7 @@ static const char *literal_text(Emitter *e, const char *text)
     return text_get(&out);
 }
 
-// Half precision has functions of its own; all floats are numbers of the field in exact tests.
+// In exact tests all floats are elements of the field, printed as integers.
 static void emit_print(Emitter *e, PrintStep step, Node *s)
 {
     static const char *const names[PRINT_COUNT] = {
@@ -322,14 +318,13 @@ static void emit_print(Emitter *e, PrintStep step, Node *s)
     emit_line(e, "adze_print_%s(%s);", name, arg);
 }
 
-// Where the one result of a call goes.
+// The location that receives the result of a call.
 static const char *target_text(Emitter *e, Node *address)
 {
     if (map_get(&e->scalars, MAP_KEY(address->attr.sym))) return names_use(e, address->attr.sym);
     return place_text(e, address->attr.sym, address->op[0]);
 }
 
-// `declared`: what stands before the call instead of its target, `float x` or `return`.
 void emit_call(Emitter *e, Node *s, const char *declared)
 {
     PrintStep step = core_print_step_of(s->attr.sym);
@@ -342,9 +337,7 @@ void emit_call(Emitter *e, Node *s, const char *declared)
     if (f->fails) {
         emit_line(e, "status = %s;", call);
         emit_fail_if(e, "status", "status");
-    } else if (!f->gives || is_ignored(e, call_result(e, s))) {
-        emit_line(e, "%s;", call);
-    } else if (declared && !*declared) {
+    } else if (!f->gives || is_ignored(e, call_result(e, s)) || (declared && !*declared)) {
         emit_line(e, "%s;", call);
     } else if (declared && strcmp(declared, "return") == 0) {
         emit_line(e, "return %s;", call);

@@ -1,17 +1,17 @@
-// Labels, jumps and loops. A jump to where `break`, `continue` or `return` would go is one of
-// these; others are a goto. Memory of the blocks that a jump leaves is freed on the way.
+// Labels, jumps and loops. A jump to the target of `break`, `continue` or `return` becomes one of
+// these; all others are a goto. Memory of the blocks that a jump leaves is freed before it.
 #include "emit/code/code.h"
 
 // --- places -------------------------------------------------------------------------------------
 
-// Where control goes from the ends of labels.
+// The place of an outermost label.
 static const Place *final_place(const Place *p)
 {
     while (p->kind == PLACE_LABEL) p = p->outer;
     return p;
 }
 
-// Whether control comes to the end of the label from here by itself.
+// Whether control falls through from here to the end of the label.
 static bool reaches(const Place *p, Sym label)
 {
     for (; p->kind == PLACE_LABEL; p = p->outer)
@@ -24,7 +24,7 @@ bool places_end(const Place *place)
     return final_place(place)->kind == PLACE_END;
 }
 
-// Whether leaving to `behind` is the same as going to the end of the label.
+// Whether control that goes to `behind` reaches the end of the label.
 static bool is_same(const Place *behind, const Place *target)
 {
     return reaches(behind, target->label) ||
@@ -49,14 +49,14 @@ static const char *return_text(Emitter *e)
                       : "return;";
 }
 
-static const char *spelled(Emitter *e, Place *target)
+static const char *target_text(Emitter *e, Place *target)
 {
     const Place *end = final_place(target);
     const CLoop *loop = e->loop;
-    if (end->kind == PLACE_ROUND && e->frame->loop && end == e->frame->loop->round &&
+    if (end->kind == PLACE_ITERATION && e->frame->loop && end == e->frame->loop->next &&
         frame_has_end(e->frame))
         return frame_exit(e);
-    if (loop && end == loop->round) return "continue;";
+    if (loop && end == loop->next) return "continue;";
     if (loop && loop != e->frame->loop && is_same(loop->behind, target)) return "break;";
     if (end->kind == PLACE_END) return return_text(e);
     if (!target->name) target->name = names_label(e, target->label->text);
@@ -79,15 +79,15 @@ const char *jump_text(Emitter *e, Node *s, const Place *here)
 {
     Place *target = target_of(e, s);
     if (is_same(here, target)) return "";
-    return e->open.len > target->heap ? NULL : spelled(e, target);
+    return e->open.len > target->heap ? NULL : target_text(e, target);
 }
 
 void emit_jump(Emitter *e, Node *s, const Place *here)
 {
     Place *target = target_of(e, s);
-    if (is_same(here, target)) return; // what is left behind on the way is freed there
+    if (is_same(here, target)) return; // the blocks free their memory at their ends
     for (int i = e->open.len; i-- > target->heap;) emit_free(e, e->open.at[i]);
-    emit_line(e, "%s", spelled(e, target));
+    emit_line(e, "%s", target_text(e, target));
 }
 
 void emit_label(Emitter *e, Node *s, const Place *place)
@@ -101,33 +101,27 @@ void emit_label(Emitter *e, Node *s, const Place *place)
 
 // --- loops over a range -------------------------------------------------------------------------
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-// Where an outermost loop comes from.
+// The source position of an outermost loop.
 static void source_comment(Emitter *e, Node *s)
 {
     Span at = s->origin;
     if (!e->options->source_comments || e->loop_depth > 0 || at.file == 0) return;
     int line, column;
     session_position(e->cx, at.file, at.lo, &line, &column);
-    emit_line(e, "// %s:%d", text_plain(e->arena, file_name(e->cx->sources.at[at.file - 1]->path)),
-              line);
+    const char *path = e->cx->sources.at[at.file - 1]->path, *slash = strrchr(path, '/');
+    emit_line(e, "// %s:%d", text_plain(e->arena, slash ? slash + 1 : path), line);
 }
 
 typedef struct {
-    Place round;
+    Place next;
     CLoop loop;
     Facts *facts;
 } Body;
 
 static void body_open(Emitter *e, Body *b, const Place *behind)
 {
-    b->round = (Place){.kind = PLACE_ROUND, .heap = e->open.len};
-    b->loop = (CLoop){e->loop, &b->round, behind};
+    b->next = (Place){.kind = PLACE_ITERATION, .heap = e->open.len};
+    b->loop = (CLoop){e->loop, &b->next, behind};
     b->facts = e->facts;
     e->facts = facts_new(e->cx, e->arena, b->facts);
     e->loop = &b->loop;
@@ -143,9 +137,9 @@ static void body_close(Emitter *e, Body *b)
 
 // --- indices of 32 bits -------------------------------------------------------------------------
 //
-// A loop that is written over i32 has an index that its body turns into an i32. C compilers make
-// vectors of such arithmetic sooner when the index is an int32_t itself, which it may be where
-// nothing is calculated with it as an index: it is converted, or is a position as it is.
+// A loop written over i32 has an index of 64 bits that its body casts to i32. C compilers vectorise
+// such arithmetic better when the index itself is an int32_t. It may be one where the body only
+// casts the index, or uses it unchanged as a position.
 
 static bool is_small(const Emitter *e, Node *size)
 {
@@ -165,6 +159,7 @@ typedef struct {
     Map seen;
 } Uses;
 
+// Whether the index may have 32 bits.
 static bool fits(Uses *u, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) return !nat_occurs(n, u->index);
@@ -198,35 +193,41 @@ static void for_head(Emitter *e, Node *s)
     emit_line(e, "for (%s %s = %s; %s < %s; %s) {", type, i, from, i, to, next);
 }
 
-static void plain_loop(Emitter *e, Node *s, const Place *behind)
+// A loop over a range; the iterations of a parallel loop are frames.
+static void counted_loop(Emitter *e, Node *s, Frame *frame, const Place *behind)
 {
     Body b;
     for_head(e, s);
     body_open(e, &b, behind);
     facts_range(e->facts, s->attr.sym, loops_from(s), loops_to(s));
-    emit_body(e, loops_body(s), &b.round);
+    if (frame) {
+        frame->loop = &b.loop;
+        emit_frame(e, frame, loops_body(s), &b.next);
+    } else {
+        emit_body(e, loops_body(s), &b.next);
+    }
     body_close(e, &b);
     emit_line(e, "}");
     names_forget(e, s->attr.sym);
 }
 
-// --- iterations that do not meet -----------------------------------------------------------------
+// --- independent iterations ---------------------------------------------------------------------
 //
-// Buffers are apart from each other, as `restrict` says. That is lost where the body of a thread
-// becomes a function of its own in the C compiler, which then tests at run time, for each row of a
-// picture, whether they overlap. So there a loop says by itself that its iterations do not meet: it
-// only stores, in steps of 1, to buffers that it does not read.
+// `restrict` says that buffers do not alias. This is lost where a C compiler outlines the body of a
+// thread, so that it tests at run time, for each row of a picture, whether buffers overlap. There a
+// pragma says that the iterations of a loop are independent: its only statements are stores to
+// buffers that it does not read, at consecutive positions.
 
 typedef struct {
     Session *cx;
     Node *index;
     Map stored; // names of buffers
     Map seen;   // expressions
-    Map locals; // of the body: other values in each iteration
-    bool same;  // but for the index a position is the same in all iterations
+    Map locals; // of the body, which vary between iterations
+    bool same;  // except for the index, the position is loop-invariant
 } Apart;
 
-static void look_for_local(Node *atom, void *env)
+static void find_local(Node *atom, void *env)
 {
     Apart *a = env;
     if (atom->kind == NAT_VAR && map_get(&a->locals, MAP_KEY(atom->attr.sym))) a->same = false;
@@ -244,38 +245,35 @@ static bool stores_apart(Apart *a, Node *s)
         return true;
     }
     if (s->kind != LOOP_STORE || map_get(&a->stored, MAP_KEY(s->attr.sym))) return false;
-    if (s->op[1]->type->kind == TYPE_VEC) return false; // there are vectors already
+    if (s->op[1]->type->kind == TYPE_VEC) return false; // vectorised already
     map_put(&a->stored, MAP_KEY(s->attr.sym), a);
     Node *rest = nat_sub(a->cx, s->op[0], a->index);
     a->same = nat_occurs(s->op[0], a->index) && !nat_occurs(rest, a->index);
-    nat_atoms(a->cx, rest, look_for_local, a);
+    nat_atoms(a->cx, rest, find_local, a);
     return a->same;
 }
 
-static bool reads_stored(Apart *a, Node *n)
+static Walk find_stored(Node *n, void *env)
 {
-    if (n->kind == LOOP_LOAD && map_get(&a->stored, MAP_KEY(n->attr.sym))) return true;
-    if (map_get(&a->seen, MAP_KEY(n))) return false;
-    map_put(&a->seen, MAP_KEY(n), a);
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (reads_stored(a, n->op[i])) return true;
-    return false;
+    Apart *a = env;
+    return n->kind == LOOP_LOAD && map_get(&a->stored, MAP_KEY(n->attr.sym)) ? WALK_STOP
+                                                                             : WALK_INTO;
 }
 
-enum { FEW = 16 }; // rounds that are not worth vectors
+enum { FEW = 16 }; // iterations that are not worth vectors
 
-static bool is_apart(Emitter *e, Node *s)
+static bool is_independent(Emitter *e, Node *s)
 {
-    int64_t rounds;
+    int64_t count;
     Apart a = {.cx = e->cx,
                .index = nat_var(e->cx, s->attr.sym),
                .stored = map_new(e->arena),
                .seen = map_new(e->arena),
                .locals = map_new(e->arena)};
-    bool few = nat_upper(e->cx, e->facts, nat_sub(e->cx, loops_to(s), loops_from(s)), &rounds) &&
-               rounds <= FEW;
+    bool few = nat_upper(e->cx, e->facts, nat_sub(e->cx, loops_to(s), loops_from(s)), &count) &&
+               count <= FEW;
     return !few && stores_apart(&a, loops_body(s)) && a.stored.len > 0 &&
-           !reads_stored(&a, loops_body(s));
+           !node_walk_once(&a.seen, loops_body(s), find_stored, &a);
 }
 
 enum { UNROLLED = 4 };
@@ -283,12 +281,12 @@ enum { UNROLLED = 4 };
 void emit_for(Emitter *e, Node *s, const Place *behind)
 {
     source_comment(e, s);
-    if (e->frame && e->frame->inner && is_apart(e, s)) emit_pragma(e, "GCC ivdep");
+    if (e->frame && e->frame->inner && is_independent(e, s)) emit_pragma(e, "GCC ivdep");
     if (s->variant == VARIANT_UNROLL) emit_pragma(e, "GCC unroll %d", UNROLLED);
-    plain_loop(e, s, behind);
+    counted_loop(e, s, NULL, behind);
 }
 
-// Iterations that do not fit the lanes at the end are the C compiler's.
+// A loop over lanes that vectorise has left to the C compiler, which handles the remainder.
 void emit_vectorize(Emitter *e, Node *s, const Place *behind)
 {
     int64_t lanes;
@@ -296,14 +294,14 @@ void emit_vectorize(Emitter *e, Node *s, const Place *behind)
     bool known = nat_is_const(s->op[0], &lanes) && lanes > 1;
     if (known && loops_is_straight(loops_body(s)))
         emit_pragma(e, "omp simd simdlen(%lld)", (long long)lanes);
-    plain_loop(e, s, behind);
+    counted_loop(e, s, NULL, behind);
 }
 
 // --- parallel loops -----------------------------------------------------------------------------
 
-static bool is_number(Node *e, int64_t n)
+static bool is_number(Node *x, int64_t n)
 {
-    return e->kind == CORE_LIT && e->attr.i == n;
+    return x->kind == CORE_LIT && x->attr.i == n;
 }
 
 static bool is_condition(Node *threads)
@@ -312,10 +310,10 @@ static bool is_condition(Node *threads)
            is_number(threads->op[2], 1);
 }
 
-// The clause for the number of threads; one that is computed gets a local, which nobody else uses.
+// The clause for the number of threads, which is in a local where it is not a literal.
 static const char *threads_clause(Emitter *e, Node *threads)
 {
-    if (is_condition(threads)) // all of them, or this one alone
+    if (is_condition(threads)) // all threads, or this one alone
         return arena_printf(e->arena, " if(%s)", expr_text(e, threads->op[0], PREC_ANY));
     if (threads->kind == CORE_LIT && threads->attr.i <= 0) return "";
     if (threads->kind == CORE_LIT)
@@ -328,55 +326,36 @@ static const char *threads_clause(Emitter *e, Node *threads)
     return arena_printf(e->arena, " num_threads(%s)", name);
 }
 
+static bool may_fail(Node *s, void *e)
+{
+    return s->kind == LOOP_CHECK || loops_is_heap(s) || (s->kind == LOOP_CALL && call_fails(e, s));
+}
+
 bool emit_may_fail(Emitter *e, Node *s)
 {
-    if (s->kind == LOOP_CHECK || loops_is_heap(s)) return true;
-    if (s->kind == LOOP_CALL && call_fails(e, s)) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && emit_may_fail(e, s->op[i])) return true;
-    return false;
+    return loops_any(s, may_fail, e);
 }
 
-static void iteration(Emitter *e, Node *s, const char *fault, const Place *behind)
-{
-    Frame frame = {.outer = e->frame, .inner = true, .fault = fault};
-    Body b;
-    for_head(e, s);
-    body_open(e, &b, behind);
-    frame.loop = &b.loop;
-    facts_range(e->facts, s->attr.sym, loops_from(s), loops_to(s));
-    e->indent++;
-    frame_open(e, &frame, loops_body(s));
-    e->indent--;
-    emit_body(e, loops_body(s), &b.round);
-    e->indent++;
-    frame_close(e, &frame);
-    e->indent--;
-    body_close(e, &b);
-    emit_line(e, "}");
-    names_forget(e, s->attr.sym);
-}
-
-// Whether a size stands there that tells threads apart.
-static bool mentions(Node *n, Node *thread)
+// Whether a size in the statement depends on the thread.
+static bool depends_on(Node *n, Node *thread)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) return nat_occurs(n, thread);
     for (uint32_t i = 0; i < n->nops; i++)
-        if (mentions(n->op[i], thread)) return true;
+        if (depends_on(n->op[i], thread)) return true;
     return false;
 }
 
-// How many of the first statements say where the arrays of the thread are.
-static uint32_t own_places(Node *body, Node *thread)
+// The number of statements at the beginning that declare arrays of the thread.
+static uint32_t thread_arrays(Node *body, Node *thread)
 {
     uint32_t n = 0;
     if (body->kind != LOOP_BLOCK) return 0;
-    while (n < body->nops && loops_is_placed(body->op[n]) && mentions(body->op[n]->op[2], thread))
+    while (n < body->nops && loops_is_placed(body->op[n]) && depends_on(body->op[n]->op[2], thread))
         n++;
     return n;
 }
 
-// A loop without so many statements at the beginning of its body.
+// The loop without the first `n` statements of its body.
 static Node *without_first(Emitter *e, Node *s, uint32_t n)
 {
     Node *body = loops_body(s);
@@ -388,58 +367,58 @@ static Node *without_first(Emitter *e, Node *s, uint32_t n)
     return node_with_op(e->cx, s, (int)s->nops - 1, rest);
 }
 
-// Iterations that have memory of their thread: it is found once for all of them.
-static void team(Emitter *e, Node *s, const char *clause, const char *fault, const Place *behind)
+// A parallel loop with arrays of its thread, which are declared once per thread.
+static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Place *behind)
 {
     Sym thread = e->function->entry->thread;
     Node *body = loops_body(s);
-    uint32_t places = own_places(body, nat_var(e->cx, thread));
+    uint32_t arrays = thread_arrays(body, nat_var(e->cx, thread));
     int outer = e->bound.len;
     emit_pragma(e, "omp parallel%s", clause);
     emit_line(e, "{");
     e->indent++;
     support_need(e, "thread");
     emit_line(e, "const int64_t %s = adze_thread();", names_declare(e, thread, true));
-    for (uint32_t i = 0; i < places; i++) emit_allocation(e, body->op[i]);
+    for (uint32_t i = 0; i < arrays; i++) emit_allocation(e, body->op[i]);
     emit_pragma(e, "omp for");
-    iteration(e, without_first(e, s, places), fault, behind);
-    while (e->bound.len > outer) names_forget(e, e->bound.at[--e->bound.len]);
+    counted_loop(e, without_first(e, s, arrays), frame, behind);
+    emit_forget(e, outer);
     memory_forget_slots(e, nat_var(e->cx, thread));
     names_forget(e, thread);
     e->indent--;
     emit_line(e, "}");
 }
 
-// A fault does not leave the loop: the first one that is noted is looked at behind it.
+// A fault does not leave the loop: the code behind the loop examines the variable for faults.
 void emit_parallel(Emitter *e, Node *s, const Place *behind)
 {
-    const char *fault = NULL;
+    Frame frame = {.outer = e->frame, .inner = true};
     source_comment(e, s);
     const char *clause = threads_clause(e, s->op[0]);
     if (emit_may_fail(e, loops_body(s))) {
-        fault = names_declare(e, sym_fresh(e->cx->syms, "fault"), true);
-        emit_line(e, "int %s = 0;", fault);
+        frame.fault = names_declare(e, sym_fresh(e->cx->syms, "fault"), true);
+        emit_line(e, "int %s = 0;", frame.fault);
     }
     Sym thread = e->function->entry->thread;
-    if (thread && mentions(loops_body(s), nat_var(e->cx, thread))) {
-        team(e, s, clause, fault, behind);
+    if (thread && depends_on(loops_body(s), nat_var(e->cx, thread))) {
+        team(e, s, clause, &frame, behind);
     } else {
         emit_pragma(e, "omp parallel for%s", clause);
-        iteration(e, s, fault, behind);
+        counted_loop(e, s, &frame, behind);
     }
-    if (fault) emit_fail_if(e, fault, fault);
+    if (frame.fault) emit_fail_if(e, frame.fault, frame.fault);
 }
 
-// --- loops that are left by a jump --------------------------------------------------------------
+// --- endless loops ------------------------------------------------------------------------------
 
-// The body without the guard it begins with: `if (condition) jump`, with nothing to free on the
-// way. NULL when there is none.
+// The body without its first statement `if (condition) jump` that leaves the loop with nothing to
+// free; NULL: it begins with another statement.
 static Node *without_guard(Emitter *e, Node *s, const Place *behind, Node **condition)
 {
     if (s->kind == LOOP_IF) {
         Node *jump = s->op[1];
         if (jump->kind != LOOP_JUMP || !loops_is_empty(s->op[2])) return NULL;
-        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL: inside
+        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL: in the body
         if (!target || e->open.len > target->heap || !is_same(behind, target)) return NULL;
         *condition = s->op[0];
         return s->op[2];
@@ -465,36 +444,47 @@ void emit_forever(Emitter *e, Node *s, const Place *behind)
     else
         emit_line(e, "for (;;) {");
     body_open(e, &b, behind);
-    emit_body(e, rest ? rest : body, &b.round);
+    emit_body(e, rest ? rest : body, &b.next);
     body_close(e, &b);
     emit_line(e, "}");
 }
 
 // --- frames -------------------------------------------------------------------------------------
 
-bool has_frame(Node *s)
+static bool has_frame(Node *s)
 {
     return s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN;
 }
 
-static void find_memory(Emitter *e, Frame *f, Node *s)
+bool frame_any(Node *s, NodeTest *test, void *env)
 {
-    if (loops_is_heap(s)) vec_push(e->arena, &f->heap, s);
+    if (test(s, env)) return true;
     for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && !has_frame(s)) find_memory(e, f, s->op[i]);
+        if (loops_is_stmt(s->op[i]) && !has_frame(s) && frame_any(s->op[i], test, env)) return true;
+    return false;
 }
 
-static bool calls_what_fails(Emitter *e, Node *s)
+typedef struct {
+    Emitter *e;
+    Frame *f;
+} FindMemory;
+
+static bool find_memory(Node *s, void *env)
 {
-    if (s->kind == LOOP_CALL) return call_fails(e, s);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && !has_frame(s) && calls_what_fails(e, s->op[i])) return true;
+    FindMemory *find = env;
+    if (loops_is_heap(s)) vec_push(find->e->arena, &find->f->heap, s);
     return false;
+}
+
+static bool is_failing_call(Node *s, void *e)
+{
+    return s->kind == LOOP_CALL && call_fails(e, s);
 }
 
 void frame_open(Emitter *e, Frame *f, Node *body)
 {
-    find_memory(e, f, body);
+    FindMemory find = {e, f};
+    frame_any(body, find_memory, &find);
     for (int i = 0; i < f->heap.len; i++) {
         Node *a = f->heap.at[i];
         emit_line(e, "%s *%s = NULL;", emit_ctype(e, emit_scalar_of(a->op[0])),
@@ -503,13 +493,13 @@ void frame_open(Emitter *e, Frame *f, Node *body)
     frame_find_tasks(e, f, body);
     if (frame_has_end(f) && !f->inner)
         emit_line(e, "int status = 0;");
-    else if (calls_what_fails(e, body))
+    else if (frame_any(body, is_failing_call, e))
         emit_line(e, "int status;");
     f->body = body;
     e->frame = f;
 }
 
-void frame_close(Emitter *e, Frame *f)
+static void frame_close(Emitter *e, Frame *f)
 {
     if (f->exit) text_printf(e->out, "%s:;\n", f->exit);
     emit_wait(e);
@@ -519,4 +509,15 @@ void frame_close(Emitter *e, Frame *f)
         names_forget(e, name);
     }
     e->frame = f->outer;
+}
+
+void emit_frame(Emitter *e, Frame *f, Node *body, const Place *end)
+{
+    e->indent++;
+    frame_open(e, f, body);
+    e->indent--;
+    emit_body(e, body, end);
+    e->indent++;
+    frame_close(e, f);
+    e->indent--;
 }

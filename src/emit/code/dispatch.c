@@ -1,8 +1,7 @@
-// One library for several processors: each version of the entries is a file of its own, and this is
-// the one that chooses among them when it is called. What the machine has is found out by the C
-// library's start, once, so that a choice is a look at a few bits and no function has state;
-// functions that are resolved when the program is loaded (ifunc) are not used, since not all C
-// libraries and systems have them.
+// One library for several processors: each version of the entries is a file of its own, and this
+// file selects among them at each call. The C library finds out the features of the machine once at
+// its start, so a selection tests a few bits and no function has state. Functions that are resolved
+// when the program is loaded (ifunc) are not available in all C libraries and systems.
 #include "base/target/cpu.h"
 #include "emit/code/code.h"
 
@@ -15,7 +14,7 @@ static const char *name_in(Session *cx, const char *signature)
     return arena_strndup(cx->arena, begin, (size_t)(end - begin));
 }
 
-// What a processor has that a less able one lacks.
+// The tests for the features that a processor has and a less capable one lacks.
 static void features(Session *cx, Text *out, const Cpu *cpu, const Cpu *less)
 {
     for (const Cpu *row = less + 1; row <= cpu; row++)
@@ -27,8 +26,8 @@ static void features(Session *cx, Text *out, const Cpu *cpu, const Cpu *less)
         }
 }
 
-// All machines that run the program are what the last version is for.
-static void test(Session *cx, Text *out, const EmitVersion *version, const EmitVersion *last)
+// The function that tests for the processor of a version. The last version needs no test.
+static void put_test(Session *cx, Text *out, const EmitVersion *version, const EmitVersion *last)
 {
     const Cpu *cpu = version->cpu, *less = version[1].cpu;
     Text all = text_new(cx->arena);
@@ -40,8 +39,7 @@ static void test(Session *cx, Text *out, const EmitVersion *version, const EmitV
                 cpu->name, cpu->abbreviation, text_get(&all));
 }
 
-// What a version does for a function of the header; `in`: the one that is given a workspace, which
-// not all versions need.
+// The call of a version that implements a function of the header. A version may lack a workspace.
 static const char *call_of(Session *cx, const PublicEntry *own, PublicRole role,
                            const PublicEntry *all)
 {
@@ -54,8 +52,8 @@ static const char *call_of(Session *cx, const PublicEntry *own, PublicRole role,
                         all->arguments[PUBLIC_CALL]);
 }
 
-static void dispatched(Session *cx, Text *out, const PublicEntry *all, PublicRole role, int entry,
-                       const EmitVersion *versions, int n)
+static void put_function(Session *cx, Text *out, const PublicEntry *all, PublicRole role, int entry,
+                         const EmitVersion *versions, int n)
 {
     if (!all->signature[role]) return;
     text_printf(out, "\n%s\n{\n", all->signature[role]);
@@ -78,8 +76,8 @@ void emit_dispatch(Session *cx, Text *source, const char *header_name, const Pub
                 "its processor.\n#include \"%s\"\n\n",
                 versions[n - 1].cpu->name, header_name);
     for (int i = 0; i < n; i++) text_printf(source, "#include \"%s\"\n", versions[i].header);
-    for (int i = n - 2; i >= 0; i--) test(cx, source, &versions[i], &versions[n - 1]);
+    for (int i = n - 2; i >= 0; i--) put_test(cx, source, &versions[i], &versions[n - 1]);
     for (int k = 0; k < count; k++)
         for (int role = 0; role < PUBLIC_ROLES; role++)
-            dispatched(cx, source, &entries[k], (PublicRole)role, k, versions, n);
+            put_function(cx, source, &entries[k], (PublicRole)role, k, versions, n);
 }

@@ -1,5 +1,4 @@
-// Expressions in C, with the parentheses C needs and those gcc's -Wparentheses asks
-// for.
+// Expressions in C, with the parentheses that C and gcc's -Wparentheses require.
 #include "emit/code/code.h"
 
 #include <inttypes.h>
@@ -10,7 +9,7 @@
 
 // --- literals ----------------------------------------------------------------------------------
 
-// -0.0, of which C compilers must not know that it equals 0.0 (adze_support.h).
+// -0.0, hidden from C compilers, which otherwise take it for 0.0 (adze_support.h).
 static void minus_zero(Emitter *e, Scalar s)
 {
     const char *name = s == SCALAR_F64 ? "minus_zero_f64" : "minus_zero_f32";
@@ -92,8 +91,7 @@ static bool is_bool_literal(Node *x, int64_t value)
            s == SCALAR_BOOL;
 }
 
-// c ? a : b; c || b for c ? true : b; c && a for c ? a : false.
-// Whether what stands behind a connective goes on with the same one.
+// Whether the right operand of a connective is an expression with the same connective.
 static bool continues(Node *x, bool either)
 {
     Prim op = either ? PRIM_OR : PRIM_AND;
@@ -101,12 +99,13 @@ static bool continues(Node *x, bool either)
     return x->kind == LOOP_SELECT && is_bool_literal(x->op[either ? 1 : 2], either);
 }
 
+// c ? a : b; c || b for c ? true : b; c && a for c ? a : false.
 static void conditional(Emitter *e, Node *x, int min)
 {
     bool either = is_bool_literal(x->op[1], 1), both = is_bool_literal(x->op[2], 0);
     int own = either ? PREC_OR : both ? PREC_AND : PREC_TERNARY;
     bool p = emit_open(e, own, min);
-    if (either || both) { // operands of one connective in the other get parentheses
+    if (either || both) { // operands with the other connective get parentheses
         emit_expr(e, x->op[0], PREC_BITOR);
         text_put(e->out, either ? " || " : " && ");
         Node *rest = x->op[either ? 2 : 1];

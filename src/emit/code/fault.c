@@ -1,19 +1,23 @@
-// Checks, and leaving a function, an iteration or a task with a fault.
+// Checks and failures of functions, iterations and tasks.
 #include "emit/code/code.h"
 
 #include <string.h>
 
-int emit_fault(Emitter *e, DiagCode code, Span span, const char *text)
+const char *emit_fault(Emitter *e, DiagCode code, Span span, const char *text,
+                       const SizeCheck *condition)
 {
-    for (int i = 0; i < e->faults.len; i++) { // one number for one place and reason
+    if (e->measuring) return "0";
+    int i = 0;
+    for (; i < e->faults.len; i++) { // one number for one position and reason
         const Fault *f = &e->faults.at[i];
         if (f->code == code && memcmp(&f->span, &span, sizeof span) == 0 &&
             strcmp(f->text, text) == 0)
-            return i + 1;
+            break;
     }
-    Fault f = {.code = code, .span = span, .text = text};
-    vec_push(e->arena, &e->faults, f);
-    return e->faults.len;
+    Fault fault = {.code = code, .span = span, .text = text};
+    if (i == e->faults.len) vec_push(e->arena, &e->faults, fault);
+    if (condition) e->faults.at[i].condition = condition;
+    return arena_printf(e->arena, "%d", i + 1);
 }
 
 // --- the end of a frame --------------------------------------------------------------------------
@@ -77,11 +81,6 @@ void emit_fail_if(Emitter *e, const char *condition, const char *status)
     emit_line(e, "}");
 }
 
-const char *emit_number(Emitter *e, int status)
-{
-    return arena_printf(e->arena, "%d", status);
-}
-
 // --- checks -------------------------------------------------------------------------------------
 
 static const char *fault_text(Emitter *e, DiagCode code, Span span)
@@ -99,9 +98,9 @@ static const char *fault_text(Emitter *e, DiagCode code, Span span)
 void emit_require(Emitter *e, Node *s)
 {
     DiagCode code = (DiagCode)s->attr.i;
-    int status = emit_fault(e, code, s->origin, fault_text(e, code, s->origin));
+    const char *status = emit_fault(e, code, s->origin, fault_text(e, code, s->origin), NULL);
     if (loops_leaves(s))
-        emit_fail(e, emit_number(e, status));
+        emit_fail(e, status);
     else
-        emit_fail_if(e, negated_text(e, s->op[0]), emit_number(e, status));
+        emit_fail_if(e, negated_text(e, s->op[0]), status);
 }

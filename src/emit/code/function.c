@@ -1,18 +1,18 @@
-// Functions: signatures, the conditions an entry is called under, bodies.
+// Functions: signatures, checks of the arguments of entries, bodies.
 #include "emit/code/code.h"
 
 #include <string.h>
 
 // --- signature ---------------------------------------------------------------------------------
 
-// Of the parameters behind one record only the first stands in C.
+// Of the leaves in one record only the first is a parameter in C.
 static bool has_own(const LoopEntry *f, int i)
 {
     const LoopParam *p = &f->params.at[i];
     return i == 0 || !p->record || p[-1].record != p->record;
 }
 
-// What the parameter is in C: its own name, or that of the record that it lies in.
+// The parameter in C: the record that contains the leaf, or the leaf itself.
 static Sym name_in_c(const LoopParam *p)
 {
     return p->record ? p->record->name : p->name;
@@ -21,7 +21,7 @@ static Sym name_in_c(const LoopParam *p)
 static void record_parameter(Emitter *e, Text *out, const LoopParam *p)
 {
     const LoopRecord *r = p->record;
-    const char *name = map_get(&e->spelling, MAP_KEY(r->name)), *type = struct_name(e, r->type);
+    const char *name = names_spelled(e, r->name), *type = struct_name(e, r->type);
     bool written = p->output || p->both;
     if (r->value)
         text_printf(out, "%s %s", type, name);
@@ -29,14 +29,14 @@ static void record_parameter(Emitter *e, Text *out, const LoopParam *p)
         text_printf(out, "%s%s *restrict %s", written ? "" : "const ", type, name);
 }
 
-// What others may change meanwhile is not `restrict`.
+// Memory that other threads may change is not `restrict`.
 static void parameter(Emitter *e, Text *out, const LoopParam *p, bool shared)
 {
     if (p->record) {
         record_parameter(e, out, p);
         return;
     }
-    const char *type = emit_ctype(e, p->scalar), *name = map_get(&e->spelling, MAP_KEY(p->name));
+    const char *type = emit_ctype(e, p->scalar), *name = names_spelled(e, p->name);
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
     if (p->output || p->both)
         text_printf(out, "%s *%s%s", type, shared ? "" : "restrict ", name);
@@ -62,11 +62,9 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
         if (i >= f->sizes.len && i < count && !has_own(f->entry, i - f->sizes.len)) continue;
         Text one = text_new(e->arena);
         if (i == count)
-            text_printf(&one, "void *restrict %s",
-                        (const char *)map_get(&e->spelling, MAP_KEY(e->workspace)));
+            text_printf(&one, "void *restrict %s", names_spelled(e, e->workspace));
         else if (i < f->sizes.len)
-            text_printf(&one, "int64_t %s",
-                        (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
+            text_printf(&one, "int64_t %s", names_spelled(e, f->sizes.at[i]));
         else
             parameter(e, &one, &f->entry->params.at[i - f->sizes.len], f->atomic != ATOMIC_COUNT);
         if (i) text_put(out, ",");
@@ -92,11 +90,10 @@ void emit_parameters(Emitter *e, const CFunction *f)
         const CFunction *g = function_of(e, f->callees.at[i]);
         if (g->entry->external) map_put(&e->taken, MAP_KEY(session_sym(e->cx, g->name)), e);
     }
-    for (int i = 0; i < f->sizes.len; i++)
-        if (f->sizes.at[i] == e->stack)
-            names_declare(e, f->sizes.at[i], true);
-        else
-            names_parameter(e, f->sizes.at[i]);
+    for (int i = 0; i < f->sizes.len; i++) {
+        bool own = f->sizes.at[i] == e->stack;
+        own ? names_declare(e, e->stack, true) : names_parameter(e, f->sizes.at[i]);
+    }
     if (f->is_entry && f->entry->helpers) names_declare(e, f->entry->helpers, true);
     if (f->is_entry) names_declare(e, e->stack, true);
     for (int i = 0; i < f->entry->params.len; i++) {
@@ -112,30 +109,16 @@ void emit_parameters(Emitter *e, const CFunction *f)
 static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
 {
     e->facts = facts_new(e->cx, e->arena, NULL);
-    for (int i = 0; i < entry->params.len; i++) { // integers may be negative, other than sizes
+    for (int i = 0; i < entry->params.len; i++) { // integers may be negative, unlike sizes
         const LoopParam *p = &entry->params.at[i];
         if (p->scalar == SCALAR_I64 && p->rank == 0)
             facts_range(e->facts, p->name, nat_const(e->cx, p->idx ? 0 : INT64_MIN / 4), p->idx);
     }
 }
 
-// --- checks at the door ------------------------------------------------------------------------
+// --- checks of arguments ------------------------------------------------------------------------
 
-static const char *fault_number(Emitter *e, DiagCode code, Span span, const char *text)
-{
-    if (e->measuring) return "0";
-    return arena_printf(e->arena, "%d", emit_fault(e, code, span, text));
-}
-
-static const char *size_status(Emitter *e, const SizeCheck *c)
-{
-    if (e->measuring) return "0";
-    int status = emit_fault(e, E0604, c->span, size_check_report(e->cx, c, NULL, NULL));
-    e->faults.at[status - 1].condition = c;
-    return arena_printf(e->arena, "%d", status);
-}
-
-// `left relation right` the way it is read: a constant stands on the right.
+// `left relation right` with a constant on the right.
 static const char *comparison(Emitter *e, const char *op, const char *mirrored, Node *a, Node *b)
 {
     bool turned = a->kind == NAT_CONST && b->kind != NAT_CONST;
@@ -144,7 +127,7 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
 }
 
 // Emits a test for each divisor in a size that is not known to be positive under `facts`: where it
-// is 0, the size has no value. From then on it is known to be positive.
+// is 0, the size has no value. Then adds to `facts` that it is positive.
 static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode code, Span span)
 {
     Session *cx = e->cx;
@@ -159,11 +142,11 @@ static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode c
     nat_print(&message, size, 0);
     text_put(&message, "` divides by zero");
     emit_line(e, "if (%s <= 0) return %s;", size_text(e, divisor, PREC_ADD),
-              fault_number(e, code, span, text_get(&message)));
+              emit_fault(e, code, span, text_get(&message), NULL));
     facts_ge0(facts, less);
 }
 
-// The sizes of the arrays of the caller, and the bounds of its indices.
+// Checks the divisors in the sizes of the caller's arrays and in the bounds of its indices.
 static void emit_param_divisor_checks(Emitter *e, Facts *facts, const LoopEntry *entry)
 {
     for (int i = 0; i < entry->params.len; i++) {
@@ -180,7 +163,7 @@ static void emit_size_check(Emitter *e, const SizeCheck *c)
     static const char *const mirrored[] = {[SIZE_EQ] = "!=", [SIZE_LE] = "<", [SIZE_NE] = "=="};
     emit_line(e, "if (%s) return %s;",
               comparison(e, broken[c->relation], mirrored[c->relation], c->left, c->right),
-              size_status(e, c));
+              emit_fault(e, E0604, c->span, size_check_report(e->cx, c, NULL, NULL), c));
 }
 
 void emit_size_checks(Emitter *e, const LoopEntry *entry)
@@ -190,22 +173,24 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
         text_printf(&negative, "%s%s < 0", i ? " || " : "", names_use(e, entry->sizes.at[i]));
     if (entry->sizes.len)
         emit_line(e, "if (%s) return %s;", text_get(&negative),
-                  fault_number(e, E0604, entry->span, "a size is negative"));
+                  emit_fault(e, E0604, entry->span, "a size is negative", NULL));
     Facts *facts = facts_new(e->cx, e->arena, NULL);
     for (int i = 0; i < entry->sizes.len; i++) facts_ge0(facts, nat_var(e->cx, entry->sizes.at[i]));
     for (int i = 0; i < entry->checks.len; i++) {
-        emit_divisor_checks(e, facts, entry->checks.at[i].left, E0604, entry->checks.at[i].span);
-        emit_divisor_checks(e, facts, entry->checks.at[i].right, E0604, entry->checks.at[i].span);
+        const SizeCheck *c = &entry->checks.at[i];
+        emit_divisor_checks(e, facts, c->left, E0604, c->span);
+        emit_divisor_checks(e, facts, c->right, E0604, c->span);
     }
     Text beyond = text_new(e->arena);
     if (emit_may_overflow(e, entry, &beyond))
-        emit_line(e, "if (%s) return %s;", text_get(&beyond),
-                  fault_number(e, E0607, entry->span, "a size is beyond what 64 bits can count"));
+        emit_line(
+            e, "if (%s) return %s;", text_get(&beyond),
+            emit_fault(e, E0607, entry->span, "a size is beyond what 64 bits can count", NULL));
     for (int i = 0; i < entry->checks.len; i++) emit_size_check(e, &entry->checks.at[i]);
     emit_param_divisor_checks(e, facts, entry);
 }
 
-// The elements of an array of the caller: those of a dense one are one row. Gives the position.
+// Loops over the elements of a caller's array, one loop for a dense array. Gives the position.
 static Node *loops_over(Emitter *e, const LoopParam *p, Sym *index)
 {
     Session *cx = e->cx;
@@ -234,15 +219,15 @@ static void array_check(Emitter *e, const LoopParam *p, const char *bound, const
     }
 }
 
-// Indices given from outside must be in range: idx[n] inside the program needs no check.
+// Checks the indices in arguments: the program assumes that an idx[n] is in range.
 static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
 {
     for (int k = 0; k < entry->params.len; k++) {
         const LoopParam *p = &entry->params.at[k];
         if (!p->idx || p->output || (p->rank && !arrays)) continue;
-        const char *status =
-            fault_number(e, E0601, entry->span,
-                         arena_printf(e->arena, "a value of %s is out of bounds", p->name->text));
+        const char *status = emit_fault(
+            e, E0601, entry->span,
+            arena_printf(e->arena, "a value of %s is out of bounds", p->name->text), NULL);
         const char *bound = size_text(e, p->idx, PREC_ADD);
         if (p->rank) {
             array_check(e, p, bound, status);
@@ -255,35 +240,27 @@ static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
 
 // --- bodies ------------------------------------------------------------------------------------
 
-// Looks ahead: the lengths of rows.
-static void find_strides(Emitter *e, Node *s)
-{
-    if (loops_is_counted(s)) strides_add(e, loops_to(s));
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_strides(e, s->op[i]);
-}
-
 typedef struct {
     Emitter *e;
     Sym result;
     Map labels; // Sym -> Place
 } Returns;
 
-static bool mentions(Node *n, Sym name)
+static bool accesses(Node *n, Sym name)
 {
     if ((n->kind == LOOP_LOAD || n->kind == LOOP_ADDRESS) && n->attr.sym == name) return true;
     for (uint32_t i = 0; i < n->nops; i++)
-        if (mentions(n->op[i], name)) return true;
+        if (accesses(n->op[i], name)) return true;
     return false;
 }
 
-// Whether a statement is the assignment of the result, by itself.
+// Whether a statement only assigns the result.
 static bool is_assignment(const Returns *r, Node *s)
 {
-    if (s->kind == LOOP_STORE) return s->attr.sym == r->result && !mentions(s->op[1], r->result);
+    if (s->kind == LOOP_STORE) return s->attr.sym == r->result && !accesses(s->op[1], r->result);
     if (s->kind != LOOP_CALL || call_result(r->e, s) != r->result) return false;
     for (uint32_t i = 0; i < s->nops; i++)
-        if (s->op[i] != result_operand(r->e, s) && mentions(s->op[i], r->result)) return false;
+        if (s->op[i] != result_operand(r->e, s) && accesses(s->op[i], r->result)) return false;
     return true;
 }
 
@@ -306,15 +283,15 @@ static bool is_block_returned(Returns *r, Node *s, const Place *place)
     return true;
 }
 
-// Whether the result is nowhere read, and wherever it is assigned the function ends.
+// Whether the result is never read, and the function ends wherever it is assigned.
 static bool is_returned(Returns *r, Node *s, const Place *place)
 {
-    static const Place round = {.kind = PLACE_ROUND};
+    static const Place next = {.kind = PLACE_ITERATION};
     if (is_assignment(r, s)) return places_end(place);
     switch ((Kind)s->kind) {
     case LOOP_BLOCK: return is_block_returned(r, s, place);
     case LOOP_IF:
-        return !mentions(s->op[0], r->result) && is_returned(r, s->op[1], place) &&
+        return !accesses(s->op[0], r->result) && is_returned(r, s->op[1], place) &&
                is_returned(r, s->op[2], place);
     case LOOP_LABEL: {
         Place *end = ARENA_NEW(r->e->arena, Place);
@@ -324,13 +301,13 @@ static bool is_returned(Returns *r, Node *s, const Place *place)
     }
     case LOOP_FOR:
     case LOOP_STRIDED:
-    case LOOP_FOREVER: return is_returned(r, loops_body(s), &round);
-    case LOOP_STORE: return s->attr.sym != r->result && !mentions(s, r->result);
-    default: return !mentions(s, r->result);
+    case LOOP_FOREVER: return is_returned(r, loops_body(s), &next);
+    case LOOP_STORE: return s->attr.sym != r->result && !accesses(s, r->result);
+    default: return !accesses(s, r->result);
     }
 }
 
-// What stands at the end, where control may come.
+// The end of the function, as far as control reaches it.
 static void body_end(Emitter *e, const CFunction *f, Node *body)
 {
     bool over = loops_leaves(body) || e->returns;
@@ -360,7 +337,6 @@ static void begin(Emitter *e, CFunction *f)
     e->small = map_new(e->arena);
     e->narrow = map_new(e->arena);
     loops_changed(entry->body, &e->changed);
-    e->in_vectors = map_new(e->arena);
     vec_find_arrays(e, entry->body);
     e->masks = map_new(e->arena);
     vec_find_masks(e, entry->body);
@@ -371,8 +347,8 @@ static void begin(Emitter *e, CFunction *f)
 
 typedef VEC(Node *) Checks;
 
-// The checks that the body begins with; where its arrays lie does not matter to them.
-static Checks checks_at_door(Emitter *e, Node *body)
+// The checks at the beginning of the body, between the declarations of its arrays.
+static Checks first_checks(Emitter *e, Node *body)
 {
     Checks found = {0};
     if (body->kind == LOOP_CHECK) vec_push(e->arena, &found, body);
@@ -386,11 +362,10 @@ static Checks checks_at_door(Emitter *e, Node *body)
     return found;
 }
 
-// What is tested before a workspace is allocated, where that is more than the signs of sizes.
-void emit_door(Emitter *e, CFunction *f)
+void emit_early_checks(Emitter *e, CFunction *f)
 {
     const LoopEntry *entry = f->entry;
-    Checks checks = checks_at_door(e, entry->body);
+    Checks checks = first_checks(e, entry->body);
     Frame frame = {0};
     if (entry->checks.len == 0 && checks.len == 0) return;
     begin(e, f);
@@ -401,15 +376,7 @@ void emit_door(Emitter *e, CFunction *f)
     e->frame = NULL;
 }
 
-// Recursion without end, or nearly, is a status and no end of the process.
-static void emit_depth_check(Emitter *e, const LoopEntry *entry)
-{
-    const char *status =
-        fault_number(e, E0612, entry->span, "this function calls itself too deeply for the stack");
-    emit_line(e, "if (adze_stack_is_deep(%s)) return %s;", names_use(e, e->stack), status);
-}
-
-static void function_body(Emitter *e, CFunction *f)
+static void emit_function_body(Emitter *e, CFunction *f)
 {
     const LoopEntry *entry = f->entry;
     const Place end = {.kind = PLACE_END};
@@ -423,14 +390,18 @@ static void function_body(Emitter *e, CFunction *f)
     for (int i = 0; i < entry->params.len; i++)
         for (int k = 1; k < entry->params.at[i].rank; k++)
             strides_add(e, entry->params.at[i].dims[k]);
-    find_strides(e, entry->body);
+    Stmts loops = loops_all(e->cx, entry->body, IS_COUNTED);
+    for (int i = 0; i < loops.len; i++) strides_add(e, loops_to(loops.at[i]));
     find_ignored(e, entry->body);
     e->indent = 1;
     if (f->is_entry) {
         emit_size_checks(e, entry);
         index_checks(e, entry, true);
     }
-    if (f->recursive) emit_depth_check(e, entry);
+    if (f->recursive) // endless recursion must not end the process
+        emit_line(e, "if (adze_stack_is_deep(%s)) return %s;", names_use(e, e->stack),
+                  emit_fault(e, E0612, entry->span,
+                             "this function calls itself too deeply for the stack", NULL));
     Returns returns = {e, f->gives ? result_of(f)->name : NULL, map_new(e->arena)};
     e->returns = f->gives && is_returned(&returns, entry->body, &end);
     if (f->gives && !e->returns)
@@ -447,8 +418,7 @@ static void function_body(Emitter *e, CFunction *f)
 
 static void unused(Emitter *e, Sym name)
 {
-    if (!map_get(&e->used, MAP_KEY(name)))
-        emit_line(e, "(void)%s;", (const char *)map_get(&e->spelling, MAP_KEY(name)));
+    if (!map_get(&e->used, MAP_KEY(name))) emit_line(e, "(void)%s;", names_spelled(e, name));
 }
 
 static void unused_parameters(Emitter *e, const CFunction *f)
@@ -467,7 +437,7 @@ static bool is_used(const Emitter *e, Sym name)
     return name && map_get(&e->used, MAP_KEY(name));
 }
 
-void emit_found_out(Emitter *e, const CFunction *f)
+void emit_entry_constants(Emitter *e, const CFunction *f)
 {
     if (!f->is_entry) return;
     if (is_used(e, f->entry->helpers)) {
@@ -480,7 +450,7 @@ void emit_found_out(Emitter *e, const CFunction *f)
     }
 }
 
-// The member where the parameter is, or begins.
+// The member of the record that is the parameter, or contains it.
 static const char *member_of(Emitter *e, const LoopParam *p)
 {
     const char *name = names_use(e, p->record->name);
@@ -506,7 +476,7 @@ void emit_members(Emitter *e, const CFunction *f)
     }
 }
 
-// Without the backslashes (or `??/`) at the end of a line, which would continue it on the next one.
+// The length of a line without backslashes (or `??/`) at its end, which continue a comment of C.
 static int comment_length(const char *line, size_t len)
 {
     for (;;) {
@@ -536,6 +506,14 @@ void emit_declaration(Emitter *e, Text *out, CFunction *f)
     text_put(out, ";\n");
 }
 
+const char *sizes_text(Emitter *e, const CFunction *f)
+{
+    Text out = text_new(e->arena);
+    for (int i = 0; i < f->sizes.len; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
+    return text_get(&out);
+}
+
 const char *emit_arguments(Emitter *e, const CFunction *f)
 {
     Text out = text_new(e->arena);
@@ -550,8 +528,7 @@ const char *emit_arguments(Emitter *e, const CFunction *f)
     return text_get(&out);
 }
 
-// An entry with tasks opens the team of threads that runs them; what it does is done by one of
-// these.
+// An entry with tasks starts the team of threads that runs them; one thread runs its body.
 static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
 {
     const char *name = f->name;
@@ -573,7 +550,7 @@ static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
     text_put(source, "}\n");
 }
 
-// A function with a workspace is given it; what allocates one is around.
+// A function with a workspace gets it as a parameter; the functions around it allocate one.
 static void emit_with_workspace(Emitter *e, Text *source, Heads *heads, CFunction *f)
 {
     CFunction inner = *f;
@@ -601,7 +578,7 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
     emit_parameters(e, f);
     emit_signature(e, &heads->call, f, f->is_entry && !f->team ? "" : "static ");
     e->out = &body;
-    function_body(e, f);
+    emit_function_body(e, f);
     text_put(source, "\n");
     emit_doc_comment(source, f->entry->doc);
     text_printf(source, "%s\n{\n", text_get(&heads->call));
@@ -611,7 +588,7 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
     emit_members(e, f);
     e->out = source;
     unused_parameters(e, f);
-    emit_found_out(e, f);
+    emit_entry_constants(e, f);
     text_put(source, text_get(&members));
     text_put(source, text_get(&body));
     text_put(source, "}\n");

@@ -1,6 +1,4 @@
-// Temporary arrays: on the stack, in the workspace of the function, allocated. And the functions
-// around one that is given a workspace: `size_t adze_f_workspace(sizes)` tells how large it is,
-// `adze_f` allocates it, calls, and frees it on the one way back.
+// Temporary arrays: on the stack, in the workspace of the function, or allocated.
 #include "emit/code/code.h"
 
 // --- the workspace ------------------------------------------------------------------------------
@@ -17,43 +15,35 @@ static void note_slot(Emitter *e, Node *at, Node *type)
     slot->mixed |= slot->type != type;
 }
 
-static void find_slots(Emitter *e, Node *s)
+void memory_find_slots(Emitter *e, Node *body)
 {
-    if (loops_is_placed(s)) note_slot(e, s->op[2], s->op[0]);
-    if (s->kind == LOOP_CALL) {
+    Stmts all = loops_all(e->cx, body, IS_DECL | IS_CALL);
+    e->slots = map_new(e->arena);
+    e->mixed_bools = map_new(e->arena);
+    for (int i = 0; i < all.len; i++) {
+        Node *s = all.at[i];
+        if (loops_is_placed(s)) note_slot(e, s->op[2], s->op[0]);
+        if (s->kind != LOOP_CALL) continue;
         const LoopEntry *f = function_of(e, s->attr.sym)->entry;
         if (loops_passes_workspace(f, s)) note_slot(e, s->op[f->params.len]->op[0], NULL);
     }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_slots(e, s->op[i]);
-}
-
-void memory_find_slots(Emitter *e, Node *body)
-{
-    e->slots = map_new(e->arena);
-    e->mixed_bools = map_new(e->arena);
-    find_slots(e, body);
-}
-
-static void find_pointers(Emitter *e, Node *s, Map *placed)
-{
-    if (loops_is_placed(s)) map_put(placed, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
-    if (s->kind == LOOP_POINTER) {
-        Node *alloc = map_get(placed, MAP_KEY(s->op[1]->attr.sym));
-        const CSlot *slot = alloc ? map_get(&e->slots, MAP_KEY(alloc->op[2])) : NULL;
-        map_put(&e->pointers, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
-        e->mixed_pointers |= slot && (slot->mixed || alloc->variant != VARIANT_PART);
-    }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_pointers(e, s->op[i], placed);
 }
 
 void memory_find_pointers(Emitter *e, Node *body)
 {
+    Stmts all = loops_all(e->cx, body, IS_DECL);
     Map placed = map_new(e->arena);
     e->pointers = map_new(e->arena);
     e->mixed_pointers = false;
-    find_pointers(e, body, &placed);
+    for (int i = 0; i < all.len; i++) {
+        Node *s = all.at[i];
+        if (loops_is_placed(s)) map_put(&placed, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+        if (s->kind != LOOP_POINTER) continue;
+        Node *alloc = map_get(&placed, MAP_KEY(s->op[1]->attr.sym));
+        const CSlot *slot = alloc ? map_get(&e->slots, MAP_KEY(alloc->op[2])) : NULL;
+        map_put(&e->pointers, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
+        e->mixed_pointers |= slot && (slot->mixed || alloc->variant != VARIANT_PART);
+    }
 }
 
 bool memory_is_arm(const Emitter *e, Node *s)
@@ -71,7 +61,7 @@ void memory_forget_slots(Emitter *e, Node *thread)
     }
 }
 
-// In the field floats are wider, so everything is farther apart.
+// In the field elements are wider than floats, so all offsets are multiplied.
 enum { WIDER = 4 };
 
 Node *memory_lines(const Emitter *e, Node *lines)
@@ -86,7 +76,7 @@ static const char *place(Emitter *e, const char *section, Node *at)
                         size_text(e, memory_lines(e, at), PREC_TERNARY));
 }
 
-// To gcc a pointer to a bool that may alias is none to a bool, unlike those of all other scalars.
+// gcc does not convert pointers to a bool that may alias, unlike those to other scalars.
 const char *memory_cast(const Emitter *e, Sym array)
 {
     return map_get(&e->mixed_bools, MAP_KEY(array)) ? "(bool *)" : "";
@@ -98,8 +88,7 @@ const char *memory_of_call(Emitter *e, Node *at)
     return slot->name ? slot->name : place(e, "place_in", at);
 }
 
-// A type whose memory may be of another type at other times, which C does not expect of the type
-// itself.
+// A type whose memory may have another type at other times; C forbids this for the type itself.
 static const char *mixed_type(Emitter *e, Scalar s)
 {
     if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;
@@ -113,8 +102,9 @@ const char *memory_type(Emitter *e, Scalar s)
     return e->mixed_pointers ? mixed_type(e, s) : emit_ctype(e, s);
 }
 
-// What shares memory has the pointer of the first array there, so that C knows. A part is the
-// result of a function that C takes to give new memory.
+// Declares an array in the workspace. Arrays in the same slot derive from the pointer of the first,
+// so C assumes that they alias. A part is the result of a function that C assumes to give new
+// memory.
 static void placed(Emitter *e, Node *s)
 {
     CSlot *slot = map_get(&e->slots, MAP_KEY(s->op[2]));
@@ -135,7 +125,6 @@ static void placed(Emitter *e, Node *s)
 
 // --- allocations --------------------------------------------------------------------------------
 
-// Memory of the frame's own block is freed with the frame.
 bool memory_is_of_frame(const Emitter *e, Node *alloc)
 {
     Node *body = e->frame->body;
@@ -148,7 +137,7 @@ static void on_stack(Emitter *e, Node *s)
 {
     int64_t count = 1;
     CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
-    // vectors of an array then lie in lines of the cache, none across two
+    // aligned vectors of an array do not cross cache lines
     bool vectors = map_get(&e->in_vectors, MAP_KEY(s->attr.sym)) != NULL;
     emit_line(e, "%s%s %s[%lld];", vectors ? "_Alignas(64) " : "",
               emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),
@@ -169,7 +158,8 @@ void emit_allocation(Emitter *e, Node *s)
     support_need(e, "alloc");
     const char *name = names_use(e, s->attr.sym);
     emit_line(e, "%s = adze_alloc(%s, sizeof *%s);", name, saturating_text(e, s->op[1]), name);
-    int status = emit_fault(e, E0606, s->origin, "not enough memory for a temporary array");
-    emit_fail_if(e, arena_printf(e->arena, "!%s", name), emit_number(e, status));
+    const char *status =
+        emit_fault(e, E0606, s->origin, "not enough memory for a temporary array", NULL);
+    emit_fail_if(e, arena_printf(e->arena, "!%s", name), status);
     if (!memory_is_of_frame(e, s)) vec_push(e->arena, &e->open, s);
 }

@@ -27,15 +27,9 @@ static const char *unsigned_type(Scalar s)
     return by_size[scalar_info[s].size];
 }
 
-// `f(a)`, `f(a, b)`.
 static void call(Emitter *e, const char *function, Node *x)
 {
-    text_printf(e->out, "%s(", function);
-    for (uint32_t i = 0; i < x->nops; i++) {
-        if (i) text_put(e->out, ", ");
-        emit_expr(e, x->op[i], PREC_ANY);
-    }
-    text_char(e->out, ')');
+    text_printf(e->out, "%s(%s)", function, operands_text(e, x));
 }
 
 // A call of adze_NAME_TYPE from the section NAME_TYPE of the support header.
@@ -69,6 +63,11 @@ static bool is_arithmetic(Prim op)
     return infix_prec(op) == PREC_ADD || infix_prec(op) == PREC_MUL;
 }
 
+static bool is_comparison(Prim op)
+{
+    return prim_info[op].result == GIVES_BOOL;
+}
+
 static bool is_constant(Node *x)
 {
     return x->kind == CORE_LIT || (x->kind == CORE_NAT && x->op[0]->kind == NAT_CONST);
@@ -91,8 +90,8 @@ static Prim mirrored(Prim op)
     }
 }
 
-// Of the complement of an unsigned integer that is narrower than an int gcc warns where it is
-// compared, for it is an int in C. It sees nothing across a call.
+// The complement of an integer narrower than int, which gcc warns about in a comparison, since C
+// computes it as an int. A call hides it from gcc; NULL: the operand is another expression.
 static Node *complement_in(Node *x)
 {
     bool cast = x->kind == CORE_CAST;
@@ -114,34 +113,29 @@ static void operand(Emitter *e, Node *x, bool compared, int min)
 }
 
 // a OP b. Operands of comparisons and bit operators get parentheses unless they are simple or
-// arithmetic, which is what -Wparentheses wants.
+// arithmetic, as -Wparentheses requires.
 static void infix(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
     Node *a = x->op[0], *b = x->op[1];
-    if (prim_info[op].result == GIVES_BOOL && is_constant(a) && !is_constant(b)) {
-        op = mirrored(op); // n > 0 reads better than 0 < n
+    bool compares = is_comparison(op);
+    if (compares && is_constant(a) && !is_constant(b)) { // n > 0 reads better than 0 < n
+        op = mirrored(op);
         a = x->op[1], b = x->op[0];
     }
     int own = infix_prec(op);
     int left = own, right = own + 1;
     if (!is_arithmetic(op))
         left = right = own <= PREC_BITAND || own == PREC_SHIFT ? PREC_UNARY : PREC_ADD;
-    if (own < min) text_char(e->out, '(');
-    bool compares = prim_info[op].result == GIVES_BOOL;
+    bool p = emit_open(e, own, min);
     operand(e, a, compares, left);
     text_printf(e->out, " %s ", prim_info[op].c);
     operand(e, b, compares, right);
-    if (own < min) text_char(e->out, ')');
+    emit_close(e, p);
 }
 
-static bool is_comparison(Prim op)
-{
-    return prim_info[op].result == GIVES_BOOL;
-}
-
-// Conjunctions of conditions are && in C: the language's & on bool evaluates both, which makes no
-// difference here.
+// Conjunctions of conditions are && in C. The language's & on bool evaluates both operands, which
+// makes no difference here.
 static void bool_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -156,14 +150,14 @@ static void bool_prim(Emitter *e, Node *x, int min)
         return;
     }
     int own = op == PRIM_AND ? PREC_AND : PREC_OR;
-    if (own < min) text_char(e->out, '(');
+    bool p = emit_open(e, own, min);
     for (int i = 0; i < 2; i++) { // mixed && and || get parentheses
         Node *operand = x->op[i];
         bool same = operand->kind == CORE_PRIM && operand->attr.i == x->attr.i;
         if (i) text_put(e->out, op == PRIM_AND ? " && " : " || ");
         emit_expr(e, operand, same ? own : PREC_BITOR);
     }
-    if (own < min) text_char(e->out, ')');
+    emit_close(e, p);
 }
 
 static bool is_zero(Node *x)
@@ -173,8 +167,8 @@ static bool is_zero(Node *x)
     return x->kind == CORE_LIT && number == 0;
 }
 
-// Whether gcc may think that it knows the sign of x where it is zero. Of memory, variables and what
-// is computed by +, -, * and / it knows nothing.
+// Whether gcc may assume the sign of x where x is zero. It makes no assumption about memory,
+// variables and results of +, -, * and /.
 static bool has_sign(Node *x)
 {
     if (x->kind == LOOP_LOAD || x->kind == LOOP_VAR || x->kind == CORE_LIT) return false;
@@ -183,8 +177,8 @@ static bool has_sign(Node *x)
     return op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_DIV;
 }
 
-// gcc takes 0 - x for -x, and x + 0 for x, where it sees that x was an integer or has no sign: that
-// is -0 for 0. It sees nothing across a call.
+// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because x was an integer or has no sign: this
+// gives -0 instead of 0. A call of a support function prevents it.
 static bool is_misread(Node *x)
 {
     if (x->nops != 2) return false;
@@ -205,10 +199,10 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
     } else if (is_misread(x)) {
         support_call(e, op == PRIM_ADD ? "add" : "sub", s, x);
     } else if (op == PRIM_NEG) {
-        if (PREC_UNARY < min) text_char(e->out, '(');
+        bool p = emit_open(e, PREC_UNARY, min);
         text_char(e->out, '-');
         emit_expr(e, x->op[0], PREC_PRIMARY);
-        if (PREC_UNARY < min) text_char(e->out, ')');
+        emit_close(e, p);
     } else if (infix_prec(op) != PREC_PRIMARY) {
         infix(e, x, min);
     } else {
@@ -217,7 +211,7 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
     }
 }
 
-// Half precision: the operation in float, rounded once more.
+// Half precision computes in float, and rounds the result.
 static void half_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -225,10 +219,7 @@ static void half_prim(Emitter *e, Node *x, int min)
     Node *args[PRIM_OPERANDS] = {NULL};
     for (uint32_t i = 0; i < x->nops; i++) args[i] = core_cast(e->cx, x->op[i], f32);
     Node *wide = core_prim(e->cx, op, (int)x->nops, args);
-    if (is_comparison(op))
-        emit_expr(e, wide, min);
-    else
-        emit_expr(e, core_cast(e->cx, wide, x->type), min);
+    emit_expr(e, is_comparison(op) ? wide : core_cast(e->cx, wide, x->type), min);
 }
 
 static bool wraps(Node *x)
@@ -241,8 +232,8 @@ static bool wraps(Node *x)
 
 static void unsigned_sum(Emitter *e, Node *x, const char *type, int min);
 
-// An operand of unsigned arithmetic: what wraps itself needs no cast in between. A literal beside
-// an unsigned operand becomes unsigned by itself.
+// An operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast. C converts a literal
+// `beside` an unsigned operand.
 static void unsigned_operand(Emitter *e, Node *x, const char *type, bool beside, int min)
 {
     bool literal = x->kind == CORE_LIT && x->attr.i >= 0;
@@ -295,9 +286,8 @@ static bool fits_int(int64_t k)
     return k >= -INT32_MAX && k <= INT32_MAX;
 }
 
-// Whether C computes an expression of type i64 as an int: a literal has the least type that holds
-// it, and so has what is made of literals alone. Its value is the same; shifts to the right are
-// not.
+// Whether C computes an expression of type i64 as an int, as it does with literals that fit one, and
+// expressions of such literals alone. The value is the same, but not that of a right shift.
 static bool is_int(Emitter *e, Node *x)
 {
     int64_t k;
@@ -353,7 +343,7 @@ static void complement_call(Emitter *e, Node *x, Scalar s)
 static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
 {
     Prim op = (Prim)x->attr.i;
-    bool is_signed = scalar_info[s].class == CLASS_INT;
+    bool p, is_signed = scalar_info[s].class == CLASS_INT;
     if (x == e->complement) {
         e->complement = NULL;
         complement_call(e, x, s);
@@ -372,10 +362,10 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
             infix(e, x, min);
         return;
     case PRIM_NOT:
-        if (PREC_UNARY < min) text_char(e->out, '(');
+        p = emit_open(e, PREC_UNARY, min);
         text_printf(e->out, "(%s)~", scalar_info[s].ctype);
         emit_expr(e, x->op[0], PREC_UNARY);
-        if (PREC_UNARY < min) text_char(e->out, ')');
+        emit_close(e, p);
         return;
     case PRIM_SHL:
     case PRIM_SHR: shift(e, x, s, min); return;
@@ -393,8 +383,8 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
         infix(e, x, min);
 }
 
-// In the field: sums, products and quotients of it, comparisons of representatives, hashes for the
-// rest.
+// In the field: its sums, products and quotients, comparisons of representatives, and hashes for all
+// other operators.
 static void field_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -408,16 +398,11 @@ static void field_prim(Emitter *e, Node *x, int min)
         field_prim(e, core_prim(e->cx, PRIM_ADD, 2, sum), min);
         return;
     }
-    text_printf(e->out, "adze_field_prim%u(%d", x->nops, (int)op);
-    for (uint32_t i = 0; i < x->nops; i++) {
-        text_put(e->out, ", ");
-        emit_expr(e, x->op[i], PREC_ANY);
-    }
-    text_char(e->out, ')');
+    text_printf(e->out, "adze_field_prim%u(%d, %s)", x->nops, (int)op, operands_text(e, x));
 }
 
-// Calls of functions on literals are computed here: C compilers and libraries round them
-// differently. What is spelled as an operator stays as it is written.
+// Folds calls of functions on literals, which C compilers and libraries round differently; operators
+// stay.
 static Node *rounded_call(Emitter *e, Node *x)
 {
     bool is_call = isalpha((unsigned char)prim_info[x->attr.i].c[0]);
@@ -444,19 +429,17 @@ void emit_prim(Emitter *e, Node *x, int min)
 
 // --- casts -------------------------------------------------------------------------------------
 
-static void wrapped(Emitter *e, const char *before, Node *x)
+static void call_cast(Emitter *e, const char *function, Node *x)
 {
-    text_printf(e->out, "%s(", before);
-    emit_expr(e, x, PREC_ANY);
-    text_char(e->out, ')');
+    text_printf(e->out, "%s(%s)", function, expr_text(e, x, PREC_ANY));
 }
 
 static void plain_cast(Emitter *e, const char *type, Node *x, int min)
 {
-    if (PREC_UNARY < min) text_char(e->out, '(');
+    bool p = emit_open(e, PREC_UNARY, min);
     text_printf(e->out, "(%s)", type);
     emit_expr(e, x, PREC_UNARY);
-    if (PREC_UNARY < min) text_char(e->out, ')');
+    emit_close(e, p);
 }
 
 static void field_cast(Emitter *e, Scalar from, Scalar to, Node *x, int min)
@@ -467,10 +450,10 @@ static void field_cast(Emitter *e, Scalar from, Scalar to, Node *x, int min)
     if (from_float && to_float)
         emit_expr(e, x, min);
     else if (to_float)
-        wrapped(e,
-                scalar_info[from].class == CLASS_UINT ? "adze_field_from_u64"
-                                                      : "adze_field_from_i64",
-                x);
+        call_cast(e,
+                  scalar_info[from].class == CLASS_UINT ? "adze_field_from_u64"
+                                                        : "adze_field_from_i64",
+                  x);
     else
         plain_cast(e, scalar_info[to].ctype, x, min);
 }
@@ -480,11 +463,11 @@ static void cast_from_half(Emitter *e, Scalar to, Node *x)
     support_need(e, "f16_to_f32");
     const char *type = scalar_info[to].text;
     if (to == SCALAR_F32 || to == SCALAR_F64) {
-        wrapped(e, "adze_f16_to_f32", x);
+        call_cast(e, "adze_f16_to_f32", x);
         return;
     }
     support_need(e, arena_printf(e->arena, "f32_to_%s", type));
-    wrapped(e, arena_printf(e->arena, "adze_f32_to_%s(adze_f16_to_f32", type), x);
+    call_cast(e, arena_printf(e->arena, "adze_f32_to_%s(adze_f16_to_f32", type), x);
     text_char(e->out, ')');
 }
 
@@ -501,25 +484,25 @@ void emit_cast(Emitter *e, Node *x, int min)
     if (from == to || (to == SCALAR_I32 && is_narrow_index(e, x->op[0]))) {
         emit_expr(e, x->op[0], min);
     } else if (to == SCALAR_BOOL) {
-        if (PREC_EQ < min) text_char(e->out, '(');
+        bool p = emit_open(e, PREC_EQ, min);
         if (a == HALVES)
             cast_from_half(e, SCALAR_F32, x->op[0]);
         else
             emit_expr(e, x->op[0], PREC_ADD);
         text_put(e->out, " != 0");
-        if (PREC_EQ < min) text_char(e->out, ')');
+        emit_close(e, p);
     } else if (a == FIELD || b == FIELD) {
         field_cast(e, from, to, x->op[0], min);
     } else if (a == HALVES) {
         cast_from_half(e, to, x->op[0]);
     } else if (b == HALVES) {
         support_need(e, "f16_from");
-        wrapped(e, "adze_f16_from", x->op[0]);
+        call_cast(e, "adze_f16_from", x->op[0]);
     } else if (a == FLOATS && b != FLOATS && x->variant != VARIANT_UNCHECKED) {
         const char *name =
             arena_printf(e->arena, "%s_to_%s", scalar_info[from].text, scalar_info[to].text);
         support_need(e, name);
-        wrapped(e, arena_printf(e->arena, "adze_%s", name), x->op[0]);
+        call_cast(e, arena_printf(e->arena, "adze_%s", name), x->op[0]);
     } else {
         plain_cast(e, scalar_info[to].ctype, x->op[0], min);
     }

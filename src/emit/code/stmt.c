@@ -5,7 +5,7 @@
 
 // --- assignments --------------------------------------------------------------------------------
 
-// A local that is never set again could be const; leaving that out keeps lines short.
+// Whether an integer local is never negative.
 static bool is_natural(const Emitter *e, Node *decl)
 {
     uint64_t name = MAP_KEY(decl->attr.sym);
@@ -14,7 +14,7 @@ static bool is_natural(const Emitter *e, Node *decl)
     return value->kind == CORE_NAT && nat_ge0(e->cx, e->facts, value->op[0]) == TRUTH_YES;
 }
 
-// Comes from an integer of at most 32 bits, u32 aside.
+// Whether the value is cast from an integer whose values fit an i32.
 static bool is_small_value(Node *value)
 {
     Scalar s;
@@ -49,7 +49,7 @@ static void declaration(Emitter *e, Node *s)
         emit_line(e, "%s %s;", ctype, name);
 }
 
-// x += y where the value has that form and C's operator means the same.
+// Writes x += y where the value is x + y and C's operator has the same meaning.
 static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(Node *, Node *),
                    Node *place)
 {
@@ -63,7 +63,7 @@ static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(No
     bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, which the product leaves
     if (!arithmetic || !plain || promoted) return false;
     Node *by = value->op[1];
-    if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // as C takes it
+    if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // C broadcasts it
     emit_line(e, "%s %s= %s;", target, prim_info[op].c, expr_text(e, by, PREC_TERNARY));
     return true;
 }
@@ -79,7 +79,7 @@ static bool reads_element(Node *x, Node *s)
            x->type == s->op[1]->type;
 }
 
-// i++, i += n for a size i + n.
+// Writes i++, or i += n for a size i + n.
 static bool step(Emitter *e, const char *target, Node *s)
 {
     if (s->op[0]->kind != CORE_NAT) return false;
@@ -95,7 +95,7 @@ static bool step(Emitter *e, const char *target, Node *s)
     return true;
 }
 
-// How often a product of integers has what the statement writes as a factor.
+// How often the location that the statement assigns is a factor of a product of integers.
 static int times(Node *x, bool (*reads)(Node *, Node *), Node *s)
 {
     if (reads(x, s)) return 1;
@@ -112,8 +112,8 @@ static bool is_power(Node *n, Sym name)
     return false;
 }
 
-// The value of a statement. gcc 12 takes a = a*a for a reduction by * when it makes vectors, and
-// computes something else: not where it sees nothing of where the product comes from.
+// The value of a statement. gcc 12 miscompiles a = a*a as a reduction when it vectorises; an opaque
+// copy of the product prevents this.
 static const char *new_value(Emitter *e, Node *value, bool (*reads)(Node *, Node *), Node *s)
 {
     Scalar k = emit_scalar_of(value->type);
@@ -175,7 +175,6 @@ static void rotate(Emitter *e, Node *s)
 
 // --- results ------------------------------------------------------------------------------------
 
-// A result that is returned where it would be stored: `return x;`, `return f(x);`.
 bool emit_result(Emitter *e, Node *s)
 {
     if (!e->returns) return false;
@@ -204,7 +203,7 @@ static bool short_branch(Emitter *e, Node *s, const char *condition, const Place
     return true;
 }
 
-// if (CONDITION) return x; and the other branch behind it
+// if (CONDITION) return x; followed by the other branch.
 static void returning_branch(Emitter *e, Node *s, const char *condition, const Place *place)
 {
     Node *then = s->op[1];
@@ -220,7 +219,7 @@ static void returning_branch(Emitter *e, Node *s, const char *condition, const P
     emit_stmt(e, s->op[2], place);
 }
 
-// Places of another arm are other places.
+// Each arm has slots of its own where its memory is planned separately.
 static void arm(Emitter *e, Node *s, const Place *place)
 {
     Map slots = e->slots;
@@ -252,8 +251,8 @@ static void branch(Emitter *e, Node *s, const Place *place)
 
 // --- blocks -------------------------------------------------------------------------------------
 
-// Buffers of a block end with it, unless control never comes here.
-static void leave(Emitter *e, Node *s)
+// Frees the buffers of a block at its end, unless control never reaches it.
+static void free_buffers(Emitter *e, Node *s)
 {
     for (uint32_t i = s->nops; i-- > 0;) {
         Node *inner = s->op[i];
@@ -287,8 +286,8 @@ static void constant_table(Emitter *e, Node *s)
     put_table(e, s, &values);
 }
 
-// `t[0] = a; t[1] = b;` right after the declaration of t[2], with literals only, and no store to t
-// later: a constant table. Gives how many statements it stands for, 0 when it is none.
+// Writes the declaration of t[2] and the following `t[0] = a; t[1] = b;` as a constant table, when
+// all values are literals and nothing else is stored to t. Gives the number of statements, or 0.
 static uint32_t table(Emitter *e, Node *s, uint32_t at)
 {
     Node *alloc = s->op[at];
@@ -304,7 +303,7 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
     return (uint32_t)count + 1;
 }
 
-// Whether a statement of the block from number `at` on reads the local.
+// Whether a statement of the block from number `at` on uses the local.
 static bool is_read(Emitter *e, Sym local, Node *block, uint32_t at)
 {
     for (; at < block->nops; at++)
@@ -312,7 +311,7 @@ static bool is_read(Emitter *e, Sym local, Node *block, uint32_t at)
     return false;
 }
 
-// `decl x; x = f(..)` is one line. A result that nobody wants is thrown away.
+// Writes `decl x; x = f(..)` as one line, and ignores a result that is never read.
 static bool declared_by_call(Emitter *e, Node *block, uint32_t at)
 {
     Node *decl = block->op[at], *next = block->op[at + 1];
@@ -330,8 +329,8 @@ static bool declared_by_call(Emitter *e, Node *block, uint32_t at)
     return true;
 }
 
-// How many statements at `at` were spelled together, 0: none.
-static uint32_t together(Emitter *e, Node *s, uint32_t at)
+// How many statements at `at` were written together, 0: none.
+static uint32_t emit_together(Emitter *e, Node *s, uint32_t at)
 {
     uint32_t entries = table(e, s, at);
     if (entries || at + 1 == s->nops) return entries;
@@ -346,11 +345,11 @@ static void statements(Emitter *e, Node *s, const Place *place)
     Facts *outer = e->facts;
     e->facts = facts_new(e->cx, e->arena, outer);
     for (uint32_t i = 0; i < s->nops;) {
-        uint32_t n = together(e, s, i);
+        uint32_t n = emit_together(e, s, i);
         if (n == 0) emit_stmt(e, s->op[i], i + 1 == s->nops ? place : &next);
         i += n ? n : 1;
     }
-    leave(e, s);
+    free_buffers(e, s);
     e->facts = outer;
 }
 
@@ -358,7 +357,7 @@ void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
 {
     if (places_end(place) && emit_result(e, s)) return;
     switch ((Kind)s->kind) {
-    case LOOP_BLOCK: statements(e, s, place); return; // names live on to the end of the braces
+    case LOOP_BLOCK: statements(e, s, place); return; // names are in scope to the end of the braces
     case LOOP_FOR:
     case LOOP_STRIDED: emit_for(e, s, place); return;
     case LOOP_PARALLEL: emit_parallel(e, s, place); return;

@@ -1,35 +1,30 @@
-// Tasks: those of OpenMP. A task gets scalars and pointers as they are when it starts
-// (firstprivate, which is what variables of a function outside of parallel constructs are by
-// themselves); arrays on the stack are shared. Functions and tasks wait at their ends, and before
-// they leave early, for the tasks that they have started, which may use memory of theirs.
+// Tasks of OpenMP. A task copies scalars and pointers when it starts (firstprivate, the default for
+// variables of a function outside of parallel constructs) and shares arrays on the stack. Functions
+// and tasks wait at their ends, and before early exits, for the tasks that they started, which may
+// use their memory.
 #include "emit/code/code.h"
 
-static bool starts_task(Node *s)
+static bool is_spawn(Node *s, void *env)
 {
-    if (s->kind == LOOP_SPAWN) return true;
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && !has_frame(s) && starts_task(s->op[i])) return true;
-    return false;
+    (void)env;
+    return s->kind == LOOP_SPAWN;
 }
 
-static bool task_fails(Emitter *e, Node *s)
+static bool is_failing_spawn(Node *s, void *e)
 {
-    if (s->kind == LOOP_SPAWN) return emit_may_fail(e, s->op[0]);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i]) && !has_frame(s) && task_fails(e, s->op[i])) return true;
-    return false;
+    return s->kind == LOOP_SPAWN && emit_may_fail(e, s->op[0]);
 }
 
 void frame_find_tasks(Emitter *e, Frame *f, Node *body)
 {
-    f->tasks = starts_task(body);
-    if (f->inner || !task_fails(e, body)) return;
+    f->tasks = frame_any(body, is_spawn, NULL);
+    if (f->inner || !frame_any(body, is_failing_spawn, e)) return;
     f->noted = names_declare(e, sym_fresh(e->cx->syms, "fault"), true);
     emit_line(e, "int %s = 0;", f->noted);
 }
 
-// What its tasks noted a function looks at when they have ended. To an iteration or a task others
-// may note something meanwhile.
+// A function examines the faults of its tasks once they have ended. In an iteration or a task other
+// tasks may write the variable meanwhile.
 void emit_sync(Emitter *e)
 {
     const Frame *f = e->frame;
@@ -53,7 +48,7 @@ void emit_sync(Emitter *e)
     emit_line(e, "}");
 }
 
-// --- what a task shares -------------------------------------------------------------------------
+// --- shared variables ---------------------------------------------------------------------------
 
 typedef struct {
     Emitter *e;
@@ -76,7 +71,7 @@ static void share_stored(Shared *shared, Node *s)
         if (loops_is_stmt(s->op[i])) share_stored(shared, s->op[i]);
 }
 
-// The clause for arrays on the stack, and for the variable that notes faults.
+// The clause for arrays on the stack, and for the variable for faults.
 static const char *shared_clause(Emitter *e, Node *body, const char *fault)
 {
     Text names = text_new(e->arena);
@@ -99,13 +94,7 @@ void emit_spawn(Emitter *e, Node *s)
     emit_pragma(e, "omp task%s", clause);
     emit_line(e, "{");
     e->loop = NULL;
-    e->indent++;
-    frame_open(e, &frame, body);
-    e->indent--;
-    emit_body(e, body, &end);
-    e->indent++;
-    frame_close(e, &frame);
-    e->indent--;
+    emit_frame(e, &frame, body, &end);
     e->loop = loop;
     emit_line(e, "}");
 }

@@ -1,8 +1,8 @@
-// The functions around one that is given its workspace: how large it is, and the one that allocates
-// it.
+// The functions around a function with a workspace as a parameter: one gives its size, one
+// allocates it.
 #include "emit/code/code.h"
 
-// The bytes of so many lines, on a line for each place in them.
+// The bytes of a number of lines, which are added one statement per slot.
 static const char *bytes_text(Emitter *e, Node *lines_of_all)
 {
     Node *all = memory_lines(e, lines_of_all);
@@ -48,7 +48,7 @@ static void open_function(Emitter *e, Text *source, const Text *head)
     e->indent = 1;
 }
 
-// For sizes that the entry refuses it is nothing.
+// The function that gives the size of the workspace: 0 for sizes that the entry rejects.
 static const char *measure(Emitter *e, Text *source, Text *head, const CFunction *f)
 {
     const LoopEntry *entry = f->entry;
@@ -57,8 +57,7 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     emit_parameters(e, f);
     text_printf(head, "size_t %s(", name);
     for (int i = 0; i < f->sizes.len; i++)
-        text_printf(head, "%sint64_t %s", i ? ", " : "",
-                    (const char *)map_get(&e->spelling, MAP_KEY(f->sizes.at[i])));
+        text_printf(head, "%sint64_t %s", i ? ", " : "", names_spelled(e, f->sizes.at[i]));
     text_put(head, f->sizes.len ? ")" : "void)");
     open_function(e, source, head);
     e->out = &body;
@@ -69,26 +68,27 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     return_bytes(e, entry->workspace);
     e->measuring = false;
     e->out = source;
-    emit_found_out(e, f);
+    emit_entry_constants(e, f);
     text_put(source, text_get(&body));
     text_put(source, "}\n");
     return name;
 }
 
-// A workspace that a call may not need is allocated where it does.
+// A workspace that may be empty is allocated only when it is not.
 static void allocate(Emitter *e, const LoopEntry *entry, const char *workspace, const char *bytes)
 {
     support_need(e, "alloc_workspace");
-    int status = emit_fault(e, E0606, entry->span, "not enough memory for the temporary arrays");
+    const char *status =
+        emit_fault(e, E0606, entry->span, "not enough memory for the temporary arrays", NULL);
     if (!loops_workspace_may_be_empty(entry->workspace)) {
         emit_line(e, "void *%s = adze_alloc_workspace(%s);", workspace, bytes);
-        emit_line(e, "if (!%s) return %d;", workspace, status);
+        emit_line(e, "if (!%s) return %s;", workspace, status);
         return;
     }
     const char *need = names_declare(e, sym_fresh(e->cx->syms, "bytes"), true);
     emit_line(e, "size_t %s = %s;", need, bytes);
     emit_line(e, "void *%s = %s ? adze_alloc_workspace(%s) : NULL;", workspace, need, need);
-    emit_line(e, "if (%s && !%s) return %d;", need, workspace, status);
+    emit_line(e, "if (%s && !%s) return %s;", need, workspace, status);
 }
 
 static void allocating(Emitter *e, Text *source, Text *head, CFunction *f, const char *bytes)
@@ -97,12 +97,12 @@ static void allocating(Emitter *e, Text *source, Text *head, CFunction *f, const
     emit_signature(e, head, f, f->is_entry ? "" : "static ");
     open_function(e, source, head);
     const char *workspace = names_declare(e, e->workspace, true);
-    Text door = text_new(e->arena);
-    e->out = &door;
-    if (f->is_entry) emit_door(e, f);
+    Text checks = text_new(e->arena);
+    e->out = &checks;
+    if (f->is_entry) emit_early_checks(e, f);
     e->out = source;
     if (f->is_entry) emit_members(e, f);
-    text_put(source, text_get(&door));
+    text_put(source, text_get(&checks));
     if (!bytes) bytes = bytes_text(e, loops_workspace_lines(f->entry->workspace));
     allocate(e, f->entry, workspace, bytes);
     CFunction given = *f;
@@ -117,11 +117,8 @@ void emit_around_workspace(Emitter *e, Text *source, Text *measured, Text *head,
 {
     const char *bytes = NULL;
     if (f->is_entry) {
-        Text sizes = text_new(e->arena);
         const char *name = measure(e, source, measured, f);
-        for (int i = 0; i < f->sizes.len; i++)
-            text_printf(&sizes, "%s%s", i ? ", " : "", names_use(e, f->sizes.at[i]));
-        bytes = arena_printf(e->arena, "%s(%s)", name, text_get(&sizes));
+        bytes = arena_printf(e->arena, "%s(%s)", name, sizes_text(e, f));
     }
     if (f->is_entry || f->allocates) allocating(e, source, head, f, bytes);
 }

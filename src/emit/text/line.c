@@ -1,10 +1,10 @@
-// Lines of C, none longer than LINE_WIDTH columns where there is a place to break it.
+// Lines of C, broken at LINE_WIDTH columns.
 #include "emit/text/text.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// How badly a break before text[i] reads; NEVER where there is none. Looser operators are better.
+// How badly a break before text[i] reads: breaks at looser operators are better. NEVER: no break.
 enum { NEVER = 99 };
 
 static int badness(const char *text, size_t i)
@@ -25,7 +25,7 @@ static int badness(const char *text, size_t i)
 
 enum { MAX_OPEN = 32, LONGEST_ALIGNED = 64 };
 
-// What is open at a place: the column behind each parenthesis, where its contents go on.
+// The open parentheses at a position: the column behind each, where its contents continue.
 typedef struct {
     size_t column[MAX_OPEN];
     int depth;
@@ -42,7 +42,7 @@ static void pass(Open *open, const char *at, size_t column)
 typedef struct {
     size_t at; // 0: none
     int badness;
-    bool call; // behind the parenthesis of one
+    bool call; // behind the parenthesis of a call
     Open open;
 } Break;
 

@@ -1,5 +1,5 @@
-// C names. Adze names survive unless C or the C library has a use for them; names made by the
-// compiler (i12, t3) lose their number where the plain stem is free.
+// C names. Adze names survive unless C or the C library uses them; names made by the compiler (i12,
+// t3) lose their number where the stem is free.
 #include "base/target/c_word.h"
 #include "emit/text/text.h"
 
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Names of the headers that a generated file includes, and others that C compilers know.
+// Names of the headers that a generated file includes, and others that C compilers warn about.
 static const char *const reserved[] = {
     "abs",    "div",   "done",   "exit", "fabs",   "fabsf",  "fmod", "fmodf",  "free",
     "frexp",  "gamma", "j0",     "j1",   "jn",     "ldexp",  "main", "malloc", "memcpy",
     "memset", "rand",  "random", "rint", "status", "system", "y0",   "y1",     "yn",
 };
 
-// What operators on f64 and f32 call: pow, powf.
+// The functions of operators on f64 and f32: pow, powf.
 static bool is_math_function(const char *text)
 {
     for (int op = 0; op < PRIM_COUNT; op++) {
@@ -26,7 +26,7 @@ static bool is_math_function(const char *text)
     return false;
 }
 
-// The types and macros of those headers, and support functions, are known by their form: size_t,
+// Types and macros of these headers, and support functions, which have a common form: size_t,
 // INT32_MAX, HUGE_VAL.
 static bool is_library_name(const char *text)
 {
@@ -56,37 +56,41 @@ void names_reset(Emitter *e)
     e->bound.len = 0;
 }
 
-// `text` as a C identifier: every byte that C does not allow becomes an underscore.
+// Replaces every byte that C does not allow in an identifier by an underscore.
+static char *underscored(char *text)
+{
+    for (char *c = text; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
+    return text;
+}
+
 static char *identifier(Emitter *e, const char *text)
 {
     const char *before = is_library_name(text) ? "v_" : isdigit((unsigned char)*text) ? "_" : "";
-    char *id = arena_printf(e->arena, "%s%s", before, text);
-    for (char *c = id; *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
-    return id;
+    return underscored(arena_printf(e->arena, "%s%s", before, text));
 }
 
 // --- numbers ------------------------------------------------------------------------------------
 
-/// The names stem, stem1, stem2, .. (or stem_1, stem_2, ..) among those of one kind.
+/// The names stem, stem1, stem2, .. (or stem_1, stem_2, ..) of labels or of other names.
 typedef struct {
-    int free; // all numbers below are taken
+    int free; // all smaller numbers are taken
 } Series;
 
-/// A name that was taken from a series.
+/// A name taken from a series.
 typedef struct {
     Series *of;
     int number;
 } Numbered;
 
-// `stem` with this number behind it; 0: without.
+// `stem` with this number at its end; 0: without a number.
 static Sym with_number(Emitter *e, const char *stem, const char *format, int number)
 {
     if (number == 0) return session_sym(e->cx, stem);
     return session_sym(e->cx, arena_printf(e->arena, format, stem, number));
 }
 
-// A label may have the name of a local.
+// A label may have the same name as a local.
 static Series *series_of(Emitter *e, const char *stem, const char *format, const Map *taken)
 {
     const char *kind = taken == &e->label_names ? "label" : "";
@@ -98,7 +102,7 @@ static Series *series_of(Emitter *e, const char *stem, const char *format, const
     return s;
 }
 
-// The first name of a series that C does not reserve and nothing has taken.
+// Takes the first name of a series that is free and not reserved.
 static Sym take(Emitter *e, const char *stem, const char *format, Map *taken)
 {
     Series *of = series_of(e, stem, format, taken);
@@ -149,12 +153,17 @@ void names_forget(Emitter *e, Sym name)
     map_put(&e->spelling, MAP_KEY(name), NULL);
 }
 
-const char *names_use(Emitter *e, Sym name)
+const char *names_spelled(const Emitter *e, Sym name)
 {
     const char *spelled = map_get(&e->spelling, MAP_KEY(name));
     CHECK(e->cx, spelled, "%s is used where it is not declared", name->text);
-    map_put(&e->used, MAP_KEY(name), e);
     return spelled;
+}
+
+const char *names_use(Emitter *e, Sym name)
+{
+    map_put(&e->used, MAP_KEY(name), e);
+    return names_spelled(e, name);
 }
 
 const char *names_label(Emitter *e, const char *text)
@@ -168,17 +177,13 @@ const char *names_label(Emitter *e, const char *text)
 
 // --- functions ----------------------------------------------------------------------------------
 
-// What the functions beside an entry are called after: its name behind the prefix.
 const char *names_stem(Emitter *e, Sym name)
 {
-    char *id = arena_printf(e->arena, "%s%s", e->options->prefix, name->text);
-    for (char *c = id; *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_') *c = '_';
-    return id;
+    return underscored(arena_printf(e->arena, "%s%s", e->options->prefix, name->text));
 }
 
-// The function of an entry. Names in Adze do not begin with a digit, so one sets it apart from
-// message functions and support functions, and wrappers, which begin with another one, from all.
+// Adze names do not begin with a digit, so a 0 distinguishes the function of an entry from message
+// and support functions, and a 1 distinguishes wrappers from all others.
 const char *names_entry(Emitter *e, Sym name)
 {
     const char *id = names_stem(e, name), *stem = id + strlen(e->options->prefix);
@@ -201,11 +206,6 @@ const char *names_beside(Emitter *e, const char *stem)
     for (int k = 1; !names_claim(e, spelled); k++)
         spelled = arena_printf(e->arena, "%s_%d", stem, k);
     return spelled;
-}
-
-const char *names_function(Emitter *e, Sym name)
-{
-    return names_beside(e, names_entry(e, name));
 }
 
 const char *declared_name(Emitter *e, Node *decl)

@@ -1,7 +1,6 @@
-// Sizes that may leave the 64 bits: those of types and arrays, for values are sizes only where they
-// cannot (dpia_fits). What is computed from such sizes is assumed to fit: the compiler proves by
-// it. Where an array of the caller has at least as many elements it does; all other sums and
-// products are checked when the entry is called.
+// Sizes that may exceed 64 bits: sizes in types and of arrays, since values are sizes only where
+// they cannot (dpia_fits). The compiler's proofs assume that computed sizes fit. Sizes that are at
+// most the length of an array of the caller do; the entry checks all other sums and products.
 #include "emit/text/text.h"
 
 typedef struct {
@@ -9,8 +8,8 @@ typedef struct {
     const LoopEntry *entry;
     Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter: itself
     Map seen;   // expressions and sizes
-    Lengths lengths;   // of the arrays that the caller has
-    VEC(Node *) found; // sums that may leave the 64 bits
+    Lengths lengths;   // of the caller's arrays
+    VEC(Node *) found; // sums that may exceed 64 bits
 } Overflow;
 
 static Node *bound(Overflow *o, Node *n);
@@ -43,8 +42,8 @@ static Node *bound_of_product(Overflow *o, Node *n)
     return product;
 }
 
-// A polynomial over the size parameters, and quotients of such by numbers, that `n` does not
-// exceed; NULL: none is known.
+// An upper bound of `n`: a polynomial over the size parameters and quotients of such by numbers;
+// NULL: none is known.
 static Node *bound(Overflow *o, Node *n)
 {
     Node *a, *b;
@@ -71,7 +70,7 @@ static Node *bound(Overflow *o, Node *n)
     }
 }
 
-// --- what the caller has ------------------------------------------------------------------------
+// --- arrays of the caller -----------------------------------------------------------------------
 
 static uint32_t natoms(Node *term)
 {
@@ -95,7 +94,7 @@ static bool is_in_memory(const Overflow *o, Node *term)
     return coefficient(term) <= FACTOR && lengths_have(&o->lengths, term);
 }
 
-// With a stride of 0 an input has more elements than memory; those of a result are apart.
+// An input with stride 0 has more elements than memory; elements of a result do not overlap.
 static void add_lengths(Overflow *o)
 {
     for (int i = 0; i < o->entry->params.len; i++) {
@@ -104,7 +103,7 @@ static void add_lengths(Overflow *o)
     }
 }
 
-// --- what is computed ---------------------------------------------------------------------------
+// --- computed sizes -----------------------------------------------------------------------------
 
 static void add_found(Overflow *o, Node *sum)
 {
@@ -113,7 +112,7 @@ static void add_found(Overflow *o, Node *sum)
     vec_push(o->e->arena, &o->found, sum);
 }
 
-// c*(a/d)*b does not exceed a*b for c <= d, and so on.
+// A bound without quotients: c*(a/d)*b does not exceed a*b for c <= d, and so on.
 static Node *without_quotients(Session *cx, Node *n)
 {
     int64_t d;
@@ -135,7 +134,7 @@ static Node *without_quotients(Session *cx, Node *n)
     return nat_mul(cx, nat_const(cx, c), product);
 }
 
-// What of a size may leave the 64 bits, NULL: nothing. A size parameter by itself does not.
+// The part of a size that may exceed 64 bits, NULL: none. A size parameter by itself does not.
 static Node *beyond(Overflow *o, Node *size)
 {
     Session *cx = o->e->cx;
@@ -152,7 +151,7 @@ static Node *beyond(Overflow *o, Node *size)
     return any && sum->kind != NAT_VAR ? sum : NULL;
 }
 
-static void consider(Overflow *o, Node *size)
+static void add_size(Overflow *o, Node *size)
 {
     if (map_get(&o->seen, MAP_KEY(size))) return;
     map_put(&o->seen, MAP_KEY(size), o);
@@ -168,8 +167,8 @@ static bool has_difference(Node *n)
     return false;
 }
 
-// A comparison with a number, such as whether there is enough work for threads, is right where what
-// is beyond 64 bits counts as the greatest number.
+// A comparison with a number, such as whether there is enough work for threads, has the right
+// result for a size that saturates.
 static bool saturates(Overflow *o, Node *n)
 {
     bool compares = n->kind == CORE_PRIM && prim_info[n->attr.i].result == GIVES_BOOL;
@@ -191,7 +190,7 @@ static void add_index(Overflow *o, Node *loop)
     map_put(&o->bounds, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)last);
 }
 
-// Positions in memory are below its length.
+// Indices of these accesses are below the length of the memory.
 static bool has_position(Node *n)
 {
     switch ((Kind)n->kind) {
@@ -205,27 +204,26 @@ static bool has_position(Node *n)
     }
 }
 
-static void look(Overflow *o, Node *n)
+static void add_sizes(Overflow *o, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
-        consider(o, n);
+        add_size(o, n);
         return;
     }
     if (map_get(&o->seen, MAP_KEY(n))) return;
     map_put(&o->seen, MAP_KEY(n), o);
     if (loops_is_counted(n)) add_index(o, n);
-    if (saturates(o, n)) return;
-    for (uint32_t i = has_position(n) ? 1 : 0; i < n->nops; i++)
-        if (n->kind != LOOP_ALLOC) look(o, n->op[i]);
+    if (saturates(o, n) || n->kind == LOOP_ALLOC) return;
+    for (uint32_t i = has_position(n) ? 1 : 0; i < n->nops; i++) add_sizes(o, n->op[i]);
 }
 
-static void look_at(Overflow *o, const LoopEntry *entry)
+static void add_function(Overflow *o, const LoopEntry *f)
 {
-    for (int i = 0; i < entry->checks.len; i++) {
-        consider(o, entry->checks.at[i].left);
-        consider(o, entry->checks.at[i].right);
+    for (int i = 0; i < f->checks.len; i++) {
+        add_size(o, f->checks.at[i].left);
+        add_size(o, f->checks.at[i].right);
     }
-    if (entry->body) look(o, entry->body);
+    if (f->body) add_sizes(o, f->body);
 }
 
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition)
@@ -235,8 +233,8 @@ bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition)
         map_put(&o.bounds, MAP_KEY(entry->sizes.at[i]),
                 (void *)(uintptr_t)nat_var(e->cx, entry->sizes.at[i]));
     add_lengths(&o);
-    look_at(&o, entry);
-    for (int i = 0; i < entry->callees.len; i++) look_at(&o, entry->callees.at[i]);
+    add_function(&o, entry);
+    for (int i = 0; i < entry->callees.len; i++) add_function(&o, entry->callees.at[i]);
     for (int i = 0; i < o.found.len; i++)
         text_printf(condition, "%s%s == INT64_MAX", i ? " || " : "",
                     saturating_text(e, o.found.at[i]));

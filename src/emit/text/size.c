@@ -3,13 +3,14 @@
 
 #include <inttypes.h>
 
-static void size_call(Emitter *e, const char *section, Node *n)
+// f(a, b) for a function of a support section.
+static void size_call(Emitter *e, const char *section, Spell *spell, Node *a, Node *b)
 {
     support_need(e, section);
     text_printf(e->out, "adze_%s(", section);
-    emit_size(e, n->op[0], PREC_ANY);
+    spell(e, a, PREC_ANY);
     text_put(e->out, ", ");
-    emit_size(e, n->op[1], PREC_ANY);
+    spell(e, b, PREC_ANY);
     text_char(e->out, ')');
 }
 
@@ -18,7 +19,7 @@ static void size_quotient(Emitter *e, Node *n, int min)
 {
     bool div = n->kind == NAT_DIV;
     if (nat_ge0(e->cx, e->facts, n->op[0]) != TRUTH_YES) {
-        size_call(e, div ? "floor_div" : "floor_mod", n);
+        size_call(e, div ? "floor_div" : "floor_mod", emit_size, n->op[0], n->op[1]);
         return;
     }
     bool p = emit_open(e, PREC_MUL, min);
@@ -33,7 +34,7 @@ static void size_power(Emitter *e, Node *n, int min)
 {
     int64_t k;
     if (!nat_is_const(n->op[1], &k) || k < 1 || k > 8) {
-        size_call(e, "size_pow", n);
+        size_call(e, "size_pow", emit_size, n->op[0], n->op[1]);
         return;
     }
     bool p = emit_open(e, PREC_MUL, min);
@@ -44,7 +45,7 @@ static void size_power(Emitter *e, Node *n, int min)
     emit_close(e, p);
 }
 
-// Without its sign, which is the caller's; -2^63, which has no counterpart, keeps it.
+// A number without its sign, which the caller writes; -2^63, whose negation does not fit, keeps it.
 static void magnitude(Emitter *e, int64_t k)
 {
     if (k == INT64_MIN)
@@ -68,7 +69,7 @@ static void size_product(Emitter *e, Node *n)
     }
 }
 
-// Whether a minus goes before its magnitude.
+// Whether the caller writes a minus before the magnitude.
 static bool is_negative(Node *n)
 {
     return (n->kind == NAT_PRODUCT || n->kind == NAT_CONST) && n->attr.i < 0 &&
@@ -97,7 +98,7 @@ static void size_terms(Emitter *e, Node *n, bool first)
     }
 }
 
-// " + r" after something; nothing for 0.
+// " + r" after another term; nothing for 0.
 static void size_rest(Emitter *e, Node *r)
 {
     Node *quotient, *rest;
@@ -113,7 +114,7 @@ static void size_rest(Emitter *e, Node *r)
         size_term(e, r);
 }
 
-// A sum as quotient*stride + rest where that is shorter: (i + 1)*(w + 2) + j.
+// A sum as quotient*stride + rest where this is shorter: (i + 1)*(w + 2) + j.
 static void size_sum(Emitter *e, Node *n)
 {
     Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
@@ -127,8 +128,8 @@ static void size_sum(Emitter *e, Node *n)
     size_rest(e, rest);
 }
 
-// Nothing is computed from a number that is beyond 64 bits: it comes of an index that is out of
-// bounds, and the check of this index stands before. So anything may stand in its place.
+// A size that exceeds 64 bits comes from an index that is out of bounds, whose check precedes and
+// fails: any number may replace it.
 void emit_size(Emitter *e, Node *n, int min)
 {
     bool p;
@@ -153,26 +154,20 @@ void emit_size(Emitter *e, Node *n, int min)
         return;
     case NAT_DIV:
     case NAT_MOD: size_quotient(e, n, min); return;
-    case NAT_MIN: size_call(e, "size_min", n); return;
-    case NAT_MAX: size_call(e, "size_max", n); return;
+    case NAT_MIN: size_call(e, "size_min", emit_size, n->op[0], n->op[1]); return;
+    case NAT_MAX: size_call(e, "size_max", emit_size, n->op[0], n->op[1]); return;
     case NAT_POW: size_power(e, n, min); return;
     case NAT_OVERFLOW: text_char(e->out, '0'); return;
     default: CHECK(e->cx, false, "%s is not a size that can be computed", kind_info[n->kind].text);
     }
 }
 
-// f(a, b) of a support section, for sizes of memory.
 static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
 {
-    support_need(e, section);
-    text_printf(e->out, "adze_%s(", section);
-    emit_saturating_size(e, a, PREC_ANY);
-    text_put(e->out, ", ");
-    emit_saturating_size(e, b, PREC_ANY);
-    text_char(e->out, ')');
+    size_call(e, section, emit_saturating_size, a, b);
 }
 
-// The operands from number k on, combined from the right.
+// The operands from number k on, associated to the right.
 static void saturating_rest(Emitter *e, Node *n, uint32_t k)
 {
     if (k + 1 == n->nops) {

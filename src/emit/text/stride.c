@@ -1,6 +1,6 @@
 // Positions are polynomials in normal form, i*w + j + w + 2*i + 2; a person writes (i + 1)*(w + 2)
-// + j. Here a sum is divided by what may be the length of a row: dimensions and loop bounds in
-// sight, its own variables, its own coefficients.
+// + j. So a sum is divided by possible row lengths: dimensions and loop bounds in scope, its own
+// variables and coefficients.
 #include "emit/text/text.h"
 
 void strides_add(Emitter *e, Node *size)
@@ -32,7 +32,7 @@ static Node *without(Session *cx, Node *t, Node *atom)
     return found ? rest : NULL;
 }
 
-// What the terms of n that hold `atom` have beside it, added up.
+// The sum of the terms of n that contain `atom`, divided by it.
 static Node *coefficient(Session *cx, Node *n, Node *atom)
 {
     Node *sum = nat_const(cx, 0);
@@ -55,7 +55,7 @@ static Node *multiples(Session *cx, Node *n, int64_t c)
     return sum;
 }
 
-// Length, where a minus counts as well: i + 2 reads better than i - 2*j.
+// The number of terms, and of minus signs: i + 2 reads better than i - 2*j.
 static int cost(Node *n)
 {
     int minus = 0;
@@ -75,21 +75,21 @@ typedef struct {
     bool found;
 } Shared;
 
-static void look(Node *atom, void *env)
+static void note_occurrence(Node *atom, void *env)
 {
     Shared *s = env;
     s->found |= nat_occurs(s->other, atom);
 }
 
-// What is in the quotient is not in the rest as well when the stride is that of rows.
+// When the stride is a row length, quotient and rest have no variable in common.
 static bool share_atoms(Session *cx, Node *quotient, Node *rest)
 {
     Shared s = {rest, false};
-    nat_atoms(cx, quotient, look, &s);
+    nat_atoms(cx, quotient, note_occurrence, &s);
     return s.found;
 }
 
-// n = quotient*stride + rest, kept when it is the shortest so far.
+// Keeps n = quotient*stride + rest when it is the shortest so far.
 static void consider(Session *cx, Division *best, Node *n, Node *stride, Node *quotient)
 {
     if (quotient->kind == NAT_CONST || quotient->kind == NAT_OVERFLOW) return;
@@ -102,7 +102,7 @@ static void consider(Session *cx, Division *best, Node *n, Node *stride, Node *q
 
 static void consider_sum(Session *cx, Division *best, Node *n, Node *stride)
 {
-    for (uint32_t k = 0; k < stride->nops; k++) { // by the term that leads it
+    for (uint32_t k = 0; k < stride->nops; k++) { // divides by each term of the stride
         Node *lead = stride->op[k];
         if (lead->kind == NAT_PRODUCT && lead->nops == 1) {
             Node *q = nat_div(cx, coefficient(cx, n, lead->op[0]), nat_const(cx, lead->attr.i));
@@ -132,7 +132,7 @@ static void consider_own_factors(Session *cx, Division *best, Node *n)
 Node *strides_divide(Emitter *e, Node *n, Node **quotient, Node **rest)
 {
     if (n->kind != NAT_SUM || n->nops > 24) return NULL;
-    // A product of a sum is worth a pair of parentheses: it says which row is meant.
+    // A product of a sum is worth a pair of parentheses: it shows which row is meant.
     Division best = {.length = cost(n) + 2};
     for (int i = 0; i < e->strides.len; i++) consider_sum(e->cx, &best, n, e->strides.at[i]);
     if (!best.stride) consider_own_factors(e->cx, &best, n);

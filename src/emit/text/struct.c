@@ -15,7 +15,7 @@ const char *struct_name(Emitter *e, Node *type)
 {
     const char *known = map_get(&e->structs, MAP_KEY(type->attr.sym));
     if (known) return known;
-    for (uint32_t i = 0; i < type->nops; i++) // C has to see them first
+    for (uint32_t i = 0; i < type->nops; i++) // C needs their declarations first
         if (struct_inside(type->op[i])) struct_name(e, struct_inside(type->op[i]));
     const char *dot = strrchr(type->attr.sym->text, '.');
     const char *prefix = e->options->struct_prefix ? e->options->struct_prefix : e->options->prefix;
@@ -26,7 +26,7 @@ const char *struct_name(Emitter *e, Node *type)
     return name;
 }
 
-static void member(Emitter *e, Text *out, Node *type, int k)
+static void put_member(Emitter *e, Text *out, Node *type, int k)
 {
     Node *inner = type->op[k];
     Scalar s;
@@ -49,13 +49,13 @@ static uint64_t hash_of(const char *text)
     return h;
 }
 
-// Headers of several files may declare the same struct: of those with the same members only the
-// first one does.
+// Headers of several files may declare the same struct: a guard named after its members allows only
+// the first declaration.
 static void declare(Emitter *e, Text *header, Node *type)
 {
     const char *name = struct_name(e, type);
     Text body = text_new(e->arena);
-    for (uint32_t i = 0; i < type->nops; i++) member(e, &body, type, (int)i);
+    for (uint32_t i = 0; i < type->nops; i++) put_member(e, &body, type, (int)i);
     char *guard =
         arena_printf(e->arena, "%s_%016llx", name, (unsigned long long)hash_of(text_get(&body)));
     for (char *c = guard; *c; c++) *c = (char)toupper((unsigned char)*c);
@@ -63,8 +63,8 @@ static void declare(Emitter *e, Text *header, Node *type)
                 guard, name, text_get(&body), name);
 }
 
-// The places of members that the functions rely on.
-static void require(Emitter *e, Text *source, Node *type)
+// Asserts the layout that the functions assume.
+static void assert_layout(Emitter *e, Text *source, Node *type)
 {
     const char *name = struct_name(e, type);
     int64_t size = 0;
@@ -81,7 +81,7 @@ void struct_write(Emitter *e, Text *header, Text *source)
 {
     if (e->struct_order.len) text_put(source, "\n");
     for (int i = 0; i < e->struct_order.len; i++) {
-        if (!e->options->field) require(e, source, e->struct_order.at[i]);
+        if (!e->options->field) assert_layout(e, source, e->struct_order.at[i]);
         declare(e, header, e->struct_order.at[i]);
     }
 }

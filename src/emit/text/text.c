@@ -1,5 +1,5 @@
-// Expressions and statements as text. How each kind is spelled is in the folders below this one:
-// the emitter of a file has their entry points.
+// Expressions and statements as text. The folders below this one write each kind; Emitter has their
+// entry points.
 #include "emit/text/text.h"
 
 void emit_expr(Emitter *e, Node *x, int min)
@@ -12,13 +12,18 @@ void emit_stmt(Emitter *e, Node *s, const Place *place)
     e->stmt(e, s, place);
 }
 
+void emit_forget(Emitter *e, int outer)
+{
+    while (e->bound.len > outer) names_forget(e, e->bound.at[--e->bound.len]);
+}
+
 void emit_body(Emitter *e, Node *s, const Place *place)
 {
     int outer = e->bound.len;
     e->indent++;
     emit_stmt(e, s, place);
     e->indent--;
-    while (e->bound.len > outer) names_forget(e, e->bound.at[--e->bound.len]);
+    emit_forget(e, outer);
 }
 
 Scalar emit_scalar_of(Node *type)
@@ -45,9 +50,7 @@ void emit_close(Emitter *e, bool opened)
 
 // --- texts -------------------------------------------------------------------------------------
 
-typedef void Spell(Emitter *e, Node *x, int min);
-
-static const char *text_of(Emitter *e, Spell *spell, Node *x, int min)
+const char *text_of(Emitter *e, Spell *spell, Node *x, int min)
 {
     Text text = text_new(e->arena), *out = e->out;
     e->out = &text;
@@ -59,6 +62,14 @@ static const char *text_of(Emitter *e, Spell *spell, Node *x, int min)
 const char *expr_text(Emitter *e, Node *x, int min)
 {
     return text_of(e, e->expr, x, min);
+}
+
+const char *operands_text(Emitter *e, Node *x)
+{
+    Text text = text_new(e->arena);
+    for (uint32_t i = 0; i < x->nops; i++)
+        text_printf(&text, "%s%s", i ? ", " : "", expr_text(e, x->op[i], PREC_ANY));
+    return text_get(&text);
 }
 
 const char *size_text(Emitter *e, Node *n, int min)
@@ -88,8 +99,7 @@ bool emit_is_result(const Emitter *e, Sym name)
     return e->function->gives && result_of(e->function)->name == name;
 }
 
-// C compilers warn of positions that no machine has memory for. The check of the index, which
-// stands before, fails.
+// C compilers warn about indices beyond any memory, which the preceding check never lets through.
 const char *position_text(Emitter *e, Node *position)
 {
     int64_t k;

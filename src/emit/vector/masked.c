@@ -1,57 +1,46 @@
-// Memory of some lanes, and whether a mask has a lane. GNU C has no vectors for these: a table has
-// the instructions of machines, each with the macro that tells of it, and what it goes over, lane
-// by lane, is there for all others. Gathers of short vectors are loads one by one where that is
-// faster (cpu.def).
+// Masked memory, tests of masks, and lanes that a mask moves. GNU C has no operators for these: a
+// table has the intrinsics, each with the macro that is defined where it exists; otherwise the
+// function loops over lanes. Gathers of short vectors are single loads where these are faster
+// (cpu.def).
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
 
 #include <string.h>
 
-typedef enum {
-    ANY_LANE,
-    FIRST,
-    COUNT,
-    PACKED,
-    UNPACKED,
-    LOAD_WHERE,
-    GATHER,
-    GATHER_NEAR,
-    PAIRS,
-    PAIRS_NEAR,
-    STORE_WHERE,
-    STORE_PACKED,
-    STORE_OVER, // packed, with anything behind
-    SCATTER
-} MaskedOp;
+#define MASKED_OPS(ROW)                                                                            \
+    ROW(ANY_LANE, "any")                                                                           \
+    ROW(FIRST, "first")                                                                            \
+    ROW(COUNT, "count")                                                                            \
+    ROW(PACKED, "packed")                                                                          \
+    ROW(UNPACKED, "unpacked")                                                                      \
+    ROW(LOAD_WHERE, "load_where")                                                                  \
+    ROW(GATHER, "gather")                                                                          \
+    ROW(GATHER_NEAR, "gather_near")                                                                \
+    ROW(PAIRS, "gather_pairs")                                                                     \
+    ROW(PAIRS_NEAR, "gather_pairs_near")                                                           \
+    ROW(STORE_WHERE, "store_where")                                                                \
+    ROW(STORE_PACKED, "store_packed")                                                              \
+    ROW(STORE_OVER, "store_packed_over") /* may overwrite the memory behind the packed lanes */    \
+    ROW(SCATTER, "scatter")
+#define MASKED_OP(op, name)   op,
+#define MASKED_NAME(op, name) name,
 
-// m is the mask, with lanes as wide as those of the vector v; p the memory; `at` has positions of
-// 64 bits, in GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
+typedef enum { MASKED_OPS(MASKED_OP) } MaskedOp;
+static const char *const names[] = {MASKED_OPS(MASKED_NAME)};
+
+// In the text m is the mask, with lanes as wide as those of the vector v; p is the memory; `at` has
+// positions of 64 bits, in GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
 typedef struct {
     MaskedOp op;
-    int lane, bytes; // of an element (0: any), of the vector
-    const char *when, *text;
-    const char *first; // what is computed before, or NULL
+    int lane, bytes;         // of an element (0: any), of the vector
+    const char *when, *text; // the macro, the spelling
+    const char *first;       // a declaration that precedes the text, or NULL
 } Instruction;
 
 static const Instruction instructions[] = {
 #include "emit/vector/masked.def"
 };
-
-static const char *const words[] = {[ANY_LANE] = "any",
-                                    [FIRST] = "first",
-                                    [COUNT] = "count",
-                                    [PACKED] = "packed",
-                                    [UNPACKED] = "unpacked",
-                                    [LOAD_WHERE] = "load_where",
-                                    [GATHER] = "gather",
-                                    [GATHER_NEAR] = "gather_near",
-                                    [PAIRS] = "gather_pairs",
-                                    [PAIRS_NEAR] = "gather_pairs_near",
-                                    [STORE_WHERE] = "store_where",
-                                    [STORE_PACKED] = "store_packed",
-                                    [STORE_OVER] = "store_packed_over",
-                                    [SCATTER] = "scatter"};
 
 static bool is_pairs(MaskedOp op)
 {
@@ -73,17 +62,17 @@ static bool is_load(MaskedOp op)
     return op == LOAD_WHERE || is_gather(op);
 }
 
-static bool is_of_mask(MaskedOp op) // of nothing else
+static bool is_of_mask(MaskedOp op) // a test of a mask alone
 {
     return op == ANY_LANE || op == FIRST || op == COUNT;
 }
 
-static bool moves(MaskedOp op) // lanes of a vector
+static bool moves(MaskedOp op) // moves lanes of a vector
 {
     return op == PACKED || op == UNPACKED;
 }
 
-// The next one that does it, after `before` (NULL: the first); NULL: there is none.
+// The next intrinsic for the operation after `before` (NULL: the first); NULL: there is none.
 static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
                                       const Instruction *before)
 {
@@ -95,7 +84,7 @@ static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, i
     return NULL;
 }
 
-// Whether it has the mask in a register for masks.
+// Whether the intrinsic has its mask in a mask register.
 static bool takes_bits(const Instruction *in)
 {
     return in->first && strncmp(in->first, "__mmask", strlen("__mmask")) == 0;
@@ -105,15 +94,15 @@ static bool takes_bits(const Instruction *in)
 
 typedef struct {
     MaskedOp op;
-    int lane;
+    int lane; // bytes of a lane
     int64_t lanes;
-    const char *of;                    // what its name ends with
-    const char *type, *element, *mask; // of vectors in memory, of what they are of, of masks
-    bool all;                          // it has no mask
-    bool bits;                         // the mask has a bit for each lane
-    int half;                          // of pairs
+    const char *of;                    // the end of its name
+    const char *type, *element, *mask; // the vector in memory, its elements, the mask
+    bool all;                          // all lanes are active: it has no mask
+    bool bits;                         // the mask is a bit mask
+    int half;                          // of pairs: which elements of the two vectors it loads
     const char *any, *first;           // functions of masks that it calls
-    const char *lanes_of_bits;
+    const char *lanes_of_bits;         // the function that converts its bit mask
 } MaskedFunction;
 
 static const char *positions_type(Emitter *e, const MaskedFunction *f)
@@ -145,7 +134,7 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
     text_put(out, ")\n{\n");
 }
 
-// Lanes that are off read what the first one reads that is on.
+// Inactive lanes read the element of the first active lane.
 static void put_positions(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
@@ -174,23 +163,19 @@ static void put_gather(Emitter *e, const MaskedFunction *f)
         text_printf(out, "};\n    return (%s)((%s)r & m);\n", f->type, f->mask);
 }
 
-// The lane whose pair is number k of a half: two of each four lanes.
+// The lane with the position of pair number k of a half: two of each four lanes.
 static int64_t lane_of_pair(const MaskedFunction *f, int64_t k)
 {
     return k / 2 * 4 + 2 * f->half + k % 2;
 }
 
-// Two numbers of 32 bits at once; numbers that are wider one by one.
+// Loads a pair of 32-bit numbers at once, wider numbers one by one.
 static void put_pairs(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
     bool once = f->lane == 4;
-    if (once)
-        text_printf(
-            out, "    typedef uint64_t pair __attribute__((aligned(4), may_alias));\n    %s r = {",
-            vec_type_named(e, SCALAR_U64, f->lanes / 2));
-    else
-        text_printf(out, "    %s r = {", f->type);
+    if (once) text_put(out, "    typedef uint64_t pair __attribute__((aligned(4), may_alias));\n");
+    text_printf(out, "    %s r = {", once ? vec_type_named(e, SCALAR_U64, f->lanes / 2) : f->type);
     for (int64_t k = 0; k < f->lanes / 2; k++) {
         long long lane = lane_of_pair(f, k);
         text_printf(out, once ? "%s*(const pair *)&p[at[%lld]]" : "%sp[at[%lld]], p[at[%lld] + 1]",
@@ -207,7 +192,7 @@ static void put_pairs(Emitter *e, const MaskedFunction *f)
     text_put(out, "));\n");
 }
 
-// Memory in a row is often wanted by all lanes.
+// Contiguous memory. Often all lanes are active.
 static void put_row(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
@@ -237,7 +222,7 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
     text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
 }
 
-// What a lane without the mask has put there is overwritten by the next.
+// The next active lane overwrites the value that an inactive lane has stored.
 static void put_moved(Emitter *e, const MaskedFunction *f)
 {
     static const char *const packed =
@@ -281,7 +266,7 @@ static void put_without_instruction(Emitter *e, const MaskedFunction *f)
 
 static const char *function(Emitter *e, MaskedFunction *f);
 
-static const char *function_of_mask(Emitter *e, MaskedOp op, int lane, int64_t lanes)
+static const char *mask_function(Emitter *e, MaskedOp op, int lane, int64_t lanes)
 {
     MaskedFunction f = {.op = op, .lane = lane, .lanes = lanes};
     f.mask = vec_mask_ctype(e, lane, lanes);
@@ -292,19 +277,16 @@ static const char *function_of_mask(Emitter *e, MaskedOp op, int lane, int64_t l
 static const char *function(Emitter *e, MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
-    const char *name = arena_printf(e->arena, "adze_%s%s_%s", words[f->op],
-                                    f->all    ? "_all"
-                                    : f->bits ? "_bits"
-                                              : "",
-                                    f->of);
+    const char *form = f->all ? "_all" : f->bits ? "_bits" : "";
+    const char *name = arena_printf(e->arena, "adze_%s%s_%s", names[f->op], form, f->of);
     if (!vec_is_new(e, name)) return name;
     int64_t bytes = f->lane * f->lanes;
     const Instruction *first = instruction(e, f->op, f->lane, bytes, NULL);
     if (f->bits && first && !takes_bits(first)) first = NULL;
     bool loads = is_load(f->op), gathers = is_gather(f->op) && !f->all;
     if (gathers || f->op == LOAD_WHERE || f->op == STORE_WHERE)
-        f->any = function_of_mask(e, ANY_LANE, f->lane, f->lanes);
-    if (gathers) f->first = function_of_mask(e, FIRST, f->lane, f->lanes);
+        f->any = mask_function(e, ANY_LANE, f->lane, f->lanes);
+    if (gathers) f->first = mask_function(e, FIRST, f->lane, f->lanes);
     if (f->bits) f->lanes_of_bits = bits_lanes(e, f->lane, f->lanes);
     put_signature(e, f, name);
     e->intrinsics |= first != NULL;
@@ -322,7 +304,7 @@ static const char *function(Emitter *e, MaskedFunction *f)
     return name;
 }
 
-static MaskedFunction function_of_memory(Emitter *e, MaskedOp op, Node *type)
+static MaskedFunction memory_function(Emitter *e, MaskedOp op, Node *type)
 {
     int size = vec_lane_size(e, type);
     int64_t lanes = vec_lanes(type);
@@ -339,7 +321,7 @@ static MaskedFunction function_of_memory(Emitter *e, MaskedOp op, Node *type)
 
 // --- memory -------------------------------------------------------------------------------------
 
-// Positions base, base + step, ..: the step; 0: others.
+// The step of positions base, base + step, ..; 0 for other positions.
 static int64_t step_of(Node *positions, Node **base)
 {
     bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
@@ -361,7 +343,7 @@ static bool is_all(Node *mask)
     return mask->kind == LOOP_SPLAT && mask->op[0]->kind == CORE_LIT && mask->op[0]->attr.i;
 }
 
-// Elements with a known distance, one by one.
+// Loads of elements with a constant distance, one by one.
 static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
 {
     Text text = text_new(e->arena);
@@ -374,8 +356,8 @@ static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
     return text_get(&text);
 }
 
-// Where the first lane is not in memory it may be one before an array that begins there: C has no
-// such pointer.
+// The memory that the function gets. The first lane may be inactive and before the beginning of the
+// array: C has no such pointer.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
@@ -388,7 +370,7 @@ static const char *memory(Emitter *e, Node *x, bool positions)
                         place_text(e, x->attr.sym, from));
 }
 
-// Whether positions of 64 bits come from 32.
+// Whether the positions are converted from 32 bits.
 static bool are_near(Node *positions)
 {
     Scalar s;
@@ -401,7 +383,7 @@ static const char *gather_text(Emitter *e, Node *x)
     Node *offset, *at = gather_positions_without_offset(e->cx, x->op[0], &offset);
     bool near = are_near(at), pairs = x->kind == LOOP_GATHER_PAIRS;
     MaskedOp op = pairs ? near ? PAIRS_NEAR : PAIRS : near ? GATHER_NEAR : GATHER;
-    MaskedFunction f = function_of_memory(e, op, x->type);
+    MaskedFunction f = memory_function(e, op, x->type);
     f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes, NULL);
     if (pairs) f.half = (int)x->op[2]->attr.i;
     if (pairs) f.of = arena_printf(e->arena, "%d_%s", f.half, f.of);
@@ -414,7 +396,7 @@ static const char *gather_text(Emitter *e, Node *x)
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
 }
 
-// The last operand of a function for vectors of a type, which takes bits where the mask has them.
+// The mask operand of a function for vectors of a type: a bit mask where it can be one.
 static const char *mask_of(Emitter *e, MaskedFunction *f, Node *mask, Node *type)
 {
     f->bits = bits_takes(e, mask, type);
@@ -428,7 +410,7 @@ const char *masked_load_text(Emitter *e, Node *x)
     int64_t step = x->kind == LOOP_GATHER && is_all(x->op[1]) ? step_of(x->op[0], &base) : 0;
     if (step) return elements(e, x, base, step);
     if (loops_is_gather(x)) return gather_text(e, x);
-    MaskedFunction f = function_of_memory(e, LOAD_WHERE, x->type);
+    MaskedFunction f = memory_function(e, LOAD_WHERE, x->type);
     const char *mask = mask_of(e, &f, x->op[1], x->type);
     return arena_printf(e->arena, "%s(%s, %s)", function(e, &f), memory(e, x, false), mask);
 }
@@ -440,7 +422,7 @@ void emit_masked_store(Emitter *e, Node *s)
                   : s->kind != LOOP_STORE_PACKED    ? STORE_WHERE
                   : s->variant == VARIANT_UNCHECKED ? STORE_OVER
                                                     : STORE_PACKED;
-    MaskedFunction f = function_of_memory(e, op, s->op[1]->type);
+    MaskedFunction f = memory_function(e, op, s->op[1]->type);
     const char *mask = scatters ? vec_mask_text(e, s->op[2], f.lane, PREC_TERNARY)
                                 : mask_of(e, &f, s->op[2], s->op[1]->type),
                *name = function(e, &f), *at = "";
@@ -451,35 +433,40 @@ void emit_masked_store(Emitter *e, Node *s)
 
 bool emit_of_no_lane(Emitter *e, Node *x, int min)
 {
-    bool bits = x->kind == LOOP_ANY && bits_has(e, x->op[0]);
-    if (bits) bits_any(e, x->op[0], false, min);
-    return bits;
+    if (x->kind != LOOP_ANY || !bits_has(e, x->op[0])) return false;
+    bits_any(e, x->op[0], false, min);
+    return true;
 }
 
 // --- lanes --------------------------------------------------------------------------------------
 
-static void count_of_bits(Emitter *e, Node *mask, int min)
+static const char *long_suffix(Node *mask)
 {
-    bool p = emit_open(e, PREC_UNARY, min), wide = vec_lanes(mask->type) == 64;
-    text_printf(e->out,
-                wide ? "(int64_t)__builtin_popcountll(%s)" : "(int64_t)__builtin_popcount(%s)",
-                bits_text(e, mask, PREC_ANY));
-    emit_close(e, p);
+    return vec_lanes(mask->type) == 64 ? "ll" : "";
+}
+
+// A call of a function of masks.
+static void call_of_mask(Emitter *e, MaskedOp op, Node *mask)
+{
+    int lane = vec_mask_size(e, mask);
+    const char *m = vec_mask_text(e, mask, lane, PREC_TERNARY);
+    text_printf(e->out, "%s(%s)", mask_function(e, op, lane, vec_lanes(mask->type)), m);
 }
 
 void emit_of_mask(Emitter *e, Node *x, int min)
 {
-    if (bits_has(e, x->op[0])) {
-        if (x->kind == LOOP_ANY)
-            bits_any(e, x->op[0], true, min);
-        else
-            count_of_bits(e, x->op[0], min);
-        return;
+    Node *mask = x->op[0];
+    bool any = x->kind == LOOP_ANY;
+    if (!bits_has(e, mask)) {
+        call_of_mask(e, any ? ANY_LANE : COUNT, mask);
+    } else if (any) {
+        bits_any(e, mask, true, min);
+    } else {
+        bool p = emit_open(e, PREC_UNARY, min);
+        text_printf(e->out, "(int64_t)__builtin_popcount%s(%s)", long_suffix(mask),
+                    bits_text(e, mask, PREC_ANY));
+        emit_close(e, p);
     }
-    MaskedOp op = x->kind == LOOP_ANY ? ANY_LANE : COUNT;
-    int size = vec_mask_size(e, x->op[0]), lane = size ? size : MASK_SIZE;
-    text_printf(e->out, "%s(%s)", function_of_mask(e, op, lane, vec_lanes(x->op[0]->type)),
-                vec_mask_text(e, x->op[0], lane, PREC_TERNARY));
 }
 
 const char *masked_move_text(Emitter *e, Node *x, int size)
@@ -498,7 +485,7 @@ const char *masked_move_text(Emitter *e, Node *x, int size)
                         on);
 }
 
-// Numbers of lanes, from 0 on.
+// Whether the lanes are 0, 1, 2, ..
 static bool is_numbers(Node *x)
 {
     while (x->kind == CORE_CAST) x = x->op[0];
@@ -509,8 +496,8 @@ static bool is_numbers(Node *x)
     return (zero ? x->op[1] : x)->kind == LOOP_IOTA;
 }
 
-// The mask whose first lane is asked for, by the first of the numbers of lanes that it packs; NULL:
-// something else is asked for.
+// The mask whose first active lane is read: the first lane of 0, 1, 2, .. packed by the mask. NULL:
+// the node reads another lane.
 static Node *first_of(Node *x)
 {
     int64_t lane;
@@ -521,16 +508,15 @@ static Node *first_of(Node *x)
 
 static void emit_first(Emitter *e, Node *mask, int min)
 {
-    int64_t lanes = vec_lanes(mask->type);
     bool p = emit_open(e, PREC_TERNARY, min);
     if (bits_has(e, mask)) {
         const char *on = bits_text(e, mask, PREC_UNARY);
-        text_printf(e->out, "%s ? __builtin_ctz%s(%s) : 0", on, lanes == 64 ? "ll" : "", on);
+        text_printf(e->out, "%s ? __builtin_ctz%s(%s) : 0", on, long_suffix(mask), on);
     } else {
-        int size = vec_mask_size(e, mask), lane = size ? size : MASK_SIZE;
-        const char *m = vec_mask_text(e, mask, lane, PREC_TERNARY);
-        text_printf(e->out, "%s(%s) ? ", function_of_mask(e, ANY_LANE, lane, lanes), m);
-        text_printf(e->out, "%s(%s) : 0", function_of_mask(e, FIRST, lane, lanes), m);
+        call_of_mask(e, ANY_LANE, mask);
+        text_put(e->out, " ? ");
+        call_of_mask(e, FIRST, mask);
+        text_put(e->out, " : 0");
     }
     emit_close(e, p);
 }
@@ -548,13 +534,13 @@ void emit_lane(Emitter *e, Node *x, int min)
         text_printf(e->out, form, expr_text(e, x->op[0], PREC_ANY), lane);
         return;
     }
-    int size = vec_mask_size(e, x->op[0]);
     if (bits_has(e, x->op[0])) {
         bits_lane(e, x->op[0], lane, min);
         return;
     }
     bool p = emit_open(e, PREC_EQ, min);
-    text_printf(e->out, form, vec_mask_text(e, x->op[0], size ? size : 1, PREC_ANY), lane);
+    text_printf(e->out, form, vec_mask_text(e, x->op[0], vec_mask_size(e, x->op[0]), PREC_ANY),
+                lane);
     text_put(e->out, " != 0");
     emit_close(e, p);
 }

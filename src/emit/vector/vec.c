@@ -1,10 +1,11 @@
-// Expressions on vectors, by the operators that GNU C has on its vector types.
+// Expressions on vectors, by the operators of GNU C on vector types.
 #include "emit/vector/vec.h"
 
 // --- scalars as vectors -------------------------------------------------------------------------
 
-// A scalar beside a vector becomes one. Narrow integers are int in C until they are cut.
-static void beside(Emitter *e, Node *scalar, const char *type, bool cast, int min)
+// A scalar operand of a vector operator, which C broadcasts. Narrow integers have type int in C and
+// need a cast.
+static void broadcast(Emitter *e, Node *scalar, const char *type, bool cast, int min)
 {
     if (!cast) {
         emit_expr(e, scalar, min);
@@ -25,13 +26,12 @@ static void splat(Emitter *e, Node *x, int min)
 {
     Scalar s = vec_element(x->type);
     const char *type = vec_ctype(e, x->type);
-    Node *value = x->op[0];
     if (vec_is_zero(x)) {
         text_printf(e->out, "(%s){0}", type);
         return;
     }
     bool p = emit_open(e, PREC_ADD, min); // x - 0 is x, also for -0.0
-    beside(e, value, scalar_info[s].ctype, vec_size_of(e, s) < 4, PREC_ADD);
+    broadcast(e, x->op[0], scalar_info[s].ctype, vec_size_of(e, s) < 4, PREC_ADD);
     text_printf(e->out, " - (%s){0}", type);
     emit_close(e, p);
 }
@@ -46,14 +46,16 @@ static void iota(Emitter *e, Node *x)
 
 // --- operators ----------------------------------------------------------------------------------
 
-// A splat may stay a scalar beside a vector.
+// Whether C broadcasts the scalar of a splat beside the other operand.
+static bool is_broadcast(Node *x, Node *other)
+{
+    return x->kind == LOOP_SPLAT && other->kind != LOOP_SPLAT &&
+           scalar_info[vec_element(x->type)].size >= 4;
+}
+
 static void operand(Emitter *e, Node *x, Node *other, int min)
 {
-    Scalar s = vec_element(x->type);
-    if (x->kind == LOOP_SPLAT && other->kind != LOOP_SPLAT && scalar_info[s].size >= 4)
-        emit_expr(e, x->op[0], min);
-    else
-        emit_expr(e, x, min);
+    emit_expr(e, is_broadcast(x, other) ? x->op[0] : x, min);
 }
 
 static void infix(Emitter *e, Node *x, int own, int min)
@@ -80,7 +82,7 @@ static Scalar unsigned_of(Scalar s)
     return by_size[scalar_info[s].size];
 }
 
-// Signed integers wrap as unsigned ones do: sums inside of sums stay unsigned.
+// Whether the arithmetic is done on unsigned integers, which wrap; nested arithmetic stays unsigned.
 static bool wraps(Node *x)
 {
     if (x->kind != CORE_PRIM || x->type->kind != TYPE_VEC) return false;
@@ -93,12 +95,12 @@ static void unsigned_sum(Emitter *e, Node *x, int min);
 
 static void unsigned_operand(Emitter *e, Node *x, Node *other, int min)
 {
-    Scalar s = vec_element(x->type), through = unsigned_of(s);
+    Scalar through = unsigned_of(vec_element(x->type));
+    bool scalar = is_broadcast(x, other);
     if (wraps(x)) {
         unsigned_sum(e, x, min);
         return;
     }
-    bool scalar = x->kind == LOOP_SPLAT && other->kind != LOOP_SPLAT && scalar_info[s].size >= 4;
     bool p = emit_open(e, PREC_UNARY, min);
     text_printf(e->out, "(%s)",
                 scalar ? scalar_info[through].ctype
@@ -138,30 +140,24 @@ static void prim(Emitter *e, Node *x, int min)
     Scalar s = vec_element(x->type);
     bool floats = scalar_info[s].class == CLASS_FLOAT;
     if (floats && (e->options->field || s == SCALAR_F16)) {
-        vec_each_lane(e, x);
+        text_put(e->out, vec_each_text(e, x));
+        return;
+    }
+    if (wraps(x)) {
+        wrapping(e, x, min);
         return;
     }
     switch (op) {
     case PRIM_ADD:
-    case PRIM_SUB:
-    case PRIM_MUL:
-        if (scalar_info[s].class == CLASS_INT)
-            wrapping(e, x, min);
-        else
-            infix(e, x, op == PRIM_MUL ? PREC_MUL : PREC_ADD, min);
-        return;
-    case PRIM_NEG:
-        if (scalar_info[s].class == CLASS_INT)
-            wrapping(e, x, min);
-        else
-            prefix(e, x, "-", min);
-        return;
+    case PRIM_SUB: infix(e, x, PREC_ADD, min); return;
+    case PRIM_MUL: infix(e, x, PREC_MUL, min); return;
+    case PRIM_NEG: prefix(e, x, "-", min); return;
     case PRIM_AND: infix(e, x, PREC_BITAND, min); return;
     case PRIM_OR: infix(e, x, PREC_BITOR, min); return;
     case PRIM_XOR: infix(e, x, PREC_BITXOR, min); return;
     case PRIM_NOT: prefix(e, x, "~", min); return;
     case PRIM_REM:
-    case PRIM_DIV: // by a literal C compilers multiply instead
+    case PRIM_DIV: // C compilers multiply instead of dividing by a literal
         if (floats ? op == PRIM_DIV
                    : x->op[1]->kind == LOOP_SPLAT && loops_is_safe_divisor(x->op[1]->op[0])) {
             infix(e, x, PREC_MUL, min);
@@ -170,10 +166,10 @@ static void prim(Emitter *e, Node *x, int min)
         break;
     default: break;
     }
-    vec_each_lane(e, x);
+    text_put(e->out, vec_each_text(e, x));
 }
 
-// Integers to all, floats among each other; from truth values, which are 0 and -1.
+// A cast. C converts integers to all types, and floats to floats; truth values are 0 and -1.
 static void cast(Emitter *e, Node *x, int min)
 {
     Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type);
@@ -187,15 +183,13 @@ static void cast(Emitter *e, Node *x, int min)
         iota(e, x);
     } else if (from_float && !to_float && exact && x->variant == VARIANT_UNCHECKED) {
         vec_cast_in_range(e, x);
-    } else if (from != SCALAR_BOOL && (!exact || (from_float && !to_float))) {
-        vec_each_lane(e, x);
+    } else if (from == SCALAR_BOOL ? !exact : !exact || (from_float && !to_float)) {
+        text_put(e->out, vec_each_text(e, x));
     } else if (vec_cast_is_row(x)) {
         vec_cast_row(e, x);
     } else if (from != SCALAR_BOOL) {
         text_printf(e->out, "__builtin_convertvector(%s, %s)", expr_text(e, x->op[0], PREC_ANY),
                     vec_ctype(e, x->type));
-    } else if (!exact) {
-        vec_each_lane(e, x);
     } else {
         const char *bits = vec_mask_text(e, x->op[0], vec_size_of(e, to), PREC_PRIMARY);
         bool p = emit_open(e, to_float ? PREC_PRIMARY : PREC_UNARY, min);
@@ -205,8 +199,8 @@ static void cast(Emitter *e, Node *x, int min)
     }
 }
 
-// One side of `c ? a : b`, whose types have to be the same for gcc: that of a sum is not the one of
-// what is added, which may alias.
+// One side of `c ? a : b`, whose types must be the same for gcc. Sums of vectors have another type
+// than their operands, whose type may alias.
 static void side(Emitter *e, Node *x, const char *type)
 {
     if (x->kind == LOOP_VAR || x->kind == LOOP_LOAD || vec_is_zero(x)) {
@@ -217,7 +211,7 @@ static void side(Emitter *e, Node *x, const char *type)
     emit_expr(e, x, PREC_UNARY);
 }
 
-// mask ? x + 1 : x, or with x - 1.
+// Whether the selection is mask ? x + 1 : x, or mask ? x - 1 : x.
 static bool counts_by_mask(Node *x)
 {
     Node *sum = x->op[1];
@@ -228,7 +222,7 @@ static bool counts_by_mask(Node *x)
     return one && one->kind == CORE_LIT && one->attr.i == 1;
 }
 
-// A mask is -1 in its lanes: one subtraction, where a sum would have to be selected.
+// The mask is -1 in its active lanes, so subtracting it counts without a selection.
 static void count_by_mask(Emitter *e, Node *x, int min)
 {
     Scalar s = vec_element(x->type);
@@ -318,14 +312,13 @@ void vec_expr(Emitter *e, Node *x, int min)
 
 const char *vec_place(Emitter *e, Node *store)
 {
-    Node *type = store->op[1]->type;
-    return arena_printf(e->arena, "*(%s *)&%s", vec_memory_ctype(e, type),
+    return arena_printf(e->arena, "*(%s *)&%s", vec_memory_ctype(e, store->op[1]->type),
                         place_text(e, store->attr.sym, store->op[0]));
 }
 
 const char *vec_value(Emitter *e, Node *x)
 {
     if (!vec_is_mask(x->type)) return expr_text(e, x, PREC_TERNARY);
-    return arena_printf(e->arena, "(%s)-%s", vec_type_named(e, SCALAR_U8, vec_lanes(x->type)),
+    return arena_printf(e->arena, "(%s)-%s", vec_memory_ctype(e, x->type),
                         vec_mask_text(e, x, MASK_SIZE, PREC_PRIMARY));
 }

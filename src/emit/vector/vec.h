@@ -1,126 +1,129 @@
-// Inside vectors of C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c),
-// memory of some lanes (masked.c), and what is a function: operators lane by lane (vec_each.c),
-// those of a library (vec_math.c) and of machines (vec_machine.c), casts (vec_cast.c).
+// Vectors of GNU C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c), masked
+// memory (masked.c), and operations that are functions: operators lane by lane (vec_each.c), of a
+// vector math library (vec_math.c), of intrinsics (vec_machine.c), and casts (vec_cast.c).
 #ifndef ADZE_EMIT_VEC_H
 #define ADZE_EMIT_VEC_H
 
 #include "emit/text/text.h"
 
-// --- what other folders use ----------------------------------------------------------------------
+// --- used by emit/code ---------------------------------------------------------------------------
 
-// Vectors, as others see them (vec.h has what is inside). The type of a local; a vector as an
-// expression; what a store of one assigns to, and what; types and functions of the file.
-const char *vec_ctype(Emitter *e, Node *type);
+/// A vector as an expression; the location that a vector store assigns, and the value.
 void vec_expr(Emitter *e, Node *x, int min);
 const char *vec_place(Emitter *e, Node *store);
 const char *vec_value(Emitter *e, Node *x);
+/// Writes the vector types and functions that the file uses.
 void vec_write(Emitter *e, Text *out);
-void vec_find_arrays(Emitter *e, Node *body); // those that vectors are loaded from and stored to
-/// How wide the lanes of masks are in locals: as wide as what is compared; which locals are bits.
+/// Finds the arrays with vector loads or stores.
+void vec_find_arrays(Emitter *e, Node *body);
+/// Chooses the representation of mask locals: lanes as wide as the compared elements, or bit masks.
 void vec_find_masks(Emitter *e, Node *body);
+/// The type, an assigned value, and the zero initializer of a vector local.
 const char *vec_local_ctype(Emitter *e, Sym local, Node *type);
 const char *vec_local_value(Emitter *e, Sym local, Node *x);
-const char *vec_local_zero(const Emitter *e, Sym local); // of a declaration
-bool vec_is_zero(Node *x);                               // whether all its bits are 0
+const char *vec_local_zero(const Emitter *e, Sym local);
+/// Whether all bits of the vector are 0.
+bool vec_is_zero(Node *x);
 
-// What lanes do with masks: memory of some of them, whether there is one, a single lane.
+/// A masked store; whether any lane of a mask is active, or their number; one lane of a vector.
 void emit_masked_store(Emitter *e, Node *s);
-void emit_of_mask(Emitter *e, Node *x, int min); // whether a lane has it, how many do
-/// Whether no lane has it, where that has a spelling of its own: if so, it is written.
-bool emit_of_no_lane(Emitter *e, Node *any, int min);
+void emit_of_mask(Emitter *e, Node *x, int min);
 void emit_lane(Emitter *e, Node *x, int min);
+/// Writes the negation of LOOP_ANY and returns true where it has a spelling of its own: for bit
+/// masks.
+bool emit_of_no_lane(Emitter *e, Node *any, int min);
 
-// How a function on vectors begins. C compilers have no choice whether to inline it: they would
-// tell, in spite of the pragma, how they pass vectors that the machine does not have.
+// How a function on vectors begins. C compilers must inline it: otherwise they warn, in spite of
+// the pragma, that the calling convention of vectors depends on the processor.
 #define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
-/// Of masks: others may call it only where the machine has no instruction for what they do.
+/// The same for functions of masks, which may be unused on processors with suitable instructions.
 #define MASK_FUNCTION "static inline __attribute__((always_inline, unused))\n"
 
 // --- vec_type.c ---------------------------------------------------------------------------------
 
-enum { MASK_SIZE = 1 }; // bytes of a lane of a mask where nothing was compared
+enum { MASK_SIZE = 1 }; // bytes per lane of a mask that no comparison determines
 
 int64_t vec_lanes(Node *type);
 Scalar vec_element(Node *type);
 bool vec_is_mask(Node *type);
-bool vec_is_field(const Emitter *e, Scalar s); // whether such numbers are elements of a field
+/// Whether a scalar type is a field element (of exact tests); half precision.
+bool vec_is_field(const Emitter *e, Scalar s);
 bool vec_is_half(const Emitter *e, Scalar s);
-/// Bytes of such a number; of a lane of a vector of this type.
+/// Bytes of a scalar; of a lane of the vector type.
 int vec_size_of(const Emitter *e, Scalar s);
 int vec_lane_size(Emitter *e, Node *type);
 
-/// Types by their name in C, declared when they are first asked for: of numbers; of masks whose
-/// lanes have so many bytes; of what is in memory.
+/// Names of types in C, which are declared at first use: of a vector in an expression; of scalars
+/// `s`; of a mask with `size` bytes per lane; of a vector in memory.
+const char *vec_ctype(Emitter *e, Node *type);
 const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes);
 const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes);
 const char *vec_memory_ctype(Emitter *e, Node *type);
-/// Whether the file has no such type or function yet; now it has.
+/// Registers the name of a type or function; false when the file already has it.
 bool vec_is_new(Emitter *e, const char *name);
 
 // --- vec_each.c ---------------------------------------------------------------------------------
 
-/// A call of the function that does this operator or cast lane by lane.
-void vec_each_lane(Emitter *e, Node *x);
+/// A call of the function that computes an operator or cast lane by lane.
+const char *vec_each_text(Emitter *e, Node *x);
 
 // --- vec_mask.c ---------------------------------------------------------------------------------
 
-/// Truth values of lanes as integers of so many bytes.
+/// A mask whose lanes are integers of `size` bytes.
 void vec_mask(Emitter *e, Node *x, int size, int min);
 const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
-/// Bytes of a lane where the mask is made, 0: any.
+/// Bytes per lane with which the mask is computed.
 int vec_mask_size(Emitter *e, Node *x);
-/// The function that selects vectors of a type by masks of a type.
+/// The mask that a declaration or assignment gives a local, NULL: there is none.
+Node *vec_assigned_mask(Node *stmt);
+/// The function that selects between vectors of a type by masks of a type.
 const char *vec_selector(Emitter *e, const char *type, const char *mask);
 
 // --- vec_bits.c ---------------------------------------------------------------------------------
 
-/// Finds the locals that are masks of bits, a bit for each lane in a register of the machine.
+/// Finds the mask locals that are bit masks, one bit per lane in a mask register.
 void bits_find(Emitter *e, Node *body);
 bool bits_is_local(const Emitter *e, Sym local);
-/// Whether a mask is one of bits; and what it is for is vectors of a type that take these.
+/// Whether the mask is a bit mask; whether it also masks vectors of a type that take bit masks.
 bool bits_has(Emitter *e, Node *mask);
 bool bits_takes(Emitter *e, Node *mask, Node *type);
-/// Such a mask, its type, the function that selects vectors of a type by one, and that which makes
-/// of one a mask whose lanes have so many bytes.
+/// A bit mask; whether any lane of it is active, or (`some` false) none; the lane of this number.
 const char *bits_text(Emitter *e, Node *mask, int min);
-void bits_any(Emitter *e, Node *mask, bool some, int min); // whether some lane has it, or none
-void bits_lane(Emitter *e, Node *mask, const char *lane, int min); // of this number, a text
+void bits_any(Emitter *e, Node *mask, bool some, int min);
+void bits_lane(Emitter *e, Node *mask, const char *lane, int min);
+/// The type of bit masks; the function that selects between vectors of a type by one; the function
+/// that converts one to a mask of `size` bytes per lane.
 const char *bits_ctype(Emitter *e, int64_t lanes);
 const char *bits_selector(Emitter *e, Node *type);
 const char *bits_lanes(Emitter *e, int size, int64_t lanes);
 
 // --- vec.c --------------------------------------------------------------------------------------
 
-/// A shuffle of two vectors that are spelled so.
+/// A shuffle of two vectors, given as texts.
 void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b);
 
 // --- masked.c -----------------------------------------------------------------------------------
 
+/// A masked load or a gather.
 const char *masked_load_text(Emitter *e, Node *x);
-/// Lanes that a mask moves; of masks whose lanes have so many bytes.
+/// A compressed or expanded vector; of masks with `size` bytes per lane.
 const char *masked_move_text(Emitter *e, Node *x, int size);
 
-// --- vec_math.c ---------------------------------------------------------------------------------
+// --- vec_math.c, vec_machine.c -------------------------------------------------------------------
 
-/// The body of a function of vectors a, b as far as a library does it, up to #else; false: there is
-/// none that does.
+/// Writes the body of a function of vectors a, b by a call of a vector math library, or by an
+/// intrinsic, up to #else; false where there is none for the operator.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
-
-// --- vec_machine.c ------------------------------------------------------------------------------
-
-/// The same by an instruction of the machine.
 bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 
 // --- vec_cast.c ---------------------------------------------------------------------------------
 
-/// Casts of vectors of floats to integers: whether all lanes are done at once, and the function
-/// that does it.
+/// Whether casts from floats to integers convert all lanes at once; writes the function.
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 void vec_cast_write(Emitter *e, const char *name, Node *x);
 /// Emits a cast whose operand is known to be in range of the target type.
 void vec_cast_in_range(Emitter *e, Node *x);
-/// A cast of numbers of 64 bits that are one more from lane to lane to floats: whether it is one,
-/// and a call of the function that does it, which is written where there is none yet.
+/// Whether the node casts consecutive integers of 64 bits to floats; a call of its function.
 bool vec_cast_is_row(Node *x);
 void vec_cast_row(Emitter *e, Node *x);
 

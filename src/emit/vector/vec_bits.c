@@ -1,19 +1,19 @@
-// Masks in the registers that some machines have for them, a bit for each lane: comparisons of
-// whole vectors give these, and selections, memory of some lanes and questions about masks take
-// them. C compilers do not see that 0 and -1 made of such bits and tested again are the same bits,
-// so a local is bits where it gets nothing else and all that it is used for takes them.
+// Bit masks: on processors with mask registers a mask of a whole vector has one bit per lane.
+// Comparisons give bit masks; selections, masked memory and tests take them. C compilers do not
+// recognize that testing lanes of 0 and -1 made from bits gives the same bits, so a local is a bit
+// mask where each assigned value is one and each use takes one.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
 
 #include <string.h>
 
-enum { WHOLE = 64 }; // bytes of vectors whose comparisons give bits
+enum { WHOLE = 64 }; // bytes of vectors whose comparisons give bit masks
 
-// Whether an expression is a mask of bits; EITHER: as well as another, and nothing says which.
+// Whether an expression is a bit mask; EITHER: it may be one or a vector.
 typedef enum { NO_BITS, EITHER, BITS } AsBits;
 
-// Comparisons by functions of machines: of floats by a number, of integers by a name.
+// Intrinsics for comparisons: on integers their name has the operator, on floats an argument.
 typedef struct {
     Prim op;
     const char *name, *floats;
@@ -85,37 +85,29 @@ bool bits_is_local(const Emitter *e, Sym local)
     return map_get(&e->bits, MAP_KEY(local)) != NULL;
 }
 
-static Node *mask_that_is_put(Node *s)
+// Assumes that the declared mask is a bit mask where its lanes fill a whole vector.
+static void add_local(Emitter *e, Node *s)
 {
-    Node *value = s->kind == LOOP_DECL || s->kind == LOOP_SET ? s->op[s->nops - 1] : NULL;
-    bool vector = value && value->type && value->type->kind == TYPE_VEC;
-    return vector && vec_is_mask(value->type) ? value : NULL;
-}
-
-static void add_locals(Emitter *e, Node *s)
-{
-    Node *mask = s->kind == LOOP_DECL ? mask_that_is_put(s) : NULL;
+    Node *mask = vec_assigned_mask(s);
     int64_t lanes = mask ? vec_lanes(mask->type) : 0;
-    int size = mask ? (int)(uintptr_t)map_get(&e->masks, MAP_KEY(s->attr.sym)) : 0;
+    int size = (int)(uintptr_t)map_get(&e->masks, MAP_KEY(s->attr.sym));
     if (lanes >= 8 && lanes * size == WHOLE) map_put(&e->bits, MAP_KEY(s->attr.sym), e);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) add_locals(e, s->op[i]);
 }
 
 typedef struct {
     Emitter *e;
-    bool shrunk;
-    Map seen; // expressions, as they stand where a mask is a vector
+    bool shrunk; // whether a local was dropped
+    Map seen;    // expressions that are visited as vectors
 } Drop;
 
 static void drop(Drop *d, Sym local)
 {
-    if (!map_get(&d->e->bits, MAP_KEY(local))) return;
+    if (!bits_is_local(d->e, local)) return;
     map_put(&d->e->bits, MAP_KEY(local), NULL);
     d->shrunk = true;
 }
 
-// The operand that is the mask of something that takes bits, -1: there is none.
+// The number of the mask operand of an operation that takes bit masks, -1: there is none.
 static int mask_operand(Emitter *e, Node *x)
 {
     switch (x->kind) {
@@ -134,7 +126,7 @@ static int mask_operand(Emitter *e, Node *x)
 
 static void drop_vectors(Drop *d, Node *x);
 
-// In a mask of bits locals may be bits.
+// In a bit mask only the operands of comparisons are vectors.
 static void drop_in_bits(Drop *d, Node *mask)
 {
     if (mask->kind == LOOP_VAR) return;
@@ -142,13 +134,14 @@ static void drop_in_bits(Drop *d, Node *mask)
         (is_logical(mask) ? drop_in_bits : drop_vectors)(d, mask->op[i]);
 }
 
+// Drops the locals that the statement or expression uses or assigns as vectors.
 static void drop_vectors(Drop *d, Node *x)
 {
     if (kind_info[x->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
     if (x->kind == LOOP_VAR) drop(d, x->attr.sym);
     if (x->nops == 0 || map_get(&d->seen, MAP_KEY(x))) return;
     map_put(&d->seen, MAP_KEY(x), d);
-    Node *put = mask_that_is_put(x);
+    Node *put = vec_assigned_mask(x);
     bool local = put && bits_is_local(d->e, x->attr.sym);
     if (local && as_bits(d->e, put) == NO_BITS) {
         drop(d, x->attr.sym);
@@ -165,7 +158,8 @@ void bits_find(Emitter *e, Node *body)
 {
     e->bits = map_new(e->arena);
     if (!has_registers(e)) return;
-    add_locals(e, body);
+    Stmts all = loops_all(e->cx, body, IS_DECL);
+    for (int i = 0; i < all.len; i++) add_local(e, all.at[i]);
     Drop d = {.e = e, .shrunk = e->bits.len > 0};
     while (d.shrunk) {
         d.shrunk = false;
@@ -200,7 +194,7 @@ const char *bits_lanes(Emitter *e, int size, int64_t lanes)
     return name;
 }
 
-// The function that compares vectors of this type.
+// The function that compares vectors of this type into a bit mask.
 static const char *comparing(Emitter *e, const Comparison *c, Node *type)
 {
     Scalar s = vec_element(type);
@@ -228,7 +222,7 @@ static const char *comparing(Emitter *e, const Comparison *c, Node *type)
     return name;
 }
 
-// All lanes.
+// A bit mask in which all lanes are active.
 static const char *all_bits(Emitter *e, int64_t lanes)
 {
     return arena_printf(e->arena, lanes == 64 ? "UINT64_MAX" : "0x%llx", (1ull << lanes % 64) - 1);
@@ -252,7 +246,7 @@ static void logical(Emitter *e, Node *x, int min)
     Prim op = (Prim)x->attr.i;
     int own = op == PRIM_AND ? PREC_BITAND : op == PRIM_OR ? PREC_BITOR : PREC_BITXOR;
     bool p = emit_open(e, own, min);
-    if (op == PRIM_NOT) // ~ would be one of int
+    if (op == PRIM_NOT) // not ~, which C computes as an int
         text_printf(e->out, "%s ^ %s", bits_text(e, x->op[0], PREC_UNARY),
                     all_bits(e, vec_lanes(x->type)));
     else
@@ -277,17 +271,13 @@ static void put_bits(Emitter *e, Node *x, int min)
 
 const char *bits_text(Emitter *e, Node *x, int min)
 {
-    Text text = text_new(e->arena), *out = e->out;
-    e->out = &text;
-    put_bits(e, x, min);
-    e->out = out;
-    return text_get(&text);
+    return text_of(e, put_bits, x, min);
 }
 
 void bits_any(Emitter *e, Node *mask, bool some, int min)
 {
-    bool not = mask->kind == CORE_PRIM &&
-               mask->attr.i == PRIM_NOT; // compared with all: C compilers warn of ~
+    // a negated mask is compared with all lanes: C compilers warn about ~ of narrow integers
+    bool not = mask->kind == CORE_PRIM && mask->attr.i == PRIM_NOT;
     bool p = emit_open(e, PREC_EQ, min);
     text_printf(e->out, "%s %s %s", bits_text(e, not ? mask->op[0] : mask, PREC_REL),
                 some ? "!=" : "==", not ? all_bits(e, vec_lanes(mask->type)) : "0");

@@ -1,13 +1,13 @@
-// Casts of vectors that no one instruction does. Floats to integers go toward zero, stop at the
-// ends of the range, and NaN is 0: machines convert what is in range; lanes that are not are given
-// 0 before, and the end of the range behind.
+// Casts of vectors without an instruction. Casts from floats to integers truncate, saturate, and
+// turn NaN into 0: the function replaces lanes out of range by 0, converts, and inserts the end of
+// the range into the lanes that were above or below.
 #include "emit/vector/vec.h"
 
 #include <string.h>
 
 typedef struct {
-    const char *most, *least; // macros of C; least is NULL where it is 0
-    int bits;                 // of the number above the greatest
+    const char *most, *least; // macros of C; NULL: 0
+    int bits;                 // 2^bits is the least integer above the range
 } Range;
 
 static const Range range_of[SCALAR_COUNT] = {
@@ -17,10 +17,13 @@ static const Range range_of[SCALAR_COUNT] = {
     [SCALAR_I64] = {"INT64_MAX", "INT64_MIN", 63},
 };
 
-// Bytes of the lanes in which the range fits a signed integer, and the float a float.
-static int work_size(Scalar from, Scalar to)
+// The floats and signed integers between which the function converts; their size in bytes.
+static int work_types(Scalar from, Scalar to, Scalar *number, Scalar *bits)
 {
-    return scalar_info[from].size == 8 || range_of[to].bits > 31 ? 8 : 4;
+    bool wide = scalar_info[from].size == 8 || range_of[to].bits > 31;
+    *number = wide ? SCALAR_F64 : SCALAR_F32;
+    *bits = wide ? SCALAR_I64 : SCALAR_I32;
+    return wide ? 8 : 4;
 }
 
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to)
@@ -30,9 +33,8 @@ bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to)
 
 void vec_cast_in_range(Emitter *e, Node *x)
 {
-    Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type);
-    int size = work_size(from, to);
-    Scalar number = size == 8 ? SCALAR_F64 : SCALAR_F32, bits = size == 8 ? SCALAR_I64 : SCALAR_I32;
+    Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type), number, bits;
+    work_types(from, to, &number, &bits);
     const Scalar steps[] = {from, number, bits, to};
     const char *text = expr_text(e, x->op[0], PREC_ANY);
     for (int k = 1; k < 4; k++) {
@@ -45,17 +47,12 @@ void vec_cast_in_range(Emitter *e, Node *x)
 
 void vec_cast_write(Emitter *e, const char *name, Node *x)
 {
-    int64_t lanes;
-    type_is_vec(x->type, &lanes);
-    Scalar from = emit_scalar_of(type_lane(x->op[0]->type)),
-           to = emit_scalar_of(type_lane(x->type));
-    int size = work_size(from, to);
-    Scalar number = size == 8 ? SCALAR_F64 : SCALAR_F32, bits = size == 8 ? SCALAR_I64 : SCALAR_I32;
+    int64_t lanes = vec_lanes(x->type);
+    Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type), number, bits;
     Range range = range_of[to];
-    const char *a = vec_ctype(e, x->op[0]->type), *r = vec_ctype(e, x->type),
-               *suffix = size == 4 ? "f" : "",
-               *w = vec_ctype(e, type_vec(e->cx, lanes, type_scalar(e->cx, number))),
-               *i = vec_ctype(e, type_vec(e->cx, lanes, type_scalar(e->cx, bits))),
+    const char *suffix = work_types(from, to, &number, &bits) == 4 ? "f" : "",
+               *a = vec_ctype(e, x->op[0]->type), *r = vec_ctype(e, x->type),
+               *w = vec_type_named(e, number, lanes), *i = vec_type_named(e, bits, lanes),
                *low = range.least ? arena_printf(e->arena, "-0x1p%d%s", range.bits, suffix)
                                   : arena_printf(e->arena, "0.0%s", suffix);
     Text *out = &e->vector_functions;
@@ -75,7 +72,7 @@ void vec_cast_write(Emitter *e, const char *name, Node *x)
                 r);
 }
 
-// --- numbers in a row ---------------------------------------------------------------------------
+// --- consecutive integers -----------------------------------------------------------------------
 
 bool vec_cast_is_row(Node *x)
 {
@@ -85,7 +82,7 @@ bool vec_cast_is_row(Node *x)
            scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
 }
 
-// They fit 32 bits nearly always, from which each machine converts.
+// These fit 32 bits nearly always, and each processor converts from 32 bits.
 void vec_cast_row(Emitter *e, Node *x)
 {
     Node *sum = x->op[0];

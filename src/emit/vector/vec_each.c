@@ -1,18 +1,18 @@
-// What C has no operator for on vectors, and all arithmetic of field elements, is a function that
-// goes over the lanes.
+// Functions that loop over lanes: operators that GNU C does not have on vectors, and all arithmetic
+// of field elements.
 #include "emit/vector/vec.h"
 
-static Node *lane_named(Emitter *e, Node *type, const char *spelling)
+static Node *lane_named(Emitter *e, Node *type, const char *text)
 {
     Sym name = sym_fresh(e->cx->syms, "lane");
-    map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)spelling);
+    map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)text);
     return node_make(e->cx,
                      &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type_lane(type)});
 }
 
-// Of numbers of C these need no function, which would have no use where the machine has an
-// instruction.
-static const char *chosen(const Emitter *e, Node *x)
+// min and max of the scalar types of C as conditional expressions: a support function would be
+// unused where the processor has an instruction.
+static const char *min_or_max(const Emitter *e, Node *x)
 {
     Scalar s = vec_element(x->type);
     bool picks = x->kind == CORE_PRIM && (x->attr.i == PRIM_MIN || x->attr.i == PRIM_MAX);
@@ -20,10 +20,10 @@ static const char *chosen(const Emitter *e, Node *x)
     return x->attr.i == PRIM_MIN ? "a[k] < b[k] ? a[k] : b[k]" : "a[k] > b[k] ? a[k] : b[k]";
 }
 
-// What `x` is in one lane, of operands a[k], b[k], c[k].
+// The expression `x` in one lane, with operands a[k], b[k], c[k].
 static const char *one_lane(Emitter *e, Node *x)
 {
-    const char *choice = chosen(e, x);
+    const char *choice = min_or_max(e, x);
     if (choice) return choice;
     static const char *const names[] = {"a[k]", "b[k]", "c[k]"}, *const truths[] = {"(a[k] != 0)",
                                                                                     "(b[k] != 0)",
@@ -57,8 +57,7 @@ static void write_each(Emitter *e, const char *name, Node *x)
                 vec_is_mask(x->type) ? "-" : "", lane, at_once ? "#endif\n" : "");
 }
 
-// A call of the function for an operator or cast.
-void vec_each_lane(Emitter *e, Node *x)
+const char *vec_each_text(Emitter *e, Node *x)
 {
     const char *to = scalar_info[vec_element(x->type)].text,
                *from = scalar_info[vec_element(x->op[0]->type)].text;
@@ -76,10 +75,5 @@ void vec_each_lane(Emitter *e, Node *x)
     bool at_once = x->kind == CORE_CAST &&
                    vec_cast_is_at_once(e, vec_element(x->op[0]->type), vec_element(x->type));
     if (vec_is_new(e, name)) (at_once ? vec_cast_write : write_each)(e, name, x);
-    text_printf(e->out, "%s(", name);
-    for (uint32_t i = 0; i < x->nops; i++) {
-        if (i) text_put(e->out, ", ");
-        emit_expr(e, x->op[i], PREC_ANY);
-    }
-    text_char(e->out, ')');
+    return arena_printf(e->arena, "%s(%s)", name, operands_text(e, x));
 }

@@ -1,12 +1,12 @@
-// Operators that GNU C does not have on vectors and machines do: C compilers find the instruction
-// for a loop over the lanes where it stands by itself, but not where it is inlined among others.
-// The instructions of x86 for min and max are those of the language, also for NaN.
+// Operators by intrinsics: C compilers find the instruction for a loop over lanes in a function of
+// its own, but not when the loop is inlined among others. The instructions of x86 for min and max
+// agree with the language, also for NaN.
 #include "emit/vector/vec.h"
 
-/// Vectors of 16, 32 and 64 bytes: which macros tell that there is the instruction, how its name
-/// begins, what its operands are cast to.
+/// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that are defined where they exist, the
+/// prefix of their names, the types of their operands.
 typedef struct {
-    const char *floats, *rounds, *fused; // of floats; floor and ceil of them; a*b + c
+    const char *floats, *rounds, *fused; // of floats; their floor and ceil; a*b + c
     const char *numbers, *bytes;         // of integers of 4 bytes; of 1 and 2
     const char *prefix, *f32, *f64, *integer;
 } Machine;
@@ -44,7 +44,7 @@ static bool has_instruction(const Emitter *e, Node *x, Scalar s)
     }
 }
 
-// The macro that tells of the instruction for an operator on numbers of a type.
+// The macro that is defined where the intrinsic for an operator on a scalar type exists.
 static const char *where(const Machine *m, Prim op, Scalar s)
 {
     if (op == PRIM_FMA) return m->fused;

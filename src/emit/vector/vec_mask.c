@@ -1,50 +1,57 @@
-// A vector of conditions is a mask: integers 0 and -1, as wide as what was compared (C's
-// comparisons give these), so that no width is changed on the way to a selection; in locals, too.
+// A vector of conditions is a mask: integers 0 and -1 as wide as the compared elements, which is
+// what comparisons of GNU C give. Locals keep this width, so selections rarely convert masks.
 #include "emit/vector/vec.h"
 
 #include <string.h>
 
 // --- masks of locals ----------------------------------------------------------------------------
 
-int vec_mask_size(Emitter *e, Node *x)
+// Bytes of the widest lanes that were compared to make the mask, 0: none.
+static int compared_size(Emitter *e, Node *x)
 {
     int size = 0;
     bool compares = x->kind == CORE_PRIM && prim_info[x->attr.i].result == GIVES_BOOL;
     if (x->kind == LOOP_VAR) return (int)(uintptr_t)map_get(&e->masks, MAP_KEY(x->attr.sym));
     if (x->kind == LOOP_SPLAT) return 0;
     if ((compares || x->kind == CORE_CAST) && !vec_is_mask(x->op[0]->type))
-        return vec_size_of(e, vec_element(x->op[0]->type));
+        return vec_lane_size(e, x->op[0]->type);
     if (loops_is_load(x)) return MASK_SIZE;
-    if (x->kind == LOOP_SHUFFLE) {
-        int a = vec_mask_size(e, x->op[0]), b = vec_mask_size(e, x->op[1]);
-        return a > b ? a : b;
-    }
-    for (uint32_t i = 0; i < x->nops; i++) {
-        int one = x->op[i]->type->kind == TYPE_VEC ? vec_mask_size(e, x->op[i]) : 0;
+    for (uint32_t i = 0; i < (x->kind == LOOP_SHUFFLE ? 2 : x->nops); i++) {
+        int one = x->op[i]->type->kind == TYPE_VEC ? compared_size(e, x->op[i]) : 0;
         if (one > size) size = one;
     }
     return size;
 }
 
-static bool widen_masks(Emitter *e, Node *s)
+int vec_mask_size(Emitter *e, Node *x)
 {
-    bool grown = false;
+    int size = compared_size(e, x);
+    return size ? size : MASK_SIZE;
+}
+
+Node *vec_assigned_mask(Node *s)
+{
     Node *value = s->kind == LOOP_DECL || s->kind == LOOP_SET ? s->op[s->nops - 1] : NULL;
-    if (value && value->type && value->type->kind == TYPE_VEC && vec_is_mask(value->type)) {
-        uintptr_t size = (uintptr_t)vec_mask_size(e, value);
-        if (size > (uintptr_t)map_get(&e->masks, MAP_KEY(s->attr.sym))) {
-            map_put(&e->masks, MAP_KEY(s->attr.sym), (void *)size);
-            grown = true;
-        }
-    }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) grown |= widen_masks(e, s->op[i]);
-    return grown;
+    bool vector = value && value->type && value->type->kind == TYPE_VEC;
+    return vector && vec_is_mask(value->type) ? value : NULL;
+}
+
+static bool widen_mask(Emitter *e, Node *s)
+{
+    Node *value = vec_assigned_mask(s);
+    uintptr_t size = value ? (uintptr_t)compared_size(e, value) : 0;
+    if (size <= (uintptr_t)map_get(&e->masks, MAP_KEY(s->attr.sym))) return false;
+    map_put(&e->masks, MAP_KEY(s->attr.sym), (void *)size);
+    return true;
 }
 
 void vec_find_masks(Emitter *e, Node *body)
 {
-    while (widen_masks(e, body)) continue;
+    Stmts all = loops_all(e->cx, body, IS_DECL | IS_SET);
+    for (bool widened = true; widened;) {
+        widened = false;
+        for (int i = 0; i < all.len; i++) widened |= widen_mask(e, all.at[i]);
+    }
     bits_find(e, body);
 }
 
@@ -75,7 +82,7 @@ const char *vec_local_value(Emitter *e, Sym local, Node *x)
 
 // --- masks --------------------------------------------------------------------------------------
 
-// Converts the mask expression `text` from another element width to lanes of `size` bytes.
+// Emits a mask, given as text, with lanes of `size` bytes; `fits`: its lanes have this size.
 static void resized(Emitter *e, const char *text, bool fits, int size, int64_t lanes, int min)
 {
     const char *type = vec_mask_ctype(e, size, lanes);
@@ -96,14 +103,10 @@ const char *vec_mask_text(Emitter *e, Node *x, int size, int min)
 
 static void mask_by_lanes(Emitter *e, Node *x, int size, int min)
 {
-    Text text = text_new(e->arena), *out = e->out;
-    e->out = &text;
-    vec_each_lane(e, x);
-    e->out = out;
-    resized(e, text_get(&text), size == MASK_SIZE, size, vec_lanes(x->type), min);
+    resized(e, vec_each_text(e, x), size == MASK_SIZE, size, vec_lanes(x->type), min);
 }
 
-// a OP b for vectors of numbers, or of truth values, which are compared as 0 and 1.
+// a OP b for vectors of numbers, or of truth values, which compare as 0 and 1.
 static void comparison(Emitter *e, Node *x, int size, int min)
 {
     Scalar s = vec_element(x->op[0]->type);
@@ -165,12 +168,10 @@ static void mask_of_select(Emitter *e, Node *x, int size, int min)
     emit_close(e, p);
 }
 
-// Truth values of lanes as integers of so many bytes.
 void vec_mask(Emitter *e, Node *x, int size, int min)
 {
     int64_t lanes = vec_lanes(x->type);
-    const char *zero = arena_printf(e->arena, "(%s){0}", vec_mask_ctype(e, size, lanes));
-    bool p;
+    const char *text, *zero = arena_printf(e->arena, "(%s){0}", vec_mask_ctype(e, size, lanes));
     switch (x->kind) {
     case CORE_PRIM: mask_of_prim(e, x, size, min); return;
     case LOOP_SELECT: mask_of_select(e, x, size, min); return;
@@ -191,22 +192,20 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
     case LOOP_GATHER_PAIRS:
-        resized(e, arena_printf(e->arena, "%s != 0", masked_load_text(e, x)), size == 1, size,
-                lanes, min);
+        text = arena_printf(e->arena, "%s != 0", masked_load_text(e, x));
+        resized(e, text, size == MASK_SIZE, size, lanes, min);
         return;
-    case LOOP_LOAD: {
-        const char *place = place_text(e, x->attr.sym, x->op[0]);
-        const char *bytes = vec_type_named(e, SCALAR_U8, lanes);
-        resized(e, arena_printf(e->arena, "*(const %s *)&%s != 0", bytes, place), size == 1, size,
-                lanes, min);
+    case LOOP_LOAD:
+        text = arena_printf(e->arena, "*(const %s *)&%s != 0", vec_memory_ctype(e, x->type),
+                            place_text(e, x->attr.sym, x->op[0]));
+        resized(e, text, size == MASK_SIZE, size, lanes, min);
         return;
-    }
     case LOOP_SPLAT:
         if (x->op[0]->kind == CORE_LIT) {
             text_printf(e->out, x->op[0]->attr.i ? "~%s" : "%s", zero);
             return;
         }
-        p = emit_open(e, PREC_ADD, min);
+        bool p = emit_open(e, PREC_ADD, min);
         text_printf(e->out, "%s - (int%d_t)", zero, 8 * size);
         emit_expr(e, x->op[0], PREC_UNARY);
         emit_close(e, p);
@@ -214,14 +213,12 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
     case CORE_CAST:
         if (vec_is_mask(x->op[0]->type)) {
             vec_mask(e, x->op[0], size, min);
-            return;
-        }
-        if (vec_is_half(e, vec_element(x->op[0]->type))) {
+        } else if (vec_is_half(e, vec_element(x->op[0]->type))) {
             mask_by_lanes(e, x, size, min);
-            return;
+        } else {
+            text = arena_printf(e->arena, "%s != 0", expr_text(e, x->op[0], PREC_SHIFT));
+            resized(e, text, vec_lane_size(e, x->op[0]->type) == size, size, lanes, min);
         }
-        resized(e, arena_printf(e->arena, "%s != 0", expr_text(e, x->op[0], PREC_SHIFT)),
-                vec_size_of(e, vec_element(x->op[0]->type)) == size, size, lanes, min);
         return;
     default: CHECK(e->cx, false, "%s gives no mask", kind_info[x->kind].text);
     }

@@ -1,10 +1,8 @@
-// Vectors, as the vector types of GNU C: adze_f32x8 is 8 floats side by side. Memory is only as
-// aligned as its elements, and so is the type. C compilers split what is wider than the machine.
+// Vectors as vector types of GNU C: adze_f32x8 has 8 lanes of float. The types are aligned as their
+// elements, like the arrays in memory. C compilers split vectors that are wider than the processor's.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
-
-#include <string.h>
 
 int64_t vec_lanes(Node *type)
 {
@@ -86,34 +84,33 @@ int vec_lane_size(Emitter *e, Node *type)
 
 // --- arrays -------------------------------------------------------------------------------------
 
-static void find_arrays(Emitter *e, Node *n, Map *seen)
+static Walk find_array(Node *n, void *env)
 {
-    if (n->nops == 0 || kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return;
-    if (map_get(seen, MAP_KEY(n))) return;
-    map_put(seen, MAP_KEY(n), seen);
+    Emitter *e = env;
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return WALK_OVER;
     Node *type = loops_is_load(n) ? n->type : loops_is_store(n) ? n->op[1]->type : NULL;
     if (type && type->kind == TYPE_VEC) map_put(&e->in_vectors, MAP_KEY(n->attr.sym), e);
-    for (uint32_t i = 0; i < n->nops; i++) find_arrays(e, n->op[i], seen);
+    return WALK_INTO;
 }
 
 void vec_find_arrays(Emitter *e, Node *body)
 {
     Map seen = map_new(e->arena);
-    find_arrays(e, body, &seen);
+    e->in_vectors = map_new(e->arena);
+    node_walk_once(&seen, body, find_array, e);
 }
 
-// --- all of a file -------------------------------------------------------------------------------
+// --- the file ------------------------------------------------------------------------------------
 
 void vec_write(Emitter *e, Text *out)
 {
     if (e->vectors.len == 0) return;
     text_printf(
         out,
-        "\n// Vectors of up to %d bytes, for %s: a machine that has only shorter ones is slow "
-        "with these, and adze build\n"
-        "// --cpu makes others. C compilers tell how they pass those that the machine does "
-        "not have, which is\n// nothing to them here.\n#pragma GCC diagnostic ignored "
-        "\"-Wpsabi\"\n",
+        "\n// Vectors of up to %d bytes, for %s: processors with shorter vectors are slow with "
+        "these;\n// compile for them with adze build --cpu. The pragma disables a warning of C "
+        "compilers about the\n// calling convention of vectors, which functions that are inlined "
+        "do not depend on.\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n",
         (int)e->cx->vector_bytes, e->cx->cpu->name);
     if (e->intrinsics) text_put(out, "#if defined __SSE2__\n#include <immintrin.h>\n#endif\n");
     text_put(out, text_get(&e->vector_types));
