@@ -1,18 +1,17 @@
 // Arrays in memory, on disk and as images.
 //
 // An AdzeArray is a dense array in C order (the last index varies fastest) with its element
-// type and shape. It owns `data`, which is aligned to 64 bytes and never NULL in an array that
-// was made here, not even when a size is 0. Rank 0 is a scalar: one element, no sizes. f16
+// type and shape. It owns `data`, which is aligned to 64 bytes and never NULL in an array made by
+// these functions, not even when a size is 0. Rank 0 is a scalar: one element, no sizes. f16
 // elements are the 16 bits of an IEEE half, bool elements one byte that is 0 or 1.
 //
-// Every function that can fail returns false and then explains itself in `err` (NULL when
-// nobody asks): one line, "PATH: what is wrong; what to do", without a final newline. Functions
+// Every function that can fail returns false and describes the failure in `err` (which may be
+// NULL): one line, "PATH: what is wrong; what to do", without a final newline. Functions
 // that give an array leave `*out` empty when they fail, so that adze_array_free is always
 // allowed afterwards.
 //
-// An AdzeTable is an array whose elements are more than one number each: complex numbers, or
-// records as NumPy's structured types have them. It holds an array for each number of an element,
-// its columns.
+// An AdzeTable is an array whose elements have more than one number: complex numbers, or records,
+// NumPy's structured types. It has an array for each number of an element, its columns.
 //
 // Files are written under a temporary name in the same directory and renamed when complete: a
 // reader sees the old file or the new one, and a failed write leaves the old one untouched.
@@ -64,8 +63,8 @@ typedef enum AdzeKind {
     ADZE_RECORD,  // named fields
 } AdzeKind;
 
-// What one element is, and how it lies in a file: NumPy's dtype. `padding` are bytes that mean
-// nothing.
+// The type of an element, and its layout in a file: NumPy's dtype. The contents of `padding` bytes
+// have no meaning.
 typedef struct AdzeField AdzeField;
 typedef struct AdzeDtype {
     AdzeKind kind;
@@ -141,8 +140,8 @@ void adze_table_free(AdzeTable *table);
 bool adze_table_load(const char *path, AdzeTable *out, AdzeError *err);
 
 /// Writes each of n tables to its file, as adze_arrays_save does. The columns must have the types
-/// and numbers of elements that the table says; `swapped` must be false. Only .npy files hold
-/// complex numbers and records.
+/// and numbers of elements of the table; `swapped` must be false. Only .npy files hold complex
+/// numbers and records.
 bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, int n,
                       AdzeError *err);
 
@@ -157,7 +156,7 @@ bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err);
 
 /// Writes each of n arrays to its file. No file is replaced before all of them are written, so that
-/// where one cannot be, all stay as they were.
+/// all stay unchanged when one cannot be written.
 bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, int n,
                       AdzeError *err);
 

@@ -1,9 +1,9 @@
-// Exact arithmetic for tests: floats of every type computed in the field GF(p), p = 2^61 - 1. Sums,
-// differences, products and quotients are exact, so that every legal reordering of them gives equal
-// results and a dropped or doubled element shows. All other functions are hashes of their name (a
-// number) and arguments: equal for equal arguments, unrelated otherwise, but at 0 and 1, where many
-// have the same value here as in floats. The compiler's interpreters and the C it generates share
-// this one definition.
+// Exact arithmetic for tests: floats of all types are elements of the field GF(p), p = 2^61 - 1.
+// Sums, differences, products and quotients are exact, so that every legal reordering of them gives
+// equal results, and a missing or repeated element changes them. All other functions are hashes of
+// their number and arguments: equal for equal arguments, unrelated otherwise, except at 0 and 1,
+// where many have the value that they have on floats. The interpreters and the generated C share
+// this definition.
 //
 //   + - * neg      of the field
 //   x / y          x times the inverse of y; x / 0 is a hash of x
@@ -24,8 +24,8 @@ __extension__ typedef unsigned __int128 adze_field_wide;
 
 #define ADZE_FIELD_P ((UINT64_C(1) << 61) - 1)
 
-/// The operators that are not hashes, or not everywhere, numbered as in the compiler's table of
-/// operators, and a name for constants.
+/// The operators that are not hashes for all arguments, with their numbers in the compiler's table
+/// of operators, and a number for constants.
 enum {
     ADZE_FIELD_ADD = 0,
     ADZE_FIELD_SUB = 1,
@@ -124,7 +124,7 @@ static inline adze_field adze_field_div(adze_field a, adze_field b)
     return adze_field_mul(a, adze_field_inverse(b));
 }
 
-/// The value at 0 or 1 of a function that has an exact one there.
+/// The exact value of a function at 0 or 1.
 static inline int adze_field_is_exact(int op, adze_field a, adze_field *result)
 {
     switch (op) {

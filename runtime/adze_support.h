@@ -1,5 +1,5 @@
-// Small functions that generated C calls. The emitter copies the sections it needs, and those they name in `needs`,
-// into the generated file; each starts at a line `//= name [needs ...]`. Including the whole file works as well.
+// Functions that generated C calls. The emitter copies the sections that a file needs, and those that they
+// need, into the file; a section begins with `//= NAME [needs ..]`. The whole file can also be included.
 #ifndef ADZE_SUPPORT_H
 #define ADZE_SUPPORT_H
 
@@ -13,8 +13,8 @@
 #include <string.h>
 
 //= minus_zero_f32
-// clang 14 mistakes one zero for the other where a comparison with 0 selects a -0.0 that it sees,
-// as in `x < 0 ? -0.0 : x`. A variable that another file may define is none that it sees.
+// clang 14 confuses -0.0 with 0.0 where a comparison with 0 selects a constant, as in
+// `x < 0 ? -0.0 : x`. A variable that another file may define is no constant.
 #ifdef __clang__
 __attribute__((weak, visibility("hidden"))) float adze_minus_zero_f32 = -0.0f;
 #else
@@ -56,7 +56,7 @@ static inline int64_t adze_size_pow(int64_t base, int64_t exponent)
     return result;
 }
 //= sat_mul
-// Sizes of memory: what is beyond 64 bits is INT64_MAX, and stays so.
+// Sizes of memory saturate at INT64_MAX.
 static inline int64_t adze_sat_mul(int64_t a, int64_t b)
 {
     int64_t r = 0;
@@ -85,7 +85,7 @@ static inline void *adze_alloc(int64_t count, int64_t size)
     return aligned_alloc(64, ((size_t)bytes + 127) / 64 * 64);
 }
 //= workspace_bytes
-// The bytes of so many lines of 64 bytes; what is beyond all memory is SIZE_MAX.
+// The bytes of a number of lines of 64 bytes; SIZE_MAX when no machine has as many.
 static inline size_t adze_workspace_bytes(int64_t lines)
 {
     return lines > INT64_MAX / 128 ? SIZE_MAX : (size_t)lines * 64;
@@ -97,26 +97,26 @@ static inline void *adze_alloc_workspace(size_t bytes)
     return bytes == SIZE_MAX ? NULL : aligned_alloc(64, bytes ? bytes : 64);
 }
 //= part_of
-// The part of a workspace from a line on. It is called once for each part, and parts do not overlap, so
-// that no other pointer leads there: `malloc` says so to the C compiler, but not of a call that is inlined.
+// The part of a workspace from a line on. Each part is requested once, and parts do not overlap, so no other
+// pointer aliases the result: the attribute `malloc` says so, but only for calls that are not inlined.
 __attribute__((malloc, noinline, unused)) static void *adze_part_of(void *workspace, int64_t line)
 {
     return (char *)workspace + line * 64;
 }
 //= place_in
-// The same of a part that may be used through other pointers at other times.
+// The same for a part that other pointers may alias.
 static inline void *adze_place_in(void *workspace, int64_t line)
 {
     return (char *)workspace + line * 64;
 }
 //= outside
-// The address of an element that may lie before or behind an array: lanes that are not there are not touched.
+// The address of an element that may be before or behind the array; lanes outside of the array are inactive.
 static inline void *adze_outside(const void *array, int64_t i, int64_t size)
 {
     return (void *)((uintptr_t)array + (uintptr_t)i * (uintptr_t)size);
 }
 //= any_bool
-// Types of memory that has other types at other times.
+// Element types of memory that has other types at other times.
 typedef bool adze_any_bool __attribute__((may_alias));
 //= any_i8
 typedef int8_t adze_any_i8 __attribute__((may_alias));
@@ -154,7 +154,7 @@ ADZE_DIV(int32_t, uint32_t, i32)
 //= div_i64 needs div_int
 ADZE_DIV(int64_t, uint64_t, i64)
 //= rem_int
-// The remainder that goes with it.
+// The remainder of this division.
 #define ADZE_REM(T, name)                                                                          \
     static inline T adze_rem_##name(T a, T b)                                                      \
     {                                                                                              \
@@ -169,7 +169,7 @@ ADZE_REM(int32_t, i32)
 //= rem_i64 needs rem_int
 ADZE_REM(int64_t, i64)
 //= saturate
-// Float to integer: toward zero, stopping at the ends of the range; NaN gives 0. `limit` is one above the largest value.
+// A cast from float to integer that truncates and saturates; NaN gives 0. `limit` is the largest value plus 1.
 #define ADZE_TO_SIGNED(name, F, T, limit, least, most)                                             \
     static inline T adze_##name(F x)                                                               \
     {                                                                                              \
@@ -281,7 +281,7 @@ ADZE_NOT(uint8_t, u8)
 //= not_u16 needs not
 ADZE_NOT(uint16_t, u16)
 //= opaque
-// The same value, of which gcc does not see where it comes from.
+// A copy of a value that hides its computation from gcc.
 #if defined(__GNUC__) && !defined(__clang__)
 #define ADZE_OPAQUE(T, name)                                                                       \
     static inline T adze_opaque_##name(T a)                                                        \
@@ -333,7 +333,7 @@ static inline double adze_sub_f64(double a, double b)
     return a - b;
 }
 //= abs_int
-// The absolute value; the least integer stays as it is.
+// The absolute value; that of the least integer is itself.
 #define ADZE_ABS(T, U, name)                                                                       \
     static inline T adze_abs_##name(T a)                                                           \
     {                                                                                              \
@@ -385,8 +385,8 @@ static inline adze_f16 adze_f16_from(double x)
     return (adze_f16)(sign | (uint16_t)(((exponent + 14) << 10) + ((int)scaled - 1024)));
 }
 //= libmvec
-// How many bytes at a time glibc's library of functions on vectors takes on this machine; 0: there is none. It is at
-// most 4 ULP off in a lane.
+// The vector size in bytes of glibc's vector math library on this machine; 0: there is none. Its results are
+// within 4 ULP.
 #if !defined __x86_64__ || !defined __LP64__ || !defined __GLIBC__ || __GLIBC_MINOR__ < 35
 #define ADZE_LIBMVEC 0
 #elif defined __AVX512F__
@@ -397,7 +397,7 @@ static inline adze_f16 adze_f16_from(double x)
 #define ADZE_LIBMVEC 16
 #endif
 //= threads
-// The threads of a parallel loop that asks for so many: for 0 as many as there are.
+// The number of threads of a parallel loop; 0 requests the maximum.
 static inline int adze_threads(int32_t wanted)
 {
 #ifdef _OPENMP
@@ -408,7 +408,7 @@ static inline int adze_threads(int32_t wanted)
 #endif
 }
 //= helpers
-// How many threads may help this one in a parallel loop, as omp_set_num_threads and OMP_NUM_THREADS say.
+// The number of worker threads of a parallel loop, one less than omp_set_num_threads or OMP_NUM_THREADS set.
 static inline int64_t adze_helpers(void)
 {
 #ifdef _OPENMP
@@ -419,8 +419,8 @@ static inline int64_t adze_helpers(void)
 #endif
 }
 //= stack
-// Functions that call themselves use at most so many bytes of the stack, and fail when that is not
-// enough. -DADZE_STACK=... gives another number, for threads with less than 8 MiB, or with more.
+// The limit of the stack of recursive functions in bytes, beyond which they fail. -DADZE_STACK=... sets
+// another limit, for threads whose stack is smaller or larger than 8 MiB.
 #ifndef ADZE_STACK
 #define ADZE_STACK (6 << 20)
 #endif
@@ -428,13 +428,13 @@ static inline int64_t adze_helpers(void)
 #define adze_stack_end()        ((int64_t)(ADZE_STACK_TOP - ADZE_STACK))
 #define adze_stack_is_deep(end) (ADZE_STACK_TOP < (uintptr_t)(end))
 //= stack_here needs stack
-// The end of the stack for the thread that is here: `end`, unless that is in another one's stack.
+// The end of the stack of the current thread: `end`, unless this is in the stack of another thread.
 #define adze_stack_here(end)                                                                       \
     (ADZE_STACK_TOP - (uintptr_t)(end) + ADZE_STACK / 8 <= ADZE_STACK / 8 * (uintptr_t)9           \
          ? (end)                                                                                   \
          : adze_stack_end())
 //= thread
-// Which thread this is of those that do a parallel loop: from 0 on.
+// The number of the current thread in its team, from 0.
 static inline int64_t adze_thread(void)
 {
 #ifdef _OPENMP
@@ -445,7 +445,7 @@ static inline int64_t adze_thread(void)
 #endif
 }
 //= print
-// What this thread has printed of a line, which is written as a whole.
+// The part of a line that this thread has printed; lines are written as a whole.
 static _Thread_local struct {
     char *text;
     size_t length, room;
@@ -473,7 +473,7 @@ static inline char *adze_take_line(void)
 }
 //= print_text needs print
 //= print_start needs print
-// The first text of a line: when something failed in the last one it did not end.
+// The first text of a line; a failure may have left an unfinished line.
 static inline void adze_print_start(const char *text)
 {
     adze_line.length = 0;
@@ -488,17 +488,17 @@ static inline void adze_print_line(void)
     free(text);
 }
 //= print_message needs print_line
-// The message of an assertion that fails.
+// The message of a failed assertion.
 #define adze_print_message() adze_print_line()
 //= print_kept needs print
-// The message of an assertion that fails: the caller of the library takes it, and frees it.
+// The message of a failed assertion, which the caller of the library takes and frees.
 static char *adze_kept_message;
 static inline void adze_print_kept(void)
 {
     free(__atomic_exchange_n(&adze_kept_message, adze_take_line(), __ATOMIC_ACQ_REL));
 }
 //= print_next needs print
-// Between the elements of an array.
+// The separator of array elements.
 static inline void adze_print_next(void)
 {
     if (adze_line.length && adze_line.text[adze_line.length - 1] != '[') adze_print_text(", ");

@@ -1,4 +1,4 @@
-// What the readers and writers of runtime/ share: error texts, whole-file input, atomic output.
+// Shared by the readers and writers of runtime/: error texts, whole-file input, atomic output.
 #ifndef ADZE_ARRAY_INTERNAL_H
 #define ADZE_ARRAY_INTERNAL_H
 
@@ -9,7 +9,7 @@
 /// Enough for adze_array_type_text at the highest rank and the largest sizes.
 #define ADZE_TYPE_TEXT_SIZE (ADZE_MAX_RANK * 22 + 8)
 
-/// Whether the lowest byte of a number comes first here.
+/// Whether this machine is little-endian.
 bool adze_host_is_little(void);
 
 /// Sets `err` (if any) to "path: message" (`path` may be NULL) and returns false, so that
@@ -28,6 +28,9 @@ const char *adze_type_descr(AdzeType type);
 /// Opens a regular file for reading and gives its size. The caller closes `*file`.
 bool adze_input_open(const char *path, FILE **file, int64_t *size, AdzeError *err);
 
+/// Reads `size` bytes; false when the file has become shorter.
+bool adze_input_read(FILE *file, const char *path, void *to, size_t size, AdzeError *err);
+
 typedef struct AdzeBytes {
     uint8_t *at;
     size_t len;
@@ -43,9 +46,9 @@ bool adze_bytes_read(const char *path, AdzeArray *out, AdzeError *err);
 typedef struct AdzeOutput {
     const char *path; // as the user named it
     char *target;     // the file to replace: `path` with links followed
-    char *temporary;  // where the bytes go; NULL when the target is a device or pipe
+    char *temporary;  // the file that is written; NULL when the target is a device or pipe
     FILE *file;
-    bool failed; // a write has failed and `err` says how
+    bool failed; // a write has failed, and `err` describes it
     AdzeError *err;
 } AdzeOutput;
 
@@ -56,7 +59,7 @@ bool adze_output_open(AdzeOutput *out, const char *path, AdzeError *err);
 /// Appends bytes; false when this or an earlier write failed.
 bool adze_output_write(AdzeOutput *out, const void *bytes, size_t len);
 
-/// Hands all bytes to the system; false when this or an earlier write failed.
+/// Passes all bytes to the system; false when this or an earlier write failed.
 bool adze_output_flush(AdzeOutput *out);
 
 /// Ends the output: when `good` and every write worked, the new file takes its place (true);
@@ -64,27 +67,26 @@ bool adze_output_flush(AdzeOutput *out);
 /// itself.
 bool adze_output_close(AdzeOutput *out, bool good);
 
-/// How the file of a format is written: all of the array to an output that is open. Files of bytes
-/// hold [n]u8 alone.
+/// Writes an array to an open output in the format of a file. Files of bytes hold [n]u8 alone.
 typedef bool AdzePut(AdzeOutput *out, const AdzeArray *array, AdzeError *err);
 AdzePut adze_npy_put, adze_png_put, adze_pnm_put, adze_bytes_put;
 
 /// Writes one file.
 bool adze_output_whole(const char *path, const AdzeArray *array, AdzePut *put, AdzeError *err);
 
-/// How a .npy file begins.
+/// The first bytes of a .npy file.
 #define ADZE_NPY_MAGIC "\x93NUMPY"
 
-/// The contents of a .npy file, whatever its elements are.
+/// The contents of a .npy file with elements of any kind.
 bool adze_npy_read_table(const char *path, AdzeTable *out, AdzeError *err);
 
 /// Writes a table to a .npy file that is open.
 bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err);
 
-/// The table that has this array as its only column, and does not own it.
+/// The table whose only column is this array, which it does not own.
 AdzeTable adze_table_of(AdzeArray *array);
 
-// What the text of a .npy header says.
+// The contents of the text of a .npy header.
 typedef struct AdzeNpyHeader {
     AdzeDtype dtype;
     bool fortran; // the first index varies fastest
@@ -96,11 +98,11 @@ typedef struct AdzeNpyHeader {
 bool adze_npy_header_parse(const char *path, const char *text, size_t len, AdzeNpyHeader *out,
                            AdzeError *err);
 
-/// All that stands before the elements of a table: magic, version, length and text. The caller
-/// frees it; NULL: no memory.
+/// The bytes before the elements of a table: magic, version, length and text. The caller frees
+/// them; NULL: no memory.
 char *adze_npy_header_format(const AdzeTable *table, size_t *len);
 
-// Where a number of an element lies in its bytes. `rank` arrays stand around it in the element:
+// The position of a number in the bytes of an element. `rank` arrays of the element enclose it:
 // count[k] parts each, stride[k] bytes from one to the next.
 typedef struct AdzeColumn {
     AdzeType type;
@@ -110,7 +112,7 @@ typedef struct AdzeColumn {
     int64_t count[ADZE_MAX_RANK], stride[ADZE_MAX_RANK];
 } AdzeColumn;
 
-// How an element of `size` bytes lies in a file.
+// The layout of an element of `size` bytes in a file.
 typedef struct AdzeLayout {
     int64_t size;
     int ncolumns;
@@ -122,13 +124,13 @@ typedef struct AdzeLayout {
 bool adze_layout_make(const char *path, const AdzeDtype *dtype, AdzeLayout *out, AdzeError *err);
 
 /// Copies the numbers of `n` elements from `bytes` to the columns, where they are the elements from
-/// number `first` on (`bytes` stay as they are); and back. Byte orders are not looked at.
+/// number `first` on (`bytes` stay unchanged); and back. Bytes are not swapped.
 void adze_layout_unpack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, int64_t n,
                         AdzeArray *columns);
 void adze_layout_pack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, int64_t n,
                       const AdzeArray *columns);
 
-/// to[i * to_step] = from[i * from_step] for `count` things of `size` bytes; steps are in bytes.
+/// to[i * to_step] = from[i * from_step] for `count` objects of `size` bytes; steps are in bytes.
 void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
                        int64_t count, size_t size);
 

@@ -1,5 +1,5 @@
-// Elements of several numbers: in a file the numbers of one element lie side by side, in memory
-// there is a column for each of them.
+// Elements of several numbers: a file stores the numbers of an element side by side, memory has a
+// column for each number.
 #include "array_internal.h"
 
 #include <stdlib.h>
@@ -39,14 +39,14 @@ static int64_t size_of(const AdzeDtype *d)
 static int64_t size_of_field(const AdzeField *f)
 {
     int64_t size = size_of(&f->dtype);
-    // Nothing lies in an array of no elements, however long its other dimensions are.
+    // an array without elements has no bytes, whatever its other dimensions are
     for (int k = 0; k < f->rank; k++)
         if (f->shape[k] == 0) return size < 0 ? -1 : 0;
     for (int k = 0; k < f->rank; k++) size = times(size, f->shape[k]);
     return size;
 }
 
-// The arrays around what is added: `at` is the column that the next number gets.
+// Adds columns. `at`: the enclosing arrays, copied to the next column.
 typedef struct Builder {
     AdzeLayout *layout;
     AdzeColumn at;
@@ -114,7 +114,7 @@ bool adze_layout_make(const char *path, const AdzeDtype *dtype, AdzeLayout *out,
 void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
                        int64_t count, size_t size)
 {
-    // Constant sizes, so that each copy is one move.
+    // constant sizes, for which each copy is one move
     switch (size) {
     case 1:
         for (int64_t i = 0; i < count; i++) to[i * to_step] = from[i * from_step];
@@ -134,8 +134,8 @@ void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_
     }
 }
 
-// The numbers of one column, in n elements and the arrays in them; the dimensions of the latter are
-// the first to be taken together where they lie side by side.
+// The numbers of one column in n elements and their arrays. Dimensions that are contiguous are
+// merged, the outer ones first.
 typedef struct Run {
     bool pack;
     size_t size; // of a number
@@ -150,8 +150,8 @@ static Run run_of(const AdzeLayout *y, const AdzeColumn *c, int64_t n, bool pack
     r.stride[0] = y->size;
     for (int k = 0; k < c->rank; k++) {
         int last = r.rank - 1;
-        bool together = r.stride[last] == c->count[k] * c->stride[k];
-        if (together) {
+        bool contiguous = r.stride[last] == c->count[k] * c->stride[k];
+        if (contiguous) {
             r.count[last] *= c->count[k];
             r.stride[last] = c->stride[k];
         } else {
@@ -162,7 +162,7 @@ static Run run_of(const AdzeLayout *y, const AdzeColumn *c, int64_t n, bool pack
     return r;
 }
 
-// Gives where the column goes on.
+// Gives the end of the copied part of the column.
 static uint8_t *copy_run(const Run *r, int k, uint8_t *file, uint8_t *column)
 {
     int64_t size = (int64_t)r->size;

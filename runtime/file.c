@@ -11,7 +11,7 @@
 
 bool adze_input_open(const char *path, FILE **file, int64_t *size, AdzeError *err)
 {
-    // O_NONBLOCK: opening a named pipe must not wait for a writer before it can be refused.
+    // O_NONBLOCK: opening a named pipe, which is rejected, must not wait for a writer.
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return adze_fail(err, path, "cannot open: %s", strerror(errno));
     struct stat info;
@@ -31,10 +31,9 @@ bool adze_input_open(const char *path, FILE **file, int64_t *size, AdzeError *er
     return good;
 }
 
-// Reads `size` bytes, all that the file had when it was opened.
-static bool read_whole(FILE *file, const char *path, void *at, int64_t size, AdzeError *err)
+bool adze_input_read(FILE *file, const char *path, void *to, size_t size, AdzeError *err)
 {
-    if (fread(at, 1, (size_t)size, file) == (size_t)size) return true;
+    if (fread(to, 1, size, file) == size) return true;
     return adze_fail(err, path, "cannot read: %s",
                      ferror(file) ? strerror(errno) : "the file became shorter while it was read");
 }
@@ -50,7 +49,7 @@ bool adze_input_read_all(const char *path, AdzeBytes *out, AdzeError *err)
     if (!at)
         good = adze_fail(err, path, "no memory for the file (%" PRId64 " bytes)", size);
     else
-        good = read_whole(file, path, at, size, err);
+        good = adze_input_read(file, path, at, (size_t)size, err);
     fclose(file);
     if (good)
         *out = (AdzeBytes){at, (size_t)size};
@@ -65,7 +64,7 @@ bool adze_bytes_read(const char *path, AdzeArray *out, AdzeError *err)
     int64_t size;
     if (!adze_input_open(path, &file, &size, err)) return false;
     bool good = adze_array_alloc_for(path, out, ADZE_U8, 1, &size, err);
-    if (good && !read_whole(file, path, out->data, size, err)) {
+    if (good && !adze_input_read(file, path, out->data, (size_t)size, err)) {
         adze_array_free(out);
         good = false;
     }
@@ -85,8 +84,8 @@ bool adze_bytes_put(AdzeOutput *out, const AdzeArray *array, AdzeError *err)
     return adze_output_write(out, array->data, adze_array_bytes(array));
 }
 
-// Opens a new file next to the target. Its name does not contain the target's, which may
-// already be as long as a name can be.
+// Opens a new file beside the target. Its name does not contain the target's, which may have the
+// greatest length of a name.
 static bool open_temporary(AdzeOutput *out)
 {
     const char *slash = strrchr(out->target, '/');
@@ -98,7 +97,7 @@ static bool open_temporary(AdzeOutput *out)
     do {
         snprintf(out->temporary, size, "%.*s.adze-%ld-%u.tmp", dir_len, out->target, (long)getpid(),
                  attempt);
-        // Mode 0666 is narrowed by the user's umask, as for any file a program creates.
+        // the umask of the user narrows the mode 0666
         fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     } while (fd < 0 && errno == EEXIST && ++attempt < 10000);
     if (fd >= 0 && (out->file = fdopen(fd, "wb"))) return true;
@@ -120,7 +119,7 @@ static bool open_target(AdzeOutput *out)
         return adze_fail(out->err, out->path, "cannot write: %s", strerror(errno));
     if (S_ISREG(info.st_mode)) {
         if (!open_temporary(out)) return false;
-        // Best effort: where the mode cannot be kept, the data still can.
+        // the file is written also where its mode cannot be kept
         (void)!fchmod(fileno(out->file), info.st_mode & 0777);
         return true;
     }
@@ -139,7 +138,7 @@ static void release(AdzeOutput *out)
 bool adze_output_open(AdzeOutput *out, const char *path, AdzeError *err)
 {
     *out = (AdzeOutput){.path = path, .err = err};
-    // A link stays a link: what it names is replaced.
+    // a link stays a link: the file that it names is replaced
     out->target = realpath(path, NULL);
     if (!out->target && !(out->target = strdup(path))) return adze_fail(err, path, "no memory");
     if (open_target(out)) return true;

@@ -1,5 +1,5 @@
-// Images as arrays: which arrays are images, samples as integers or fractions, and the choice
-// of a file format by the extension of its name. A file with any other extension is its bytes.
+// Images as arrays: the arrays that are images, samples as integers or fractions, and the file
+// format by the extension of the name. A file with another extension is an array of bytes.
 #include "array_internal.h"
 
 #include <inttypes.h>
@@ -33,7 +33,7 @@ bool adze_image_check(const char *path, const AdzeArray *array, int *channels, A
 
 static uint8_t to_byte(double x)
 {
-    // Written so that NaN, which no comparison holds for, gives 0.
+    // this comparison is false for NaN
     if (!(x > 0)) return 0;
     return x >= 1 ? 255 : (uint8_t)floor(x * 255 + 0.5);
 }
@@ -50,8 +50,8 @@ static double get_sample(const AdzeArray *array, int64_t i)
     return ((const double *)array->data)[i];
 }
 
-// Through double nothing is lost: x/255 rounded to double and then to float is x/255 rounded to
-// float, as a double has more than twice the digits.
+// Double is exact enough: x/255 rounded to double and then to float is x/255 rounded to float, as a
+// double has more than twice the digits.
 static void set_sample(AdzeArray *array, int64_t i, double x)
 {
     if (array->type == ADZE_U8)
@@ -88,7 +88,7 @@ static const struct {
     {".png", GREY_OR_COLOUR, adze_png_read, adze_png_put},
     {".ppm", COLOUR, adze_pnm_read, adze_pnm_put},
     {".pgm", GREY, adze_pnm_read, adze_pnm_put},
-    {"", BYTES, adze_bytes_read, adze_bytes_put}, // any other
+    {"", BYTES, adze_bytes_read, adze_bytes_put}, // other extensions
 };
 enum { OTHER_FORMAT = sizeof formats / sizeof *formats - 1 };
 
@@ -170,7 +170,7 @@ bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, 
         good = good && adze_output_flush(&outputs[opened]);
         opened++;
     }
-    // All bytes are with the system before the first file is replaced.
+    // the system has all bytes before the first file is replaced
     for (int i = 0; i < opened; i++) good = adze_output_close(&outputs[i], good) && good;
     free(outputs);
     return good;

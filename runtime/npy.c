@@ -1,10 +1,10 @@
-// NumPy's .npy: magic, version, header length, a Python dict literal in text (npy_header.c), then
+// NumPy's .npy: magic, version, header length, a Python dict literal as text (npy_header.c), then
 // the elements.
 //
 //     \x93NUMPY 1 0 <u16 length> {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), } <data>
 //
-// Versions 2 and 3 have a u32 length; 3 allows UTF-8 in the names of fields. No elements are
-// allocated before the shape has been compared with the size of the file.
+// Versions 2 and 3 have a u32 length; 3 allows UTF-8 in the names of fields. Elements are allocated
+// after the shape has been compared with the size of the file.
 #include "array_internal.h"
 
 #include <errno.h>
@@ -30,7 +30,7 @@ static bool read_bytes(Reader *r, void *to, size_t len)
     return adze_fail(r->err, r->path, "the file ends inside the .npy header");
 }
 
-// Reads what precedes the header's text; gives its length and position.
+// Reads the bytes before the header's text; gives its length and position.
 static bool read_preamble(Reader *r, int64_t *text_len, int64_t *text_offset)
 {
     uint8_t start[MAGIC_LEN + 2], len[4] = {0};
@@ -70,7 +70,7 @@ static bool read_header(Reader *r, AdzeNpyHeader *h, int64_t *data_offset)
     return good;
 }
 
-// Compares the shape with the number of bytes there are, before memory is asked for.
+// Compares the shape with the number of bytes in the file, before memory is allocated.
 static bool check_size(Reader *r, const AdzeNpyHeader *h, int64_t element, int64_t offset)
 {
     int64_t have = r->size - offset, want = element;
@@ -108,9 +108,9 @@ static void swap_bytes(void *data, int64_t count, size_t size)
     }
 }
 
-// Copies elements stored with the first index fastest into `to`, which has them in C order. An
-// element is `size` bytes in each of the first `rank` dimensions. The walk is over the rows of
-// `to`; `at` is the row's index, `from_row` its first element's place.
+// Copies elements stored with the first index fastest into `to`, in C order. An element has `size`
+// bytes in each of the first `rank` dimensions. The loop is over the rows of `to`; `at` is the
+// index of the row, `from_row` the position of its first element.
 static void from_fortran_order(const AdzeArray *to, int rank, int64_t size, const uint8_t *from)
 {
     int last = rank - 1;
@@ -143,7 +143,7 @@ static bool to_c_order(const char *path, AdzeArray *array, int rank, AdzeError *
     return true;
 }
 
-// The columns of the table, with nothing in them.
+// Allocates the columns of the table.
 static bool alloc_columns(Reader *r, const AdzeLayout *y, AdzeTable *t)
 {
     t->columns = calloc((size_t)y->ncolumns, sizeof *t->columns);
@@ -162,30 +162,30 @@ static bool alloc_columns(Reader *r, const AdzeLayout *y, AdzeTable *t)
     return true;
 }
 
-static bool read_elements(Reader *r, void *to, size_t bytes)
+// The number of elements of a table.
+static int64_t count_of(int rank, const int64_t *shape)
 {
-    if (fread(to, 1, bytes, r->file) == bytes) return true;
-    return adze_fail(r->err, r->path, "cannot read: %s",
-                     ferror(r->file) ? strerror(errno)
-                                     : "the file became shorter while it was read");
+    AdzeArray elements = {.rank = rank};
+    memcpy(elements.shape, shape, (size_t)rank * sizeof *shape);
+    return adze_array_count(&elements);
 }
 
-// How many elements are read or written at a time.
-static int64_t chunk_of(const AdzeLayout *y)
+// The number of elements that are read or written at a time.
+static int64_t chunk_of(const AdzeLayout *y, int64_t count)
 {
-    return y->size < CHUNK ? CHUNK / y->size : 1;
+    int64_t most = y->size < CHUNK ? CHUNK / y->size : 1;
+    return most < count ? most : count;
 }
 
 static bool read_records(Reader *r, const AdzeLayout *y, int64_t count, AdzeTable *t)
 {
-    int64_t most = chunk_of(y);
-    if (most > count) most = count;
+    int64_t most = chunk_of(y, count);
     uint8_t *chunk = malloc((size_t)(most * y->size) + 1);
     if (!chunk) return adze_fail(r->err, r->path, "no memory");
     bool good = true;
     for (int64_t done = 0, n; good && done < count; done += n) {
         n = count - done < most ? count - done : most;
-        good = read_elements(r, chunk, (size_t)(n * y->size));
+        good = adze_input_read(r->file, r->path, chunk, (size_t)(n * y->size), r->err);
         if (good) adze_layout_unpack(y, chunk, done, n, t->columns);
     }
     free(chunk);
@@ -195,19 +195,18 @@ static bool read_records(Reader *r, const AdzeLayout *y, int64_t count, AdzeTabl
 static bool read_columns(Reader *r, const AdzeLayout *y, AdzeTable *t)
 {
     if (y->ncolumns == 1 && y->size == (int64_t)adze_type_size(y->columns->type))
-        return read_elements(r, t->columns->data, adze_array_bytes(t->columns));
-    AdzeArray elements = {.rank = t->rank};
-    memcpy(elements.shape, t->shape, sizeof elements.shape);
-    return y->size == 0 || read_records(r, y, adze_array_count(&elements), t);
+        return adze_input_read(r->file, r->path, t->columns->data, adze_array_bytes(t->columns),
+                               r->err);
+    return y->size == 0 || read_records(r, y, count_of(t->rank, t->shape), t);
 }
 
-// From what the file has to what is valid in this machine's memory.
+// Converts a column from the representation in the file to the one in memory.
 static bool finish_column(Reader *r, const AdzeNpyHeader *h, bool swapped, AdzeArray *column)
 {
     int64_t count = adze_array_count(column);
     if (swapped) swap_bytes(column->data, count, adze_type_size(column->type));
     if (column->type == ADZE_BOOL) {
-        // Any other byte in a C bool would be undefined behaviour for whoever uses the array.
+        // another value of a C bool would be undefined behaviour
         uint8_t *p = column->data;
         for (int64_t i = 0; i < count; i++) p[i] = p[i] != 0;
     }
@@ -215,7 +214,7 @@ static bool finish_column(Reader *r, const AdzeNpyHeader *h, bool swapped, AdzeA
     return !reorder || to_c_order(r->path, column, h->rank, r->err);
 }
 
-// Takes the dtype out of the header.
+// Moves the dtype from the header to the table.
 static bool read_table(Reader *r, AdzeNpyHeader *h, AdzeLayout *y, AdzeTable *out)
 {
     int64_t offset = 0;
@@ -271,11 +270,8 @@ bool adze_npy_read(const char *path, AdzeArray *out, AdzeError *err)
 static bool put_records(AdzeOutput *out, const AdzeTable *table, const AdzeLayout *y,
                         AdzeError *err)
 {
-    AdzeArray elements = {.rank = table->rank};
-    memcpy(elements.shape, table->shape, sizeof elements.shape);
-    int64_t count = adze_array_count(&elements), most = chunk_of(y);
-    if (most > count) most = count;
-    // Zeroed: that is what padding holds.
+    int64_t count = count_of(table->rank, table->shape), most = chunk_of(y, count);
+    // padding is zero
     uint8_t *chunk = calloc((size_t)(most * y->size) + 1, 1);
     if (!chunk) return adze_fail(err, out->path, "no memory");
     bool good = true;

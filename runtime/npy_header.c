@@ -34,7 +34,7 @@ typedef struct Text {
     const char *at, *end;
     const char *path;
     AdzeError *err;
-    const char *field; // around what is read; NULL: none
+    const char *field; // the enclosing field; NULL: none
     int nfields;       // so far, of all records
 } Text;
 
@@ -119,7 +119,7 @@ static bool parse_shape(Text *t, int *rank, int64_t *shape)
     return *rank != 1 || comma || malformed(t, "',' after the only size of a shape");
 }
 
-// The descr's first character is the byte order, or is missing.
+// The first character of a descr is the byte order, which may be missing.
 static bool dtype_of_descr(const char *descr, AdzeDtype *d)
 {
     bool has_order = descr[0] && strchr("<>|=", descr[0]);
@@ -153,7 +153,8 @@ static bool unsupported(Text *t, const char *descr)
 
 static bool parse_fields(Text *t, AdzeDtype *d, int depth);
 
-// At the opening bracket of a list of fields, or at a string. `depth`: how many records are around.
+// At the opening bracket of a list of fields, or at a string. `depth`: the number of enclosing
+// records.
 static bool parse_descr(Text *t, AdzeDtype *d, int depth)
 {
     char descr[32];
@@ -166,7 +167,7 @@ static bool parse_descr(Text *t, AdzeDtype *d, int depth)
     return dtype_of_descr(descr, d) || unsupported(t, descr);
 }
 
-// Whether a string follows that has a character which parse_string does not take.
+// Whether the next string has a character that parse_string rejects.
 static bool has_other_characters(const Text *t)
 {
     if (t->at == t->end || (*t->at != '\'' && *t->at != '"')) return false;
@@ -175,7 +176,7 @@ static bool has_other_characters(const Text *t)
     return c < t->end && *c != *t->at;
 }
 
-// The name of field `number`, "" where it is padding; a malloc'ed string.
+// Parses the name of field `number`, a malloc'ed string, "" for padding.
 static bool parse_name(Text *t, int number, char **name)
 {
     skip_spaces(t);
@@ -196,7 +197,7 @@ static bool parse_name(Text *t, int number, char **name)
     return true;
 }
 
-// A place for one more field in `d`, empty.
+// Adds an empty field to `d`.
 static AdzeField *new_field(Text *t, AdzeDtype *d, int *room)
 {
     if (t->nfields++ == ADZE_MAX_FIELDS) {
@@ -217,7 +218,7 @@ static AdzeField *new_field(Text *t, AdzeDtype *d, int *room)
     return &d->fields[d->nfields++];
 }
 
-// What follows the empty name of padding: '|V3' for three bytes.
+// Parses the descr of padding after its empty name: '|V3' for three bytes.
 static bool parse_padding(Text *t, int64_t *padding)
 {
     char descr[32], *end;
@@ -238,7 +239,7 @@ static bool is_new_name(const AdzeDtype *d, const char *name)
     return true;
 }
 
-// Behind the comma that follows the name: `'<f4'` or `'<f4', (3,)`. Takes over the name.
+// Parses `'<f4'` or `'<f4', (3,)`, after the comma that follows the name. Takes over the name.
 static bool parse_field(Text *t, AdzeDtype *d, int *room, char *name, int depth)
 {
     bool is_new = is_new_name(d, name);
@@ -281,7 +282,7 @@ static bool parse_entry(Text *t, AdzeDtype *d, int *room, int depth)
     return good && (take(t, ')') || malformed(t, "')' after a field"));
 }
 
-// Behind the opening bracket.
+// Parses the list after its opening bracket.
 static bool parse_fields(Text *t, AdzeDtype *d, int depth)
 {
     int room = 0;
@@ -303,7 +304,7 @@ static bool parse_bool(Text *t, bool *out)
     return *out || take_word(t, "False") || malformed(t, "True or False after 'fortran_order'");
 }
 
-// Each of the three keys exactly once, in any order.
+// Parses the three keys, each exactly once, in any order.
 static bool parse_dict(Text *t, AdzeNpyHeader *h)
 {
     enum { DESCR = 1, FORTRAN = 2, SHAPE = 4, ALL = 7 };
@@ -351,7 +352,7 @@ static void put_descr(FILE *to, const AdzeDtype *d)
     fprintf(to, "'%c%s'", order, dtypes[i].descr);
 }
 
-// A comma is part of tuples of one.
+// A tuple of one element has a comma.
 static void put_shape(FILE *to, int rank, const int64_t *shape)
 {
     fputc('(', to);
@@ -400,8 +401,8 @@ static char *format_dict(const AdzeTable *table, size_t *len)
     return NULL;
 }
 
-// Padded with spaces to the alignment NumPy promises to readers that map the file. What is too long
-// for the two bytes of version 1 is of version 2.
+// Pads with spaces to the alignment that NumPy guarantees to readers that map the file. A header
+// that is too long for version 1 gets version 2.
 char *adze_npy_header_format(const AdzeTable *table, size_t *len)
 {
     size_t dict_len;

@@ -1,6 +1,5 @@
-// PNG through libpng. The library leaves a function by longjmp when something is wrong, so
-// every use of it runs in `guarded`, which holds no state of its own, and keeps what must be
-// released in a Job.
+// PNG through libpng. The library leaves a function by longjmp after an error, so every use of it
+// is in `guarded`, which has no state of its own, and keeps its resources in a Job.
 #include "array_internal.h"
 
 #include <png.h>
@@ -16,7 +15,7 @@ typedef struct Job {
     png_infop info;
     AdzeBytes input;
     size_t used;        // bytes of input consumed
-    AdzeOutput *output; // NULL: it is read
+    AdzeOutput *output; // NULL: the file is read
     const AdzeArray *image;
     AdzeArray *result;
     int channels;
@@ -27,14 +26,14 @@ typedef bool Step(Job *job);
 static void on_error(png_structp png, png_const_charp message)
 {
     Job *job = png_get_error_ptr(png);
-    // A failed write has already said what is wrong.
+    // a failed write has set the error
     if (!job->output || !job->output->failed)
         adze_fail(job->err, job->path, "%s: %s",
                   job->result ? "the PNG file is damaged" : "cannot write PNG", message);
     png_longjmp(png, 1);
 }
 
-// Warnings are about chunks that do not touch the pixels.
+// Warnings concern chunks that do not affect the pixels.
 static void on_warning(png_structp png, png_const_charp message)
 {
     (void)png;
@@ -57,7 +56,8 @@ static void on_read(png_structp png, png_bytep to, size_t len)
     job->used += len;
 }
 
-// Deflate expands at most 1032 times. A file too short for its size must not make us allocate.
+// Deflate expands at most 1032 times: a file that is too short for its size is rejected before
+// memory is allocated.
 static bool check_size(Job *job, png_uint_32 width, png_uint_32 height)
 {
     uint64_t bits =
@@ -70,7 +70,7 @@ static bool check_size(Job *job, png_uint_32 width, png_uint_32 height)
                      (int)width, (int)height, job->input.len);
 }
 
-// Asks for 8-bit samples, one or three a pixel, whatever the file holds.
+// Requests samples of 8 bits, one or three per pixel, from files of all kinds.
 static void set_transformations(Job *job)
 {
     int colour = png_get_color_type(job->png, job->info);

@@ -80,7 +80,7 @@ static bool parse_header(Pnm *p)
     if (p->width == 0 || p->height == 0 || p->largest == 0)
         return adze_fail(p->err, p->path, "width, height and largest sample value must not be 0");
     if (!p->binary) return true;
-    // A comment here counts, with its line end, as the one white space.
+    // a comment here, with its newline, is the one white space
     if (p->at < p->end && *p->at == '#') skip_comment(p);
     if (p->at == p->end || !is_space(*p->at))
         return adze_fail(p->err, p->path, "no white space after the largest sample value");
@@ -88,8 +88,8 @@ static bool parse_header(Pnm *p)
     return true;
 }
 
-// Compares the size of the image with the bytes there are, before memory is asked for. A sample
-// written as text takes at least a digit and a separator.
+// Compares the size of the image with the size of the file, before memory is allocated. A sample
+// written as text has at least a digit and a separator.
 static bool check_size(Pnm *p)
 {
     int64_t have = p->end - p->at, samples;

@@ -1,4 +1,4 @@
-// Tables: what their elements are, as text, and freeing them.
+// Tables: the texts of their types, and freeing them.
 #include "array_internal.h"
 
 #include <inttypes.h>
@@ -49,7 +49,7 @@ AdzeTable adze_table_of(AdzeArray *array)
 
 // --- texts -------------------------------------------------------------------------------------
 
-// A text that is cut where the room ends.
+// A text that is truncated to its size.
 typedef struct Line {
     char *at;
     size_t len, size;

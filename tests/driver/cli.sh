@@ -76,16 +76,16 @@ gives 2 '' 'x86-64-v3  v3   vectors of 32 bytes' check --cpu z80 a.adz
 gives 2 '' 'there is no processor ``' build --cpu v2, a.adz
 gives 2 '' 'only adze build makes versions for several' run --cpu v2,v3 a.adz 1
 gives 2 '' '`neon` is of another family' build --cpu v2,v3,neon a.adz
-gives 2 '' '`v3` stands there twice' build --cpu v3,v2,v3 a.adz
+gives 2 '' '`v3` is listed twice' build --cpu v3,v2,v3 a.adz
 gives 2 '' '`portable` is of another family' build --cpu v1,portable a.adz
-gives 2 '' '`native` cannot stand beside others' build --cpu native,v2 a.adz
+gives 2 '' '`native` cannot be combined with others' build --cpu native,v2 a.adz
 gives 2 '' '`library` or `exact`, not `fast`' run --vector-math fast a.adz 1
 case $(uname -m) in
-x86_64) gives 2 '' '`aarch64` is not what this machine is, x86-64' test --cpu aarch64 a.adz ;;
-*) gives 2 '' '`x86-64` is not what this machine is' test --cpu x86-64 a.adz ;;
+x86_64) gives 2 '' '`aarch64` does not run on this machine, x86-64' test --cpu aarch64 a.adz ;;
+*) gives 2 '' '`x86-64` does not run on this machine' test --cpu x86-64 a.adz ;;
 esac
-gives 2 '' 'there is no stage `hot`; there are: core flat low dpia loop c' explain a.adz --stage hot
-gives 2 '' 'there is no pass `x`; there are: parse infer' explain a.adz --print-after x
+gives 2 '' 'there is no stage `hot`; choose from: core flat low dpia loop c' explain a.adz --stage hot
+gives 2 '' 'there is no pass `x`; choose from: parse infer' explain a.adz --print-after x
 gives 2 '' 'takes a number' run a.adz x --limit many
 "$adze" --manual >"$scratch/manual"
 check "docs/adze.1 is what adze --manual prints" cmp "$scratch/manual" "$root/docs/adze.1"
@@ -97,7 +97,7 @@ fi
 
 # --- new, test, fmt, check ---------------------------------------------------------------------------
 
-gives 0 'made blur/main.adz' '' new blur
+gives 0 'created blur/main.adz' '' new blur
 gives 0 '^ok   blur/main.adz:6 "mean of two"' '' test blur
 gives 0 '^1 passed, 0 failed' '' test
 gives 0 '' '' fmt --check blur/main.adz
@@ -331,7 +331,7 @@ done
 END
 chmod +x crash-cc
 printf 'test "one" { 1 == 1 }\ntest "two" { 1 == 1 }\n' >crash.adz
-gives 1 'FAIL crash.adz:1 "one": interpreted: true; compiled: the compiled code' '*' test crash.adz --cc ./crash-cc --no-cache
+gives 1 'FAIL crash.adz:1 "one": interpreted: true; compiled: signal [0-9]* ended the compiled code' '*' test crash.adz --cc ./crash-cc --no-cache
 gives 1 '^1 passed, 1 failed' '*' test crash.adz --cc ./crash-cc --no-cache
 
 # --- files of arrays ---------------------------------------------------------------------------------
@@ -533,7 +533,7 @@ done
 gives 0 '^\[111, 110, 101, 10, ' '' run text.adz 'load("lines.txt")'
 gives 0 '^abcd$' '' run text.adz '"abc" ++ "d"' --text
 gives 1 '' 'E0716.*i32' run text.adz '3' --text
-gives 2 '' 'a number is written (-5)' run text.adz '-5'
+gives 2 '' 'write a negative number as (-5)' run text.adz '-5'
 gives 0 '^-5$' '' run text.adz -- '-5'
 gives 1 '' 'import std.stats (sum)' run text.adz 'sum([1.0])'
 gives 1 '' 'may say it: upper(...)' run text.adz 'upper'
@@ -690,11 +690,11 @@ gives 0 '^     5 .* called lane by lane' '' explain part.adz grain --lanes
 "$adze" explain part.adz grain --stage loop >"$scratch/out"
 same "a loop over lanes calls" 1 "$(grep -c '(loop.seq lane.* (call_function noise' "$scratch/out")"
 check "the rest is vectorised" sh -c '! grep loop_vector "$0"' "$scratch/out"
-check "what slows loops down says nothing of it" sh -c '! "$0" explain part.adz grain | grep "so the loop is not vectorised"' "$adze"
+check "causes of slow loops says nothing of it" sh -c '! "$0" explain part.adz grain | grep "so the loop is not vectorised"' "$adze"
 # checks at places near one another compute what they have in common once
 "$adze" explain "$root/tests/programs/near_checks.adz" row --stage c >"$scratch/out"
 same "what checks have in common is there once" 1 "$(grep -o '(int64_t)k \* (uint64_t)(int64_t)c' "$scratch/out" | wc -l | tr -d ' ')"
-# what slows loops down
+# causes of slow loops
 cat >slow.adz <<'END'
 extern fn noise(x: f32) -> f32;
 
@@ -788,11 +788,11 @@ for level in dpia loop; do
     gives 0 '"text": "(loops squares' '' explain squares.$level --stage loop --json --check-passes
     gives 0 '^(loops squares' '' explain squares.$level squares
     gives 1 '' 'E0717.*has no entry cubes; it has squares' explain squares.$level cubes
-    gives 2 '' 'holds the level' explain squares.$level --stage core
+    gives 2 '' 'contains the level' explain squares.$level --stage core
 done
 gives 0 '^(loops squares' '' explain squares.loop --print-after licm
 gives 0 '^(loops squares' '' explain squares.dpia --print-after simplify
-gives 2 '' 'holds the level' explain squares.loop --print-after lower_to_loops
+gives 2 '' 'contains the level' explain squares.loop --print-after lower_to_loops
 # What all passes have left goes no further than to C: with memory in a workspace, and without snapshots.
 cat >levels.adz <<'END'
 entry fn stored[n: nat](xs: [n]f32) -> [n]f32 {
@@ -832,7 +832,7 @@ echo '(phrase squares' >half.loop
 gives 1 '' 'half.loop:1:2: error E0119' explain half.loop
 gives 1 '' 'E0701: there is no file none.dpia' explain none.dpia
 for level in '' =core =dpia =loop; do gives 0 '^\[0, 1, 4\]$' '' run t.adz 'squares[3]()' --interpret$level; done
-gives 2 '' 'those that have one: core dpia loop' run t.adz 'squares[1]()' --interpret=flat
+gives 2 '' 'only of core, dpia and loop' run t.adz 'squares[1]()' --interpret=flat
 cat >power.adz <<'END'
 fn power(x: i32, @(?n) n: i32) -> i32 {
     if n == 0 { 1 } else { x * power(x, n - 1) }
@@ -845,9 +845,9 @@ fn @(?n) unfolded(x: i32, n: i32) -> i32 {
 entry fn f(x: i32, n: i32) -> i32 { power(x, n) + unfolded(x, 3) }
 END
 gives 0 'a call of power_1' '' explain power.adz f --why-residual power
-gives 0 'x is passed when the program runs: it has no filter' '' explain power.adz f --why-residual power
-gives 0 'n is passed when the program runs: its filter is false: `n` is not known' '' explain power.adz --why-residual power
-gives 0 'nothing is left of it' '' explain power.adz f --why-residual unfolded
+gives 0 'x is a run-time argument: it has no filter' '' explain power.adz f --why-residual power
+gives 0 'n is a run-time argument: its filter is false: `n` is not known' '' explain power.adz --why-residual power
+gives 0 'no call of it remains' '' explain power.adz f --why-residual unfolded
 gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5
 gives 2 '' 'takes a number' explain power.adz f --stage-budget many
 gives 2 '' 'takes a number' explain power.adz f --memory-limit much
@@ -868,7 +868,7 @@ cat >vectors.adz <<'END'
 entry fn curve[n: nat](xs: [n]f32) -> [n]f32 { xs |> map.vec[16](|x| exp(-x) * sin(floor(x))) }
 END
 gives 0 'vectors of up to 64 bytes, for x86-64-v4' '' explain vectors.adz --cpu v4
-gives 0 'exp, sin: by libmvec where there is glibc, at most 4 ULP off' '' explain vectors.adz --cpu v3
+gives 0 'exp, sin: by libmvec where glibc is available, within 4 ULP' '' explain vectors.adz --cpu v3
 gives 0 'exp, sin: lane by lane' '' explain vectors.adz --cpu v3 --vector-math exact
 gives 0 'exp, sin: lane by lane' '' explain vectors.adz --cpu portable
 gives 0 'exp, sin: lane by lane' '' explain vectors.adz --cpu neon
@@ -1288,7 +1288,7 @@ in_header "{'descr': '<c8', 'fortran_order': False, 'shape': (2,), }"
 gives 0 '' '' run records.adz '(lines(2)[0].ends, points(3))' -o a.npy -o b.npy
 gives 0 '^1.0$' '' run records.adz 'right(load("a.npy"))'
 # Names, types and numbers of dimensions must agree; nothing is converted.
-gives 1 '' 'its field y is f32, and that of Pair is u8' run records.adz 'sum(load("points2.npy"))'
+gives 1 '' 'its field y is f32, but that of Pair is u8' run records.adz 'sum(load("points2.npy"))'
 gives 1 '' 'E0712.*holds \[2\]complex64; \[_\]Point is needed' run records.adz 'right(load("z.npy"))'
 gives 1 '' 'structs of two members' run records.adz 'right(load("z.npy"))'
 gives 0 '' '' run records.adz '[1.0, 4.0]' -o squares.npy
@@ -1426,7 +1426,7 @@ END
 gives 0 '[1.0, 8.955011]' '' run turn.adz 'turn([0.0, 1.0])'
 gives 0 '[8.0, 15.955011, 8.0, 8.0, 15.955011]' '' run turn.adz 'turns([0.0, 1.0, 0.0, 0.0, 1.0])'
 printf 'extern fn nosuch(x: f32) -> f32\nfn f(x: f32) -> f32 { nosuch(x) }\n' >nosuch.adz
-gives 1 '' 'an `extern fn` is a function of the C library here' run nosuch.adz 'f(1.0)'
+gives 1 '' 'an `extern fn` must be a function of the C library here' run nosuch.adz 'f(1.0)'
 
 # --- names that C would read otherwise, and names of several files ------------------------------------
 
@@ -1468,7 +1468,7 @@ END
     check "both are called" linked/main
 done
 for name in '' _x 1x a-b adze_x; do
-    gives 2 '' '--prefix .*: a name of C' build other.adz --prefix "$name" -o never
+    gives 2 '' '--prefix .*: the prefix must be a name of C' build other.adz --prefix "$name" -o never
 done
 
 printf 'test "first one" { true }\ntest "second" { false }\n' >titles.adz

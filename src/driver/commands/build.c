@@ -1,5 +1,5 @@
-// adze build FILE: the entries of a file as NAME.c and NAME.h; for several processors also
-// NAME_v3.c, NAME_v3.h, ... behind these.
+// adze build FILE: writes the entries of a file as NAME.c and NAME.h; for several processors also
+// NAME_v3.c, NAME_v3.h, ..., which NAME.c calls.
 #include "driver/commands/commands.h"
 
 #include <ctype.h>
@@ -12,12 +12,8 @@ typedef VEC(LoopEntry *) Entries;
 static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, Entries *entries)
 {
     bool good = true;
-    const Function **all = ARENA_ARRAY(cx->arena, const Function *, w->program->functions.len + 1);
-    int found = 0;
-    for (int i = 0; i < w->program->functions.len; i++) {
-        const Function *f = w->program->functions.at[i];
-        if (f->entry && function_is_own(w, f)) all[found++] = f;
-    }
+    int found;
+    const Function **all = pipeline_functions(w, NULL, &found);
     if (found && !sizes_fit(cx, sizes, all, found)) return false;
     for (int i = 0; i < found; i++) {
         Work own = pipeline_lower(w, sizes_fix(cx, program_compiled(w->program, all[i]), sizes));
@@ -27,15 +23,8 @@ static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, E
         vec_push(cx->arena, entries, own.loop);
     }
     if (found) return good;
-    Diag *d = diag_error(cx, E0717, NO_SPAN, "%s has no entry: there is nothing to build", w->path);
+    Diag *d = diag_error(cx, E0717, NO_SPAN, "%s has no entry to build", w->path);
     diag_help(cx, d, "begin the functions to be called from C with `entry fn`");
-    return false;
-}
-
-static bool make_folder(Session *cx, const char *dir)
-{
-    if (path_make_dirs(dir)) return true;
-    diag_error(cx, E0706, NO_SPAN, "the folder %s cannot be made: %s", dir, strerror(errno));
     return false;
 }
 
@@ -49,20 +38,20 @@ static void written(Driver *d, const char *path)
 
 // --- files ---------------------------------------------------------------------------------------
 
-/// What is written: the C files with their headers, and which processor each of the former is for
-/// (NULL: this machine).
+/// The files to write; the C files among them with the compiler flags for their processor (NULL:
+/// this machine).
 typedef struct {
     VEC(FileText) files;
     VEC(const char *) sources, flags;
-} Written;
+} Output;
 
-static void add_file(Session *cx, Written *out, const char *dir, const char *file, const Text *text)
+static void add_file(Session *cx, Output *out, const char *dir, const char *file, const Text *text)
 {
     const char *path = path_join(cx->arena, dir, file);
     vec_push(cx->arena, &out->files, ((FileText){path, text_get(text), text->len}));
 }
 
-static void add_pair(Session *cx, Written *out, const char *dir, const char *name,
+static void add_pair(Session *cx, Output *out, const char *dir, const char *name,
                      const Text *source, const Text *header, const char *flags)
 {
     add_file(cx, out, dir, arena_printf(cx->arena, "%s.c", name), source);
@@ -73,7 +62,7 @@ static void add_pair(Session *cx, Written *out, const char *dir, const char *nam
 
 // --- names -------------------------------------------------------------------------------------
 
-// What the names of the functions begin with: --prefix with an underscore behind it, or adze_.
+// The prefix of functions: --prefix with an underscore at its end, or adze_.
 static const char *public_prefix(Driver *d)
 {
     const char *given = option_value(&d->options, OPT_PREFIX);
@@ -90,19 +79,18 @@ static bool prefix_is_good(const Options *o)
     for (const char *c = given; good && c && *c; c++)
         good = isalnum((unsigned char)*c) || *c == '_';
     if (!good)
-        fprintf(
-            stderr,
-            "adze: --prefix %s: a name of C is needed, of letters, digits and underscores, that "
-            "begins with a letter and not with adze_\n",
-            given);
+        fprintf(stderr,
+                "adze: --prefix %s: the prefix must be a name of C: letters, digits and "
+                "underscores, with a letter first, but not adze_\n",
+                given);
     return good;
 }
 
 // --- versions for several processors ------------------------------------------------------------
 
-/// One file for the entries.
+// One file for the entries.
 static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
-                      const char *name, Entries *entries, Written *out)
+                      const char *name, Entries *entries, Output *out)
 {
     Session *cx = d->cx;
     Text source = text_new(cx->arena), header = text_new(cx->arena);
@@ -113,16 +101,10 @@ static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const c
     return true;
 }
 
-// Names in Adze do not begin with a digit: those of versions do, as in x86-64-v3.
-static const char *prefix_of(Driver *d, const Cpu *cpu)
-{
-    return arena_printf(d->cx->arena, "%s64%s_", public_prefix(d), cpu->abbreviation);
-}
-
-// A file for each processor, and one that chooses among them. What callers see is that of the most
-// able one.
+// A file for each processor, and a file that selects among them, with the interface of the most
+// capable one.
 static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
-                          const char *name, Entries *entries, Written *out)
+                          const char *name, Entries *entries, Output *out)
 {
     Session *cx = d->cx;
     EmitVersion versions[CPU_VERSIONS];
@@ -136,8 +118,11 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
         entries->len = 0;
         if (!lower_entries(cx, w, sizes, entries)) return false;
         PublicEntry *functions = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
-        pipeline_emit_version(cx, entries->at, entries->len, file, prefix_of(d, cpu),
-                              public_prefix(d), functions, &source, &own);
+        // no entry has such a name: names in Adze do not begin with a digit
+        const char *prefix =
+            arena_printf(cx->arena, "%s64%s_", public_prefix(d), cpu->abbreviation);
+        pipeline_emit_version(cx, entries->at, entries->len, file, prefix, public_prefix(d),
+                              functions, &source, &own);
         add_pair(cx, out, dir, file, &source, &own, cpu->flags);
         versions[i] = (EmitVersion){cpu, arena_printf(cx->arena, "%s.h", file), functions};
         if (i > 0) continue;
@@ -153,8 +138,8 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
 
 // --- objects ------------------------------------------------------------------------------------
 
-// One object of several; compilers write to temporary names first.
-static bool compile_parts(Driver *d, HostOptions *h, const Compiler *cc, const Written *w,
+// Compiles several C files, and joins their objects into one.
+static bool compile_parts(Driver *d, HostOptions *h, const Compiler *cc, const Output *w,
                           const char *target)
 {
     Session *cx = d->cx;
@@ -175,9 +160,9 @@ static bool compile_parts(Driver *d, HostOptions *h, const Compiler *cc, const W
     return good;
 }
 
-// NAME.o beside NAME.c.
+// Writes NAME.o beside NAME.c.
 static bool compile_object(Driver *d, HostOptions *h, const Compiler *cc, const char *dir,
-                           const char *name, const Written *w)
+                           const char *name, const Output *w)
 {
     Session *cx = d->cx;
     const char *object = path_join(cx->arena, dir, arena_printf(cx->arena, "%s.o", name));
@@ -206,7 +191,7 @@ static int build_file(Driver *d, void *env)
     Work w;
     Entries entries = {0};
     GivenSizes sizes = {0};
-    Written files = {0};
+    Output files = {0};
     Compiler cc;
     HostOptions host = driver_host(d);
     bool compile = option_given(&d->options, OPT_COMPILE);
@@ -220,7 +205,10 @@ static int build_file(Driver *d, void *env)
     if (!made || (compile && !host_find(cx, &host, &cc))) return 1;
     host.parallel = loops_any_parallel(entries.at, entries.len);
     bool is_new = !path_is_dir(dir);
-    if (!make_folder(cx, dir)) return 1;
+    if (!path_make_dirs(dir)) {
+        diag_error(cx, E0706, NO_SPAN, "cannot create the folder %s: %s", dir, strerror(errno));
+        return 1;
+    }
     if (!files_write(cx, d->cleanup, files.files.at, files.files.len)) {
         if (is_new) rmdir(dir);
         return 1;
@@ -232,7 +220,7 @@ static int build_file(Driver *d, void *env)
     return compile && !compile_object(d, &host, &cc, dir, name, &files) ? 1 : 0;
 }
 
-// -o t.c is meant to name the file, as it does for a C compiler.
+// Whether -o names a file, like t.c, as it does for a C compiler.
 static bool is_named_like_file(const Options *o)
 {
     static const char *const ends[] = {".c", ".h", ".o", ".a", ".so"};
@@ -241,9 +229,9 @@ static bool is_named_like_file(const Options *o)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         if (strcmp(dot, ends[i]) != 0) continue;
         fprintf(stderr,
-                "adze build: -o says which folder to write to, and `%s` is the name of a file\n"
-                "the files in it are named after the program: -o out makes out/NAME.c and "
-                "out/NAME.h of NAME.adz\n",
+                "adze build: -o names a folder, but `%s` is the name of a file; the files in it "
+                "are named after the program: for NAME.adz, -o out writes out/NAME.c and "
+                "out/NAME.h\n",
                 dir);
         return true;
     }

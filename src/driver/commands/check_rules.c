@@ -1,4 +1,4 @@
-// adze check-rules [FILE]...: whether the sides of rewrite rules agree on random instances.
+// adze check-rules [FILE]...: tests on random instances whether the sides of rewrite rules agree.
 #include "driver/commands/commands.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static int check_file(Driver *d, void *env)
     Work w = {.cx = d->cx, .path = f->path, .file = source_open(d->cx, f->path, NO_SPAN)};
     if (!w.file || !pipeline_run(&w, PASS_parse, PASS_infer)) return 1;
     const char *seed = option_value(&d->options, OPT_SEED);
-    Progress *p = progress_start(!d->json, "trying the rules of %s", w.path);
+    Progress *p = progress_start(!d->json, "testing the rules of %s", w.path);
     d->cx->pass = "check-rules";
     for (int i = 0; i < w.program->rules.len; i++) {
         const RewriteRule *rule = w.program->rules.at[i];

@@ -10,15 +10,15 @@
 
 // --- explain_level.c -----------------------------------------------------------------------------
 
-/// Whether a file holds the text of a level, by its name.
+/// Whether the name of a file is one of a text of a level.
 bool explain_is_level(const char *path);
-/// Explains such a file: what it is after the passes up to `last`, or, with --print-after, after
-/// that pass alone. Gives the exit status.
+/// Explains such a file: its text after the passes up to `last`, or, with --print-after, after that
+/// pass alone. Gives the exit status.
 int explain_level(Driver *d, Pass last);
 
 // --- explain.c -----------------------------------------------------------------------------------
 
-/// Prints a text, or adds it to the JSON report; `heading`: behind others.
+/// Prints a text, or adds it to the JSON report; `heading`: a blank line separates it from others.
 void explain_put(Driver *d, const char *name, const Text *out, bool heading);
 
 #endif

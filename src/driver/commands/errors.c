@@ -1,26 +1,11 @@
-// adze errors [CODE]: what a diagnostic means.
+// adze errors [CODE]: explains a diagnostic.
 #include "driver/commands/commands.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void wrap_text(const char *text)
-{
-    int at = 0;
-    while (*text) {
-        int len = (int)strcspn(text, " ");
-        if (at && at + 1 + len > 80) {
-            putchar('\n');
-            at = 0;
-        }
-        at += printf("%s%.*s", at ? " " : "", len, text);
-        text += len + (text[len] == ' ');
-    }
-    putchar('\n');
-}
-
-// "E0401", "e0401", "0401" and "401" are one code.
+// Finds a code, written as "E0401", "e0401", "0401" or "401".
 static int find_code(const char *text)
 {
     char *end;
@@ -35,7 +20,7 @@ static int find_code(const char *text)
 static int no_such_code(Driver *d, void *env)
 {
     Diag *x = diag_error(d->cx, E0719, NO_SPAN, "there is no diagnostic %s", (const char *)env);
-    diag_help(d->cx, x, "`adze errors` lists them all");
+    diag_help(d->cx, x, "`adze errors` lists all diagnostics");
     return 1;
 }
 
@@ -50,6 +35,6 @@ int cmd_errors(Driver *d)
     int code = find_code(text);
     if (code < 0) return driver_session(d, no_such_code, text);
     printf("%s: %s\n\n", diag_name((DiagCode)code), diag_title((DiagCode)code));
-    wrap_text(diag_explanation((DiagCode)code));
+    help_wrap(diag_explanation((DiagCode)code), 0, 0, 80);
     return 0;
 }

@@ -1,5 +1,5 @@
-// adze explain FILE [ENTRY]: what the compiler makes of an entry: its choices, its memory, or any
-// level as text.
+// adze explain FILE [ENTRY]: the choices of the compiler for an entry and its memory, or its text
+// at any level.
 #include "driver/commands/commands.h"
 
 #include <stdlib.h>
@@ -30,7 +30,8 @@ static int compare_choices(const void *a, const void *b)
     return what ? what : strcmp(x->why, y->why);
 }
 
-// In the order of the source; what was chosen for each copy of an inlined function is one line.
+// Prints the choices in the order of the source. Equal choices for copies of an inlined function
+// take one line.
 static void put_choices(Text *out, const Work *w)
 {
     int n = w->choices.len, times = 1;
@@ -83,7 +84,7 @@ static void put_versions(Session *cx, Text *out, const LoopEntry *e)
     if (!loops_versions(e)) return;
     text_printf(out, "  two versions\n    if %s: elements of the last dimension are contiguous\n",
                 unit_strides(cx, e));
-    text_put(out, "    else: they are apart, and what is done along it is slower\n");
+    text_put(out, "    else: they are strided, and access along it is slower\n");
 }
 
 static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes)
@@ -131,7 +132,7 @@ static bool overview(Driver *d, Work *w, bool heading)
     return true;
 }
 
-// --- what staging left --------------------------------------------------------------------------
+// --- calls after staging ------------------------------------------------------------------------
 
 static void put_residue(Text *out, const Work *w, const Residue *r)
 {
@@ -141,9 +142,9 @@ static void put_residue(Text *out, const Work *w, const Residue *r)
     else
         text_printf(out, "a call of %s\n", r->name->text);
     if (r->kept.len == 0)
-        text_put(out, "    all arguments are known; it calls itself with the same ones\n");
+        text_put(out, "    all arguments are known; it calls itself with the same arguments\n");
     for (int i = 0; i < r->kept.len; i++)
-        text_printf(out, "    %s is passed when the program runs: %s\n", r->kept.at[i].name->text,
+        text_printf(out, "    %s is a run-time argument: %s\n", r->kept.at[i].name->text,
                     r->why.at[i]);
 }
 
@@ -163,11 +164,11 @@ static void put_residues(Driver *d, const Work *w, const char *function, bool he
             put_residue(&out, w, &w->residues.at[i]);
             n++;
         }
-    if (n == 0) text_put(&out, "  nothing is left of it\n");
+    if (n == 0) text_put(&out, "  no call of it remains\n");
     explain_put(d, w->entry->name->text, &out, heading);
 }
 
-// --- what a schedule did ------------------------------------------------------------------------
+// --- steps of a schedule ------------------------------------------------------------------------
 
 static void put_term(Session *cx, Text *out, const char *head, Node *e, const Step *s)
 {
@@ -199,16 +200,16 @@ static void put_trace(Driver *d, const Work *w, bool heading)
 
 // --- levels -------------------------------------------------------------------------------------
 
-/// What is asked for: nothing (the overview), or the text after a pass.
+/// The requested report: the overview, or the text after a pass.
 typedef struct {
     bool overview;
     bool trace, lanes;
     const char *why_residual; // a function
     Pass last;
     GivenSizes fixed;
-} Wish;
+} Request;
 
-// The last pass that ends at a stage: for loops that is after all that improves them.
+// The last pass that ends at a stage: for loops the last optimisation.
 static int last_pass_to(Stage s)
 {
     for (int p = PASS_COUNT - 1; p >= 0; p--)
@@ -216,35 +217,31 @@ static int last_pass_to(Stage s)
     return -1;
 }
 
-static bool find_wish(const Options *o, Wish *wish)
+static bool find_request(const Options *o, Request *r)
 {
     const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
-    *wish = (Wish){.overview = !stage && !pass,
-                   .why_residual = option_value(o, OPT_WHY_RESIDUAL),
-                   .last = PASS_plan_memory};
-    wish->trace = option_given(o, OPT_TRACE);
-    if (wish->trace) {
-        wish->overview = false;
-        wish->last = PASS_schedule;
+    *r = (Request){.trace = option_given(o, OPT_TRACE), .last = PASS_plan_memory};
+    if (r->trace) {
+        r->last = PASS_schedule;
         return true;
     }
-    if (wish->why_residual) {
-        wish->overview = false;
-        wish->last = PASS_stage;
+    r->why_residual = option_value(o, OPT_WHY_RESIDUAL);
+    if (r->why_residual) {
+        r->last = PASS_stage;
         return true;
     }
-    wish->lanes = option_given(o, OPT_LANES);
-    if (wish->lanes) {
-        wish->overview = false;
-        wish->last = PASS_vectorise;
+    r->lanes = option_given(o, OPT_LANES);
+    if (r->lanes) {
+        r->last = PASS_vectorise;
         return true;
     }
+    r->overview = !stage && !pass;
     for (int s = STAGE_CORE; stage && s < STAGE_COUNT; s++)
         if (strcmp(stage, stage_name[s]) == 0)
-            return (wish->last = (Pass)last_pass_to((Stage)s)), true;
+            return (r->last = (Pass)last_pass_to((Stage)s)), true;
     for (int p = 0; pass && p < PASS_COUNT; p++)
-        if (strcmp(pass, pass_info[p].name) == 0) return (wish->last = (Pass)p), true;
-    return wish->overview;
+        if (strcmp(pass, pass_info[p].name) == 0) return (r->last = (Pass)p), true;
+    return r->overview;
 }
 
 typedef struct {
@@ -259,7 +256,7 @@ static void lower_body(void *env)
     l->good = pipeline_run(l->work, PASS_stage, l->last);
 }
 
-// Whether it can be compiled: only entries are sure to have known types.
+// Whether the function can be compiled: only entries always have concrete types.
 static bool is_concrete(Session *cx, const Function *f)
 {
     const char *what = NULL;
@@ -273,38 +270,38 @@ static bool is_concrete(Session *cx, const Function *f)
     if (!what) return true;
     Diag *d = diag_error(cx, E0718, f->span, "%s %s, so it cannot be compiled alone", f->name->text,
                          what);
-    diag_help(cx, d, "look at an entry that calls it, or at --stage core");
+    diag_help(cx, d, "explain an entry that calls it, or use --stage core");
     return false;
 }
 
-static bool explain_entry(Driver *d, const Work *w, const Function *f, const Wish *wish,
+static bool explain_entry(Driver *d, const Work *w, const Function *f, const Request *request,
                           bool heading)
 {
     Work own = *w;
     own.entry = f;
-    if (wish->last > PASS_schedule) {
-        Lowering l = {&own, wish->last, false};
+    if (request->last > PASS_schedule) {
+        Lowering l = {&own, request->last, false};
         if (!is_concrete(d->cx, f) || !driver_guard(d->cx, lower_body, &l) || !l.good) return false;
     }
-    if (wish->why_residual) {
-        put_residues(d, &own, wish->why_residual, heading);
+    if (request->why_residual) {
+        put_residues(d, &own, request->why_residual, heading);
         return true;
     }
-    if (wish->trace) {
+    if (request->trace) {
         put_trace(d, &own, heading);
         return true;
     }
-    if (wish->overview) return overview(d, &own, heading);
+    if (request->overview) return overview(d, &own, heading);
     Text out = text_new(d->cx->arena);
-    if (wish->lanes)
+    if (request->lanes)
         explain_lanes(&own, &out);
     else
-        pipeline_print(&own, pass_info[wish->last].to, &out);
+        pipeline_print(&own, pass_info[request->last].to, &out);
     explain_put(d, f->name->text, &out, heading);
     return true;
 }
 
-// --- which entries ------------------------------------------------------------------------------
+// --- entries ------------------------------------------------------------------------------------
 
 static int no_such_entry(Session *cx, const Work *w, const char *name)
 {
@@ -319,52 +316,50 @@ static int no_such_entry(Session *cx, const Work *w, const char *name)
     if (close)
         diag_help(cx, x, "did you mean %s?", close);
     else if (!name)
-        diag_help(cx, x, "begin a function with `entry fn`, or name the one to explain");
+        diag_help(cx, x, "begin a function with `entry fn`, or name the function to explain");
     return 1;
+}
+
+static int explain_file(Driver *d, const Work *w, Pass last)
+{
+    for (int i = 0; i < w->program->functions.len; i++)
+        program_report(d->cx, w->program, w->program->functions.at[i]);
+    if (d->cx->errors) return 1;
+    Text out = text_new(d->cx->arena);
+    pipeline_print(w, pass_info[last].to, &out);
+    explain_put(d, NULL, &out, false);
+    return 0;
 }
 
 static int explain_body(Driver *d, void *env)
 {
-    Wish *wish = env;
+    Request *r = env;
     const char *name = d->options.arguments.len > 1 ? d->options.arguments.at[1] : NULL;
     Work w;
     d->cx->lays_out = true;
-    if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &wish->fixed)) return 1;
+    if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &r->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
-    if (!name && !wish->overview && !wish->trace && wish->last <= PASS_schedule) { // the whole file
-        for (int i = 0; i < w.program->functions.len; i++)
-            program_report(d->cx, w.program, w.program->functions.at[i]);
-        if (d->cx->errors) return 1;
-        Text out = text_new(d->cx->arena);
-        pipeline_print(&w, pass_info[wish->last].to, &out);
-        explain_put(d, NULL, &out, false);
-        return 0;
-    }
-    const Function **all =
-        ARENA_ARRAY(d->cx->arena, const Function *, w.program->functions.len + 1);
-    int found = 0;
+    if (!name && !r->overview && !r->trace && r->last <= PASS_schedule)
+        return explain_file(d, &w, r->last);
+    int found;
     bool good = true;
-    for (int i = 0; i < w.program->functions.len; i++) {
-        const Function *f = w.program->functions.at[i];
-        if (name ? strcmp(f->name->text, name) == 0 : f->entry && function_is_own(&w, f))
-            all[found++] = f;
-    }
+    const Function **all = pipeline_functions(&w, name, &found);
     for (int i = 0; i < found; i++) program_report(d->cx, w.program, all[i]);
-    if (d->cx->errors || (found && !sizes_fit(d->cx, &wish->fixed, all, found))) return 1;
-    for (int i = 0; i < found; i++)
-        good &= explain_entry(d, &w,
-                              sizes_fix(d->cx, program_compiled(w.program, all[i]), &wish->fixed),
-                              wish, i > 0);
+    if (d->cx->errors || (found && !sizes_fit(d->cx, &r->fixed, all, found))) return 1;
+    for (int i = 0; i < found; i++) {
+        const Function *f = sizes_fix(d->cx, program_compiled(w.program, all[i]), &r->fixed);
+        good &= explain_entry(d, &w, f, r, i > 0);
+    }
     return found == 0 ? no_such_entry(d->cx, &w, name) : good ? 0 : 1;
 }
 
 int cmd_explain(Driver *d)
 {
-    Wish wish;
+    Request request;
     if (!target_exists(&d->options)) return 2;
-    if (!find_wish(&d->options, &wish)) {
+    if (!find_request(&d->options, &request)) {
         bool pass = !option_given(&d->options, OPT_STAGE);
-        fprintf(stderr, "adze explain: there is no %s `%s`; there are:", pass ? "pass" : "stage",
+        fprintf(stderr, "adze explain: there is no %s `%s`; choose from:", pass ? "pass" : "stage",
                 option_value(&d->options, pass ? OPT_PRINT_AFTER : OPT_STAGE));
         for (int i = 0; i < (pass ? (int)PASS_COUNT : (int)STAGE_COUNT); i++)
             if (pass || i >= STAGE_CORE)
@@ -373,6 +368,6 @@ int cmd_explain(Driver *d)
         return 2;
     }
     if (d->json) json_put(d->json, "entries", json_array());
-    if (explain_is_level(d->options.arguments.at[0])) return explain_level(d, wish.last);
-    return driver_session(d, explain_body, &wish);
+    if (explain_is_level(d->options.arguments.at[0])) return explain_level(d, request.last);
+    return driver_session(d, explain_body, &request);
 }

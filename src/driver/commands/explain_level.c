@@ -1,5 +1,5 @@
-// `adze explain FILE.dpia` and `FILE.loop`: the text of a level, as explain prints it, goes through
-// the passes below that level.
+// `adze explain FILE.dpia` and `FILE.loop`: reads the text of a level, as explain prints it, and
+// runs the passes below that level.
 #include "driver/commands/commands.h"
 #include "ir/walk.h"
 
@@ -46,8 +46,7 @@ static bool calls(Node *body, Sym name)
     return node_any(body, is_call, &name);
 }
 
-// A second entry in the text, which the first does not call, nor what that calls; NULL: there is
-// none.
+// A second entry in the text: a function that no other function calls; NULL: there is none.
 static const char *second_entry(const Work *w, Stage level)
 {
     int n = level == STAGE_DPIA ? w->phrase->callees.len : w->loop->callees.len;
@@ -66,7 +65,7 @@ static const char *second_entry(const Work *w, Stage level)
     return NULL;
 }
 
-// Whether the text is of the one entry that is asked for.
+// Whether the text consists of the one entry that the user names.
 static bool is_of_entry(Work *w, Stage level, const char *wanted)
 {
     const char *name = (level == STAGE_DPIA ? w->phrase->name : w->loop->name)->text;
@@ -83,7 +82,8 @@ static bool is_of_entry(Work *w, Stage level, const char *wanted)
     return false;
 }
 
-// What the text breaks of the rules of its level is an error in the text; so is what a pass finds.
+// Checks the text against the rules of its level. Its faults, and those that passes find, are
+// errors of the text.
 static void check_term(Work *w, Stage level)
 {
     w->cx->given = (Span){w->file, 0, 1};
@@ -96,10 +96,10 @@ static void check_term(Work *w, Stage level)
 typedef struct {
     Stage level;
     Pass first, last;
-    bool alone; // the last pass only, where it begins at the level of the text
+    bool alone; // run only the last pass, if it begins at the level of the text
 } Reading;
 
-// The first pass to run. Loops as all passes leave them only become C.
+// The first pass to run. Loops that are the result of all passes only become C.
 static bool find_first(Work *w, const Reading *r, Pass *first)
 {
     bool finished = r->level == STAGE_LOOP && (w->loop->planned || w->loop->folded);
@@ -107,8 +107,9 @@ static bool find_first(Work *w, const Reading *r, Pass *first)
     if (!finished) return true;
     if (r->alone && r->last != PASS_emit) {
         Diag *d = diag_error(w->cx, E0726, (Span){w->file, 0, 1},
-                             "these loops are the result of all passes: none runs on them again");
-        diag_help(w->cx, d, "`adze explain FILE ENTRY --print-after PASS` prints them on the way");
+                             "these loops are the result of all passes, which do not run again");
+        diag_help(w->cx, d,
+                  "`adze explain FILE ENTRY --print-after PASS` prints loops between passes");
         return false;
     }
     *first = PASS_emit;
@@ -143,7 +144,7 @@ int explain_level(Driver *d, Pass last)
                  .alone = option_given(&d->options, OPT_PRINT_AFTER)};
     if ((r.alone && last < r.first) || pass_info[last].to < r.level) {
         fprintf(stderr,
-                "adze explain: %s holds the level %s, which comes after what is asked for\n",
+                "adze explain: %s contains the level %s, which is below the requested one\n",
                 d->options.arguments.at[0], stage_name[r.level]);
         return 2;
     }

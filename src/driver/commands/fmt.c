@@ -1,10 +1,10 @@
-// adze fmt FILE...: the standard layout. A file with errors is left alone, and so is one that is
-// laid out already.
+// adze fmt FILE...: the standard layout. Files with errors, and files in this layout, are not
+// changed.
 #include "driver/commands/commands.h"
 
 #include <string.h>
 
-// The text laid out anew, NULL after an error. What comes out must be the same program.
+// The text in the standard layout, NULL after an error. It must be the same program.
 static const Text *formatted(Session *cx, uint32_t file, const char *path)
 {
     cx->pass = "parse";
@@ -45,10 +45,5 @@ static int format_file(Driver *d, void *env)
 
 int cmd_fmt(Driver *d)
 {
-    int status = 0;
-    for (int i = 0; i < d->options.arguments.len; i++) {
-        char *path = arena_printf(d->arena, "%s", d->options.arguments.at[i]);
-        if (driver_session(d, format_file, path) != 0) status = 1;
-    }
-    return status;
+    return driver_each_argument(d, format_file);
 }

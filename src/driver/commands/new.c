@@ -1,5 +1,5 @@
-// adze new NAME: a folder with a first program. It is made under another name and renamed when it
-// is complete.
+// adze new NAME: creates a folder with a first program, under a temporary name until it is
+// complete.
 #include "driver/commands/commands.h"
 
 #include <ctype.h>
@@ -43,6 +43,12 @@ static bool fill(Driver *d, const char *dir, const char *name)
     return files_write(cx, d->cleanup, files, 2);
 }
 
+static int cannot_create(Session *cx, const char *path)
+{
+    diag_error(cx, E0706, NO_SPAN, "cannot create the folder %s: %s", path, strerror(errno));
+    return 1;
+}
+
 static int new_project(Driver *d, void *env)
 {
     Session *cx = d->cx;
@@ -50,7 +56,7 @@ static int new_project(Driver *d, void *env)
     struct stat info;
     if (!is_good_name(name)) {
         Diag *x = diag_error(cx, E0721, NO_SPAN, "`%s` cannot be the name of a project", name);
-        diag_help(cx, x, "use letters, digits, - and _, a letter first");
+        diag_help(cx, x, "use letters, digits, - and _, with a letter first");
         return 1;
     }
     if (lstat(path, &info) == 0) {
@@ -59,21 +65,16 @@ static int new_project(Driver *d, void *env)
         return 1;
     }
     char *dir = arena_printf(cx->arena, "%s.XXXXXX", path);
-    if (!mkdtemp(dir)) {
-        diag_error(cx, E0706, NO_SPAN, "the folder %s cannot be made: %s", path, strerror(errno));
-        return 1;
-    }
+    if (!mkdtemp(dir)) return cannot_create(cx, path);
     cleanup_add(d->cleanup, dir);
     bool good = fill(d, dir, name);
     mode_t mask = umask(0);
     umask(mask);
-    if (good && (chmod(dir, 0777 & ~mask) != 0 || rename(dir, path) != 0)) {
-        diag_error(cx, E0706, NO_SPAN, "the folder %s cannot be made: %s", path, strerror(errno));
-        good = false;
-    }
+    if (good && (chmod(dir, 0777 & ~mask) != 0 || rename(dir, path) != 0))
+        good = !cannot_create(cx, path);
     if (!good) remove_path(dir);
     cleanup_drop(d->cleanup, dir);
-    if (good) printf("made %s/main.adz and %s/README.md; try: adze test %s\n", path, path, path);
+    if (good) printf("created %s/main.adz and %s/README.md; try: adze test %s\n", path, path, path);
     return good ? 0 : 1;
 }
 

@@ -1,15 +1,14 @@
-// adze run FILE EXPR: an expression in the scope of a file, compiled or interpreted, its value
-// printed or written.
+// adze run FILE EXPR: evaluates an expression in the scope of a file, compiled or interpreted, and
+// prints or writes its value.
 #include "driver/commands/commands.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// How many elements are printed when nobody says how many; and how many steps the interpreter
-// takes.
+// The number of elements that are printed without --limit; the limit of rows without elements.
 enum { SHOWN = 1000, SHOWN_OF_EACH = 8, SHOWN_IN_ALL = 1 << 14, MOST_EMPTY_ROWS = 1 << 20 };
 
-/// What must be given back, also after a fault of the compiler.
+/// The resources of a run, which are freed also after a fault of the compiler.
 typedef struct {
     Stage level; // of --interpret
     Loads loads;
@@ -19,13 +18,13 @@ typedef struct {
     double started, compiled; // when
 } Run;
 
-/// The expression as a function of what it loads.
+/// The expression as a function of the loaded files.
 typedef struct {
     Ast *ast;
     Loads *loads;
     Function *function;
     const char *const *paths; // of its parameters
-    const AdzeArray **leaves; // of each of these: its contents
+    const AdzeArray **leaves; // the contents of each
 } Expression;
 
 // --- reading ------------------------------------------------------------------------------------
@@ -60,8 +59,8 @@ static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
 
 // --- computing ----------------------------------------------------------------------------------
 
-// Lowers the expression for its sizes, or for any: then these are given to the code. Whichever it
-// is, the results are the same to the bit, so no two operations of floats become one.
+// Lowers the expression for its sizes, or for any sizes, which the code then gets as arguments.
+// Both have the same results to the bit, so a*b+c is not fused.
 static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, HostOptions *host,
                                  const int64_t **sizes)
 {
@@ -81,8 +80,8 @@ static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, 
     return g.loop;
 }
 
-// The number of elements of an array of which each dimension has at most `limit`, or of its rows
-// when they have no elements: of these a small file can hold more than there is memory for.
+// The number of elements of an array with at most `limit` in each dimension, or of its rows when
+// they have no elements: a small file can have more of these than fit in memory.
 static int64_t parts_of(const AdzeArray *a, int64_t limit)
 {
     int64_t parts = 1;
@@ -95,19 +94,12 @@ static int64_t parts_of(const AdzeArray *a, int64_t limit)
 typedef struct {
     const Work *work;
     const Expression *expression;
-    Stage level;  // whose interpreter it is: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
-    Work lowered; // down to it
+    Stage level;  // of the interpreter: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
+    Work lowered; // to this level
     Outcome outcome;
     Value value;
-    Progress *progress;
     int64_t steps; // at most
 } Interpretation;
-
-static void print_line(void *env, const char *line, size_t len)
-{
-    const Interpretation *in = env;
-    progress_write(in->progress, line, len);
-}
 
 static Outcome evaluate(Interpretation *in, const Value *args)
 {
@@ -154,8 +146,8 @@ static bool is_short(const Expression *x)
     return true;
 }
 
-// Compiled for any sizes, a condition on them is over names that nobody has written: the
-// interpreter names those of the function, if it comes to the same place soon.
+// Replaces a violated size condition, whose names the user has not written when the code is
+// compiled for any sizes, by the one of the interpreter, if it soon fails at the same position.
 static bool interpret_failure(Session *cx, const Work *w, const Expression *x, Outcome *o)
 {
     enum { STEPS = 1 << 20 };
@@ -164,15 +156,15 @@ static bool interpret_failure(Session *cx, const Work *w, const Expression *x, O
     cx->print = drop_line;
     bool whole = driver_attempt(cx, interpret, &in);
     cx->print = NULL;
-    const Outcome *told = &in.outcome;
-    if (!whole || told->ok || told->code != o->code || told->span.file != o->span.file ||
-        told->span.lo != o->span.lo)
+    const Outcome *found = &in.outcome;
+    if (!whole || found->ok || found->code != o->code || found->span.file != o->span.file ||
+        found->span.lo != o->span.lo)
         return false;
     *o = in.outcome;
     return true;
 }
 
-// A failure is told with the arrays as they are, whichever version failed.
+// Reports a failure with the types of the loaded arrays, for both versions.
 static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntry *e,
                            const Expression *x)
 {
@@ -180,13 +172,13 @@ static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntr
         outcome_report(cx, &o, NULL, NULL);
         return;
     }
-    LoopEntry told = *e;
-    told.sizes.len = 0;
-    told.source = x->function->params.at;
-    outcome_report(cx, &o, &told, NULL);
+    LoopEntry actual = *e;
+    actual.sizes.len = 0;
+    actual.source = x->function->params.at;
+    outcome_report(cx, &o, &actual, NULL);
 }
 
-// Whether the code prints, to a terminal that then shows nothing else.
+// Whether the code prints; then no progress is shown.
 static bool prints(const LoopEntry *e)
 {
     for (int i = 0; i < e->callees.len; i++)
@@ -194,7 +186,7 @@ static bool prints(const LoopEntry *e)
     return false;
 }
 
-// Calls the code, several times when it is timed; gives its status.
+// Calls the code, --time=N times; gives its status.
 static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
                   void *const *buffers, const char **message)
 {
@@ -213,7 +205,7 @@ static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *si
     return status;
 }
 
-// Where the leaves of all that is loaded are: the first buffers of a call. Gives how many.
+// Fills the first buffers of a call with the leaves of the loaded files; gives their number.
 static int input_buffers(const Expression *x, void **buffers)
 {
     int n = 0;
@@ -250,7 +242,7 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     return false;
 }
 
-// Whether there is memory for the array as a value, where each row is one.
+// Whether memory suffices for the array as a value, in which each row is one.
 static bool has_values(Session *cx, const AdzeArray *a)
 {
     if (adze_array_count(a) > 0 || parts_of(a, INT64_MAX) <= MOST_EMPTY_ROWS) return true;
@@ -258,7 +250,7 @@ static bool has_values(Session *cx, const AdzeArray *a)
     return false;
 }
 
-// The interpreter's value goes to leaves as well, so that all that follows is the same.
+// Stores the interpreter's value in leaves, as compiled code does.
 static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *r)
 {
     Session *cx = d->cx;
@@ -271,14 +263,14 @@ static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *
         in.lowered = pipeline_lower(w, f);
         if (!in.lowered.loop) return false;
     }
-    in.progress = progress_start(true, "interpreting");
-    cx->print = print_line;
-    cx->print_env = &in;
+    Progress *progress = progress_start(true, "interpreting");
+    cx->print = progress_write;
+    cx->print_env = progress;
     double start = timing_now();
     bool whole = driver_attempt(cx, interpret, &in);
     double seconds = timing_now() - start;
     cx->print = NULL;
-    progress_stop(in.progress);
+    progress_stop(progress);
     if (whole && in.outcome.ok && option_given(&d->options, OPT_TIME))
         timing_report(d, 0, &seconds, 1, "interpreting");
     if (!whole) longjmp(*cx->boundary, 1);
@@ -316,7 +308,7 @@ static int64_t shown_elements(const Driver *d, const AdzeArray *leaves, int n)
     return limit;
 }
 
-// Bytes as they are, and the end of the last line if it has none.
+// Prints bytes unchanged, with a newline at the end if there is none.
 static void print_text(Session *cx, const AdzeArray *bytes)
 {
     Text out = text_new(cx->arena);
@@ -327,7 +319,6 @@ static void print_text(Session *cx, const AdzeArray *bytes)
     out_text(&out);
 }
 
-// False after an error.
 static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
 {
     Session *cx = d->cx;
@@ -381,8 +372,8 @@ static int run_body(Driver *d, void *env)
     return print_result(d, type, leaves, results) ? 0 : 1;
 }
 
-// The level of --interpret[=LEVEL] in *level; without a value the reference interpreter's. False
-// after an error.
+// Finds the level of --interpret[=LEVEL]; the default is the reference interpreter's. False after
+// an error.
 static bool find_level(const Options *o, Stage *level)
 {
     static const Stage with[] = {STAGE_CORE, STAGE_DPIA, STAGE_LOOP};
@@ -392,7 +383,7 @@ static bool find_level(const Options *o, Stage *level)
     for (int i = 0; i < 3; i++)
         if (strcmp(name, stage_name[with[i]]) == 0) return *level = with[i], true;
     fprintf(stderr,
-            "adze run: no level `%s` has an interpreter; those that have one: core dpia loop\n",
+            "adze run: there is no interpreter of the level `%s`, only of core, dpia and loop\n",
             name);
     return false;
 }

@@ -1,4 +1,4 @@
-// adze test [FILE|DIR]: every test of every file, in the ways of test_case.c.
+// adze test [FILE|DIR]: runs all tests of files, in the ways of test_case.c.
 #include "driver/commands/commands.h"
 #include "driver/commands/test_case.h"
 
@@ -10,16 +10,16 @@ typedef struct {
     int passed, failed;
 } Tally;
 
-// --- telling ------------------------------------------------------------------------------------
+// --- reports ------------------------------------------------------------------------------------
 
-// Both fail with the same error at the same place; the words may differ.
+// Whether both fail with the same error at the same position; their messages may differ.
 static bool same_failure(const Verdict *a, const Verdict *b)
 {
     return a->failure && b->failure && a->code == b->code && a->place.file &&
            a->place.file == b->place.file && a->place.lo == b->place.lo;
 }
 
-// The ways to run a test. BY_ENTRIES: only where the test calls entries.
+// The ways to run a test. BY_ENTRIES: only if the test calls entries.
 enum { INTERPRETED, COMPILED, BY_ENTRIES, WAYS };
 
 static bool agree(const Verdict *a, const Verdict *b)
@@ -27,7 +27,7 @@ static bool agree(const Verdict *a, const Verdict *b)
     return same_failure(a, b) || (!a->failure && !b->failure && a->value == b->value);
 }
 
-// NULL when the test passed.
+// The reason why the test failed, NULL when it passed.
 static const char *judge(const Work *w, const TestCase *c, const Verdict *v, int ways)
 {
     static const char *const names[WAYS] = {"interpreted", "compiled", "with compiled entries"};
@@ -42,7 +42,8 @@ static const char *judge(const Work *w, const TestCase *c, const Verdict *v, int
     return v[0].failure ? v[0].failure : v[0].value ? NULL : test_sides(w, c);
 }
 
-static void tell(Driver *d, const char *path, const TestCase *c, const char *problem, Tally *tally)
+static void report(Driver *d, const char *path, const TestCase *c, const char *problem,
+                   Tally *tally)
 {
     int line = 0, column = 0;
     const char *title = c ? c->test->title->text : NULL;
@@ -87,25 +88,25 @@ static TestCase case_of(const Work *w, int k)
                      .checks = t->checks}};
 }
 
-// Whether --only leaves the test out.
-static bool left_out(const Driver *d, const Test *t)
+// Whether --only excludes the test.
+static bool is_excluded(const Driver *d, const Test *t)
 {
     const char *only = option_value(&d->options, OPT_ONLY);
     return only && !strstr(t->title->text, only);
 }
 
-// By the interpreter alone, which looks for races.
+// Runs tests by the interpreter, which reports races.
 static int test_races(Driver *d, const FileTests *t, const Work *w)
 {
     int failed = t->tally->failed;
     for (int i = 0; i < w->program->tests.len; i++) {
-        if (left_out(d, w->program->tests.at[i])) continue;
+        if (is_excluded(d, w->program->tests.at[i])) continue;
         TestCase c = case_of(w, i);
         c.progress = progress_start(true, "running test %d of %d, \"%s\"", i + 1,
                                     w->program->tests.len, c.test->title->text);
         Verdict v = test_interpreted(w, &c, t->races);
         progress_stop(c.progress);
-        tell(d, t->path, &c, judge(w, &c, &v, 1), t->tally);
+        report(d, t->path, &c, judge(w, &c, &v, 1), t->tally);
     }
     return t->tally->failed > failed;
 }
@@ -125,8 +126,8 @@ static bool calls_c(const LoopEntry *e)
     return false;
 }
 
-// The entries that a term calls, compiled by themselves; not those with functions of C, which are
-// not here.
+// Finds and compiles the entries that a term calls, except those that call functions of C, which
+// are not linked.
 static void find_entries(Called *c, Node *e)
 {
     if (map_get(&c->seen, MAP_KEY(e))) return;
@@ -142,8 +143,8 @@ static void find_entries(Called *c, Node *e)
     if (loop && !calls_c(loop)) vec_push(c->w->cx->arena, &c->entries, loop);
 }
 
-// Only of what did not fail.
-static void tell_time(Driver *d, const char *path, const TestCase *c, const Verdict *v)
+// Reports the times of a test that ran.
+static void report_time(Driver *d, const char *path, const TestCase *c, const Verdict *v)
 {
     int line, column;
     Arena *a = d->cx->arena;
@@ -170,8 +171,8 @@ static void run_case(Driver *d, const FileTests *t, const Work *w, const TestCas
     if (t->library && entries->len)
         v[BY_ENTRIES] = test_by_entries(d, w, t->library, entries->at, entries->len, c);
     progress_stop(c->progress);
-    tell(d, t->path, c, judge(w, c, v, t->library && entries->len ? WAYS : BY_ENTRIES), t->tally);
-    if (option_given(&d->options, OPT_TIME)) tell_time(d, t->path, c, v);
+    report(d, t->path, c, judge(w, c, v, t->library && entries->len ? WAYS : BY_ENTRIES), t->tally);
+    if (option_given(&d->options, OPT_TIME)) report_time(d, t->path, c, v);
 }
 
 static int test_body(Driver *d, void *env)
@@ -180,7 +181,7 @@ static int test_body(Driver *d, void *env)
     Session *cx = d->cx;
     Work w;
     if (!pipeline_open(d, t->path, &w)) {
-        tell(d, t->path, NULL, "does not compile", t->tally);
+        report(d, t->path, NULL, "does not compile", t->tally);
         return 1;
     }
     if (t->races) return test_races(d, t, &w);
@@ -189,9 +190,9 @@ static int test_body(Driver *d, void *env)
     double start = timing_now();
     Called called = {.w = &w, .seen = map_new(cx->arena)};
     LoopEntries loops = {0};
-    cx->keeps_prints = false; // what is compiled; the interpreter prints
+    cx->keeps_prints = false; // only the interpreter prints
     for (int i = 0; i < w.program->tests.len; i++)
-        if (!left_out(d, w.program->tests.at[i])) cases[n++] = case_of(&w, i);
+        if (!is_excluded(d, w.program->tests.at[i])) cases[n++] = case_of(&w, i);
     for (int i = 0; i < n; i++) {
         cases[i].loop = pipeline_lower(&w, &cases[i].function).loop;
         if (cases[i].loop) vec_push(cx->arena, &loops, cases[i].loop);
@@ -228,13 +229,13 @@ static int test_file(Driver *d, const char *path, Tally *tally)
 
 // --- folders ------------------------------------------------------------------------------------
 
-// All programs below a folder, in the order of their names.
+// Runs the tests of all programs below a folder, in the order of their names.
 static int test_folder(Driver *d, const char *dir, Tally *tally)
 {
     Strings paths = {0};
     int status = 0;
     if (!files_below(d->arena, dir, ".adz", &paths)) {
-        tell(d, dir, NULL, strerror(errno), tally);
+        report(d, dir, NULL, strerror(errno), tally);
         status = 1;
     }
     for (int i = 0; i < paths.len; i++) status |= test_file(d, paths.at[i], tally);

@@ -1,6 +1,6 @@
 // One test of `adze test`, run in three ways: by the interpreter; as compiled C, where the compiler
-// knows what it calls with which numbers; and by the interpreter with the entries that it calls
-// compiled for any sizes and numbers, as C programs call them.
+// knows the arguments of all calls; and by the interpreter with the entries that the test calls
+// compiled for any sizes and arguments, as C programs call them.
 #include "driver/commands/test_case.h"
 
 #include <errno.h>
@@ -32,14 +32,7 @@ typedef struct {
     EvalWay way;
     Outcome outcome;
     bool value;
-    Progress *progress;
 } Evaluation;
-
-static void print_line(void *env, const char *line, size_t len)
-{
-    const Evaluation *v = env;
-    progress_write(v->progress, line, len);
-}
 
 static void evaluate(void *env)
 {
@@ -56,9 +49,9 @@ static void evaluate(void *env)
 Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races)
 {
     Session *cx = w->cx;
-    Evaluation v = {.work = w, .test = c, .way = {.races = races}, .progress = c->progress};
-    cx->print = print_line;
-    cx->print_env = &v;
+    Evaluation v = {.work = w, .test = c, .way = {.races = races}};
+    cx->print = progress_write;
+    cx->print_env = c->progress;
     double start = timing_now();
     bool good = driver_attempt(cx, evaluate, &v);
     double seconds = timing_now() - start;
@@ -74,7 +67,7 @@ Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races
 
 // --- both sides of a comparison -----------------------------------------------------------------
 
-enum { SHOWN = 8 }; // elements of an array
+enum { SHOWN = 8 }; // elements per array
 
 typedef struct {
     Evaluation evaluation;
@@ -100,7 +93,7 @@ static const char *show(Session *cx, const Value *v, Node *type)
     return text_get(&t);
 }
 
-// Goes down to the first parts that differ, whose way is written to `at`.
+// Descends to the first parts that differ; `at` gets their path.
 static void find_difference(const Value **a, const Value **b, Node **type, Text *at)
 {
     while ((*a)->parts && (*b)->parts && (*a)->count == (*b)->count) {
@@ -148,27 +141,27 @@ const char *test_sides(const Work *w, const TestCase *c)
 
 // --- in a process of its own --------------------------------------------------------------------
 
-// What the compiler did wrong must not end this process. The child writes 0 or 1 and the seconds it
-// took, or f and the failure.
-_Noreturn static void be_child(Session *cx, void (*say)(void *env, Text *said), void *env, int fd)
+// A crash of compiled code must not end this process. The child writes 0 or 1 and the time in
+// seconds, or f and the failure.
+_Noreturn static void be_child(Session *cx, void (*run)(void *env, Text *output), void *env, int fd)
 {
-    sigset_t none; // blocked in the threads of the parent
+    sigset_t none; // the threads of the parent block them
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     cx->boundary = NULL; // a fault ends this process only
-    Text said = text_new(cx->arena);
-    say(env, &said);
-    (void)!write(fd, text_get(&said), said.len);
+    Text output = text_new(cx->arena);
+    run(env, &output);
+    (void)!write(fd, text_get(&output), output.len);
     _exit(0);
 }
 
-static Verdict child_verdict(Session *cx, const Text *said, int status)
+static Verdict child_verdict(Session *cx, const Text *output, int status)
 {
     if (WIFSIGNALED(status))
-        return (Verdict){.failure = arena_printf(cx->arena,
-                                                 "the compiled code was ended by signal %d (%s)",
-                                                 WTERMSIG(status), strsignal(WTERMSIG(status)))};
-    const char *text = text_get(said);
+        return (Verdict){.failure =
+                             arena_printf(cx->arena, "signal %d ended the compiled code (%s)",
+                                          WTERMSIG(status), strsignal(WTERMSIG(status)))};
+    const char *text = text_get(output);
     if (*text != 'f')
         return (Verdict){.value = *text == '1',
                          .failure = *text ? NULL : "the compiled code gave no result",
@@ -177,38 +170,38 @@ static Verdict child_verdict(Session *cx, const Text *said, int status)
     return failed_run(cx, &o);
 }
 
-static Verdict in_child(Driver *d, void (*say)(void *env, Text *said), void *env)
+static Verdict in_child(Driver *d, void (*run)(void *env, Text *output), void *env)
 {
     Session *cx = d->cx;
     int ends[2], status = 0;
     if (pipe(ends) != 0) return (Verdict){.failure = strerror(errno)};
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) be_child(cx, say, env, ends[1]);
+    if (child == 0) be_child(cx, run, env, ends[1]);
     close(ends[1]);
-    Text said = text_new(cx->arena);
+    Text output = text_new(cx->arena);
     if (child > 0) {
         cleanup_child(d->cleanup, child);
         char buffer[512];
         for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
-            text_add(&said, buffer, (size_t)n);
+            text_add(&output, buffer, (size_t)n);
         while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
         cleanup_child(d->cleanup, 0);
     }
     close(ends[0]);
-    return child_verdict(cx, &said, status);
+    return child_verdict(cx, &output, status);
 }
 
 // --- compiled -----------------------------------------------------------------------------------
 
 typedef struct {
     Session *cx;
-    const Library *library;
+    Library *library;
     const LoopEntry *loop;
     int runs;
 } Compiled;
 
-static void say_compiled(void *env, Text *said)
+static void run_compiled(void *env, Text *output)
 {
     Compiled *c = env;
     bool value = false;
@@ -222,23 +215,23 @@ static void say_compiled(void *env, Text *said)
         seconds[i] = timing_now() - start;
     }
     if (status)
-        text_printf(said, "f%s", message);
+        text_printf(output, "f%s", message);
     else
-        text_printf(said, "%d%.9f", value, timing_median(seconds, c->runs));
+        text_printf(output, "%d%.9f", value, timing_median(seconds, c->runs));
 }
 
-Verdict test_compiled(Driver *d, const Library *lib, const TestCase *c)
+Verdict test_compiled(Driver *d, Library *lib, const TestCase *c)
 {
     Compiled env = {d->cx, lib, c->loop, timing_runs(&d->options)};
     if (!lib || !c->loop) return (Verdict){.failure = "it could not be compiled"};
-    return in_child(d, say_compiled, &env);
+    return in_child(d, run_compiled, &env);
 }
 
 // --- with compiled entries ----------------------------------------------------------------------
 
 typedef struct {
     Evaluation evaluation;
-    const Library *library;
+    Library *library;
     LoopEntry *const *entries;
     int n;
 } Entries;
@@ -267,7 +260,7 @@ static bool call_entry(void *env, const Function *f, const NodeBinding *generics
     return true;
 }
 
-static void say_evaluated(void *env, Text *said)
+static void run_by_entries(void *env, Text *output)
 {
     Entries *e = env;
     Evaluation *v = &e->evaluation;
@@ -275,23 +268,23 @@ static void say_evaluated(void *env, Text *said)
     evaluate(v);
     const Outcome *o = &v->outcome;
     if (o->ok) {
-        text_put(said, v->value ? "1" : "0");
+        text_put(output, v->value ? "1" : "0");
         return;
     }
-    text_put(said, "f");
+    text_put(output, "f");
     if (o->span.file) {
         int line, column;
         session_position(cx, o->span.file, o->span.lo, &line, &column);
-        text_printf(said, "%s:%d:%d: ", source_short_path(cx->sources.at[o->span.file - 1]), line,
+        text_printf(output, "%s:%d:%d: ", source_short_path(cx->sources.at[o->span.file - 1]), line,
                     column);
     }
-    text_printf(said, "error %s: %s", diag_name(o->code), o->text);
+    text_printf(output, "error %s: %s", diag_name(o->code), o->text);
 }
 
-Verdict test_by_entries(Driver *d, const Work *w, const Library *lib, LoopEntry *const *entries,
-                        int n, const TestCase *c)
+Verdict test_by_entries(Driver *d, const Work *w, Library *lib, LoopEntry *const *entries, int n,
+                        const TestCase *c)
 {
     Entries env = {{.work = w, .test = c}, lib, entries, n};
     env.evaluation.way = (EvalWay){.call = call_entry, .env = &env, .silent = true};
-    return in_child(d, say_evaluated, &env);
+    return in_child(d, run_by_entries, &env);
 }

@@ -4,7 +4,7 @@
 
 #include "driver/values/values.h"
 
-/// A test, as the function that compiled code has of it.
+/// A test, as a function to compile.
 typedef struct {
     const Test *test;
     Function function;
@@ -12,25 +12,25 @@ typedef struct {
     Progress *progress; // while it runs; or NULL
 } TestCase;
 
-/// What one way of running a test gives: true, false, or why it gives nothing.
+/// The result of one way of running a test: true, false, or a failure.
 typedef struct {
     bool value;
     const char *failure; // NULL: `value` holds
     DiagCode code;       // of the failure, when it has a place
     Span place;
-    double seconds; // that it took, where that is known
+    double seconds; // the time of the run, where it is measured
 } Verdict;
 
-/// Of a test that is false because of a comparison: both sides, and where they differ; "is false"
-/// of others.
+/// The reason why a test is false: both sides of a comparison and where they differ, else "is
+/// false".
 const char *test_sides(const Work *w, const TestCase *c);
-/// By the reference interpreter; `races` as in EvalWay.
+/// Runs the test by the reference interpreter; `races` as in EvalWay.
 Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races);
-/// As the C that was made of it, in a process of its own.
-Verdict test_compiled(Driver *d, const Library *lib, const TestCase *c);
-/// By the interpreter, with calls of the n entries by the C that was made of each for any sizes and
-/// numbers; in a process of its own.
-Verdict test_by_entries(Driver *d, const Work *w, const Library *lib, LoopEntry *const *entries,
-                        int n, const TestCase *c);
+/// Runs the compiled test, in a process of its own.
+Verdict test_compiled(Driver *d, Library *lib, const TestCase *c);
+/// Runs the test by the interpreter, except that calls of the n entries run compiled code for any
+/// sizes and arguments; in a process of its own.
+Verdict test_by_entries(Driver *d, const Work *w, Library *lib, LoopEntry *const *entries, int n,
+                        const TestCase *c);
 
 #endif

@@ -1,4 +1,4 @@
-// `adze explain`: what makes the innermost loops of an entry slow.
+// `adze explain`: causes of slow innermost loops.
 #include "driver/explain/explain.h"
 #include "loops/nest/hot.h"
 
@@ -10,7 +10,7 @@ static const struct {
 #undef HOT
 };
 
-// Of copies the bytes are what counts, and jumps are of elements.
+// The size of copies in bytes, and of strides in elements.
 static const char *size_text(Session *cx, const HotLoop *x)
 {
     int64_t one;
@@ -22,8 +22,7 @@ static const char *size_text(Session *cx, const HotLoop *x)
 
 static const char *remark_text(const Work *w, const HotLoop *x)
 {
-    const char *name = x->name ? explain_name(w->cx, x->at, x->name) : NULL;
-    if (!name && x->name) name = explain_name(w->cx, x->loop, x->name);
+    const char *name = explain_name(w->cx, x->at, x->loop, x->name);
     if (!name && text_of[x->kind].unnamed) return text_of[x->kind].unnamed;
     return explain_filled(w->cx, text_of[x->kind].text, name ? name : x->name, size_text(w->cx, x));
 }
@@ -43,14 +42,13 @@ static HotLoops find(const Work *w)
 void explain_hot(const Work *w, Text *out)
 {
     HotLoops all = find(w);
-    if (all.len) text_put(out, "  what slows loops down\n");
+    if (all.len) text_put(out, "  causes of slow loops\n");
     for (int i = 0; i < all.len; i++) {
         const HotLoop *x = &all.at[i];
         bool elsewhere = x->at.file != x->loop.file || x->at.lo != x->loop.lo;
         text_printf(out, "    %-16s", explain_place(w, x->loop));
         if (elsewhere) text_printf(out, " at %s:", explain_place(w, x->at));
-        text_printf(out, " %s", remark_text(w, x));
-        text_char(out, '\n');
+        text_printf(out, " %s\n", remark_text(w, x));
     }
 }
 

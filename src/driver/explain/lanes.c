@@ -1,17 +1,17 @@
-// `adze explain --lanes`: the source lines of loops over lanes, and beside each how the values that
-// it names differ by lane.
+// `adze explain --lanes`: the source lines of loops over lanes, each with how the values it names
+// differ between lanes.
 #include "driver/explain/explain.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 80 }; // line that others are laid out by
+enum { WIDEST = 80 }; // longer lines do not widen the column of source lines
 
-/// What is said of names of a line: that x and y "differ".
+/// A remark on names of a line, for example that x and y "differ".
 typedef struct {
     const char *text;
-    VEC(const char *) names; // none: of the statement
+    VEC(const char *) names; // none: the remark is on the statement
 } Remark;
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     const Work *w;
-    const Map *used; // functions that the entry is made of
+    const Map *used; // functions of which the entry consists
     Span loop;
     VEC(Line) lines;
 } Lines;
@@ -60,11 +60,6 @@ bool explain_is_used(const Work *w, const Map *used, Span span)
     return !found || map_get(used, MAP_KEY(found->name));
 }
 
-static bool is_used(const Lines *l, Span span)
-{
-    return explain_is_used(l->w, l->used, span);
-}
-
 Map explain_used(const Work *w)
 {
     Map used = map_new(w->cx->arena);
@@ -93,8 +88,8 @@ static bool has_word(const char *text, const char *word, size_t n)
     return false;
 }
 
-// The name as the line has it: without what tells it from others of its name, or a component from
-// others. NULL: the line has it not.
+// The name as it occurs in the line: without the suffix that distinguishes it from others of its
+// name, or a component. NULL: it does not occur.
 static const char *name_in(Session *cx, const char *text, const char *name)
 {
     for (size_t n = strlen(name); n > 0;) {
@@ -133,27 +128,32 @@ static int line_at(Session *cx, Span span)
     return line;
 }
 
-const char *explain_name(Session *cx, Span span, const char *name)
+static const char *name_at(Session *cx, Span span, const char *name)
 {
-    return span.file ? name_in(cx, line_text(cx, span.file, line_at(cx, span)), name) : NULL;
+    if (!span.file || !name) return NULL;
+    return name_in(cx, line_text(cx, span.file, line_at(cx, span)), name);
 }
 
-// The name as the line of the place has it; NULL: it has it not.
-static const char *name_at(const Lines *l, Span span, Sym name)
+const char *explain_name(Session *cx, Span span, Span loop, const char *name)
 {
-    Session *cx = l->w->cx;
-    if (!span.file || !is_used(l, span)) return NULL;
-    return name_in(cx, line_text(cx, span.file, line_at(cx, span)), name->text);
+    const char *found = name_at(cx, span, name);
+    return found ? found : name_at(cx, loop, name);
 }
 
-// Beside the statement, or, where that does not name it, beside its value.
+// Adds a remark to the line of the statement or, where that does not name the value, of the value.
 static void add(Lines *l, const LaneNote *note)
 {
     Session *cx = l->w->cx;
     Span span = note->span;
-    const char *name = note->name ? name_at(l, span, note->name) : NULL;
-    if (note->name && !name) name = name_at(l, span = note->value, note->name);
-    if (note->name ? !name : !is_used(l, span)) return;
+    bool used = explain_is_used(l->w, l->used, span);
+    const char *wanted = note->name ? note->name->text : NULL;
+    const char *name = used ? name_at(cx, span, wanted) : NULL;
+    if (wanted && !name) {
+        span = note->value;
+        used = explain_is_used(l->w, l->used, span);
+        name = used ? name_at(cx, span, wanted) : NULL;
+    }
+    if (wanted ? !name : !used) return;
     Line *line = line_of(l, span.file, line_at(cx, span));
     Remark *r = remark_of(cx, line, note->text, name != NULL);
     for (int i = 0; i < r->names.len; i++)
@@ -170,14 +170,7 @@ static int compare_lines(const void *a, const void *b)
 
 // --- text ---------------------------------------------------------------------------------------
 
-static const char *place_of_line(const Work *w, const Line *line)
-{
-    const char *name = path_base(w->cx->sources.at[line->file - 1]->path);
-    if (line->file == w->file) return arena_printf(w->cx->arena, "%d", line->line);
-    return arena_printf(w->cx->arena, "%s:%d", name, line->line);
-}
-
-// Those of names first.
+// The remarks on names come first.
 static void put_remarks(Text *out, const Line *line)
 {
     const char *between = "";
@@ -202,14 +195,17 @@ static void put_lines(Text *out, const Lines *l)
     }
     for (int i = 0; i < l->lines.len; i++) {
         const Line *line = &l->lines.at[i];
-        text_printf(out, "  %4s  %-*s  | ", place_of_line(l->w, line), widest,
-                    line_text(cx, line->file, line->line));
+        const char *name = path_base(cx->sources.at[line->file - 1]->path);
+        const char *place = line->file == l->w->file
+                                ? arena_printf(cx->arena, "%d", line->line)
+                                : arena_printf(cx->arena, "%s:%d", name, line->line);
+        text_printf(out, "  %4s  %-*s  | ", place, widest, line_text(cx, line->file, line->line));
         put_remarks(out, line);
         text_char(out, '\n');
     }
 }
 
-// The loops are told of one after the other; those that were made of one loop together.
+// Loops follow one another; loops that were made of one source loop are reported together.
 static void put_entry(const Work *w, const Map *used, Text *out, const LoopEntry *e, bool *any)
 {
     for (int first = 0; first < e->lane_notes.len; first++) {

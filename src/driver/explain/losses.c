@@ -8,7 +8,7 @@ typedef struct {
     Span at;   // in a file of the user
     Span loop; // NO_SPAN: it begins there, or is in the library
     const char *what, *why, *help;
-} Told;
+} LossReport;
 
 const char *explain_filled(Session *cx, const char *text, const char *name, const char *size)
 {
@@ -25,14 +25,7 @@ const char *explain_filled(Session *cx, const char *text, const char *name, cons
     return text_get(&out);
 }
 
-// The name as the program has it, without the number that the compiler has added; NULL: it has none.
-static const char *name_of(const Work *w, const LaneLoss *x, Span at)
-{
-    const char *name = x->name ? explain_name(w->cx, at, x->name) : NULL;
-    return name || !x->name ? name : explain_name(w->cx, x->loop, x->name);
-}
-
-// The text with the names that it has: "the index `$` is" becomes "the index is" for one without.
+// The text with the name. Without one, "the index `$` is" becomes "the index is".
 static const char *filled(const Work *w, const char *text, const LaneLoss *x, const char *name)
 {
     static const char unnamed[] = " `$`";
@@ -62,44 +55,44 @@ static const char *extent_text(Session *cx, const LaneLoss *x)
     return NULL;
 }
 
-// Reports a loss; false if it lies entirely in library code, which the user cannot change.
-static bool told(const Work *w, const LaneLoss *x, Told *out)
+// Describes a loss; false if it is entirely in library code, which the user cannot change.
+static bool describe(const Work *w, const LaneLoss *x, LossReport *out)
 {
     Session *cx = w->cx;
     bool own = x->at.file && !modules_in_library(cx, w->file, x->at.file);
     bool own_loop = x->loop.file && !modules_in_library(cx, w->file, x->loop.file);
     if (!own && !own_loop) return false;
     Span at = own ? x->at : x->loop;
-    const char *name = name_of(w, x, at);
+    const char *name = explain_name(cx, at, x->loop, x->name);
     bool elsewhere = own && own_loop && x->loop.lo != at.lo;
-    *out = (Told){.at = at,
-                  .loop = elsewhere ? x->loop : NO_SPAN,
-                  .what = extent_text(cx, x),
-                  .why = filled(w, x->why, x, name),
-                  .help = x->strided ? NULL : filled(w, x->help, x, name)};
+    *out = (LossReport){.at = at,
+                        .loop = elsewhere ? x->loop : NO_SPAN,
+                        .what = extent_text(cx, x),
+                        .why = filled(w, x->why, x, name),
+                        .help = x->strided ? NULL : filled(w, x->help, x, name)};
     return true;
 }
 
 // --- each loss ----------------------------------------------------------------------------------
 
-typedef void EachLoss(const Work *w, const LaneLoss *x, const Told *t, void *env);
+typedef void EachLoss(const Work *w, const LaneLoss *x, const LossReport *t, void *env);
 
-static bool is_before(const Told *a, const Told *b)
+static bool is_same(const LossReport *a, const LossReport *b)
 {
     return memcmp(&a->at, &b->at, sizeof a->at) == 0 && strcmp(a->what, b->what) == 0 &&
            strcmp(a->why, b->why) == 0;
 }
 
-// Once, however many loops the compiler has made of the one that is written.
+// Visits each loss once: the compiler may have made several loops of one source loop.
 static void each(const Work *w, EachLoss *visit, void *env)
 {
-    VEC(Told) before = {0};
+    VEC(LossReport) before = {0};
     for (int k = -1; k < w->loop->callees.len; k++) {
         const LoopEntry *e = k < 0 ? w->loop : w->loop->callees.at[k];
         for (int i = 0; i < e->lane_losses.len; i++) {
-            Told t;
-            bool known = !told(w, &e->lane_losses.at[i], &t);
-            for (int j = 0; !known && j < before.len; j++) known = is_before(&before.at[j], &t);
+            LossReport t;
+            bool known = !describe(w, &e->lane_losses.at[i], &t);
+            for (int j = 0; !known && j < before.len; j++) known = is_same(&before.at[j], &t);
             if (known) continue;
             vec_push(w->cx->arena, &before, t);
             visit(w, &e->lane_losses.at[i], &t, env);
@@ -109,11 +102,11 @@ static void each(const Work *w, EachLoss *visit, void *env)
 
 // --- warnings -----------------------------------------------------------------------------------
 
-static void warn(const Work *w, const LaneLoss *x, const Told *t, void *env)
+static void warn(const Work *w, const LaneLoss *x, const LossReport *t, void *env)
 {
     (void)env;
     Session *cx = w->cx;
-    if (x->strided) return; // the other version is meant to be fast
+    if (x->strided) return; // the version for unit strides is the fast one
     DiagCode code = x->extent == LOST_VECTORS ? E0510 : E0511;
     Diag *d = diag_warning(cx, code, t->at, "%s: %s", t->what, t->why);
     if (t->loop.file) diag_note(cx, d, t->loop, "the loop");
@@ -127,7 +120,7 @@ void losses_warn(const Work *w)
 
 // --- explain ------------------------------------------------------------------------------------
 
-static void put(const Work *w, const LaneLoss *x, const Told *t, void *env)
+static void put(const Work *w, const LaneLoss *x, const LossReport *t, void *env)
 {
     Text *out = ((void **)env)[0];
     bool *any = ((void **)env)[1];
@@ -144,7 +137,7 @@ void explain_losses(const Work *w, Text *out)
     each(w, put, (void *[]){out, &any});
 }
 
-static void add_json(const Work *w, const LaneLoss *x, const Told *t, void *env)
+static void add_json(const Work *w, const LaneLoss *x, const LossReport *t, void *env)
 {
     json_t *one = json_span(w->cx, t->at);
     json_put(one, "strided", json_boolean(x->strided));

@@ -1,5 +1,5 @@
-// What adze explain says about memory: the temporary arrays of an entry and of the functions it
-// calls, where they lie and how long they are needed, and how much there is in all.
+// The memory in `adze explain`: temporary arrays of an entry and of the functions it calls, their
+// location and lifetime, and totals.
 #include "driver/explain/explain.h"
 
 #include <string.h>
@@ -68,8 +68,8 @@ static Node *bytes_of_parameters(Session *cx, const LoopEntry *e, bool outputs)
 
 // --- arrays that are not in the workspace -------------------------------------------------------
 
-/// A temporary array on the stack or the heap; `loops` counts the loops around it, `own` those of
-/// them that run in parallel, and tasks.
+/// A temporary array on the stack or the heap; `loops` counts the loops around it, `own` the
+/// parallel loops and tasks.
 typedef struct {
     Node *alloc;
     int loops, own;
@@ -101,10 +101,10 @@ static const char *span_text(const Work *w, const LoopPlacement *p)
 {
     const char *first = explain_place(w, p->first), *last = explain_place(w, p->last);
     if (!*first || !*last) return "";
-    return arena_printf(w->cx->arena, ", needed from %s to %s", first, last);
+    return arena_printf(w->cx->arena, ", live from %s to %s", first, last);
 }
 
-// Another array before it in the same place.
+// An array before it in the same memory.
 static const LoopPlacement *same_place(const LoopEntry *e, const LoopPlacement *p)
 {
     for (const LoopPlacement *q = e->placements.at; q < p; q++)
@@ -126,7 +126,7 @@ static void put_place(const Work *w, const GivenSizes *sizes, Text *out, const L
     if (p->output)
         text_printf(out, " in the result %s", p->output->text);
     else if (first)
-        text_printf(out, " in the place of %s", first->name->text);
+        text_printf(out, " in the memory of %s", first->name->text);
     else
         text_printf(out, " in the workspace at %s", explain_size(cx, in_bytes(cx, p->at)));
     if (p->each) text_put(out, ", for each thread");
@@ -142,7 +142,7 @@ static void put_arrays(const Work *w, const GivenSizes *sizes, Text *out, const 
     text_put(out, any ? "  temporary arrays" : "  no temporary arrays");
     if (!is_entry) text_printf(out, " of %s", e->name->text);
     if (!is_entry && e->workspace && loops_is_recursive(w->cx, w->loop, e->name))
-        text_put(out, ", on the heap for each call: how deep it calls itself is not known");
+        text_put(out, ", on the heap for each call: the depth of its recursion is not known");
     text_char(out, '\n');
     for (int i = 0; i < e->placements.len; i++) put_place(w, sizes, out, e, &e->placements.at[i]);
     for (int i = 0; i < others.len; i++) {

@@ -1,46 +1,48 @@
-// `adze explain`: the vectors of an entry, for which processor they are, and what computes
-// functions on them.
+// `adze explain`: the vectors of an entry, their processor, and the library of functions on them.
 #include "driver/explain/explain.h"
 
 #include <string.h>
 
 typedef struct {
     int64_t widest;         // bytes
-    bool found[PRIM_COUNT]; // functions such as exp, on vectors
+    bool found[PRIM_COUNT]; // functions on vectors, such as exp
 } Vectors;
 
-static void look_at(Node *n, Map *seen, Vectors *v)
+typedef struct {
+    Vectors found;
+    Map seen; // nodes and functions
+} Find;
+
+static Walk find_vector(Node *n, void *env)
 {
+    Find *f = env;
     int64_t lanes;
-    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE) || map_get(seen, MAP_KEY(n))) return;
-    map_put(seen, MAP_KEY(n), v);
     Scalar s;
+    if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return WALK_OVER;
     Node *type = n->kind == LOOP_DECL ? n->op[0] : n->type;
-    bool counted = n->kind != LOOP_IOTA; // which is made as wide as what it is used for
-    if (type && counted && type_is_vec(type, &lanes) && type_is_scalar(type_lane(type), &s)) {
+    if (n->kind == LOOP_IOTA) return WALK_INTO; // its operation determines the width
+    if (type && type_is_vec(type, &lanes) && type_is_scalar(type_lane(type), &s)) {
         int64_t bytes = lanes * scalar_info[s].size;
-        if (bytes > v->widest) v->widest = bytes;
-        if (n->kind == CORE_PRIM && prim_is_function((Prim)n->attr.i)) v->found[n->attr.i] = true;
+        if (bytes > f->found.widest) f->found.widest = bytes;
+        if (n->kind == CORE_PRIM && prim_is_function((Prim)n->attr.i))
+            f->found.found[n->attr.i] = true;
     }
-    for (uint32_t i = 0; i < n->nops; i++) look_at(n->op[i], seen, v);
+    return WALK_INTO;
 }
 
-static void look_at_entry(const LoopEntry *e, Map *seen, Vectors *v)
+static void find_in_function(const LoopEntry *e, Find *f)
 {
-    if (e->body) look_at(e->body, seen, v);
-    for (int i = 0; i < e->callees.len; i++)
-        if (!map_get(seen, MAP_KEY(e->callees.at[i]))) {
-            map_put(seen, MAP_KEY(e->callees.at[i]), v);
-            look_at_entry(e->callees.at[i], seen, v);
-        }
+    if (map_get(&f->seen, MAP_KEY(e))) return;
+    map_put(&f->seen, MAP_KEY(e), f);
+    if (e->body) node_walk_once(&f->seen, e->body, find_vector, f);
+    for (int i = 0; i < e->callees.len; i++) find_in_function(e->callees.at[i], f);
 }
 
 static Vectors vectors_of(const Work *w)
 {
-    Vectors v = {0};
-    Map seen = map_new(w->cx->arena);
-    look_at_entry(w->loop, &seen, &v);
-    return v;
+    Find f = {.seen = map_new(w->cx->arena)};
+    find_in_function(w->loop, &f);
+    return f.found;
 }
 
 static const char *functions_text(Session *cx, const Vectors *v)
@@ -65,8 +67,8 @@ void explain_vectors(const Work *w, Text *out)
     const char *functions = functions_text(w->cx, &v);
     if (*functions)
         text_printf(out, "    %s: %s\n", functions,
-                    in_library(w->cx) ? "by libmvec where there is glibc, at most 4 ULP off"
-                                      : "lane by lane, as on numbers");
+                    in_library(w->cx) ? "by libmvec where glibc is available, within 4 ULP"
+                                      : "lane by lane, by the scalar functions");
 }
 
 void explain_vectors_json(const Work *w, json_t *to)

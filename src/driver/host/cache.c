@@ -1,5 +1,5 @@
-// Compiled code by what it is made of: C text, compiler, version and flags. An entry of the cache
-// is one file that appears complete under its name, so that programs running at the same time share
+// Compiled code by its key: the hash of the C text, the compiler with its version, and the flags.
+// An entry of the cache is one file, which a rename makes visible at once, so that processes share
 // it.
 #include "driver/host/host.h"
 
@@ -19,18 +19,32 @@
 
 static void add_part(XXH3_state_t *state, const char *text, size_t len)
 {
-    uint64_t size = len; // lengths keep "ab" "c" apart from "a" "bc"
+    uint64_t size = len; // distinguishes "ab" "c" from "a" "bc"
     XXH3_128bits_update(state, &size, sizeof size);
     XXH3_128bits_update(state, text, len);
 }
 
-// 32 hexadecimal digits.
+static XXH3_state_t *hash_new(void)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (state) XXH3_128bits_reset(state);
+    return state;
+}
+
+// Frees the state; gives 32 hexadecimal digits.
+static const char *hash_finish(Session *cx, XXH3_state_t *state)
+{
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    return arena_printf(cx->arena, "%016llx%016llx", (unsigned long long)hash.high64,
+                        (unsigned long long)hash.low64);
+}
+
 static const char *cache_key(Session *cx, const HostOptions *h, const Compiler *cc,
                              const Text *source, const Text *header)
 {
-    XXH3_state_t *state = XXH3_createState();
+    XXH3_state_t *state = hash_new();
     if (!state) return NULL;
-    XXH3_128bits_reset(state);
     add_part(state, text_get(source), source->len);
     add_part(state, text_get(header), header->len);
     add_part(state, cc->version, strlen(cc->version));
@@ -38,10 +52,7 @@ static const char *cache_key(Session *cx, const HostOptions *h, const Compiler *
     for (int i = 0; i < cc->command.len; i++)
         add_part(state, cc->command.at[i], strlen(cc->command.at[i]));
     for (int i = 0; i < flags.len; i++) add_part(state, flags.at[i], strlen(flags.at[i]));
-    XXH128_hash_t hash = XXH3_128bits_digest(state);
-    XXH3_freeState(state);
-    return arena_printf(cx->arena, "%016llx%016llx", (unsigned long long)hash.high64,
-                        (unsigned long long)hash.low64);
+    return hash_finish(cx, state);
 }
 
 // --- entries -----------------------------------------------------------------------------------
@@ -91,10 +102,9 @@ static const char *lock_of(Session *cx, const char *folder)
     return arena_printf(cx->arena, "%s/lock", folder);
 }
 
-// Who compiles in a folder holds the lock on a file in it, as long as the process is there. The file
-// of one that is done is unlinked before its lock is released. Folders without the file are what a
-// C compiler refused, or of a process that was killed before it had the lock: they are kept for a
-// day.
+// A process that compiles in a folder holds the lock on a file in it. At its end it unlinks the
+// file before it releases the lock. A folder without the file contains a C file that a compiler
+// rejected, or belongs to a process that was killed before it had the lock: it is kept for a day.
 static bool is_stale(Session *cx, const char *folder)
 {
     enum { DAY = 24 * 60 * 60 };
@@ -108,7 +118,7 @@ static bool is_stale(Session *cx, const char *folder)
     return stale;
 }
 
-// Removes the folders that processes left which were killed.
+// Removes the folders of processes that were killed.
 static void remove_stale(Session *cx, const char *dir)
 {
     DIR *entries = opendir(dir);
@@ -121,8 +131,8 @@ static void remove_stale(Session *cx, const char *dir)
     closedir(entries);
 }
 
-// Creates the file that locks `folder`. It gets its name when it is locked, since whoever finds it
-// without a lock removes the folder.
+// Creates the file that locks `folder`. It gets its name once it is locked, since other processes
+// remove the folder when they find the file without a lock.
 static int lock_folder(Session *cx, const char *folder)
 {
     const char *unnamed = path_join(cx->arena, folder, "lock.new");
@@ -135,7 +145,7 @@ static int lock_folder(Session *cx, const char *folder)
     return -1;
 }
 
-// A folder in the cache, locked by *lock (-1: it could not be).
+// A new folder in the cache, locked by *lock (-1: locking failed).
 static const char *new_folder(Session *cx, const char *dir, int *lock)
 {
     char *path = arena_printf(cx->arena, "%s/tmp-XXXXXX", dir);
@@ -158,14 +168,14 @@ static const char *new_system_folder(Session *cx)
     const char *base = getenv("TMPDIR");
     char *path = arena_printf(cx->arena, "%s/adze-XXXXXX", base && *base ? base : "/tmp");
     if (mkdtemp(path)) return path;
-    Diag *d = diag_error(cx, E0706, NO_SPAN, "no temporary folder can be made: %s: %s", path,
+    Diag *d = diag_error(cx, E0706, NO_SPAN, "cannot create a temporary folder: %s: %s", path,
                          strerror(errno));
-    diag_help(cx, d, "let the environment variable TMPDIR name a folder that can be written to");
+    diag_help(cx, d, "set the environment variable TMPDIR to a folder with write permission");
     return NULL;
 }
 
-// Whether the disk of `folder` has room for the C and its library; otherwise errno is ENOSPC. A
-// file system that does not count its blocks has.
+// Whether the disk of `folder` has room for the C and its library; otherwise errno is ENOSPC. Some
+// file systems do not count their blocks.
 static bool has_room(const char *folder, size_t source)
 {
     enum { SMALL_LIBRARY = 64 << 10, LIBRARY_PER_SOURCE = 4 };
@@ -180,12 +190,12 @@ static const char *folder_elsewhere(Session *cx, const char *cache)
 {
     Diag *d =
         diag_warning(cx, E0720, NO_SPAN, "the cache %s cannot be used: %s", cache, strerror(errno));
-    diag_help(cx, d, "name another folder with --cache, or say --no-cache");
+    diag_help(cx, d, "choose another folder with --cache, or write --no-cache");
     return new_system_folder(cx);
 }
 
-// A folder to compile in: inside the cache, so that the result can be renamed into it; *kept says
-// whether that worked.
+// A folder to compile in. When it is inside the cache, *kept is true: the result can be renamed
+// into the cache.
 static const char *work_folder(Session *cx, const HostOptions *h, const char *cache, size_t source,
                                bool *kept, int *lock)
 {
@@ -197,22 +207,17 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
     return folder ? folder : folder_elsewhere(cx, cache);
 }
 
-// --- what was met --------------------------------------------------------------------------------
+// --- known sizes ---------------------------------------------------------------------------------
 
-// An empty file of the name is the note.
+// An empty file with the hash as its name records the sizes.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
 {
     const char *dir = h->no_cache ? NULL : cache_dir(cx, h);
-    XXH3_state_t *state = dir && path_make_dirs(dir) ? XXH3_createState() : NULL;
+    XXH3_state_t *state = dir && path_make_dirs(dir) ? hash_new() : NULL;
     if (!state) return false;
-    XXH3_128bits_reset(state);
     add_part(state, text_get(source), source->len);
     add_part(state, text_get(sizes), sizes->len);
-    XXH128_hash_t hash = XXH3_128bits_digest(state);
-    XXH3_freeState(state);
-    const char *note =
-        arena_printf(cx->arena, "%s/%016llx%016llx.met", dir, (unsigned long long)hash.high64,
-                     (unsigned long long)hash.low64);
+    const char *note = arena_printf(cx->arena, "%s/%s.met", dir, hash_finish(cx, state));
     int fd = open(note, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0) close(fd);
     return fd >= 0;
@@ -220,7 +225,7 @@ bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Te
 
 // --- compiling ---------------------------------------------------------------------------------
 
-// Writes the C into `folder` and compiles it there. A C file that the compiler refuses stays.
+// Writes the C into `folder` and compiles it there. A C file that the compiler rejects is kept.
 static HostResult compile_in(Session *cx, const HostOptions *h, const Compiler *cc,
                              const char *folder, const char *name, const Text *source,
                              const Text *header)
@@ -239,7 +244,7 @@ static HostResult compile_in(Session *cx, const HostOptions *h, const Compiler *
     return result;
 }
 
-// The same again outside of the cache where its disk became full on the way.
+// Compiles again outside of the cache when its disk is full.
 static HostResult compile_elsewhere(Session *cx, const HostOptions *h, const Compiler *cc,
                                     const char *cache, DiagMark before, const char **folder,
                                     const char *name, const Text *source, const Text *header)

@@ -21,11 +21,16 @@ Strings split_words(Arena *arena, const char *text)
     return words;
 }
 
+static void add_all(Arena *arena, Strings *to, Strings from)
+{
+    for (int i = 0; i < from.len; i++) vec_push(arena, to, from.at[i]);
+}
+
 // --- running a command --------------------------------------------------------------------------
 
 _Noreturn static void become(char **argv, int output)
 {
-    sigset_t none; // the caller's threads block the signals that should end this program
+    sigset_t none; // the caller blocks the signals that end this program
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);
@@ -82,11 +87,11 @@ static bool can_run(Arena *arena, const char *command)
     return false;
 }
 
-// The first line of what `COMMAND --version` prints.
+// The first line that `COMMAND --version` prints.
 static const char *ask_version(Session *cx, const HostOptions *h, const Strings *command)
 {
     Strings words = {0};
-    for (int i = 0; i < command->len; i++) vec_push(cx->arena, &words, command->at[i]);
+    add_all(cx->arena, &words, *command);
     vec_push(cx->arena, &words, "--version");
     Text out = text_new(cx->arena);
     if (host_execute(&words, h->cleanup, &out) != 0) return "unknown";
@@ -111,7 +116,7 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
     else
         d = diag_error(cx, E0708, NO_SPAN,
                        "there is no C compiler: cc, gcc and clang are not on the PATH");
-    diag_help(cx, d, "install one (on Debian: apt-get install gcc), or name one with --cc");
+    diag_help(cx, d, "install one (on Debian: apt-get install gcc), or choose one with --cc");
     return false;
 }
 
@@ -119,69 +124,67 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
 
 Strings host_flags(Session *cx, const HostOptions *h, bool object)
 {
-    // errno and traps are no part of the language. a*b+c may be one step, unless results
-    // are compared with the interpreter's.
+    // the language has no errno and no traps; a*b+c may be fused, unless results must equal the
+    // interpreter's
     Strings flags = split_words(cx->arena, "-std=c17 -O3 -fPIC -fno-math-errno -fno-trapping-math "
                                            "-fopenmp-simd");
-    Strings machine = split_words(cx->arena, h->cpu ? h->cpu : "-march=native");
-    for (int i = 0; i < machine.len; i++) vec_push(cx->arena, &flags, machine.at[i]);
+    add_all(cx->arena, &flags, split_words(cx->arena, h->cpu ? h->cpu : "-march=native"));
     if (h->parallel) vec_push(cx->arena, &flags, "-fopenmp");
     vec_push(cx->arena, &flags, h->exact ? "-ffp-contract=off" : "-ffp-contract=fast");
     vec_push(cx->arena, &flags, object ? "-c" : "-shared");
-    Strings more = split_words(cx->arena, h->cflags);
-    for (int i = 0; i < more.len; i++) vec_push(cx->arena, &flags, more.at[i]);
+    add_all(cx->arena, &flags, split_words(cx->arena, h->cflags));
     return flags;
 }
 
-// Ctrl-C and the like reach the compiler as well, which may end before adze handles the signal.
+// Ctrl-C also reaches the C compiler, which may end before adze handles the signal.
 static bool was_interrupted(int status)
 {
     int number = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     return number == SIGINT || number == SIGTERM || number == SIGHUP;
 }
 
-static void note_lines(Session *cx, Diag *d, const char *said)
+static void note_lines(Session *cx, Diag *d, const char *output)
 {
     enum { SHOWN_LINES = 20 };
-    for (int i = 0; *said && i < SHOWN_LINES; i++) {
-        size_t len = strcspn(said, "\n");
-        diag_note(cx, d, NO_SPAN, "%s", arena_strndup(cx->arena, said, len));
-        said += len + (said[len] == '\n');
+    for (int i = 0; *output && i < SHOWN_LINES; i++) {
+        size_t len = strcspn(output, "\n");
+        diag_note(cx, d, NO_SPAN, "%s", arena_strndup(cx->arena, output, len));
+        output += len + (output[len] == '\n');
     }
 }
 
-// Reports E0709; whether the C file may be to blame, so that somebody wants to see it.
+// Reports E0709 with the output of the compiler; HOST_REFUSED if the cause may be in the C file.
 static HostResult compiler_failed(Session *cx, const Compiler *cc, const char *c_file, int status,
-                                  const char *said)
+                                  const char *output)
 {
     const char *name = cc->command.at[0];
-    bool full = strstr(said, strerror(ENOSPC)), crashed = status >= 0 && WIFSIGNALED(status);
+    bool full = strstr(output, strerror(ENOSPC)), crashed = status >= 0 && WIFSIGNALED(status);
     Diag *d;
     if (crashed)
-        d = diag_error(cx, E0709, NO_SPAN, "%s was ended by signal %d", name, WTERMSIG(status));
+        d = diag_error(cx, E0709, NO_SPAN, "signal %d ended %s", WTERMSIG(status), name);
     else if (full)
-        d = diag_error(cx, E0709, NO_SPAN, "%s has no room on the disk", name);
+        d = diag_error(cx, E0709, NO_SPAN, "%s found no space on the disk", name);
     else
         d = diag_error(cx, E0709, NO_SPAN, "%s does not accept the generated C (status %d)", name,
                        status >= 0 ? WEXITSTATUS(status) : -1);
     if (was_interrupted(status)) return HOST_STOPPED;
-    note_lines(cx, d, said);
+    note_lines(cx, d, output);
     if (full) {
         diag_help(cx, d,
-                  "make room, or let the environment variable TMPDIR name a folder for the "
+                  "free some space, or set the environment variable TMPDIR to a folder for the "
                   "compiler's temporary files");
         return HOST_STOPPED;
     }
     diag_note(cx, d, NO_SPAN, "the C file is kept: %s", c_file);
     diag_help(cx, d,
-              crashed ? "the compiler has a fault, or the system ended it for lack of memory; "
-                        "--cc names another one"
-                      : "unless --cflags or CC asks for it, this is a fault of adze; please report "
+              crashed ? "the C compiler crashed, or the system ended it for lack of memory; "
+                        "choose another one with --cc"
+                      : "unless --cflags or CC causes it, this is a fault of adze; please report "
                         "it with the C file");
     return HOST_REFUSED;
 }
 
-// What a compiler that reports success has made: `--cc true` makes nothing.
+// Checks that a C compiler that reports success has written its output: `--cc true` writes none.
 static HostResult check_output(Session *cx, const Compiler *cc, const char *target)
 {
     struct stat info;
@@ -193,26 +196,26 @@ static HostResult check_output(Session *cx, const Compiler *cc, const char *targ
 }
 
 static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
-                        const char *c_file, const char *target, Text *said)
+                        const char *c_file, const char *target, Text *output)
 {
-    Strings words = {0}, flags = host_flags(cx, h, object);
-    for (int i = 0; i < cc->command.len; i++) vec_push(cx->arena, &words, cc->command.at[i]);
-    for (int i = 0; i < flags.len; i++) vec_push(cx->arena, &words, flags.at[i]);
+    Strings words = {0};
+    add_all(cx->arena, &words, cc->command);
+    add_all(cx->arena, &words, host_flags(cx, h, object));
     vec_push(cx->arena, &words, "-o");
     vec_push(cx->arena, &words, target);
     vec_push(cx->arena, &words, c_file);
     if (!object) vec_push(cx->arena, &words, "-lm");
-    return host_execute(&words, h->cleanup, said);
+    return host_execute(&words, h->cleanup, output);
 }
 
-// A compiler without OpenMP makes loops that run in order of those that are for it.
+// A C compiler without OpenMP compiles parallel loops as sequential ones.
 HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
                         const char *c_file, const char *target)
 {
-    Text said = text_new(cx->arena), again = text_new(cx->arena);
+    Text output = text_new(cx->arena), again = text_new(cx->arena);
     Progress *p =
         progress_start(h->progress, "compiling %s with %s", path_base(c_file), cc->command.at[0]);
-    int status = compile_once(cx, h, cc, object, c_file, target, &said);
+    int status = compile_once(cx, h, cc, object, c_file, target, &output);
     if (status != 0 && h->parallel) {
         HostOptions serial = *h;
         serial.parallel = false;
@@ -220,24 +223,23 @@ HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, b
     }
     progress_stop(p);
     if (status == 0) return check_output(cx, cc, target);
-    return compiler_failed(cx, cc, c_file, status, text_get(&said));
+    return compiler_failed(cx, cc, c_file, status, text_get(&output));
 }
 
 bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Strings *parts,
                const char *target)
 {
     Strings words = {0};
-    Text said = text_new(cx->arena);
-    for (int i = 0; i < cc->command.len; i++) vec_push(cx->arena, &words, cc->command.at[i]);
-    Strings more = split_words(cx->arena, h->cflags);
-    for (int i = 0; i < more.len; i++) vec_push(cx->arena, &words, more.at[i]);
+    Text output = text_new(cx->arena);
+    add_all(cx->arena, &words, cc->command);
+    add_all(cx->arena, &words, split_words(cx->arena, h->cflags));
     vec_push(cx->arena, &words, "-r");
     vec_push(cx->arena, &words, "-nostdlib");
     vec_push(cx->arena, &words, "-o");
     vec_push(cx->arena, &words, target);
-    for (int i = 0; i < parts->len; i++) vec_push(cx->arena, &words, parts->at[i]);
-    int status = host_execute(&words, h->cleanup, &said);
+    add_all(cx->arena, &words, *parts);
+    int status = host_execute(&words, h->cleanup, &output);
     if (status == 0) return check_output(cx, cc, target) == HOST_COMPILED;
-    compiler_failed(cx, cc, parts->at[0], status, text_get(&said));
+    compiler_failed(cx, cc, parts->at[0], status, text_get(&output));
     return false;
 }

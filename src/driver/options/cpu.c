@@ -1,4 +1,4 @@
-// --cpu: the processors that C is made for.
+// --cpu: the target processors.
 #include "driver/options/options.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 static const char native[] = "native";
 
-static void tell_all(void)
+static void list_all(void)
 {
     int n;
     const Cpu *all = cpu_all(&n);
@@ -29,35 +29,35 @@ static bool no_such_cpu(const Options *o, const char *name)
     fprintf(stderr, "adze %s: there is no processor `%s`", command_info[o->command].name, name);
     if (close) fprintf(stderr, "; did you mean `%s`?", close);
     fprintf(stderr, "%s the processors are:\n", close ? "" : ";");
-    tell_all();
+    list_all();
     return false;
 }
 
-static bool wrong(const Options *o, const char *name, const char *what)
+static bool wrong(const Options *o, const char *name, const char *problem)
 {
     fprintf(stderr, "adze %s: --cpu %s: `%s` %s\n", command_info[o->command].name,
-            option_value(o, OPT_CPU), name, what);
+            option_value(o, OPT_CPU), name, problem);
     return false;
 }
 
-// The rows of a family go from the least to the most able.
+// The rows of a family are in the order of capability.
 static bool runs_here(const Cpu *cpu)
 {
     const Cpu *here = cpu_of_machine();
     return cpu->family == CPU_ANY || (cpu->family == here->family && cpu <= here);
 }
 
-// Several versions: what is chosen among when the program runs, the most able first.
+// Adds a processor to the versions, the most capable first.
 static bool add(const Options *o, CpuChoice *c, const char *name, const Cpu *cpu)
 {
     int at = c->n;
     for (int i = 0; i < c->n; i++) {
-        if (c->at[i] == cpu) return wrong(o, name, "stands there twice");
+        if (c->at[i] == cpu) return wrong(o, name, "is listed twice");
         if (c->at[i]->family != cpu->family)
             return wrong(o, name, "is of another family than the processors before it");
         if (cpu > c->at[i] && at == c->n) at = i;
     }
-    if (c->n == CPU_VERSIONS) return wrong(o, name, "is one too many");
+    if (c->n == CPU_VERSIONS) return wrong(o, name, "exceeds the maximum number of processors");
     memmove(c->at + at + 1, c->at + at, (size_t)(c->n - at) * sizeof *c->at);
     c->at[at] = cpu;
     c->n++;
@@ -77,12 +77,12 @@ bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out)
         const char *name = arena_strndup(arena, rest, len);
         const Cpu *cpu = cpu_named(name);
         if (strcmp(name, native) == 0)
-            return wrong(o, name, "cannot stand beside others: name the processor");
+            return wrong(o, name, "cannot be combined with others: name the processor");
         if (!cpu) return no_such_cpu(o, name);
         if (runs && !runs_here(cpu))
             return wrong(
                 o, name,
-                arena_printf(arena, "is not what this machine is, %s", cpu_of_machine()->name));
+                arena_printf(arena, "does not run on this machine, %s", cpu_of_machine()->name));
         if (!add(o, out, name, cpu)) return false;
         rest += len;
         if (!*rest) return true;

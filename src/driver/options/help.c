@@ -1,19 +1,18 @@
-// Help texts and the manual page, made from the tables of options.def.
+// Help texts and the manual page, from the tables of options.def.
 #include "driver/options/options.h"
 
 #include <string.h>
 
 enum { WIDTH = 100, COLUMN = 24 };
 
-// Words from column `indent` on, the cursor being at column `at`.
-static void wrap(const char *text, int at, int indent)
+void help_wrap(const char *text, int at, int indent, int width)
 {
     printf("%*s", indent > at ? indent - at : 0, "");
     at = at > indent ? at : indent;
     bool first = true;
     while (*text) {
         int len = (int)strcspn(text, " ");
-        if (!first && at + 1 + len > WIDTH) {
+        if (!first && at + 1 + len > width) {
             printf("\n%*s", indent, "");
             at = indent;
             first = true;
@@ -26,7 +25,7 @@ static void wrap(const char *text, int at, int indent)
     putchar('\n');
 }
 
-// "-o, --output OUT"; with `optional` brackets "--cc[=CC]".
+// "-o, --output OUT"; "--cc[=CC]" for an optional argument.
 static void option_text(const OptionInfo *info, char *text, size_t size)
 {
     char letter[8] = "", argument[32] = "";
@@ -45,11 +44,11 @@ void help_print(void)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         const CommandInfo *c = &command_info[i];
         int at = printf("  %s %s", c->name, c->arguments);
-        wrap(c->purpose, at, COLUMN);
+        help_wrap(c->purpose, at, COLUMN, WIDTH);
     }
     printf("\n`adze COMMAND --help` lists the options of a command, `adze --version` prints the "
            "version.\n");
-    printf("Exit status: 0 good, 1 an error in the program or its data, 2 wrong usage.\n\n");
+    printf("Exit status: 0 success, 1 an error in the program or its data, 2 wrong usage.\n\n");
     printf("examples\n");
     printf("  adze new blur                                 a first program in the folder blur\n");
     printf("  adze run blur/main.adz 'mean([1.0, 4.0])'      compute with it\n");
@@ -65,13 +64,13 @@ void help_print_command(Command c)
         if (!(option_info[i].commands & 1u << c)) continue;
         char text[80];
         option_text(&option_info[i], text, sizeof text);
-        wrap(option_info[i].help, printf("  %s ", text), COLUMN);
+        help_wrap(option_info[i].help, printf("  %s ", text), COLUMN, WIDTH);
     }
 }
 
 // --- the manual page ----------------------------------------------------------------------------
 
-// Text for troff: backslashes and hyphens escaped; no line of it begins with a control character.
+// Text for troff, with backslashes and hyphens escaped; no line begins with a control character.
 static void troff(const char *text)
 {
     for (; *text; text++) {
@@ -110,12 +109,11 @@ void help_print_manual(void)
 {
     static const char *const sections[][2] = {
         {"EXIT STATUS",
-         "0 when all is well, 1 after an error in the program or its data, 2 after wrong usage."},
-        {"ENVIRONMENT",
-         ".TP\n.B CC\nthe C compiler, with flags if need be\n.TP\n.B ADZE_LIB\na folder to look "
-         "for "
-         "imported modules in, before the library\n.TP\n.B XDG_CACHE_HOME\nits folder adze keeps "
-         "compiled code (default: ~/.cache)"},
+         "0 after success, 1 after an error in the program or its data, 2 after wrong usage."},
+        {"ENVIRONMENT", ".TP\n.B CC\nthe C compiler, with flags if necessary\n"
+                        ".TP\n.B ADZE_LIB\na folder with modules, searched before the library\n"
+                        ".TP\n.B XDG_CACHE_HOME\nthe folder for caches; its folder adze contains "
+                        "compiled code (default: ~/.cache)"},
         {"EXAMPLES",
          ".nf\nadze new blur\nadze run blur/main.adz 'mean([1.0, 4.0])'\nadze run f.adz "
          "'edges(load(\"a.png\"))' \\-o b.png\nadze build f.adz \\-o out\n.fi"},
@@ -124,7 +122,7 @@ void help_print_manual(void)
     printf(".SH NAME\nadze \\- a language for array programs, and its compiler\n");
     printf(".SH SYNOPSIS\n.B adze\nCOMMAND [OPTIONS] ARGUMENTS\n");
     printf(".SH DESCRIPTION\nAdze turns array programs into C. Each command takes ");
-    printf("\\-\\-help. Diagnostics have codes, which\n.B adze errors\nexplains.\n");
+    printf("\\-\\-help.\n.B adze errors\nexplains the codes of diagnostics.\n");
     printf(".SH COMMANDS\n");
     for (int c = 0; c < COMMAND_COUNT; c++) manual_command((Command)c);
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)

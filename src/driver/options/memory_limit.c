@@ -1,4 +1,5 @@
-// How much memory a session may take: the system ends without a word what takes more than there is.
+// The memory limit of a session: the system kills a process that exceeds its memory without a
+// message.
 #include "driver/options/options.h"
 
 #include <stdint.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-// Where a byte count is read: the first number after `key` in a file.
+// A file with a number of bytes: the first number after `key`.
 typedef struct {
     const char *path, *key;
     size_t unit;
@@ -18,7 +19,7 @@ static const Place places[] = {
     {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "", 1},
 };
 
-// SIZE_MAX where nothing is told, as where a limit is `max`.
+// SIZE_MAX where the file has no number, as where a limit is `max`.
 static size_t bytes_at(const Place *p)
 {
     FILE *f = fopen(p->path, "r");
@@ -54,9 +55,9 @@ size_t memory_limit(const Options *o)
 {
     const char *given = option_value(o, OPT_MEMORY);
     if (given) {
-        unsigned long long mb = strtoull(given, NULL, 10); // a number beyond all is the largest one
+        unsigned long long mb = strtoull(given, NULL, 10); // ULLONG_MAX on overflow
         return mb < SIZE_MAX >> 20 ? (size_t)mb << 20 : 0;
     }
-    size_t there = available();
-    return there == SIZE_MAX ? 0 : there / 4 * 3;
+    size_t bytes = available();
+    return bytes == SIZE_MAX ? 0 : bytes / 4 * 3;
 }

@@ -46,15 +46,10 @@ const char *option_value(const Options *o, OptionId id)
     return option_given(o, id) ? vec_last(&o->values[id]) : NULL;
 }
 
-static bool is_count(const char *text)
-{
-    return *text && strspn(text, "0123456789") == strlen(text);
-}
-
 bool option_is_count(const Options *o, OptionId id)
 {
     const char *text = option_value(o, id);
-    if (!text || is_count(text)) return true;
+    if (!text || (*text && strspn(text, "0123456789") == strlen(text))) return true;
     fprintf(stderr, "adze %s: --%s takes a number, not `%s`\n", command_info[o->command].name,
             option_info[id].name, text);
     return false;
@@ -62,13 +57,7 @@ bool option_is_count(const Options *o, OptionId id)
 
 // --- suggestions --------------------------------------------------------------------------------
 
-static int least_of(int a, int b, int c)
-{
-    int m = a < b ? a : b;
-    return m < c ? m : c;
-}
-
-// How many letters to insert, remove or change; long words are taken to be different.
+// The number of letters to insert, remove or change; MAX for long words.
 static int edit_distance(const char *a, const char *b)
 {
     enum { MAX = 40 };
@@ -80,7 +69,9 @@ static int edit_distance(const char *a, const char *b)
         row[0] = i;
         for (int j = 1; j <= m; j++) {
             int old = row[j];
-            row[j] = least_of(row[j] + 1, row[j - 1] + 1, before + (a[i - 1] != b[j - 1]));
+            row[j] = before + (a[i - 1] != b[j - 1]);
+            if (old + 1 < row[j]) row[j] = old + 1;
+            if (row[j - 1] + 1 < row[j]) row[j] = row[j - 1] + 1;
             before = old;
         }
     }
@@ -104,7 +95,7 @@ const char *closest_name(const char *text, const char *const *candidates, int n)
 
 enum { GOOD = 0, WRONG_USAGE = 2 };
 
-// What other tools call a command; NULL: nothing.
+// The command that other tools call so; NULL: none.
 static const char *other_name(const char *text)
 {
     static const struct {
@@ -124,8 +115,8 @@ static int unknown_command(const char *text)
     size_t len = strlen(text);
     if (len > 4 && strcmp(text + len - 4, ".adz") == 0) {
         fprintf(stderr,
-                "adze: `%s` is a file, and a command stands before it: `adze run %s EXPR` computes "
-                "a value, `adze build %s` writes C, `adze check %s` looks for errors\n",
+                "adze: `%s` is a file, but the first argument is a command: `adze run %s EXPR` "
+                "computes a value, `adze build %s` writes C, `adze check %s` reports errors\n",
                 text, text, text, text);
         return WRONG_USAGE;
     }
@@ -156,11 +147,11 @@ static int wrong_option(Command c, const char *text, const char *what)
     return WRONG_USAGE;
 }
 
-// A negative number is taken for options.
+// Reports a negative number, which getopt takes for options.
 static int negative(Command c, int digit)
 {
     fprintf(stderr,
-            "adze %s: `-%c` begins an option here; a number is written (-%c), or behind --\n",
+            "adze %s: `-%c` begins an option; write a negative number as (-%c), or after --\n",
             command_info[c].name, digit, digit);
     return WRONG_USAGE;
 }
@@ -171,7 +162,7 @@ static int wrong_count(Command c, int n)
     fprintf(stderr, "adze %s: %s; usage: adze %s [OPTIONS] %s\n", info->name,
             n < info->least ? "an argument is missing" : "too many arguments", info->name,
             info->arguments);
-    fprintf(stderr, "`adze %s --help` says more\n", info->name);
+    fprintf(stderr, "`adze %s --help` describes the arguments\n", info->name);
     return WRONG_USAGE;
 }
 
@@ -179,10 +170,10 @@ static int wrong_count(Command c, int n)
 
 enum { LONG_BASE = 256 }; // getopt's values: letters below, rows of option_info above
 
-// The rows of a command as getopt wants them.
+// The options of a command in the form of getopt.
 static void getopt_tables(Command c, struct option *longs, char *shorts)
 {
-    *shorts++ = ':'; // tells a missing argument from an unknown option
+    *shorts++ = ':'; // distinguishes a missing argument from an unknown option
     for (int i = 0; i < OPT_COUNT; i++) {
         const OptionInfo *info = &option_info[i];
         if (!(info->commands & 1u << c)) continue;
@@ -210,11 +201,11 @@ static int parse_options(Arena *arena, int argc, char **argv, Options *o)
     struct option longs[OPT_COUNT + 1];
     char shorts[3 * OPT_COUNT + 2], unknown[3] = "-?";
     getopt_tables(o->command, longs, shorts);
-    optind = 0; // begin anew, also when called twice
+    optind = 0; // resets getopt
     opterr = 0;
     for (int value; (value = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
         if (value == ':')
-            return wrong_option(o->command, argv[optind - 1], "an argument is missing behind");
+            return wrong_option(o->command, argv[optind - 1], "an argument is missing after");
         if (value == '?' && optopt >= LONG_BASE)
             return wrong_option(o->command, argv[optind - 1], "no argument is taken by");
         if (value == '?' && optopt >= '0' && optopt <= '9') return negative(o->command, optopt);

@@ -43,19 +43,21 @@ typedef struct {
 } OptionInfo;
 extern const OptionInfo option_info[OPT_COUNT];
 
-/// Parses argv. Gives -1 when `o` is complete, else the exit status (help was printed, or a mistake
-/// reported).
+/// Parses argv. Gives -1 when `o` is complete, else the exit status (after help, or a reported
+/// mistake).
 int options_parse(Arena *arena, int argc, char **argv, Options *o);
 bool option_given(const Options *o, OptionId id);
 const char *option_value(const Options *o, OptionId id); // the last one, NULL when not given
 
-/// Whether the option, if given, is a number; else says so.
+/// Whether the value of the option is a number, or the option is not given; else reports it.
 bool option_is_count(const Options *o, OptionId id);
 
 /// The candidate that `text` is a likely misspelling of, or NULL.
 const char *closest_name(const char *text, const char *const *candidates, int n);
 
 // help.c
+/// Prints text in lines of at most `width` columns from column `indent` on; the cursor is at `at`.
+void help_wrap(const char *text, int at, int indent, int width);
 void help_print(void);
 void help_print_command(Command c);
 void help_print_manual(void); // the manual page, troff
@@ -64,33 +66,33 @@ void help_print_manual(void); // the manual page, troff
 
 enum { CPU_VERSIONS = 8 }; // of one library, at most
 
-/// The processors of --cpu, the most able first; `native`: this machine, whichever it is.
+/// The processors of --cpu, the most capable first; `native`: this machine.
 typedef struct {
     const Cpu *at[CPU_VERSIONS];
     int n;
     bool native;
 } CpuChoice;
 
-/// Reads --cpu; false when it names no processors for the command, which is told.
+/// Parses --cpu; false when it names no processors for the command, which is reported.
 bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out);
 
 // memory_limit.c
 
-/// How many bytes --memory-limit allows, or the machine; 0: any number.
+/// The limit of --memory-limit or of the machine in bytes; 0: no limit.
 size_t memory_limit(const Options *o);
 
 // target.c
 
-/// What is compiled for (targets.def). `serial`: on one thread.
+/// A target (targets.def). `serial`: it has one thread.
 typedef struct {
     const char *name;
     bool serial;
     const char *purpose;
 } Target;
 
-/// The target that the options ask for; NULL when there is none of that name.
+/// The target of the options; NULL when there is none of that name.
 const Target *target_wanted(const Options *o);
-/// Whether there is; otherwise says so.
+/// Whether it exists; else reports the targets.
 bool target_exists(const Options *o);
 
 #endif

@@ -1,4 +1,4 @@
-// Targets: what programs are compiled for.
+// Targets of compilation.
 #include "driver/options/options.h"
 
 #include <stdio.h>

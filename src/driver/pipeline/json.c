@@ -17,7 +17,7 @@ void json_put(json_t *object, const char *key, json_t *value)
     if (!value || json_object_set_new(object, key, value) != 0) no_memory();
 }
 
-// A string that may hold bytes that are no UTF-8 (paths): those become question marks.
+// A string; bytes outside of ASCII become question marks when it is not UTF-8 (paths).
 static json_t *json_text(const char *text)
 {
     json_t *s = json_string(text);
@@ -73,7 +73,7 @@ json_t *json_diagnostic(const Session *cx, const Diag *x)
 }
 
 // JSON has no infinities and no NaN, and its readers no integers above the largest i64: they become
-// the strings that also print.
+// strings, as they are printed.
 static json_t *json_number(uint64_t bits, Scalar s)
 {
     char text[24];

@@ -1,10 +1,10 @@
-// The passes of src/pipeline.def as a table, run in order, each followed by the checker of the
-// level it makes.
+// Runs the passes of src/pipeline.def in order, each followed by the checker of the level it makes.
 #include "loops/ir/passes.h"
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // --- the passes --------------------------------------------------------------------------------
 
@@ -32,8 +32,8 @@ static void run_stage(Work *w)
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
 }
 
-// Whether the file of the entry says that no loop is chosen for it. Tests are no entries of the
-// program.
+// Whether the file of the entry has the attribute for explicit loops; functions for tests are no
+// entries of the program.
 static bool is_explicit(const Work *w)
 {
     uint32_t file = w->flat->span.file;
@@ -66,7 +66,7 @@ static void run_emit(Work *w)
     w->c = text_get(&source);
 }
 
-// What runs each pass: a function on the work as a whole, or one on Loop IR.
+// The function of each pass: on the work as a whole, or on Loop IR.
 static const struct {
     void (*run)(Work *w);
     LoopEntry *(*run_on_loops)(Session *cx, const LoopEntry *e);
@@ -75,14 +75,6 @@ static const struct {
 #define LOOP_PASS(id, purpose)      {.run_on_loops = loops_##id},
 #include "pipeline.def"
 };
-
-static void run_pass(Work *w, Pass p)
-{
-    if (runs[p].run)
-        runs[p].run(w);
-    else
-        w->loop = runs[p].run_on_loops(w->cx, w->loop);
-}
 
 // --- checkers ----------------------------------------------------------------------------------
 
@@ -127,8 +119,11 @@ bool pipeline_run(Work *w, Pass first, Pass last)
     w->cx->subject = w->entry ? w->entry->span : NO_SPAN;
     for (int p = (int)first; p <= (int)last && w->cx->errors == before; p++) {
         stats_begin(w->cx, (Pass)p);
-        run_pass(w, (Pass)p);
-        if (p != PASS_emit) stats_end(w->cx, (Pass)p); // which ends it itself
+        if (runs[p].run)
+            runs[p].run(w);
+        else
+            w->loop = runs[p].run_on_loops(w->cx, w->loop);
+        if (p != PASS_emit) stats_end(w->cx, (Pass)p); // emit_with ends it
         if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)
             check_stage[pass_info[p].to](w);
     }
@@ -163,8 +158,8 @@ static void lower_body(void *env)
     if (!pipeline_run(w, PASS_stage, PASS_plan_memory)) w->loop = NULL;
 }
 
-// What a program can get wrong is found by lowering at the latest; the passes below it only matter
-// to a check of the compiler.
+// Lowering finds all errors of the program; the passes below it only matter to a check of the
+// compiler.
 static void stage_body(void *env)
 {
     Work *w = env;
@@ -219,15 +214,26 @@ bool function_is_own(const Work *w, const Function *f)
     return f->span.file == w->file;
 }
 
+const Function **pipeline_functions(const Work *w, const char *name, int *n)
+{
+    const Function **found =
+        ARENA_ARRAY(w->cx->arena, const Function *, w->program->functions.len + 1);
+    *n = 0;
+    for (int i = 0; i < w->program->functions.len; i++) {
+        const Function *f = w->program->functions.at[i];
+        if (name ? strcmp(f->name->text, name) == 0 : f->entry && function_is_own(w, f))
+            found[(*n)++] = f;
+    }
+    return found;
+}
+
 static void print_program(const Work *w, Text *out)
 {
-    bool first = true;
     for (int i = 0; i < w->program->functions.len; i++) {
         const Function *f = w->program->functions.at[i];
         if (!function_is_own(w, f)) continue;
-        if (!first) text_char(out, '\n');
+        if (out->len) text_char(out, '\n');
         core_print(w->cx, out, program_compiled(w->program, f));
-        first = false;
     }
 }
 

@@ -1,5 +1,4 @@
-// The passes of src/pipeline.def (passes.c), run in order (pipeline.c), and what they cost
-// (stats.c).
+// The passes of src/pipeline.def (passes.c), run in order (pipeline.c), and their costs (stats.c).
 #ifndef ADZE_DRIVER_PIPELINE_H
 #define ADZE_DRIVER_PIPELINE_H
 
@@ -28,16 +27,16 @@ typedef enum {
     PASS_COUNT
 } Pass;
 
-/// A program, or one entry of it, on its way through the stages; what is not made yet is NULL.
+/// A program, or one entry of it, on its way through the stages; later stages are NULL.
 typedef struct {
     Session *cx;
     bool check;           // check every pass
-    bool quiet;           // report no lanes that are not vectorised
-    const Target *target; // whose schedules are taken
-    bool lower;           // entries without a schedule have the usual one of the target
-    bool all_targets;     // look for errors in the schedules for others, too
-    bool tracing;         // keep what schedules do
-    int64_t budget;       // of staging; 0: the usual one
+    bool quiet;           // no warnings about lanes that are not vectorised
+    const Target *target; // the target of schedules
+    bool lower;           // entries without a schedule get the usual one of the target
+    bool all_targets;     // also check the schedules for other targets
+    bool tracing;         // record the steps of schedules
+    int64_t budget;       // of staging; 0: the default
     uint32_t file;
     const char *path;
     Module *module;
@@ -60,9 +59,9 @@ typedef struct {
 extern const PassInfo pass_info[PASS_COUNT];
 extern const char *const stage_name[STAGE_COUNT]; // as --stage spells it
 
-// stats.c: the costs of passes, see --stats. Without cx->stats nothing is measured.
+// stats.c: the costs of passes, for --stats. Nothing is measured when cx->stats is NULL.
 struct Stats *stats_new(Arena *arena);
-/// The pass begins (which it does for reports, too), and ends: what it cost is added up.
+/// The pass begins, which fault reports name, and ends; its costs are added.
 void stats_begin(Session *cx, Pass pass);
 void stats_end(Session *cx, Pass pass);
 /// Prints a table on standard error, or adds it to the JSON report.
@@ -78,8 +77,8 @@ bool pipeline_open(Driver *d, const char *path, Work *w);
 /// errors.
 Work pipeline_lower(const Work *w, const Function *entry);
 
-/// Stages an entry, to report what only staging finds (recursion, sizes at calls); with checks
-/// after the passes, all stages run.
+/// Stages an entry, to report the errors that only staging finds (recursion, sizes at calls); when
+/// passes are checked, all stages run.
 void pipeline_stage(const Work *w, const Function *entry);
 
 /// The level that `w` has reached, as text. STAGE_CORE prints w->entry, or the whole program
@@ -90,14 +89,16 @@ void pipeline_print(const Work *w, Stage s, Text *out);
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header);
 
-/// The same for a version for one processor: the functions are called PREFIX..., and *functions
-/// gets those of each entry. Structs have names that begin with struct_prefix, in all versions the
-/// same; NULL: with the prefix of functions.
+/// The same for a version for one processor: PREFIX is the prefix of functions, and *functions
+/// receives those of each entry. Structs have the prefix struct_prefix, the same in all versions;
+/// NULL: the prefix of functions.
 void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
                            const char *prefix, const char *struct_prefix, PublicEntry *functions,
                            Text *source, Text *header);
 
 /// Whether the function belongs to the main file.
 bool function_is_own(const Work *w, const Function *f);
+/// The entries of the main file, or all functions of a name; their number in *n.
+const Function **pipeline_functions(const Work *w, const char *name, int *n);
 
 #endif

@@ -1,5 +1,5 @@
-// A session of a run: made by the options, it survives faults of the compiler and reports what it
-// found.
+// A session of a run: it gets the options, survives faults of the compiler, and reports its
+// diagnostics.
 #include "driver/pipeline/session.h"
 
 #include <setjmp.h>
@@ -43,7 +43,7 @@ void driver_report(Driver *d)
     } else if (cx->diags.len) {
         Text out = text_new(cx->arena);
         diag_print_all(cx, &out, use_colour());
-        fflush(stdout); // so that what was printed before stands before, also in one file
+        fflush(stdout); // keeps the order of outputs in one file
         fputs(text_get(&out), stderr);
     }
     cx->diags.len = 0;
@@ -62,7 +62,7 @@ static void session_body(void *env)
     w->status = w->work(w->d, w->env);
 }
 
-enum { WIDEST = 4096 }; // that --vector-bytes may ask for
+enum { WIDEST = 4096 }; // the limit of --vector-bytes
 
 void driver_set_cpu(Driver *d, const Cpu *cpu)
 {
@@ -72,15 +72,15 @@ void driver_set_cpu(Driver *d, const Cpu *cpu)
     d->cx->vector_bytes = bytes < WIDEST ? (int)bytes : WIDEST;
 }
 
-// As the scalar functions where a*b + c is two steps: results are then the interpreter's, and the
-// same for all sizes.
+// Whether vector functions are the scalar ones, with a*b + c in two steps: results then equal the
+// interpreter's, for all sizes.
 static bool math_is_exact(const Driver *d)
 {
     const char *how = option_value(&d->options, OPT_VECTOR_MATH);
     return how ? strcmp(how, "exact") == 0 : d->options.command == COMMAND_TEST;
 }
 
-// Which statements for debugging the command compiles.
+// Chooses the statements for debugging that the command compiles.
 static void set_debugging(Driver *d)
 {
     const Options *o = &d->options;
@@ -106,6 +106,16 @@ int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
     session_delete(d->cx);
     d->cx = outer;
     return w.status;
+}
+
+int driver_each_argument(Driver *d, int (*work)(Driver *d, void *env))
+{
+    int status = 0;
+    for (int i = 0; i < d->options.arguments.len; i++) {
+        char *path = arena_printf(d->arena, "%s", d->options.arguments.at[i]);
+        status |= driver_session(d, work, path) != 0;
+    }
+    return status;
 }
 
 HostOptions driver_host(const Driver *d)

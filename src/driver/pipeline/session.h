@@ -22,12 +22,14 @@ struct Driver {
 /// Runs `work` in a session of its own that survives faults of the compiler, and reports its
 /// diagnostics. Gives the exit status: that of `work`, but 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
+/// The same for each argument, a path that `work` gets. Gives 1 when any fails.
+int driver_each_argument(Driver *d, int (*work)(Driver *d, void *env));
 
-/// Calls `body`; false when the compiler reported a fault of its own in it. When memory ran out,
-/// all guards around it are left as well: the session is of no more use.
+/// Calls `body`; false after a fault of the compiler in it. When memory runs out, it also leaves
+/// all enclosing guards: the session is then unusable.
 bool driver_guard(Session *cx, void (*body)(void *env), void *env);
-/// The same, but returns also when memory ran out, to clean up; driver_guard around it goes on
-/// then.
+/// The same, but also returns when memory runs out, to clean up; the enclosing driver_guard then
+/// continues to leave.
 bool driver_attempt(Session *cx, void (*body)(void *env), void *env);
 
 /// Prints the session's diagnostics, or adds them to the JSON report, and forgets them.
@@ -35,27 +37,27 @@ void driver_report(Driver *d);
 
 HostOptions driver_host(const Driver *d);
 
-/// Makes the session one for a processor: its vectors, unless --vector-bytes says how wide they
-/// are.
+/// Sets the processor of the session, and the width of its vectors unless --vector-bytes gives it.
 void driver_set_cpu(Driver *d, const Cpu *cpu);
 
 // json.c
 json_t *json_diagnostic(const Session *cx, const Diag *x);
 json_t *json_span(const Session *cx, Span span); // {file, line, column, end_line, end_column}
 json_t *json_value(const Value *v, Node *type);  // arrays and tuples as arrays, structs as objects
-void json_put(json_t *object, const char *key,
-              json_t *value); // takes the reference; ends the process when out of memory
+/// Takes the reference; ends the process when out of memory.
+void json_put(json_t *object, const char *key, json_t *value);
 
-// timing.c: --time, how long something took. Reports go to standard error or into that of --json.
+// timing.c: --time. Reports go to standard error, or into the report of --json.
 enum { MOST_RUNS = 1000000 };
 double timing_now(void); // in seconds
-/// How often to run, 0 when what the option says is no such number; whether it is, else says so.
+/// The number of runs, 0 when the value of the option is no positive number; whether it is one,
+/// reported otherwise.
 int timing_runs(const Options *o);
 bool timing_is_count(const Options *o);
-/// Sorts them.
+/// Sorts `seconds`.
 double timing_median(double *seconds, int n);
 const char *timing_text(Arena *arena, double seconds); // with its unit
-/// Of one call; `compiling` 0: nothing was compiled. `what` was done n times.
+/// Reports the time of one call; `compiling` 0: nothing was compiled. `what` ran n times.
 void timing_report(Driver *d, double compiling, double *runs, int n, const char *what);
 
 #endif

@@ -1,5 +1,4 @@
-// --stats: what each pass of the pipeline takes in time, memory and nodes, summed over the entries
-// that it compiles.
+// --stats: the time, memory and nodes of each pass, summed over the entries that it compiles.
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/session.h"
 
@@ -10,7 +9,7 @@
 typedef struct {
     double seconds;
     size_t bytes;   // of the session's arena
-    uint32_t nodes; // that were made
+    uint32_t nodes; // that it made
     int runs;
 } PassCost;
 
@@ -51,7 +50,7 @@ void stats_end(Session *cx, Pass pass)
     c->runs++;
 }
 
-// In MB of 10^6 bytes; Linux counts in KiB.
+// In MB of 10^6 bytes; Linux reports KiB.
 static double peak_megabytes(void)
 {
     struct rusage r;

@@ -1,4 +1,4 @@
-// --time: how long compiling and running took, on standard error or in the report of --json.
+// --time: the times of compiling and running, on standard error or in the report of --json.
 #include "driver/pipeline/session.h"
 
 #include <stdlib.h>

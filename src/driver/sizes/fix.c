@@ -1,4 +1,4 @@
-// --fix n=64,m=32: entries for some of their sizes.
+// --fix n=64,m=32: entries specialised for some of their sizes.
 #include "driver/sizes/sizes.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static bool add_size(Session *cx, GivenSizes *sizes, GivenSize one, const char *
         if (sizes->at[i].value == one.value) return true;
         Diag *d = diag_error(cx, E0715, NO_SPAN, "--fix %s: %s is %lld already", text,
                              one.name->text, (long long)sizes->at[i].value);
-        diag_help(cx, d, "for each value build the file once, with another folder for -o");
+        diag_help(cx, d, "build the file once for each value, with another folder for -o");
         return false;
     }
     vec_push(cx->arena, sizes, one);

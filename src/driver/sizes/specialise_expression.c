@@ -1,14 +1,14 @@
-// For which sizes `adze run` compiles. What an expression loads has a number of dimensions, which
-// its file tells and its type says; and it has extents. Compiled for these the code knows all
-// sizes; compiled for any, it is made once for all files of such shapes. Extents that are equal
-// have one name, so that sizes that must agree do, and up to COMPONENTS they stay what they are.
+// The sizes for which `adze run` compiles. The number of dimensions of a loaded file is part of the
+// type of the expression. Code compiled for its extents has constant sizes; code compiled for any
+// extents is compiled once for all files with this number of dimensions. Equal extents get one
+// name, so that sizes that must agree do; extents up to COMPONENTS stay constant.
 #include "driver/sizes/sizes.h"
 
 #include <string.h>
 
 enum {
-    COMPONENTS = 4, // of points, of colours
-    SMALL = 16      // what is not longer is unrolled, and kept in registers
+    COMPONENTS = 4, // of points and colours
+    SMALL = 16      // the compiler unrolls loops up to this length, and keeps arrays in registers
 };
 
 typedef struct {
@@ -36,7 +36,7 @@ static Node *with_names(Session *cx, AnySizes *any, Node *type)
     return type_array(cx, extent, with_names(cx, any, type->op[1]));
 }
 
-// A LoadType: that of the file, with names for its extents.
+// A LoadType: the type of the file, with names for its extents.
 static Node *any_type(Session *cx, const char *path, Node *wanted, Node *open, Span span, void *env)
 {
     AnySizes *any = env;
@@ -46,7 +46,7 @@ static Node *any_type(Session *cx, const char *path, Node *wanted, Node *open, S
 
 // --- the expression for any sizes ----------------------------------------------------------------
 
-// Whether it is the same function but for the names.
+// Whether the general function is the special one with names for the sizes.
 static bool agrees(Session *cx, const Function *general, const GivenSizes *sizes,
                    const Function *special)
 {
@@ -76,7 +76,7 @@ static Function *infer_general(const Work *w, Ast *e, AnySizes *any, const Funct
     return f;
 }
 
-// A fault of the compiler is told; that the expression needs to know its sizes is no error.
+// Forgets that the expression needs the values of its sizes, but not a fault of the compiler.
 static void forget_errors(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)
@@ -102,7 +102,7 @@ bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, 
     return true;
 }
 
-// --- which one -----------------------------------------------------------------------------------
+// --- the choice ----------------------------------------------------------------------------------
 
 static bool is_small(const General *g)
 {

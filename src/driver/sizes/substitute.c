@@ -1,5 +1,4 @@
-// --size n=10: the name stands for the number in the expression, wherever nothing else of this name
-// is in scope.
+// --size n=10 replaces the name by the number in the expression, except where the name is bound.
 #include "driver/sizes/sizes.h"
 
 #include <errno.h>
@@ -22,7 +21,7 @@ static bool pattern_binds(const Ast *p, Sym name)
 
 static void substitute(Ast *e, Size *s);
 
-// The statements of a block up to one that gives the name another meaning.
+// Substitutes in the statements of a block, up to one that binds the name.
 static void substitute_block(Ast *e, Size *s)
 {
     for (int i = 0; i < e->kids.len; i++) {
@@ -87,7 +86,7 @@ bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes)
         if (s.used) continue;
         Diag *d = diag_error(cx, E0715, NO_SPAN, "--size %s: the expression does not mention %s",
                              sizes->at[i], s.name->text);
-        diag_help(cx, d, "sizes of arrays that are given follow from them");
+        diag_help(cx, d, "sizes of argument arrays follow from the arrays");
         return false;
     }
     return true;

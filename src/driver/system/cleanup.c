@@ -1,5 +1,5 @@
-// Temporary files and child processes do not outlive the program, whatever ends it. Signals that
-// end it are blocked in all threads; the first thread waits for them while another one works.
+// Removes temporary files and ends child processes when a signal ends the program. Signals are
+// blocked in all threads; the first thread waits for them while another thread works.
 #include "driver/system/system.h"
 
 #include <dirent.h>
@@ -98,7 +98,7 @@ void cleanup_run(Cleanup *c)
 
 // --- the thread ---------------------------------------------------------------------------------
 
-// SIGUSR2 is how the working thread says that it is done; nobody else's business.
+// The working thread sends SIGUSR2 at its end; nothing else uses this signal.
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 
 typedef struct {
@@ -119,7 +119,7 @@ static void *deep_main(void *env)
 _Noreturn static void end_by_signal(Cleanup *c, int number, const sigset_t *before)
 {
     if (isatty(STDERR_FILENO)) (void)!write(STDERR_FILENO, "\r\033[K", 4);
-    if (c) { // stays locked: the other thread must not report that its compiler was ended
+    if (c) { // stays locked: the other thread must not report the end of its C compiler
         pthread_mutex_lock(&c->mutex);
         run_locked(c);
     }
@@ -136,7 +136,7 @@ static bool start_deep(pthread_t *thread, DeepCall *call)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     bool started = false;
-    // Deep terms need deep recursion; where memory is limited, less has to do.
+    // deep terms need deep recursion; a smaller stack must do where memory is limited
     for (size_t size = (size_t)512 << 20; !started && size >= (size_t)16 << 20; size /= 4)
         started = pthread_attr_setstacksize(&attributes, size) == 0 &&
                   pthread_create(thread, &attributes, deep_main, call) == 0;
@@ -150,7 +150,7 @@ int run_deep(int (*body)(void *env), void *env, Cleanup *c)
     sigemptyset(&waited);
     sigaddset(&waited, SIGUSR2);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-        struct sigaction action; // one that is ignored (nohup) stays so
+        struct sigaction action; // an ignored signal (nohup) stays ignored
         if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler == SIG_IGN) continue;
         sigaddset(&waited, ending[i]);
     }

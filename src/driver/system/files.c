@@ -1,4 +1,4 @@
-// Files and paths: programs read, texts written without ever leaving half of one behind.
+// Files and paths: reads programs, and writes files completely or not at all.
 #include "driver/system/system.h"
 
 #include <dirent.h>
@@ -40,7 +40,7 @@ const char *path_stem(Arena *arena, const char *path)
     const char *base = path_base(path), *dot = strrchr(base, '.');
     size_t len = dot && dot > base ? (size_t)(dot - base) : strlen(base);
     char *stem = text_plain(arena, arena_strndup(arena, base, len));
-    if (*stem == '-') *stem = '_'; // compilers take it for an option
+    if (*stem == '-') *stem = '_'; // C compilers take it for an option
     return stem;
 }
 
@@ -106,8 +106,8 @@ bool path_make_dirs(const char *path)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// How many bytes the character that begins here has; 0 when it is not well formed: no overlong
-// forms, no surrogates, nothing beyond U+10FFFF.
+// The length of the character at `s` in bytes; 0 when it is ill-formed: an overlong form, a
+// surrogate, or beyond U+10FFFF.
 static size_t utf8_length(const unsigned char *s, size_t len)
 {
     size_t n = s[0] < 0x80   ? 1
@@ -194,7 +194,7 @@ static void cannot_write(Session *cx, const char *path, const AdzeError *error)
     if (!path_is_dir(dir))
         diag_help(cx, d, "there is no folder %s", dir);
     else if (access(path, F_OK) == 0)
-        diag_help(cx, d, "what was there before is unchanged");
+        diag_help(cx, d, "the existing file is unchanged");
 }
 
 bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n)
@@ -229,7 +229,7 @@ bool file_writable(Session *cx, const char *path)
     AdzeOutput output;
     AdzeError error;
     struct stat info;
-    // A device or pipe must not be opened just to try: that has effects.
+    // opening a device or pipe would have side effects
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return true;
     if (!adze_output_open(&output, path, &error)) {
         cannot_write(cx, path, &error);

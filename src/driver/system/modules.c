@@ -1,12 +1,12 @@
-// Where `import` looks: std.linalg is std/linalg.adz beside the importing file, in $ADZE_LIB, or in
-// the library.
+// The files that `import` finds: std.linalg is std/linalg.adz beside the importing file, in
+// $ADZE_LIB, or in the library.
 #include "driver/system/system.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-// Where the library may be, seen from the program: build/adze and build/CONFIG/adze in the source
+// Folders of the library relative to the program: build/adze and build/CONFIG/adze in the source
 // tree, PREFIX/bin/adze.
 static const char *const beside_program[] = {"../share/adze/lib", "../lib", "../../lib"};
 
@@ -19,7 +19,7 @@ static const char *program_dir(Arena *arena)
     return path_dir(arena, path);
 }
 
-// Where the library may be, in the order of searching.
+// The possible folders of the library, in the order of searching.
 static Strings library_dirs(Arena *arena)
 {
     Strings dirs = {0};
@@ -67,7 +67,7 @@ static Sym real_path(Session *cx, const char *path)
     return name;
 }
 
-// A file that was read before keeps its number, so that it is one module however it is named.
+// A file that was read before keeps its number, so that it is one module under all its names.
 static uint32_t known_source(Session *cx, const char *path)
 {
     Sym file = real_path(cx, path);

@@ -1,5 +1,5 @@
-// What takes long says what it is: after a second a line on the terminal, renewed every second,
-// erased at the end.
+// Shows long operations on the terminal: a line that appears after a second, is updated every
+// second, and is erased at the end.
 #include "driver/system/system.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ struct Progress {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     pthread_t thread;
-    bool done, shown; // shown: a line stands on the terminal
+    bool done, shown; // shown: the line is on the terminal
     char text[160];
 };
 
@@ -88,8 +88,9 @@ void progress_stop(Progress *p)
     free(p);
 }
 
-void progress_write(Progress *p, const char *line, size_t len)
+void progress_write(void *progress, const char *line, size_t len)
 {
+    Progress *p = progress;
     if (p) pthread_mutex_lock(&p->mutex);
     if (p) erase(p);
     fwrite(line, 1, len, stderr);

@@ -1,5 +1,5 @@
-// Files and their names, temporary files and child processes, the line that says what takes long,
-// and where `import` looks.
+// Files and their names, temporary files and child processes, the progress of long operations, and
+// the files that `import` finds.
 #ifndef ADZE_DRIVER_SYSTEM_H
 #define ADZE_DRIVER_SYSTEM_H
 
@@ -16,16 +16,16 @@ typedef struct Cleanup Cleanup; // cleanup.c
 
 /// Reads a program into the session: its file number, 0 after an error (at `span`).
 uint32_t source_open(Session *cx, const char *path, Span span);
-/// The same for a text of any kind in a file that can be read.
+/// The same for any text in a readable file.
 uint32_t source_read(Session *cx, const char *path, Span span);
 
-/// Whether there is a file to read at `path`; else reports E0701, E0702 or E0703.
+/// Whether `path` is a file that can be read; else reports E0701, E0702 or E0703.
 bool file_readable(Session *cx, const char *path, Span span);
 
 /// Whether the bytes are UTF-8 text; else *bad is the offset of the first byte that is not.
 bool text_is_utf8(const char *text, size_t len, size_t *bad);
 
-/// Several files written as one: either all are replaced or, as far as the system allows, none.
+/// Several files written together: either all are replaced or, as far as the system allows, none.
 typedef struct {
     const char *path, *text;
     size_t len;
@@ -43,20 +43,20 @@ const char *path_dir(Arena *arena, const char *path);
 const char *path_stem(Arena *arena, const char *path);
 bool path_has_extension(const char *path, const char *extension); // in any case
 bool path_is_dir(const char *path);
-/// Adds the files below a folder that have the extension, sorted by name; follows no links to
-/// folders, which could lead back. False, with errno, when the folder cannot be read.
+/// Adds the files below a folder that have the extension, sorted by name. Does not follow links to
+/// folders, which could be cyclic. False, with errno, when the folder cannot be read.
 bool files_below(Arena *arena, const char *dir, const char *extension, Strings *out);
 bool path_make_dirs(const char *path); // with its parents; errno when false
 
-/// Prints text on standard output; false when that fails is reported once, at the end of the run.
+/// Prints text on standard output; the end of the run reports a failure.
 void out_text(const Text *t);
 
-// cleanup.c: temporary files and child processes, which a signal must not leave behind.
+// cleanup.c: temporary files and child processes, which end with the program. c may be NULL.
 Cleanup *cleanup_new(void);
 void cleanup_delete(Cleanup *c);
-void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files; c may be NULL
-void cleanup_drop(Cleanup *c, const char *path); // no longer ours
-void cleanup_child(Cleanup *c, pid_t child);     // 0: none runs
+void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files
+void cleanup_drop(Cleanup *c, const char *path); // the file stays, or is removed already
+void cleanup_child(Cleanup *c, pid_t child);     // 0: no child runs
 void cleanup_run(Cleanup *c);
 void remove_path(const char *path); // a file, or a folder with the files in it
 
@@ -64,19 +64,19 @@ void remove_path(const char *path); // a file, or a folder with the files in it
 /// it cleans up and ends the process as that signal does.
 int run_deep(int (*body)(void *env), void *env, Cleanup *c);
 
-// progress.c: after a second, standard error says what takes so long, if it is a terminal.
+// progress.c: after a second, standard error shows the operation, if it is a terminal.
 typedef struct Progress Progress;
 Progress *progress_start(bool wanted, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void progress_stop(Progress *p); // NULL allowed
-/// A line of the program for standard error, between those of the progress.
-void progress_write(Progress *p, const char *line, size_t len);
+/// Writes a line of the program to standard error, between lines of the progress: Session.print.
+void progress_write(void *progress, const char *line, size_t len);
 
 // modules.c
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
-/// The programs of the library: empty where there is none.
+/// The programs of the library; none where it is not installed.
 Strings modules_of_library(Arena *arena);
-/// Whether a file that a program imports is the library's, which its user cannot change.
+/// Whether an imported file belongs to the library, which the user cannot change.
 bool modules_in_library(Session *cx, uint32_t main, uint32_t file);
 
 #endif

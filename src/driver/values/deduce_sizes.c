@@ -12,7 +12,7 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     int64_t *sizes;      // -1: not known yet
-    const char **origin; // what told them
+    const char **origin; // the dimension that determined each
     VEC(Equation) equations;
 } Deduction;
 
@@ -88,7 +88,7 @@ static bool solve(Deduction *d, const Equation *q)
     return true;
 }
 
-// --- what remains -------------------------------------------------------------------------------
+// --- the result ---------------------------------------------------------------------------------
 
 static bool disagree(Deduction *d, const Equation *q, Span span)
 {
@@ -127,8 +127,7 @@ bool sizes_deduce(Session *cx, const LoopEntry *e, const Value *args, const int6
         changed = false;
         for (int i = 0; i < d.equations.len; i++) changed |= solve(&d, &d.equations.at[i]);
     }
-    // An equation with an unknown left fails only if it is about that unknown alone: report the
-    // others first.
+    // An equation with several unknown sizes need not hold yet: the unknown sizes are reported.
     for (int i = 0; i < d.equations.len; i++) {
         Unknowns u = {0};
         nat_atoms(cx, nat_replace(cx, d.equations.at[i].size, known_size, &d), count_unknown, &u);

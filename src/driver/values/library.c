@@ -1,17 +1,13 @@
-// Compiled entries in this process: loaded, called, and their failures taken apart again.
+// Compiled entries in this process: loading, calls, and the parsing of their failures.
 #include "driver/values/values.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct Library {
-    void *handle;
-};
-
 static const char entry_prefix[] = "adze_";
 
-// Whether the library has what is called; a compiler may have made something else.
+// Whether the library has the functions; the C compiler may have produced another file.
 static bool has_entries(Session *cx, void *handle, LoopEntry *const *entries, int n,
                         const char **why)
 {
@@ -34,11 +30,11 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
     own.parallel = loops_any_parallel(entries, n);
     const char *temporary, *path = cache_library(cx, &own, name, &source, &header, &temporary);
     if (!path) return NULL;
-    int keep =
-        own.parallel ? RTLD_NODELETE : 0; // threads of OpenMP may wait in the library for more
-    // Recursion in threads has as much stack as the compiled code takes for it (E0612), and more.
+    // waiting threads of OpenMP may still execute code of the library
+    int keep = own.parallel ? RTLD_NODELETE : 0;
+    // a little more than the compiled code allows recursion to use in a thread (E0612)
     if (own.parallel) setenv("OMP_STACKSIZE", "16M", 0);
-    // A path without a slash would be looked up in the system's folders.
+    // dlopen searches the system's folders for a path without a slash
     void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),
                           RTLD_NOW | RTLD_LOCAL | keep);
     const char *why = handle ? NULL : dlerror();
@@ -50,48 +46,40 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
         remove_path(temporary);
         cleanup_drop(host->cleanup, temporary);
     } else if (!handle) {
-        remove_path(path); // the next run compiles anew rather than fail again
+        remove_path(path); // the next run compiles it again
     }
-    Library *lib = handle ? malloc(sizeof *lib) : NULL;
-    if (lib) {
-        lib->handle = handle;
-        return lib;
-    }
-    if (handle) dlclose(handle);
-    Diag *d = diag_error(cx, E0710, NO_SPAN, "the compiled code cannot be loaded: %s",
-                         why ? why : "out of memory");
+    if (handle) return handle;
+    Diag *d = diag_error(cx, E0710, NO_SPAN, "the compiled code cannot be loaded: %s", why);
     diag_help(
         cx, d, "%s",
-        why && strstr(why, "undefined symbol")
-            ? "an `extern fn` is a function of the C library here; others are linked with what "
-              "`adze build` writes"
+        strstr(why, "undefined symbol")
+            ? "an `extern fn` must be a function of the C library here; link other functions with "
+              "the C file that `adze build` writes"
             : "try --no-cache, or --cache with a folder that allows execution");
     return NULL;
 }
 
 void library_close(Library *lib)
 {
-    if (!lib) return;
-    dlclose(lib->handle);
-    free(lib);
+    if (lib) dlclose(lib);
 }
 
-// The functions of an entry; ISO C has no cast from an object pointer, POSIX asks for this one.
+// The functions of an entry; ISO C has no cast from an object pointer, but POSIX requires one here.
 typedef int CallEntry(const int64_t *sizes, void *const *buffers);
 typedef const char *MessageOf(int status);
 
-static void *find_symbol(Session *cx, const Library *lib, const char *symbol)
+static void *find_symbol(Session *cx, Library *lib, const char *symbol)
 {
-    void *found = dlsym(lib->handle, symbol);
+    void *found = dlsym(lib, symbol);
     CHECK(cx, found, "the compiled library has no %s", symbol);
     return found;
 }
 
-// The message of an assertion that failed, where the program computes it.
-static const char *with_kept(Session *cx, const Library *lib, const char *message)
+// The message of a failed assertion, if the program has computed it.
+static const char *with_kept(Session *cx, Library *lib, const char *message)
 {
     char **(*find)(void), **kept;
-    *(void **)&find = dlsym(lib->handle, arena_printf(cx->arena, "%skept", entry_prefix));
+    *(void **)&find = dlsym(lib, arena_printf(cx->arena, "%skept", entry_prefix));
     const char *at = strstr(message, "error E0614: ");
     if (!find || !at || !*(kept = find())) return message;
     int place = (int)(at - message);
@@ -101,7 +89,7 @@ static const char *with_kept(Session *cx, const Library *lib, const char *messag
     return message;
 }
 
-int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const int64_t *sizes,
+int library_invoke(Session *cx, Library *lib, const LoopEntry *e, const int64_t *sizes,
                    void *const *buffers, const char **message)
 {
     CallEntry *call;
@@ -128,7 +116,7 @@ static bool find_code(const char *text, DiagCode *code)
     return false;
 }
 
-// The place that "PATH:LINE:COLUMN" names.
+// The position that "PATH:LINE:COLUMN" names.
 static Span find_place(const Session *cx, const char *text, size_t len)
 {
     for (int i = 0; i < cx->sources.len; i++) {
@@ -164,13 +152,12 @@ Outcome outcome_of_message(Session *cx, const char *message)
 void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int64_t *sizes)
 {
     Diag *d = diag_lines(cx, o->code, o->span, o->text);
-    bool deep = o->code == E0605 && strstr(o->text, "nested") != NULL;
-    if (deep)
+    if (o->code == E0605)
         diag_help(cx, d,
-                  "the compiled program, without --interpret, has more stack, and calls in "
-                  "tail position need none there");
-    else if (o->code == E0605)
-        diag_help(cx, d, "the compiled program, without --interpret, may take any number of steps");
+                  strstr(o->text, "nested") ? "the compiled program, without --interpret, has more "
+                                              "stack, and calls in tail position need none there"
+                                            : "the compiled program, without --interpret, may take "
+                                              "any number of steps");
     if (o->code == E0612)
         diag_help(cx, d,
                   "does the recursion end? A call in tail position needs no stack; "
@@ -184,12 +171,12 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
                     type_show(cx, e->source[i].type));
     if (t.len) diag_note(cx, d, NO_SPAN, "in %s with %s", e->name->text, text_get(&t));
     if (o->code == E0601 || o->code == E0602 || o->code == E0603 || o->code == E0611)
-        diag_help(cx, d, "with --interpret the values are named");
+        diag_help(cx, d, "--interpret reports the values");
 }
 
 // --- calls of values ----------------------------------------------------------------------------
 
-// A type with the sizes of this call in it.
+// The type with the sizes of this call.
 static Node *sized_type(Session *cx, const LoopEntry *e, const int64_t *sizes, Node *type)
 {
     NodeBinding *with = ARENA_ARRAY(cx->arena, NodeBinding, e->sizes.len + 1);
@@ -211,7 +198,7 @@ static Outcome pack_arguments(Session *cx, Arena *arena, const LoopEntry *e, con
     return o;
 }
 
-Outcome library_call(Session *cx, Arena *arena, const Library *lib, const LoopEntry *e,
+Outcome library_call(Session *cx, Arena *arena, Library *lib, const LoopEntry *e,
                      const int64_t *sizes, const Value *args, Value *result)
 {
     int n = e->params.len, inputs = 0;

@@ -1,5 +1,5 @@
-// load("file") in the expression of `adze run`: arrays from .npy files and images, the bytes of
-// others.
+// load("file") in the expression of `adze run`: .npy files and images are arrays, other files are
+// bytes.
 #include "driver/values/values.h"
 
 #include <string.h>
@@ -11,15 +11,14 @@ static bool is_image(const char *path)
            path_has_extension(path, ".pgm");
 }
 
-// Neither an array nor an image.
 static bool is_bytes(const char *path)
 {
     return !is_image(path) && !path_has_extension(path, ".npy");
 }
 
 static const char bytes_hint[] =
-    "the extension says what a file holds: .npy an array, .png, .ppm and .pgm an image, any other "
-    "its bytes, [n]u8";
+    "the extension determines the contents of a file: .npy an array, .png, .ppm and .pgm an image, "
+    "any other its bytes, [n]u8";
 
 // The contents of a file, read once; NULL after an error.
 static const AdzeTable *load(Session *cx, Loads *l, const char *path, Span span)
@@ -59,21 +58,21 @@ static Node *does_not_fit(Session *cx, const char *path, const AdzeTable *t, Nod
     return NULL;
 }
 
-static Node *of_no_struct(Session *cx, const char *path, const AdzeTable *t, Span span)
+static Node *unknown_struct(Session *cx, const char *path, const AdzeTable *t, Span span)
 {
     Text type = text_new(cx->arena);
     for (int k = 0; k < t->rank; k++) text_printf(&type, "[%lld]", (long long)t->shape[k]);
-    Diag *d = diag_error(cx, E0712, span, "%s holds %s, and nothing says which struct that is here",
+    Diag *d = diag_error(cx, E0712, span, "%s holds %s, but the type of its struct is not known",
                          path, table_show(cx, t));
     const char *text = text_get(&type);
     diag_help(cx, d,
-              "say it where it goes: as a parameter of type %sS, |x: S| in map, or "
+              "declare the type: as a parameter of type %sS, |x: S| in map, or "
               "{ let xs: %sS = load(..); .. }",
               text, text);
     return NULL;
 }
 
-// What to do about a file with another number of dimensions.
+// The hint for a file with another number of dimensions.
 static const char *rank_hint(const char *path, int have, int want)
 {
     if (is_image(path) && have == 3 && want == 2)
@@ -83,22 +82,16 @@ static const char *rank_hint(const char *path, int have, int want)
     return is_bytes(path) ? bytes_hint : "the numbers of dimensions differ";
 }
 
-// The element type to load with: that of the file, but images give floats unless bytes are asked
-// for.
+// The element type to load: the file's, but f32 for images. False: the file cannot give the wanted
+// `element` (NULL: not known); images give u8, f32 and f64.
 static bool choose_scalar(const char *path, const AdzeTable *a, Node *element, Scalar *s)
 {
-    *s = array_scalar(a->columns);
-    if (is_image(path)) {
-        *s = SCALAR_F32;
-        Scalar asked;
-        if (element && type_is_scalar(element, &asked)) {
-            *s = asked;
-            return asked == SCALAR_U8 || asked == SCALAR_F32 || asked == SCALAR_F64;
-        }
-        return true;
-    }
-    Scalar asked;
-    return !element || !type_is_scalar(element, &asked) || asked == *s;
+    Scalar wanted, own = array_scalar(a->columns);
+    bool image = is_image(path), known = element && type_is_scalar(element, &wanted);
+    *s = !image ? own : known ? wanted : SCALAR_F32;
+    if (!known) return true;
+    return image ? wanted == SCALAR_U8 || wanted == SCALAR_F32 || wanted == SCALAR_F64
+                 : wanted == own;
 }
 
 static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
@@ -114,7 +107,7 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
                                            type_show(cx, element), path));
 }
 
-// `element`: the element type that is needed; NULL: it is not known.
+// `element`: the wanted type of elements; NULL: not known.
 static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
                           Node *element, Node *open, Span span)
 {
@@ -122,7 +115,7 @@ static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Nod
     bool numbers = a->dtype.kind == ADZE_NUMBER;
     if (numbers && (!element || element->kind == TYPE_SCALAR))
         return element_of_numbers(cx, path, a, wanted, element, span);
-    if (!element) return open ? open : of_no_struct(cx, path, a, span);
+    if (!element) return open ? open : unknown_struct(cx, path, a, span);
     Node *t = record_type(cx, &a->dtype, element, &why);
     return t ? t : does_not_fit(cx, path, a, wanted, span, why);
 }
@@ -135,7 +128,7 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span s
     int rank = a->rank;
     if (wanted) {
         element = type_strip_arrays(wanted, dims, ADZE_MAX_RANK, &rank);
-        bool unknown = element->kind == TYPE_META; // then it may still become an array
+        bool unknown = element->kind == TYPE_META; // inference may still make it an array
         if (unknown ? rank > a->rank : rank != a->rank)
             return does_not_fit(cx, path, a, wanted, span, rank_hint(path, a->rank, rank));
         if (unknown) element = NULL;
@@ -145,7 +138,7 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span s
     return t;
 }
 
-// The one column of an image, of the type that was chosen for it.
+// The column of an image with the chosen element type.
 static const AdzeArray *converted(Session *cx, Loads *l, const char *path, const AdzeArray *a,
                                   Scalar s)
 {

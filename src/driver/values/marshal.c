@@ -1,12 +1,11 @@
-// Values and arrays in and out of the flat buffers of compiled code: one row-major buffer for each
-// scalar leaf of a type.
+// Conversion of values and arrays to and from the flat buffers of compiled code: one row-major
+// buffer for each scalar leaf of a type.
 #include "driver/values/values.h"
 
 #include <string.h>
 
 #include "adze_support.h"
 
-// The scalars of the compiler and the element types of arrays on disk are one list.
 _Static_assert(SCALAR_COUNT == (int)ADZE_TYPE_COUNT, "scalar.def and ADZE_TYPES differ");
 _Static_assert(SCALAR_BOOL == (int)ADZE_BOOL && SCALAR_I8 == (int)ADZE_I8 &&
                    SCALAR_I64 == (int)ADZE_I64 && SCALAR_U8 == (int)ADZE_U8 &&
@@ -92,7 +91,7 @@ int type_leaves(Node *type)
     return n;
 }
 
-// The part of a value at row-major position `at` of the arrays around it goes to the leaves from
+// Stores the part of a value at row-major position `at` of the enclosing arrays, in the leaves from
 // `leaf` on.
 static void pack(const Value *v, Node *type, AdzeArray *leaf, int64_t at)
 {
@@ -172,7 +171,7 @@ static bool size_of_name(Node *atom, int64_t *value, void *env)
     return false;
 }
 
-// A negative size is for the entry to refuse: until then there is nothing there.
+// The shape of a leaf; a negative size, which the entry rejects, counts as 0.
 static bool leaf_shape(const LoopParam *p, SizeEnv *env, int *rank, int64_t *shape)
 {
     *rank = p->rank <= ADZE_MAX_RANK ? p->rank : 1;
@@ -216,12 +215,12 @@ void leaves_free(AdzeArray *leaves, int n)
     for (int i = 0; i < n; i++) adze_array_free(&leaves[i]);
 }
 
-// `dims` are the `rank` dimensions of the arrays around the type.
+// `dims` are the `rank` dimensions of the enclosing arrays.
 static bool alloc_leaves(Session *cx, Node *type, int64_t *dims, int rank, AdzeArray **leaf)
 {
     AdzeError error;
     if (type_has_elements(type)) {
-        // More dimensions than an array can have are folded into the last.
+        // dimensions beyond those of an array are multiplied into the last
         int64_t n = 0, last = rank < ADZE_MAX_RANK ? 1 : dims[--rank];
         nat_is_const(type->op[0], &n);
         dims[rank] = __builtin_mul_overflow(n, last, &n) ? INT64_MAX : n;

@@ -1,5 +1,5 @@
-// Results written to files: what each -o takes is decided from the type, before anything is
-// computed.
+// Results written to files. The type of the result is checked against the names of the files before
+// anything is computed.
 #include "driver/values/values.h"
 
 #include <string.h>
@@ -68,10 +68,10 @@ static bool check_one(Session *cx, const char *path, Node *type)
     Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
     Diag *d = does_not_fit(cx, path, type, what);
     if (element->kind == TYPE_VEC)
-        help = type->kind == TYPE_ARRAY ? "the array of what the lanes have is as_scalar(vs)"
-                                        : "the array of what the lanes have is as_scalar([v])";
+        help = type->kind == TYPE_ARRAY ? "as_scalar(vs) gives the array of the lanes' values"
+                                        : "as_scalar([v]) gives the array of the lanes' values";
     else if (type->kind == TYPE_ARRAY && type->op[1]->kind == TYPE_TUPLE)
-        help = "unzip(...) gives an array for each component, and each has its -o";
+        help = "unzip(...) gives an array for each component; write -o for each of them";
     else if (record_dtype(cx, element, &(AdzeDtype){0}, &what))
         help = ".npy files hold arrays of any shape, of numbers, bools and structs of them";
     else if (type->kind == TYPE_ARRAY && element->kind == TYPE_STRUCT && !type_is_enum(element))
@@ -80,7 +80,7 @@ static bool check_one(Session *cx, const char *path, Node *type)
     return false;
 }
 
-// Whether the components of the value go to files of their own.
+// Whether each component of the value has a file of its own.
 static bool is_split(const Strings *paths, Node *type)
 {
     if (type_is_enum(type)) return false;
@@ -99,7 +99,7 @@ bool outputs_check(Session *cx, const Strings *paths, Node *type)
     }
     if (!parts && type->kind == TYPE_TUPLE) {
         Diag *d = does_not_fit(cx, paths->at[0], type, "it is a tuple");
-        diag_help(cx, d, "say -o once for each of its %u components", type->nops);
+        diag_help(cx, d, "write -o once for each of its %u components", type->nops);
         return false;
     }
     for (int i = 0; i < paths->len; i++)
@@ -107,7 +107,7 @@ bool outputs_check(Session *cx, const Strings *paths, Node *type)
     return good;
 }
 
-// The table that these leaves are.
+// The table with these leaves.
 static AdzeTable *table_of(Session *cx, Node *type, const AdzeArray *leaves)
 {
     AdzeTable *t = ARENA_NEW(cx->arena, AdzeTable);

@@ -1,11 +1,11 @@
-// Structs and the elements of .npy files: records, whose fields are the members by their names, and
+// Structs as elements of .npy files: records, whose fields correspond to the members by name, and
 // complex numbers, which are structs of two floats.
 #include "driver/values/values.h"
 
 #include <string.h>
 
-// What is compared: a part of the element, called `path` ("p.x"; "": the element itself), and the
-// type of its place, in the struct `owner`.
+// The part of an element that is compared, `path` ("p.x"; "": the element itself), in the struct
+// `owner`.
 typedef struct {
     Session *cx;
     const char *path;
@@ -22,9 +22,9 @@ static const char *dtype_show(Session *cx, const AdzeDtype *d)
     return arena_printf(cx->arena, "%s%s", text, strlen(text) == sizeof text - 1 ? ".." : "");
 }
 
-// --- from a file to a place ---------------------------------------------------------------------
+// --- types of loaded elements -------------------------------------------------------------------
 
-// Why the whole element does not fit.
+// Why the whole element differs from the wanted type.
 static const char *element_differs(const AdzeDtype *d, Node *wanted)
 {
     switch (d->kind) {
@@ -40,7 +40,7 @@ static const char *element_differs(const AdzeDtype *d, Node *wanted)
                : held;
 }
 
-// `f`: the field, with its array; NULL: what is in it.
+// Reports that a part differs. `f`: the field with its array; NULL: the part is its element.
 static Node *differs(const Place *p, const AdzeField *f, const AdzeDtype *d, Node *wanted)
 {
     Session *cx = p->cx;
@@ -50,10 +50,10 @@ static Node *differs(const Place *p, const AdzeField *f, const AdzeDtype *d, Nod
     bool numbers = d->kind == ADZE_NUMBER && wanted->kind == TYPE_SCALAR;
     *p->why = !p->owner
                   ? element_differs(d, wanted)
-                  : arena_printf(cx->arena, "its field %s is %s, and that of %s is %s%s", p->path,
+                  : arena_printf(cx->arena, "its field %s is %s, but that of %s is %s%s", p->path,
                                  text_get(&has), type_show(cx, p->owner), type_show(cx, wanted),
-                                 numbers ? "; convert it when it is written, as NumPy's "
-                                           "a.astype does"
+                                 numbers ? "; convert it when writing the file, for example with "
+                                           "NumPy's a.astype"
                                          : "");
     return NULL;
 }
@@ -70,8 +70,7 @@ static Node *fit_complex(const Place *p, const AdzeDtype *d, Node *wanted)
                : differs(p, NULL, d, wanted);
 }
 
-// The type of a field: its array has the place's dimensions, which are unknown or what they are
-// here.
+// The type of a field: its array has the dimensions of the wanted type, where these are known.
 static Node *fit_field(const Place *p, const AdzeField *f, Node *wanted)
 {
     Node *dims[ADZE_MAX_RANK];
@@ -87,8 +86,8 @@ static Node *fit_field(const Place *p, const AdzeField *f, Node *wanted)
     return t;
 }
 
-// The field of this name; of a file that was written for the struct, that at `k`. NULL: there is
-// none.
+// The field of this name. A file that was written for the struct has it at number `k`. NULL: there
+// is none.
 static const AdzeField *field_called(const AdzeDtype *d, Sym name, int k)
 {
     for (int i = 0; i < d->nfields; i++) {
@@ -173,9 +172,9 @@ void record_columns(const AdzeDtype *d, Node *type, const AdzeArray *columns, Ad
     }
 }
 
-// --- from a value to a file ---------------------------------------------------------------------
+// --- types of written elements ------------------------------------------------------------------
 
-// Structs of two floats that are called as NumPy calls the parts.
+// Whether the type is a struct of two floats with NumPy's names of the parts.
 static bool is_complex(Node *t, Scalar *s)
 {
     return t->nops == 2 && strcmp(t->names[0]->text, "re") == 0 &&
@@ -203,7 +202,7 @@ static bool field_of(const Place *p, Node *t, AdzeField *f)
     return good ? dtype_of(p, element, &f->dtype) : has_no_dtype(p, t);
 }
 
-// Structs that C has lie in the file as in C, others without padding.
+// Structs with a layout of C have its padding in the file, other structs none.
 static void add_padding(Session *cx, Node *t, AdzeDtype *d)
 {
     int64_t at = 0, size = 0;

@@ -6,7 +6,7 @@
 #include "adze_array.h"
 #include "driver/pipeline/pipeline.h"
 
-/// Compiled entries in this process.
+/// Compiled entries in this process: a handle of dlopen.
 typedef struct Library Library;
 
 /// Emits `entries` as C with wrappers, compiles it (or takes it from the cache) and loads it.
@@ -22,19 +22,18 @@ bool sizes_deduce(Session *cx, const LoopEntry *e, const Value *args, const int6
                   Span span, int64_t *sizes);
 
 /// Calls an entry on values of the types e->source with these sizes. *result lives in `arena`.
-Outcome library_call(Session *cx, Arena *arena, const Library *lib, const LoopEntry *e,
+Outcome library_call(Session *cx, Arena *arena, Library *lib, const LoopEntry *e,
                      const int64_t *sizes, const Value *args, Value *result);
 
-/// The interpreter's steps before it gives up: less than a minute, and no more memory than there
-/// is.
+/// The number of steps after which the interpreter stops: less than a minute, within memory.
 enum { INTERPRETER_STEPS = 400000000 };
 
-/// Calls an entry on flat buffers, one per row of e->params; gives its status, and the message that
-/// goes with one that is not 0.
-int library_invoke(Session *cx, const Library *lib, const LoopEntry *e, const int64_t *sizes,
+/// Calls an entry on flat buffers, one per row of e->params. Gives its status, and the message of a
+/// status that is not 0.
+int library_invoke(Session *cx, Library *lib, const LoopEntry *e, const int64_t *sizes,
                    void *const *buffers, const char **message);
 
-/// A run-time failure as the generated code words it ("a.adz:3:5: error E0601: ..."), taken apart.
+/// Parses a run-time failure as the generated code writes it ("a.adz:3:5: error E0601: ...").
 Outcome outcome_of_message(Session *cx, const char *message);
 
 /// Reports a failed outcome as an error, with the sizes and arguments involved.
@@ -54,8 +53,8 @@ bool type_alloc_leaves(Session *cx, Node *type, AdzeArray *leaves);
 /// The type of an array as text: "[480][640][3]u8".
 const char *array_text(Session *cx, const AdzeArray *a);
 
-/// The number of scalar leaves of a type; fills the leaves from a value, and back (at most `limit`
-/// elements of each array, there are no others; limit < 0: all).
+/// The number of scalar leaves of a type. Fills the leaves from a value, and back (at most `limit`
+/// elements of each array; limit < 0: all).
 int type_leaves(Node *type);
 void leaves_pack(const Value *v, Node *type, AdzeArray *leaves);
 Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t limit);
@@ -70,24 +69,24 @@ Scalar array_scalar(const AdzeArray *a);
 typedef struct {
     Arena *arena;
     Strings paths;
-    VEC(AdzeTable) tables; // as they stand in the file
+    VEC(AdzeTable) tables; // as the files hold them
     VEC(AdzeArray) converted;
 } Loads;
-Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span span,
-                 void *env); // a LoadType; env: Loads
+/// The type of a file, a LoadType; env: Loads.
+Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span span, void *env);
 /// The leaves of a file that was loaded as an array of `type`, in the order of type_leaves; NULL
 /// after an error.
 const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type);
 void loads_free(Loads *l);
 
 // records.c
-/// The type that an element of a file has where `wanted` is needed, which may hold unknowns. NULL:
-/// it does not fit, and *why says what differs.
+/// The type of an element of a file where `wanted`, which may contain unknowns, is needed. NULL: it
+/// does not fit; *why is the difference.
 Node *record_type(Session *cx, const AdzeDtype *d, Node *wanted, const char **why);
-/// Puts the columns of such elements into the order of the leaves of that type.
+/// Puts the columns of such elements into the order of the leaves of the type.
 void record_columns(const AdzeDtype *d, Node *type, const AdzeArray *columns, AdzeArray *out);
-/// What values of a type, which is no array, are in a .npy file, in memory of the session. False:
-/// they are nothing there, and *why says so.
+/// The .npy element type of a type that is no array, in memory of the session. False: there is
+/// none; *why is the reason.
 bool record_dtype(Session *cx, Node *type, AdzeDtype *out, const char **why);
 
 // outputs.c

@@ -97,6 +97,17 @@ bool is_ignored(const Emitter *e, Sym local);
 typedef struct {
     Text call, given, measure; // signatures; the latter two of functions with a workspace
 } Heads;
+/// A list of parameters behind `head`, broken at LINE_WIDTH columns.
+typedef struct {
+    Text *out;
+    size_t line, margin; // where the current line begins; the column of the parameters
+    int n;
+} ParameterList;
+ParameterList parameters_begin(Text *out, const char *head);
+void parameters_add(ParameterList *l, const char *parameter);
+void parameters_add_sizes(Emitter *e, ParameterList *l, const CFunction *f);
+void parameters_end(ParameterList *l);
+
 void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
 void emit_declaration(Emitter *e, Text *out, CFunction *f); // of a function that is not an entry

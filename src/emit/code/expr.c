@@ -9,14 +9,6 @@
 
 // --- literals ----------------------------------------------------------------------------------
 
-// -0.0, hidden from C compilers, which otherwise take it for 0.0 (adze_support.h).
-static void minus_zero(Emitter *e, Scalar s)
-{
-    const char *name = s == SCALAR_F64 ? "minus_zero_f64" : "minus_zero_f32";
-    support_need(e, name);
-    text_printf(e->out, "adze_%s", name);
-}
-
 static void float_literal(Emitter *e, Scalar s, double x, int min)
 {
     if (e->options->field) {
@@ -33,8 +25,10 @@ static void float_literal(Emitter *e, Scalar s, double x, int min)
         min = PREC_ANY;
     }
     bool p = emit_open(e, signbit(x) && !hidden ? PREC_UNARY : PREC_PRIMARY, min);
-    if (hidden) {
-        minus_zero(e, s);
+    if (hidden) { // C compilers otherwise confuse -0.0 with 0.0 (adze_support.h)
+        const char *name = s == SCALAR_F64 ? "minus_zero_f64" : "minus_zero_f32";
+        support_need(e, name);
+        text_printf(e->out, "adze_%s", name);
     } else if (isnan(x)) {
         text_put(e->out, s == SCALAR_F64 ? "(double)NAN" : "NAN");
     } else if (isinf(x)) {

@@ -18,32 +18,25 @@ static Sym name_in_c(const LoopParam *p)
     return p->record ? p->record->name : p->name;
 }
 
-static void record_parameter(Emitter *e, Text *out, const LoopParam *p)
+static const char *record_parameter(Emitter *e, const LoopParam *p)
 {
     const LoopRecord *r = p->record;
     const char *name = names_spelled(e, r->name), *type = struct_name(e, r->type);
-    bool written = p->output || p->both;
-    if (r->value)
-        text_printf(out, "%s %s", type, name);
-    else
-        text_printf(out, "%s%s *restrict %s", written ? "" : "const ", type, name);
+    if (r->value) return arena_printf(e->arena, "%s %s", type, name);
+    return arena_printf(e->arena, "%s%s *restrict %s", p->output || p->both ? "" : "const ", type,
+                        name);
 }
 
-// Memory that other threads may change is not `restrict`.
-static void parameter(Emitter *e, Text *out, const LoopParam *p, bool shared)
+// The declaration of a parameter. Memory that other threads may change is not `restrict`.
+static const char *parameter(Emitter *e, const LoopParam *p, bool shared)
 {
-    if (p->record) {
-        record_parameter(e, out, p);
-        return;
-    }
+    if (p->record) return record_parameter(e, p);
     const char *type = emit_ctype(e, p->scalar), *name = names_spelled(e, p->name);
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
     if (p->output || p->both)
-        text_printf(out, "%s *%s%s", type, shared ? "" : "restrict ", name);
-    else if (p->rank == 0)
-        text_printf(out, "%s %s", type, name);
-    else
-        text_printf(out, "const %s *restrict %s", type, name);
+        return arena_printf(e->arena, "%s *%s%s", type, shared ? "" : "restrict ", name);
+    if (p->rank == 0) return arena_printf(e->arena, "%s %s", type, name);
+    return arena_printf(e->arena, "const %s *restrict %s", type, name);
 }
 
 static const char *return_type(Emitter *e, const CFunction *f)
@@ -52,31 +45,50 @@ static const char *return_type(Emitter *e, const CFunction *f)
     return f->gives ? emit_ctype(e, result_of(f)->scalar) : "void";
 }
 
-void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before)
+ParameterList parameters_begin(Text *out, const char *head)
 {
     size_t start = out->len;
-    text_printf(out, "%s%s %s(", before, return_type(e, f), f->name);
-    size_t margin = out->len - start, line = start;
-    int count = f->sizes.len + f->entry->params.len - f->gives;
-    for (int i = 0; i < count + f->given; i++) {
-        if (i >= f->sizes.len && i < count && !has_own(f->entry, i - f->sizes.len)) continue;
-        Text one = text_new(e->arena);
-        if (i == count)
-            text_printf(&one, "void *restrict %s", names_spelled(e, e->workspace));
-        else if (i < f->sizes.len)
-            text_printf(&one, "int64_t %s", names_spelled(e, f->sizes.at[i]));
-        else
-            parameter(e, &one, &f->entry->params.at[i - f->sizes.len], f->atomic != ATOMIC_COUNT);
-        if (i) text_put(out, ",");
-        if (i && out->len - line + one.len + 2 > LINE_WIDTH) {
-            text_printf(out, "\n%*s", (int)margin, "");
-            line = out->len - margin;
-        } else if (i) {
-            text_put(out, " ");
-        }
-        text_put(out, text_get(&one));
+    text_put(out, head);
+    return (ParameterList){.out = out, .line = start, .margin = out->len - start};
+}
+
+void parameters_add(ParameterList *l, const char *parameter)
+{
+    Text *out = l->out;
+    if (l->n) text_char(out, ',');
+    if (l->n && out->len - l->line + strlen(parameter) + 2 > LINE_WIDTH) {
+        text_printf(out, "\n%*s", (int)l->margin, "");
+        l->line = out->len - l->margin;
+    } else if (l->n) {
+        text_char(out, ' ');
     }
-    text_put(out, count || f->given ? ")" : "void)");
+    text_put(out, parameter);
+    l->n++;
+}
+
+void parameters_add_sizes(Emitter *e, ParameterList *l, const CFunction *f)
+{
+    for (int i = 0; i < f->sizes.len; i++)
+        parameters_add(l, arena_printf(e->arena, "int64_t %s", names_spelled(e, f->sizes.at[i])));
+}
+
+void parameters_end(ParameterList *l)
+{
+    text_put(l->out, l->n ? ")" : "void)");
+}
+
+void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before)
+{
+    ParameterList list = parameters_begin(
+        out, arena_printf(e->arena, "%s%s %s(", before, return_type(e, f), f->name));
+    parameters_add_sizes(e, &list, f);
+    for (int i = 0; i < f->entry->params.len - f->gives; i++)
+        if (has_own(f->entry, i))
+            parameters_add(&list, parameter(e, &f->entry->params.at[i], f->atomic != ATOMIC_COUNT));
+    if (f->given)
+        parameters_add(&list,
+                       arena_printf(e->arena, "void *restrict %s", names_spelled(e, e->workspace)));
+    parameters_end(&list);
 }
 
 void emit_parameters(Emitter *e, const CFunction *f)
@@ -416,20 +428,25 @@ static void emit_function_body(Emitter *e, CFunction *f)
     e->frame = NULL;
 }
 
-static void unused(Emitter *e, Sym name)
+// The names of the parameters in C.
+typedef VEC(Sym) Names;
+
+static Names parameter_names(Emitter *e, const CFunction *f)
 {
-    if (!map_get(&e->used, MAP_KEY(name))) emit_line(e, "(void)%s;", names_spelled(e, name));
+    Names names = {0};
+    for (int i = 0; i < f->sizes.len; i++) vec_push(e->arena, &names, f->sizes.at[i]);
+    for (int i = 0; i < f->entry->params.len - f->gives; i++)
+        if (has_own(f->entry, i)) vec_push(e->arena, &names, name_in_c(&f->entry->params.at[i]));
+    if (f->given) vec_push(e->arena, &names, e->workspace);
+    return names;
 }
 
 static void unused_parameters(Emitter *e, const CFunction *f)
 {
-    int count = f->sizes.len + f->entry->params.len - f->gives;
-    for (int i = 0; i < count; i++) {
-        int k = i - f->sizes.len;
-        if (k < 0 || has_own(f->entry, k))
-            unused(e, k < 0 ? f->sizes.at[i] : name_in_c(&f->entry->params.at[k]));
-    }
-    if (f->given) unused(e, e->workspace);
+    Names names = parameter_names(e, f);
+    for (int i = 0; i < names.len; i++)
+        if (!map_get(&e->used, MAP_KEY(names.at[i])))
+            emit_line(e, "(void)%s;", names_spelled(e, names.at[i]));
 }
 
 static bool is_used(const Emitter *e, Sym name)
@@ -517,14 +534,9 @@ const char *sizes_text(Emitter *e, const CFunction *f)
 const char *emit_arguments(Emitter *e, const CFunction *f)
 {
     Text out = text_new(e->arena);
-    int count = f->sizes.len + f->entry->params.len - f->gives;
-    for (int i = 0; i < count; i++) {
-        int k = i - f->sizes.len;
-        if (k >= 0 && !has_own(f->entry, k)) continue;
-        Sym p = k < 0 ? f->sizes.at[i] : name_in_c(&f->entry->params.at[k]);
-        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, p));
-    }
-    if (f->given) text_printf(&out, "%s%s", count ? ", " : "", names_use(e, e->workspace));
+    Names names = parameter_names(e, f);
+    for (int i = 0; i < names.len; i++)
+        text_printf(&out, "%s%s", i ? ", " : "", names_use(e, names.at[i]));
     return text_get(&out);
 }
 

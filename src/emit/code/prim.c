@@ -58,11 +58,6 @@ static int infix_prec(Prim op)
     return PREC_PRIMARY;
 }
 
-static bool is_arithmetic(Prim op)
-{
-    return infix_prec(op) == PREC_ADD || infix_prec(op) == PREC_MUL;
-}
-
 static bool is_comparison(Prim op)
 {
     return prim_info[op].result == GIVES_BOOL;
@@ -125,7 +120,7 @@ static void infix(Emitter *e, Node *x, int min)
     }
     int own = infix_prec(op);
     int left = own, right = own + 1;
-    if (!is_arithmetic(op))
+    if (own != PREC_ADD && own != PREC_MUL)
         left = right = own <= PREC_BITAND || own == PREC_SHIFT ? PREC_UNARY : PREC_ADD;
     bool p = emit_open(e, own, min);
     operand(e, a, compares, left);
@@ -177,8 +172,8 @@ static bool has_sign(Node *x)
     return op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_DIV;
 }
 
-// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because x was an integer or has no sign: this
-// gives -0 instead of 0. A call of a support function prevents it.
+// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because x was an integer or has no sign:
+// this gives -0 instead of 0. A call of a support function prevents it.
 static bool is_misread(Node *x)
 {
     if (x->nops != 2) return false;
@@ -232,8 +227,8 @@ static bool wraps(Node *x)
 
 static void unsigned_sum(Emitter *e, Node *x, const char *type, int min);
 
-// An operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast. C converts a literal
-// `beside` an unsigned operand.
+// An operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast. C converts a
+// literal `beside` an unsigned operand.
 static void unsigned_operand(Emitter *e, Node *x, const char *type, bool beside, int min)
 {
     bool literal = x->kind == CORE_LIT && x->attr.i >= 0;
@@ -286,8 +281,8 @@ static bool fits_int(int64_t k)
     return k >= -INT32_MAX && k <= INT32_MAX;
 }
 
-// Whether C computes an expression of type i64 as an int, as it does with literals that fit one, and
-// expressions of such literals alone. The value is the same, but not that of a right shift.
+// Whether C computes an expression of type i64 as an int, as it does with literals that fit one,
+// and expressions of such literals alone. The value is the same, but not that of a right shift.
 static bool is_int(Emitter *e, Node *x)
 {
     int64_t k;
@@ -334,19 +329,14 @@ static bool is_plain_divisor(Node *b)
     return b->kind == CORE_LIT && b->attr.i != 0 && b->attr.i != -1;
 }
 
-static void complement_call(Emitter *e, Node *x, Scalar s)
-{
-    Node *of = x->op[x->nops == 2 && x->op[0]->kind == CORE_LIT ? 1 : 0];
-    support_call(e, "not", s, core_prim(e->cx, PRIM_NOT, 1, &of));
-}
-
 static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
 {
     Prim op = (Prim)x->attr.i;
     bool p, is_signed = scalar_info[s].class == CLASS_INT;
     if (x == e->complement) {
+        Node *of = x->op[x->nops == 2 && x->op[0]->kind == CORE_LIT ? 1 : 0];
         e->complement = NULL;
-        complement_call(e, x, s);
+        support_call(e, "not", s, core_prim(e->cx, PRIM_NOT, 1, &of));
         return;
     }
     switch (op) {
@@ -383,8 +373,8 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
         infix(e, x, min);
 }
 
-// In the field: its sums, products and quotients, comparisons of representatives, and hashes for all
-// other operators.
+// In the field: its sums, products and quotients, comparisons of representatives, and hashes for
+// all other operators.
 static void field_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -401,8 +391,8 @@ static void field_prim(Emitter *e, Node *x, int min)
     text_printf(e->out, "adze_field_prim%u(%d, %s)", x->nops, (int)op, operands_text(e, x));
 }
 
-// Folds calls of functions on literals, which C compilers and libraries round differently; operators
-// stay.
+// Folds calls of functions on literals, which C compilers and libraries round differently;
+// operators stay.
 static Node *rounded_call(Emitter *e, Node *x)
 {
     bool is_call = isalpha((unsigned char)prim_info[x->attr.i].c[0]);

@@ -55,10 +55,9 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     const char *name = names_beside(e, arena_printf(e->arena, "%s_workspace", f->name));
     Text body = text_new(e->arena);
     emit_parameters(e, f);
-    text_printf(head, "size_t %s(", name);
-    for (int i = 0; i < f->sizes.len; i++)
-        text_printf(head, "%sint64_t %s", i ? ", " : "", names_spelled(e, f->sizes.at[i]));
-    text_put(head, f->sizes.len ? ")" : "void)");
+    ParameterList list = parameters_begin(head, arena_printf(e->arena, "size_t %s(", name));
+    parameters_add_sizes(e, &list, f);
+    parameters_end(&list);
     open_function(e, source, head);
     e->out = &body;
     e->facts = facts_new(e->cx, e->arena, NULL);

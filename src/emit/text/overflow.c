@@ -72,16 +72,6 @@ static Node *bound(Overflow *o, Node *n)
 
 // --- arrays of the caller -----------------------------------------------------------------------
 
-static uint32_t natoms(Node *term)
-{
-    return term->kind == NAT_PRODUCT ? term->nops : 1;
-}
-
-static Node *atom(Node *term, uint32_t i)
-{
-    return term->kind == NAT_PRODUCT ? term->op[i] : term;
-}
-
 static int64_t coefficient(Node *term)
 {
     return term->kind == NAT_PRODUCT ? term->attr.i : 1;
@@ -124,9 +114,10 @@ static Node *without_quotients(Session *cx, Node *n)
     }
     if (n->kind == NAT_CONST) return n;
     int64_t c = coefficient(n);
+    bool is_product = n->kind == NAT_PRODUCT;
     Node *product = nat_const(cx, 1);
-    for (uint32_t i = 0; i < natoms(n); i++) {
-        Node *a = atom(n, i);
+    for (uint32_t i = 0; i < (is_product ? n->nops : 1); i++) {
+        Node *a = is_product ? n->op[i] : n;
         bool quotient = a->kind == NAT_DIV && nat_is_const(a->op[1], &d) && d > 0;
         if (quotient && c > 0) c = (c - 1) / d + 1;
         product = nat_mul(cx, product, quotient ? without_quotients(cx, a->op[0]) : a);

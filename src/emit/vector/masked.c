@@ -8,26 +8,51 @@
 
 #include <string.h>
 
-#define MASKED_OPS(ROW)                                                                            \
-    ROW(ANY_LANE, "any")                                                                           \
-    ROW(FIRST, "first")                                                                            \
-    ROW(COUNT, "count")                                                                            \
-    ROW(PACKED, "packed")                                                                          \
-    ROW(UNPACKED, "unpacked")                                                                      \
-    ROW(LOAD_WHERE, "load_where")                                                                  \
-    ROW(GATHER, "gather")                                                                          \
-    ROW(GATHER_NEAR, "gather_near")                                                                \
-    ROW(PAIRS, "gather_pairs")                                                                     \
-    ROW(PAIRS_NEAR, "gather_pairs_near")                                                           \
-    ROW(STORE_WHERE, "store_where")                                                                \
-    ROW(STORE_PACKED, "store_packed")                                                              \
-    ROW(STORE_OVER, "store_packed_over") /* may overwrite the memory behind the packed lanes */    \
-    ROW(SCATTER, "scatter")
-#define MASKED_OP(op, name)   op,
-#define MASKED_NAME(op, name) name,
+typedef enum {
+    TESTS = 1,       // tests a mask alone
+    MOVES = 2,       // moves lanes of a vector
+    LOADS = 4,       // loads a vector
+    GATHERS = 8,     // .. at positions of its lanes
+    TWO = 16,        // .. two elements at each position
+    NEAR = 32,       // .. that have 32 bits
+    CONTIGUOUS = 64, // accesses consecutive elements
+} MaskedRole;
 
-typedef enum { MASKED_OPS(MASKED_OP) } MaskedOp;
-static const char *const names[] = {MASKED_OPS(MASKED_NAME)};
+#define MASKED_OPS(ROW)                                                                            \
+    ROW(ANY_LANE, "any", TESTS)                                                                    \
+    ROW(FIRST, "first", TESTS)                                                                     \
+    ROW(COUNT, "count", TESTS)                                                                     \
+    ROW(PACKED, "packed", MOVES)                                                                   \
+    ROW(UNPACKED, "unpacked", MOVES)                                                               \
+    ROW(LOAD_WHERE, "load_where", LOADS | CONTIGUOUS)                                              \
+    ROW(GATHER, "gather", LOADS | GATHERS)                                                         \
+    ROW(GATHER_NEAR, "gather_near", LOADS | GATHERS | NEAR)                                        \
+    ROW(PAIRS, "gather_pairs", LOADS | GATHERS | TWO)                                              \
+    ROW(PAIRS_NEAR, "gather_pairs_near", LOADS | GATHERS | TWO | NEAR)                             \
+    ROW(STORE_WHERE, "store_where", CONTIGUOUS)                                                    \
+    ROW(STORE_PACKED, "store_packed", 0)                                                           \
+    ROW(STORE_OVER, "store_packed_over", 0) /* may overwrite memory behind the packed lanes */     \
+    ROW(SCATTER, "scatter", 0)
+
+typedef enum {
+#define ROW(op, name, roles) op,
+    MASKED_OPS(ROW)
+#undef ROW
+} MaskedOp;
+
+static const struct {
+    const char *name;
+    int roles;
+} ops[] = {
+#define ROW(op, name, roles) {name, roles},
+    MASKED_OPS(ROW)
+#undef ROW
+};
+
+static bool is(MaskedOp op, int roles)
+{
+    return ops[op].roles & roles;
+}
 
 // In the text m is the mask, with lanes as wide as those of the vector v; p is the memory; `at` has
 // positions of 64 bits, in GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
@@ -42,43 +67,13 @@ static const Instruction instructions[] = {
 #include "emit/vector/masked.def"
 };
 
-static bool is_pairs(MaskedOp op)
-{
-    return op == PAIRS || op == PAIRS_NEAR;
-}
-
-static bool is_near(MaskedOp op)
-{
-    return op == GATHER_NEAR || op == PAIRS_NEAR;
-}
-
-static bool is_gather(MaskedOp op)
-{
-    return op == GATHER || op == GATHER_NEAR || is_pairs(op);
-}
-
-static bool is_load(MaskedOp op)
-{
-    return op == LOAD_WHERE || is_gather(op);
-}
-
-static bool is_of_mask(MaskedOp op) // a test of a mask alone
-{
-    return op == ANY_LANE || op == FIRST || op == COUNT;
-}
-
-static bool moves(MaskedOp op) // moves lanes of a vector
-{
-    return op == PACKED || op == UNPACKED;
-}
-
 // The next intrinsic for the operation after `before` (NULL: the first); NULL: there is none.
 static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
                                       const Instruction *before)
 {
     int least = e->cx->cpu->gather;
     const Instruction *end = instructions + sizeof instructions / sizeof *instructions;
-    if (is_gather(op) && (least == 0 || bytes < least)) return NULL;
+    if (is(op, GATHERS) && (least == 0 || bytes < least)) return NULL;
     for (const Instruction *in = before ? before + 1 : instructions; in < end; in++)
         if (in->op == op && (in->lane == 0 || in->lane == lane) && in->bytes == bytes) return in;
     return NULL;
@@ -107,25 +102,25 @@ typedef struct {
 
 static const char *positions_type(Emitter *e, const MaskedFunction *f)
 {
-    return vec_mask_ctype(e, is_near(f->op) ? 4 : 8, f->lanes);
+    return vec_mask_ctype(e, is(f->op, NEAR) ? 4 : 8, f->lanes);
 }
 
 static const char *result_type(const MaskedFunction *f)
 {
-    if (is_of_mask(f->op)) return f->op == ANY_LANE ? "bool" : f->op == COUNT ? "int64_t" : "int";
-    return is_load(f->op) || moves(f->op) ? f->type : "void";
+    if (is(f->op, TESTS)) return f->op == ANY_LANE ? "bool" : f->op == COUNT ? "int64_t" : "int";
+    return is(f->op, LOADS | MOVES) ? f->type : "void";
 }
 
 static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
 {
     Text *out = &e->vector_functions;
-    bool loads = is_load(f->op), stores = !loads && !is_of_mask(f->op);
-    bool memory = !is_of_mask(f->op) && !moves(f->op);
-    text_printf(out, "\n%s%s %s(", is_of_mask(f->op) ? MASK_FUNCTION : VECTOR_FUNCTION,
+    bool loads = is(f->op, LOADS), stores = !loads && !is(f->op, TESTS);
+    bool memory = !is(f->op, TESTS | MOVES);
+    text_printf(out, "\n%s%s %s(", is(f->op, TESTS) ? MASK_FUNCTION : VECTOR_FUNCTION,
                 result_type(f), name);
     if (memory) text_printf(out, "%s%s *p, ", loads ? "const " : "", f->element);
-    if (is_gather(f->op)) text_put(out, "int64_t from, ");
-    if (is_gather(f->op) || f->op == SCATTER)
+    if (is(f->op, GATHERS)) text_put(out, "int64_t from, ");
+    if (is(f->op, GATHERS) || f->op == SCATTER)
         text_printf(out, "%s at%s", positions_type(e, f), f->all ? "" : ", ");
     if (stores) text_printf(out, "%s v, ", f->type);
     if (!f->all)
@@ -240,27 +235,11 @@ static void put_without_instruction(Emitter *e, const MaskedFunction *f)
 {
     if (f->bits)
         text_printf(&e->vector_functions, "    %s m = %s(on);\n", f->mask, f->lanes_of_bits);
-    switch (f->op) {
-    case GATHER:
-    case GATHER_NEAR:
+    if (is(f->op, GATHERS)) {
         put_positions(e, f);
-        put_gather(e, f);
-        return;
-    case PAIRS:
-    case PAIRS_NEAR:
-        put_positions(e, f);
-        put_pairs(e, f);
-        return;
-    case LOAD_WHERE:
-    case STORE_WHERE: put_row(e, f); return;
-    case PACKED:
-    case UNPACKED: put_moved(e, f); return;
-    case ANY_LANE:
-    case FIRST:
-    case COUNT:
-    case STORE_PACKED:
-    case STORE_OVER:
-    case SCATTER: put_lanes(e, f); return;
+        (is(f->op, TWO) ? put_pairs : put_gather)(e, f);
+    } else {
+        (is(f->op, CONTIGUOUS) ? put_row : is(f->op, MOVES) ? put_moved : put_lanes)(e, f);
     }
 }
 
@@ -278,14 +257,13 @@ static const char *function(Emitter *e, MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
     const char *form = f->all ? "_all" : f->bits ? "_bits" : "";
-    const char *name = arena_printf(e->arena, "adze_%s%s_%s", names[f->op], form, f->of);
+    const char *name = arena_printf(e->arena, "adze_%s%s_%s", ops[f->op].name, form, f->of);
     if (!vec_is_new(e, name)) return name;
     int64_t bytes = f->lane * f->lanes;
     const Instruction *first = instruction(e, f->op, f->lane, bytes, NULL);
     if (f->bits && first && !takes_bits(first)) first = NULL;
-    bool loads = is_load(f->op), gathers = is_gather(f->op) && !f->all;
-    if (gathers || f->op == LOAD_WHERE || f->op == STORE_WHERE)
-        f->any = mask_function(e, ANY_LANE, f->lane, f->lanes);
+    bool loads = is(f->op, LOADS), gathers = is(f->op, GATHERS) && !f->all;
+    if (gathers || is(f->op, CONTIGUOUS)) f->any = mask_function(e, ANY_LANE, f->lane, f->lanes);
     if (gathers) f->first = mask_function(e, FIRST, f->lane, f->lanes);
     if (f->bits) f->lanes_of_bits = bits_lanes(e, f->lane, f->lanes);
     put_signature(e, f, name);
@@ -294,8 +272,8 @@ static const char *function(Emitter *e, MaskedFunction *f)
         if (f->bits && !takes_bits(in)) continue;
         text_printf(out, "#%s %s\n", in == first ? "if" : "elif", in->when);
         if (in->first && !f->bits) text_printf(out, "    %s\n", in->first);
-        text_printf(out, "    %s", is_of_mask(f->op) ? "return " : "");
-        if (loads || moves(f->op)) text_printf(out, "return (%s)", f->type);
+        text_printf(out, "    %s", is(f->op, TESTS) ? "return " : "");
+        if (loads || is(f->op, MOVES)) text_printf(out, "return (%s)", f->type);
         text_printf(out, "%s;\n", in->text);
     }
     if (first) text_put(out, "#else\n");

@@ -82,7 +82,8 @@ static Scalar unsigned_of(Scalar s)
     return by_size[scalar_info[s].size];
 }
 
-// Whether the arithmetic is done on unsigned integers, which wrap; nested arithmetic stays unsigned.
+// Whether the arithmetic is done on unsigned integers, which wrap; nested arithmetic stays
+// unsigned.
 static bool wraps(Node *x)
 {
     if (x->kind != CORE_PRIM || x->type->kind != TYPE_VEC) return false;

@@ -1,5 +1,6 @@
 // Vectors as vector types of GNU C: adze_f32x8 has 8 lanes of float. The types are aligned as their
-// elements, like the arrays in memory. C compilers split vectors that are wider than the processor's.
+// elements, like the arrays in memory. C compilers split vectors that are wider than the
+// processor's.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
