@@ -11,9 +11,8 @@ enum { ALIGNMENT = 64 };
 static const struct {
     const char *name;
     size_t size;
-    const char *descr;
 } types[ADZE_TYPE_COUNT] = {
-#define X(id, name, size, descr) [ADZE_##id] = {name, size, descr},
+#define X(id, name, size, descr) [ADZE_##id] = {name, size},
     ADZE_TYPES(X)
 #undef X
 };
@@ -26,11 +25,6 @@ const char *adze_type_name(AdzeType type)
 size_t adze_type_size(AdzeType type)
 {
     return types[type].size;
-}
-
-const char *adze_type_descr(AdzeType type)
-{
-    return types[type].descr;
 }
 
 bool adze_type_find(const char *name, AdzeType *out)

@@ -22,9 +22,6 @@ bool adze_fail(AdzeError *err, const char *path, const char *format, ...)
 bool adze_array_alloc_for(const char *path, AdzeArray *out, AdzeType type, int rank,
                           const int64_t *shape, AdzeError *err);
 
-/// NumPy's descr of a type, without its byte order.
-const char *adze_type_descr(AdzeType type);
-
 /// Opens a regular file for reading and gives its size. The caller closes `*file`.
 bool adze_input_open(const char *path, FILE **file, int64_t *size, AdzeError *err);
 

@@ -1,5 +1,4 @@
-// Compiled entries called on values: sizes found, values moved, failures taken apart, the cache
-// used again.
+// Compiled entries called on values: values in and out, failures parsed, the cache used again.
 #include "driver/support.h"
 
 #include <dirent.h>
@@ -10,7 +9,6 @@ static const char program[] =
     "entry fn gemv[n, m: nat](a: [n][m]f32, x: [m]f32) -> [n]f32 {\n"
     "    map(|row| reduce(+, 0.0, map(|(p, q)| p * q, zip(row, x))), a)\n"
     "}\n"
-    "entry fn halves[n: nat](a: [2*n]i32, b: [n + 1]i32) -> i64 { n }\n"
     "entry fn shuffle[n: nat](p: [n](Point, [2]u8), k: bool) -> ([n][2]u8, [n]Point, bool) {\n"
     "    (map(|(q, r)| r, p), map(|(q, r)| q, p), !k)\n"
     "}\n"
@@ -43,14 +41,12 @@ static int tear_down(void **state)
     return remove_test_dir(state);
 }
 
-// Builds, deduces sizes, calls.
-static Outcome call(Fixture *f, const char *name, const Value *args, Value *result)
+static Outcome call(Fixture *f, const char *name, const int64_t *sizes, const Value *args,
+                    Value *result)
 {
     LoopEntry *e = entry_of(&f->work, name);
     Library *lib = library_build(f->cx, "test", &e, 1, &f->host);
     if (!lib) fail_msg("%s", diagnostics(f->cx));
-    int64_t sizes[8];
-    if (!sizes_deduce(f->cx, e, args, NULL, NO_SPAN, sizes)) fail_msg("%s", diagnostics(f->cx));
     Outcome o = library_call(f->cx, f->cx->arena, lib, e, sizes, args, result);
     library_close(lib);
     return o;
@@ -62,7 +58,7 @@ static void arrays_in_and_out(void **state)
     Arena *a = f->cx->arena;
     Value rows[] = {floats(a, 3, (double[]){1, 2, 3}), floats(a, 3, (double[]){0, 1, 0})};
     Value args[] = {list(a, 2, rows), floats(a, 3, (double[]){10, 20, 30})}, result;
-    Outcome o = call(f, "gemv", args, &result);
+    Outcome o = call(f, "gemv", (int64_t[]){2, 3}, args, &result);
     assert_true(o.ok);
     Value want = floats(a, 2, (double[]){140, 20});
     assert_true(value_equal(&result, &want));
@@ -76,7 +72,7 @@ static void structs_of_arrays(void **state)
     Value bytes = list(a, 2, (Value[]){number(255), number(1)});
     Value pair = list(a, 2, (Value[]){point, bytes});
     Value args[] = {list(a, 1, &pair), number(1)}, result;
-    Outcome o = call(f, "shuffle", args, &result);
+    Outcome o = call(f, "shuffle", (int64_t[]){1}, args, &result);
     assert_true(o.ok);
     Value want = list(a, 3, (Value[]){list(a, 1, &bytes), list(a, 1, &point), number(0)});
     assert_true(value_equal(&result, &want));
@@ -89,7 +85,7 @@ static void scalars_of_every_width(void **state)
     Value args[] = {number(float_bits(-0.125)), number((uint64_t)-128), number(UINT64_MAX),
                     number(float_bits((double)NAN))};
     Value result, want = list(a, 4, args);
-    Outcome o = call(f, "same", args, &result);
+    Outcome o = call(f, "same", NULL, args, &result);
     assert_true(o.ok);
     assert_true(value_equal(&result, &want));
 }
@@ -98,39 +94,12 @@ static void failures_keep_their_place(void **state)
 {
     Fixture *f = *state;
     Value args[] = {floats(f->cx->arena, 2, (double[]){1, 2}), number(2)}, result;
-    Outcome o = call(f, "pick", args, &result);
+    Outcome o = call(f, "pick", (int64_t[]){2}, args, &result);
     assert_false(o.ok);
     assert_int_equal(o.code, E0601);
     int line, column;
     session_position(f->cx, o.span.file, o.span.lo, &line, &column);
-    assert_int_equal(line, 9);
-}
-
-static void sizes_from_shapes(void **state)
-{
-    Fixture *f = *state;
-    Arena *a = f->cx->arena;
-    LoopEntry *e = entry_of(&f->work, "halves");
-    int64_t sizes[1];
-    Value four = floats(a, 4, (double[4]){0}), three = floats(a, 3, (double[3]){0});
-    assert_true(sizes_deduce(f->cx, e, (Value[]){four, three}, NULL, NO_SPAN, sizes));
-    assert_int_equal(sizes[0], 2);
-    int errors = f->cx->errors;
-    assert_false(sizes_deduce(f->cx, e, (Value[]){four, four}, NULL, NO_SPAN, sizes));
-    assert_false(sizes_deduce(f->cx, e, (Value[]){three, three}, NULL, NO_SPAN, sizes));
-    assert_false(sizes_deduce(f->cx, e, (Value[]){four, three}, (int64_t[]){5}, NO_SPAN, sizes));
-    assert_int_equal(f->cx->errors, errors + 3);
-    assert_int_equal(vec_last(&f->cx->diags)->code, E0604);
-    assert_non_null(
-        strstr(diagnostics(f->cx), "dimension 1 of b is 4, which does not fit its size n + 1"));
-    LoopEntry *g = entry_of(&f->work, "gemv");
-    Value none = {0};
-    int64_t two[2];
-    assert_true(
-        sizes_deduce(f->cx, g, (Value[]){none, three}, NULL, NO_SPAN, two)); // m is known from x
-    assert_int_equal(two[0], 0);
-    assert_int_equal(two[1], 3);
-    f->cx->diags.len = f->cx->errors = 0;
+    assert_int_equal(line, 8);
 }
 
 static int count_entries(void)
@@ -147,9 +116,9 @@ static void the_cache_is_used_and_mends_itself(void **state)
 {
     Fixture *f = *state;
     Value args[] = {floats(f->cx->arena, 2, (double[]){1, 2}), number(1)}, result;
-    assert_true(call(f, "pick", args, &result).ok);
+    assert_true(call(f, "pick", (int64_t[]){2}, args, &result).ok);
     int entries = count_entries();
-    assert_true(call(f, "pick", args, &result).ok);
+    assert_true(call(f, "pick", (int64_t[]){2}, args, &result).ok);
     assert_int_equal(count_entries(), entries);
     DIR *dir = opendir(test_dir);
     assert_non_null(dir);
@@ -157,7 +126,7 @@ static void the_cache_is_used_and_mends_itself(void **state)
         if (path_has_extension(e->d_name, ".so"))
             assert_int_equal(truncate(in_dir(f->cx, e->d_name), 100), 0);
     closedir(dir);
-    assert_true(call(f, "pick", args, &result).ok);
+    assert_true(call(f, "pick", (int64_t[]){2}, args, &result).ok);
     assert_int_equal(count_entries(), entries);
     assert_int_equal(f->cx->diags.len, 0);
 }
@@ -192,7 +161,6 @@ int main(void)
         cmocka_unit_test(structs_of_arrays),
         cmocka_unit_test(scalars_of_every_width),
         cmocka_unit_test(failures_keep_their_place),
-        cmocka_unit_test(sizes_from_shapes),
         cmocka_unit_test(the_cache_is_used_and_mends_itself),
         cmocka_unit_test(no_compiler),
         cmocka_unit_test(commands_and_what_they_say),

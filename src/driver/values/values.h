@@ -15,12 +15,6 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
                        const HostOptions *host);
 void library_close(Library *lib);
 
-/// Finds sizes for e->sizes from the shapes of `args` (values of the types e->source), where the
-/// sizes in `given` that are not -1 are fixed. False after an error, which is reported at `span`:
-/// sizes that disagree (E0604) or do not follow (E0406).
-bool sizes_deduce(Session *cx, const LoopEntry *e, const Value *args, const int64_t *given,
-                  Span span, int64_t *sizes);
-
 /// Calls an entry on values of the types e->source with these sizes. *result lives in `arena`.
 Outcome library_call(Session *cx, Arena *arena, Library *lib, const LoopEntry *e,
                      const int64_t *sizes, const Value *args, Value *result);

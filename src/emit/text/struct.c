@@ -1,4 +1,4 @@
-// Structs of C for those that are declared with #[c_layout].
+// Structs of C for structs with #[c_layout].
 #include "emit/text/text.h"
 
 #include <ctype.h>

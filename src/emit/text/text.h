@@ -153,39 +153,15 @@ const char *names_spelled(const Emitter *e, Sym name);
 const char *names_use(Emitter *e, Sym name);
 const char *names_label(Emitter *e, const char *text); // of a label in this function
 
-/// Names of functions: of an entry; the common stem of the functions beside it; of a function that
-/// an entry calls; an unused name like `stem`.
+/// Names of functions: of an entry; the common stem of the functions beside it; an unused
+/// name like `stem`.
 const char *names_entry(Emitter *e, Sym name);
 const char *names_stem(Emitter *e, Sym name);
-const char *names_function(Emitter *e, Sym name);
 const char *names_beside(Emitter *e, const char *stem);
 /// Marks a name of a function as used; false when it was already.
 bool names_claim(Emitter *e, const char *name);
 
 // text.c: expressions, positions and statements. `min` is the precedence that the context requires.
-
-// names.c: C names for Adze names.
-void names_reset(Emitter *e);
-const char *names_declare(Emitter *e, Sym name, bool fresh_number);
-/// The same of a parameter, whose name C++ has to read in headers, too.
-const char *names_parameter(Emitter *e, Sym name);
-void names_forget(Emitter *e, Sym name);
-const char *names_use(Emitter *e, Sym name);
-const char *names_label(Emitter *e, const char *text); // of a label in this function
-
-/// Names of functions: of an entry, and what the functions beside it are called after; of one that
-/// an entry calls, not the same twice in a file; of one beside it, with its name to begin with.
-/// Claiming says whether a function of C was not met before.
-const char *names_entry(Emitter *e, Sym name);
-const char *names_stem(Emitter *e, Sym name);
-const char *names_function(Emitter *e, Sym name);
-const char *names_beside(Emitter *e, const char *stem);
-bool names_claim(Emitter *e, const char *name);
-
-const char *declared_name(Emitter *e,
-                          Node *decl); // a name for what is declared in the current block
-
-// text.c: expressions and positions. `min` is the C precedence the place asks for.
 enum {
     PREC_ANY = 0,
     PREC_TERNARY = 1,
@@ -243,11 +219,6 @@ void strides_add(Emitter *e, Node *size);
 /// The stride, NULL when none makes the sum shorter.
 Node *strides_divide(Emitter *e, Node *sum, Node **quotient, Node **rest);
 
-// stride.c: sums as quotient*stride + rest.
-void strides_add(Emitter *e, Node *size);
-Node *strides_divide(Emitter *e, Node *sum, Node **quotient,
-                     Node **rest); // the stride, NULL when none helps
-
 // overflow.c: sizes that may exceed 64 bits. Whether an entry computes any; `condition`: whether
 // one of them does. Sizes that are only compared with numbers saturate instead.
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
@@ -257,7 +228,7 @@ void emit_line(Emitter *e, const char *format, ...) __attribute__((format(printf
 void emit_pragma(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 enum { LINE_WIDTH = 100 };
 
-// struct.c: structs of C for those that are declared with #[c_layout].
+// struct.c: structs of C for structs with #[c_layout].
 /// The name of the struct in C, which the header then declares.
 const char *struct_name(Emitter *e, Node *type);
 /// The declarations; in the C file assertions about their layout.
