@@ -1395,6 +1395,11 @@ gives 0 '*' '^emit ' build t.adz -o out --stats
 gives 0 '"ok": true' '' check --json t.adz
 gives 1 '"code": "E0106"' '' check --json bad.adz
 gives 0 '"value": 2.5' '' run --json blur/main.adz 'mean([1.0, 4.0])'
+odd=$(printf 'odd\377') # a path that is not UTF-8
+cp blur/main.adz "$odd.adz"
+gives 0 '"file": "odd?.adz"' '' test --json "$odd.adz"
+gives 0 '"odd?/odd?.c"' '' build --json "$odd.adz" -o "$odd"
+gives 0 '"text": "mean (odd?.adz' '' explain --json "$odd.adz" mean --lanes
 gives 0 '"value": "18446744073709551615"' '' run --json t.adz 18446744073709551615u64
 gives 0 '"value": 9223372036854775807' '' run --json t.adz 9223372036854775807u64
 gives 1 '"title": "no"' '' test --json t.adz

@@ -31,7 +31,7 @@ static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, E
 static void written(Driver *d, const char *path)
 {
     if (d->json)
-        json_array_append_new(json_object_get(d->json, "written"), json_string(path));
+        json_array_append_new(json_object_get(d->json, "written"), json_text(path));
     else
         printf("%s\n", path);
 }

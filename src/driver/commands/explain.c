@@ -10,7 +10,7 @@ void explain_put(Driver *d, const char *name, const Text *out, bool heading)
     if (d->json) {
         json_t *one = json_object();
         json_put(one, "name", name ? json_string(name) : json_null());
-        json_put(one, "text", json_string(text_get(out)));
+        json_put(one, "text", json_text(text_get(out)));
         json_array_append_new(json_object_get(d->json, "entries"), one);
         return;
     }

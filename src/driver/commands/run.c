@@ -348,7 +348,7 @@ static bool write_result(Driver *d, const Strings *outputs, Node *type, const Ad
     if (!outputs_write(d->cx, outputs, type, leaves)) return false;
     if (!d->json) return true;
     json_t *list = json_array();
-    for (int i = 0; i < outputs->len; i++) json_array_append_new(list, json_string(outputs->at[i]));
+    for (int i = 0; i < outputs->len; i++) json_array_append_new(list, json_text(outputs->at[i]));
     json_put(d->json, "written", list);
     return true;
 }

@@ -51,11 +51,11 @@ static void report(Driver *d, const char *path, const TestCase *c, const char *p
     *(problem ? &tally->failed : &tally->passed) += 1;
     if (d->json) {
         json_t *one = json_object();
-        json_put(one, "file", json_string(path));
+        json_put(one, "file", json_text(path));
         json_put(one, "line", c ? json_integer(line) : json_null());
         json_put(one, "title", title ? json_string(title) : json_null());
         json_put(one, "passed", json_boolean(!problem));
-        json_put(one, "message", problem ? json_string(problem) : json_null());
+        json_put(one, "message", problem ? json_text(problem) : json_null());
         json_array_append_new(json_object_get(d->json, "tests"), one);
         return;
     }

@@ -17,8 +17,7 @@ void json_put(json_t *object, const char *key, json_t *value)
     if (!value || json_object_set_new(object, key, value) != 0) no_memory();
 }
 
-// A string; bytes outside of ASCII become question marks when it is not UTF-8 (paths).
-static json_t *json_text(const char *text)
+json_t *json_text(const char *text)
 {
     json_t *s = json_string(text);
     if (s) return s;

@@ -33,7 +33,8 @@ static bool use_colour(void)
     return isatty(STDERR_FILENO) && !(no && *no) && !(term && strcmp(term, "dumb") == 0);
 }
 
-void driver_report(Driver *d)
+// Prints the session's diagnostics, or adds them to the JSON report, and forgets them.
+static void report(Driver *d)
 {
     Session *cx = d->cx;
     if (d->json) {
@@ -101,7 +102,7 @@ int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)
     nat_init(d->cx);
     SessionWork w = {d, work, env, 1};
     driver_guard(d->cx, session_body, &w);
-    driver_report(d);
+    report(d);
     if (d->cx->errors) w.status = 1;
     session_delete(d->cx);
     d->cx = outer;

@@ -32,9 +32,6 @@ bool driver_guard(Session *cx, void (*body)(void *env), void *env);
 /// continues to leave.
 bool driver_attempt(Session *cx, void (*body)(void *env), void *env);
 
-/// Prints the session's diagnostics, or adds them to the JSON report, and forgets them.
-void driver_report(Driver *d);
-
 HostOptions driver_host(const Driver *d);
 
 /// Sets the processor of the session, and the width of its vectors unless --vector-bytes gives it.
@@ -44,6 +41,8 @@ void driver_set_cpu(Driver *d, const Cpu *cpu);
 json_t *json_diagnostic(const Session *cx, const Diag *x);
 json_t *json_span(const Session *cx, Span span); // {file, line, column, end_line, end_column}
 json_t *json_value(const Value *v, Node *type);  // arrays and tuples as arrays, structs as objects
+/// A string; bytes outside of ASCII become question marks when it is not UTF-8, as paths may be.
+json_t *json_text(const char *text);
 /// Takes the reference; ends the process when out of memory.
 void json_put(json_t *object, const char *key, json_t *value);
 
