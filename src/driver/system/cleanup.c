@@ -26,14 +26,6 @@ Cleanup *cleanup_new(void)
     return c;
 }
 
-void cleanup_delete(Cleanup *c)
-{
-    if (!c) return;
-    cleanup_run(c);
-    pthread_mutex_destroy(&c->mutex);
-    free(c);
-}
-
 void cleanup_add(Cleanup *c, const char *path)
 {
     if (!c) return;
@@ -77,7 +69,7 @@ void remove_path(const char *path)
     rmdir(path);
 }
 
-static void run_locked(Cleanup *c)
+static void clean_up(Cleanup *c)
 {
     if (c->child > 0) kill(c->child, SIGTERM);
     for (int i = 0; i < MAX_PATHS; i++) {
@@ -88,12 +80,12 @@ static void run_locked(Cleanup *c)
     }
 }
 
-void cleanup_run(Cleanup *c)
+void cleanup_delete(Cleanup *c)
 {
     if (!c) return;
-    pthread_mutex_lock(&c->mutex);
-    run_locked(c);
-    pthread_mutex_unlock(&c->mutex);
+    clean_up(c);
+    pthread_mutex_destroy(&c->mutex);
+    free(c);
 }
 
 // --- the thread ---------------------------------------------------------------------------------
@@ -121,7 +113,7 @@ _Noreturn static void end_by_signal(Cleanup *c, int number, const sigset_t *befo
     if (isatty(STDERR_FILENO)) (void)!write(STDERR_FILENO, "\r\033[K", 4);
     if (c) { // stays locked: the other thread must not report the end of its C compiler
         pthread_mutex_lock(&c->mutex);
-        run_locked(c);
+        clean_up(c);
     }
     signal(number, SIG_DFL);
     raise(number);

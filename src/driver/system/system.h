@@ -57,8 +57,7 @@ void cleanup_delete(Cleanup *c);
 void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files
 void cleanup_drop(Cleanup *c, const char *path); // the file stays, or is removed already
 void cleanup_child(Cleanup *c, pid_t child);     // 0: no child runs
-void cleanup_run(Cleanup *c);
-void remove_path(const char *path); // a file, or a folder with the files in it
+void remove_path(const char *path);              // a file, or a folder with the files in it
 
 /// Runs `body(env)` in a thread with a deep stack and waits for it. On SIGINT, SIGTERM and SIGHUP
 /// it cleans up and ends the process as that signal does.

@@ -7,9 +7,6 @@
 // expr.c, stmt.c: expressions and statements of all kinds, called through the emitter.
 void emit_expr_by_kind(Emitter *e, Node *x, int min);
 void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place);
-/// Writes the statement before the end of the function as `return`; false when it is not the
-/// assignment of the result.
-bool emit_result(Emitter *e, Node *s);
 
 // atomic.c: the body of the function for an atomic update, instead of its Loop IR.
 void emit_atomic_body(Emitter *e, const LoopEntry *f, Atomic a);
@@ -22,8 +19,7 @@ void emit_cast(Emitter *e, Node *x, int min);
 /// The status of a cause of failure, a number; `condition`: the condition on sizes, or NULL.
 const char *emit_fault(Emitter *e, DiagCode code, Span span, const char *text,
                        const SizeCheck *condition);
-/// Leaves the frame with a status; if a condition holds.
-void emit_fail(Emitter *e, const char *status);
+/// Leaves the frame with a status if a condition holds.
 void emit_fail_if(Emitter *e, const char *condition, const char *status);
 /// Ends an iteration or a task.
 void emit_leave(Emitter *e);

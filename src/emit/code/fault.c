@@ -41,22 +41,21 @@ void emit_wait(Emitter *e)
 
 // --- faults -------------------------------------------------------------------------------------
 
-void emit_fail(Emitter *e, const char *status)
+// Leaves the frame with a status.
+static void emit_fail(Emitter *e, const char *status)
 {
     Frame *f = e->frame;
     emit_wait(e);
-    if (!f->inner) {
-        if (!frame_has_end(f)) {
-            emit_line(e, "return %s;", status);
-            return;
-        }
+    if (f->inner) {
+        emit_pragma(e, "omp critical");
+        emit_line(e, "if (!%s) %s = %s;", f->fault, f->fault, status);
+        emit_leave(e);
+    } else if (frame_has_end(f)) {
         if (strcmp(status, "status") != 0) emit_line(e, "status = %s;", status);
         emit_line(e, "%s", frame_exit(e));
-        return;
+    } else {
+        emit_line(e, "return %s;", status);
     }
-    emit_pragma(e, "omp critical");
-    emit_line(e, "if (!%s) %s = %s;", f->fault, f->fault, status);
-    emit_leave(e);
 }
 
 void emit_leave(Emitter *e)

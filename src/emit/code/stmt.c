@@ -175,7 +175,9 @@ static void rotate(Emitter *e, Node *s)
 
 // --- results ------------------------------------------------------------------------------------
 
-bool emit_result(Emitter *e, Node *s)
+// Writes the statement before the end of the function as `return`; false when it is not the
+// assignment of the result.
+static bool emit_result(Emitter *e, Node *s)
 {
     if (!e->returns) return false;
     if (s->kind == LOOP_CALL) {
