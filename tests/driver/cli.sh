@@ -1315,8 +1315,8 @@ for how in --interpret --specialise ''; do
     gives 0 '^27.0$' '' run open.adz 'energy(reverse(load("doubles.npy")))' $how
     gives 0 '^\[5.0, 1.4142135623730951\]$' '' run open.adz 'load("doubles.npy") |> map(cabs)' $how
 done
-gives 1 '' 'E0712.*nothing says which struct' run records.adz '{ let zs = load("z.npy"); zs[1].re }'
-gives 1 '' 'E0712.*nothing says which struct' run records.adz 'load("z.npy") |> reverse |> map(|z| z.re)'
+gives 1 '' 'E0712.*the type of its struct is not known' run records.adz '{ let zs = load("z.npy"); zs[1].re }'
+gives 1 '' 'E0712.*the type of its struct is not known' run records.adz 'load("z.npy") |> reverse |> map(|z| z.re)'
 gives 1 '' 'structs of two members' run records.adz '{ let zs = load("z.npy"); let z: Complex[f64] = zs[1]; z.re }'
 gives 1 '' 'let xs: \[2\]S = load' run records.adz 'load("points2.npy")'
 gives 1 '' 'dimensions differ' run records.adz '{ let p: Point = load("points2.npy"); p.x }'
