@@ -175,30 +175,22 @@ static void run_case(Driver *d, const FileTests *t, const Work *w, const TestCas
     if (option_given(&d->options, OPT_TIME)) report_time(d, t->path, c, v);
 }
 
-static int test_body(Driver *d, void *env)
+// Compiles the tests, and the entries that they call, to a library.
+static void compile(Driver *d, FileTests *t, const Work *w, TestCase *cases, int n,
+                    LoopEntries *entries)
 {
-    FileTests *t = env;
     Session *cx = d->cx;
-    Work w;
-    if (!pipeline_open(d, t->path, &w)) {
-        report(d, t->path, NULL, "does not compile", t->tally);
-        return 1;
-    }
-    if (t->races) return test_races(d, t, &w);
-    int n = 0, failed = t->tally->failed;
-    TestCase *cases = ARENA_ARRAY(cx->arena, TestCase, w.program->tests.len + 1);
-    double start = timing_now();
-    Called called = {.w = &w, .seen = map_new(cx->arena)};
+    Called called = {.w = w, .seen = map_new(cx->arena)};
     LoopEntries loops = {0};
+    double start = timing_now();
     cx->keeps_prints = false; // only the interpreter prints
-    for (int i = 0; i < w.program->tests.len; i++)
-        if (!is_excluded(d, w.program->tests.at[i])) cases[n++] = case_of(&w, i);
     for (int i = 0; i < n; i++) {
-        cases[i].loop = pipeline_lower(&w, &cases[i].function).loop;
+        cases[i].loop = pipeline_lower(w, &cases[i].function).loop;
         if (cases[i].loop) vec_push(cx->arena, &loops, cases[i].loop);
         if (cases[i].loop) find_entries(&called, cases[i].test->body);
     }
-    for (int i = 0; i < called.entries.len; i++) vec_push(cx->arena, &loops, called.entries.at[i]);
+    *entries = called.entries;
+    for (int i = 0; i < entries->len; i++) vec_push(cx->arena, &loops, entries->at[i]);
     HostOptions host = driver_host(d);
     host.exact = true;
     const char *name = path_stem(cx->arena, t->path);
@@ -207,10 +199,27 @@ static int test_body(Driver *d, void *env)
         fprintf(stderr, "%s: compiling %s\n", t->path,
                 timing_text(cx->arena, timing_now() - start));
     cx->keeps_prints = true;
+}
+
+static int test_body(Driver *d, void *env)
+{
+    FileTests *t = env;
+    Work w;
+    if (!pipeline_open(d, t->path, &w)) {
+        report(d, t->path, NULL, "does not compile", t->tally);
+        return 1;
+    }
+    if (t->races) return test_races(d, t, &w);
+    int n = 0, failed = t->tally->failed;
+    TestCase *cases = ARENA_ARRAY(d->cx->arena, TestCase, w.program->tests.len + 1);
+    LoopEntries entries;
+    for (int i = 0; i < w.program->tests.len; i++)
+        if (!is_excluded(d, w.program->tests.at[i])) cases[n++] = case_of(&w, i);
+    compile(d, t, &w, cases, n, &entries);
     for (int i = 0; i < n; i++) {
         cases[i].progress = progress_start(true, "running test %d of %d, \"%s\"", i + 1, n,
                                            cases[i].test->title->text);
-        run_case(d, t, &w, &cases[i], &called.entries);
+        run_case(d, t, &w, &cases[i], &entries);
     }
     return t->tally->failed > failed;
 }

@@ -388,6 +388,15 @@ void emit_early_checks(Emitter *e, CFunction *f)
     e->frame = NULL;
 }
 
+static void find_row_lengths(Emitter *e, const LoopEntry *entry)
+{
+    for (int i = 0; i < entry->params.len; i++)
+        for (int k = 1; k < entry->params.at[i].rank; k++)
+            strides_add(e, entry->params.at[i].dims[k]);
+    Stmts loops = loops_all(e->cx, entry->body, IS_COUNTED);
+    for (int i = 0; i < loops.len; i++) strides_add(e, loops_to(loops.at[i]));
+}
+
 static void emit_function_body(Emitter *e, CFunction *f)
 {
     const LoopEntry *entry = f->entry;
@@ -399,11 +408,7 @@ static void emit_function_body(Emitter *e, CFunction *f)
         emit_atomic_body(e, entry, f->atomic);
         return;
     }
-    for (int i = 0; i < entry->params.len; i++)
-        for (int k = 1; k < entry->params.at[i].rank; k++)
-            strides_add(e, entry->params.at[i].dims[k]);
-    Stmts loops = loops_all(e->cx, entry->body, IS_COUNTED);
-    for (int i = 0; i < loops.len; i++) strides_add(e, loops_to(loops.at[i]));
+    find_row_lengths(e, entry);
     find_ignored(e, entry->body);
     e->indent = 1;
     if (f->is_entry) {

@@ -168,12 +168,62 @@ static void mask_of_select(Emitter *e, Node *x, int size, int min)
     emit_close(e, p);
 }
 
+static void mask_of_local(Emitter *e, Node *x, int size, int min)
+{
+    const char *name = names_use(e, x->attr.sym);
+    int64_t lanes = vec_lanes(x->type);
+    if (bits_is_local(e, x->attr.sym))
+        text_printf(e->out, "%s(%s)", bits_lanes(e, size, lanes), name);
+    else if (size == local_size(e, x->attr.sym))
+        text_put(e->out, name);
+    else
+        resized(e, name, false, size, lanes, min);
+}
+
+static void mask_of_load(Emitter *e, Node *x, int size, int min)
+{
+    const char *bytes = x->kind == LOOP_LOAD ? arena_printf(e->arena, "*(const %s *)&%s",
+                                                            vec_memory_ctype(e, x->type),
+                                                            place_text(e, x->attr.sym, x->op[0]))
+                                             : masked_load_text(e, x);
+    resized(e, arena_printf(e->arena, "%s != 0", bytes), size == MASK_SIZE, size,
+            vec_lanes(x->type), min);
+}
+
+static void mask_of_splat(Emitter *e, Node *x, int size, int min)
+{
+    const char *type = vec_mask_ctype(e, size, vec_lanes(x->type));
+    if (x->op[0]->kind == CORE_LIT) {
+        text_printf(e->out, "%s(%s){0}", x->op[0]->attr.i ? "~" : "", type);
+        return;
+    }
+    bool p = emit_open(e, PREC_ADD, min);
+    text_printf(e->out, "(%s){0} - (int%d_t)", type, 8 * size);
+    emit_expr(e, x->op[0], PREC_UNARY);
+    emit_close(e, p);
+}
+
+static void mask_of_cast(Emitter *e, Node *x, int size, int min)
+{
+    Node *from = x->op[0]->type;
+    if (vec_is_mask(from)) {
+        vec_mask(e, x->op[0], size, min);
+    } else if (vec_is_half(e, vec_element(from))) {
+        mask_by_lanes(e, x, size, min);
+    } else {
+        const char *text = arena_printf(e->arena, "%s != 0", expr_text(e, x->op[0], PREC_SHIFT));
+        resized(e, text, vec_lane_size(e, from) == size, size, vec_lanes(x->type), min);
+    }
+}
+
 void vec_mask(Emitter *e, Node *x, int size, int min)
 {
-    int64_t lanes = vec_lanes(x->type);
-    const char *text, *zero = arena_printf(e->arena, "(%s){0}", vec_mask_ctype(e, size, lanes));
+    (void)vec_mask_ctype(e, size, vec_lanes(x->type)); // declared before types of operands
     switch (x->kind) {
     case CORE_PRIM: mask_of_prim(e, x, size, min); return;
+    case CORE_CAST: mask_of_cast(e, x, size, min); return;
+    case LOOP_VAR: mask_of_local(e, x, size, min); return;
+    case LOOP_SPLAT: mask_of_splat(e, x, size, min); return;
     case LOOP_SELECT: mask_of_select(e, x, size, min); return;
     case LOOP_SHUFFLE:
         vec_shuffle(e, x, vec_mask_text(e, x->op[0], size, PREC_TERNARY),
@@ -181,45 +231,10 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
         return;
     case LOOP_COMPRESS:
     case LOOP_EXPAND: text_put(e->out, masked_move_text(e, x, size)); return;
-    case LOOP_VAR:
-        if (bits_is_local(e, x->attr.sym))
-            text_printf(e->out, "%s(%s)", bits_lanes(e, size, lanes), names_use(e, x->attr.sym));
-        else if (size == local_size(e, x->attr.sym))
-            text_put(e->out, names_use(e, x->attr.sym));
-        else
-            resized(e, names_use(e, x->attr.sym), false, size, lanes, min);
-        return;
+    case LOOP_LOAD:
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
-    case LOOP_GATHER_PAIRS:
-        text = arena_printf(e->arena, "%s != 0", masked_load_text(e, x));
-        resized(e, text, size == MASK_SIZE, size, lanes, min);
-        return;
-    case LOOP_LOAD:
-        text = arena_printf(e->arena, "*(const %s *)&%s != 0", vec_memory_ctype(e, x->type),
-                            place_text(e, x->attr.sym, x->op[0]));
-        resized(e, text, size == MASK_SIZE, size, lanes, min);
-        return;
-    case LOOP_SPLAT:
-        if (x->op[0]->kind == CORE_LIT) {
-            text_printf(e->out, x->op[0]->attr.i ? "~%s" : "%s", zero);
-            return;
-        }
-        bool p = emit_open(e, PREC_ADD, min);
-        text_printf(e->out, "%s - (int%d_t)", zero, 8 * size);
-        emit_expr(e, x->op[0], PREC_UNARY);
-        emit_close(e, p);
-        return;
-    case CORE_CAST:
-        if (vec_is_mask(x->op[0]->type)) {
-            vec_mask(e, x->op[0], size, min);
-        } else if (vec_is_half(e, vec_element(x->op[0]->type))) {
-            mask_by_lanes(e, x, size, min);
-        } else {
-            text = arena_printf(e->arena, "%s != 0", expr_text(e, x->op[0], PREC_SHIFT));
-            resized(e, text, vec_lane_size(e, x->op[0]->type) == size, size, lanes, min);
-        }
-        return;
+    case LOOP_GATHER_PAIRS: mask_of_load(e, x, size, min); return;
     default: CHECK(e->cx, false, "%s gives no mask", kind_info[x->kind].text);
     }
 }
