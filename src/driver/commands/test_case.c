@@ -1,5 +1,5 @@
 // One test of `adze test`, run in three ways: by the interpreter; as compiled C, where the compiler
-// knows the arguments of all calls; and by the interpreter with the entries that the test calls
+// sees the arguments of all calls; and by the interpreter with the entries that the test calls
 // compiled for any sizes and arguments, as C programs call them.
 #include "driver/commands/test_case.h"
 

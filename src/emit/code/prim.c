@@ -360,10 +360,8 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
     case PRIM_SHL:
     case PRIM_SHR: shift(e, x, s, min); return;
     case PRIM_ABS:
-        if (is_signed)
-            support_call(e, "abs", s, x);
-        else
-            emit_expr(e, x->op[0], min);
+        if (is_signed) break;
+        emit_expr(e, x->op[0], min);
         return;
     default: break;
     }
