@@ -536,7 +536,7 @@ gives 1 '' 'E0716.*i32' run text.adz '3' --text
 gives 2 '' 'write a negative number as (-5)' run text.adz '-5'
 gives 0 '^-5$' '' run text.adz -- '-5'
 gives 1 '' 'import std.stats (sum)' run text.adz 'sum([1.0])'
-gives 1 '' 'may say it: upper(...)' run text.adz 'upper'
+gives 1 '' 'may determine it: upper(...)' run text.adz 'upper'
 gives 1 '' 'in parentheses: upper\[3\](...)' run text.adz 'upper[3]'
 gives 1 '' 'unpack it' run text.adz 'load("arrays.npz")'
 head -c 3000000 /dev/zero | tr '\000' a >large.bin
