@@ -104,8 +104,8 @@ void lower_note_reason(Lower *l, Node *low, const char *why)
 
 static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e, Node *lanes)
 {
-    // A variable has no position of its own in the source.
-    Span origin = e->kind == CORE_VAR && l->at.file ? l->at : e->origin;
+    // A variable has no position of its own in the source: other functions share it.
+    Span origin = e->kind == CORE_VAR ? l->at : e->origin;
     return node_make(l->cx, &(NodeSpec){.kind = kind,
                                         .variant = variant,
                                         .type = e->type,

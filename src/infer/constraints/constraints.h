@@ -97,6 +97,7 @@ typedef struct {
     const char *text; // the expression with conversions in it; NULL: it would be long
     bool parts;       // operands are converted, because the result has been wrapped or truncated
     bool division;    // some of an integer division
+    const Symbol *constant; // one that should be declared with more digits; or NULL
 } Conversion;
 /// Converts the n `parts` of `whole` to the numeric type `to`.
 Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to);

@@ -25,8 +25,9 @@ typedef struct {
     Scalar to;
     Edit edits[MOST_EDITS];
     int n;
-    bool full;            // there are more edits
-    bool parts, division; // operands are converted; some of an integer division
+    bool full;              // there are more edits
+    bool parts, division;   // operands are converted; some of an integer division
+    const Symbol *constant; // an f32 constant without an f64 one of its name; or NULL
 } Rewrite;
 
 const Ast *infer_at(const Body *b, Span span)
@@ -228,6 +229,42 @@ static void convert_parts(Rewrite *r, const Ast *e, int depth)
     }
 }
 
+static const Symbol *narrow_constant(Rewrite *r, const Ast *e)
+{
+    Scalar s;
+    const Symbol *y = e->kind == AST_NAME ? infer_note(r->b, e)->symbol : NULL;
+    bool constant = y && y->kind == SYMBOL_CONST && y->signature;
+    return constant && type_is_scalar(y->signature->result, &s) && s == SCALAR_F32 ? y : NULL;
+}
+
+// Whether an expression is of literals and constants of type f32, which lose digits before they are
+// converted to f64. Takes the f64 constants instead, as PI64 for PI, where there are some.
+static bool take_doubles(Rewrite *r, const Ast *e)
+{
+    e = ast_strip(e);
+    const Symbol *y = narrow_constant(r, e);
+    if (ast_is_literal(e)) return true;
+    if (!y && e->kind != AST_BINARY && e->kind != AST_UNARY) return false;
+    for (int i = 0; i < e->kids.len; i++)
+        if (!take_doubles(r, e->kids.at[i])) return false;
+    if (!y) return true;
+    Sym wide = session_sym(r->b->cx, arena_printf(r->b->arena, "%s64", y->name->text));
+    if (map_get(&y->unit->scope, MAP_KEY(wide)))
+        put(r, e->span.hi, "64");
+    else
+        r->constant = y;
+    return true;
+}
+
+static bool has_narrow_constant(Rewrite *r, const Ast *e)
+{
+    e = ast_strip(e);
+    bool found = narrow_constant(r, e) != NULL;
+    for (int i = 0; i < e->kids.len && !found; i++)
+        found = e->kids.at[i] && has_narrow_constant(r, e->kids.at[i]);
+    return found;
+}
+
 // Converts an expression, except a literal, which adapts to its context.
 static void convert(Rewrite *r, const Ast *e, int depth)
 {
@@ -237,6 +274,9 @@ static void convert(Rewrite *r, const Ast *e, int depth)
     if (ast_is_literal(inner)) return;
     bool number = t && infer_number_of(r->b, t, &s);
     if (number && type_elements(infer_resolve(r->b, t))->kind != TYPE_IDX && s == r->to) return;
+    int edits = r->n;
+    if (r->to == SCALAR_F64 && has_narrow_constant(r, inner) && take_doubles(r, inner)) return;
+    r->n = edits;
     if (depth > 0 && loses(r, inner, DEEPEST))
         convert_parts(r, inner, depth - 1);
     else
@@ -268,7 +308,7 @@ Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, i
     for (int i = 0; i < n; i++) convert(&r, parts[i], DEEPEST);
     const char *text = whole->span.file ? edited(&r, whole->span) : NULL;
     if (!text && !r.parts) text = arena_printf(b->arena, "%s(...)", scalar_info[to].text);
-    return (Conversion){text, r.parts, r.division};
+    return (Conversion){text, r.parts, r.division, r.constant};
 }
 
 // Whether the type is a float type, or one of arrays of floats.
@@ -293,7 +333,11 @@ void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to)
     const char *name = scalar_info[to].text;
     if (c->division)
         diag_note(cx, d, NO_SPAN, "`/` of integers is the integer division: 1 / 2 is 0");
-    if (!c->parts)
+    if (c->constant)
+        diag_help(cx, d,
+                  "`%s` is an f32; declare it with its type, for all digits: const %s: f64 = ...",
+                  c->constant->name->text, c->constant->name->text);
+    else if (!c->parts)
         diag_help(cx, d, "convert it: %s", c->text);
     else if (c->text)
         diag_help(cx, d, "convert the operands: %s", c->text);

@@ -185,6 +185,11 @@ static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span spa
                   infer_written(b, e->span));
         return true;
     }
+    if (e && e->kind == AST_BIND) { // a parameter of a lambda
+        diag_help(b->cx, d, "declare it as `%s`, and convert it where it is used",
+                  infer_show(b, found));
+        return true;
+    }
     Conversion c = {
         .text = arena_printf(b->arena, "%s(%s)", scalar_info[to].text, infer_written(b, span))};
     if (e) c = infer_converted(b, e, &e, 1, to);

@@ -347,7 +347,7 @@ static void settle_under_guard(Body *b, Obligation o)
 static void settle_obligation(Body *b, Obligation o)
 {
     Facts *all = b->facts;
-    if (is_dead(b, o.guard)) return;
+    if (o.relation != SIZE_EQ && is_dead(b, o.guard)) return; // types rely on equations
     b->facts = facts_under(b, o.guard);
     settle_under_guard(b, o);
     b->facts = all;

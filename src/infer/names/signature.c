@@ -496,6 +496,27 @@ static void check_c_name(Infer *in, const Item *item)
     diag_help(in->cx, d, "write a function with another name in C that calls it");
 }
 
+// A struct in the type that has C's layout at entries; NULL: there is none.
+static Node *find_c_layout(Session *cx, Node *t)
+{
+    if (t->kind == TYPE_STRUCT && map_get(&cx->c_layouts, MAP_KEY(t->attr.sym))) return t;
+    Node *found = NULL;
+    for (uint32_t i = 0; i < t->nops && !found; i++) found = find_c_layout(cx, t->op[i]);
+    return found;
+}
+
+// A function of C gets one pointer for each scalar component, where C code expects the struct.
+static void check_no_c_layout(Infer *in, Span span, Node *type)
+{
+    Node *record = find_c_layout(in->cx, type);
+    if (!record) return;
+    Diag *d = diag_error(in->cx, E0325, span,
+                         "`%s` has the layout of C only in calls of entries from C, and an extern "
+                         "function gets each of its members apart",
+                         type_show(in->cx, record));
+    diag_help(in->cx, d, "pass the members, as parameters of their own");
+}
+
 // A function of C takes data and references to data, and its result is a scalar or ().
 void infer_check_extern(Infer *in, const Symbol *y)
 {
@@ -513,6 +534,8 @@ void infer_check_extern(Infer *in, const Symbol *y)
             diag_error(in->cx, E0325, item->params.at[i].span,
                        "a function of C takes data and references, and `%s` is neither",
                        type_show(in->cx, t));
+        else if (t)
+            check_no_c_layout(in, item->params.at[i].span, t);
     }
     Node *r = sig->result;
     if (r->kind == TYPE_ERROR || type_is_atom(r) || type_is_unit(r)) return;

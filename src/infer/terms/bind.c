@@ -29,7 +29,14 @@ void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
     Node *first = l->parent ? elab_part(x, elab_local(x, l->parent), l->component)
                             : elab_var(x, l->level, elab_type(x, l->type));
     l->level = x->depth;
-    elab_push(x, lets, pattern->name, core_new(x->cx, first));
+    elab_push(x, lets, pattern->name, core_at(x->cx, core_new(x->cx, first), pattern->span));
+}
+
+// A variable has no position of its own in the source: then the place has that of the pattern.
+static Node *cell_of(Elab *x, const Ast *pattern, Node *value)
+{
+    bool own = value->kind != CORE_VAR && value->origin.file;
+    return core_at(x->cx, core_new(x->cx, value), own ? value->origin : pattern->span);
 }
 
 void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
@@ -37,7 +44,7 @@ void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value)
     const Local *l = infer_note(x->b, pattern)->local;
     elab_set_level(x, pattern, x->depth);
     if (l && l->mutable) {
-        elab_push(x, lets, elab_pattern_name(x, pattern), core_new(x->cx, value));
+        elab_push(x, lets, elab_pattern_name(x, pattern), cell_of(x, pattern, value));
         return;
     }
     elab_push(x, lets, elab_pattern_name(x, pattern), value);

@@ -310,7 +310,8 @@ Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 /// Places (store.c): making, reading and writing them, and their components and elements.
 /// The place of a value that is only read.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
-const Known *stage_new(Stage *s, const Known *value, Node *type, Sym hint, Block *block);
+const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
+                       Block *block);
 const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
 const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block);
 const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE

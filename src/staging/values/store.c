@@ -71,16 +71,18 @@ static const Known *place_of(Stage *s, Cell *cell, Node *node, int64_t element)
     return k;
 }
 
-static const Known *new_tuple(Stage *s, const Known *value, Node *type, Sym hint, Block *block)
+static const Known *new_tuple(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
+                              Block *block)
 {
     int n = (int)type->nops;
     const Known **parts = ARENA_ARRAY(s->arena, const Known *, n + 1);
     for (int i = 0; i < n; i++)
-        parts[i] = stage_new(s, part(s, value, i, type->op[i]), type->op[i], hint, block);
+        parts[i] = stage_new(s, part(s, value, i, type->op[i]), type->op[i], origin, hint, block);
     return known_tuple(s, type_ref(s->cx, type, true, SPACE_GENERIC), NO_SPAN, parts);
 }
 
-const Known *stage_new(Stage *s, const Known *value, Node *type, Sym hint, Block *block)
+const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
+                       Block *block)
 {
     bool data = type_is_data(type);
     if (type->kind == TYPE_ARRAY)
@@ -88,15 +90,14 @@ const Known *stage_new(Stage *s, const Known *value, Node *type, Sym hint, Block
     else
         value = stage_bind(s, value, hint, block);
     if (is_tuple_type(type) && (value->kind == KNOWN_TERM || value->kind == KNOWN_TUPLE))
-        return new_tuple(s, value, type, hint, block);
+        return new_tuple(s, value, type, origin, hint, block);
     Cell *cell = ARENA_NEW(s->arena, Cell);
     *cell = (Cell){.hint = hint, .number = s->cells++};
     Node *ref = type_ref(s->cx, type, true, SPACE_GENERIC);
     s->effects++;
     if (data) {
         Node *v = stage_data(s, value, NO_SPAN);
-        cell->var =
-            stage_emit_effect(s, block, stage_term(s, CORE_NEW, ref, v->origin, 1, &v), hint);
+        cell->var = stage_emit_effect(s, block, stage_term(s, CORE_NEW, ref, origin, 1, &v), hint);
         cell->value = tracked(s, value, type);
     } else {
         cell->var = stage_variable(s, ref, hint);
