@@ -35,6 +35,14 @@ for entry in by_simd by_scalar; do
     fi
 done
 
+# Where the neighbours of an element are loaded, it needs no mask.
+"$adze" build tests/programs/lanes_at_borders.adz --cpu x86-64-v3 -o "$scratch" >"$scratch/log" 2>&1
+if sed -n '/^int adze_middle/,/^}/p' "$scratch/lanes_at_borders.c" | grep -q 'adze_load_where'; then
+    fail "lanes_at_borders: masked loads in middle"
+else
+    pass
+fi
+
 # An array that is passed to a function of C by reference is not copied, and one that is computed is stored once, in front of the loop.
 cat >"$scratch/outside.adz" <<'END'
 extern fn weigh[n: nat](xs: &[n]f32, i: i64) -> f32;

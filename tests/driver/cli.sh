@@ -1296,6 +1296,26 @@ gives 1 '' 'structs are loaded from records' run records.adz 'right(load("square
 gives 1 '' 'it has no field re, which' run records.adz 'squares(load("points2.npy"))'
 gives 0 '^\[1.0, 3.0\]$' '' run records.adz 'load("z.npy") |> map(|z: Complex[f32]| z.re)'
 gives 1 '' 'structs of two members' run records.adz 'map(|z: f32| z, load("z.npy"))'
+# Functions of C are compiled with a run or a test; the interpreter does not call them.
+cat >outside.adz <<'END'
+extern fn total_of(n: nat, x: &[n]f32) -> f32
+fn total[n: nat](x: [n]f32) -> f32 { total_of(n, &x) }
+test "right" { total([1.0, 2.0]) == 3.0 }
+test "wrong" { total([1.0, 2.0]) == 4.0 }
+END
+cat >outside.c <<'END'
+#include <stdint.h>
+float total_of(int64_t n, const float *x)
+{
+    float s = 0;
+    for (int64_t i = 0; i < n; i++) s += x[i];
+    return s;
+}
+END
+gives 0 '^3.0$' '' run outside.adz 'total([1.0, 2.0])' --cflags "$PWD/outside.c"
+gives 1 '^ok .*"right"$' '' test outside.adz --cflags "$PWD/outside.c"
+gives 1 '^FAIL .*"wrong": false' '' test outside.adz --cflags "$PWD/outside.c"
+gives 1 '' 'help: an `extern fn` of your own is compiled with it: --cflags' run outside.adz 'total([1.0, 2.0])'
 # Sizes are compared as numbers that do not wrap.
 gives 1 '' 'E0402' run "$root/tests/programs/size_values.adz" 'compared(3037000500, 3037000500)'
 gives 1 '' 'E0607' run "$root/tests/programs/size_values.adz" 'compared(3037000500, 3037000500)' --interpret
@@ -1431,7 +1451,7 @@ END
 gives 0 '[1.0, 8.955011]' '' run turn.adz 'turn([0.0, 1.0])'
 gives 0 '[8.0, 15.955011, 8.0, 8.0, 15.955011]' '' run turn.adz 'turns([0.0, 1.0, 0.0, 0.0, 1.0])'
 printf 'extern fn nosuch(x: f32) -> f32\nfn f(x: f32) -> f32 { nosuch(x) }\n' >nosuch.adz
-gives 1 '' 'an `extern fn` must be a function of the C library here' run nosuch.adz 'f(1.0)'
+gives 1 '' 'an `extern fn` of your own is compiled with it' run nosuch.adz 'f(1.0)'
 
 # --- names that C would read otherwise, and names of several files ------------------------------------
 

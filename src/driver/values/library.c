@@ -50,12 +50,10 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
     }
     if (handle) return handle;
     Diag *d = diag_error(cx, E0710, NO_SPAN, "the compiled code cannot be loaded: %s", why);
-    diag_help(
-        cx, d, "%s",
-        strstr(why, "undefined symbol")
-            ? "an `extern fn` must be a function of the C library here; link other functions with "
-              "the C file that `adze build` writes"
-            : "try --no-cache, or --cache with a folder that allows execution");
+    diag_help(cx, d, "%s",
+              strstr(why, "undefined symbol")
+                  ? "an `extern fn` of your own is compiled with it: --cflags functions.c"
+                  : "try --no-cache, or --cache with a folder that allows execution");
     return NULL;
 }
 

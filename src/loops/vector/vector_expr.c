@@ -248,9 +248,34 @@ static bool is_inside(const IfConverter *l, Sym buffer, Node *position)
            nat_le(l->cx, l->facts, end, p->count) == TRUTH_YES;
 }
 
+// How far the position of a load that all lanes make is from that of `e`, less than a vector; false:
+// it is of another array, or not known.
+static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance)
+{
+    if (load->kind != LOOP_LOAD || load->attr.sym != e->attr.sym || load->type != e->type)
+        return false;
+    return nat_is_const(nat_sub(l->cx, load->op[0], e->op[0]), distance) &&
+           *distance > -l->d->lanes && *distance < l->d->lanes;
+}
+
+// Whether all lanes load the elements before, and those behind, in each case with at least one half
+// of what `e` loads: as a stencil that has the element in the middle on a branch only.
+static bool is_covered(const IfConverter *l, Node *e)
+{
+    int64_t before = -l->d->lanes, behind = l->d->lanes, distance;
+    for (int i = 0; i < l->loaded.len; i++) {
+        Node *load = (Node *)(uintptr_t)l->loaded.entries[i].key;
+        if (!is_near(l, load, e, &distance)) continue;
+        if (distance <= 0 && distance > before) before = distance;
+        if (distance >= 0 && distance < behind) behind = distance;
+    }
+    return behind - before <= l->d->lanes;
+}
+
 static Node *load_at(IfConverter *l, Node *e, Node *position, Node *mask)
 {
-    bool all = !mask || map_get(&l->loaded, MAP_KEY(e)) || is_inside(l, e->attr.sym, position);
+    bool all = !mask || map_get(&l->loaded, MAP_KEY(e)) || is_inside(l, e->attr.sym, position) ||
+               (position == e->op[0] && is_covered(l, e));
     if (!mask && l->unconditional && l->divergent_selects == 0) map_put(&l->loaded, MAP_KEY(e), l);
     Node *ops[] = {position, mask};
     return made(l->d, all ? LOOP_LOAD : LOOP_LOAD_WHERE, e->attr.sym, e->type, all ? 1 : 2, ops);
