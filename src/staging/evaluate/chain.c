@@ -44,7 +44,8 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
         diag_help(
             s->cx, d,
             "sizes and types are fixed at compile time: pass a whole array with a start index "
-            "instead of a slice, and collect growing data in an array of its final size");
+            "instead of a slice, collect growing data in an array of its final size, or compile "
+            "the entry for known sizes: adze build --fix n=64");
     else if (d && !excess)
         diag_help(s->cx, d,
                   "a filter such as `@(?n)` specialises a call for every known `n`: the recursion "
