@@ -340,12 +340,27 @@ static inline void put_iterate(Gen *g, const Type *t)
     put(g, ")");
 }
 
+// A branch that relies on a size which is larger there.
+static inline void put_guarded(Gen *g, const Type *t)
+{
+    int atom = below(g, 2), outer = g->least[atom];
+    int least = outer + 1 + below(g, 5);
+    text_printf(g->out, "(if %s >= %d { ", atom_text[atom], least);
+    g->least[atom] = least;
+    expr(g, t);
+    g->least[atom] = outer;
+    put(g, " } else { ");
+    expr(g, t);
+    put(g, " })");
+}
+
 /// A pattern that gives an array; false when none of those drawn fits.
 static inline bool put_array(Gen *g, const Type *t)
 {
     bool some = size_least(g, t->size) > 0;
     if (!affordable(g, t->size)) return false;
-    switch (below(g, 17)) {
+    switch (below(g, 18)) {
+    case 17: put_guarded(g, t); return true;
     case 15: return put_as_scalars(g, t) || put_rows(g, t);
     case 16: return put_stencil(g, t);
     case 0:
