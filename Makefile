@@ -101,12 +101,12 @@ demo: deps
 # Everything: formatting, layers, both compilers, sanitizers, unit tests, programs, errors, command line, docs.
 test: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) format-check layers docs-check
+	@python3 tools/structure.py build/$(notdir $(CC))-release
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=gcc CONFIG=debug unit-programs-built build/gcc-debug/adze
 	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=gcc CONFIG=debug unit cli
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang CONFIG=release unit-programs-built build/clang-release/adze
 	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=clang CONFIG=release unit cli
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
-	@python3 tools/structure.py build/$(notdir $(CC))-release
 	@sh tests/install.sh
 	@echo "all tests passed"
 

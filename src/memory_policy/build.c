@@ -1,6 +1,16 @@
 // Builds low terms from lowered operands, and adds up their uses and costs.
 #include "memory_policy/internal.h"
 
+const Low *lower_read(Lower *l, Node *e, Demand d)
+{
+    return l->read(l, e, d);
+}
+
+const Low *lower_write(Lower *l, Node *e)
+{
+    return l->write(l, e);
+}
+
 const Low *low_new(Lower *l, Low low)
 {
     Low *n = ARENA_NEW(l->arena, Low);

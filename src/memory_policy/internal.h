@@ -102,11 +102,16 @@ struct Lower {
     bool aliases;    // two references of the function may alias
     bool transposed; // the term is read through an odd number of transposes: columns first
     Map free_vars;   // of policy_free_vars
+    // Lower a term of any kind (read.c, write.c).
+    const Low *(*read)(Lower *l, Node *e, Demand d);
+    const Low *(*write)(Lower *l, Node *e);
 };
 
-/// Lowers a term for READ with demand d, or for WRITE (read.c, write.c).
-const Low *lower_read(Lower *l, Node *e, Demand d);
-const Low *lower_write(Lower *l, Node *e);
+/// The functions of the state; files that lower parts of terms call them by lower_read and
+/// lower_write.
+const Low *lower_read_by_kind(Lower *l, Node *e, Demand d);
+const Low *lower_write_by_kind(Lower *l, Node *e);
+/// Lowers a term for READ with demand d, or for WRITE.
 const Low *lower_read(Lower *l, Node *e, Demand d);
 const Low *lower_write(Lower *l, Node *e);
 

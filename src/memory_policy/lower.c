@@ -80,7 +80,9 @@ static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
                .inserted = map_new(arena),
                .whole = flat->span,
                .aliases = has_aliases(flat),
-               .free_vars = map_new(arena)};
+               .free_vars = map_new(arena),
+               .read = lower_read_by_kind,
+               .write = lower_write_by_kind};
     Node *low = lower_write(&l, lower_store_recomputed(&l, flat->body))->term;
     lower_report_inserted(&l, low, flat);
     if (choices) policy_list_choices(cx, arena, low, &l.why, choices);

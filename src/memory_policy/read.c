@@ -577,7 +577,7 @@ static const Low *read_through(Lower *l, Node *e, Demand d, bool transposed)
     return low;
 }
 
-const Low *lower_read(Lower *l, Node *e, Demand d)
+const Low *lower_read_by_kind(Lower *l, Node *e, Demand d)
 {
     return read_through(l, e, d, false);
 }

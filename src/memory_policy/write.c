@@ -150,7 +150,7 @@ static const Low *write_kind(Lower *l, Node *e)
     }
 }
 
-const Low *lower_write(Lower *l, Node *e)
+const Low *lower_write_by_kind(Lower *l, Node *e)
 {
     if (!type_has_array(e->type)) return lower_read(l, e, ONCE);
     const Low *low = map_get(&l->writes, MAP_KEY(e));

@@ -129,7 +129,7 @@ static bool eval_in_scratch(Eval *ev, Node *e, Scope s, Value *out)
     return ok;
 }
 
-bool eval_term(Eval *ev, Node *e, Scope s, Value *out)
+static bool eval_by_kind(Eval *ev, Node *e, Scope s, Value *out)
 {
     bool call = e->kind == CORE_APP || e->kind == CORE_CALL;
     if (call && scratch_is_due(ev) && type_is_data(e->type)) return eval_in_scratch(ev, e, s, out);
@@ -161,6 +161,7 @@ static Eval eval_of(Session *cx, Arena *arena, const Program *program, const Fun
                     Algebra algebra, int64_t fuel)
 {
     return (Eval){.cx = cx,
+                  .term = eval_by_kind,
                   .keep = arena,
                   .arena = arena,
                   .program = program,

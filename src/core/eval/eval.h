@@ -67,6 +67,8 @@ typedef struct Races Races; // eval_races.c
 typedef struct Eval Eval;
 struct Eval {
     Session *cx;
+    // Evaluates a term of any kind (eval.c).
+    bool (*term)(Eval *ev, Node *e, Scope s, Value *out);
     Arena *keep;  // of the result, instances and messages
     Arena *arena; // of values: `keep`, or one that dies with the element being computed
     const Program *program;

@@ -1,6 +1,11 @@
 // Instances of functions: the values of names in sizes and types.
 #include "core/eval/eval.h"
 
+bool eval_term(Eval *ev, Node *e, Scope s, Value *out)
+{
+    return ev->term(ev, e, s, out);
+}
+
 bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;

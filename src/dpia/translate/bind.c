@@ -1,6 +1,29 @@
 // The values of variables: environments, the scalars of a value as locals, lets, cells.
 #include "dpia/translate/from_core.h"
 
+Readable *con(Tr *t, Node *e, Env *env)
+{
+    return t->con(t, e, env);
+}
+
+void acc_into(Tr *t, Node *e, Env *env, Node *d)
+{
+    t->acc(t, e, env, d);
+}
+
+Node *acc(Tr *t, Node *e, Env *env, Node *d)
+{
+    Block b;
+    block_open(t, &b);
+    acc_into(t, e, env, d);
+    return block_close(t, &b);
+}
+
+void acc_block(Tr *t, Node *e, Env *env, Node *d)
+{
+    emit(t, acc(t, e, env, d));
+}
+
 // --- uses of scalars ----------------------------------------------------------------------------
 
 enum { MAX_DEPTH = 16 };

@@ -274,7 +274,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     session_ice(t->cx, __FILE__, __LINE__, "%s where memory is read", kind_info[e->kind].text);
 }
 
-Readable *con(Tr *t, Node *e, Env *env)
+Readable *con_by_kind(Tr *t, Node *e, Env *env)
 {
     Span before = t->origin;
     env = bind_lets(t, &e, env);

@@ -219,7 +219,7 @@ static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
 }
 
 // A pure term whose value is discarded is not computed.
-void acc_into(Tr *t, Node *e, Env *env, Node *d)
+static void acc_by_kind(Tr *t, Node *e, Env *env, Node *d)
 {
     if (d && d->kind == ACC_NONE && policy_is_pure(e)) return;
     Span before = t->origin;
@@ -232,19 +232,6 @@ void acc_into(Tr *t, Node *e, Env *env, Node *d)
         acc_scalars(t, e, env, d);
     if (u.any) accumulate_close(t, &u.accumulate);
     t->origin = before;
-}
-
-Node *acc(Tr *t, Node *e, Env *env, Node *d)
-{
-    Block b;
-    block_open(t, &b);
-    acc_into(t, e, env, d);
-    return block_close(t, &b);
-}
-
-void acc_block(Tr *t, Node *e, Env *env, Node *d)
-{
-    emit(t, acc(t, e, env, d));
 }
 
 // --- the entry ----------------------------------------------------------------------------------
@@ -332,6 +319,8 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
     Arena *arena = cx->arena;
     Tr t = {.cx = cx,
             .arena = arena,
+            .con = con_by_kind,
+            .acc = acc_by_kind,
             .index_types = map_new(arena),
             .memory = map_new(arena),
             .blocks = map_new(arena),

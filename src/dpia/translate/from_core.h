@@ -81,6 +81,10 @@ typedef struct Tr Tr;
 struct Tr {
     Session *cx;
     Arena *arena;
+    // Translate a term of any kind: to a readable phrase, and into a destination (from_con.c,
+    // from_core.c).
+    Readable *(*con)(Tr *t, Node *e, Env *env);
+    void (*acc)(Tr *t, Node *e, Env *env, Node *d);
     Block *block;
     Map index_types; // Sym of a loop index or an idx local -> its type
     Map memory;      // Sym of memory made here -> its type: names that are read and written
@@ -277,6 +281,7 @@ void accumulate_close(Tr *t, Accumulate *a);
 
 // --- from_con.c: make e readable ----------------------------------------------------------------
 
+Readable *con_by_kind(Tr *t, Node *e, Env *env); // the function of the state, called by con
 Readable *con(Tr *t, Node *e, Env *env);
 
 /// One more variable.
