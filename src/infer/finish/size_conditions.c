@@ -142,8 +142,10 @@ static const char *sizes_there(Body *b, const Obligation *o)
         Node *self = nat_var(b->cx, g->name);
         if (g->kind != GENERIC_NAT || !(nat_occurs(c->left, self) || nat_occurs(c->right, self)))
             continue;
+        Node *size = infer_resolve(b, use->generics[i]);
+        if (size == self) continue; // of the same name here
         text_printf(&t, "%s%s = %s", t.len ? ", " : " for ", g->name->text,
-                    infer_show_size(b, infer_resolve(b, use->generics[i])));
+                    infer_show_size(b, size));
     }
     return text_get(&t);
 }
