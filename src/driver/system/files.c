@@ -156,7 +156,7 @@ uint32_t source_open(Session *cx, const char *path, Span span)
 {
     if (!file_readable(cx, path, span)) return 0;
     if (path_has_extension(path, ".adz")) return source_read(cx, path, span);
-    Diag *d = diag_error(cx, E0705, span, "%s is not the name of a program", path);
+    Diag *d = diag_error(cx, E0705, span, "%s is not a program", path);
     diag_help(cx, d, "programs have the extension .adz");
     return 0;
 }

@@ -45,7 +45,7 @@ static Node *result_in_lanes(Body *b, const Application *a, Node *result, Node *
     Node *t = result->kind == TYPE_NEVER ? result : infer_many(b, result, lanes);
     if (t) return t;
     diag_error(b->cx, E0328, a->e->span,
-               "%s is called for each lane, and `%s` is one value for all lanes",
+               "%s is called once for each lane, but `%s` is one value for all lanes",
                infer_called_name(a), infer_show(b, result));
     return infer_error(b);
 }
@@ -262,7 +262,7 @@ static Node *apply_shape(Body *b, const Application *a)
     if (element->kind == TYPE_ERROR) return infer_error(b);
     if (element->kind == TYPE_META && !infer_is_number(b, element)) {
         Diag *d = diag_error(b->cx, E0422, a->e->span, "the rank of this array is not known");
-        diag_help(b->cx, d, "write its type where it is named");
+        diag_help(b->cx, d, "declare the type of the array");
         return infer_error(b);
     }
     if (a->symbol->row == SHAPE_RANK) return infer_i64(b);

@@ -104,7 +104,7 @@ static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
     for (int i = 0; i < y->unit->symbols.len; i++) {
         const Symbol *other = y->unit->symbols.at[i];
         if (!is_of_rank(other, y, why.index, rank)) continue;
-        diag_help(b->cx, d, "for an array of this rank there is %s of %s: %s", other->name->text,
+        diag_help(b->cx, d, "for an array of this rank, use %s of %s: %s", other->name->text,
                   y->unit->name->text, infer_show_item(b->cx, other->item));
         return true;
     }

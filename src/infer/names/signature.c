@@ -278,7 +278,8 @@ static void check_c_layout(Scope *s, const Symbol *y, Node *const *fields)
     int64_t size;
     if (item->generics.len)
         diag_error(cx, E0332, item->generics.at[0].span,
-                   "`%s` has the layout of C, where structs have no parameters", item->name->text);
+                   "`%s` has the layout of C, so it cannot have generic parameters",
+                   item->name->text);
     if (item->params.len == 0)
         diag_error(cx, E0332, item->name_span, "`%s` has no members, but structs of C have some",
                    item->name->text);
@@ -477,7 +478,7 @@ void infer_check_entry(Infer *in, const Symbol *y)
     }
     if (sig->result->kind != TYPE_ERROR && !type_is_data(sig->result))
         diag_error(in->cx, E0311, item->type->span,
-                   "the result of an entry is data, and `%s` is not data",
+                   "the result of an entry must be data, but `%s` is not",
                    type_show(in->cx, sig->result));
     check_strides(in, y);
 }

@@ -96,8 +96,8 @@ void elab_warn_index(Elab *x, Node *index, Node *n, Span span)
     Node *one = nat_const(x->cx, 1), *last = nat_sub(x->cx, n, one);
     bool negative = nat_lt(x->cx, f, i, nat_const(x->cx, 0)) == TRUTH_YES;
     if (!negative && nat_le(x->cx, f, n, i) != TRUTH_YES) return;
-    Diag *d = diag_warning(x->cx, E0601, span, "the index is %s, and the size is %s", show(x, i),
-                           show(x, n));
+    Diag *d = diag_warning(x->cx, E0601, span, "the index %s is out of bounds for the size %s",
+                           show(x, i), show(x, n));
     diag_note(x->cx, d, NO_SPAN, "this always fails");
     if (nat_le(x->cx, f, n, nat_const(x->cx, 0)) == TRUTH_YES)
         diag_help(x->cx, d, "a size of 0 has no index");
