@@ -238,7 +238,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
     case SYMBOL_SCALAR:
         return elab_convert(x, elab_expr(x, c->args[0]), type_scalar(x->cx, (Scalar)y->row),
                             e->span);
-    case SYMBOL_LOAD: return elab_var(x, c->load, x->b->load_types.at[c->load]);
+    case SYMBOL_LOAD: return elab_var(x, c->load, elab_type(x, x->b->load_types.at[c->load]));
     case SYMBOL_SHAPE: return call_shape(x, c);
     case SYMBOL_PRINT: return elab_print(x, e, c);
     case SYMBOL_PATTERN:
