@@ -142,7 +142,7 @@ static void on_stack(Emitter *e, Node *s)
     emit_line(e, "%s%s %s[%lld];", vectors ? "_Alignas(64) " : "",
               emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),
               (long long)(count > 0 ? count : 1));
-    map_put(&e->arrays, MAP_KEY(s->attr.sym), e);
+    map_put(&e->arrays, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s);
 }
 
 void emit_allocation(Emitter *e, Node *s)

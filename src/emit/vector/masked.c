@@ -334,12 +334,21 @@ static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
     return text_get(&text);
 }
 
-// The memory that the function gets. The first lane may be inactive and before the beginning of the
-// array: C has no such pointer.
+// Whether a position may be before the beginning of an array, or behind the end of an array on the
+// stack, whose length C compilers know.
+static bool may_be_outside(const Emitter *e, Sym array, Node *position)
+{
+    Node *alloc = map_get(&e->arrays, MAP_KEY(array));
+    if (nat_ge0(e->cx, e->facts, position) != TRUTH_YES) return true;
+    return alloc && nat_le(e->cx, e->facts, position, alloc->op[1]) != TRUTH_YES;
+}
+
+// The memory that the function gets. The first lane may be inactive and outside of the array: C has
+// no such pointer.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
-    if (x->kind != LOOP_STORE_PACKED && nat_ge0(e->cx, e->facts, from) != TRUTH_YES) {
+    if (x->kind != LOOP_STORE_PACKED && may_be_outside(e, x->attr.sym, from)) {
         support_need(e, "outside");
         return arena_printf(e->arena, "adze_outside(%s, %s, sizeof *%s)", names_use(e, x->attr.sym),
                             size_text(e, from, PREC_TERNARY), names_use(e, x->attr.sym));

@@ -298,7 +298,8 @@ void flat_call(Flat *f, Node *c)
                        : shared   ? pass_shared
                        : external ? pass_input
                                   : pass_mutable;
-        each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : type, NULL, pass);
+        // the argument's type: that of a function of C is over its own sizes
+        each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : c->op[i + 1]->type, NULL, pass);
     }
     if (c->op[0]->kind != COM_SKIP)
         each_leaf(&call, c->op[0], NULL, callee->out.type, NULL, pass_result);
