@@ -78,7 +78,7 @@ static void check_size(Checker *c, Node *size)
     for (uint32_t i = 0; i < size->nops; i++) check_size(c, size->op[i]);
 }
 
-// A scalar, or a vector of C, whose number of lanes is a power of two.
+// Whether the type is a scalar, or a vector of C, whose number of lanes is a power of two.
 static bool is_value_type(Node *type)
 {
     int64_t lanes;
@@ -123,7 +123,7 @@ static void check_local(Checker *c, Node *n)
     if (name->type != n->type) fault(c, n, "not of the type it was declared with");
 }
 
-// Memory that may be written, from an address on.
+// Checks the address of memory that may be written; returns the name of the memory.
 static const Name *check_pointed(Checker *c, Node *s, Node *a)
 {
     const Name *name = a->kind == LOOP_ADDRESS ? name_of(c, a->attr.sym) : NULL;
@@ -287,8 +287,8 @@ static Node *position_of_thread(Checker *c, Node *at, int64_t thread)
     return loops_at(c->cx, at, c->entry->thread, nat_const(c->cx, thread));
 }
 
-// A slot begins at a line that depends only on the sizes of the entry; in a parallel loop, on the
-// number of the thread, too.
+// A slot begins at a line that depends only on the sizes of the entry and, in a parallel loop, on
+// the number of the thread.
 static void check_slot(Checker *c, Node *s, Node *at)
 {
     Sym thread = c->e == c->entry ? c->entry->thread : NULL;
@@ -301,7 +301,7 @@ static void check_slot(Checker *c, Node *s, Node *at)
         fault(c, s, "a slot that moves");
 }
 
-// A part, a restrict pointer, is declared once in a call.
+// A part is a restrict pointer, so it is declared once in a call.
 static void check_workspace_array(Checker *c, Node *s)
 {
     if (!c->e->workspace) fault(c, s, "an array in no workspace");
@@ -374,7 +374,7 @@ static void check_rotate(Checker *c, Node *s)
     }
 }
 
-// Memory for a parameter: a buffer; a local for a scalar.
+// The argument for a parameter in memory is a buffer or, for a scalar, a local.
 static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
 {
     Name *name = name_of(c, arg->attr.sym);
@@ -484,7 +484,7 @@ static const Facts *facts_of_checks(Checker *c)
 
 static void check_entry(Session *cx, const LoopEntry *e, const LoopEntry *entry)
 {
-    Arena *arena = cx->arena; // a fault is a longjmp: nothing here may need to be freed
+    Arena *arena = cx->arena; // a fault is a longjmp, so nothing here may need to be freed
     Checker c = {.cx = cx,
                  .e = e,
                  .entry = entry,

@@ -7,7 +7,7 @@
 /// A label around the current statement.
 typedef struct Target {
     Sym label;
-    bool left; // a jump may lead to its end where the count is not 0
+    bool left; // a jump may reach its end with a count that is not 0
     struct Target *up;
 } Target;
 
@@ -25,7 +25,7 @@ static bool is_empty(const Empty *e)
 
 static bool only_if_empty(Empty *e, Node *c);
 
-// Whether the count is 0 where also `c` holds (or does not), and `next` (NULL: nothing more).
+// Whether the count is 0 if `c` holds (or does not) and `next` holds, too (unless NULL).
 static bool only_if_empty_under(Empty *e, Node *c, bool holds, Node *next)
 {
     Scope outer = simplifier_enter(e->s);
@@ -35,7 +35,7 @@ static bool only_if_empty_under(Empty *e, Node *c, bool holds, Node *next)
     return empty;
 }
 
-// Whether the count is 0 in each of the cases in which the condition holds.
+// Whether the count is 0 if the condition holds, in each of its cases.
 static bool only_if_empty(Empty *e, Node *c)
 {
     if (c->kind == CORE_LIT) return c->attr.i == 0 || is_empty(e);
@@ -52,7 +52,7 @@ static bool has_iteration(const Empty *e, Node *loop)
     return nat_lt(e->s->cx, e->s->facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
 }
 
-// True, too, when the loop always has an iteration.
+// Whether the count is 0 if the loop has no iteration; true if it always has one.
 static bool is_empty_without_iteration(Empty *e, Node *loop)
 {
     if (has_iteration(e, loop)) return true;
@@ -92,8 +92,8 @@ static bool jump(Empty *e, Node *s)
     return true;
 }
 
-// Whether control reaches the end of a statement only if the count is 0; for a block, the end of
-// one of its statements: later ones are reached only then.
+// Whether control reaches the end of a statement only if the count is 0. For a block it is enough
+// that one statement has this property, since the later ones are reached only through its end.
 static bool ends_empty(Empty *e, Node *s)
 {
     if (s->kind == LOOP_JUMP) return jump(e, s);

@@ -19,10 +19,10 @@ typedef struct {
     const LoopParam *param;
     Buffer *buffer;
     int64_t used;
-    int64_t *dims, *strides; // strides NULL: dense
+    int64_t *dims, *strides; // strides is NULL if dense
 } Leaf;
 
-// Where the next element of the leaf is, row by row.
+// The position of the next element of the leaf, in row-major order.
 static int64_t next_of(Leaf *l)
 {
     int64_t number = l->used++, at = l->buffer->first;
@@ -48,7 +48,7 @@ static void flatten(const Value *v, Node *type, Leaf *leaf)
     }
 }
 
-// The value of a type whose scalars come next in these leaves.
+// Builds a value of a type from the next scalars of these leaves.
 static bool unflatten(Run *r, Node *type, Leaf *leaf, Value *v)
 {
     *v = (Value){0};
@@ -84,7 +84,7 @@ static Node *closed_type(Run *r, Node *type)
 }
 
 // Chooses strides for the array: elements of the last dimension are `step` apart, with room for one
-// more behind each row. *room: how many elements its memory has.
+// more after each row. *room: the number of elements in its memory.
 static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first)
 {
     int rank = l->param->rank;
@@ -109,8 +109,8 @@ static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first
     return true;
 }
 
-// Makes the buffers of the parameters, whose strides are the parameters that follow; scalar inputs
-// have one of a single element here. Gives the number of leaves, -1 when the run failed.
+// Makes the buffers of the parameters, whose strides are the parameters that follow; a scalar input
+// gets a buffer of one element. Returns the number of leaves, or -1 if the run failed.
 static int make_buffers(Run *r, Leaf *leaves, int64_t step)
 {
     const LoopEntry *e = r->e;

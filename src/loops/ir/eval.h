@@ -13,12 +13,12 @@ typedef struct {
 
 typedef struct {
     int64_t count;
-    int64_t first; // the element at position 0: with negative strides there are some before it
+    int64_t first; // the element at position 0; with negative strides others precede it
     uint64_t *bits;
     bool *written;
     bool input;
     const void *self;   // in a workspace: the array, and the owners of its bytes
-    const void **owner; // NULL: memory of its own
+    const void **owner; // NULL if it has memory of its own
     int size;           // of an element
 } Buffer;
 
@@ -40,7 +40,7 @@ typedef struct {
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer
     Workspace workspace;
-    int64_t lane; // for which vectors are evaluated
+    int64_t lane; // the lane in which vectors are evaluated
     Sym target;   // the label of a jump in progress
     Outcome outcome;
 } Run;
@@ -51,20 +51,20 @@ typedef struct {
 bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// The value of a size; the one of a size parameter, or of a local.
+/// The value of a size; the value of a size parameter or local.
 bool exec_size(Run *r, Node *size, Span span, int64_t *value);
 bool exec_lookup(Node *atom, int64_t *value, void *run);
 
 /// Makes a local, or a buffer.
 Local *exec_declare(Run *r, Sym name);
 bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
-/// Memory for the temporary arrays of `e`, where they are planned.
+/// Makes the memory for the temporary arrays of `e` if they are planned.
 bool exec_workspace(Run *r, const LoopEntry *e);
 
 bool exec_stmt(Run *r, Node *s);
-/// Whether the two addresses are of different memory.
+/// Finds whether the two addresses are of different memory.
 bool exec_apart(Run *r, Node *e, bool *apart);
-/// Counts steps; fails when there are too many.
+/// Counts steps; fails if there are too many.
 bool exec_charge(Run *r, int64_t steps, Span span);
 /// Fails with a fault of the compiler.
 bool exec_fault(Run *r, Node *at, const char *what);
@@ -73,12 +73,12 @@ bool exec_is_lost(const Buffer *b, int64_t at);
 
 // --- eval_expr.c --------------------------------------------------------------------------------
 
-/// The value of an expression, of a vector in the current lane; all lanes of a value, one of a
-/// scalar; a local gets it.
+/// The value of an expression, for a vector in the current lane; the values of all lanes (one for a
+/// scalar); the assignment of an expression to a local.
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
 bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);
 bool exec_assign(Run *r, Local *l, Node *e);
-/// The element that a load or store accesses, of a vector that of the current lane.
+/// The element that a load or store accesses; for a vector, the element of the current lane.
 bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at);
 
 #endif

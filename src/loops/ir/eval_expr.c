@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-// The lane whose position, or the one behind it, the current lane of a gather loads from.
+// The lane whose position the current lane of a gather uses: a gather of pairs loads two elements
+// at each position.
 static int64_t lane_of_gather(const Run *r, Node *e)
 {
     int64_t half;
@@ -145,7 +146,7 @@ static bool count(Run *r, Node *e, uint64_t *bits)
     return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
-// Lane k takes the lane of the mask that has k others before it.
+// Lane k takes the value of active lane number k of the mask (compress).
 static bool packed(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes = 1, wanted = r->lane;
@@ -159,7 +160,7 @@ static bool packed(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// The lane of the mask that has k others before it takes lane k.
+// Active lane number k of the mask takes the value of lane k (expand).
 static bool unpacked(Run *r, Node *e, uint64_t *bits)
 {
     int64_t before;

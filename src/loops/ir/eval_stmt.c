@@ -108,7 +108,7 @@ bool exec_workspace(Run *r, const LoopEntry *e)
     return true;
 }
 
-// Gives an array that was just made its bytes in the workspace.
+// Assigns bytes of the workspace to an array that was just made.
 static bool put_in_workspace(Run *r, Node *alloc)
 {
     Buffer *b = map_get(&r->buffers, MAP_KEY(alloc->attr.sym));
@@ -208,7 +208,7 @@ static bool run_set(Run *r, Node *s)
     return exec_assign(r, l, s->op[0]);
 }
 
-// An unchecked store of packed lanes leaves anything in the elements behind them.
+// An unchecked store of packed lanes leaves undefined values in the elements after them.
 static bool run_behind(Run *r, Node *s, int64_t from, int64_t lanes)
 {
     Buffer *b;
@@ -303,7 +303,7 @@ static bool address(Run *r, Node *a, Buffer *part)
     return true;
 }
 
-// One argument, evaluated by the caller, for a parameter of the callee.
+// Passes one argument, evaluated by the caller, to a parameter of the callee.
 static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
 {
     if (arg->kind != LOOP_ADDRESS) {
@@ -325,7 +325,7 @@ static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
     return true;
 }
 
-// The workspace of a call: part of the caller's, or its own.
+// Gives a call its workspace: part of the caller's, or its own.
 static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
 {
     int64_t lines;
@@ -338,9 +338,9 @@ static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
     return true;
 }
 
-enum { MAX_CALLS = 1000 }; // the interpreter's own stack ends
+enum { MAX_CALLS = 1000 }; // as the interpreter's own stack is limited
 
-// A step of a line that is printed.
+// Prints one piece of a line.
 static bool run_print(Run *r, Node *s)
 {
     uint64_t bits = 0;
@@ -403,7 +403,7 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_FOREVER: return run_forever(r, s);
     case LOOP_LABEL: return run_label(r, s);
     case LOOP_JUMP: r->target = s->attr.sym; return false;
-    case LOOP_SPAWN: return exec_stmt(r, s->op[0]); // at once
+    case LOOP_SPAWN: return exec_stmt(r, s->op[0]); // runs at once
     case LOOP_SYNC: return true;
     case LOOP_CALL: return run_call(r, s);
     case LOOP_DECL: return run_decl(r, s);

@@ -13,7 +13,7 @@ typedef struct {
     Sym name;    // of the parameter in C
     Node *type;  // the struct
     bool value;  // passed by value
-    Node *count; // how many records the pointer leads to
+    Node *count; // number of records at the pointer
 } LoopRecord;
 
 /// One scalar leaf of a parameter or of the result: `count` elements (the product of dims), or,
@@ -27,29 +27,29 @@ typedef struct {
     Node **dims;
     Node *count;
     bool output;
-    bool both; // behind a reference &mut: read and written, also when a scalar
+    bool both; // behind a &mut reference: read and written, even if a scalar
     // The names of the caller's strides, one for each dimension; they are the parameters that
-    // follow. NULL: the array is dense, row by row.
+    // follow. NULL if the array is dense (row-major).
     Sym *strides;
     // The record that contains the leaf: `count` elements of its type, with others between them.
-    // NULL: the leaf has memory of its own.
+    // NULL if the leaf has memory of its own.
     const LoopRecord *record;
-    const char *path; // the member of the record that it is or begins in, ".x"; "": the record
+    const char *path; // the member of the record in which it begins, like ".x"; "" for the record
 } LoopParam;
 
 /// A temporary array in the workspace of a function, or the workspace of a function that it calls.
-/// It is live from one statement to another, as numbered in the text, both included; for all
-/// iterations of a loop that carries it from one to the next.
+/// It is live from one statement to another, as numbered in the text, both included. An array that
+/// a loop carries from one iteration to the next is live in all iterations.
 typedef struct {
     Sym name;           // of the array, or of the function
     Node *type, *count; // of an array; NULL for a call
     Node *bytes;        // its size
-    Node *at;           // the line where it begins; NULL: it is in an output
-    Sym output;         // that
+    Node *at;           // the line where it begins; NULL if it is in an output
+    Sym output;         // the output that holds it
     int from, to;       // the numbers of the statements
-    Span first, last;   // these statements, where they are in the source
-    bool shared;        // with others, at other times
-    bool each;          // each thread has one; `at` is where that of the first thread begins
+    Span first, last;   // the places of these statements in the source
+    bool shared;        // its memory holds other arrays at other times
+    bool each;          // each thread has one; `at`: where the one of the first thread begins
 } LoopPlacement;
 
 /// For `adze explain`: the shape of a value in a loop over lanes, or the treatment of a statement.
@@ -80,26 +80,26 @@ struct LoopEntry {
     Span span;
     const char *doc;
     VEC(Sym) sizes;
-    // How many worker threads may help, a size that the entry determines once: 0 without OpenMP.
-    // NULL: not needed.
+    // The number of worker threads that may help, a size that the entry determines once; 0 without
+    // OpenMP. NULL if not needed.
     Sym helpers;
     // Of an entry: the number of the thread that runs an iteration of a parallel loop, from 0 to
-    // `helpers`. NULL: not needed.
+    // `helpers`. NULL if not needed.
     Sym thread;
     VEC(LoopParam) params; // inputs in order, then outputs
     Param *source; // the parameters as the language types them, for callers that pass whole values
     int nsource;
     Node *result;        // the result's type
-    const bool *strided; // of these, those with strides of the caller, as Function.strided, or NULL
+    const bool *strided; // the parameters with strides of the caller, as Function.strided, or NULL
     SizeChecks checks;
-    // It has `undefined` arrays, which the program promises to write before it reads them:
-    // elements of its result may have no value.
+    // Whether it has `undefined` arrays, which the program promises to write before it reads them,
+    // so that elements of its result may have no value.
     bool undefined;
     bool external;                 // a function of C: no body
     bool serial;                   // of an entry: its target has one thread
     bool folded;                   // positions may contain locals that change
     bool planned;                  // temporary arrays have placements
-    Node *workspace;               // its size in lines, or a LOOP_SELECT between sizes; NULL: none
+    Node *workspace;               // its size in lines, or a LOOP_SELECT between sizes; or NULL
     VEC(LoopPlacement) placements; // the contents of the workspace, in order of first use
     VEC(Sym) naturals;             // locals of type i64 that change and are never negative
     Choices choices;               // of passes, for `adze explain`
@@ -115,7 +115,7 @@ struct LoopEntry {
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
 
 /// The branch of an entry with strided arrays that selects one of its two versions: for strides of
-/// 1 in the last dimensions, and for any strides. NULL: there is none.
+/// 1 in the last dimensions, and for any strides. NULL if there is none.
 Node *loops_versions(const LoopEntry *e);
 
 /// Whether one of the entries, or a function that it calls, has a parallel loop or starts a task.
@@ -179,14 +179,14 @@ bool loops_has(Node *stmt, int roles);
 typedef VEC(Node *) Stmts;
 Stmts loops_all(Session *cx, Node *stmt, int roles);
 
-/// Whether the statement, one in it, or an address that one takes has one of the roles and the
-/// name; the names of all that have one of the roles.
+/// Whether the statement, a statement in it, or an address that they take has one of the roles and
+/// the name; the names of all nodes that have one of the roles.
 bool loops_has_named(Node *stmt, int roles, Sym name);
 void loops_names(Node *stmt, int roles, Map *names);
 
-/// Calls `visit` for each access to a buffer in a statement or expression, loads, stores and
-/// addresses, after those in its operands; once for each distinct node. `seen` may have nodes of
-/// walks before, which are skipped.
+/// Calls `visit` for each access to a buffer in a statement or expression (loads, stores and
+/// addresses), after the accesses in its operands; once for each distinct node. `seen` may have
+/// nodes of earlier walks, which are skipped.
 typedef void AccessVisitor(Node *access, void *env);
 void loops_accesses(Node *n, Map *seen, AccessVisitor *visit, void *env);
 
@@ -204,7 +204,7 @@ void loops_changed(Node *stmt, Map *changed);
 
 // --- workspaces (workspace.c) --------------------------------------------------------------------
 
-/// Workspaces are measured in lines of so many bytes: every slot begins with one.
+/// Workspaces are measured in lines of this many bytes; every slot begins at a new line.
 enum { LOOPS_LINE = 64 };
 
 /// Whether a size depends only on the entry's sizes, so that memory of this size can be planned.
@@ -213,21 +213,21 @@ bool loops_is_static(Session *cx, const LoopEntry *entry, Node *size);
 /// Whether a scalar expression depends only on the entry's sizes, and cannot fail.
 bool loops_is_known_at_entry(Session *cx, const LoopEntry *entry, Node *expr);
 
-/// The lines of a workspace, NULL where a condition selects between several sizes; the most it may
-/// need, 0 of none; whether it may need no memory.
+/// The lines of a workspace, NULL if a condition selects between several sizes; the most lines it
+/// may need (0 without a workspace); whether it may need no memory.
 Node *loops_workspace_lines(Node *workspace);
 Node *loops_max_workspace_lines(Session *cx, Node *workspace);
 bool loops_workspace_may_be_empty(Node *workspace);
 
-/// Whether the statement allocates memory where it is; has a slot in the workspace.
+/// Whether the statement allocates memory on the heap; whether it has a slot in the workspace.
 bool loops_is_heap(Node *stmt);
 bool loops_is_placed(Node *stmt);
 
 /// Whether the function may call itself, directly or through others.
 bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function);
 
-/// Whether no caller has used the function's workspace before: the entry's, and those of functions
-/// that allocate theirs.
+/// Whether no caller has used the function's workspace before, since it is the entry or allocates
+/// its own workspace.
 bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f);
 
 /// Whether the call passes its function a workspace.
@@ -236,21 +236,21 @@ bool loops_passes_workspace(const LoopEntry *callee, Node *call);
 // --- statements (stmt.c) -------------------------------------------------------------------------
 
 bool loops_is_empty(Node *stmt);
-/// Of a declaration: no value.
+/// Whether a declaration has no value.
 bool loops_is_nothing(Node *value);
 bool loops_declares(Node *block);
 
-/// How many statements after the allocation of a stack array store all its elements, literals; 0
-/// when it is no such constant table.
+/// The number of statements after the allocation of a stack array that store literals to all its
+/// elements; 0 if the array is not such a constant table.
 uint32_t loops_table(Node *block, uint32_t at);
 
-/// The range and the body of a counted loop; the body of an endless one, too.
+/// The range and the body of a counted loop; the body also of an endless loop.
 Node *loops_from(Node *stmt);
 Node *loops_to(Node *stmt);
 Node *loops_body(Node *stmt);
 
-/// Whether iterations can execute the statement side by side: no check, call, jump or unbounded
-/// loop. Whether it also has no loops.
+/// Whether iterations can execute the statement side by side, as it has no check, call, jump or
+/// unbounded loop; whether it also has no loops.
 bool loops_is_regular(Node *stmt);
 bool loops_is_straight(Node *stmt);
 
@@ -260,7 +260,7 @@ bool loops_leaves(Node *stmt);
 /// Whether the divisor is a literal that integers can be divided by without failing.
 bool loops_is_safe_divisor(Node *divisor);
 
-/// The negated condition, without `!` where that is no longer.
+/// The negated condition, without `!` if that is no longer.
 Node *loops_negated(Session *cx, Node *c);
 
 // --- the level -----------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ Node *loops_negated(Session *cx, Node *c);
 /// The positions of a gather without the offset that all lanes add to them: `offset`.
 Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offset);
 
-/// How many lanes vectors have at most.
+/// The maximum number of lanes of a vector.
 enum { LOOPS_MAX_LANES = 1024 };
 
 /// The type of an expression, assuming that sizes agree; statements have none. The rule of the

@@ -70,7 +70,7 @@ static bool read_buffer(TermReader *r, LoopParam *p)
     return term_read_expected(r, ")");
 }
 
-// `(word` when it is next; otherwise nothing is read.
+// Reads `(word` if it is next; otherwise nothing is read.
 static bool read_part(TermReader *r, const char *word)
 {
     TermReader before = *r;

@@ -10,7 +10,7 @@
 // --- make.c: nodes -------------------------------------------------------------------------------
 
 Node *loops_stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin);
-/// A block; nested blocks without declarations are flattened, a single statement is itself.
+/// A block. Nested blocks without declarations are flattened; a single statement stays as it is.
 Node *loops_block(Session *cx, int n, Node *const *stmts);
 Node *loops_if(Session *cx, Node *condition, Node *then, Node *otherwise, Span origin);
 /// A comparison of two sizes.
@@ -31,7 +31,7 @@ Node *loops_stack(Session *cx, Sym name, Node *type, Node *count, Span origin);
 Node *loops_name(Session *cx, const char *name, Node *value, Node **decl, Span origin);
 /// A declaration of a new integer local with this value, and the local as a size.
 Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
-/// The value of a new local: an i64 that never changes is a size.
+/// The value of a new local, as a size if it is an i64, since it never changes.
 Node *loops_unchanging(Session *cx, Sym name, Node *type);
 /// A LOOP_FOR; a counted loop of another kind, `by` its step, lanes or threads.
 Node *loops_counted(Session *cx, Sym index, Node *from, Node *to, Node *body, Span origin);
@@ -65,21 +65,21 @@ Node *loops_without_final_jumps(Session *cx, Node *body, Sym label);
 
 // --- condition.c ---------------------------------------------------------------------------------
 
-/// A comparison of sizes that holds (or does not), as `*size` >= 0, == 0 or != 0. False: it is
-/// none.
+/// Writes a comparison of sizes that holds (or does not) as `*size` >= 0, == 0 or != 0. False if it
+/// is not a comparison of sizes.
 bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *relation, Node **size);
 
 // --- strides.c --------------------------------------------------------------------------
 
-/// The stride of the position in the index; NULL: it depends on the index.
+/// The stride of the position in the index; NULL if the stride depends on the index.
 Node *loops_stride(Session *cx, Node *position, Sym index);
 
 /// Whether the iterations of the nest of these loops have distinct positions: in some order of the
-/// loops, a step of each moves at least as far as all iterations of those before it.
+/// loops, a step of each loop moves at least as far as all iterations of the loops before it.
 bool loops_are_apart(Session *cx, const Facts *facts, Node *position, Node *const *loops, int n);
 
-/// An i64 value as a size over names that never change, NULL when it is none, or a literal beyond
-/// all lengths.
+/// An i64 value as a size over names that never change; NULL if it is not such a size, or a literal
+/// beyond all lengths.
 Node *loops_size(Session *cx, Node *value);
 
 /// The number of nodes of the tree, up to a limit.
@@ -99,12 +99,12 @@ void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, 
 
 // --- iteration.c --------------------------------------------------------------------------------
 
-/// The number of iterations of a LOOP_FOR or LOOP_STRIDED; -1: it is not a constant.
+/// The number of iterations of a LOOP_FOR or LOOP_STRIDED; -1 if it is not a constant.
 int64_t loops_trip_count(Session *cx, Node *loop);
 /// The body of a copy of the loop, at this index; in iteration number k.
 Node *loops_iteration(Session *cx, Node *loop, Node *index);
 Node *loops_iteration_number(Session *cx, Node *loop, int64_t k);
-/// The statement, expression or size with this value for the index or size `name`.
+/// Substitutes the value for the index or size `name` in a statement, expression or size.
 Node *loops_at(Session *cx, Node *n, Sym name, Node *value);
 /// Whether a size is `*factor * index + *rest`, and the rest is independent of the index.
 bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **rest);
@@ -112,7 +112,7 @@ bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **re
 bool loops_reads_any(Session *cx, Node *n, const Map *names);
 /// Whether the statement sets the local, or passes its address to a call.
 bool loops_sets(Node *stmt, Sym local);
-/// The locals of a body that are never set -> their declarations.
+/// Maps the locals of a body that are never set to their declarations.
 Map loops_constants(Session *cx, Node *body);
 /// The statement with locals replaced by these values; in sizes a local can only be replaced by
 /// another one.

@@ -157,7 +157,7 @@ typedef struct {
     Node *place, *dense;
 } Copy;
 
-// Memory without a layout is dense, and has one loop.
+// Memory without a layout is dense, so that one loop copies it.
 static Copy copy_of(const Call *call, Location p, Node *count)
 {
     Flat *f = call->f;
@@ -179,7 +179,7 @@ static Copy copy_of(const Call *call, Location p, Node *count)
     return c;
 }
 
-// The loops of a copy from one to the other.
+// The loops that copy the argument to the dense array, or back.
 static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool to_dense)
 {
     Flat *f = call->f;

@@ -79,7 +79,7 @@ static void flat_once(Flat *f, Node *c)
     flat_add_if(f, condition, flat_close(f, &b), loops_block(cx, 0, NULL));
 }
 
-// The loop over the elements of a pattern, by its variant. Threads start no threads: a parallel
+// The loop over the elements of a pattern, by its variant. Threads start no threads, so a parallel
 // loop inside another unordered loop becomes a sequential one, with a mark.
 static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
 {
@@ -141,7 +141,7 @@ void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count)
                    .kind = LOOP_ALLOC, .variant = space, .attr.sym = name, .nops = 2, .ops = ops}));
 }
 
-// Memory is live up to the end of its block: heap memory gets a block of its own, unless this is
+// Memory is live up to the end of its block, so heap memory gets a block of its own, unless this is
 // the last command.
 static void flat_new(Flat *f, Node *c, bool last)
 {
@@ -284,7 +284,7 @@ static void add_strides(Flat *f, LoopEntry *e, const Leaf *leaf)
     }
 }
 
-// Only entries are called from C.
+// Only parameters of entries have the layout of a caller in C.
 static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class, const bool *strided)
 {
     bool place = p->type->kind == TYPE_REF;

@@ -11,7 +11,7 @@
 
 /// The positions of the scalars of a leaf in a buffer that it shares with others: the sum of
 /// indices times strides, and the offset. In dimension `blocked`, the number of the block is
-/// multiplied by the stride, and the number in the block by one.
+/// multiplied by the stride, and the number within the block by 1.
 typedef struct {
     Node **strides;
     Node *offset;
@@ -27,18 +27,18 @@ typedef struct {
     int rank;
     Node **dims;
     Node *count;              // of the buffer
-    const Layout *layout;     // NULL: row-major, in a buffer of its own
+    const Layout *layout;     // NULL if row-major, in a buffer of its own
     bool later;               // the buffer is that of an earlier leaf
-    Sym *strides;             // of the caller: their names, one for each dimension; NULL: none
-    const LoopRecord *record; // of the caller, which contains it; NULL: none
-    const char *path;         // the member of it
+    Sym *strides;             // names of the caller's strides, one for each dimension; or NULL
+    const LoopRecord *record; // the record of the caller that contains it, or NULL
+    const char *path;         // the member of the record
 } Leaf;
 
 /// The storage class of a name.
 typedef enum {
-    STORE_INPUT, // never written: rank 0 is a value
+    STORE_INPUT, // never written; a value if of rank 0
     STORE_OUTPUT,
-    STORE_LOCAL // rank 0 is a local variable
+    STORE_LOCAL // a local variable if of rank 0
 } StoreClass;
 
 typedef struct {
@@ -58,11 +58,11 @@ struct Block {
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Phrase *entry; // what has the functions that are called
+    const Phrase *entry; // contains the functions that are called
     Block *block;
     Map memory;      // Sym -> Memory
     Map integers;    // Sym of an i64 that may have any value -> not NULL
-    Map sizes;       // Sym of a size parameter -> that; of an i64 that is a size -> that
+    Map sizes;       // Sym of a size parameter, or of an i64 that is a size -> the size
     Lengths lengths; // of the parameters and the result
     Map inputs;      // Sym of a buffer that is only read
     Map table_of;    // array literal that is a constant table -> Memory
@@ -114,30 +114,30 @@ Node *flat_read(Flat *f, Node *e, Path *path);
 /// Writes the value of `e` to `path` in an acceptor.
 void flat_write(Flat *f, Node *acceptor, Path *path, Node *e);
 
-/// An integer expression of DPIA as a size, by a local if need be.
+/// An integer expression of DPIA as a size, through a local if necessary.
 Node *flat_size(Flat *f, Node *e);
 
 // --- from_memory.c: leaves ----------------------------------------------------------------------
 
 /// The memory of a name, NULL for a value that never changes.
 const Memory *memory_find(Flat *f, Sym name);
-/// Reserves the name: no leaf gets it.
+/// Reserves the name, so that no leaf gets it.
 void memory_reserve(Flat *f, Sym name);
 /// Makes the leaves of a name of this type; their names are `name`, or with components `name_0`,
 /// `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
-/// The same for a parameter or the result of an entry, as the caller lays it out; `value`: structs
-/// are passed by value; `strided`: whether the caller passes strides, of the value or, when that is
-/// a tuple, of each component; NULL: of none.
+/// The same for a parameter or the result of an entry, in the caller's layout. `value`: whether
+/// structs are passed by value. `strided`: whether the caller passes strides, one flag for the
+/// value or, if it is a tuple, for each component; NULL if it passes none.
 Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value,
                            const bool *strided);
-/// The same with a layout (from_layout.c) in blocks of so many elements; NULL: without a layout.
+/// The same with a layout (from_layout.c) in blocks of `block` elements; without one if NULL.
 Memory *memory_add_local(Flat *f, Sym name, Node *type, Node *block);
-/// How many leaves a value of the type has.
+/// The number of leaves of a value of the type.
 int leaf_count(Node *type);
 /// A new name for leaves, like `text`.
 Sym leaf_name(Flat *f, const char *text);
-/// The leaf at `path`, and the indices of the path (rank many) in *indices.
+/// The leaf at `path`, and in *indices the indices of the path, as many as its rank.
 const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices);
 /// The position of an element.
 Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
@@ -147,9 +147,9 @@ void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
 
 // --- from_table.c --------------------------------------------------------------------------------
 
-/// The memory of an array literal that is a constant table; NULL when it is none.
+/// The memory of an array literal that is a constant table; NULL if it is not one.
 const Memory *memory_of_table(Flat *f, Node *array);
-/// The body of a function, behind the declarations of the tables that it reads.
+/// The body of a function, after the declarations of the tables that it reads.
 Node *flat_with_tables(Flat *f, Node *body);
 
 // --- from_layout.c -------------------------------------------------------------------------------
@@ -173,11 +173,11 @@ Node *layout_position(Flat *f, const Layout *y, Node *const *indices, int rank);
 // --- from_blocks.c: statements, facts, sizes ----------------------------------------------------
 
 void flat_open(Flat *f, Block *b);
-/// Leaves a block; its statements as one LOOP_BLOCK.
+/// Leaves a block; returns its statements as one LOOP_BLOCK.
 Node *flat_close(Flat *f, Block *b);
 void flat_emit(Flat *f, Node *statement);
-/// A node with the current origin; one of this kind, name (or NULL) and operands; such a statement
-/// into the current block.
+/// Makes a node with the current origin; makes one of this kind, name (or NULL) and operands; adds
+/// such a statement to the current block.
 Node *flat_make(Flat *f, const NodeSpec *spec);
 Node *flat_node(Flat *f, Kind kind, Sym name, int n, Node *const *ops);
 void flat_add(Flat *f, Kind kind, Sym name, int n, Node *const *ops);
@@ -189,7 +189,7 @@ void flat_set(Flat *f, Sym name, Node *value);
 Node *flat_type(Flat *f, Node *type);
 /// A new name like `base`.
 Sym flat_fresh(Flat *f, const char *base);
-/// A declaration: of a local with a value, or (value NULL) without.
+/// Declares a local, with a value or (`value` NULL) without.
 void flat_declare(Flat *f, Sym name, Node *type, Node *value);
 /// The current value of a local.
 Node *flat_local(Flat *f, Sym name, Node *type);
@@ -197,7 +197,7 @@ Node *flat_local(Flat *f, Sym name, Node *type);
 /// The class of a name in sizes.
 NameClass flat_class(void *flat, Sym name);
 
-/// A scalar expression of DPIA as a size, NULL when it is none or may wrap.
+/// A scalar expression of DPIA as a size; NULL if it is not a size or may wrap.
 Node *flat_size_of(Flat *f, Node *e);
 
 /// Adds the facts about a name of this DPIA type and (or NULL) value.
@@ -215,8 +215,8 @@ Node *flat_index(Flat *f, Node *size, Node *n);
 /// An equal size that is cheap to repeat: itself, or a local.
 Node *flat_share(void *flat, Node *size);
 
-/// condition ? a : b for scalars computed in the open-ended blocks: a select when they have no
-/// statements, else a local.
+/// condition ? a : b for scalars whose statements are in two blocks that are still open: a select
+/// if both blocks are empty, else a local that both set.
 Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb);
 
 /// The body of a function in which blocks wait for the tasks that use their memory (join_tasks.c).

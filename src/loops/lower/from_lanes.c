@@ -27,7 +27,7 @@ static bool is_settled(Node *e)
     return e->kind == CORE_LIT || e->kind == CORE_NAT;
 }
 
-// A scalar as a local of the block.
+// Binds a scalar to a local of the block.
 static Node *settle_scalar(Flat *f, Node *e)
 {
     if (is_settled(e)) return e;
@@ -38,7 +38,7 @@ static Node *settle_scalar(Flat *f, Node *e)
     return variable(f, name, e->type);
 }
 
-// A vector in memory of its own.
+// Stores a vector in memory of its own.
 static Node *settle_vector(Flat *f, Node *e)
 {
     Sym name = flat_fresh(f, "v");
@@ -49,7 +49,8 @@ static Node *settle_vector(Flat *f, Node *e)
     return variable(f, name, e->type);
 }
 
-// A vector whose lanes are read by other lanes, in memory of its own.
+// Stores a vector whose lanes are read by other lanes in memory of its own, unless it is a local
+// array.
 static Node *settle_in_memory(Flat *f, Node *e)
 {
     const Memory *m = e->kind == PH_VAR ? memory_find(f, e->attr.sym) : NULL;
@@ -176,7 +177,7 @@ typedef struct {
     Sym counter, at;
 } Counted;
 
-// The lanes of a mask in order, with the number of those before as `at`:
+// The lanes of a mask in order, with the number of earlier active lanes as `at`:
 //   counter = 0; for lane { if mask[lane] { at = counter; ..; counter = at + 1 } }
 static void counted_open(Flat *f, Counted *c, Node *mask)
 {
@@ -218,7 +219,7 @@ static Node *zero_lane(Flat *f, Node *type)
     return node_make(f->cx, &(NodeSpec){.kind = CORE_LIT, .type = type->op[1]});
 }
 
-// compress and expand, in memory of their own.
+// Stores the result of compress or expand in memory of its own.
 static Node *settle_by_mask(Flat *f, Node *e)
 {
     Block zero;
@@ -295,7 +296,7 @@ static bool is_by_lane(Node *e)
     }
 }
 
-// Whether the computation of a lane may read another one after it was stored.
+// Whether the computation of a lane may read another lane after that lane was stored.
 static bool reads_written(Node *e, Node *d)
 {
     if (is_same_location(d, e)) return false;

@@ -22,7 +22,7 @@ static bool is_record(Node *type)
     return !type_is_atom(type) && !type_has_elements(type);
 }
 
-// How many scalars of this type of memory a value has.
+// The number of scalars of this type of memory in a value.
 static Node *scalars_in(Flat *f, Node *type, Node *scalar)
 {
     Session *cx = f->cx;
@@ -35,7 +35,7 @@ static Node *scalars_in(Flat *f, Node *type, Node *scalar)
     return sum;
 }
 
-// The same for arrays around records, including padding.
+// The same for arrays of records, including padding.
 static Node *room_for(Flat *f, Node *type, Node *scalar, Node *block)
 {
     Session *cx = f->cx;
@@ -121,7 +121,7 @@ void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *b
     }
 }
 
-// How many scalars of so many bytes the memory of arrays of records has.
+// The number of scalars of `bytes` bytes in the memory of arrays of records.
 static Node *units_in(Flat *f, Node *type, int64_t bytes)
 {
     int64_t size;
@@ -129,8 +129,8 @@ static Node *units_in(Flat *f, Node *type, int64_t bytes)
     return nat_mul(f->cx, type->op[0], units_in(f, type->op[1], bytes));
 }
 
-// The layout of leaf number k of the array. Its buffer is that of all records: its offset in a
-// record and the size of a record are multiples of its own size.
+// The layout of leaf number k of the array. Its buffer is the memory of all records, since its
+// offset in a record and the size of a record are multiples of its own size.
 static const Layout *layout_in_c(Flat *f, const Leaf *leaf, Node *array, int k)
 {
     Session *cx = f->cx;

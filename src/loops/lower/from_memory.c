@@ -27,11 +27,11 @@ typedef struct {
     Flat *f;
     Memory *memory;
     Sym name;
-    Node *block;         // of a layout
-    bool outside, value; // a caller's; structs are passed by value
-    const bool *strided; // whether the caller passes strides of the current part; NULL: of none
-    const LoopRecord *record; // of the caller, around the current part
-    const char *path;         // of the current part in it
+    Node *block;              // of a layout
+    bool outside, value;      // a caller's; structs are passed by value
+    const bool *strided;      // whether the caller passes strides of the current part, or NULL
+    const LoopRecord *record; // the caller's record that contains the current part
+    const char *path;         // of the current part in the record
     int rank;
     bool lanes;
     Node *dims[MAX_RANK];
@@ -44,7 +44,7 @@ static Sym buffer_name(Leaves *l, const char *name)
 
 static void add_leaves(Leaves *l, const char *name, Node *type);
 
-// The record or records of a caller in C that begin here; NULL: none.
+// The record or records of a caller in C that begin here, or NULL.
 static const LoopRecord *record_at(Leaves *l, const char *name, Node *type)
 {
     Session *cx = l->f->cx;
@@ -111,7 +111,7 @@ static void add_component(Leaves *l, const char *name, Node *type, uint32_t k)
     l->strided = strided;
 }
 
-// The leaves of a value of this type inside the array dimensions collected so far.
+// Adds the leaves of a value of this type inside the array dimensions collected so far.
 static void add_leaves(Leaves *l, const char *name, Node *type)
 {
     const LoopRecord *record = record_at(l, name, type);
@@ -215,7 +215,7 @@ Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
     return loops_load(f->cx, leaf->name, type, position);
 }
 
-// Turns an assignment into the first value of a declaration that only declarations follow.
+// Makes an assignment the first value of a declaration, if only declarations follow it.
 static bool set_first(Flat *f, Sym name, Node *value)
 {
     Block *b = f->block;

@@ -33,7 +33,7 @@ static ViewContext view_context(Flat *f)
         .cx = f->cx, .arena = f->arena, .facts = f->block->facts, .share = flat_share, .env = f};
 }
 
-// lo <= index < hi: whether it holds; UNKNOWN: *condition is the part that is not known to hold.
+// Whether lo <= index < hi. If UNKNOWN, *condition is the part that is not known to hold.
 static Truth window(Flat *f, const ViewStep *s, Node **condition)
 {
     const Facts *facts = f->block->facts;
@@ -69,7 +69,7 @@ static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, P
     return flat_join(f, condition, &yes, va, &no, vb);
 }
 
-// The element at an index of an array of indices, of a view of length n.
+// Reads element `index` of an array of indices, for a view of length n.
 static Node *index_through(Flat *f, Node *holder, Node *n, Node *index)
 {
     Node *ops[] = {holder, flat_index(f, index, n)};
@@ -118,7 +118,7 @@ static Node *read_literal(Flat *f, Node *array, Path *path)
 {
     int64_t k, n = array->nops;
     Node *index = flat_simplify(f, path->step.index);
-    // An index out of bounds is behind a check that fails: any element will do.
+    // A failing check precedes an index out of bounds, so any element will do.
     if (nat_is_const(index, &k))
         return flat_read(f, array->op[k < 0 || k >= n ? 0 : k], path->rest);
     index = flat_share(f, index);

@@ -6,7 +6,7 @@
 typedef struct {
     Session *cx;
     Map labels; // Sym of a label inside the blocks that wait -> not NULL
-    bool waits; // whether a block that waits is around
+    bool waits; // whether an enclosing block waits
 } Join;
 
 typedef struct {

@@ -13,7 +13,7 @@ typedef struct {
     bool outputs; // the destinations are outputs
     Map mentions; // buffer -> how many nodes access it, without arms that exclude the current one
     Map seen;
-    Node *last;   // the last statement of the body
+    Node *last;   // the arm `other` of this branch is not counted; NULL if all are counted
     Node *branch; // arm `other` of this branch is not counted; NULL: all are
     uint32_t other;
     const LoopsAround *around;
@@ -74,7 +74,7 @@ bool loops_go_through(Session *cx, const LoopEntry *entry, const Facts *facts, N
     return position == in_order || loops_is_injective(cx, entry, facts, loops, n, position);
 }
 
-// Copies all `length` elements of `from`.
+// Whether the statement copies all `length` elements of `from`.
 static bool is_copy(Elision *r, Node *s, Sym from, Node *length, Copy *out)
 {
     Session *cx = r->cx;
@@ -116,7 +116,7 @@ Node *loops_redirect(Session *cx, Node *s, Sym from, Sym to, Node *offset)
 }
 
 // Whether the destination exists before the allocation: neither the array nor a local in the offset
-// is declared behind it.
+// is declared after it.
 static bool is_known_before(Elision *r, Node *block, int alloc, const Copy *c)
 {
     for (int i = alloc + 1; i < (int)block->nops; i++) {
@@ -171,7 +171,7 @@ static bool may_overwrite(Elision *r, Node *block, int alloc, int last, const Co
 
 /// For a block the number of the last statement that accesses each buffer.
 typedef struct {
-    Map last; // Sym -> that, from 1 on
+    Map last; // Sym -> its number, from 1 on
     uintptr_t at;
 } LastAccesses;
 
@@ -192,20 +192,20 @@ static LastAccesses accesses_of(Session *cx, Node *block)
     return m;
 }
 
-// -1: none.
+// The number of the last statement that accesses the buffer, or -1.
 static int last_access(const LastAccesses *m, Sym buffer)
 {
     return (int)(uintptr_t)map_get(&m->last, MAP_KEY(buffer)) - 1;
 }
 
-// The statement of the block that copies the array of the allocation to where it can be built; -1:
-// none, or the array is accessed behind it.
+// The statement of the block that copies the array of the allocation to a destination in which the
+// array can be built; -1 if there is none, or if a later statement accesses the array.
 static int find_copy(Elision *r, Node *block, const LastAccesses *m, int alloc, Copy *out)
 {
     Node *a = block->op[alloc];
     int last = last_access(m, a->attr.sym);
     bool copies = last > alloc && is_copy(r, block->op[last], a->attr.sym, a->op[1], out);
-    // where every store would be behind a failing check, only the copy is left
+    // if a failing check precedes every store, only the copy is left
     bool stored = (uintptr_t)map_get(&r->mentions, MAP_KEY(a->attr.sym)) > 1;
     if (!copies || (r->outputs && !stored) || !is_known_before(r, block, alloc, out)) return -1;
     return may_overwrite(r, block, alloc, last, out) ? last : -1;
@@ -238,7 +238,7 @@ static Node *without_copy(Elision *r, Node *block, int i, int copy, const Copy *
 
 // --- pointers -----------------------------------------------------------------------------------
 
-// The allocation in the block of the first memory of a pointer; -1: none.
+// The allocation in the block of the first memory of a pointer, or -1.
 static int find_memory(Node *block, int pointer)
 {
     for (int i = 0; i < pointer; i++)
@@ -248,7 +248,7 @@ static int find_memory(Node *block, int pointer)
     return -1;
 }
 
-// Whether a pointer of the block that may alias this one is accessed behind the statement.
+// Whether a pointer of the block that may alias this one is accessed after the statement.
 static bool is_needed(Node *block, int pointer, int last)
 {
     for (int i = 0; i < (int)block->nops; i++) {
@@ -261,7 +261,7 @@ static bool is_needed(Node *block, int pointer, int last)
 }
 
 // The statement that copies the final memory of a pointer to an output that can be its first
-// memory; -1: none.
+// memory, or -1.
 static int find_last_copy(Elision *r, Node *block, const LastAccesses *m, int pointer, Copy *out)
 {
     Node *p = block->op[pointer];

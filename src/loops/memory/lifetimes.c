@@ -59,7 +59,7 @@ static Node *largest(Planner *p, Node *size, Node *loop)
     return loops_at(cx, size, loop->attr.sym, largest);
 }
 
-// The largest number of elements of an array, over the sizes of the entry; NULL: unknown.
+// The largest number of elements of an array, over the sizes of the entry; NULL if unknown.
 static Node *count_of(Planner *p, Node *alloc)
 {
     Node *count = alloc->op[1];
@@ -174,7 +174,7 @@ static void visit_branch(Planner *p, Node *s)
     p->arm = around;
 }
 
-// The memory behind a pointer is live as long as the pointer, or another that may lead there.
+// The memory of a pointer is live as long as any pointer that may lead to it.
 static void visit_pointer(Planner *p, Node *s)
 {
     Item *item = map_get(&p->arrays, MAP_KEY(s->op[1]->attr.sym));

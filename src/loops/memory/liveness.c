@@ -1,4 +1,4 @@
-// Liveness of arrays behind copies, a backward dataflow analysis: an array is live where it may be
+// Liveness of arrays after copies, a backward dataflow analysis: an array is live where it may be
 // read before it is overwritten as a whole. Along the back edge of a loop the arrays that are live
 // at the start of the body are live at its end; jumps add the arrays that are live at their
 // targets.
@@ -9,7 +9,7 @@ typedef struct {
     const Map *arrays, *copies;
     Map labels; // Sym -> Needed, the arrays live at its end
     Map again;  // body of a loop -> Needed, those live when it begins
-    bool notes; // note the arrays that are live behind copies
+    bool notes; // note the arrays that are live after copies
 } Live;
 
 typedef struct {
@@ -55,10 +55,10 @@ typedef struct {
     Session *cx;
     Sym name;
     const LiveArray *array;
-    Node *count, *position; // how many iterations the loops around have; the number of this one
+    Node *count, *position; // iterations of the enclosing loops; the number of this one
 } Whole;
 
-// Whether each iteration of the loops around stores the element of its number.
+// Whether each iteration of the enclosing loops stores the element of its number.
 static bool stores_each(const Whole *w, Node *s)
 {
     switch ((Kind)s->kind) {
@@ -103,7 +103,7 @@ static ArraySet written_by(const Live *l, Node *loop)
 
 static ArraySet live_before(Live *l, Node *s, ArraySet after);
 
-// The arrays live when the body of a loop begins, without those that are live behind the loop.
+// The arrays live when the body of a loop begins, without those that are live after the loop.
 static ArraySet again(Live *l, Node *body)
 {
     const Needed *known = map_get(&l->again, MAP_KEY(body));
@@ -117,7 +117,7 @@ static ArraySet again(Live *l, Node *body)
     return set;
 }
 
-// The arrays that are live at the labels outside of the statement that jumps in it lead to.
+// The arrays that are live at the targets of jumps out of the statement.
 static ArraySet live_at_exits(const Live *l, Node *s)
 {
     ArraySet set = 0;

@@ -1,5 +1,5 @@
 // Inside the passes that elide copies: whether an array can be built in the destination of its copy
-// (overwrite.c), and which arrays are live behind a copy (liveness.c).
+// (overwrite.c), and which arrays are live after a copy (liveness.c).
 #ifndef ADZE_LOOPS_MEMORY_MOVES_H
 #define ADZE_LOOPS_MEMORY_MOVES_H
 
@@ -8,7 +8,7 @@
 /// The loops around a statement, and the conditions that hold there (or do not), innermost first.
 typedef struct LoopsAround LoopsAround;
 struct LoopsAround {
-    Node *loop; // NULL: a condition
+    Node *loop; // NULL for a condition
     Node *condition;
     bool holds;
     const LoopsAround *up;
@@ -54,7 +54,7 @@ typedef struct {
 typedef struct {
     Sym loop;
     ArraySet to;    // the arrays that it writes as a whole
-    ArraySet after; // the arrays that are live behind it
+    ArraySet after; // the arrays that are live after it
 } LiveCopy;
 
 /// Finds `after` for copies in the body of a function. `arrays`: Sym -> LiveArray; `copies`: Sym of

@@ -12,7 +12,7 @@ enum { MAX_LOOPS = 12, MAX_QUESTIONS = 64, MAX_OFFSET = 3 };
 
 // A store to the temporary array; a load from the destination.
 typedef struct {
-    Node *position; // NULL: anywhere
+    Node *position; // NULL if not known
     const LoopsAround *around;
     int order; // in the text: the order of execution within one iteration
 } Access;
@@ -24,7 +24,7 @@ typedef struct {
     const LoopsMove *move;
     int order;
     bool possible;
-    int loops;    // around the node that is visited
+    int loops;    // number of loops around the visited node
     Map changing; // Sym -> not NULL for locals that each iteration of a loop declares anew
     Accesses stores, loads;
 } Overwrite;
@@ -91,7 +91,7 @@ static void visit(Overwrite *o, Node *n, const LoopsAround *around)
     o->loops += loop;
     for (uint32_t i = 0; i < n->nops; i++) visit(o, n->op[i], around);
     o->loops -= loop;
-    if (loops_names_buffer(n)) visit_buffer(o, n, around); // a store follows what it loads
+    if (loops_names_buffer(n)) visit_buffer(o, n, around); // a store follows its loads
 }
 
 // --- one store and one load ---------------------------------------------------------------------
@@ -101,7 +101,7 @@ typedef struct {
     const LoopsAround *at[MAX_LOOPS]; // from the outside
 } Loops;
 
-// The loops around an access, up to `outside`; false when they are too many.
+// The loops around an access, up to `outside`; false if there are too many.
 static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *loops)
 {
     *loops = (Loops){0};
@@ -123,7 +123,7 @@ typedef struct {
     Facts *facts;
     IndexSet pairs;
     int shared;
-    Node *later[MAX_LOOPS]; // r - w in a loop that both have
+    Node *later[MAX_LOOPS]; // r - w in a shared loop
 } Pair;
 
 typedef struct {
@@ -165,7 +165,8 @@ static bool is_changing(const Pair *p, Node *position)
     return known.other;
 }
 
-// Drops a condition over other names, which is conservative: the set becomes larger.
+// Adds a condition. Conditions over other names are dropped, which is conservative, since the set
+// becomes larger.
 static void add(Pair *p, SetRelation relation, Node *size)
 {
     if (!is_known(p, size)) return;
@@ -174,7 +175,7 @@ static void add(Pair *p, SetRelation relation, Node *size)
     if (relation == SET_EQ0) facts_eq0(p->facts, size);
 }
 
-// The index of a loop counts from its first value.
+// Names the distance of the index of a loop from its first value.
 static void name_loop(Pair *p, Node *loop, const char *kind, NodeBinding *names, int *n)
 {
     Session *cx = p->o->cx;
@@ -237,7 +238,7 @@ static Node *moved_by(Pair *p, Node *size, Node *stride)
     return sum;
 }
 
-// size = stride * high + low with |low| < stride: it is 0 where both are.
+// Splits size = stride * high + low with |low| < stride, so that it is 0 only if both are 0.
 static bool is_split(Pair *p, Node *size, Node *stride, Node **high, Node **low)
 {
     Session *cx = p->o->cx;
@@ -292,8 +293,8 @@ static bool is_never(Pair *p)
     return sets_is_empty(p->o->cx, p->facts, &p->pairs) == TRUTH_YES;
 }
 
-// Whether the store never comes before the load where both are in the same iterations of the first
-// k loops that they share.
+// Whether the store never comes before the load if both are in the same iterations of the first k
+// loops that they share.
 static bool is_never_from(Pair *p, int k)
 {
     Session *cx = p->o->cx;

@@ -19,7 +19,7 @@ struct Around {
 
 /// Memory that arrays share one after another.
 typedef struct {
-    const Item *output; // the output whose memory it is; NULL: in the workspace
+    const Item *output; // the output that provides its memory; NULL for the workspace
     Node *bytes;        // of the largest array in it
     Node *at;           // where it begins, in lines
     Items items;
@@ -33,12 +33,12 @@ typedef struct Team Team;
 struct Item {
     LoopPlacement place;
     const Around *around; // its own loops
-    Node *alloc;          // NULL: a call
+    Node *alloc;          // NULL for a call
     bool lent;            // a task or a pointer accesses it
     bool stays;       // stays declared in a loop over lanes, whose iterations would share a slot
-    const Team *team; // the threads with one copy each; NULL: there is a single one
+    const Team *team; // the threads with one copy each; NULL if there is a single copy
     Slot *slot;
-    const Item *same; // the overwritten array of equal length, whose name it gets; NULL: none
+    const Item *same; // the overwritten array of equal length, whose name it gets; or NULL
 };
 
 /// The threads of a parallel loop: the iterations of a thread use the same slots, so that no
@@ -59,15 +59,15 @@ typedef struct {
 /// An arm of a branch whose condition depends only on the entry's sizes, or the whole function.
 typedef struct Fork Fork;
 typedef struct {
-    VEC(Fork *) forks; // in it
+    VEC(Fork *) forks; // the forks in it
     Items items;       // without those of the arms in it
 } Arm;
 
-/// Such a branch, outside of loops and tasks.
+/// A branch whose condition depends only on the entry's sizes, outside of loops and tasks.
 struct Fork {
     Node *branch;
     Arm arms[2];
-    bool apart; // whether each arm is planned by itself
+    bool apart; // whether each arm is planned separately
 };
 
 /// The plan of one function, `f` of `entry`.
@@ -83,7 +83,7 @@ typedef struct {
     Items items;   // that are laid out together
     Team *team;    // the current one
     VEC(Team *) teams;
-    Items calls; // one for each call in order of appearance, NULL: it passes no workspace
+    Items calls; // one for each call in order of appearance, NULL for a call without a workspace
     int time;
     int own, tasks, lanes; // enclosing parallel loops and tasks; tasks; loops over lanes
     Around *around;
@@ -98,25 +98,25 @@ void plan_lifetimes(Planner *p);
 
 // --- plan_branches.c -----------------------------------------------------------------------------
 
-/// Adds the branch to p->arm, NULL when its arms cannot be planned by themselves.
+/// Adds the branch to p->arm; NULL if its arms cannot be planned separately.
 Fork *plan_fork(Planner *p, Node *branch);
 
 /// The fork of the arm that has all its arrays; NULL when there is none.
 Fork *plan_only_fork(const Arm *arm);
 
-/// The fork of the branch when its arms are planned by themselves, else NULL.
+/// The fork of the branch if its arms are planned separately, else NULL.
 const Fork *plan_fork_of(const Arm *arm, Node *branch);
 
 /// The arrays of the arm and of the arms in it.
 void plan_items_of(Session *cx, const Arm *arm, Items *out);
 
-/// The lines of a workspace: `then` where the condition of the branch holds, else `otherwise`.
-/// NULL: none.
+/// The lines of a workspace: `then` if the condition of the branch holds, else `otherwise`. NULL
+/// for no workspace.
 Node *plan_lines_of_fork(Session *cx, const Fork *fork, Node *then, Node *otherwise);
 
 // --- per_thread.c --------------------------------------------------------------------------------
 
-/// Begins and ends a parallel loop: arrays that are found in between belong to each thread, where
+/// Begins and ends a parallel loop: arrays that are found in between belong to each thread, if
 /// threads can have slots. `begin`: the number of the loop as a statement.
 void plan_open_team(Planner *p, Node *loop);
 void plan_close_team(Planner *p, Node *loop, int begin);
@@ -131,7 +131,7 @@ const Team *plan_team_of(const Planner *p, Node *loop);
 /// The bytes that all threads of a team need, once the arrays of one thread are laid out.
 Node *plan_bytes_of_team(Planner *p, const Team *team);
 
-/// The line where an array begins, over the number of the thread where each has one.
+/// The line where an array begins, over the number of the thread if each thread has a copy.
 Node *plan_position(const Planner *p, const Item *item);
 
 #endif

@@ -93,7 +93,7 @@ static void put(Planner *p, Item *item)
     item->slot = slot;
 }
 
-// In order of first use, so that the number of slots is that of arrays that are live at once.
+// Sorts by first use, so that there are no more slots than arrays that are live at once.
 static void sort(Items *items)
 {
     for (int i = 1; i < items->len; i++) {
@@ -111,7 +111,8 @@ static Node *saturated(Session *cx, Node *lines)
     return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;
 }
 
-// Whole lines, at least one: restrict pointers must not be equal, even of empty arrays.
+// Rounds up to whole lines, at least one, since restrict pointers must differ even for empty
+// arrays.
 static Node *lines_of(Session *cx, Node *bytes)
 {
     Node *line = nat_const(cx, LOOPS_LINE), *one = nat_const(cx, 1);
@@ -131,7 +132,7 @@ static void add_output(Planner *p, Item *output)
     vec_push(p->cx->arena, &p->slots, slot);
 }
 
-// Assigns slots to p->items in order of use. Gives the number of lines of all slots.
+// Assigns slots to p->items in order of use. Returns the number of lines of all slots.
 static Node *lay_out_items(Planner *p)
 {
     Node *end = nat_const(p->cx, 0);
@@ -163,7 +164,7 @@ static bool needs_workspace(const Planner *p)
     return false;
 }
 
-// The lines of the arm; NULL: it needs no workspace.
+// The lines of the arm; NULL if it needs no workspace.
 static Node *lay_out_arm(Planner *p, Arm *arm)
 {
     Fork *fork = plan_only_fork(arm);
@@ -192,8 +193,8 @@ static Node *lay_out(Planner *p)
 
 // --- the body with slots ------------------------------------------------------------------------
 
-// Whether the array is a restrict pointer: not in a function whose workspace its caller has used
-// before, nor if each iteration of a loop declares it again.
+// Whether the array is a restrict pointer. It is not if a caller has used the function's workspace
+// before, or if each iteration of a loop declares the array again.
 static bool is_part(const Planner *p, const Item *item)
 {
     bool again = item->team && item->team->all->around; // a parallel loop in a loop
@@ -238,7 +239,7 @@ static Node *call_with_memory(Planner *p, Node *s)
 
 static Node *place(void *env, Node *s);
 
-// The body begins with the arrays of the thread.
+// The loop with the arrays of the thread at the beginning of its body.
 static Node *loop_of_team(Planner *p, Node *s, const Team *team)
 {
     Stmts all = {0};

@@ -15,14 +15,14 @@ struct Array {
     int block;           // the number of its block
     bool fixed;          // it cannot be a pointer
     Array *group;        // union-find: towards the representative of arrays that exchange memory
-    Sym memory;          // of the pointer that it becomes; NULL: it stays
+    Sym memory;          // the memory of the pointer that it becomes, or NULL
 };
 
 typedef struct {
     Node *nest;
     Array *to, *from;
     Node *loop, *region;
-    LiveCopy *live; // that of the nest
+    LiveCopy *live; // the liveness of the nest
     bool gone;
 } Copy;
 
@@ -163,7 +163,7 @@ static void find_in(Rotate *r, Node *s)
     r->tasks = outer.tasks;
 }
 
-// Whether the source of the copy is dead behind it.
+// Whether the source of the copy is dead after it.
 static bool is_moved(const Copy *c)
 {
     bool needed = c->live->after >> c->from->live.number & 1;
@@ -195,8 +195,8 @@ static Sym now(const Rotate *r, const Array *a)
     return name;
 }
 
-// The copy to the array of the allocation that can be elided by renaming the array to the source:
-// no statement accesses the destination before the copy, or the source behind it. -1: none.
+// The copy to the array of the allocation that can be elided by renaming the array to the source,
+// since no statement accesses the destination before the copy, or the source after it; or -1.
 static int find_move(Rotate *r, Node *block, int alloc, Copy **out)
 {
     Sym to = block->op[alloc]->attr.sym;
@@ -248,8 +248,8 @@ static Node *move_all(void *env, Node *s)
 
 // --- delayed copies ------------------------------------------------------------------------------
 
-// The statement with the copy `c` moved in front of the copy in it that overwrites the source of
-// `c`; NULL where it cannot be moved so far.
+// The statement with the copy `c` moved to directly before the copy in it that overwrites the
+// source of `c`; NULL if `c` cannot be moved there.
 static Node *with_copy(Rotate *r, Node *s, const Copy *c)
 {
     Sym to = c->to->alloc->attr.sym, from = c->from->alloc->attr.sym;

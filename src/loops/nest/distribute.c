@@ -201,7 +201,7 @@ static bool fits(const Lanes *l)
 
 // --- runs ---------------------------------------------------------------------------------------
 
-// The position of this lane's element at `position` (NULL: of its value) of an expanded name.
+// The position of this lane's element at `position` of an expanded name, or of its value if NULL.
 static Node *position_of(const Lanes *l, Node *position)
 {
     Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);
@@ -265,8 +265,9 @@ static bool is_among(Node *s, Node *const *stmts, uint32_t n)
     return false;
 }
 
-// A run with expanded names in arrays. A local that is never set is stored by the run that declares
-// it, and declared again by the runs that read it.
+// A run (the statements of one loop over lanes) with elements of arrays instead of expanded names.
+// If a local is never set, the run that declares it stores it, and the runs that read it declare it
+// again.
 static Node *rewritten(Lanes *l, Node *run)
 {
     Session *cx = l->cx;
@@ -354,7 +355,7 @@ static int64_t lanes_of(Node *loop)
     return suits ? lanes : 0;
 }
 
-// NULL when the loop stays as it is.
+// The loop in blocks of lanes; NULL if it stays as it is.
 static Node *in_blocks(Pass *w, Node *loop)
 {
     Session *cx = w->cx;

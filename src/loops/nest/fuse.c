@@ -18,7 +18,7 @@ typedef struct {
 
 // --- reads and changes --------------------------------------------------------------------------
 
-/// Names of buffers and locals that a statement reads, and that it changes.
+/// The names of buffers and locals that a statement reads, and of those that it changes.
 typedef struct {
     Map read, changed;
     bool simple; // it has no other effect
@@ -98,7 +98,7 @@ static bool same_ranges(Session *cx, const Nest *a, const Nest *b)
     return true;
 }
 
-// Whether all accesses to the buffer are at one position, *at (NULL: none was seen yet).
+// Whether all accesses to the buffer are at one position, *at (NULL if none was seen yet).
 static bool at_one_position(Node *n, Sym buffer, Node **at)
 {
     if (node_is_size_or_type(n)) return true;
@@ -256,7 +256,7 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     return loops_for(cx, first, loops_from(first), loops_to(first), body);
 }
 
-// Whether a statement between two loops can move in front of both.
+// Whether a statement between two loops can move before both.
 static bool stays_before(Fuse *f, Node *s, Node *loop)
 {
     if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC) return false;
@@ -269,7 +269,7 @@ static bool stays_before(Fuse *f, Node *s, Node *loop)
     return true;
 }
 
-// The loop among the statements so far that `s` can be fused with; -1: none.
+// The loop among the statements so far that `s` can be fused with, or -1.
 static int partner(Fuse *f, const Stmts *kept, Node *s)
 {
     if (s->kind != LOOP_FOR) return -1;

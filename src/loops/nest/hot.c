@@ -9,7 +9,7 @@
 typedef struct {
     Node *node;
     Node *position,
-        *stride; // in elements, from one iteration to the next; NULL: it is not linear
+        *stride; // in elements, from one iteration to the next; NULL if it is not linear
     int64_t lanes;
     Scalar type;
     Span at;
@@ -177,7 +177,7 @@ static bool carries(Hot *h, const Access *store, const Access *load)
            apart != 0 && apart % by == 0 && apart / by > 0;
 }
 
-// Reports one dependence for each array; stops after so many pairs of accesses.
+// Reports one dependence for each array; stops after a maximum number of pairs of accesses.
 static void report_dependences(Hot *h)
 {
     enum { MOST_PAIRS = 1 << 18 };
@@ -351,7 +351,7 @@ static void report_copy(Hot *h, Node *copy, Node *store, Node *count)
     report(h, HOT_COPIES, copy->origin, store->attr.sym->text, count, bytes);
 }
 
-// `around`: the innermost loop around, NULL: none.
+// `around`: the innermost enclosing loop, or NULL.
 static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
 {
     Node *count, *store = loops_is_counted(s) ? copied(h, s, &count) : NULL;

@@ -16,7 +16,7 @@
 enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as written
 
 // The index where a loop is split: exact, and clamped to the range of the loop, as the code
-// computes it. NULL: nowhere.
+// computes it. NULL if the loop is not split.
 typedef struct {
     Node *exact, *clamped;
 } Point;
@@ -71,8 +71,8 @@ static void note_integer(Node *atom, void *env)
     v->integer = atom;
 }
 
-// max(min(point, to), from) without overflow: clamps the one arbitrary integer in the point. NULL:
-// the point is not the sum or difference of one such integer and a length.
+// max(min(point, to), from) without overflow: clamps the one arbitrary integer in the point. NULL
+// if the point is not the sum or difference of one such integer and a length.
 static Node *clamped(Finder *f, Node *point)
 {
     Session *cx = f->cx;
@@ -147,7 +147,7 @@ static void add_condition(Finder *f, Node *e)
         add_point(f, &f->upper, point, NAT_MIN);
 }
 
-// max(a, b) and min(a, b) become one operand where the sign of a - b is known; the difference is
+// max(a, b) and min(a, b) become one operand if the sign of a - b is known; the difference is
 // oriented so that it grows (max) or falls (min) with the index.
 static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
 {
@@ -287,7 +287,7 @@ static bool is_done(Split *w, Node *loop, int depth)
 // Conditions that are equivalent to a range not being empty.
 typedef struct {
     Split *w;
-    Node *condition; // the conjunction of those that are not known to hold; NULL: none
+    Node *condition; // the conjunction of those that are not known to hold, or NULL
     Stmts differences;
 } NotEmpty;
 
@@ -416,7 +416,7 @@ static Node *split_loop(Split *w, Node *loop, int depth)
                 .seen = map_new(cx->arena)};
     if (is_done(w, loop, depth)) return loop;
     loops_bound(loops_body(loop), &f.inner);
-    map_put(&f.inner, MAP_KEY(f.index), w); // the bounds of a loop inside may bring it in again
+    map_put(&f.inner, MAP_KEY(f.index), w); // the bounds of an inner loop may contain it again
     Scope outer = simplifier_enter(w->s);
     simplifier_assume_index(w->s, loop->attr.sym, f.from, f.to);
     find_in_node(&f, loops_body(loop));

@@ -13,8 +13,8 @@ typedef Node *UnrolledBody(void *env, Node *first, int n);
 /// A loop over n indices at a time, then the remainder one at a time.
 Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env);
 
-/// The LOOP_FOR that ends the body of a loop, behind declarations of locals with values, which are
-/// appended to `locals`. NULL: the body has another form.
+/// The LOOP_FOR that ends the body of a loop, after declarations of locals with values, which are
+/// appended to `locals`. NULL if the body has another form.
 Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
 
 /// A loop of a nest whose range can be computed before the loops around it, which may have no
@@ -31,7 +31,7 @@ typedef struct {
 bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
 
 /// Strip-mines the loops of the body that compute such a remainder by a size, into blocks of that
-/// size, in which it is known.
+/// size, in which the remainder is known.
 Node *loops_split_by_remainder(Simplifier *s, Node *body);
 
 #endif

@@ -153,7 +153,7 @@ static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
     return nat_simplify(cx, facts, work);
 }
 
-// The work of all iterations as a size in front of the loop; NULL when it is unknown.
+// The work of all iterations as a size before the loop; NULL if it is unknown.
 static Node *work_before(Weigh *in, Node *loop)
 {
     Session *cx = in->known.cx;

@@ -16,7 +16,7 @@
 
 // --- which remainders ---------------------------------------------------------------------------
 
-// Searches conditions, and in an innermost loop also positions, there quotients as well: in an
+// Searches conditions and, in an innermost loop, also positions, including their quotients. In an
 // outer loop a division costs little.
 typedef struct {
     Session *cx;
@@ -45,7 +45,7 @@ static void found_remainder(Finder *f, Node *e, Node *divisor)
                is_invariant(f, f->out->rest);
 }
 
-// Quotients only in positions, since they do not decide conditions.
+// Finds quotients only in positions, since quotients do not decide conditions.
 static void find_in_sizes(Finder *f, Node *n)
 {
     if (n->kind == NAT_MOD || (n->kind == NAT_DIV && f->positions))
@@ -163,7 +163,7 @@ static Node *whole_blocks(Blocks *w, Node *loop, const Remainder *r)
 }
 
 // Whether the divisor is positive in an iteration; if a block may begin before the first index,
-// also in front of the loop, where its remainder is computed.
+// also before the loop, since the remainder is computed there.
 static bool is_positive(Blocks *w, Node *loop, const Remainder *r)
 {
     Session *cx = w->cx;

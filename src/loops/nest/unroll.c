@@ -12,7 +12,7 @@ typedef struct {
     Session *cx;
     Simplifier *s;
     Map tables; // Sym -> Node *[]: the literals
-    Map counts; // Sym -> how many
+    Map counts; // Sym -> number of literals
     int depth;  // loops around
 } Unroll;
 

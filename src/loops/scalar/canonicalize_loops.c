@@ -112,7 +112,8 @@ static bool ends_here(const Tail *tail, Sym label)
     return false;
 }
 
-// The upper bound of i that the guard `branch condition {goto}` tests; NULL: it is no such guard.
+// The upper bound of i that the guard `branch condition {goto}` tests; NULL if it is not such a
+// guard.
 static Node *bound_of(Count *c, Node *guard, Sym i, const Tail *tail)
 {
     Session *cx = c->cx;

@@ -90,8 +90,7 @@ static bool is_size(Node *e)
     return type_is_scalar(e->type, &s) && s == SCALAR_I64;
 }
 
-// `s` with the local of the assignment before it replaced by its value; NULL when that is
-// impossible.
+// `s` with the local of the preceding assignment replaced by its value; NULL if that is impossible.
 static Node *with_value(Merge *m, Node *before, Node *s)
 {
     Sym local = before->attr.sym;

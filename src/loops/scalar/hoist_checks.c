@@ -12,7 +12,7 @@ typedef struct {
     Node *check;
     int home; // number of its original statement
     Precondition demand;
-    int loop;  // number of the loop around its original statement, -1: none
+    int loop;  // number of the loop around its original statement, or -1
     bool left; // it has left a loop
 } HoistedCheck;
 typedef VEC(HoistedCheck) HoistedChecks;
@@ -21,7 +21,7 @@ typedef struct {
     Session *cx;
     Simplifier *s;
     int count;   // of statements so far
-    int loop;    // number of the enclosing loop, -1: none
+    int loop;    // number of the enclosing loop, or -1
     Map stops;   // statement -> whether no check moves past it
     Map gone;    // number of a check that has moved -> not NULL
     Map placed;  // number of a statement -> HoistedChecks to insert before it
@@ -99,7 +99,7 @@ static bool stops(CheckHoister *d, Node *s)
     return known == &yes;
 }
 
-// Whether the precondition reads the name; NULL: an arbitrary integer.
+// Whether the precondition reads the name or, for NULL, an arbitrary integer.
 static bool is_about(const CheckHoister *d, const Precondition *demand, Sym name)
 {
     Map one = map_new(d->cx->arena);
@@ -185,7 +185,7 @@ static void assume_all(CheckHoister *d, const Stmts *all)
     for (int k = 0; k < all->len; k++) simplifier_assume(d->s, all->at[k], true);
 }
 
-// Adds the conditions that do not follow from those before them. False when one may overflow.
+// Adds the conditions that do not follow from those before them. False if one may overflow.
 static bool add_undecided(CheckHoister *d, const Stmts *all, Stmts *kept)
 {
     bool computable = true;
@@ -232,8 +232,8 @@ static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition 
 
 static void visit(CheckHoister *d, Node *s, HoistedChecks *up);
 
-// Inserts the check before the statement of this number; a check in a loop that has left none
-// stays.
+// Inserts the check before the statement of this number. A check inside of a loop stays there if it
+// could not leave any loop.
 static void settle(CheckHoister *d, const HoistedCheck *m, int before)
 {
     if (m->loop >= 0 && !m->left) return;
@@ -442,7 +442,8 @@ static PlacedChecks checks_at(CheckHoister *d, const HoistedChecks *list)
     return all;
 }
 
-// Whether later checks imply this one; never one that proves an integer to be a length.
+// Whether later checks imply this one, so that it can be dropped; false if it proves that an
+// integer is a length.
 static bool is_implied(CheckHoister *d, const PlacedChecks *all, int k)
 {
     const Precondition *demand = &all->at[k].demand;

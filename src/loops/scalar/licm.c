@@ -1,8 +1,8 @@
 // Loop-invariant code motion, for locals and allocations. A buffer inside a loop is written before
 // it is read in each iteration (DPIA's `new`), so one buffer serves all iterations; unordered
 // iterations need one each. An allocation outside of loops, or of a size that may be valid only
-// there, does not move in front of a jump past it. Allocations whose memory can be planned stay,
-// for plan_memory. Loads stay, too: C compilers hoist them if that is safe.
+// there, does not move before a jump that may skip it. Allocations whose memory can be planned
+// stay, for plan_memory. Loads stay, too: C compilers hoist them if that is safe.
 #include "loops/simplify/simplify.h"
 
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
     Map bound;        // indices of the loops around, and locals of their bodies -> not NULL
     Map mutated;      // locals that are set
     Stmts *allocs;    // heap allocations for the outermost block
-    Stmts *leaving;   // statements to put in front of the innermost loop
+    Stmts *leaving;   // statements to put before the innermost loop
     bool jumped;      // there is a jump before the current statement
     int own;          // parallel loops and tasks around
 } Hoist;
@@ -23,7 +23,8 @@ static bool depends(Hoist *h, Node *e)
     return loops_reads_any(h->cx, e, &h->bound) || loops_reads_any(h->cx, e, &h->mutated);
 }
 
-// A load, or a division of integers by a divisor that may be zero: the loop tests it first.
+// A load, or an integer division whose divisor may be zero: it must not run before the loop has
+// tested its condition.
 static bool loads_or_fails(Node *e, void *env)
 {
     (void)env;

@@ -1,5 +1,5 @@
 // Register promotion: vectors in memory that a loop accesses in each iteration are kept in locals.
-// A tile of a matrix product is loaded before the loop over its terms and stored behind it.
+// A tile of a matrix product is loaded before the loop over its terms and stored after it.
 //
 //   c[0 ..], c[16 ..] = 0                       c0 = 0, c1 = 0
 //   for p in 0 .. k                             for p in 0 .. k
@@ -10,7 +10,7 @@
 // (Carr & Kennedy, Improving the Ratio of Memory Operations to Floating-Point Operations in Loops,
 // TOPLAS 1994.) The positions are invariant in the loop, and any two are equal or at least a vector
 // apart. Inner loops over such positions with a constant trip count are unrolled; loops before and
-// behind the loop that fill or copy the tile are vectorised and unrolled. If the loop may have no
+// after the loop that fill or copy the tile are vectorised and unrolled. If the loop may have no
 // iteration, and the memory no value yet, the rewritten loop is guarded. Dead arrays are removed.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
@@ -28,7 +28,7 @@ typedef struct {
     Node *position, *type;
     Sym local;
     bool is_read, is_stored; // is_read: an iteration loads it before storing it
-    int given;               // number of the statement before the loop that stores it, -1: none
+    int given;               // number of the statement before the loop that stores it, or -1
 } Cell;
 
 typedef struct {
@@ -252,7 +252,7 @@ static bool is_at_cells(const Tile *t, Node *n)
     return true;
 }
 
-// Appends a loop as the vector stores to cells that it consists of; any other statement as it is.
+// Appends a loop over cells as vector stores; any other statement as it is.
 static void spread(const Tile *t, Stmts *out, Node *s)
 {
     Session *cx = t->cx;
@@ -322,7 +322,8 @@ static bool leaves_cell(const Tile *t, const Cell *c, Node *s)
     return s->kind == LOOP_STORE && is_at_cells(t, s) && s->op[0] != c->position;
 }
 
-// Whether all cells have values even if the loop has no iteration: statements behind it load them.
+// Whether all cells have values even if the loop has no iteration, since statements after it load
+// them.
 static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
 {
     for (int k = 0; k < t->cells.len; k++) {
@@ -337,7 +338,7 @@ static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
     return true;
 }
 
-// Replaces loads behind the loop by the locals, until the next store.
+// Replaces loads after the loop by the locals, until the next store.
 static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 {
     bool same = true;
@@ -356,7 +357,7 @@ static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 
 // --- loops --------------------------------------------------------------------------------------
 
-// The loop on locals, with loads before and stores behind it. `given`: the statements before it
+// The loop on locals, with loads before and stores after it. `given`: the statements before it
 // declare the locals; `there`: all cells have values.
 static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
                       bool there)

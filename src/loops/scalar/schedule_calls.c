@@ -8,8 +8,8 @@
 //                                             y = p + ready
 //
 // The depth of an expression is the longest chain of dependent calls in it. An expression that is a
-// call, and less deep than a call of an earlier statement, moves in front of that statement, right
-// behind the last call before it: its result is then live across the next call instead of its
+// call, and less deep than a call of an earlier statement, moves before that statement, right
+// after the last call before it: its result is then live across the next call instead of its
 // operands.
 #include "loops/simplify/simplify.h"
 
@@ -19,7 +19,7 @@ enum { FAR = 100, MOST = 4 };
 
 typedef struct {
     int all;   // depth
-    int calls; // depth of the deepest call in it; 0: there is none
+    int calls; // depth of the deepest call in it, or 0
 } Depth;
 
 typedef struct {
@@ -84,7 +84,7 @@ static bool may_pass(const Calls *c, Node *s, Node *e)
     return loops_is_store(s) ? !node_any(e, is_load, NULL) : !loops_uses(c->cx, e, s->attr.sym);
 }
 
-// The statement in front of which an expression of the next statement should move; -1: none.
+// The statement before which an expression of the next statement should move, or -1.
 static int find_position(Calls *c, Node *e)
 {
     Depth own = depth_of(c, e);

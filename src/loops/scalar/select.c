@@ -9,7 +9,7 @@
 
 typedef struct {
     Sym name;
-    Node *values[2]; // in either arm; NULL: it is not set
+    Node *values[2]; // in either arm; NULL if it is not set
 } Assigned;
 
 typedef VEC(Assigned) Assignments;

@@ -15,7 +15,7 @@ typedef struct {
     Sym buffer;
     Node *type;
     int64_t count;
-    Sym locals[MAX_ELEMENTS]; // NULL: not declared yet
+    Sym locals[MAX_ELEMENTS]; // NULL if not declared yet
     int accesses;             // outside of loops that would be unrolled
     int loops;                // around the current node
     bool moves;               // a loop copies elements within the array
@@ -110,7 +110,7 @@ static bool reads_unset(const Scalars *x, Node *n, uint32_t set)
     return node_any(n, is_unset, &(SetElements){x, set});
 }
 
-// Marks the element that a store initialises; false when the statement is no such store.
+// Marks the element that a store initialises; false if the statement is not such a store.
 static bool sets(const Scalars *x, Node *s, uint32_t *set)
 {
     int64_t element;
@@ -168,7 +168,7 @@ static uint32_t all_of(const Scalars *x)
 }
 
 // Skips the first statements that mention the array, as far as they only initialise its elements.
-// The result is the index of the statement behind them.
+// The result is the index of the statement after them.
 static uint32_t skip_initialisation(const Scalars *x, Node *block, uint32_t at, uint32_t *set)
 {
     uint32_t i = at + 1;

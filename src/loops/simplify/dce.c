@@ -78,7 +78,7 @@ static Node *without_dead(void *env, Node *s)
         s = node_with_op(cx, s, 0, loops_without_final_jumps(cx, s->op[0], s->attr.sym));
         if (!loops_jumps_to(s->op[0], s->attr.sym)) return s->op[0];
     }
-    bool nothing = false; // an endless loop is not
+    bool nothing = false; // an endless loop has an effect
     if (loops_is_counted(s)) nothing = loops_is_empty(loops_body(s));
     if (s->kind == LOOP_IF) nothing = loops_is_empty(s->op[1]) && loops_is_empty(s->op[2]);
     return nothing ? loops_block(cx, 0, NULL) : s;

@@ -6,7 +6,7 @@ static Node *bool_literal(Simplifier *s, bool value)
     return core_bool(s->cx, value);
 }
 
-// Replaces immutable locals in a size by their values, where these are sizes.
+// Replaces immutable locals in a size by their values, if these are sizes.
 static Node *lookup(Node *atom, void *env)
 {
     Simplifier *s = env;
@@ -176,7 +176,7 @@ static Node *connective(Simplifier *s, Node *e)
     return truth == TRUTH_UNKNOWN ? NULL : bool_literal(s, truth == TRUTH_YES);
 }
 
-// x + 0 and x * 0 on integers, x * 1, x / 1: exact on floats too but for x + 0 (the sign of zero).
+// x + 0 and x * 0 on integers, x * 1, x / 1; also exact on floats, except x + 0 (the sign of zero).
 static bool is_literal(Node *e, double value)
 {
     int64_t k;
@@ -342,7 +342,7 @@ Node *simplify_expr(Simplifier *s, Node *e)
 {
     Node *done = map_get(&s->memo, MAP_KEY(e));
     if (done) return done;
-    done = simplified(s, e); // the memo may be another one now
+    done = simplified(s, e); // the memo may be a different map now
     map_put(&s->memo, MAP_KEY(e), (void *)(uintptr_t)done);
     return done;
 }

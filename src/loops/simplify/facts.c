@@ -320,7 +320,7 @@ void simplifier_learn_all(Simplifier *s, Node *stmt)
 
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env)
 {
-    if (stmt->kind == LOOP_DECL) { // for what follows in its block
+    if (stmt->kind == LOOP_DECL) { // for the statements after it in its block
         learn_unchanging(s, stmt);
         return stmt;
     }
@@ -466,7 +466,7 @@ void simplifier_set(Simplifier *s, Sym local, Node *value)
 
 // --- copies -------------------------------------------------------------------------------------
 
-// The copy of a local that is set is one, too.
+// The copy of a local that is set is set, too.
 static void copy_name(Sym old, Sym fresh, void *env)
 {
     Simplifier *s = env;

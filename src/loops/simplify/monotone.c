@@ -11,7 +11,7 @@ typedef struct {
     Session *cx;
     Simplifier *s; // in the scope of the loop
     Node *loop, *index;
-    Stmts lows, highs; // the range: from the largest of these, below the least of those
+    Stmts lows, highs; // the range: from the largest low, below the least high
     Node *first, *last;
     Precondition out;
 } Iterations;
@@ -114,7 +114,7 @@ static bool narrow(Iterations *r, Node *e)
     return true;
 }
 
-// The differences that are not negative if a comparison of sizes holds; their number.
+// Finds the differences that are not negative if a comparison of sizes holds; returns their number.
 static int differences(Session *cx, Node *c, Node *e[2])
 {
     SetRelation relation;
@@ -189,8 +189,8 @@ static bool require_size(Iterations *r, Node *condition)
 
 // --- conditions on integers that wrap ------------------------------------------------------------
 
-// How wrapping arithmetic changes with the index, modulo 2^64: not; linearly, from the first to the
-// last iteration by at most a length (SHORT) or by more (LONG); in other ways.
+// How wrapping arithmetic changes with the index, modulo 2^64: not at all; linearly, from the first
+// to the last iteration by at most a length (SHORT) or by more (LONG); in other ways.
 typedef enum { STEADY, SHORT, LONG, WILD } Pace;
 
 static Pace pace(const Iterations *r, Node *e)
@@ -214,8 +214,8 @@ static Pace pace(const Iterations *r, Node *e)
     }
 }
 
-// Whether the condition is 0 <= e, or e <= (or <) a length, for the given *e, or any, which *e
-// becomes.
+// Whether the condition is 0 <= e, or e <= (or <) a length, for the given *e or, if NULL, for any
+// e, which is stored in *e.
 static bool is_limit(const Iterations *r, Node *c, Node **e, bool above)
 {
     if (c->kind != CORE_PRIM || c->nops != 2 || (c->attr.i != PRIM_LE && c->attr.i != PRIM_LT))
@@ -283,8 +283,8 @@ bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Prec
     return done;
 }
 
-// Substitutes the value of a local. Arithmetic that may wrap is no size: it can only replace the
-// local as a whole.
+// Substitutes the value of a local. Arithmetic that may wrap is not a size, so it can only replace
+// the local as a whole.
 static Node *with_value(Session *cx, Node *e, Sym name, Node *value)
 {
     Node *size = loops_size(cx, value);

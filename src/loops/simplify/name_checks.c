@@ -1,4 +1,4 @@
-// Common subexpressions of checks in front of a loop. A check that was hoisted out of a loop
+// Common subexpressions of checks before a loop. A check that was hoisted out of a loop
 // contains the first and the last index, and the computation of the position, which the loop may
 // declare further inside; the checks of neighbouring accesses repeat these expressions.
 //
@@ -34,7 +34,7 @@ static bool is_changed(const Names *n, Sym name)
     return map_get(&n->changed, MAP_KEY(name)) != NULL;
 }
 
-// The weight of a size, 0 where it may fail or contains a name that changes.
+// The weight of a size; 0 if it may fail or contains a name that changes.
 static int weight_of_size(const Names *n, Node *size)
 {
     int weight = 1;
@@ -97,7 +97,7 @@ static Node *replaced(Session *cx, Node *e, void *env)
     return e == r->from ? r->to : e;
 }
 
-// The longest expression that occurs several times in these checks; NULL: there is none.
+// The longest expression that occurs several times in these checks, or NULL.
 static Node *repeated(Names *n, Node *const *checks, int count_of)
 {
     n->counts = map_new(n->cx->arena);
@@ -117,8 +117,8 @@ static int checks_from(Node *const *stmts, int from, int n)
     return end - from;
 }
 
-// A declaration of this value: that of the block further down, which moves in front of the checks,
-// or a new one.
+// A declaration of this value: an existing one from further down in the block, which moves before
+// the checks, or a new one.
 static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
 {
     Session *cx = n->cx;
@@ -132,7 +132,7 @@ static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
     return loops_decl(cx, sym_fresh(cx->syms, "at"), value->type, value, NO_SPAN);
 }
 
-// Inserts the declaration in front of those that contain its value, behind its operands.
+// Inserts the declaration before those that contain its value, after its operands.
 static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
 {
     int place = decls->len;

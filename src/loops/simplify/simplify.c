@@ -36,8 +36,8 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-// Replaces the name by the value from here on; NULL: keeps it. A statement that is simplified
-// twice, under different facts, binds its names twice.
+// Replaces the name by the value from here on, or keeps it if the value is NULL. A statement that
+// is simplified twice, under different facts, binds its names twice.
 static void bind(Simplifier *s, Sym name, Node *value)
 {
     map_put(&s->values, MAP_KEY(name), (void *)(uintptr_t)value);
@@ -185,7 +185,7 @@ static void add_check(Simplifier *s, Stmts *out, Node *stmt)
     Node *condition = stmt->op[0];
     if (condition->kind == CORE_LIT && condition->attr.i) return;
     put(s, out, stmt);
-    simplifier_assume(s, condition, true); // for what follows in the block
+    simplifier_assume(s, condition, true); // for the rest of the block
 }
 
 static void add_label(Simplifier *s, Stmts *out, Node *stmt, bool last)
@@ -286,7 +286,7 @@ static void add_store(Simplifier *s, Stmts *out, Node *stmt)
     if (!is_element(stmt->op[1], stmt)) add_chosen_store(s, out, stmt);
 }
 
-// Statements behind one that leaves are unreachable.
+// Statements after one that leaves are unreachable.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
     if (out->len && loops_leaves(vec_last(out))) return;
@@ -373,7 +373,7 @@ static void find_names(Session *cx, Node *stmt, Map *seen, Search *search)
             loops_reads(cx, stmt->op[i], seen, note_name, search);
 }
 
-// A local without a first value is declared in front of the first statement that uses it.
+// A local without a first value is declared before the first statement that uses it.
 static void add_waiting(Session *cx, Stmts *waiting, Stmts *out, Node *stmt)
 {
     if (waiting->len == 0) return;
@@ -482,7 +482,7 @@ static int changed_locals(Session *cx, const LoopEntry *e)
     return changed.len;
 }
 
-// A second time, if assignments have become unreachable: more is known about their locals.
+// Simplifies again if assignments have become unreachable, since more is known about their locals.
 static LoopEntry *simplify(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = simplify_once(cx, e);

@@ -4,8 +4,8 @@
 
 #include "loops/ir/statements.h"
 
-/// The current value of an i64 local that changes: the value of its snapshot `name` (NULL: there is
-/// none), and of `size` (NULL: unknown).
+/// The current value of an i64 local that changes: the value of its snapshot `name` (NULL if there
+/// is none), and of `size` (NULL if unknown).
 typedef struct Version Version;
 struct Version {
     Sym local, name;
@@ -14,12 +14,12 @@ struct Version {
 };
 
 /// An i64 that may have any value of its type was compared with a length: it is not above (or not
-/// below) it.
+/// below) that length.
 typedef struct Bound Bound;
 struct Bound {
     Sym name;
     bool above;
-    Node *limit; // that length
+    Node *limit; // the length
     const Bound *outer;
 };
 
@@ -42,7 +42,7 @@ typedef struct {
 /// One walk over an entry's body.
 typedef struct {
     Session *cx;
-    Facts *facts;    // what holds at the current place
+    Facts *facts;    // the facts that hold at the current statement
     Map values;      // Sym of an immutable local -> the expression that replaces it
     Map mutated;     // Sym -> not NULL for locals that are set after their declaration
     Map memo;        // expression -> its simplified form under the current facts
@@ -53,14 +53,14 @@ typedef struct {
     const Version *versions;
     const Bound *bounds;
     const Decided *known;
-    Stmts *before; // where a snapshot of a local can be declared; NULL: nowhere
+    Stmts *before; // where a snapshot of a local can be declared, or NULL
 } Simplifier;
 
 /// A simplifier for the body of `e`, with the entry's checks as facts.
 Simplifier simplifier_new(Session *cx, const LoopEntry *e);
 
-/// The simplified statement under s->facts, a body of another. A statement without effect is an
-/// empty block.
+/// The statement simplified under s->facts; the same for the body of another statement. A statement
+/// without effect is an empty block.
 Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
@@ -84,7 +84,7 @@ Truth loops_connective(Node *a, Node *b, bool both);
 
 /// Whether arithmetic on the size stays within 64 bits, so that it does not wrap.
 bool simplifier_is_length(Simplifier *s, Node *size);
-/// The same without the assumption that products of sizes do.
+/// The same without the assumption that products of sizes stay within 64 bits.
 bool simplifier_fits(Simplifier *s, Node *size);
 /// Whether the size is not above (not below) the length of some array.
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
@@ -96,8 +96,8 @@ Node *simplifier_clamped(Simplifier *s, Node *size, Node *lo, Node *hi);
 /// Whether the bounds of the loop are lengths.
 bool simplifier_has_lengths(Simplifier *s, Node *loop);
 
-/// The loop with bounds that are lengths: its end is clamped, in *decl, a declaration before the
-/// loop (NULL: not needed). NULL: the start of the loop may be any integer.
+/// The loop with bounds that are lengths. Its end is clamped in *decl, a declaration before the
+/// loop (NULL if not needed). NULL if the start of the loop may be any integer.
 Node *simplifier_bounded(Simplifier *s, Node *loop, Node **decl);
 
 /// Opens a scope: the matching `leave` forgets all that was assumed since.

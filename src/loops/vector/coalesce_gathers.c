@@ -15,7 +15,7 @@ enum { LANE = 4, GROUP = 4 }; // bytes of a lane; lanes of 16 bytes
 typedef struct {
     Node *gather, *rest, *offset; // at positions rest + offset
     int first, last;
-    Node *replacement; // NULL: it has no partner
+    Node *replacement; // NULL if it has no partner
 } Gathered;
 
 typedef struct {
@@ -115,7 +115,7 @@ static bool is_scalarised(const Pairs *p, Node *e)
     return whole && (least == 0 || bytes < least);
 }
 
-// The distance from a to b in elements; 0: they are equal, or differ in more than the offset.
+// The distance from a to b in elements; 0 if they are equal, or differ in more than the offset.
 static int64_t distance(const Pairs *p, const Gathered *a, const Gathered *b)
 {
     int64_t k;

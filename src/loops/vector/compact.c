@@ -25,7 +25,7 @@ typedef struct {
     Node *loop;
     int64_t lanes;
     Node *condition;
-    Stmts before, inside; // statements in front of the branch, and in it
+    Stmts before, inside; // statements before the branch, and in it
     Sym counter, snapshot;
     bool from_zero, one_vector;
     Moved packed[MOST_MOVED], unpacked[MOST_MOVED];
@@ -167,7 +167,7 @@ static bool read_side(Compaction *c, Node *block)
     return true;
 }
 
-// The other side of the branch: empty, or a store of zero.
+// Reads the other side of the branch, which is empty or a store of zero.
 static bool read_other_side(Compaction *c, Node *block)
 {
     if (loops_is_empty(block)) return true;
@@ -177,7 +177,7 @@ static bool read_other_side(Compaction *c, Node *block)
     return c->unpacked[0].clears;
 }
 
-// A statement in front of the branch. It may clear the element of the lane, since packed stores go
+// Reads a statement before the branch. It may clear the element of the lane, since packed stores go
 // to elements that are already cleared.
 static bool read_before(Compaction *c, Node *s)
 {
@@ -294,7 +294,7 @@ static Node *packed(Compaction *c, const Moved *m, Node *v, Node *mask)
     return loops_block(cx, out.len, out.at);
 }
 
-// The next `many` elements as a vector; memory behind them may belong to another array.
+// The next `many` elements as a vector; memory after them may belong to another array.
 static Node *next_elements(Compaction *c, const Moved *m, Node *many, Stmts *out)
 {
     Node *load = m->store->op[1], *at = first_position(c, m, out);
@@ -324,7 +324,8 @@ static Node *unpacked(Compaction *c, const Moved *m, Node *many, Node *mask)
     return loops_block(cx, out.len, out.at);
 }
 
-// Unpacked stores, and the new value of the counter, once the mask of the condition is known.
+// Emits the unpacked stores (expand) and the new value of the counter, once the mask of the
+// condition is known.
 static Node *advance_counter(Compaction *c, Node *mask)
 {
     Session *cx = c->cx;

@@ -1,7 +1,7 @@
 // Gathers at 32-bit positions: x[i64(at + c)] is a gather at the vector `at`, with the uniform
 // offset c. Several gathers, x[at], x[at + 1], x[at + n], then share one vector of positions.
 //
-// A 32-bit sum may wrap; but with 0 <= c < 2^31 a wrapped sum is negative, which is no position.
+// A 32-bit sum may wrap; but with 0 <= c < 2^31 a wrapped sum is negative, which is not a position.
 #include "loops/vector/vectors.h"
 
 typedef struct {

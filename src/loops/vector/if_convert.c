@@ -19,7 +19,7 @@
 // A set local is blended with its old value, unless only lanes of this region read it.
 #include "loops/vector/vectors.h"
 
-enum { NOWHERE = 1 << 30 }; // a depth: no jump leaves the statement
+enum { NOWHERE = 1 << 30 }; // a depth if no jump leaves the statement
 
 // --- preparing loops ----------------------------------------------------------------------------
 
@@ -361,7 +361,7 @@ static void check(IfConverter *l, Node *s, Region *r)
     put(l, node_with_op(cx, s, 0, holds));
 }
 
-// Moves declarations in front of the calls.
+// Moves declarations before the calls.
 static void consecutive_calls(IfConverter *l, Node *const *stmts, uint32_t n, Region *r)
 {
     Stmts calls = {0};

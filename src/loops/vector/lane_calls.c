@@ -65,8 +65,8 @@ static Node *unused_result(LaneCall *c, Node *decl)
     return loops_address(cx, local, nat_const(cx, 0));
 }
 
-// Removes the declaration of a result, so that it can follow the call, if no statement behind it
-// uses the local.
+// Removes the declaration of a result, so that it can follow the call, if no later statement uses
+// the local.
 static bool remove_declaration(IfConverter *l, Sym local)
 {
     int at = l->out->len - 1;

@@ -15,7 +15,7 @@ typedef struct {
 
 static bool is_constant(Numbers *n, Node *e);
 
-// Whether the name is the index, or a local with such a value that is never set.
+// Whether the name is the index, or a local that is never set and depends only on the lane number.
 static bool is_constant_name(Numbers *n, Sym name)
 {
     const Divergence *d = n->d;

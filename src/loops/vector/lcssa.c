@@ -1,6 +1,6 @@
 // Loop-closed form (LCSSA) for counters of divergent loops. The count is uniform among the lanes
-// that are active in the loop, so it can be a scalar there, but it varies behind the loop. The
-// value behind the loop gets a local of its own, which only active lanes set:
+// that are active in the loop, so it can be a scalar there, but it varies after the loop. The
+// value after the loop gets a local of its own, which only active lanes set:
 //
 //   k = 0                                       k = 0, last = k
 //   while k < m && a[i + k] == b[k] {           while k < m && a[i + k] == b[k] {
@@ -9,7 +9,7 @@
 //   out[i] = k                                  out[i] = last
 //
 // This is done for locals that become uniform by it, if it reduces the number of varying positions
-// and conditions. It costs nothing: the local behind the loop was varying before.
+// and conditions. It costs nothing: the local after the loop was varying before.
 #include "loops/vector/vectors.h"
 
 enum { MOST_SETS = 3 };
@@ -18,7 +18,7 @@ enum { MOST_SETS = 3 };
 
 typedef struct {
     Session *cx;
-    Sym in, behind; // the local in the loop and behind it
+    Sym in, behind; // the local in the loop, and after it
     Sym now;        // a snapshot of it in the loop, or NULL
     int sets;
 } Closed;
@@ -43,7 +43,7 @@ static void find_snapshot(Closed *c, Node *s)
     }
 }
 
-// The value as an increment of the local behind the loop, NULL when it is none.
+// The value as an increment of the local after the loop, or NULL.
 static Node *step_of(const Closed *c, Node *value)
 {
     Session *cx = c->cx;
@@ -61,8 +61,8 @@ static Node *step_of(const Closed *c, Node *value)
     return node_with_op(cx, value, 0, behind);
 }
 
-// Also sets the local behind the loop at each assignment: by an increment of the vector, if
-// possible, since that is cheaper than a broadcast of the scalar.
+// Also sets the local that is read after the loop at each assignment: by an increment of the
+// vector, if possible, since that is cheaper than a broadcast of the scalar.
 static Node *closed(void *env, Node *s)
 {
     Closed *c = env;
@@ -80,8 +80,8 @@ static Node *closed(void *env, Node *s)
 
 typedef struct {
     Divergence *d; // of the original body
-    // Divergence with all locals closed: closes only those that are uniform there. NULL: closes
-    // all.
+    // Divergence with all locals closed: only the locals that are uniform in it are closed. NULL
+    // closes all.
     const Divergence *chosen;
     int closed;
 } Counters;
@@ -111,7 +111,7 @@ static bool is_fixed(const Divergence *d, Node *e)
     return true;
 }
 
-// The value of the local before the loop, as an invariant expression; NULL: unknown.
+// The value of the local before the loop, as an invariant expression; NULL if unknown.
 static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *decl)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -119,7 +119,7 @@ static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *d
     return !loops_is_nothing(decl->op[1]) && is_fixed(c->d, decl->op[1]) ? decl->op[1] : NULL;
 }
 
-// Closes a local of statement i, a divergent loop, if it is declared before and read behind the
+// Closes a local of statement i, a divergent loop, if it is declared before and read after the
 // loop.
 static void close(Counters *c, Node **stmts, uint32_t i, uint32_t n, Sym local, Stmts *out)
 {

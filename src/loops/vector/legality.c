@@ -29,7 +29,7 @@ typedef struct {
     bool refused;
     int widest;
     int stored;      // bytes of the widest element that is loaded or stored
-    LaneLoss wide;   // the first computed 64-bit value; no `why`: there is none
+    LaneLoss wide;   // the first computed 64-bit value; its `why` is NULL if there is none
     bool floats;     // it is a float
     LossKind costly; // the most expensive scalar part
     int64_t most;

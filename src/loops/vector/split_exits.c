@@ -56,7 +56,7 @@ static bool is_used(Session *cx, Node *const *stmts, uint32_t n, Sym local)
     return false;
 }
 
-// Splits the exit in statements i to i + 2, if they are one; `out` gets the new statements.
+// Splits the exit in statements i to i + 2, if they have this form; `out` gets the new statements.
 static bool split_exit(const Exits *x, Node *const *stmts, uint32_t i, uint32_t n, Stmts *out)
 {
     Session *cx = x->d->cx;

@@ -1,5 +1,5 @@
 // Replaces packed stores by stores of whole vectors, which are faster. If a loop fills an array
-// from its first element on, a store may overwrite the elements behind the packed lanes, since
+// from its first element on, a store may overwrite the elements after the packed lanes, since
 // later stores replace them:
 //
 //   for i in 0 .. n/L                              for i in 0 .. n/L
@@ -91,7 +91,8 @@ static bool is_next(const Iteration *r, Node *position)
            (position->attr.sym == r->counter || map_get(&r->now, MAP_KEY(position->attr.sym)));
 }
 
-// An upper bound of the increment, the count of the mask of the stores or a constant; -1: unknown.
+// An upper bound of the increment, the count of the mask of the stores or a constant; -1 if
+// unknown.
 static int64_t increment_of(const Iteration *r, Node *set)
 {
     int64_t n;
@@ -123,7 +124,7 @@ static Node *visit_store(Iteration *r, Node *s, int64_t total)
                : s;
 }
 
-// Visits the statements of an iteration in order; a `total` of 0: only counts lanes.
+// Visits the statements of an iteration in order; with a `total` of 0, only counts lanes.
 static Node *visit_iteration(Iteration *r, Node *s, int64_t total)
 {
     Session *cx = r->w->cx;

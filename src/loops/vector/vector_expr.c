@@ -150,7 +150,7 @@ static Node *product_of(IfConverter *l, Node *size, Node *mask)
     return vec_prim(cx, PRIM_MUL, product, i64_of(l, even));
 }
 
-// NULL: the exponent is not constant.
+// NULL if the exponent is not constant.
 static Node *power_of(IfConverter *l, Node *size, Node *mask)
 {
     int64_t exponent;
@@ -248,8 +248,8 @@ static bool is_inside(const IfConverter *l, Sym buffer, Node *position)
            nat_le(l->cx, l->facts, end, p->count) == TRUTH_YES;
 }
 
-// How far the position of a load that all lanes make is from that of `e`, less than a vector; false:
-// it is of another array, or not known.
+// The distance from the position of `e` to that of a load that all lanes make. False if it is not
+// known, a vector or more, or the load is of another array.
 static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance)
 {
     if (load->kind != LOOP_LOAD || load->attr.sym != e->attr.sym || load->type != e->type)
@@ -258,8 +258,9 @@ static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance
            *distance > -l->d->lanes && *distance < l->d->lanes;
 }
 
-// Whether all lanes load the elements before, and those behind, in each case with at least one half
-// of what `e` loads: as a stencil that has the element in the middle on a branch only.
+// Whether loads that all lanes make cover the elements that `e` loads: one at or before its
+// position, and one at or after it. So it is in a stencil that loads the middle element only on a
+// branch.
 static bool is_covered(const IfConverter *l, Node *e)
 {
     int64_t before = -l->d->lanes, behind = l->d->lanes, distance;

@@ -164,7 +164,7 @@ static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
                     loop->origin);
 }
 
-// Whole vectors and the remainder; NULL: there is no whole vector, and a masked one is
+// Whole vectors and the remainder; NULL if there is no whole vector and a masked one is
 // unprofitable.
 static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
 {
@@ -199,7 +199,7 @@ static Node *vectors(Vectoriser *w, Node *loop)
     return done;
 }
 
-// Reports a loop whose number of lanes is no power of two.
+// Reports a loop whose number of lanes is not a power of two.
 static void report_lanes(const Vectoriser *w, Node *loop)
 {
     int64_t asked;
@@ -209,7 +209,7 @@ static void report_lanes(const Vectoriser *w, Node *loop)
     lane_losses_report(w->cx, w->entry, loop, asked, 0, &losses);
 }
 
-// NULL: the loop stays.
+// The loop as vectors; NULL if it stays as it is.
 static Node *vectors_between(Vectoriser *w, Node *loop)
 {
     Node *decl;
@@ -273,7 +273,7 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
     return whole ? loops_copy(cx, whole, NULL, NULL) : remainder_from(&w, &s, done);
 }
 
-// `callees`: of the entry whose function it is.
+// `callees`: those of the entry that `e` belongs to.
 static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callees)
 {
     if (e->external) return loops_with_body(cx, e, NULL);

@@ -5,7 +5,7 @@
 
 #include "loops/simplify/simplify.h"
 
-/// The shape of a value: linear in the lane number (step 0: uniform), or varying.
+/// The shape of a value: linear in the lane number (uniform if step is 0), or varying.
 typedef struct {
     bool varies;
     int64_t step;
@@ -25,7 +25,7 @@ struct Region {
     int depth;
     const EnclosingLoop *loop; // innermost around it
     bool loses_lanes;          // lanes leave it before its end
-    // Its lanes: of those in `outer`, and of all; NULL: all.
+    // Masks of its lanes: among those of `outer`, and among all lanes. NULL for all.
     Node *own_mask, *mask;
     Sym label; // at its end
 };
@@ -68,7 +68,7 @@ typedef struct {
     Map divergent_loops;        // indices of loops with varying bounds
     Map changed;                // locals that are set
     const Map *outer;           // locals around the loop, never set -> their declarations; or NULL
-    const LaneCallees *callees; // NULL: unknown, and the body has no calls
+    const LaneCallees *callees; // NULL if unknown; the body then has no calls
     Map names;                  // Sym -> LaneName
     Map shapes;                 // expression -> Shape
     VEC(Region *) regions;      // in the order of the text
@@ -86,7 +86,7 @@ void divergence_analyse(Divergence *d, Node *body);
 /// The shape of an expression or a size.
 Shape divergence_of(Divergence *d, Node *e);
 bool shape_is_uniform(Shape s);
-/// The value of the size in the lane of this number; NULL: a name in it varies.
+/// The value of the size in the lane of this number; NULL if a name in it varies.
 Node *divergence_size_in_lane(const Divergence *d, Node *size, Node *lane);
 bool divergence_varies(const Divergence *d, Sym name);
 
@@ -115,10 +115,10 @@ bool lane_call_writes(const LoopEntry *f, int argument);
 /// Whether one call serves all lanes: its operands and results are uniform, and it has no side
 /// effect.
 bool lane_call_is_uniform(Divergence *d, Node *call);
-/// The value of the argument in this lane, computed from scalars; NULL: it needs the vector.
+/// The value of the argument in this lane, computed from scalars; NULL if it needs the vector.
 Node *lane_scalar(Divergence *d, Node *e, Node *lane);
 /// The number of statements, from the first one on, that are non-uniform calls in one loop over
-/// lanes, or declarations between them; 0: the first statement is no such call.
+/// lanes, or declarations between them; 0 if the first statement is not such a call.
 uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n);
 /// The local that is the argument, whose elements are in memory during the calls; or NULL.
 Sym lane_argument_local(Node *e);
@@ -146,35 +146,34 @@ typedef enum {
 #undef LOSS
 } LossKind;
 
-/// Of one loop.
+/// The losses of one loop.
 typedef struct {
     VEC(LaneLoss) all;
-    int narrow; // bytes of loaded and stored elements if wider values are computed; 0: they are not
+    int narrow; // bytes of loaded and stored elements if wider values are computed, else 0
 } LaneLosses;
 
 LaneLoss lane_loss(LossKind kind, const char *name, Span at);
 /// Adds a loss, unless there is one of this kind and name.
 void lane_loss_add(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at);
 
-/// Records in the entry what a loop over `asked` lanes lost that has become vectors of `lanes` (0:
-/// no vectors).
+/// Records in the entry the losses of a loop over `asked` lanes that has become vectors of `lanes`
+/// lanes (0 for no vectors).
 void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
                         const LaneLosses *losses);
-/// Drops the losses of loops of fewer iterations than lanes, the borders, where other iterations of
-/// the loop in the source became vectors; `vectors`: where these loops are in the source.
+/// Drops the losses of borders (loops of fewer iterations than lanes) if other iterations of the
+/// same loop in the source became vectors; `vectors`: the spans of these source loops.
 void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors);
 
 // --- legality.c ---------------------------------------------------------------------------------
 
 /// Arrays that the body may access.
 typedef struct {
-    Map stack;        // are on the stack and have a constant length -> their LOOP_ALLOC
+    Map stack;        // arrays on the stack of constant length -> their LOOP_ALLOC
     Map in_registers; // of these, those with an element that is stored at a constant position
 } LaneArrays;
 
-/// Whether the body can be vectorised and gains by it. `widest` gets the bytes of the largest
-/// element; `arrays` and `losses` may be NULL. `losses` gets the reason, or the parts that stay
-/// scalar.
+/// Whether the body can be vectorised profitably. `widest` gets the bytes of the largest element;
+/// `arrays` and `losses` may be NULL. `losses` gets the reason, or the parts that stay scalar.
 bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
                      LaneLosses *losses);
 
@@ -213,7 +212,7 @@ typedef struct {
     LaneLosses losses;
 } VectorLoop;
 
-/// Whether a LOOP_VECTORIZE of so many lanes can be vectorised and gains by it; adds the remarks of
+/// Whether a LOOP_VECTORIZE with this many lanes can be vectorised profitably; adds the remarks of
 /// `adze explain --lanes` to the entry.
 bool vector_loop_analyse(const Vectoriser *w, Node *loop, int64_t lanes, VectorLoop *s);
 /// The statements for s->d.lanes iterations from the index on; under a mask, or NULL for all lanes.
@@ -227,7 +226,7 @@ Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t times);
 /// cannot be vectorised.
 Node *loops_vector_body(Session *cx, Node *loop, int64_t lanes);
 
-/// The remainder of a loop over lanes, from `done` on: one masked vector where that is cheaper than
+/// The remainder of a loop over lanes, from `done` on: one masked vector if that is cheaper than
 /// scalar iterations.
 Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done);
 
@@ -236,7 +235,7 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
 /// A sequential loop over lanes that is an `any`, `all` or compaction becomes vector statements;
 /// any other loop stays.
 Node *horizontal_loop(Vectoriser *w, Node *loop);
-/// Whether a loop goes from 0 to a number of lanes; it as a LOOP_VECTORIZE with another body.
+/// Whether a loop goes from 0 to a number of lanes; the loop as a LOOP_VECTORIZE with another body.
 bool is_loop_over_lanes(Node *loop, int64_t *lanes);
 Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body);
 
@@ -282,7 +281,7 @@ Node *vec_splat(const Divergence *d, Node *e);
 Node *vec_prim(Session *cx, Prim op, Node *a, Node *b);
 Node *vec_cast(const Divergence *d, Node *e, Node *element);
 Node *vec_not(Session *cx, Node *mask);
-Node *vec_and(Session *cx, Node *a, Node *b); // NULL: all lanes
+Node *vec_and(Session *cx, Node *a, Node *b); // NULL for all lanes
 Node *vec_full_mask(const Divergence *d);
 Node *vec_any(Session *cx, Node *mask);
 /// `a` in the lanes of the mask, `b` in the others.
@@ -298,7 +297,7 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 // --- gather_base.c ------------------------------------------------------------------------------
 
 /// The i32 local, never set, that a position is computed from, and the uniform offset that is added
-/// to it; NULL: there is none.
+/// to it; NULL if there is none.
 Node *gather_base(const IfConverter *l, Node *position, Node **offset);
 
 // --- lcssa.c ------------------------------------------------------------------------------------
@@ -315,7 +314,7 @@ Node *split_uniform_exits(Divergence *d, Node *body);
 
 // --- lane_notes.c -------------------------------------------------------------------------------
 
-/// Notes in the entry the shapes of the body's values; body NULL: the loop stays scalar.
+/// Notes in the entry the shapes of the body's values; `body` is NULL if the loop stays scalar.
 void note_lanes(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
 /// Notes an array access of a compaction.
 void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
@@ -327,8 +326,8 @@ void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym 
 /// of its own.
 Node *prepare_loops(Divergence *d, Node *body);
 
-/// The body for d->lanes iterations, in this entry (or NULL), where these facts hold; a mask, or
-/// NULL, has at least one lane.
+/// Converts the body for d->lanes iterations, in this entry (or NULL), under these facts. The mask
+/// has at least one active lane; NULL for all lanes.
 Node *if_convert(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body, Node *mask);
 
 #endif
