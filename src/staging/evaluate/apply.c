@@ -102,7 +102,7 @@ static Node *outside_type(Node *type)
     return array && !type_ref_mutable(type) ? type->op[0] : type;
 }
 
-// The function in C, where the sizes are parameters, too, in front of the others.
+// The function in C, where the sizes are additional parameters before the others.
 static Function *with_sizes(Stage *s, const Function *f)
 {
     Function *out = ARENA_NEW(s->cx->arena, Function);
@@ -128,7 +128,7 @@ void stage_use_external(Stage *s, const Function *f)
     vec_push(s->arena, &s->externals, with_sizes(s, f));
 }
 
-// The argument of a C function for a parameter: for a shared reference to an array the array.
+// The argument of a C function for a parameter; the array itself for a shared reference to it.
 static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, Block *block)
 {
     if (type->kind != TYPE_REF) return stage_data(s, v, call);
@@ -213,8 +213,8 @@ static const Known *call_atomic(Stage *s, Atomic a, const Special *special, int 
     return emit_call(s, f->name, f->result, n, ops, call, block);
 }
 
-// @@ on a call of a function inside of it: it may never end (thesis of Leissa, 10.1: an annotation
-// on a recursive call).
+// Warns of @@ on a call of a function in its own body, since its evaluation may never end (thesis
+// of Leissa, 10.1: an annotation on a recursive call).
 static void warn_of_recursion(Stage *s, const Function *function, const Chain *chain, Span call)
 {
     for (const Chain *c = chain; c; c = c->up) {
@@ -288,7 +288,8 @@ typedef struct {
     Span call;
 } Chosen;
 
-// The term that returns the function has side effects, or is a residual call.
+// Reports a function that is not known, since the term that returns it has side effects or is a
+// residual call.
 static const Known *unknown_function(Stage *s, Node *maker)
 {
     Diag *d = stage_report(s, E0502, maker->origin,
@@ -312,7 +313,7 @@ static const Known *apply_side(Stage *s, int side, Scope at, void *env)
     return stage_apply(s, g, c->n, c->args, c->call, at);
 }
 
-// A chosen function is applied inside the branches; the arguments are evaluated before.
+// A chosen function is applied inside the branches; the arguments are evaluated before them.
 static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Scope at)
 {
@@ -369,7 +370,7 @@ static Node *ended(Stage *s, Node *body, Node *type)
     return stage_term(s, CORE_LET, type, body->origin, 2, (Node *[]){body, under});
 }
 
-// What is learned about cells inside the body does not hold behind it.
+// Facts that are learned about cells inside the body do not hold after it.
 Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier)
 {
     int n = type_nparams(type), mark = s->trail.len;

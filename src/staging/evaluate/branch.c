@@ -1,6 +1,6 @@
 // Branches on a condition that is not known. Both sides are evaluated from the same knowledge of
-// the cells, and merged behind the branch. If one side ends by a jump, the other side is spliced
-// into the block, behind a guard: `if c { return(x) } rest` needs no label.
+// the cells, and merged after the branch. If one side ends by a jump, the other side is spliced
+// into the block, after a guard: `if c { return(x) } rest` needs no label.
 #include "staging/values/stage.h"
 
 typedef struct {
@@ -24,7 +24,7 @@ static Node *conditional(Stage *s, Node *condition, Node *type, Span origin, Nod
     return stage_term(s, CORE_IF, type, origin, 3, (Node *[]){condition, a, b});
 }
 
-// One side has ended: the rest of the block is guarded by its condition.
+// One side has ended, so its condition guards the rest of the block.
 static const Known *guarded(Stage *s, Node *condition, Side *sides, int leaving, Block *block)
 {
     Side *other = &sides[1 - leaving];

@@ -5,8 +5,8 @@
 // Recursive calls nested deeper than this are treated as non-terminating.
 enum { MAX_CHAIN = 600 };
 
-// What a generic argument of the function has too much of, or NULL. Without this limit, a function
-// that calls itself at a type that doubles would be specialised until memory is full.
+// Says which limit a generic argument of the function exceeds, or NULL. Without this limit, a
+// function that calls itself at a type that doubles would be specialised until memory is full.
 static const char *excess_of(const Special *special)
 {
     for (int i = 0; i < special->function->generics.len; i++) {

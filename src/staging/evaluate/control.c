@@ -1,5 +1,5 @@
 // Loops and tasks. The body of a loop is evaluated once for all iterations, so the contents of the
-// variables that it assigns are forgotten before.
+// variables that it assigns are forgotten before the loop.
 #include "staging/values/stage.h"
 
 // Checks that the contents of all cells that the loop wrote were forgotten before it.
@@ -101,7 +101,8 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// As a loop with one iteration: variables that the body assigns are not known until it has ended.
+// Like a loop with one iteration: variables that the body assigns are not known until the task has
+// ended.
 const Known *stage_spawn(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;

@@ -10,7 +10,7 @@ static const Known *closure(Stage *s, Node *lam, Scope scope)
     return k;
 }
 
-// Whether the evaluation of the term may leave: it contains a call or a jump.
+// Whether the evaluation of the term may leave, since it contains a call or a jump.
 static bool may_leave(Stage *s, Node *e)
 {
     static const char yes, no;

@@ -57,7 +57,7 @@ bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Sco
     return all;
 }
 
-// A part ?x of the filter where x is a parameter that is not known.
+// The number of a parameter x that is not known and that a part ?x of the filter tests, or -1.
 static int unknown_parameter(Node *filter, int n, const Known *const *args)
 {
     if (filter->kind == CORE_KNOWN && filter->op[0]->kind == CORE_VAR) {

@@ -62,7 +62,7 @@ static const Known *carried(Stage *s, const Label *l, const Block *block)
     return e->nops == 1 ? known_unit(s) : known_term(s, e->op[1]);
 }
 
-// Behind the label, values that were read in its block are unknown: they are variables of the
+// After the label, values that were read in its block are unknown, since they are variables of the
 // block.
 static const Known *close_label(Stage *s, Label *l, const Known *v, Before before, Span origin,
                                 Block *block)

@@ -7,8 +7,8 @@
 // literal, function and continuation arguments, or, if only that helps, the same functions.
 #include "staging/values/stage.h"
 
-// A function is costly if its calls have so many terms on average, are so many, and make up at
-// least 1/PART of all terms.
+// A function is costly if its calls have at least LEAST_TERMS terms on average, there are at least
+// LEAST_CALLS, and they make up at least 1/PART of all terms.
 enum { LEAST_TERMS = 16, LEAST_CALLS = 16, PART = 4 };
 
 static bool is_plain(Node *t)
@@ -100,7 +100,8 @@ static bool is_costly(const Price *p, int64_t cost, int64_t all)
     return p->calls >= LEAST_CALLS && cost >= LEAST_TERMS * p->calls && cost >= all / PART;
 }
 
-// Keeps costly functions; whether there was one. `steps`: measures steps of evaluation, not terms.
+// Keeps costly functions; returns whether there was one. `steps`: measures steps of evaluation, not
+// terms.
 static bool keep_costly(Stage *s, bool all, bool steps)
 {
     bool some = false;

@@ -22,8 +22,8 @@ const Known *stage_print_step(Stage *s, Node *e, Scope scope)
     return known_unit(s);
 }
 
-// Prints a line that begins with `start`, or with the text of operand 1. NULL, or the value that
-// stops evaluation before the line.
+// Prints a line that begins with `start`, or with the text of operand 1. Returns NULL, or the value
+// that stops evaluation before the line.
 static const Known *print_parts(Stage *s, Node *e, const char *start, const Known *mask,
                                 Scope scope)
 {
@@ -71,7 +71,7 @@ static const Known *emit_assert(Stage *s, Node *e, Node *condition, Block *block
     return known_unit(s);
 }
 
-// Where the condition is false: the message, then the failure.
+// The side where the condition is false prints the message, then fails.
 static const Known *outcome(Stage *s, int side, Scope at, void *env)
 {
     Node *e = env;

@@ -74,7 +74,8 @@ typedef struct Call {
     Scope at;
 } Call;
 
-// `all`: also cells that are only read, since other calls find other contents there.
+// Forgets the cells that the call reaches. `all`: also cells that are only read, since their
+// contents differ in other calls.
 static void forget_reached(Stage *s, const Call *c, bool all)
 {
     Cells cells = {0};
@@ -207,7 +208,7 @@ static void evaluate_config(Stage *s, Region *r, int number)
     (void)stage_take_back(s, mark);
 }
 
-// The region has a single block, and nothing jumps to it.
+// The value of a region that has a single block, to which nothing jumps.
 static const Known *without_blocks(Stage *s, const Region *r, Block *block)
 {
     const Config *k = r->configs.at[0];
@@ -357,7 +358,7 @@ static Node *with_status(Stage *s, Node *type, int64_t status, Node *value)
     return stage_term(s, CORE_TUPLE, type, NO_SPAN, (int)type->nops, ops);
 }
 
-// Of a residual function.
+// The function of a region that is a residual function.
 static const Special *special_of(const Region *r)
 {
     return r->configs.at[0]->call->special;
@@ -554,8 +555,8 @@ static const Known *as_function(Stage *s, Call *c)
 
 // --- arrays ------------------------------------------------------------------------------------
 
-// Most recursive functions pass on their arrays unchanged, and a variable for one would be a copy:
-// arrays count as known until a recursive call passes another one.
+// Most recursive functions pass on their arrays unchanged, and a variable for an array would be a
+// copy, so arrays count as known until a recursive call passes another one.
 static bool *varies(Stage *s, const Special *special, int i)
 {
     if (!special->varies[i]) special->varies[i] = ARENA_NEW(s->arena, bool);
@@ -570,7 +571,7 @@ static void find_constant_arrays(Stage *s, const Special *special, int n, const 
                  (type_has_array(special->function->params.at[i].type) && !*varies(s, special, i));
 }
 
-// Whether the block reaches the one under evaluation: a call of it there is recursive.
+// Whether the block reaches the block under evaluation, so that a call of it there is recursive.
 static bool leads_here(Stage *s, const Region *r, int number)
 {
     bool *seen = ARENA_ARRAY(s->arena, bool, r->configs.len + 1), more = true;
@@ -592,7 +593,7 @@ static bool passes_other_array(Stage *s, const Call *was, const Call *c, const b
            stage_data(s, was->args[i], c->span) != stage_data(s, c->args[i], c->span);
 }
 
-// Whether a recursive call passes another array than the call before.
+// Whether a recursive call passes a different array than the preceding call.
 static bool has_other_array(Stage *s, const Region *r, const Call *c, const bool *known)
 {
     for (int k = 0; k < r->configs.len; k++) {

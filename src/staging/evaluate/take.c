@@ -110,7 +110,7 @@ static const Known *take_constant(Take *t, const Known *v)
     return k;
 }
 
-// The variable of the function for one of the caller.
+// The variable of the function for a variable of the caller.
 static Cell *take_cell(Take *t, Cell *cell)
 {
     Stage *s = t->s;

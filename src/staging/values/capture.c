@@ -39,7 +39,7 @@ static void look(Mentions *m, Node *e)
 
 static Residual *residual_of(Stage *s, Sym name)
 {
-    return map_get(&s->residual_of, MAP_KEY(name)); // NULL: a function of C
+    return map_get(&s->residual_of, MAP_KEY(name)); // NULL for a function of C
 }
 
 static bool has(const Residual *f, Node *var)

@@ -1,5 +1,5 @@
 // What is known of the contents of cells: changes are undone and redone for the two paths of a
-// branch, and merged behind them.
+// branch, and merged after the branch.
 #include "staging/values/stage.h"
 
 void stage_learn(Stage *s, Cell *cell, const Known *value, bool written)
@@ -48,7 +48,7 @@ static bool is_same(const Known *a, const Known *b)
            (a->node->kind == CORE_LIT || a->node->kind == CORE_NAT);
 }
 
-// The contents of the cell after these changes; `before` when they do not write it.
+// The contents of the cell after these changes; `before` if they do not write it.
 static const Known *after(const Changes *changes, const Cell *cell, const Known *before)
 {
     bool written = false;

@@ -31,8 +31,8 @@ static bool is_known(const Stage *s, const SizeCheck *c)
     return false;
 }
 
-// Notes the calls in memory that outlives staging. A condition in the result of a schedule has
-// some already: the inner ones.
+// Notes the calls in memory that outlives staging. A condition in the result of a schedule has the
+// inner calls already.
 static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
 {
     enum { MOST = 12 };
@@ -58,7 +58,7 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
     size_check_assume(s->cx, s->facts, &c);
 }
 
-// Assumes a condition of the entry, which is tested on entry anyway and so is no check of the
+// Assumes a condition of the entry, which is tested on entry anyway and so is not a check of the
 // result.
 static void state(Stage *s, const SizeCheck *c)
 {

@@ -1,8 +1,9 @@
 // The end of staging: converts unique names to de Bruijn indices, and inlines or drops lets. A
-// value is inlined if it is used once and that repeats no work: not into a lambda around its use. A
-// value that may fail also does not move into a branch or behind a term that may leave, and is
-// dropped only if it is an array, which is evaluated lazily. Terms that read or write places, or
-// may leave, do not move. Dead stores: a place that is never read is dropped with all writes to it.
+// value is inlined if it is used once and inlining repeats no work, as it would in a lambda around
+// the use. A value that may fail also does not move into a branch or past a term that may leave,
+// and is dropped only if it is an array, which is evaluated lazily. Terms that read or write
+// places, or may leave, do not move. Dead stores: a place that is never read is dropped with all
+// writes to it.
 //
 // Uses are counted on the graph of shared nodes, parents before operands. The value of a let counts
 // as an operand of its variable, so that unused values have no uses of others.
@@ -26,7 +27,7 @@ typedef struct {
     int uses; // 0, 1, 2 = more
     Spot at;
     bool effect;    // it reads or writes a place, or may leave
-    bool leaves;    // there is a jump in it
+    bool leaves;    // it contains a jump
     bool statement; // it may not move: it has side effects, or is a loop or label
     bool snapshot;  // it reads the earlier contents of a place, an array
     bool loops;     // it contains a lambda

@@ -36,7 +36,7 @@ static bool is_all(Node *e)
            scalar_wrap((Scalar)e->type->attr.i, type_is_integer(e->type) ? UINT64_MAX : 1);
 }
 
-// x op neutral = x; x * 0 = 0 for integers, where x cannot fail.
+// x op neutral = x; x * 0 = 0 for integers, if x cannot fail.
 static Node *fold_identity(Node *e)
 {
     if (e->nops != 2) return e;
@@ -61,7 +61,7 @@ static Node *fold_identity(Node *e)
     }
 }
 
-// An i64 value as a size; NULL when it isn't known to be one.
+// An i64 value as a size; NULL if it is not known to be a size.
 static Node *as_size(Stage *s, Node *e)
 {
     if (e->kind == CORE_NAT) return e->op[0];
@@ -127,7 +127,7 @@ bool stage_may_fail(Stage *s, Node *term)
     return core_may_fail(&s->failing, term);
 }
 
-// (a, b).0 = a, where b cannot fail
+// (a, b).0 = a, if b cannot fail
 static Node *fold_projection(Stage *s, Node *e)
 {
     Node *of = e->op[0];

@@ -12,7 +12,8 @@ enum {
     LONG = 1 << 16      // assumed trip count of a loop of unknown length, for proofs of collisions
 };
 
-// An access to memory from outside the body. NULL: the index, and all behind it, are unknown.
+// The indices of an access to memory from outside the body. NULL stands for an unknown index, after
+// which all are unknown.
 typedef VEC(Node *) Path;
 typedef struct {
     Node *root;
@@ -250,7 +251,7 @@ static void bind_index(Races *r, Node *var, Node *from, Node *to)
     r->exact = r->exact && from && to;
 }
 
-// Conditions inside of a construct are forgotten behind it.
+// Conditions inside of a construct are forgotten after it.
 typedef struct {
     int where, lengths;
     bool exact;
@@ -278,7 +279,7 @@ static void walk_loop(Races *r, Node *e)
     leave(r, o);
 }
 
-// The body of a function of a pattern, or of a label: how often it runs is unknown.
+// The body of a function of a pattern, or of a label, which runs an unknown number of times.
 static void walk_binder(Races *r, Node *e)
 {
     Node *under = e->op[0];
@@ -460,7 +461,7 @@ static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *fact
     return set;
 }
 
-// Whether an index is the loop index plus an invariant: then it differs in all iterations.
+// Whether an index is the loop index plus an invariant, so that it differs in all iterations.
 static bool selects(Races *r, Node *index)
 {
     Node *i = nat_var(r->s->cx, r->own.at[0]), *rest = nat_sub(r->s->cx, index, i);
@@ -481,8 +482,8 @@ static Node *next_iteration(Node *atom, void *env)
     return it ? nat_add(n->cx, atom, nat_const(n->cx, 1)) : NULL;
 }
 
-// The n of an index i*n + j with 0 <= j < n, as in row i of a matrix; else NULL. isl has no
-// products of names.
+// The n of an index i*n + j with 0 <= j < n, as in row i of a matrix; else NULL. It is needed since
+// isl has no products of names.
 static Node *row_of(Races *r, const Access *a, Node *index)
 {
     Session *cx = r->s->cx;
@@ -526,7 +527,7 @@ static void assume_long(Races *r, Facts *facts, const Access *a)
     }
 }
 
-// YES: no two iterations collide; NO: some do, for all sizes.
+// YES if no two iterations collide; NO if some collide for all sizes.
 static Truth are_apart(Races *r, const Access *a, const Access *b)
 {
     if (is_plainly_apart(r, a, b)) return TRUTH_YES;

@@ -99,7 +99,7 @@ FreeVars stage_free(Stage *s, Node *e)
 typedef struct {
     Stage *s;
     Cells *out;
-    bool all; // also cells that are only read
+    bool all; // cells that are only read, too
     Map seen; // (lambda, environment), cells
 } Reach;
 

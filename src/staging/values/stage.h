@@ -20,7 +20,7 @@
 typedef struct {
     const Function *function;
     Node *body, *result; // with the generic arguments substituted
-    Node **filters;      // of the parameters, likewise; NULL where there is none
+    Node **filters;      // of the parameters, likewise; NULL for a parameter without one
     bool **varies;       // specialise_calls.c
     NodeBinding *generics;
     Node *constant; // of a constant: the atom it was bound to, once known
@@ -29,7 +29,7 @@ typedef struct {
 
 /// The calls that lead to a piece of source text, innermost first: along the text, not along the
 /// evaluation. A function passed to another keeps the chain of its own place, so `twice(|x|
-/// twice(f, x), y)` is no recursion.
+/// twice(f, x), y)` is not a recursion.
 typedef struct Chain Chain;
 struct Chain {
     const Special *special;
@@ -90,7 +90,7 @@ enum { WHOLE = -1, SOMEWHERE = -2 };
 struct Cell {
     Sym hint;
     Node *var;          // its residual variable, of type &mut t
-    const Known *value; // its contents; NULL: not known
+    const Known *value; // its contents; NULL if not known
     int number;         // cells are numbered as they are made
     bool loops;         // scratch of check_written (control.c)
 };
@@ -113,12 +113,12 @@ struct Env {
 };
 
 /// Straight-line code of the result: statements and lets in order. The body of a lambda and a
-/// branch of an `if` are blocks of their own. The items behind a guard run only where the other
-/// branch, which ends by a jump, is not taken.
+/// branch of an `if` are blocks of their own. The items after a guard run only if the other branch,
+/// which ends by a jump, is not taken.
 typedef struct {
     Node *var, *value; // var NULL: a guard with this condition
     Node *leaving;     // guard: the branch that leaves
-    bool sense;        // guard: the value of the condition for which it does
+    bool sense;        // guard: the value of the condition for which that branch runs
 } Item;
 typedef enum {
     BARRIER_NONE,
@@ -130,7 +130,7 @@ typedef enum {
 struct Block {
     Block *up;
     VEC(Item) items;
-    Node *end;    // a term of type ! when the block has ended
+    Node *end;    // a term of type ! if the block has ended
     bool effects; // some statement reads or writes a place, or may leave
     Map memo;     // (node, environment) -> residual term that uses lets of this block
     // Jumps do not cross the barrier around the block; code in it assigns no cell below `cells`.
@@ -143,8 +143,8 @@ struct Block {
 /// arguments are its parameters.
 typedef struct {
     Sym key, name;
-    const struct Call *call; // the first one (specialise_calls.c)
-    const Chain *chain;      // of that
+    const struct Call *call; // the first call (specialise_calls.c)
+    const Chain *chain;      // of the first call
     Span span;
     Span back;   // of the first back edge
     Label label; // of the block: a call is a jump to it
@@ -152,7 +152,7 @@ typedef struct {
     Node **vars;  // its parameters
     Block *block; // its code, and its value if control reaches the end
     const Known *value;
-    Node *code; // all of it, of type !
+    Node *code; // the whole code, of type !
 } Config;
 
 typedef struct {
@@ -166,17 +166,17 @@ struct Region {
     bool is_function;
     Region *outer;         // the enclosing region
     Region *tail;          // the region whose result is the result of this one
-    Region *function;      // the innermost residual function around (NULL: the entry)
+    Region *function;      // the innermost residual function around (NULL for the entry)
     VEC(Config *) configs; // the called function first; of a residual function the only one
     VEC(Config *) loops;   // those that became loops
-    Map by_key;            // -> 1 + number
+    Map by_key;            // key -> 1 + number of a config
     int current;           // the config under evaluation
     VEC(Edge) edges;       // calls between configs
     Node **values;         // the arguments of the call
     Block *block;          // around the blocks of the configs
     const Chain *chain;    // of the call
     int cells, labels;     // numbers of cells and labels before the call
-    Label *leave;          // its end
+    Label *leave;          // the label at its end
     struct Residual *residual;
 };
 
@@ -266,7 +266,7 @@ static inline const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
 {
     return s->evaluate(s, e, scope);
 }
-/// The same for a term whose value is not the result of the function around.
+/// The same for a term whose value is not the result of the enclosing function.
 static inline const Known *stage_operand(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;
@@ -276,10 +276,10 @@ static inline const Known *stage_operand(Stage *s, Node *e, Scope scope)
 /// Application of a function value (apply.c), whose statements go where `at` says.
 const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                          Scope at);
-/// `run`: inlined whatever the filters say.
+/// `run`: the call is inlined whatever the filters say.
 const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                             Scope at, bool run);
-/// A function of C is part of the result.
+/// Makes a function of C part of the result.
 void stage_use_external(Stage *s, const Function *f);
 /// An element of an array.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin);
@@ -303,7 +303,7 @@ const Known *stage_label(Stage *s, Node *e, Scope scope);
 const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 /// A label around its body, unless all jumps to it are last in the body.
 Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
-/// Out of a residual function (specialise_calls.c).
+/// A jump out of a residual function (specialise_calls.c).
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
@@ -317,14 +317,14 @@ const Known *stage_set(Stage *s, const Known *place, const Known *value, Span or
 const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE
 /// A place as an argument of a residual function.
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);
-/// What is known of the contents of a cell (cells.c); `written`: by an assignment.
+/// Records the known contents of a cell (cells.c); `written`: whether an assignment wrote them.
 void stage_learn(Stage *s, Cell *cell, const Known *value, bool written);
 /// Undoes and returns the changes since `mark`; redoes them; forgets the contents of a cell.
 Changes stage_take_back(Stage *s, int mark);
 void stage_redo(Stage *s, const Changes *changes);
 void stage_forget(Stage *s, Cell *cell);
-/// Behind a branch: merges what is known after its two sides. `condition`: of side a; NULL if
-/// functions that the sides assign do not outlive them.
+/// After a branch: merges the knowledge of its two sides. `condition`: of side a; NULL if functions
+/// that the sides assign do not outlive them.
 void stage_merge(Stage *s, const Changes *a, const Changes *b, Node *condition);
 /// The state of knowledge before a block that is not spliced into the enclosing one.
 typedef struct {
@@ -337,8 +337,8 @@ void stage_forget_since(Stage *s, Before before);
 /// The cells that a term in an environment, or a value, may assign at run time (reach.c).
 typedef VEC(Cell *) Cells;
 void stage_reach_term(Stage *s, Node *e, const Env *env, Cells *out);
-/// The value has this type: the referent of a & is not assigned. `all`: also cells that are only
-/// read.
+/// The cells that a value of this type may assign: not the referent of a &. `all`: also cells that
+/// are only read.
 void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
 void stage_forget_all(Stage *s, const Cells *cells);
 /// Checks that the iterations of parallel or vectorize with this body write distinct elements
@@ -365,11 +365,11 @@ const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
                               const bool *known, Span call, Scope at);
 /// Reports a recursion that specialisation does not end (E0503): each call has other sizes or types
-/// (`grows`; `excess`: what a type has too much of, or NULL), or other known arguments.
+/// (`grows`; `excess`: the limit that a type exceeds, or NULL), or other known arguments.
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess);
-/// The prices of a call of a function that cannot call itself (price.c); false when no residual
-/// function could serve it. `special`: with the same literals; `generic`: with any. NULL: the
+/// The prices of a call of a function that cannot call itself (price.c); false if no residual
+/// function could serve it. `special`: with the same literals; `generic`: with any. NULL if the
 /// arguments have too many parts.
 typedef struct {
     Price *special, *generic;
@@ -400,8 +400,8 @@ uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *a
 /// The chain with one more call; NULL after an error (chain.c).
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);
 /// Which arguments the filters make known; whether all are, so that the call is unfolded
-/// (filter.c). Functions and references are always known; a call whose only arguments they are is
-/// not unfolded for that.
+/// (filter.c). Functions and references are always known; a call that has only such arguments is
+/// not unfolded for this reason.
 bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known);
 /// Whether the function can call itself, also through others (recursion.c).
 bool stage_is_recursive(Stage *s, const Function *f);
@@ -439,9 +439,9 @@ int known_count(const Known *v);
 /// nothing to duplicate.
 bool known_is_atom(Node *e);
 const Env *stage_env_push(Stage *s, const Env *env, const Known *value);
-const Env *stage_env_at(const Env *env, int64_t index); // NULL: out of range
+const Env *stage_env_at(const Env *env, int64_t index); // NULL if out of range
 Node *stage_variable(Stage *s, Node *type, Sym hint);
-/// A data value as a term; E0502 when there is a function in it.
+/// A data value as a term; E0502 if it contains a function.
 Node *stage_data(Stage *s, const Known *v, Span origin);
 /// The same value, with every term that is not an atom bound by a let of the block.
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block);
@@ -472,21 +472,20 @@ Node *stage_term(Stage *s, Kind kind, Node *type, Span origin, int n, Node *cons
 /// Reports an error and stops evaluation; NULL after an earlier error.
 Diag *stage_report(Stage *s, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// Counts a step; false (and E0503) when the budget is exhausted (price.c).
+/// Counts a step; false (and E0503) if the budget is exhausted (price.c).
 bool stage_step(Stage *s);
 /// Reports E0501 or E0503, with the calls that lead there as notes.
 const Known *stage_fail(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
 /// The same; returns the diagnostic, for a hint, or NULL after an earlier error.
 Diag *stage_fail_diag(Stage *s, DiagCode code, Span span, const Chain *chain, const char *text);
 
-/// `e`, an operator applied to literals or sizes, folded where that is exact, or `e` itself
-/// (fold.c).
+/// `e`, an operator applied to literals or sizes, folded if that is exact, or `e` itself (fold.c).
 Node *stage_fold(Stage *s, Node *e);
 
 /// Conditions on sizes (checks.c): those of the entry, and those of a function called.
 void stage_entry_checks(Stage *s);
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain);
-/// The conditions that are left do not follow from one another.
+/// Drops the conditions that follow from the others.
 void stage_drop_implied(Stage *s);
 
 /// Whether evaluation of a residual term can end in a run-time error (fold.c).
@@ -496,8 +495,8 @@ bool stage_may_fail(Stage *s, Node *term);
 /// `params`: the variables of the entry.
 Node *stage_finish(Stage *s, Node *term, int nparams, Node *const *params);
 
-/// Reports a size of the result that left the 64 bits when the sizes of a call were put in, or a
-/// type that became too large, or a vector of a length that is not known (checks.c).
+/// Reports a size of the result that overflows 64 bits for the sizes of a call, a type that becomes
+/// too large, or a vector of a length that is not known (checks.c).
 void stage_check_sizes(Stage *s, Node *body);
 
 #endif

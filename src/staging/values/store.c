@@ -44,7 +44,7 @@ static bool is_tuple_type(Node *t)
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
 }
 
-// The most elements of a tracked array: an assignment to one copies the list of all.
+// The most elements of a tracked array, since an assignment to an element copies the list of all.
 enum { MAX_TRACKED = 64 };
 
 // The tracked part of written data: scalars, and the elements of a short array.
@@ -208,7 +208,7 @@ Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block)
 // --- reading -----------------------------------------------------------------------------------
 
 typedef struct {
-    const Known *place, *value; // value NULL: read
+    const Known *place, *value; // value is NULL for a read
     Span origin;
 } Access;
 
@@ -304,7 +304,7 @@ static const Known *set_tuple(Stage *s, const Known *place, const Known *value, 
     return known_unit(s);
 }
 
-// What is known of the cell after the write.
+// The known contents of the cell after the write.
 static const Known *updated(Stage *s, const Known *place, const Known *value)
 {
     const Known *old = place->cell->value;
