@@ -4,7 +4,7 @@
 
 #include "loops/simplify/simplify.h"
 
-/// Whether control reaches the end of the body only if `count` is 0: otherwise a check fails.
+/// Whether control reaches the end of the body only if `count` is 0, since otherwise a check fails.
 bool loops_ends_only_if_empty(Session *cx, const LoopEntry *entry, Node *count);
 
 #endif

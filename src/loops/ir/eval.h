@@ -4,8 +4,8 @@
 
 #include "loops/ir/statements.h"
 
-/// The memory of a function's temporary arrays, with the array that last stored to each byte: a
-/// store of one array destroys what another one has there.
+/// The memory of a function's temporary arrays, with the array that last stored to each byte, since
+/// a store of one array destroys the elements of other arrays at the same bytes.
 typedef struct {
     int64_t bytes;
     const void **owner;

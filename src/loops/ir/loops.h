@@ -55,7 +55,7 @@ typedef struct {
 /// For `adze explain`: the shape of a value in a loop over lanes, or the treatment of a statement.
 typedef struct {
     Span loop, span, value; // of the loop, of the statement, of the value that it reads
-    Sym name;               // of the value, or of the memory that is accessed; NULL: the statement
+    Sym name;               // of the value or of the accessed memory; NULL for the statement
     const char *text;
 } LaneNote;
 
@@ -67,7 +67,7 @@ typedef enum { LOST_VECTORS, LOST_LANES, LOST_PART } LostExtent;
 typedef struct {
     Span loop, at; // the loop over lanes; its scalar part (NO_SPAN: the whole body)
     LostExtent extent;
-    int64_t asked, lanes;   // requested lanes; lanes at a time (0: one)
+    int64_t asked, lanes;   // requested lanes; lanes at a time (0 for one)
     const char *why, *help; // help: what the user can do, or NULL; `$` and `#`: as in losses.def
     const char *name;       // or NULL
     bool strided;           // in the version of an entry for strides other than 1 (loops_versions)
@@ -111,7 +111,7 @@ struct LoopEntry {
     VEC(LoopEntry *) callees;
 };
 
-/// The function of this name that the entry or one of its functions calls, NULL when there is none.
+/// The function of this name that the entry or one of its functions calls, or NULL.
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
 
 /// The branch of an entry with strided arrays that selects one of its two versions: for strides of
@@ -151,7 +151,7 @@ typedef enum {
 /// The roles of a kind; 0 for kinds of other levels.
 extern const uint16_t loop_roles[KIND_COUNT];
 
-/// Whether the node has one of the roles.
+/// Whether the node has a role of the mask.
 static inline bool loops_is(Node *n, int roles)
 {
     return (loop_roles[n->kind] & roles) != 0;
@@ -172,7 +172,7 @@ static inline bool loops_is(Node *n, int roles)
 /// Like node_any, over the statement and the statements in it.
 bool loops_any(Node *stmt, NodeTest *test, void *env);
 
-/// Whether the statement or one in it has one of the roles.
+/// Whether the statement or a statement in it has one of the roles.
 bool loops_has(Node *stmt, int roles);
 
 /// The statements in `stmt`, itself included, that have one of the roles, in order.

@@ -327,8 +327,8 @@ static void reserve_names(Flat *f, const Phrase *p)
     if (p->body) reserve_bound(f, p->body, &seen);
 }
 
-// The conditions on sizes are the entry's: they also hold in the functions that it calls, except
-// those of C, which have sizes of their own.
+// The conditions on sizes are those of the entry. They also hold in the functions that it calls,
+// except functions of C, which have sizes of their own.
 static LoopEntry *header(Flat *f, const Phrase *p)
 {
     LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);

@@ -90,7 +90,7 @@ Node *flat_across(Flat *f, Node *e);
 
 // --- from_dpia.c --------------------------------------------------------------------------------
 
-/// Adds the statements of a command to the current block, `last` when none follow; or as a block of
+/// Adds the statements of a command to the current block (`last` if none follow), or as a block of
 /// their own, in which the condition (or NULL) holds or does not.
 void flat_command(Flat *f, Node *c, bool last);
 Node *flat_block(Flat *f, Node *c, Node *condition, bool holds);

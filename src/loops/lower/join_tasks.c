@@ -1,6 +1,6 @@
 // Inserts waits for tasks, so that memory outlives the tasks that use it. A block whose arrays a
 // task accesses waits at its end, and before jumps out of it. The outermost block of a function
-// needs no such statement: a function waits for its tasks before it frees its memory.
+// needs no such statement, since a function waits for its tasks before it frees its memory.
 #include "loops/lower/from_dpia.h"
 
 typedef struct {

@@ -13,8 +13,8 @@ typedef struct {
     bool outputs; // the destinations are outputs
     Map mentions; // buffer -> how many nodes access it, without arms that exclude the current one
     Map seen;
-    Node *last;   // the arm `other` of this branch is not counted; NULL if all are counted
-    Node *branch; // arm `other` of this branch is not counted; NULL: all are
+    Node *last;   // the last statement of the body
+    Node *branch; // the arm `other` of this branch is not counted, if not NULL
     uint32_t other;
     const LoopsAround *around;
     const Facts *facts; // about sizes
@@ -334,7 +334,8 @@ static void keep_taken(const Elision *r, const Map *from, Map *to)
         if (from->entries[i].value == r) map_put(to, from->entries[i].key, from->entries[i].value);
 }
 
-// An arm of a branch that ends the body may use outputs that only the other arm accesses.
+// Elides copies in an arm of a branch that ends the body. The arm may use outputs that only the
+// other arm accesses.
 static Node *elide_in_arm(Elision *r, Node *s, uint32_t arm, Map *taken)
 {
     LoopsAround around = {.condition = s->op[0], .holds = arm == 1};

@@ -24,8 +24,8 @@ typedef struct {
 } LoopsMove;
 
 /// Whether the statements, the last of which copies the array, can store its elements directly to
-/// the destination of the copy: they load no element of it after it would be overwritten, and do
-/// not change it in other ways.
+/// the destination of the copy: they load no element of the destination after it would be
+/// overwritten, and do not change the destination in other ways.
 bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *move,
                          Node *const *stmts, int n);
 

@@ -14,7 +14,7 @@ enum { MAX_LOOPS = 12, MAX_QUESTIONS = 64, MAX_OFFSET = 3 };
 typedef struct {
     Node *position; // NULL if not known
     const LoopsAround *around;
-    int order; // in the text: the order of execution within one iteration
+    int order; // position in the text, which is the order within an iteration
 } Access;
 typedef VEC(Access) Accesses;
 

@@ -2,8 +2,8 @@
 // one slot for each thread is enough. The slots are adjacent in the workspace, one for each worker
 // thread and one for the main thread, each large enough for the arrays of an iteration.
 //
-// Only outermost parallel loops of the entry that run on all threads have such slots: iterations
-// may call functions, and a program may set the number of threads.
+// Only outermost parallel loops of the entry that run on all threads have such slots, since
+// iterations may call functions, and a program may set the number of threads.
 #include "loops/memory/plan.h"
 
 static bool is_condition(Node *threads)

@@ -46,7 +46,7 @@ struct Item {
 struct Team {
     Node *loop;
     Items items; // of one thread
-    Node *lines; // the size of these
+    Node *lines; // the size of these arrays
     Item *all;   // the memory of all threads together
 };
 
@@ -60,7 +60,7 @@ typedef struct {
 typedef struct Fork Fork;
 typedef struct {
     VEC(Fork *) forks; // the forks in it
-    Items items;       // without those of the arms in it
+    Items items;       // without the arrays of the arms in it
 } Arm;
 
 /// A branch whose condition depends only on the entry's sizes, outside of loops and tasks.
@@ -101,7 +101,7 @@ void plan_lifetimes(Planner *p);
 /// Adds the branch to p->arm; NULL if its arms cannot be planned separately.
 Fork *plan_fork(Planner *p, Node *branch);
 
-/// The fork of the arm that has all its arrays; NULL when there is none.
+/// The fork of the arm that has all its arrays, or NULL.
 Fork *plan_only_fork(const Arm *arm);
 
 /// The fork of the branch if its arms are planned separately, else NULL.
@@ -125,7 +125,7 @@ void plan_close_team(Planner *p, Node *loop, int begin);
 /// iterations of a team.
 bool plan_has_places(const Planner *p);
 
-/// The team of a loop whose threads have arrays, NULL when there is none.
+/// The team of a loop whose threads have arrays, or NULL.
 const Team *plan_team_of(const Planner *p, Node *loop);
 
 /// The bytes that all threads of a team need, once the arrays of one thread are laid out.

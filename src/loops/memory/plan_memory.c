@@ -5,7 +5,7 @@
 // loop stores elementwise over another one may share its slot, if the live range of the other one
 // ends there. An array that fits in a result that is not written yet is placed in it. Arrays of an
 // iteration of a parallel loop have a slot for each thread (per_thread.c). Arrays of a task keep
-// their allocations: as many may be live as there are tasks.
+// their allocations, since as many may be live as there are tasks.
 #include "loops/memory/plan.h"
 
 #include <limits.h>
@@ -333,7 +333,7 @@ typedef struct {
 
 static LoopEntry *plan_function(Functions *fs, const LoopEntry *f);
 
-// Plans the functions that the body calls, except those that call it.
+// Plans the functions that the body calls, except recursive ones.
 static void plan_callees(Functions *fs, Node *body)
 {
     Stmts calls = loops_all(fs->cx, body, IS_CALL);

@@ -4,7 +4,7 @@
 // becomes one permutation of pointers: `let t = a; a = b; b = t` leaves two.
 #include "loops/memory/moves.h"
 
-enum { MAX_LOOPS = 16, FEW = 16 }; // arrays of so few elements stay copies
+enum { MAX_LOOPS = 16, FEW = 16 }; // copies of at most FEW elements stay
 
 typedef struct Array Array;
 struct Array {

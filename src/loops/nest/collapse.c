@@ -112,7 +112,7 @@ static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, 
     return loops_block(cx, out.len, out.at);
 }
 
-// Guards the rows of a part with `first < end`: then no row is empty, so that divisions by their
+// Guards the rows of a part with `first < end`, so that no row is empty and divisions by their
 // length are safe.
 static Node *if_any(Session *cx, Node *first, Node *end, Node *rows)
 {

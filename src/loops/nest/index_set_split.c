@@ -103,7 +103,7 @@ static Node *in_range(Finder *f, Node *exact, Node *at)
 }
 
 // Facts at the conditions hold only inside of the loop, but the clamped point is computed before
-// it: they simplify only the exact point.
+// it, so they simplify only the exact point.
 static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 {
     Session *cx = f->cx;
@@ -187,7 +187,7 @@ static void find_in_size(Finder *f, Node *n)
     for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
 }
 
-// a == b that holds only for the first or last index: it is false for all others.
+// a == b that holds only for the first or last index, so that it is false for all others.
 static void add_equality(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
@@ -331,8 +331,8 @@ static Node *once(Split *w, Node *loop, Node *from, Node *to)
     return loops_if(w->cx, e.condition, loops_block(w->cx, 1, &body), none, loop->origin);
 }
 
-// A part of the loop: [from, to), with the facts lower <= i and i < upper (NULL: unknown), and the
-// `scaled` conditions (or NULL).
+// A part of the loop: [from, to), with the facts lower <= i and i < upper (NULL if unknown), and
+// the `scaled` conditions (or NULL).
 typedef struct {
     Node *from, *to, *lower, *upper;
     const Finder *scaled;

@@ -14,11 +14,11 @@
 #include "loops/simplify/simplify.h"
 
 enum {
-    BLOCK = 2048, // sums of a block: they fit in the first-level cache
+    BLOCK = 2048, // sums of a block, which fit in the first-level cache
     ROWS = 4,     // iterations of the inner loop that are jammed
     MAX_STEP = 100,
-    FEW = 16,     // with so few iterations of the inner loop strides do not matter
-    MAX_SUMS = 4, // in one loop
+    FEW = 16,     // up to so many iterations of the inner loop, strides do not matter
+    MAX_SUMS = 4, // sums in one loop
     MAX_WEIGHT = 400
 };
 

@@ -6,7 +6,7 @@
 
 /// Makes the body for `count` indices of a loop, from `first` on.
 typedef Node *StripBody(void *env, Node *first, Node *count);
-/// A loop of the same kind over blocks of at most `size` indices; no loop when there is one block.
+/// A loop of the same kind over blocks of at most `size` indices; no loop if there is one block.
 Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env);
 /// Makes the body for `n` indices of a loop, from `first` on.
 typedef Node *UnrolledBody(void *env, Node *first, int n);

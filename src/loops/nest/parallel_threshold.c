@@ -1,7 +1,7 @@
 // Waking threads takes some microseconds, so a parallel loop with little work runs on one thread.
-// The decision is made at compile time if possible, else at run time: the loop requests 1 thread
-// where its iterations times the operations of its body, a size, are below a threshold. Even a team
-// of one thread takes a microsecond to start, so a loop with a short body gets a sequential
+// The decision is made at compile time if possible, else at run time: the loop requests 1 thread if
+// its work, which is a size (iterations times operations of the body), is below a threshold. Even a
+// team of one thread takes a microsecond to start, so a loop with a short body gets a sequential
 // version, too.
 //
 // The work is estimated from trip counts. The work of a loop whose bounds depend on the index of an
@@ -14,7 +14,7 @@ enum {
     // operations: a few us in vectors, tens of us in scalars; waking a thread takes 1 to 10 us
     LITTLE_WORK = 1 << 16,
     FUNCTION_WORK = 10, // a square root, an exponential
-    MAX_SIZE = 60,      // nodes of the size: a longer one is not worth computing
+    MAX_SIZE = 60,      // nodes of the size; a longer size is not worth computing
     SHORT_BODY = 80     // nodes
 };
 
@@ -161,7 +161,7 @@ static Node *work_before(Weigh *in, Node *loop)
     loops_changed(loop, &w.changed);
     Node *work = work_of_loop(&w, loop);
     work = in->entry->helpers ? of_one_part(in, &w, work) : nat_simplify(cx, w.facts, work);
-    work = nat_total(cx, w.facts, work); // it is also computed if there are no iterations
+    work = nat_total(cx, w.facts, work); // the work is also computed if there are no iterations
     loops_bound(loop, &w.changed);
     nat_atoms(cx, work, note_own, &w);
     if (w.integers && !simplifier_is_length(w.s, work)) return NULL;

@@ -13,7 +13,7 @@ typedef struct {
     Simplifier *s;
     Map tables; // Sym -> Node *[]: the literals
     Map counts; // Sym -> number of literals
-    int depth;  // loops around
+    int depth;  // enclosing loops
 } Unroll;
 
 // --- tables -------------------------------------------------------------------------------------

@@ -135,8 +135,8 @@ static void assume_dominating(CheckHoister *d)
         assume_check(d->s, d->dominating.at[k]->op[0]);
 }
 
-// Whether a term of a sum is small enough that the sum does not overflow: a constant, or limited by
-// lengths.
+// Whether a term of a sum is a constant or limited by lengths, and so small enough that the sum
+// does not overflow.
 static bool is_modest(const CheckHoister *d, Node *n)
 {
     enum { FEW = 1 << 16 };

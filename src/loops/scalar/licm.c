@@ -14,7 +14,7 @@ typedef struct {
     Stmts *allocs;    // heap allocations for the outermost block
     Stmts *leaving;   // statements to put before the innermost loop
     bool jumped;      // there is a jump before the current statement
-    int own;          // parallel loops and tasks around
+    int own;          // enclosing parallel loops and tasks
 } Hoist;
 
 // Whether an expression reads a name bound in the loops around, or a local that is set.

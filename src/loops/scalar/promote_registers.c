@@ -83,8 +83,8 @@ static bool accesses_any(Session *cx, const Map *buffers, Node *n)
     return node_walk_once(&seen, n, find_access, (void *)(uintptr_t)buffers);
 }
 
-// Appends the statements of blocks, which are flattened as names are unique, and of loops that
-// access these buffers, unrolled.
+// Appends a statement. Blocks are flattened, since names are unique, and loops that access these
+// buffers are unrolled.
 static void append_unrolled(Session *cx, const Map *buffers, Stmts *out, Node *s)
 {
     if (s->kind == LOOP_BLOCK) {
@@ -267,8 +267,8 @@ static void spread(const Tile *t, Stmts *out, Node *s)
     for (int i = 0; i < written.len && vectors; i++) vec_push(cx->arena, out, written.at[i]);
 }
 
-// Finds the stores before the loop that initialise cells, with no other access in between. True
-// when there is one for each cell.
+// Finds the stores before the loop that initialise cells, with no other access in between. True if
+// there is one for each cell.
 static bool all_given(Tile *t, const Stmts *before)
 {
     int left = t->cells.len;

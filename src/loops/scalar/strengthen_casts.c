@@ -102,7 +102,7 @@ static Range product(Range a, Range b)
     return r;
 }
 
-// min(a, b) is a < b ? a : b: it is b when a is NaN.
+// min(a, b) is a < b ? a : b, so it is b if a is NaN.
 static Range least(Range a, Range b)
 {
     return (Range){fmin(a.low, b.low), a.nan ? b.high : fmin(a.high, b.high), b.nan};

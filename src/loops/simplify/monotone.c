@@ -154,7 +154,7 @@ static Node *less(Session *cx, Node *a, Node *b)
     return core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, a), core_size(cx, b)});
 }
 
-// The first and the last iteration, and guards that there is one.
+// Finds the first and the last iteration, and adds guards that there is an iteration.
 static void find_ends(Iterations *r)
 {
     Session *cx = r->cx;
@@ -227,8 +227,8 @@ static bool is_limit(const Iterations *r, Node *c, Node **e, bool above)
                  : nat_ge0(r->cx, r->s->facts, limit) == TRUTH_YES;
 }
 
-// Values in arithmetic progression are within an array if the first and the last one are, and, for
-// a step that may be large, also the second one.
+// Requires that values in arithmetic progression are within an array. It is enough if the first and
+// the last value are and, for a step that may be large, also the second one.
 static bool require_integer(Iterations *r, const Precondition *d, int k)
 {
     Session *cx = r->cx;

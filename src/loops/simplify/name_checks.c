@@ -24,7 +24,7 @@ typedef struct {
     // of adjacent checks
     Map counts; // expression -> how often it occurs
     Node *best;
-    int weight; // of it
+    int weight; // weight of `best`
 } Names;
 
 // --- candidates ---------------------------------------------------------------------------------

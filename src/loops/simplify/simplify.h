@@ -31,11 +31,11 @@ struct Decided {
     const Decided *outer;
 };
 
-/// Hypotheses about all values of an i64 local that changes: none is negative, none above the first
-/// one. An assignment that may violate a hypothesis refutes it.
+/// Hypotheses about all values of an i64 local that changes: no value is negative, no value is
+/// above the first one. An assignment that may violate a hypothesis refutes it.
 typedef struct {
     bool natural, capped;
-    bool broken; // whether one was refuted in this walk
+    bool broken; // whether a hypothesis was refuted in this walk
     Node *first;
 } Invariant;
 
@@ -109,7 +109,7 @@ typedef struct {
     const Decided *known;
 } Scope;
 Scope simplifier_enter(Simplifier *s);
-/// `ran`: the statement of the scope, whose assignments are executed (NULL: an expression).
+/// `ran`: the statement of the scope, whose assignments are executed (NULL for an expression).
 void simplifier_leave(Simplifier *s, Scope outer, Node *ran);
 /// The locals that a statement changes have any value from here on.
 void simplifier_forget(Simplifier *s, Node *stmt);
@@ -138,7 +138,8 @@ Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index);
 
 /// The current value of a local i64 that changes, as a size; or NULL.
 Node *simplifier_read(Simplifier *s, Node *local);
-/// Declares a snapshot of such a local; returns the size that replaces it, if there is one.
+/// Declares a snapshot of an i64 local that changes; returns the size that replaces the snapshot,
+/// or NULL.
 Node *simplifier_snapshot(Simplifier *s, Node *decl);
 /// The local has this value from now on.
 void simplifier_set(Simplifier *s, Sym local, Node *value);
@@ -153,11 +154,11 @@ typedef struct {
     bool wraps; // whether arithmetic in them may wrap
 } Precondition;
 
-/// The precondition of all iterations of a counted loop, over names from before the loop; false
-/// when there is no such form.
+/// The precondition of all iterations of a counted loop, over names from before the loop; false if
+/// it has no such form.
 bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Precondition *out);
-/// The precondition with the value of a local that never changes in place of the local; false when
-/// it cannot be substituted.
+/// The precondition with the value of a local that never changes in place of the local; false if it
+/// cannot be substituted.
 bool precondition_without(Session *cx, const Precondition *d, Node *decl, Precondition *out);
 
 // --- name_checks.c -------------------------------------------------------------------------------

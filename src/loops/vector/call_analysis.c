@@ -134,9 +134,9 @@ uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n)
 
 typedef struct {
     Node *first;   // call with a side effect
-    bool repeated; // there is another one, not consecutive, or the call is in a loop
+    bool repeated; // another one is not consecutive, or the call is in a loop
     bool may_fail; // there is a check, or a call of another function
-    int loops;     // around
+    int loops;     // enclosing loops
 } Effects;
 
 static void visit_effects(Divergence *d, Node *s, Effects *seen);

@@ -260,7 +260,7 @@ static void declaration(IfConverter *l, Node *s, Region *r)
 }
 
 // Merges the assignment with the last assignment of the other side of the branch into one
-// selection; NULL if it is to another local.
+// selection; NULL if the latter is to another local.
 static Node *merged_with_other_side(IfConverter *l, Sym local, Node *mask, Node *value)
 {
     Session *cx = l->cx;

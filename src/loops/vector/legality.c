@@ -34,7 +34,7 @@ typedef struct {
     LossKind costly; // the most expensive scalar part
     int64_t most;
     int64_t cheap, slow, times; // vector operations, scalar costs; executions of the statement
-    int some;                   // divergent regions around
+    int some;                   // enclosing divergent regions
 } Legality;
 
 // There is no vector arithmetic on f16.
@@ -112,7 +112,8 @@ static int cost_of_cast(Node *from, Node *to)
     return known && s == SCALAR_U64 && type_is_float(from) ? DIVIDED : 0;
 }
 
-// A cast i32 -> i64 of a position: the gather takes the i32 vector, so its width does not count.
+// Whether a position is a cast i32 -> i64. The gather takes the i32 vector, so the width of the
+// cast does not count.
 static bool is_widened_i32(Node *e)
 {
     Scalar from, to;

@@ -175,8 +175,8 @@ static Node *safe_divisor(IfConverter *l, Node *divisor, Node *mask)
     return literal ? divisor : or_one(l, divisor, mask);
 }
 
-// A vector function falls back to scalar code for special arguments, which inactive lanes must not
-// cause.
+// Whether `e` calls a vector function. Inactive lanes must not give it special arguments, for which
+// it falls back to scalar code.
 static bool is_vector_function(const IfConverter *l, Node *e)
 {
     return e->kind == CORE_PRIM && prim_in_library(l->cx, (Prim)e->attr.i);

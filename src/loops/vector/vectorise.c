@@ -47,7 +47,7 @@ static Node *analysed(Divergence *d, Node *body)
     return NULL;
 }
 
-// `w` may be NULL: nothing is known around the loop.
+// `w` is NULL if nothing is known around the loop.
 static bool can_vectorise(Session *cx, const Vectoriser *w, Node *loop, int64_t lanes,
                           VectorLoop *s)
 {

@@ -112,7 +112,7 @@ LaneCallees lane_callees(Session *cx, const LoopEntry *entry);
 const LoopEntry *lane_callee(const Divergence *d, Node *call);
 /// Whether the function writes to the memory of this argument.
 bool lane_call_writes(const LoopEntry *f, int argument);
-/// Whether one call serves all lanes: its operands and results are uniform, and it has no side
+/// Whether one call serves all lanes, since its operands and results are uniform and it has no side
 /// effect.
 bool lane_call_is_uniform(Divergence *d, Node *call);
 /// The value of the argument in this lane, computed from scalars; NULL if it needs the vector.
@@ -198,7 +198,7 @@ typedef struct {
     LaneArrays arrays;
     Map constants; // locals that are never set -> their declarations
     LaneCallees callees;
-    int depth;         // loops over lanes around
+    int depth;         // enclosing loops over lanes
     Map counters;      // loop index -> a local that starts at 0 and that the loop sets
     Node *any_strides; // the version of an entry for any strides, until the walk enters it; or NULL
     Spans vectors;     // the loops in the source that became vectors
@@ -267,7 +267,7 @@ typedef struct {
     const LaneLabel *label;
 } IfConverter;
 
-/// The vector of the expression's values; `mask`: the lanes that need it (NULL: all).
+/// The vector of the expression's values; `mask`: the lanes that need it (NULL for all).
 Node *vector_value(IfConverter *l, Node *e, Node *mask);
 /// The vector of a size's values.
 Node *vector_size(IfConverter *l, Node *size, Node *mask);
@@ -291,7 +291,7 @@ Node *vec_declare(IfConverter *l, const char *name, Node *value);
 
 // --- lane_calls.c -------------------------------------------------------------------------------
 
-/// Consecutive calls in a loop over the lanes of the mask (NULL: all).
+/// Emits consecutive calls in a loop over the lanes of the mask (NULL for all).
 void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 
 // --- gather_base.c ------------------------------------------------------------------------------

@@ -261,7 +261,8 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }
 
-// (if c f g)(args) where the result is a function again: if c f(args) g(args), still not evaluated.
+// (if c f g)(args), whose result is a function again, becomes if c f(args) g(args), still not
+// evaluated.
 static const Known *choice_of_results(Stage *s, const Known *f, int n, const Known *const *args)
 {
     Known *k = ARENA_NEW(s->arena, Known);

@@ -307,7 +307,7 @@ static bool is_open(const Block *block, const Region *r)
     return false;
 }
 
-// Whether the call is in tail position in the region. A call that does not return always is.
+// Whether the call is in tail position in the region, or does not return.
 static bool is_last(const Call *c, const Stage *s, const Region *r)
 {
     if (r->function != s->function) return false;
@@ -348,7 +348,7 @@ static Node *result_type(Stage *s, const Residual *f, const Special *special)
     return type_tuple(s->cx, f->exits.len + 2, parts);
 }
 
-// The result with this status; `value` belongs to it, the other components are zero.
+// The result with this status and its `value`; the other components are zero.
 static Node *with_status(Stage *s, Node *type, int64_t status, Node *value)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, type->nops + 1);
@@ -495,7 +495,7 @@ static void function_parameters(Stage *s, const Call *c, Residual *f, const Know
     }
 }
 
-// label leave { body }; the result with status 0 when there are exits.
+// label leave { body }; the result with status 0 if there are exits.
 static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span origin)
 {
     Residual *f = r->residual;
@@ -616,8 +616,8 @@ static int find_config(const Region *r, Sym key)
     return (int)(uintptr_t)map_get(&r->by_key, MAP_KEY(key)) - 1;
 }
 
-// Whether a known value is valid only inside of the block of the region where it was made: a
-// continuation, or a variable that holds a function.
+// Whether a known value is valid only inside of the block of the region where it was made, as a
+// continuation or a variable that holds a function is.
 static bool is_bound_inside(Stage *s, const Region *r, const Known *v)
 {
     FreeVars f;

@@ -60,7 +60,7 @@ static const Known *after(const Changes *changes, const Cell *cell, const Known 
     return before;
 }
 
-// A function assigned on one of two paths: a choice by their condition.
+// A function assigned on one of two paths becomes a choice by their condition.
 static const Known *chosen(Stage *s, Node *condition, const Cell *cell, const Known *x,
                            const Known *y)
 {

@@ -57,7 +57,8 @@ static void require(Races *r, SetRelation relation, Node *e)
 
 static Node *size_of(Races *r, Node *e);
 
-// A variable under a fresh name. A variable from outside has one value in all iterations.
+// A variable under a fresh name. A variable from outside of the body has one value in all
+// iterations.
 static Node *named(Races *r, Node *var)
 {
     Session *cx = r->s->cx;

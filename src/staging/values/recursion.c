@@ -45,7 +45,7 @@ static void follow_term(Search *search, Visit *from, Node *e, Map *seen)
     }
 }
 
-// The functions on the stack from this one on are a component.
+// Pops a component: the functions on the stack from this one on.
 static void close_component(Search *search, const Visit *first)
 {
     bool several = vec_last(&search->stack) != first;

@@ -116,7 +116,7 @@ struct Env {
 /// branch of an `if` are blocks of their own. The items after a guard run only if the other branch,
 /// which ends by a jump, is not taken.
 typedef struct {
-    Node *var, *value; // var NULL: a guard with this condition
+    Node *var, *value; // a guard with the condition `value` if var is NULL
     Node *leaving;     // guard: the branch that leaves
     bool sense;        // guard: the value of the condition for which that branch runs
 } Item;
@@ -232,7 +232,7 @@ struct Stage {
     Map failing;       // term -> whether it may fail
     Map leaving;       // term of the program -> whether its evaluation may leave
     Map literals;      // tuple of literals -> its value, which an enum with N options has N times
-    Facts *facts;      // what holds in the entry
+    Facts *facts;      // facts that hold in the entry
     SizeChecks checks;
     uint32_t environments;
     int64_t budget, steps, lets; // most steps; so far
@@ -349,7 +349,7 @@ void stage_check_lanes(Stage *s, Node *lam, bool parallel);
 void stage_check_races(Stage *s, Node *loop);
 /// The root of a place: the variable it is a part of.
 Node *stage_root(Node *place);
-/// The free variables of a term, ascending; `reads`: the term only reads the place.
+/// The free variables of a term, ascending; `reads`: whether the term only reads the place.
 typedef struct {
     int index;
     bool reads;
@@ -435,7 +435,7 @@ const Known *known_term(Stage *s, Node *term);
 /// A tuple, struct or array of this type, or a place of one, with known_count parts.
 const Known *known_tuple(Stage *s, Node *type, Span origin, const Known *const *parts);
 int known_count(const Known *v);
-/// Whether the term is a variable, a literal, a size, or a component of a variable: it costs
+/// Whether the term is a variable, a literal, a size, or a component of a variable, which costs
 /// nothing to duplicate.
 bool known_is_atom(Node *e);
 const Env *stage_env_push(Stage *s, const Env *env, const Known *value);
@@ -463,7 +463,7 @@ void stage_splice(Stage *s, Block *block, const Block *inner);
 Node *stage_block_close(Stage *s, const Block *block, Node *body);
 /// The value ().
 const Known *known_unit(Stage *s);
-/// Whether there is no value: evaluation stops.
+/// Whether there is no value, so that evaluation stops.
 static inline bool known_stops(const Known *v)
 {
     return v->kind <= KNOWN_NEVER;

@@ -10,7 +10,7 @@
 
 /// The flat form of `entry` (a function of `p`, or one from infer_expression; `p` may be NULL for
 /// one that uses no other): no CORE_GLOBAL, CORE_APP; lambdas only as function operands of patterns
-/// (there also `if`s between functions are gone); let-bound values are data or places. `callees`
+/// (without `if`s between functions); let-bound values are data or places. `callees`
 /// are the functions that remain. Both `where`, which is the entry's own, and `checks` must be
 /// tested when it starts. `checks` has the conditions of the entry and of all inlined functions,
 /// over the sizes of the entry, without duplicates and without conditions that follow from `where`;

@@ -44,7 +44,7 @@ static bool is_tuple_type(Node *t)
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
 }
 
-// The most elements of a tracked array, since an assignment to an element copies the list of all.
+// The maximum length of a tracked array. An assignment to an element copies the list of all.
 enum { MAX_TRACKED = 64 };
 
 // The tracked part of written data: scalars, and the elements of a short array.
