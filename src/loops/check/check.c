@@ -311,7 +311,7 @@ static void check_workspace_array(Checker *c, Node *s)
         fault(c, s, "a part that may be another's");
 }
 
-// The sizes of the entry select one of several workspaces.
+// Checks a workspace, which may be one of several that the sizes of the entry select.
 static void check_workspace(Checker *c, Node *workspace)
 {
     Node *lines = loops_workspace_lines(workspace);

@@ -83,8 +83,7 @@ static bool label_ends_empty(Empty *e, Node *s)
     return empty && !target.left;
 }
 
-// Control never reaches the end of the jump; it reaches the label with a count that may be above 0
-// if the count may be above 0 here.
+// Notes a jump to a label with a count that may be above 0; control never reaches its end.
 static bool jump(Empty *e, Node *s)
 {
     for (Target *t = e->targets; t; t = t->up)

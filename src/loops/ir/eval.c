@@ -151,7 +151,7 @@ static bool bind_inputs(Run *r, Leaf *leaves, const Value *args)
     return true;
 }
 
-// The entry must not store between the elements of a result.
+// Checks that the entry does not store between the elements of a result.
 static bool check_between(Run *r, const Leaf *leaves, int n)
 {
     for (int i = 0; i < n; i++) {

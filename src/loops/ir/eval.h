@@ -35,7 +35,7 @@ typedef struct {
     const int64_t *sizes;       // of the entry
     Algebra algebra;
     int64_t fuel;
-    int depth;      // of calls
+    int depth;      // nesting depth of calls
     int64_t thread; // of the current iteration of a parallel loop
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer

@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-// The lane whose position the current lane of a gather uses: a gather of pairs loads two elements
-// at each position.
+// The lane with the position that the current lane of a gather uses; pairs share a position.
 static int64_t lane_of_gather(const Run *r, Node *e)
 {
     int64_t half;
@@ -102,7 +101,7 @@ static bool prim(Run *r, Node *e, uint64_t *bits)
     return exec_fault(r, e, "a division by zero that no check caught");
 }
 
-// A vector of conditions chooses in each lane between values that are both computed.
+// Selects in each lane between two values that are both computed.
 static bool select(Run *r, Node *e, uint64_t *bits)
 {
     uint64_t c, sides[2];
@@ -127,7 +126,7 @@ static bool any(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// How many of the first lanes of a mask are true.
+// The number of true lanes among the first lanes of a mask.
 static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
 {
     uint64_t one;
@@ -183,7 +182,7 @@ static bool lane(Run *r, Node *e, uint64_t *bits)
     return exec_expr(r, e->op[0], bits);
 }
 
-// An unchecked cast must be in range.
+// Casts; an unchecked cast must be in range.
 static bool cast(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;

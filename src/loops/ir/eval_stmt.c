@@ -280,7 +280,7 @@ bool exec_apart(Run *r, Node *e, bool *apart)
 
 // --- calls --------------------------------------------------------------------------------------
 
-// The memory from an address on; a local is memory of one element.
+// Finds the memory from an address on; a local is memory of one element.
 static bool address(Run *r, Node *a, Buffer *part)
 {
     Local *l = map_get(&r->locals, MAP_KEY(a->attr.sym));

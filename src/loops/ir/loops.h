@@ -96,7 +96,7 @@ struct LoopEntry {
     // so that elements of its result may have no value.
     bool undefined;
     bool external;                 // a function of C: no body
-    bool serial;                   // of an entry: its target has one thread
+    bool serial;                   // of an entry: whether its target has one thread
     bool folded;                   // positions may contain locals that change
     bool planned;                  // temporary arrays have placements
     Node *workspace;               // its size in lines, or a LOOP_SELECT between sizes; or NULL
@@ -283,7 +283,7 @@ TermScope loops_scope(Session *cx, const LoopEntry *e);
 /// stored to, and each output is. Reports violations as E0901.
 void loops_check(Session *cx, const LoopEntry *e);
 
-/// The textual form of an entry; reads back to the same.
+/// Prints the textual form of an entry, which reads back as the same entry.
 void loops_print(Session *cx, Text *out, const LoopEntry *e);
 LoopEntry *loops_read(Session *cx, uint32_t file);
 

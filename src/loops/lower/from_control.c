@@ -238,7 +238,7 @@ static void pass_value(Call *call, Node *e, Path *path, Node *type, Node *count)
         add_argument(call, flat_read(call->f, e, path));
 }
 
-// A scalar behind an immutable reference is passed by value.
+// Passes the value of a scalar that is behind an immutable reference.
 static void pass_shared(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Location p = location_of(call->f, e, path);

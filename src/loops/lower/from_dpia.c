@@ -62,7 +62,7 @@ Node *flat_block(Flat *f, Node *c, Node *condition, bool holds)
     return flat_close(f, &b);
 }
 
-// A loop of at most one iteration becomes a branch.
+// Emits a branch for a loop of at most one iteration.
 static void flat_once(Flat *f, Node *c)
 {
     Session *cx = f->cx;
@@ -165,7 +165,7 @@ static void flat_new(Flat *f, Node *c, bool last)
     if (heap && !last) flat_emit(f, flat_close(f, &own));
 }
 
-// A named vector becomes an array of its lanes.
+// Stores a named vector in an array of its lanes.
 static void flat_let_lanes(Flat *f, Node *c, bool last)
 {
     Node *type = c->op[0]->type;
@@ -272,7 +272,7 @@ static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node 
     return p;
 }
 
-// The strides of a parameter follow it.
+// Adds the strides of a parameter as parameters after it.
 static void add_strides(Flat *f, LoopEntry *e, const Leaf *leaf)
 {
     Node *type = type_scalar(f->cx, SCALAR_I64);

@@ -82,7 +82,7 @@ Node *flat_expr(Flat *f, Node *e);
 
 /// The lane at `path` of an expression that computes each lane from the same lane of its operands.
 Node *flat_lane(Flat *f, Node *e, Path *path);
-/// `d := e` for vectors: a loop over the lanes.
+/// Emits `d := e` for vectors: a loop over the lanes.
 void flat_assign_lanes(Flat *f, Node *d, Node *e);
 /// Scalars from vectors: one lane; any, all, count.
 Node *flat_extract(Flat *f, Node *e);
@@ -156,7 +156,7 @@ Node *flat_with_tables(Flat *f, Node *body);
 
 /// Whether the elements of the array, or of an array in it, are tuples or structs.
 bool layout_has_records(Node *array);
-/// Lays out the leaves of such an array, those from number `first` on; a buffer that all of them
+/// Lays out the leaves of an array of records, from number `first` on; a buffer that all of them
 /// share gets the name `name`.
 void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *block);
 /// Lays out the leaves from number `first` on of arrays of records of the caller, as C does. The

@@ -49,8 +49,7 @@ static Node *settle_vector(Flat *f, Node *e)
     return variable(f, name, e->type);
 }
 
-// Stores a vector whose lanes are read by other lanes in memory of its own, unless it is a local
-// array.
+// Stores a vector whose lanes are read by other lanes in memory, unless it is already there.
 static Node *settle_in_memory(Flat *f, Node *e)
 {
     const Memory *m = e->kind == PH_VAR ? memory_find(f, e->attr.sym) : NULL;
@@ -159,7 +158,7 @@ static Node *lanes_open(Flat *f, Lanes *l, Node *n)
     return nat_var(f->cx, l->name);
 }
 
-// `apart`: the iterations run in any order.
+// Ends the loop over lanes. `apart`: its iterations run in any order.
 static void lanes_close(Flat *f, Lanes *l, bool apart)
 {
     Node *zero = nat_const(f->cx, 0), *body = flat_close(f, &l->block);

@@ -84,7 +84,7 @@ static const Layout *layout_of(Flat *f, const Leaf *leaf, Node *array, int k, No
     return y;
 }
 
-// The leaf whose buffer leaf k uses: the first one, from number `first` on, of its scalar type.
+// The leaf whose buffer leaf k uses: the first leaf of its scalar type, from number `first` on.
 static int owner_of(Flat *f, const Memory *m, int first, int k)
 {
     Node *scalar = flat_type(f, m->leaves.at[k].type);
@@ -93,7 +93,7 @@ static int owner_of(Flat *f, const Memory *m, int first, int k)
     return i;
 }
 
-// How many leaves use the buffer of leaf k.
+// The number of leaves that use the buffer of leaf k.
 static int sharers(Flat *f, const Memory *m, int first, int k)
 {
     int n = 0;
@@ -212,7 +212,7 @@ Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
     return loops_if(cx, condition, near, loops_copy(cx, body, NULL, NULL), f->origin);
 }
 
-// Only the test that selects a version contains the stride of a last dimension.
+// Whether a condition contains the stride of a last dimension, as the test of a version does.
 static bool is_of_strides(const LoopEntry *e, Node *condition)
 {
     if (condition->kind == NAT_VAR)

@@ -9,7 +9,7 @@ enum { MOST_LOOPS = 16 };
 typedef struct {
     Session *cx;
     Sym from, to;
-    Node *loops[MOST_LOOPS]; // around the stores, from the outside
+    Node *loops[MOST_LOOPS]; // loops around the stores, from the outside
     int n;
     Node *position;
     bool stored, good;

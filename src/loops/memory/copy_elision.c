@@ -50,7 +50,7 @@ typedef struct {
     Node *store;
 } Copy;
 
-// For a body that only copies arrays: the number of the store that copies `from`; else -1.
+// The number of the store that copies `from`, in a body that only copies arrays; else -1.
 static int find_store(Node *s, Sym from)
 {
     int found = -1, n = s->kind == LOOP_BLOCK ? (int)s->nops : 1;
@@ -334,8 +334,7 @@ static void keep_taken(const Elision *r, const Map *from, Map *to)
         if (from->entries[i].value == r) map_put(to, from->entries[i].key, from->entries[i].value);
 }
 
-// Elides copies in an arm of a branch that ends the body. The arm may use outputs that only the
-// other arm accesses.
+// Elides copies in an arm that ends the body, also to outputs that only the other arm accesses.
 static Node *elide_in_arm(Elision *r, Node *s, uint32_t arm, Map *taken)
 {
     LoopsAround around = {.condition = s->op[0], .holds = arm == 1};

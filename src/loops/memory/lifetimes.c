@@ -98,7 +98,7 @@ static void visit_alloc(Planner *p, Node *s)
     map_put(&p->arrays, MAP_KEY(s->attr.sym), item);
 }
 
-// The workspace of a function that is not recursive is a part of the workspace of its caller.
+// Plans a call: the workspace of a function is a part of its caller's, unless it is recursive.
 static void visit_call(Planner *p, Node *s)
 {
     const LoopEntry *f = map_get(p->planned, MAP_KEY(s->attr.sym));

@@ -165,8 +165,7 @@ static bool is_changing(const Pair *p, Node *position)
     return known.other;
 }
 
-// Adds a condition. Conditions over other names are dropped, which is conservative, since the set
-// becomes larger.
+// Adds a condition, or drops one over other names, which is conservative: the set becomes larger.
 static void add(Pair *p, SetRelation relation, Node *size)
 {
     if (!is_known(p, size)) return;
@@ -255,7 +254,7 @@ static bool is_split(Pair *p, Node *size, Node *stride, Node **high, Node **low)
     return false;
 }
 
-// size == 0, delinearised if it is a sum over rows and columns.
+// Adds the condition size == 0, delinearised if it is a sum over rows and columns.
 static void add_zero(Pair *p, Node *size, int depth)
 {
     Session *cx = p->o->cx;
@@ -275,7 +274,7 @@ static void add_zero(Pair *p, Node *size, int depth)
     add(p, SET_EQ0, size);
 }
 
-// The store is to the element that is loaded.
+// Adds the condition that the store is to the element that is loaded.
 static void add_same_element(Pair *p)
 {
     Session *cx = p->o->cx;

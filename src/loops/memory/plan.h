@@ -80,7 +80,7 @@ typedef struct {
     Items outputs;
     VEC(Over) over;
     Arm all, *arm; // the function; the current arm
-    Items items;   // that are laid out together
+    Items items;   // arrays that are laid out together
     Team *team;    // the current one
     VEC(Team *) teams;
     Items calls; // one for each call in order of appearance, NULL for a call without a workspace

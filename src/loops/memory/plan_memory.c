@@ -111,8 +111,7 @@ static Node *saturated(Session *cx, Node *lines)
     return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;
 }
 
-// Rounds up to whole lines, at least one, since restrict pointers must differ even for empty
-// arrays.
+// Rounds up to whole lines, at least one, since even empty arrays need distinct restrict pointers.
 static Node *lines_of(Session *cx, Node *bytes)
 {
     Node *line = nat_const(cx, LOOPS_LINE), *one = nat_const(cx, 1);

@@ -69,7 +69,7 @@ static bool is_numbered(Rotate *r, Array *a)
     return true;
 }
 
-// A copy of all elements of one array to those of another.
+// Whether the store copies all elements of one array to those of another.
 static bool is_copy(Rotate *r, Node *store, Node *const *loops, int n, Node *count, Copy *out)
 {
     if (store->kind != LOOP_STORE || store->op[1]->kind != LOOP_LOAD) return false;
@@ -317,7 +317,7 @@ static Array *group_of(Array *a)
     return a;
 }
 
-// The outermost array represents the group.
+// Joins two groups; the outermost array represents the group.
 static void join(Array *a, Array *b)
 {
     a = group_of(a);

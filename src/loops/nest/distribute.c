@@ -36,7 +36,7 @@ typedef struct {
     Map declared; // locals and arrays of the body -> their declaration
     Map changed;  // locals that are set
     Map varying;  // locals, indices, and arrays with stores
-    bool grown;   // the last iteration found more of these
+    bool grown;   // the last iteration found more varying names
     bool crossed; // a loop is around a loop over lanes
     int runs;     // loops over lanes so far
     Map run_of;   // varying local or array -> the first run that mentions it
@@ -218,7 +218,7 @@ static Node *store(const Lanes *l, const Expanded *s, Node *position, Node *valu
     return loops_store(l->cx, s->array, position_of(l, position), value, NO_SPAN);
 }
 
-// A local that is never set may occur in positions, so each run declares it again from the array.
+// Whether a local is never set. Each run declares such a local again, for its use in positions.
 static bool is_constant(const Lanes *l, const Expanded *s)
 {
     return s->decl->kind == LOOP_DECL && !map_get(&l->changed, MAP_KEY(s->decl->attr.sym));
@@ -265,9 +265,8 @@ static bool is_among(Node *s, Node *const *stmts, uint32_t n)
     return false;
 }
 
-// A run (the statements of one loop over lanes) with elements of arrays instead of expanded names.
-// If a local is never set, the run that declares it stores it, and the runs that read it declare it
-// again.
+// A run (the statements of one loop over lanes) with elements of arrays for expanded names. A local
+// that is never set is stored by the run that declares it, and declared again by runs that read it.
 static Node *rewritten(Lanes *l, Node *run)
 {
     Session *cx = l->cx;

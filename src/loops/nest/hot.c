@@ -25,14 +25,14 @@ typedef struct {
     Sym index;
     int64_t step;
     Map declared; // locals of the body -> their declaration
-    Map changed;  // those that are set
+    Map changed;  // locals that are set
     Map labels;   // of the body
     Span here;
     bool vectors; // it has vector operations
     VEC(Access) accesses;
 } Hot;
 
-// A sequential loop over lanes is the expansion of one statement, and does not count.
+// Whether the statement is a loop, and not a loop over lanes that expands a single statement.
 static bool is_loop(Node *s)
 {
     bool lanes = s->kind == LOOP_FOR && s->variant == VARIANT_SEQ;
@@ -368,7 +368,7 @@ static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
         if (loops_is_stmt(s->op[i])) find_copies(h, s->op[i], around, small);
 }
 
-// Stack arrays are small buffers of passes.
+// Finds stack arrays, which are small buffers of passes.
 static void find_small(Hot *h, Node *s, Map *small)
 {
     Stmts decls = loops_all(h->cx, s, IS_DECL);

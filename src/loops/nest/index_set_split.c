@@ -120,7 +120,7 @@ static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
     p->clamped = plain && nat_is_total(cx, f->before, p->exact) ? p->exact : range;
 }
 
-// The condition e >= 0 is tested somewhere in the body. With e = c*i + rest it holds from
+// Adds the index at which a condition e >= 0 of the body changes. With e = c*i + rest it holds from
 // i = ceil(-rest/c) on if c > 0, else up to i = floor(rest/-c).
 static void add_condition(Finder *f, Node *e)
 {
@@ -157,7 +157,7 @@ static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
     add_condition(f, e);
 }
 
-// a % b with -b <= a < 2*b (wrap, rotate): it is a while 0 <= a < b.
+// Adds 0 <= a < b for a % b with -b <= a < 2*b (wrap, rotate), which is a under this condition.
 static void add_wrap(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
@@ -273,8 +273,8 @@ static bool is_short(Split *w, Node *loop)
 
 enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
 
-// A part may be split again, since one condition may hide another; but border parts have few
-// iterations, where only remainders are costly.
+// Whether a part is not split again. It may be, since one condition may hide another, but border
+// parts have few iterations, in which only remainders are costly.
 static bool is_done(Split *w, Node *loop, int depth)
 {
     if (!is_short(w, loop)) return depth >= MAX_DEPTH;

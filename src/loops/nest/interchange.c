@@ -31,7 +31,7 @@ typedef struct {
     Stmts sums, rest;
     Map own;     // locals of the body -> not NULL
     Map written; // buffers that `rest` stores to
-    Map places;  // positions of these stores
+    Map places;  // positions of the stores
     bool fits;
 } Nest;
 
@@ -171,7 +171,7 @@ typedef struct {
     Session *cx;
     Nest *n;
     Node *first, *count;  // the block
-    Sym arrays[MAX_SUMS]; // of the sums
+    Sym arrays[MAX_SUMS]; // arrays of the sums
 } Rewrite;
 
 // Loads the sums from the arrays into locals.

@@ -34,7 +34,7 @@ static int64_t inverse(int64_t a, int64_t c)
     return 0;
 }
 
-// The residues for (a*i + rest) % c: at i = p - rest/a it is a*p % c.
+// Finds the residues for (a*i + rest) % c: at i = p - rest/a it is a*p % c.
 static bool find_residues(Session *cx, Node *loop, Residues *r)
 {
     Remainder found;

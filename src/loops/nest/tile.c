@@ -282,8 +282,7 @@ static void note_tiling(Tile *t, const Nest *n, const Strides *s)
     loops_note_choice(t->cx, t->entry, n->loops[0], what, why);
 }
 
-// Whether the program or its schedule forbids changing a loop of the nest; if so, reports what that
-// costs.
+// Whether the program or its schedule forbids changing the nest; if so, reports what that costs.
 static bool is_kept(Tile *t, const Nest *n, const Strides *s)
 {
     const char *by = NULL;

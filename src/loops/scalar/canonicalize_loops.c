@@ -112,8 +112,7 @@ static bool ends_here(const Tail *tail, Sym label)
     return false;
 }
 
-// The upper bound of i that the guard `branch condition {goto}` tests; NULL if it is not such a
-// guard.
+// The upper bound of i that the guard `branch condition {goto}` tests; NULL for other statements.
 static Node *bound_of(Count *c, Node *guard, Sym i, const Tail *tail)
 {
     Session *cx = c->cx;

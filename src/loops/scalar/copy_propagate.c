@@ -29,7 +29,7 @@ typedef struct {
     bool is_load;
     bool changed; // the sources may have been set since
     int uses;
-    int loops; // around the current statement
+    int loops; // loops around the current statement
     bool possible;
 } Uses;
 
@@ -83,7 +83,7 @@ static bool changes_inside(const Uses *u, Node *s)
 
 static void visit(Uses *u, Node *s);
 
-// C evaluates the end of the range in each iteration.
+// Visits the range inside of the loop, too, since C evaluates its end in each iteration.
 static void visit_loop(Uses *u, Node *s)
 {
     bool before = u->changed, inside = changes_inside(u, loops_body(s));
@@ -145,7 +145,7 @@ static Uses uses_of(Copies *f, Node *decl)
     return u;
 }
 
-// The first statement that changes a source of the snapshot.
+// The number of the first statement that changes a source of the snapshot.
 static uint32_t first_change(const Uses *u, Node **stmts, uint32_t n)
 {
     uint32_t i = 0;

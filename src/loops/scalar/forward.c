@@ -59,7 +59,7 @@ static void count(Merge *m, Node *s)
 
 // --- replacing a local by its value -------------------------------------------------------------
 
-// How often the expression mentions the local, counted as written.
+// The number of times that the expression mentions the local, counted as written.
 static int mentions(Node *e, Sym local)
 {
     if (e->kind == LOOP_VAR) return e->attr.sym == local;
@@ -83,7 +83,7 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
     return operand ? operand : e;
 }
 
-// i64 locals occur in sizes, which `mentions` and `replace` do not visit.
+// Whether an i64 local may occur in sizes, which `mentions` and `replace` do not visit.
 static bool is_size(Node *e)
 {
     Scalar s;

@@ -126,7 +126,7 @@ static void assume_check(Simplifier *s, Node *c)
     if (first->kind == CORE_LIT && !first->attr.i) assume_check(s, c->op[2]);
 }
 
-enum { MAX_ASSUMED = 64 }; // how many of the dominating checks are assumed
+enum { MAX_ASSUMED = 64 }; // number of dominating checks that are assumed
 
 static void assume_dominating(CheckHoister *d)
 {
@@ -216,7 +216,7 @@ static void drop_implied(CheckHoister *d, Stmts *all)
     }
 }
 
-// The part of a precondition that does not follow from the facts here; false if it may overflow.
+// Finds the part of a precondition that does not follow from the facts; false if it may overflow.
 static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition *rest)
 {
     *rest = (Precondition){.wraps = demand->wraps};
@@ -328,7 +328,7 @@ static void visit_loop(CheckHoister *d, Node *s, HoistedChecks *up, int number)
     }
 }
 
-// A check in a branch inside of a loop moves on, guarded by the condition of the branch.
+// Visits a branch. Checks in a branch inside of a loop move on, guarded by its condition.
 static void visit_branch(CheckHoister *d, Node *s, HoistedChecks *up)
 {
     for (int side = 1; side <= 2; side++) {
@@ -442,8 +442,7 @@ static PlacedChecks checks_at(CheckHoister *d, const HoistedChecks *list)
     return all;
 }
 
-// Whether later checks imply this one, so that it can be dropped; false if it proves that an
-// integer is a length.
+// Whether later checks imply this one; false if it proves that an integer is a length.
 static bool is_implied(CheckHoister *d, const PlacedChecks *all, int k)
 {
     const Precondition *demand = &all->at[k].demand;

@@ -9,7 +9,7 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     Simplifier known; // facts that hold wherever the body runs
-    Map bound;        // indices of the loops around, and locals of their bodies -> not NULL
+    Map bound;        // indices of enclosing loops, and locals of their bodies -> not NULL
     Map mutated;      // locals that are set
     Stmts *allocs;    // heap allocations for the outermost block
     Stmts *leaving;   // statements to put before the innermost loop
@@ -23,8 +23,7 @@ static bool depends(Hoist *h, Node *e)
     return loops_reads_any(h->cx, e, &h->bound) || loops_reads_any(h->cx, e, &h->mutated);
 }
 
-// A load, or an integer division whose divisor may be zero: it must not run before the loop has
-// tested its condition.
+// A load, or an integer division that may fail, neither of which may move before the loop's test.
 static bool loads_or_fails(Node *e, void *env)
 {
     (void)env;
@@ -136,7 +135,7 @@ static Node *task(Hoist *h, Node *s)
     return s;
 }
 
-// An allocation that will be planned stays: its position is the start of the array's live range.
+// Whether an allocation stays. One that will be planned does, as it starts the live range.
 static bool stays(Hoist *h, Node *alloc, Place place)
 {
     if (!loops_is_heap(alloc) || place == SOMETIMES || depends(h, alloc->op[1])) return true;

@@ -51,7 +51,7 @@ static void note(Promoted *v, Node *n)
     }
 }
 
-// Elements at variable positions are possible in an array of one vector, outside of loops.
+// Loads of elements at variable positions fit only in an array of one vector, outside of loops.
 static void note_elements(Promoted *v, Node *n, bool in_loop)
 {
     int64_t at;

@@ -322,8 +322,7 @@ static bool leaves_cell(const Tile *t, const Cell *c, Node *s)
     return s->kind == LOOP_STORE && is_at_cells(t, s) && s->op[0] != c->position;
 }
 
-// Whether all cells have values even if the loop has no iteration, since statements after it load
-// them.
+// Whether all cells have values even without an iteration, since later statements load them.
 static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
 {
     for (int k = 0; k < t->cells.len; k++) {

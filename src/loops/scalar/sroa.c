@@ -17,7 +17,7 @@ typedef struct {
     int64_t count;
     Sym locals[MAX_ELEMENTS]; // NULL if not declared yet
     int accesses;             // outside of loops that would be unrolled
-    int loops;                // around the current node
+    int loops;                // loops around the current node
     bool moves;               // a loop copies elements within the array
     uint32_t uninitialised;   // elements that the first stores do not initialise
     bool fits;
@@ -129,7 +129,7 @@ static bool all_set_before_read(const Scalars *x, Node *const *stmts, int n, uin
     return true;
 }
 
-// A loop may have no iterations, unless it can be unrolled.
+// Definite assignment in a loop, which may have no iterations, unless it can be unrolled.
 static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
 {
     int64_t times = times_to_unroll(x, s);
@@ -230,7 +230,7 @@ static Node *replaced(Session *cx, Node *n, int depth, void *env)
                                 : loops_set(cx, local, done->op[1], n->origin);
 }
 
-// The first store of an element declares its local.
+// Appends a rewritten statement. The first store of an element declares its local.
 static void put(Scalars *x, Stmts *out, Node *s)
 {
     if (s->kind == LOOP_STORE && is_of(x, s) && !x->locals[s->op[0]->attr.i]) {

@@ -52,7 +52,7 @@ typedef struct {
     Scalar scalar;
 } LiteralTest;
 
-// A comparison of an integer with a literal, the literal on the right.
+// Whether `e` compares an integer with a literal; `t` gets the literal on the right.
 static bool is_test(Node *e, LiteralTest *t)
 {
     static const Prim mirrored[PRIM_COUNT] = {
@@ -132,7 +132,7 @@ Truth loops_connective(Node *a, Node *b, bool both)
     LiteralTest s, t;
     if (!is_test(a, &s) || !is_test(first_of(b, both), &t) || s.value != t.value)
         return TRUTH_UNKNOWN;
-    // The truth of a comparison changes next to its literal only.
+    // The truth of a comparison changes only next to its literal.
     uint64_t least =
         scalar_info[s.scalar].class == CLASS_INT
             ? scalar_wrap(s.scalar, (uint64_t)1 << (scalar_info[s.scalar].size * 8 - 1))

@@ -10,7 +10,7 @@ typedef struct {
     Map seen;
 } Dce;
 
-// A local that is read keeps the statements that assign it alive.
+// Marks a local as read, which keeps the statements that assign it alive.
 static void mark(Sym name, void *env)
 {
     Dce *w = env;
@@ -46,7 +46,7 @@ static void mark_reads(Dce *w, Node *s)
             loops_reads(w->cx, s->op[i], &w->seen, mark, w);
 }
 
-// The operands of an assignment to a local count as read only once the local is read.
+// Marks reads. The operands of an assignment to a local count as read only once the local is read.
 static void find_reads(Dce *w, Node *s)
 {
     Stmts *values = assignments_of(w, s);

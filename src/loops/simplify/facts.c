@@ -210,7 +210,7 @@ void simplifier_assume(Simplifier *s, Node *c, bool holds)
 
 // --- names that never change --------------------------------------------------------------------
 
-// A name of type i64 may be negative, unlike other names in sizes, and arithmetic on it may wrap.
+// Notes an i64 name, which may be negative, unlike other names in sizes; arithmetic on it may wrap.
 static void learn_integer(Simplifier *s, Sym name)
 {
     facts_range(s->facts, name, nat_const(s->cx, INT64_MIN), NULL);
@@ -272,7 +272,7 @@ void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
     forget_memo(s);
 }
 
-// i64(i32(n)) <= n: truncation does not increase a size.
+// Adds i64(i32(n)) <= n, since truncation does not increase a size.
 static void learn_truncation(Simplifier *s, Sym name, Node *value)
 {
     Session *cx = s->cx;
@@ -395,7 +395,7 @@ static void learn_equal(Simplifier *s, Sym name, Node *size)
     forget_memo(s);
 }
 
-// `name` has the current value of the local, which is `size` if that is known.
+// Adds that `name` has the current value of the local, which is `size` if that is known.
 static void learn_snapshot(Simplifier *s, Sym local, Sym name, Node *size)
 {
     Session *cx = s->cx;

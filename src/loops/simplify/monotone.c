@@ -101,7 +101,7 @@ static void push(const Iterations *r, Stmts *v, Node *n)
     vec_push(r->cx->arena, v, n);
 }
 
-// e >= 0 for e = i + rest bounds the range from below, for e = rest - i from above.
+// Narrows the range by e >= 0: from below if e = i + rest, from above if e = rest - i.
 static bool narrow(Iterations *r, Node *e)
 {
     int64_t by;

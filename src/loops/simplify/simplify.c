@@ -56,7 +56,7 @@ static void put(Simplifier *s, Stmts *out, Node *stmt)
     vec_push(s->cx->arena, out, stmt);
 }
 
-// `decl t i64 i` of a local i that changes: a snapshot.
+// Whether the declaration is a snapshot: `decl t i64 i` of a local i that changes.
 static bool is_snapshot(Simplifier *s, Node *decl)
 {
     Scalar k;
@@ -146,7 +146,7 @@ static void put_branch(Simplifier *s, Stmts *out, Node *like, Node *condition, N
     put(s, out, node_with_ops(s->cx, like, ops));
 }
 
-// A branch with an arm that leaves becomes a guard, which the other arm follows.
+// Adds a branch with an arm that leaves as a guard, which the other arm follows.
 static void add_guard(Simplifier *s, Stmts *out, Node *stmt, Node *condition, int leaving,
                       bool last)
 {
@@ -234,7 +234,7 @@ static bool allocates(Node *block)
     return false;
 }
 
-// Memory lives to the end of its block.
+// Adds the statements of a block, or the block if it allocates, since memory lives to its end.
 static void add_block(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
     if (last || !allocates(stmt)) {
@@ -264,7 +264,7 @@ static bool is_of_sizes(Node *condition)
     return true;
 }
 
-// a[p] = c ? x : a[p] is if (c) a[p] = x.
+// Adds a[p] = c ? x : a[p] as the branch if (c) a[p] = x.
 static void add_chosen_store(Simplifier *s, Stmts *out, Node *stmt)
 {
     Node *value = stmt->op[1], *none = loops_block(s->cx, 0, NULL);
@@ -279,7 +279,7 @@ static void add_chosen_store(Simplifier *s, Stmts *out, Node *stmt)
     put(s, out, loops_if(s->cx, condition, store, none, stmt->origin));
 }
 
-// A store of an element to itself has no effect.
+// Adds a store, unless it stores an element to itself.
 static void add_store(Simplifier *s, Stmts *out, Node *stmt)
 {
     stmt = rebuilt(s, stmt);

@@ -47,7 +47,7 @@ typedef struct {
     Map mutated;     // Sym -> not NULL for locals that are set after their declaration
     Map memo;        // expression -> its simplified form under the current facts
     Map integers;    // Sym of a name of type i64 that may have any value -> not NULL
-    Map sizes;       // Sym of a size parameter -> that
+    Map sizes;       // Sym of a size parameter -> its size
     Lengths lengths; // of the parameters, the results and the arrays that are allocated
     Map beliefs;     // Sym of a local that changes -> Invariant
     const Version *versions;
@@ -111,7 +111,7 @@ typedef struct {
 Scope simplifier_enter(Simplifier *s);
 /// `ran`: the statement of the scope, whose assignments are executed (NULL for an expression).
 void simplifier_leave(Simplifier *s, Scope outer, Node *ran);
-/// The locals that a statement changes have any value from here on.
+/// Forgets the values of the locals that a statement changes.
 void simplifier_forget(Simplifier *s, Node *stmt);
 
 /// Adds the facts about sizes that follow from a condition that holds (or does not), and remembers
@@ -120,7 +120,7 @@ void simplifier_assume(Simplifier *s, Node *condition, bool holds);
 /// Whether a condition, or its negation, was assumed.
 Truth simplifier_known(Simplifier *s, Node *condition);
 void simplifier_assume_ge0(Simplifier *s, Node *size);
-/// The index of a loop is in its range, which is not empty.
+/// Assumes that the index of a loop is in its range, which is not empty.
 void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to);
 
 /// Adds the facts about a local that is never set again; about all such locals of a statement.
@@ -138,12 +138,11 @@ Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index);
 
 /// The current value of a local i64 that changes, as a size; or NULL.
 Node *simplifier_read(Simplifier *s, Node *local);
-/// Declares a snapshot of an i64 local that changes; returns the size that replaces the snapshot,
-/// or NULL.
+/// Declares a snapshot of such a local; returns the size that replaces the snapshot, or NULL.
 Node *simplifier_snapshot(Simplifier *s, Node *decl);
-/// The local has this value from now on.
+/// Notes the value that the local has from now on.
 void simplifier_set(Simplifier *s, Sym local, Node *value);
-/// The local was declared: its first value, for the hypotheses about it.
+/// Notes the first value of a local that was declared, for the hypotheses about it.
 void simplifier_believe(Simplifier *s, Node *decl);
 
 // --- monotone.c: preconditions of loops ----------------------------------------------------------

@@ -15,7 +15,7 @@ static bool calls_one_of(Node *s, const Map *effects)
     return false;
 }
 
-// A C function may have any effect. Atomic updates may come in any order.
+// A C function may have any side effect; atomic updates have none, as they may come in any order.
 static bool has_effects(const LoopEntry *f, const Map *effects)
 {
     if (core_atomic_of(f->name) != ATOMIC_COUNT) return false;

@@ -324,8 +324,7 @@ static Node *unpacked(Compaction *c, const Moved *m, Node *many, Node *mask)
     return loops_block(cx, out.len, out.at);
 }
 
-// Emits the unpacked stores (expand) and the new value of the counter, once the mask of the
-// condition is known.
+// Emits unpacked stores (expand), and the new counter, once the mask of the condition is known.
 static Node *advance_counter(Compaction *c, Node *mask)
 {
     Session *cx = c->cx;

@@ -271,7 +271,7 @@ static bool is_loop(Node *s)
     return loops_is(s, IS_LOOP);
 }
 
-// A divergent jump: lanes leave the target, and all loops inside of it, at different times.
+// Visits a divergent jump: lanes leave the target, and all loops inside of it, at different times.
 static void visit_jump(Divergence *d, Node *s, Region *r)
 {
     const LaneLabel *target = label_around(d->label, s->attr.sym);

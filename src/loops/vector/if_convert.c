@@ -348,7 +348,7 @@ static void store(IfConverter *l, Node *s, Region *r)
     put(l, loops_stmt(l->cx, kind, s->attr.sym, mask ? 3 : 2, ops, s->origin));
 }
 
-// A check fails if it fails in an active lane.
+// Makes a check that fails if it fails in an active lane.
 static void check(IfConverter *l, Node *s, Region *r)
 {
     Session *cx = l->cx;

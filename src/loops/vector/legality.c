@@ -37,14 +37,14 @@ typedef struct {
     int some;                   // enclosing divergent regions
 } Legality;
 
-// There is no vector arithmetic on f16.
+// Whether vectors have arithmetic on the type; there is none on f16.
 static bool has_vectors(Node *type)
 {
     Scalar s;
     return type_is_scalar(type, &s) && s != SCALAR_F16;
 }
 
-// Only the first reason is reported.
+// Reports the first reason only.
 static void refuse_unless(Legality *s, bool possible, LossKind kind, Sym name)
 {
     if (!possible && !s->refused && s->losses)
@@ -112,8 +112,7 @@ static int cost_of_cast(Node *from, Node *to)
     return known && s == SCALAR_U64 && type_is_float(from) ? DIVIDED : 0;
 }
 
-// Whether a position is a cast i32 -> i64. The gather takes the i32 vector, so the width of the
-// cast does not count.
+// Whether a position is a cast i32 -> i64: a gather takes the i32 vector, so i64 does not count.
 static bool is_widened_i32(Node *e)
 {
     Scalar from, to;
@@ -169,7 +168,7 @@ static void widen_by_position(Legality *s, Node *access)
     widen(s, i64);
 }
 
-// Varying positions are vectors of integers.
+// Visits a position; a varying one is a vector of integers.
 static void visit_position(Legality *s, Node *access, bool stores)
 {
     Shape by = divergence_of(s->d, access->op[0]);
@@ -279,7 +278,7 @@ static bool is_known(const Legality *s, Sym name)
     return map_get(&s->d->names, MAP_KEY(name)) != NULL;
 }
 
-// A store to a uniform position must store a uniform value.
+// Visits a store. At a uniform position, it must store a uniform value.
 static void visit_store(Legality *s, Node *n)
 {
     bool one = shape_is_uniform(divergence_of(s->d, n->op[0]));
@@ -355,7 +354,7 @@ static int visit_argument(Legality *s, Node *e)
     return !scalar;
 }
 
-// A call for each lane costs as much as in a scalar loop, and in addition the moves of its
+// Visits a call. A call for each lane costs as much as in a scalar loop, plus the moves of its
 // operands.
 static void visit_call(Legality *s, Node *n)
 {
@@ -530,7 +529,7 @@ bool expr_may_trap(Node *e)
     return node_any(e, may_trap, NULL);
 }
 
-// Uniform subexpressions run without a mask.
+// Whether the expression may trap without a mask, as uniform subexpressions run without one.
 static bool may_trap_unmasked(Divergence *d, Node *e)
 {
     if (node_is_size_or_type(e)) return false;

@@ -72,7 +72,7 @@ static bool value_of_cast(Shuffles *f, Node *e, uint64_t *bits)
     return true;
 }
 
-// The value of an integer or boolean expression in the current lane.
+// Computes the value of an integer or boolean expression in the current lane.
 static bool value(Shuffles *f, Node *e, uint64_t *bits)
 {
     uint64_t c;
@@ -190,7 +190,7 @@ static Node *gathered(Shuffles *f, Node *n)
     return shuffle_all(f->cx, &w);
 }
 
-// A broadcast of one lane of a vector.
+// Makes a broadcast of one lane of a vector.
 static Node *broadcast(Shuffles *f, Node *n)
 {
     Node *load = n->op[0], *alloc;
@@ -274,7 +274,7 @@ static bool has_constant_mask(Shuffles *f, Node *n)
     return true;
 }
 
-// A selection by any_lane of a constant mask is one of its sides.
+// Replaces a selection by any_lane of a constant mask by one of its sides.
 static Node *decided(Shuffles *f, Node *n)
 {
     int64_t lanes = 0;

@@ -76,7 +76,7 @@ typedef struct {
     Map now;          // locals that equal the counter
     Map next;         // packed stores at the counter
     VEC(Node *) kept; // masks of packed stores since the counter was set
-    int64_t lanes;    // upper bound so far
+    int64_t lanes;    // upper bound of the increment so far
     bool counts;      // the counter is only set by counts of the masks
 } Iteration;
 
@@ -91,8 +91,7 @@ static bool is_next(const Iteration *r, Node *position)
            (position->attr.sym == r->counter || map_get(&r->now, MAP_KEY(position->attr.sym)));
 }
 
-// An upper bound of the increment, the count of the mask of the stores or a constant; -1 if
-// unknown.
+// An upper bound of the increment (the count of the stores' mask, or a constant); -1 if unknown.
 static int64_t increment_of(const Iteration *r, Node *set)
 {
     int64_t n;

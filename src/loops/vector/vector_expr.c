@@ -258,9 +258,8 @@ static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance
            *distance > -l->d->lanes && *distance < l->d->lanes;
 }
 
-// Whether loads that all lanes make cover the elements that `e` loads: one at or before its
-// position, and one at or after it. So it is in a stencil that loads the middle element only on a
-// branch.
+// Whether loads of all lanes cover the elements of `e`, with one at or before its position and one
+// at or after it, as in a stencil that loads the middle element only on a branch.
 static bool is_covered(const IfConverter *l, Node *e)
 {
     int64_t before = -l->d->lanes, behind = l->d->lanes, distance;

@@ -101,7 +101,7 @@ static int64_t lanes_of(Node *loop)
     return vector ? lanes : 0;
 }
 
-// A few vectors need no loop: values then stay in registers from a store to the next load.
+// Whether the loop is unrolled: a few vectors then stay in registers from a store to the next load.
 static bool can_unroll(Node *body, int64_t times)
 {
     return times == 1 ||

@@ -23,7 +23,7 @@ typedef struct Region Region;
 struct Region {
     Region *outer;
     int depth;
-    const EnclosingLoop *loop; // innermost around it
+    const EnclosingLoop *loop; // innermost enclosing loop
     bool loses_lanes;          // lanes leave it before its end
     // Masks of its lanes: among those of `outer`, and among all lanes. NULL for all.
     Node *own_mask, *mask;
@@ -36,7 +36,7 @@ typedef struct {
     Shape shape; // of a local that is never set
     Region *declared, *used;
     bool read;                 // not only passed to calls as an output
-    const EnclosingLoop *loop; // innermost around the declaration
+    const EnclosingLoop *loop; // innermost loop around the declaration
 } LaneName;
 
 typedef struct {
@@ -169,7 +169,7 @@ void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors);
 /// Arrays that the body may access.
 typedef struct {
     Map stack;        // arrays on the stack of constant length -> their LOOP_ALLOC
-    Map in_registers; // of these, those with an element that is stored at a constant position
+    Map in_registers; // stack arrays with an element that is stored at a constant position
 } LaneArrays;
 
 /// Whether the body can be vectorised profitably. `widest` gets the bytes of the largest element;

@@ -31,7 +31,7 @@ static Special *special_of(Stage *s, Node *global)
     return special;
 }
 
-// A mention of a function without parameters is its value if the type says so, else the function.
+// Whether a mention of a function without parameters is its value, as its type says.
 static bool is_constant_global(const Special *special, Node *global)
 {
     return special->function->params.len == 0 && global->type == special->result;
@@ -164,8 +164,8 @@ static const Known *emit_call(Stage *s, Sym name, Node *result, int n, Node **op
     return type_is_unit(result) ? known_unit(s) : known_term(s, var);
 }
 
-// A tuple variable has a cell for each component, but is passed as one variable: copies the
-// components back.
+// Copies the components of tuple variables back: such a variable has a cell for each component, but
+// is passed as one variable.
 static void copy_back(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                       Block *block, Node *const *ops)
 {
@@ -178,7 +178,7 @@ static void copy_back(Stage *s, const Function *f, const Known *const *args, int
     }
 }
 
-// A call of a C function; sizes come first.
+// Calls a C function, with the sizes before the other arguments.
 static const Known *call_external(Stage *s, const Special *special, int n, const Known *const *args,
                                   Span call, Block *block)
 {
@@ -226,7 +226,7 @@ static void warn_of_recursion(Stage *s, const Function *function, const Chain *c
     }
 }
 
-// A call of a function that cannot call itself is unfolded, unless the function is kept because
+// Unfolds a call of a function that cannot call itself, unless the function is kept because
 // unfolding has produced too much code.
 static const Known *call_nonrecursive(Stage *s, const Known *f, int n, const Known *const *args,
                                       Span call, Scope at)
@@ -241,7 +241,7 @@ static const Known *call_nonrecursive(Stage *s, const Known *f, int n, const Kno
     return s->failed ? known_error(s) : v;
 }
 
-// The filters decide on calls of recursive functions; @@ is stronger.
+// Applies a function. The filters decide on calls of recursive functions; @@ is stronger.
 static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Scope at, bool run)
 {
@@ -261,8 +261,7 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }
 
-// (if c f g)(args), whose result is a function again, becomes if c f(args) g(args), still not
-// evaluated.
+// (if c f g)(args) whose result is a function becomes if c f(args) g(args), still not evaluated.
 static const Known *choice_of_results(Stage *s, const Known *f, int n, const Known *const *args)
 {
     Known *k = ARENA_NEW(s->arena, Known);
@@ -289,8 +288,7 @@ typedef struct {
     Span call;
 } Chosen;
 
-// Reports a function that is not known, since the term that returns it has side effects or is a
-// residual call.
+// Reports that the term that returns the function has side effects, or is a residual call.
 static const Known *unknown_function(Stage *s, Node *maker)
 {
     Diag *d = stage_report(s, E0502, maker->origin,

@@ -279,7 +279,7 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
 }
 
 // One iteration over all jumps (Braun et al., "Simple and efficient construction of SSA form",
-// 3.1): whether another parameter gets the same value in all of them.
+// 3.1): returns whether one more parameter gets the same value in all of them.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;
@@ -741,7 +741,7 @@ static void make_loop(Graph *g, int block)
     vec_push(s->arena, &g->r->loops, c);
 }
 
-// In postorder: the blocks that a block dominates are finished before it.
+// Places the blocks in postorder, so that the blocks that a block dominates are finished before it.
 static void place_all(Graph *g)
 {
     int n = g->order.len;

@@ -101,8 +101,7 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// Like a loop with one iteration: variables that the body assigns are not known until the task has
-// ended.
+// Like a loop with one iteration: assigned variables are not known until the task has ended.
 const Known *stage_spawn(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;

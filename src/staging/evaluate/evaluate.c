@@ -173,7 +173,7 @@ static const Known *index_of(Stage *s, Node *e, Scope scope)
     return stage_element(s, xs, stage_data(s, i, e->origin), e->type, e->origin);
 }
 
-// &e of a value needs no cell.
+// &e of a value, which needs no cell.
 static const Known *borrowed(Stage *s, Node *e, Scope scope)
 {
     Node *of = e->op[0];

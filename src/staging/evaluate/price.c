@@ -100,8 +100,7 @@ static bool is_costly(const Price *p, int64_t cost, int64_t all)
     return p->calls >= LEAST_CALLS && cost >= LEAST_TERMS * p->calls && cost >= all / PART;
 }
 
-// Keeps costly functions; returns whether there was one. `steps`: measures steps of evaluation, not
-// terms.
+// Keeps costly functions; returns whether there was one. `steps`: measures steps, not terms.
 static bool keep_costly(Stage *s, bool all, bool steps)
 {
     bool some = false;

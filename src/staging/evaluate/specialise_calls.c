@@ -74,8 +74,7 @@ typedef struct Call {
     Scope at;
 } Call;
 
-// Forgets the cells that the call reaches. `all`: also cells that are only read, since their
-// contents differ in other calls.
+// Forgets reached cells. `all`: also cells only read, since their contents differ in other calls.
 static void forget_reached(Stage *s, const Call *c, bool all)
 {
     Cells cells = {0};
@@ -89,7 +88,7 @@ static Sym parameter(const Call *c, int i)
     return c->special->function->params.at[i].name;
 }
 
-// The body, with `dynamic` for the arguments that are not known, in order.
+// Evaluates the body, with `dynamic` for the arguments that are not known, in order.
 static const Known *evaluate_body(Stage *s, const Call *c, const Known *const *dynamic,
                                   Block *block, Region *tail)
 {
@@ -364,7 +363,7 @@ static const Special *special_of(const Region *r)
     return r->configs.at[0]->call->special;
 }
 
-// A jump out of a residual function: it returns, and the caller jumps.
+// Jumps out of a residual function: the function returns, and the caller jumps.
 const Known *stage_exit(Stage *s, Label *l, const Known *value, Span origin, Block *block)
 {
     Region *r = s->function;
@@ -405,7 +404,7 @@ static const Known *leave_or_stay(Stage *s, int side, Scope scope, void *env)
     return stage_jump(s, l->label, known_term(s, l->carried), l->origin, scope.block);
 }
 
-// A function of type ! without exits does not return.
+// Ends the block after a call of a function of type ! without exits, which does not return.
 static const Known *no_return(Stage *s, const Call *c)
 {
     Node *unit = stage_data(s, known_unit(s), c->span);
@@ -426,7 +425,7 @@ static Node **passed(Stage *s, const Call *c, int *n)
     return ops;
 }
 
-// call f(args); then a jump if the status requests one.
+// Emits call f(args), then a jump if the status requests one.
 static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
 {
     int n = 0;
@@ -693,7 +692,7 @@ static const Known *be_function(Stage *s, Sym key, Region *r)
     return known_error(s);
 }
 
-// A call of a function that an enclosing region specialises, or NULL.
+// Makes a call of a function that an enclosing region specialises, else returns NULL.
 static const Known *known_call(Stage *s, const Call *c)
 {
     for (Region *r = s->regions; r; r = r->outer) {

@@ -58,7 +58,7 @@ static bool capture(Stage *s, Residual *f, Mentions *m, Node *var)
     return true;
 }
 
-// One iteration of the fixpoint: whether the function got more parameters.
+// One iteration of the fixpoint; returns whether the function got more parameters.
 static bool capture_once(Stage *s, Residual *f, Mentions *m)
 {
     bool more = false;
@@ -88,7 +88,7 @@ static bool keeps_place(Stage *s, Node *e)
     }
 }
 
-// The places that a term may assign directly, not by calls of residual functions.
+// Finds the places that a term may assign directly, not by calls of residual functions.
 static void find_written(Stage *s, Node *e, Map *seen, Map *written)
 {
     for (;;) {
@@ -115,7 +115,7 @@ static bool note_written(Residual *f, Node *var)
     return true;
 }
 
-// `f` assigns the places that its call of `g` assigns.
+// Notes that `f` assigns the places that its call of `g` assigns.
 static bool add_written(Residual *f, const Residual *g, const Node *call)
 {
     bool more = false;

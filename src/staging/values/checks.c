@@ -3,7 +3,7 @@
 // starts.
 #include "staging/values/stage.h"
 
-// `c` is the condition `stated`, instantiated.
+// Reports that `c`, which is the condition `stated`, instantiated, does not hold.
 static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
 {
     Text text = text_new(s->cx->arena);
@@ -134,7 +134,7 @@ static bool counts_beyond(Stage *s, Node *t)
     return count->kind == NAT_OVERFLOW;
 }
 
-// The number of lanes of a vector must be constant, not a size parameter of the entry.
+// Checks that the number of lanes of a vector is constant, and not a size parameter of the entry.
 static void check_length(Stage *s, Node *vector, Span span)
 {
     int64_t lanes;

@@ -122,8 +122,8 @@ static Node *body_of(Node *binder)
     return under->op[under->nops - 1];
 }
 
-// A scalar that is computed from an array in a place: if it moved past an assignment to the place,
-// the array would have to be copied.
+// Whether a scalar is computed from an array in a place. If it moved past an assignment to the
+// place, the array would have to be copied.
 static bool must_stay_before_writes(Finish *f, Node *value)
 {
     const Use *u = use_of(f, value);
@@ -262,7 +262,7 @@ static bool is_snapshot(const Use *u)
     return u->value && u->value->kind == CORE_GET && u->value->type->kind == TYPE_ARRAY;
 }
 
-// A place is live when it is read, or passed to a function.
+// Marks places that the term reads, or passes to a function, as live.
 static void find_live(Finish *f, Node *e)
 {
     if (e->kind != CORE_GET && e->kind != CORE_CALL) return;
@@ -292,7 +292,7 @@ static void number_nodes(Finish *f, Node *term)
     }
 }
 
-// In postorder. A let adds no height to its body: passes iterate over let chains.
+// Measures heights in postorder. A let adds none to its body, as passes iterate over let chains.
 static void measure(Finish *f)
 {
     for (int i = 0; i < f->order.len; i++) {

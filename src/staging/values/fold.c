@@ -17,7 +17,7 @@ static bool is_number(Node *e, int64_t value)
     return value == 1 && x == 1.0;
 }
 
-// The neutral element of addition: of floats -0.0, since -0.0 + 0.0 is 0.0.
+// Whether the literal is the neutral element of addition: -0.0 for floats, since -0.0 + 0.0 is 0.0.
 static bool is_neutral(Node *e)
 {
     return is_number(e, 0) || core_is_float_zero(e, true);

@@ -12,8 +12,7 @@ enum {
     LONG = 1 << 16      // assumed trip count of a loop of unknown length, for proofs of collisions
 };
 
-// The indices of an access to memory from outside the body. NULL stands for an unknown index, after
-// which all are unknown.
+// The indices of an access. After NULL, which is an unknown index, all indices are unknown.
 typedef VEC(Node *) Path;
 typedef struct {
     Node *root;
@@ -57,8 +56,7 @@ static void require(Races *r, SetRelation relation, Node *e)
 
 static Node *size_of(Races *r, Node *e);
 
-// A variable under a fresh name. A variable from outside of the body has one value in all
-// iterations.
+// A variable under a fresh name. If it is from outside, it has one value in all iterations.
 static Node *named(Races *r, Node *var)
 {
     Session *cx = r->s->cx;
@@ -341,8 +339,8 @@ static void walk_place(Races *r, Node *place)
         if (place->kind == CORE_REF_AT) walk(r, place->op[1]);
 }
 
-// A residual function may access any element of its reference arguments; an atomic update accesses
-// the given element.
+// Notes the accesses of a call. A residual function may access any element of its reference
+// arguments; an atomic update accesses the given element.
 static void walk_call(Races *r, Node *e)
 {
     bool atomic = core_atomic_of(e->attr.sym) != ATOMIC_COUNT;

@@ -168,7 +168,7 @@ struct Region {
     Region *tail;          // the region whose result is the result of this one
     Region *function;      // the innermost residual function around (NULL for the entry)
     VEC(Config *) configs; // the called function first; of a residual function the only one
-    VEC(Config *) loops;   // those that became loops
+    VEC(Config *) loops;   // configs that became loops
     Map by_key;            // key -> 1 + number of a config
     int current;           // the config under evaluation
     VEC(Edge) edges;       // calls between configs
@@ -191,7 +191,7 @@ typedef struct Residual {
     // More parameters: variables for `nplaces` places that are passed, then the free variables,
     // which belong to its callers.
     VEC(Node *) captured;
-    VEC(Node *) taken; // these as parameters: by shared reference if it only reads them
+    VEC(Node *) taken; // `captured` as parameters: by shared reference if only read
     Map written;       // the variables that it may assign
     int nplaces;
     bool done;
@@ -237,8 +237,8 @@ struct Stage {
     uint32_t environments;
     int64_t budget, steps, lets; // most steps; so far
     int64_t terms;               // estimated number of residual lets, operators and patterns so far
-    int64_t effects;             // side effects so far: evaluation without one may be memoised
-    int cells, labels;           // numbers so far
+    int64_t effects;             // side effects so far, as evaluation without one may be memoised
+    int cells, labels;           // numbers of cells and labels so far
     Changes trail;               // since the beginning of the branch
     VEC(Cell *) written;         // in order
     Region *regions;             // innermost first
@@ -273,7 +273,7 @@ static inline const Known *stage_operand(Stage *s, Node *e, Scope scope)
     return s->evaluate(s, e, scope);
 }
 
-/// Application of a function value (apply.c), whose statements go where `at` says.
+/// Applies a function value (apply.c); its statements go where `at` says.
 const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                          Scope at);
 /// `run`: the call is inlined whatever the filters say.
@@ -379,7 +379,7 @@ bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args
 /// Adds the cost of such a call, unfolded. If the result is too large, the costly functions are
 /// kept, and staging starts again.
 void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps);
-/// A call of a kept function (specialise_calls.c), whose literal arguments are parameters if it is
+/// Calls a kept function (specialise_calls.c), whose literal arguments are parameters if it is
 /// `generic`.
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         Span call, Scope at);

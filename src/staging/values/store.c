@@ -10,7 +10,7 @@ static Node *contents(const Known *place)
     return place->node->type->op[0];
 }
 
-// A component or element of a value that is an atom, or whose parts are atoms.
+// A component or element of a value, which is an atom or has parts that are atoms.
 static const Known *part(Stage *s, const Known *v, int k, Node *type)
 {
     if (v->kind == KNOWN_TUPLE) return v->parts[k];
