@@ -103,7 +103,7 @@ enum { CALL_MAX_RANK = 64 };
 typedef struct {
     Flat *f;
     Stmts args;
-    Map passed;                // Memory -> not NULL: the callee accesses it
+    Map passed;                // Memory -> not NULL if the callee accesses it
     Stmts after;               // copies of results to their destinations
     Node *dims[CALL_MAX_RANK]; // of the arrays around the current leaf, in the argument
     int rank;

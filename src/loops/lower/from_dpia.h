@@ -67,7 +67,7 @@ typedef struct {
     Map inputs;      // Sym of a buffer that is only read
     Map table_of;    // array literal that is a constant table -> Memory
     Stmts tables;    // their declarations
-    Map taken;       // Sym -> not NULL: names in use
+    Map taken;       // Sym -> not NULL for names in use
     int lockstep;    // enclosing loops whose iterations run in any order
     bool undefined;  // it has arrays that begin without values (LoopEntry.undefined)
     bool outside;    // whether this is the entry, whose parameters and result are a caller's

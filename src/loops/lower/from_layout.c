@@ -4,7 +4,7 @@
 // a buffer. The records are the elements of the innermost array around a tuple or struct: [n][m](x,
 // y) has n rows of m records. Records are stored in blocks of L: the first scalars of L records,
 // then the second ones, and so on. So scalar r of k in record i is at (i / L) k L + r L + i % L.
-// For L = 1 this is i k + r: arrays of structs. Arrays in a record count as so many scalars. Each
+// For L = 1 this is i k + r: arrays of structs. Arrays in a record count as their scalars. Each
 // row begins with a block, so its last block may be padded.
 //
 // Structs of callers in C have C's layout (types/c_layout.c). All leaves of one scalar type share a

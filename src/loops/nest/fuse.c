@@ -140,7 +140,7 @@ static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, 
 }
 
 // Whether both read an array that neither changes. An array that the first one produces for the
-// second does not count: fusion would make more memory live at once.
+// second does not count, since fusion would make more memory live at once.
 static bool read_the_same(const Uses *a, const Uses *b, Node *first)
 {
     for (int i = 0; i < a->read.len; i++) {

@@ -8,7 +8,7 @@
 //   = for j in the block { p[j] = z(j) }  for k { for j in the block { p[j] = f(p[j], ..) } }
 //     for j in the block { out[j] = p[j] }
 //
-// Now b is read contiguously, and the innermost loop is no reduction, so it can be vectorised. The
+// Then b is contiguous, and the innermost loop is not a reduction, so it can be vectorised. The
 // order within each sum is preserved, so results are bitwise equal.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
@@ -17,7 +17,7 @@ enum {
     BLOCK = 2048, // sums of a block, which fit in the first-level cache
     ROWS = 4,     // iterations of the inner loop that are jammed
     MAX_STEP = 100,
-    FEW = 16,     // up to so many iterations of the inner loop, strides do not matter
+    FEW = 16,     // up to FEW iterations of the inner loop, strides do not matter
     MAX_SUMS = 4, // sums in one loop
     MAX_WEIGHT = 400
 };

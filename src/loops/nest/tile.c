@@ -22,8 +22,8 @@ enum {
     BLOCK = 128,     // lines at a time: two or three such blocks fit in the first-level cache
     JAMMED = 4,      // iterations of the outer loop at a time
     NEAR = 8,        // elements: a stride within a line
-    FEW = 16,        // up to so many iterations of the inner loop, strides do not matter
-    SMALL = 1024,    // a nest of at most so many iterations stays in the cache anyway
+    FEW = 16,        // up to FEW iterations of the inner loop, strides do not matter
+    SMALL = 1024,    // a nest of at most SMALL iterations stays in the cache anyway
     STRIP = 32,      // iterations of a parallel outer loop
     STRIPS = 64,     // minimum number of strips, if there are enough iterations
     MAX_LOOPS = 8,   // in a nest

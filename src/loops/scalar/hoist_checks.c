@@ -25,7 +25,7 @@ typedef struct {
     Map stops;   // statement -> whether no check moves past it
     Map gone;    // number of a check that has moved -> not NULL
     Map placed;  // number of a statement -> HoistedChecks to insert before it
-    Map renewed; // number of a loop -> not NULL: hoisted checks bound its integers
+    Map renewed; // number of a loop -> not NULL if hoisted checks bound its integers
     Map arrived; // number of a check -> 1 + number of the last block whose start it has reached
     Stmts dominating; // checks that dominate the current statement
     bool changed, wraps;

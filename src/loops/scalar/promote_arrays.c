@@ -12,7 +12,7 @@ enum { MOST = 8 }; // vectors of an array
 typedef struct {
     Session *cx;
     Node *alloc;
-    int64_t count, lanes; // elements of the array, lanes of its vectors (0: not known yet)
+    int64_t count, lanes; // elements of the array, lanes of its vectors (0 if not known yet)
     bool fits, stored;
     Map seen;
     Sym locals[MOST];

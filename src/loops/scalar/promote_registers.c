@@ -201,7 +201,7 @@ static Node *from_locals(Session *cx, Node *n, int depth, void *env)
     return loops_set(t->cx, c->local, done->op[1], NO_SPAN);
 }
 
-// --- before and behind the loop -----------------------------------------------------------------
+// --- before and after the loop ------------------------------------------------------------------
 
 // Whether a loop stores contiguous elements, of values that do not depend on the stored buffer.
 static bool is_elementwise(Session *cx, Node *loop)

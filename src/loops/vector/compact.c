@@ -16,7 +16,7 @@ typedef struct {
     Node *store;
     Sym mark;       // the array that each lane stores to instead, at its own index
     Node *position; // of the first lane where the condition holds
-    bool clears;    // lanes where it does not hold store zero at their own index
+    bool clears;    // lanes without the condition store zero at their own index
 } Moved;
 
 typedef struct {

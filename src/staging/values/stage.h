@@ -57,7 +57,7 @@ typedef struct {
 
 typedef enum {
     KNOWN_ERROR,   // was reported
-    KNOWN_NEVER,   // there is no value: the block has ended
+    KNOWN_NEVER,   // no value, since the block has ended
     KNOWN_TERM,    // data: a residual term
     KNOWN_TUPLE,   // each component (or element of an array) is known separately
     KNOWN_CLOSURE, // a lambda and its variables

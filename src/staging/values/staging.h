@@ -31,7 +31,7 @@ typedef struct {
 } Residue;
 typedef VEC(Residue) Residues;
 
-/// The same with a budget of evaluation steps (0: the default). *residues (may be NULL) gets the
+/// The same with a budget of evaluation steps (0 for the default). *residues (may be NULL) gets the
 /// calls that were not unfolded.
 Function *staging_explain(Session *cx, const Program *p, const Function *entry, int64_t budget,
                           Residues *residues);
