@@ -4,7 +4,7 @@
 
 // --- beta ---------------------------------------------------------------------------------------
 
-// Whether a term is only an access path: reading it again costs nothing.
+// Whether a term is only an access path, which can be read again at no cost.
 static bool is_path(Node *e)
 {
     switch (e->kind) {
@@ -85,7 +85,7 @@ typedef struct {
 
 static Node *right_term(const Right *r, Node *e, int depth);
 
-// A size or type: names only.
+// Substitutes in a size or type, which contains only names.
 static Node *right_generic(const Right *r, Node *e)
 {
     return node_replace_names(r->m->cx, e, r->m->generics, r->m->rule->generics.len);
@@ -126,7 +126,7 @@ Node *apply_right(Match *m, Span origin)
 
 // --- side conditions ----------------------------------------------------------------------------
 
-// For messages only.
+// Prints a size for a message.
 static const char *size_text(Match *m, Node *size)
 {
     return m->words ? nat_show(m->cx, size) : "";
@@ -149,7 +149,7 @@ static bool is_number(Node *size)
     return size && nat_is_const(size, &value);
 }
 
-// A size with a division by zero is invalid.
+// Whether a condition on sizes can be evaluated: a size with a division by zero is invalid.
 static bool has_value(const Match *m, const SizeCheck *c)
 {
     Node *left = match_replace(m, c->left), *right = match_replace(m, c->right);
@@ -185,7 +185,7 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
                       here);
 }
 
-// Tests conditions with known values first: that a number is positive, before a division by it.
+// Tests the conditions whose values are known; that a number is positive before dividing by it.
 static bool conditions_hold(Match *m)
 {
     for (int told = 0; told < 2; told++)
@@ -217,7 +217,7 @@ static Node *iterations(Node *e)
     return (made ? e->type : e->op[2]->type)->op[0];
 }
 
-// An unrolled pattern needs a known number of iterations: an upper bound is not enough.
+// Whether an unrolled pattern has a known number of iterations: an upper bound is not enough.
 static bool is_written_out(Match *m, Node *e)
 {
     int64_t k;
@@ -234,7 +234,7 @@ static bool is_written_out(Match *m, Node *e)
 
 // --- effects ------------------------------------------------------------------------------------
 
-// Terms are shared: subterms known to be without effects are skipped.
+// Whether a term has effects. Terms are shared, so subterms without effects are remembered.
 static bool has_effects(Node *e, Map *seen)
 {
     if (e->kind >= CORE_NEW && e->kind <= CORE_CALL) return true;
@@ -289,7 +289,8 @@ bool term_is_always_evaluated(Node *e, int index)
     return false;
 }
 
-// Subterms that the right side always evaluates, but the left side perhaps not, must not fail.
+// Whether rewriting adds no failure: subterms that only the right side always evaluates must not
+// fail.
 static bool fails_no_more(Match *m)
 {
     int n = m->rule->params.len;
@@ -307,7 +308,7 @@ static bool fails_no_more(Match *m)
     return true;
 }
 
-// Both sides have equal types under the facts; the result keeps the original type.
+// Gives the result the type of the original term; under the facts the two types are equal.
 static Node *with_type_of(Session *cx, Node *e, Node *old)
 {
     return e->type == old->type || e->kind == CORE_VAR ? e : node_with_type(cx, e, old->type);

@@ -27,7 +27,7 @@ typedef struct {
     const RewriteRule *rule;
     int64_t *sizes;        // of all generics, 0 for those that are not sizes
     NodeBinding *generics; // their values
-    Node **functions;      // lambdas by parameter, NULL: data
+    Node **functions;      // lambdas by parameter, NULL for data
     Value *values;         // of the data parameters, in order
     int ndata;
     Way way;
@@ -68,7 +68,7 @@ typedef struct {
     VEC(int64_t *) rows;
 } Sizes;
 
-// The next combination of sizes in counting order; false after the last one.
+// Advances to the next combination of sizes in counting order; false after the last one.
 static bool next_sizes(Instance *in, int64_t most)
 {
     for (int i = in->rule->generics.len; i-- > 0;) {
@@ -128,8 +128,8 @@ static int param_in(const Instance *in, Node *e, int depth, Node *type)
     return -1;
 }
 
-// operators[k] = p + 1: according to the left side parameter k is associative, and parameter p (-1:
-// none) is neutral to it.
+// Sets operators[k] = p + 1 if the left side implies that parameter k is associative and parameter
+// p is its neutral value (p is -1 if there is none).
 static void find_operators(const Instance *in, Node *e, int depth, int *operators)
 {
     bool combines = e->kind == CORE_REDUCE || e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX;
@@ -150,8 +150,8 @@ static Node *closed(const Instance *in, Node *e)
     return node_replace_names(in->cx, e, in->generics, in->rule->generics.len);
 }
 
-// `scalar`: the index of the scalar type, among those of its kind, that type parameters get; -1:
-// any type.
+// `scalar`: the index of the scalar type, among those of its kind, that type parameters get; -1
+// allows any type.
 static void choose_generics(Instance *in, int scalar)
 {
     for (int i = 0; i < in->rule->generics.len; i++) {
@@ -236,7 +236,7 @@ static Node *scanned_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t
 }
 
 // Splits every reduction and scan into two parts, which shows whether its operator is associative.
-// With an `env` only those whose grouping may differ in lanes or threads.
+// With an `env`, only those that lanes or threads may group differently.
 static Node *regrouped(Session *cx, Node *e, int depth, void *env)
 {
     if (!e->type) return e;
@@ -251,7 +251,7 @@ static Node *regrouped(Session *cx, Node *e, int depth, void *env)
     return core_let(cx, session_sym(cx, "xs"), done->op[2], all);
 }
 
-// A side as a function of the data parameters.
+// Makes one side of the rule a function of the data parameters.
 static Function side_of(Instance *in, Node *side)
 {
     Function f = {.name = in->rule->name, .span = in->rule->span};
@@ -276,7 +276,7 @@ static Outcome evaluate(Instance *in, const Function *f, Value *result)
 
 // --- reports -------------------------------------------------------------------------------------
 
-// Elements of the field print as whole numbers.
+// The type as the report shows it: elements of the field print as whole numbers.
 static Node *shown_type(Session *cx, Node *e, int depth, void *env)
 {
     if (type_is_float(e)) return type_scalar(cx, SCALAR_U64);
@@ -338,8 +338,8 @@ static bool report(const Instance *in, const char *how, const char *left, const 
 
 // --- comparing -----------------------------------------------------------------------------------
 
-// Elements that are never read need not be computed: so the right side may fail less often than the
-// left side, never more often.
+// Whether the outcomes agree. The right side may fail less often than the left side, because
+// elements that are never read need not be computed, but never more often.
 static bool same_outcome(const Instance *in, const Outcome *left, const Value *a,
                          const Outcome *right, const Value *b)
 {
@@ -398,7 +398,7 @@ static int extremes(const Instance *in, const int64_t *sizes)
     return n;
 }
 
-// A random combination; if `extreme`, the one of several with the most zeros and ones.
+// Chooses a random combination; if `extreme`, the one of several with the most zeros and ones.
 static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
 {
     int64_t *best = all->rows.at[random_below(&in->random, all->rows.len)];
@@ -434,7 +434,8 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Under a rule that rounds differently infinities and NaN may change.
+// Whether the rule must hold for this instance: a rule that rounds differently may change
+// infinities and NaN.
 static bool is_meant(const Instance *in)
 {
     if (in->way < IEEE || in->rule->fp == FP_EXACT) return true;
@@ -480,7 +481,7 @@ static bool has_numbers(const RewriteRule *rule)
     return false;
 }
 
-// Tests all special values of the scalars number p and q of the instance, of p alone if q is -1.
+// Tests all special values of scalars number p and q of the instance, or only of p if q is -1.
 static int try_pair(Instance *in, int p, int q)
 {
     int tried = 0;
@@ -493,7 +494,7 @@ static int try_pair(Instance *in, int p, int q)
     return tried;
 }
 
-// The pairs among the first scalars.
+// Tests the pairs among the first scalars.
 static int try_pairs(Instance *in)
 {
     enum { FIRST = 3 };
@@ -508,7 +509,7 @@ static int try_pairs(Instance *in)
     return tried;
 }
 
-// In each scalar type.
+// Tests the special values in each scalar type.
 static int try_types(Instance *in, int64_t *sizes)
 {
     enum { TYPES = 12 };

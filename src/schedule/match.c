@@ -29,7 +29,7 @@ static bool same_nodes(Same *s, Node *a, Node *b)
                 a->loose == b->loose && a->type && a->type == b->type;
     if (same && kind_info[a->kind].attr != ATTR_NONE) same = a->attr.bits == b->attr.bits;
     if (!same || a->nops == 0) return same;
-    uint64_t pair = (uint64_t)a->id << 32 | b->id; // not 0: two nodes that differ
+    uint64_t pair = (uint64_t)a->id << 32 | b->id; // not 0, since the two nodes differ
     if (!s->known.arena) s->known = map_new(s->arena);
     if (map_get(&s->known, pair)) return true;
     for (uint32_t i = 0; same && i < a->nops; i++) same = same_nodes(s, a->op[i], b->op[i]);
@@ -85,7 +85,7 @@ Node *match_replace(const Match *m, Node *generic)
     return node_replace_names(m->cx, generic, m->generics, m->rule->generics.len);
 }
 
-// A plain name is bound to the other side; other sizes are compared when all names are known.
+// Binds a plain name to the other side; other sizes are compared when all names are known.
 static bool match_size(Match *m, Node *p, Node *s)
 {
     NodeBinding *g = p->kind == NAT_VAR ? generic_of(m, p->attr.sym) : NULL;
@@ -113,7 +113,7 @@ static bool agree(const Match *m, Node *a, Node *b)
     return same;
 }
 
-// Types are printed for messages only.
+// Prints a type for a message.
 static const char *shown(const Match *m, Node *type)
 {
     return m->words ? type_show(m->cx, type) : "";
@@ -165,7 +165,7 @@ static bool is_param(Node *p, int depth)
     return p->kind == CORE_VAR && p->attr.i >= depth;
 }
 
-// Whether one of `n` variables from `first` on occurs.
+// Whether any of the `n` variables from `first` on occurs.
 static bool uses_one_of(Node *e, int first, int n)
 {
     for (int i = 0; i < n; i++)
@@ -273,7 +273,7 @@ static bool set_function(Match *m, int k, Node *const *args, int n, Node *s, int
     return set_param(m, k, lam);
 }
 
-// f(x, y): any term in x and y.
+// Matches f(x, y) with any term in x and y.
 static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
 {
     int n = (int)p->nops - 1;
@@ -285,7 +285,7 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
     return set_function(m, k, args, n, s, depth);
 }
 
-// The only operand that depends on bound variables; -1 if there is not exactly one.
+// The only operand that depends on bound variables; -1 unless there is exactly one.
 static int dependent_operand(Node *e, int depth)
 {
     int found = -1;
@@ -302,8 +302,8 @@ static int dependent_operand(Node *e, int depth)
     return found;
 }
 
-// f(g(x)): f is the context of the operand that depends on x (or the body of a let), and the
-// argument is matched with that operand.
+// Matches f(g(x)): f is the context of the operand that depends on x (or the body of a let), and
+// the argument is matched with that operand.
 static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 {
     int at = dependent_operand(s, depth);
@@ -334,7 +334,7 @@ typedef struct {
     Arena *arena;
     Node *const *args; // of g, as in the term
     int n, depth;
-    Node *found; // under `depth` variables; NULL: none yet
+    Node *found; // under `depth` variables; NULL if none yet
     bool two;    // two different parts were found
 } Parts;
 
@@ -358,7 +358,7 @@ static Dependence dependence(const Parts *x, Node *e, int inner, int own)
     return most;
 }
 
-// The maximal such parts of `e`.
+// Finds the maximal parts of `e` that depend on the arguments of g only.
 static void find_parts(Parts *x, Node *e, int inner)
 {
     Dependence d = dependence(x, e, inner, 0);
@@ -419,7 +419,7 @@ static void match_return(Match *m, const Mark *mark)
     m->sizes.len = mark->sizes;
 }
 
-// Arguments of f as parts of a term: those found so far.
+// The terms found so far for the arguments of f.
 typedef struct {
     Node *const *found;
     int n;
@@ -454,7 +454,7 @@ static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, 
     return NULL;
 }
 
-// Finds the next argument of f in `s`; NULL with m->miss.
+// Finds the next argument of f in `s`; NULL, with the reason in m->miss, if there is none.
 static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s, int depth)
 {
     if (is_bound_variable(arg, depth)) {
@@ -475,7 +475,7 @@ static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s,
     return part;
 }
 
-// f(x, g(y), xs[i]): f is the context of the parts that its arguments match.
+// Matches f(x, g(y), xs[i]): f is the context of the parts that its arguments match.
 static bool match_parts(Match *m, int k, Node *p, Node *s, int depth)
 {
     int n = (int)p->nops - 1;
@@ -514,7 +514,7 @@ static bool match_application(Match *m, Node *p, Node *s, int depth)
 
 // --- terms --------------------------------------------------------------------------------------
 
-// Operand i, under the variables that the term binds for it.
+// Matches operand i, under the variables that the term binds for it.
 static bool match_under(Match *m, Node *p, Node *s, int i, int depth)
 {
     int n = node_binds(p, i), outside = m->bound.len;
@@ -544,8 +544,8 @@ static bool match_operands(Match *m, Node *p, Node *s, int depth)
     return true;
 }
 
-// A literal whose type is a parameter is a cast on the left side, and a literal of the actual type
-// in a term.
+// Matches a literal. If its type is a parameter, it is a cast on the left side, but a literal of
+// the actual type in the term.
 static bool match_literal(Match *m, Node *p, Node *s)
 {
     if (!match_type(m, p->type, s->type)) return false;

@@ -33,7 +33,7 @@ static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const 
     return done ? node_with_op(r->cx, e, k, done) : NULL;
 }
 
-// The first child for which `visit` succeeds.
+// Visits the children in order, up to the first for which `visit` succeeds.
 static Node *visit_one(Run *r, Visit *visit, void *env, Node *e, const Way *way)
 {
     for (int k = 0; k < (int)e->nops && !r->stopped; k++) {
@@ -138,8 +138,8 @@ static Node *at_name(Run *r, void *env, Node *e, const Way *way)
     return visit_one(r, at_name, n, e, way);
 }
 
-// Whether the value of a let may fail, and inlining would no longer always compute it. An array may
-// fail: its elements are computed only where they are used.
+// Whether the value of a let may fail, and inlining might no longer compute it. An array may
+// fail, because its elements are computed only where they are used.
 static bool loses_failure(const Node *let)
 {
     return let->op[0]->type->kind != TYPE_ARRAY && term_may_fail(let->op[0]) &&
@@ -165,8 +165,8 @@ typedef struct {
     Node *found;
 } Find;
 
-// The first part on which a strategy succeeds, that is not the value of a let and uses no variable
-// bound between it and the term.
+// Finds the first part on which a strategy succeeds, that is not the value of a let and uses no
+// variable bound between it and the term.
 static Node *find(Run *r, void *env, Node *e, const Way *way)
 {
     Find *f = env;

@@ -50,8 +50,8 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     return NULL;
 }
 
-// Runs the schedules for `other`, each on the original entry, except those that have run for
-// `target`.
+// Runs the schedules for `other`, each on the original entry, except schedules that have already
+// run for `target`.
 static void check_other(Session *cx, const Program *p, const char *target, const char *other,
                         Refuses *refuses)
 {
@@ -72,7 +72,7 @@ static void check_other(Session *cx, const Program *p, const char *target, const
 void schedule_check(Session *cx, const Program *p, const char *target, Refuses *refuses)
 {
     for (int i = 0; i < p->functions.len; i++) program_report(cx, p, p->functions.at[i]);
-    VEC(Sym) seen = {0}; // NULL: a target without schedules
+    VEC(Sym) seen = {0}; // NULL in it stands for no target
     for (int i = 0; i < p->schedules.len; i++) {
         Sym other = p->schedules.at[i]->target;
         bool again = other && strcmp(other->text, target) == 0;
@@ -83,7 +83,7 @@ void schedule_check(Session *cx, const Program *p, const char *target, Refuses *
     }
 }
 
-// Warnings stay; errors wait until the entry is compiled.
+// Keeps the errors of a schedule until the entry is compiled; warnings are reported at once.
 static void keep_failure(Session *cx, Program *p, const Function *f, DiagMark since)
 {
     if (cx->errors == since.errors) return;
@@ -95,7 +95,7 @@ static void keep_failure(Session *cx, Program *p, const Function *f, DiagMark si
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
                       ScheduleTraces *traces)
 {
-    // In source order: an entry called by another is scheduled first if it is declared first.
+    // In source order, so an entry called by another is scheduled first if it is declared first.
     for (int i = 0; i < p->functions.len; i++) {
         const Function *f = p->functions.at[i];
         const Schedule *s = f->entry ? schedule_find(p, f->name, target) : NULL;

@@ -142,7 +142,7 @@ static Node *real(Session *cx, double x)
     return core_float(cx, f32_of(cx), x);
 }
 
-// A different number for each pair a and b: sin(c a + b).
+// Maps each pair of a and b to a different number: sin(c a + b).
 static Node *mix(Random *r, Node *a, Node *b)
 {
     Node *c = real(r->cx, (double)(random_below(r, 3000) + 1000) / 512);
@@ -151,7 +151,7 @@ static Node *mix(Random *r, Node *a, Node *b)
 
 static Node *digest(Random *r, Node *e);
 
-// fold(|a, x| mix(a, digest(x)), 1, e)
+// Computes fold(|a, x| mix(a, digest(x)), 1, e).
 static Node *digest_array(Random *r, Node *e)
 {
     Session *cx = r->cx;
@@ -162,7 +162,7 @@ static Node *digest_array(Random *r, Node *e)
     return core_pattern(cx, CORE_FOLD, 0, 3, ops);
 }
 
-// A number that depends on all scalars of a value.
+// Computes a number that depends on all scalars of a value.
 static Node *digest(Random *r, Node *e)
 {
     Session *cx = r->cx;
@@ -187,7 +187,7 @@ static Node *whole(Random *r, Node *d, Node *n)
     return prim(cx, PRIM_REM, prim(cx, PRIM_ADD, x, n), n);
 }
 
-// A value of the type that depends on the number `d`.
+// Makes a value of the type that depends on the number `d`.
 static Node *made(Random *r, Node *type, Node *d)
 {
     Session *cx = r->cx;
@@ -214,7 +214,7 @@ static Node *made(Random *r, Node *type, Node *d)
     return core_tuple(cx, (int)type->nops, parts, type->kind == TYPE_STRUCT ? type : NULL);
 }
 
-// let _ = 1 / (a number below 1, 2 or 16); e: fails if the number is 0, always, often or seldom.
+// let _ = 1 / (a number below 1, 2 or 16); e: fails if the number is 0: always, often or seldom.
 static Node *perhaps(Random *r, Node *d, Node *e)
 {
     Session *cx = r->cx;

@@ -4,19 +4,19 @@
 
 #include "core/ir/core.h"
 
-/// Special values: the scalars number `at[0]` and `at[1]` (-1: none) get the special value number
-/// `which`, most others any special value.
+/// Special values: the scalars number `at[0]` and `at[1]` (-1 for none) get the special value
+/// number `which`, most others get any special value.
 typedef struct {
-    int scalars; // chosen so far
+    int scalars; // number of scalars chosen so far
     int at[2], which[2];
 } Special;
-enum { SPECIALS = 15 }; // of a type
+enum { SPECIALS = 15 }; // number of special values of a type
 
 typedef struct {
     Session *cx;
     Arena *arena; // of values
     uint64_t state;
-    Special *special; // NULL: random values
+    Special *special; // NULL for random values
 } Random;
 
 /// A number from 0 to n - 1.
@@ -37,7 +37,7 @@ uint64_t special_bits(Scalar s, int k);
 bool random_value(Random *r, Node *type, Algebra algebra, Value *out);
 
 /// A closed lambda of a function type without names, whose result depends on all of its arguments;
-/// a different one for each call. `partial`: it fails for some arguments (E0602).
+/// each call returns a different one. `partial`: it fails for some arguments (E0602).
 Node *random_function(Random *r, Node *type, bool partial);
 
 /// A closed associative lambda fn(t, t) -> t, and in *neutral its neutral value.

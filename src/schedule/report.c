@@ -114,7 +114,7 @@ int run_scope_types(const Run *r, const Way *way, Node ***types)
 
 // --- in words -----------------------------------------------------------------------------------
 
-// Notes where the rule or primitive was used, through which strategies, and on which term.
+// Adds to the error where the rule or primitive was used, by which strategies, and on which term.
 static void note_use(Run *r, Diag *d)
 {
     const Strategy *at = r->nearest.at, *statement = r->statement;

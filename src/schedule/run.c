@@ -35,7 +35,7 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Regrouping integer operations is exact.
+// Checks that the schedule allows the rule's float changes; regrouping integer operations is exact.
 static void check_class(Run *r, const Strategy *s, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};
@@ -48,7 +48,7 @@ static void check_class(Run *r, const Strategy *s, Node *e)
     r->stopped = true;
 }
 
-// Variants that a later stage supports only for some terms.
+// Whether the term has a variant that a later stage supports only for some terms.
 static bool may_be_refused(Node *e, void *env)
 {
     (void)env;
@@ -106,7 +106,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     if (done && !is_possible(r, s, done, way, &miss)) {
         done = NULL;
         if (run_is_nearer(r, miss.cause)) run_missed(r, s, miss, e);
-    } else if (!done && run_is_nearer(r, miss.cause)) { // again, to get the message
+    } else if (!done && run_is_nearer(r, miss.cause)) { // again, for the message
         schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, r->arena, &miss);
         run_missed(r, s, miss, e);
     }
@@ -120,7 +120,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
 
 // --- memory -------------------------------------------------------------------------------------
 
-// More often in tests that look for terms freed too early.
+// Debug builds free terms more often, to find terms that are freed too early.
 #ifdef ADZE_DEBUG
 enum { MANY_NODES = 1 << 12 };
 #else
@@ -129,7 +129,7 @@ enum { MANY_NODES = 1 << 14 };
 
 typedef VEC(Node *) Terms;
 
-// A traced step keeps its terms.
+// Frees nothing if steps are traced, because the trace keeps their terms.
 void run_collect(Run *r, Node *e, const Way *way)
 {
     if (r->traced || node_count(r->cx) < r->collect) return;
@@ -277,7 +277,7 @@ static Facts *facts_of(Session *cx, Arena *arena, const Function *f)
     return facts;
 }
 
-// The patterns of a term with a variant, and its stores and copies.
+// Collects the patterns of a term that have a variant, and its stores and copies.
 static void find_choices(Node *e, Map *seen, const Map *without, Map *out)
 {
     if (map_get(seen, (uint64_t)e->id + 1)) return;
@@ -289,7 +289,7 @@ static void find_choices(Node *e, Map *seen, const Map *without, Map *out)
         if (e->op[i]->type) find_choices(e->op[i], seen, without, out);
 }
 
-// The choices in a term that were not in the original.
+// Collects the choices in a term that were not in the original.
 static const Map *new_choices(Session *cx, Node *before, Node *after)
 {
     Arena *arena = arena_new_beside(cx->arena);

@@ -25,7 +25,7 @@ struct Env {
 typedef struct Way Way;
 struct Way {
     const Way *outer;
-    int child;  // operand number, -1: the body of a lambda
+    int child;  // operand number, or -1 for the body of a lambda
     Node *node; // the parent
 };
 
@@ -43,11 +43,11 @@ struct Needed {
     Node *e;
 };
 
-/// Of the failures of a strategy that fails, the one closest to success. Failures on the way to a
-/// success explain nothing and are forgotten.
+/// The failure closest to success, among the failures of a strategy that fails. Failures on the way
+/// to a success explain nothing, so they are forgotten.
 typedef struct {
     Miss miss;
-    const Strategy *at; // NULL: there is none
+    const Strategy *at; // NULL if no failure is recorded
     const char *calls;
     Span term; // the source location of the term
 } Nearest;
@@ -58,7 +58,7 @@ typedef struct {
     const Calls *calls;
     const Function *function;
     Facts *facts;
-    bool pure; // the function has no effects, and so none of its rewritten forms
+    bool pure; // the function has no effects, so no rewritten form has effects
     FloatClass allows;
     ScheduleTrace *trace;
     bool traced; // steps are recorded
@@ -67,9 +67,9 @@ typedef struct {
     const Needed *needed;
     uint32_t first;            // the first node of the run
     uint32_t collect;          // the number of nodes at which unneeded nodes are freed
-    Refuses *refuses;          // NULL: every variant is possible
+    Refuses *refuses;          // NULL if every variant is possible
     const Strategy *statement; // the running statement of the schedule
-    bool explains;             // it failed and runs again, to find out why
+    bool explains;             // the statement failed and runs again, to find out why
     Nearest nearest;
     bool stopped; // an error was reported
 } Run;
@@ -78,17 +78,17 @@ typedef struct {
 
 /// Applies the strategy to e; NULL if it fails. `env`: the arguments of the enclosing strategy.
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
-/// The same, if e is needed again afterwards.
+/// Applies the strategy to e, which is still needed afterwards; NULL if it fails.
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 /// Frees unneeded terms if there are many. It keeps e, its ancestors, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
-/// Ends the run with an error at `span`, or, if that is in a library, at the statement of the
+/// Ends the run with an error at `span`, or, if `span` is in a library, at the statement of the
 /// schedule; returns false.
 bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
 // --- arguments.c ---------------------------------------------------------------------------------
 
-/// The value of an argument; 0 and a stopped run if it has none.
+/// The value of an argument; if it has none, stops the run and returns 0.
 int64_t run_number(Run *r, const Strategy *s, const Env *env);
 const char *run_text(const Strategy *s, const Env *env);
 Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);
@@ -99,18 +99,18 @@ Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
 
 // --- report.c ------------------------------------------------------------------------------------
 
-/// Whether a failed strategy came closer than those before, and the reason is needed.
+/// Whether a failed strategy came closer than earlier ones, and the reason is needed.
 bool run_is_nearer(const Run *r, MissCause cause);
-/// Records this failure.
+/// Records the failure of a rule.
 void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
-/// The same for a primitive, with the reason as text.
+/// Records the failure of a primitive, with the reason as text.
 void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
 /// Records a step in the trace.
 void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way);
 /// Reports why the statement of the schedule failed.
 void run_report(Run *r);
-/// The types of the variables in scope of a term, outermost first, in *types; returns their number,
-/// -1 if not all types are known.
+/// Stores the types of the variables in scope of a term in *types, outermost first; returns their
+/// number, or -1 if not all types are known.
 int run_scope_types(const Run *r, const Way *way, Node ***types);
 
 #endif

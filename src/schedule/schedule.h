@@ -58,21 +58,21 @@ void schedule_check(Session *cx, const Program *p, const char *target, Refuses *
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
 
 /// A function called at run time, other than by printing, because of which the entry cannot have a
-/// schedule. NULL: there is none.
+/// schedule; NULL if there is none.
 const Function *schedule_callee(const Function *flat);
 
-/// The function after its schedule. `numbers`: values for open numbers, by name, which override the
-/// first choices (may be empty). NULL after an error: a strategy failed (E0811), did not terminate
-/// (E0812), or a number is invalid (E0813). A rule does not apply where `refuses` has a reason
-/// against the variant that it chooses. `refuses` and `trace` may be NULL.
+/// The function after its schedule. `numbers`: values for open numbers, by name, which override
+/// the first choices (may be empty). NULL after an error: a strategy failed (E0811), did not
+/// terminate (E0812), or a number is invalid (E0813). A rule does not apply if `refuses` returns a
+/// reason against the variant that it chooses. `refuses` and `trace` may be NULL.
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
                        const NodeBinding *numbers, int nnumbers, Refuses *refuses,
                        ScheduleTrace *trace);
 
 // --- match.c, apply.c: one rule ------------------------------------------------------------------
 
-/// Why a rule was not applied, or a primitive strategy failed (MISS_TEST). The greater the cause
-/// the closer it came.
+/// Why a rule was not applied, or a primitive strategy failed (MISS_TEST). A greater cause means
+/// that it came closer to success.
 typedef enum {
     MISS_NONE,
     MISS_TEST,
@@ -91,17 +91,17 @@ typedef struct {
 /// this.
 bool schedule_is_pure(Node *e);
 
-/// `e` rewritten by the rule, given its numbers, under facts; NULL with *miss, whose text is
-/// allocated in `words` (NULL: no text). `pure`: schedule_is_pure(e) is known to hold. The result
-/// has the type of `e`.
+/// `e` rewritten by the rule with these numbers, under the facts; NULL, with the reason in *miss,
+/// if the rule does not apply. The reason's text is allocated in `words` (no text if NULL). `pure`:
+/// schedule_is_pure(e) is known to hold. The result has the type of `e`.
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
                      const int64_t *numbers, Node *e, bool pure, Arena *words, Miss *miss);
 
 // --- check_rules.c -------------------------------------------------------------------------------
 
 /// Tests a rule on random instances: sizes that satisfy its conditions, types, values, functions.
-/// Returns their number; 0 after an error: the sides differ (E0818), or no small sizes satisfy the
-/// conditions (E0819). The same seed gives the same instances.
+/// Returns the number of instances, or 0 after an error: the sides differ (E0818), or no small
+/// sizes satisfy the conditions (E0819). The same seed gives the same instances.
 int schedule_check_rule(Session *cx, const RewriteRule *rule, uint64_t seed);
 
 #endif

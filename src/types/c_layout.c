@@ -17,8 +17,8 @@ static int64_t aligned(int64_t at, int64_t align)
 
 static bool extent_of(Session *cx, Node *t, Extent *out);
 
-// The offset of member n, or the end of the last member if n is their number; -1: a member has no
-// layout.
+// The offset of member n, or the end of the last member if n is their number; -1 if a member has
+// no layout.
 static int64_t end_of(Session *cx, Node *t, uint32_t n, int64_t *align)
 {
     int64_t at = 0;

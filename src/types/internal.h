@@ -7,7 +7,7 @@
 /// An unknown type or size; its number is its index. `solution` may contain further unknowns.
 typedef struct {
     MetaKind kind;
-    Node *solution; // NULL: not solved yet
+    Node *solution; // NULL if not solved yet
     bool watched;
 } Unknown;
 

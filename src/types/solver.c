@@ -122,7 +122,7 @@ bool solver_is_scalar(Solver *s, Node *t)
 
 // --- kinds of unknowns -------------------------------------------------------------------------
 
-// The kind that satisfies both, false if there is none.
+// Stores the kind that satisfies both; false if there is none.
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
 {
     static const int allows[] = {
@@ -159,7 +159,7 @@ static bool satisfies(Node *t, MetaKind kind)
     return false;
 }
 
-// Unknowns inside data are data.
+// Requires that the unknowns inside a data type are data.
 static bool require_parts(Solver *s, Node *t)
 {
     if (!type_is_data(t)) return false;
@@ -228,8 +228,8 @@ static void add_division(Solver *s, const Divides *d, Span span)
 }
 
 typedef struct {
-    Node *first; // an unknown, NULL: none was found
-    bool more;   // there is another one
+    Node *first; // an unknown, or NULL if none was found
+    bool more;   // there is another unknown
 } Found;
 
 static void found_atom(Node *atom, void *env)

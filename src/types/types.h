@@ -13,7 +13,7 @@
 Node *type_scalar(Session *cx, Scalar s);
 Node *type_idx(Session *cx, Node *n);
 Node *type_array(Session *cx, Node *n, Node *element);
-/// vec[L]t of a scalar type, `varying[L] t` in programs; its length may be any size before staging.
+/// The type vec[L]t of a scalar type, in programs `varying[L] t`; before staging L may be any size.
 Node *type_vec(Session *cx, int64_t lanes, Node *element);
 Node *type_varying(Session *cx, Node *lanes, Node *element);
 bool type_is_vec(Node *t, int64_t *lanes); // lanes may be NULL
@@ -39,7 +39,7 @@ Node *type_error(Session *cx);
 /// Arrays and vectors: types with a length and contiguous elements.
 bool type_has_elements(Node *t);
 
-/// Of a vector its element, of any other type the type itself.
+/// The element of a vector type; any other type is returned unchanged.
 Node *type_lane(Node *t);
 
 bool type_is_scalar(Node *t, Scalar *s); // TYPE_SCALAR; s may be NULL
@@ -70,7 +70,7 @@ Node *type_param(Node *fun, int k);
 int type_nparams(Node *fun);
 
 /// The type of the elements below all arrays; `dims` gets the first `max` extents, `rank` (which
-/// may be NULL) the number of dimensions. Then each by itself.
+/// may be NULL) the number of dimensions. Then functions that return only one of these results.
 Node *type_strip_arrays(Node *t, Node **dims, int max, int *rank);
 Node *type_elements(Node *t);
 int type_rank(Node *t);
@@ -80,14 +80,14 @@ void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
 /// A hook that prints a struct or enum in its own way; false if it printed nothing.
 typedef bool (*TypeShow)(Text *out, Node *t, void *env);
-/// The same, but calls `show` for each struct and enum.
+/// Prints a type to a string, but calls `show` for each struct and enum.
 const char *type_show_by(Session *cx, Node *t, TypeShow show, void *env);
 /// The name of a struct or an enum without its module, as programs write it.
 const char *type_own_name(Node *t);
-/// The same with the fields of structs and the options of enums, for a reader who does not have
-/// their declarations.
+/// Prints a type with the fields of structs and the options of enums, for a reader who does not
+/// have their declarations.
 const char *type_show_fields(Session *cx, Node *t);
-/// The same with everything that determines the type: structs with their fields, unknowns with
+/// Prints a type with everything that determines it: structs with their fields, unknowns with
 /// their numbers (`?3`).
 void type_print_full(Text *out, Node *t);
 /// A name in the textual form: in backquotes unless it consists of letters, digits, `_` and `.`
@@ -119,7 +119,7 @@ typedef struct {
 Solver *solver_new(Session *cx, Arena *arena);
 
 /// The solutions that an unknown may have: all data, or only numbers / integers / floats / numbers
-/// and bool (the elements of vectors). ANY: phrase types too.
+/// and bool (the elements of vectors). META_ANY also allows phrase types.
 typedef enum { META_DATA, META_NUM, META_INT, META_FLOAT, META_SCALAR, META_ANY } MetaKind;
 
 Node *solver_new_type(Solver *s, MetaKind kind);
@@ -144,13 +144,13 @@ bool solver_require(Solver *s, Node *t, MetaKind kind);
 /// Retries the deferred equations until nothing changes.
 void solver_retry(Solver *s);
 
-/// Whether this is an unsolved unknown; *kind: its kind.
+/// Whether the type is an unsolved unknown; *kind: its kind.
 bool solver_is_open(Solver *s, Node *t, MetaKind *kind);
-/// Watches an open unknown: its solution or a narrower kind counts as a change.
+/// Watches an open unknown: solving it or narrowing its kind counts as a change.
 void solver_watch(Solver *s, Node *t);
-/// The number of such changes so far.
+/// The number of changes of watched unknowns so far.
 int solver_watched_changes(const Solver *s);
-/// Whether a type is an unknown that can only become a number; a number or a bool.
+/// Whether a type is an unknown that can only become a number; whether it is a number or a bool.
 bool solver_is_number(Solver *s, Node *t);
 bool solver_is_scalar(Solver *s, Node *t);
 

@@ -1,4 +1,4 @@
-// What typing rules are written with.
+// Functions that typing rules are built from.
 #include "types/typing.h"
 
 Node *rule_fail(Rule *r, const char *format, ...)

@@ -23,7 +23,7 @@ bool rule_agree(Rule *r, Node *a, Node *b);
 
 /// Sets rule->why; gives NULL. `%s` arguments from type_show.
 Node *rule_fail(Rule *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// The same; the reason is that operand k is not a `wanted`.
+/// Fails because operand k is not a `wanted`; gives NULL.
 Node *rule_misfit(Rule *r, int k, const char *wanted);
 
 /// The type of operand k.
@@ -33,8 +33,8 @@ Node *rule_type_of(Rule *r, int k);
 bool rule_has_type(Rule *r, int k, Node *t);
 bool rule_is_array(Rule *r, int k);
 bool rule_is_indices(Rule *r, int k);
-/// Whether operand k is a function from these types; *result: its result type. The same with a
-/// given result type.
+/// Whether operand k is a function from these types; *result: its result type. The second function
+/// also requires the given result type.
 bool rule_is_function(Rule *r, int k, int nparams, Node *const *params, Node **result);
 bool rule_is_function_to(Rule *r, int k, int nparams, Node *const *params, Node *result);
 

@@ -62,7 +62,7 @@ static bool solve(Unify *u, Node *meta, Node *t)
     return true;
 }
 
-// Solves the younger of two unknowns, b, by a, so that equations that wait for a stay valid.
+// Solves the younger of two unknowns, b, by a, so that equations that depend on a stay valid.
 static bool solve_younger(Unify *u, Node *a, Node *b)
 {
     if (!solver_require(u->s, b, u->s->unknowns.at[a->attr.i].kind)) return solve(u, a, b);
@@ -83,7 +83,7 @@ static Node *continuation(Unify *u, Node *t)
     return type_continuation(u->s->cx, solver_resolve(u->s, type_param(t, 0)));
 }
 
-// Two continuations, of which only one takes a value: the value of the other must be ().
+// Two continuations, only one of which takes a value: that value must be ().
 static bool unify_continuations(Unify *u, Node *a, Node *b)
 {
     Node *taken = type_nparams(a) == 1 ? a : b;
