@@ -1,6 +1,6 @@
-// The formatter: lines, comments, and the space between items. The output depends on the tree, the
-// comments, and the empty lines of the source, which are all the same when the output is formatted
-// again.
+// The formatter: lines, comments, and the space between items. The output depends only on the tree,
+// the comments and the empty lines of the source; formatting the output again changes none of
+// these.
 #include "syntax/format/format.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ void format_empty_line(Format *f)
     text_char(f->out, '\n');
 }
 
-// Comments up to `before` on lines of their own; `first`: without an empty line before the first.
+// Prints comments up to `before` on lines of their own; `first`: no empty line before the first.
 void format_flush_comments(Format *f, uint32_t before, bool first)
 {
     for (const Comment *c; (c = format_next_comment(f)) && c->span.lo < before; first = false) {
@@ -91,7 +91,7 @@ void format_flush_comments(Format *f, uint32_t before, bool first)
     }
 }
 
-// Begins the line of the piece at `lo`, after the comments before it.
+// Begins the line of the piece at `lo`, after printing the comments before it.
 void format_start_line(Format *f, uint32_t lo, bool first)
 {
     int before = f->next;
@@ -124,7 +124,7 @@ void format_trailing(Format *f, uint32_t hi, uint32_t next)
 }
 
 // Ends the line of the piece that ends at `hi`, before the next piece at `next`: a comment after
-// the piece stays on the line, and comments inside of it that had no line follow below.
+// the piece stays on the line; comments inside the piece that had no line are printed below it.
 void format_finish_line(Format *f, uint32_t hi, uint32_t next)
 {
     format_trailing(f, hi, next);

@@ -5,8 +5,8 @@
 #include "syntax/parse/parse.h"
 
 /// Writes on one line. When measuring, writes nothing, and stops when `room` columns are used up,
-/// or at a block with statements, a loop or a match. Literals are spelled as in `source`; NULL: in
-/// a canonical way.
+/// or at a block with statements, a loop or a match. Literals are spelled as in `source`, or in a
+/// canonical way if it is NULL.
 typedef struct {
     Text *out;
     const Source *source;
@@ -37,7 +37,7 @@ enum { LINE_WIDTH = 100, INDENT = 4 };
 // format.c: lines and comments.
 Printer format_flat(Format *f);
 Printer format_measure(Format *f, int reserve);
-const Comment *format_next_comment(const Format *f); // not printed yet; or NULL
+const Comment *format_next_comment(const Format *f); // the next comment not printed yet, or NULL
 bool format_has_comment(const Format *f, uint32_t lo, uint32_t hi);
 void format_new_line(Format *f);
 void format_start_line(Format *f, uint32_t lo, bool first);
@@ -55,7 +55,7 @@ void format_function(Format *f, const Item *item);
 typedef struct {
     const char *open, *close;
     bool comma;      // after the last element, too
-    uint32_t lo, hi; // from behind the opening bracket to the end
+    uint32_t lo, hi; // from the end of the opening bracket to the end
 } Brackets;
 
 void format_ast(Format *f, const Ast *e, int reserve);

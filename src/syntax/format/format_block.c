@@ -1,13 +1,13 @@
 // Layout of blocks, statements, and the constructs that end in a block.
 #include "syntax/format/format.h"
 
-// Comments that have no line before the block move into it.
+// Whether a block is printed as {}. Comments that had no line before the block move into it.
 static bool is_bare(const Format *f, const Ast *e)
 {
     return is_empty_block(e) && !format_has_comment(f, 0, e->span.hi);
 }
 
-// A block, or a sequence.
+// Prints a block, or a sequence.
 void format_block(Format *f, const Ast *e)
 {
     int len = e->kids.len;
@@ -45,7 +45,7 @@ void format_if(Format *f, const Ast *e)
     format_block(f, e);
 }
 
-// As print_construct, with head and block broken where necessary.
+// Prints like print_construct, with head and block broken where necessary.
 void format_construct(Format *f, const Ast *e)
 {
     int head = e->kids.len - 2;

@@ -107,7 +107,7 @@ static bool all_numbers(Ast *const *at, int len)
     return len > 4;
 }
 
-// Many numbers, as many on each line as fit.
+// Prints many numbers, as many on each line as fit.
 static void format_numbers(Format *f, Ast *const *at, int len)
 {
     format_flush_comments(f, at[0]->span.lo, true);
@@ -123,7 +123,7 @@ static void format_numbers(Format *f, Ast *const *at, int len)
     }
 }
 
-// One element on each line. An arm that ends in a block has no comma.
+// Prints one element on each line. An arm that ends in a block has no comma.
 void format_list(Format *f, Brackets b, Ast *const *at, int len)
 {
     text_put(f->out, b.open);
@@ -316,7 +316,7 @@ static void format_slice(Format *f, const Ast *e)
     text_char(f->out, ']');
 }
 
-// The text of e before or after a part at its end or beginning, printed on one line.
+// The text of e before or after its part at the end or beginning, printed on one line.
 static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
 {
     Text whole = text_new(f->cx->arena), inner = text_new(f->cx->arena);
@@ -329,14 +329,14 @@ static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
     return before ? arena_strndup(f->cx->arena, text, whole.len - inner.len) : text + inner.len;
 }
 
-// The broken operand after its sign.
+// Prints a prefix operator and its broken operand.
 static void format_prefix(Format *f, const Ast *e, int reserve)
 {
     text_put(f->out, beside(f, e, e->kids.at[0], true));
     format_ast(f, e->kids.at[0], reserve);
 }
 
-// The broken left part and its suffix.
+// Prints the broken left part and its suffix.
 static void format_postfix(Format *f, const Ast *e)
 {
     format_ast(f, e->kids.at[0], 1);

@@ -140,7 +140,7 @@ static void print_result(Printer *pr, const Item *item)
     printer_ast(pr, item->type);
 }
 
-// Members one on each line; those of structs and enums have docs.
+// Prints members one on each line; members of structs and enums have docs.
 static void format_members(Format *f, const Item *item, uint32_t lo, uint32_t hi)
 {
     int len = member_count(item);
@@ -202,7 +202,7 @@ static void format_signature(Format *f, const Item *item)
     format_where(f, item);
 }
 
-// On one line; only functions outside of blocks have this layout.
+// Prints a function on one line; only functions outside of blocks have this layout.
 void printer_function(Printer *pr, const Item *item)
 {
     if (pr->measure) {

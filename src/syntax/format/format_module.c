@@ -1,8 +1,8 @@
 // The formatter of a module: its attributes, its items, and the comments between them.
 #include "syntax/format/format.h"
 
-// Whether the source decides if an empty line separates the items: neighbours of one of the short
-// kinds. An empty line always separates other items.
+// Whether the source decides if an empty line separates the items, because both are of the same
+// short kind. An empty line always separates other items.
 static bool may_be_close(const Item *a, const Item *b)
 {
     switch (a->kind) {
@@ -22,7 +22,7 @@ static bool may_be_close(const Item *a, const Item *b)
     return a->kind == b->kind;
 }
 
-// The comments before `before`, outside of items.
+// Prints the comments before `before`, outside of items.
 static void format_top_comments(Format *f, uint32_t before, bool spaced)
 {
     for (const Comment *c; (c = format_next_comment(f)) && c->span.lo < before;
@@ -33,7 +33,7 @@ static void format_top_comments(Format *f, uint32_t before, bool spaced)
     }
 }
 
-// The attribute, after the comments above it.
+// Prints the attribute, after the comments above it.
 static void format_attribute(Format *f, Span at, const char *name)
 {
     format_top_comments(f, at.lo, false);
@@ -41,7 +41,7 @@ static void format_attribute(Format *f, Span at, const char *name)
     text_printf(f->out, "#![%s]\n", name);
 }
 
-// Attributes in source order.
+// Prints attributes in source order.
 static bool format_attributes(Format *f, const Module *m)
 {
     uint32_t behind = 0;

@@ -1,4 +1,4 @@
-// Expressions and types on one line. Parentheses stand in the tree (AST_PAREN), so none are added.
+// Prints expressions and types on one line. AST_PAREN represents parentheses, so none are added.
 #include "syntax/format/format.h"
 
 #include <stdio.h>
@@ -129,8 +129,8 @@ static void print_if(Printer *pr, const Ast *e)
     if (e->kids.at[2]) print_list(pr, " else ", &e->kids.at[2], 1, "");
 }
 
-// A loop, unchecked or scalar: patterns and `in`, condition or call, block; all but the block may
-// be missing. The block of a loop has lines of its own.
+// Prints a loop, unchecked or scalar: patterns and `in`, condition or call, block; only the block
+// is always present. The block of a loop has lines of its own.
 static void print_construct(Printer *pr, const Ast *e)
 {
     int head = e->kids.len - 2;
@@ -199,7 +199,7 @@ static void print_arm(Printer *pr, const Ast *e)
     print_list(pr, " => ", &e->kids.at[2], 1, "");
 }
 
-// A block-like statement needs a `;` only if it would be the value of the block otherwise.
+// A block-like statement needs a `;` only if it would otherwise be the value of the block.
 bool statement_has_semicolon(const Ast *block, int i)
 {
     if (block->kind == AST_SEQUENCE) return !ast_is_block_like(block->kids.at[i]);
@@ -246,7 +246,8 @@ static void print_assignment(Printer *pr, const Ast *e)
     print_list(pr, "= ", &e->kids.at[1], 1, "");
 }
 
-// A sign before its operand, with a blank where the two would form another token: & &x, ! ==.
+// Prints a sign before its operand, with a blank where the two would form another token: & &x, !
+// ==.
 static void print_prefix(Printer *pr, const char *sign, const Ast *operand)
 {
     bool doubled =

@@ -1,13 +1,13 @@
 // Pairing of brackets, before parsing. In a file with unbalanced brackets, an item that begins in
-// the first column closes all open brackets, so that one missing bracket costs one item and not the
-// rest of the file. In a file with balanced brackets layout has no influence.
+// the first column closes all open brackets, so that a missing bracket affects only one item, not
+// the rest of the file. In a file with balanced brackets layout has no influence.
 #include "syntax/lex/lex.h"
 
 typedef struct {
     TokenStream *ts;
     TokenVec out;
     VEC(int) open;          // indices into out of the brackets not closed yet
-    int count[TOKEN_COUNT]; // how many of them wait for a closing bracket of this kind
+    int count[TOKEN_COUNT]; // how many open brackets wait for a closing bracket of this kind
 } Matcher;
 
 static TokenKind closing_of(TokenKind open)

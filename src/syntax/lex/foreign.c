@@ -118,8 +118,8 @@ static TokenKind kind_at(const Parser *p, int at)
     return at >= 0 ? p->ts.tokens.at[at].kind : T_EOF;
 }
 
-// The keyword of the item whose name stands before token `at`, generic parameters between them or
-// not; T_EOF: no item is named there.
+// The keyword of the item whose name precedes token `at`, perhaps with generic parameters in
+// between; T_EOF if no item is named there.
 static TokenKind item_before(const Parser *p, int at)
 {
     int name = at - 1;
@@ -217,7 +217,7 @@ static const char *several_tokens(const Parser *p)
     return in_comment(p) ? "a comment begins with // and ends at the end of the line" : NULL;
 }
 
-// Whether a row for `where` holds at a place.
+// Whether a row for `where` applies at a place.
 static bool is_at(Where where, Where place, bool outside)
 {
     if (outside || where == OUTSIDE) return outside && where == OUTSIDE;
@@ -244,7 +244,7 @@ const char *foreign_tokens(const Parser *p, bool outside)
     return outside ? NULL : several_tokens(p);
 }
 
-// do { ... }, switch (x) { ... }, repeat 10 { ... }; a struct literal has a field behind its brace.
+// do { ... }, switch (x) { ... }, repeat 10 { ... }; a struct literal has a field after its brace.
 static bool has_block(const Parser *p)
 {
     int next = p->pos + 1;

@@ -30,7 +30,7 @@ static Span span_at(const TokenStream *ts, uint32_t lo, uint32_t hi)
     return (Span){ts->file, lo, hi};
 }
 
-// The length of the UTF-8 character at `lo` in bytes; 0: the bytes are not valid UTF-8 (overlong
+// The length of the UTF-8 character at `lo` in bytes; 0 if the bytes are not valid UTF-8 (overlong
 // forms, surrogates and values above 10FFFF included).
 static uint32_t char_len(const TokenStream *ts, uint32_t lo)
 {
@@ -121,7 +121,7 @@ int hex_value(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// \u{1F600}: the code point, -1 if the escape is malformed. *at is after the u.
+// \u{1F600}: the code point, -1 if the escape is malformed. *at is the position after the u.
 static int32_t lex_unicode(const char *text, uint32_t *at)
 {
     uint32_t i = *at;
@@ -296,7 +296,7 @@ static uint32_t lex_sign(const TokenStream *ts, uint32_t lo, Token *t)
     return lo;
 }
 
-// A run of text that begins no token, reported once.
+// Skips text that begins no token, and reports it once.
 static uint32_t lex_bad(const TokenStream *ts, uint32_t lo, Token *t)
 {
     uint32_t at = lo;

@@ -55,7 +55,7 @@ typedef struct {
     int match;     // of a bracket: the index of its partner
     int level;     // the number of enclosing brackets
     int comments;  // the number of comments before this token in the file
-    Sym name;      // the spelling of a name; the suffix of a literal, or NULL
+    Sym name;      // the spelling of a name; the suffix of a literal, or NULL if it has none
     union {
         uint64_t integer;
         double number;
@@ -131,14 +131,14 @@ typedef struct {
     bool no_struct; // in heads of blocks and where clauses: `name {` is not a struct literal
 } Parser;
 
-/// A hint for a text that begins with a character that is not allowed in programs; NULL: there is
+/// A hint for a text that begins with a character that is not allowed in programs; NULL if there is
 /// none.
 const char *foreign_text(const char *text);
-/// The same for letters after the digits of a number.
+/// A hint for letters after the digits of a number, or NULL.
 const char *foreign_suffix(const char *suffix);
-/// The same for the current token if it begins a construct of other languages, with a block.
+/// A hint for the current token if it begins a construct of other languages, with a block; or NULL.
 const char *foreign_construct(const Parser *p);
-/// The same for an unexpected current token. `outside`: between items.
+/// A hint for an unexpected current token, or NULL. `outside`: it is between items.
 const char *foreign_tokens(const Parser *p, bool outside);
 
 #endif

@@ -47,7 +47,7 @@ Span parse_token_span(Parser *p)
     return (Span){p->ts.file, parse_current(p)->lo, parse_current(p)->hi};
 }
 
-// From `lo` to the end of the last token read.
+// The span from `lo` to the end of the last token read.
 Span parse_span_since(Parser *p, uint32_t lo)
 {
     uint32_t hi = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].hi : lo;
@@ -82,7 +82,7 @@ static Diag *fail(Parser *p, DiagCode code, Span span, const char *format, va_li
 }
 
 // Reports an error, unless the parser has not recovered from the last one, or an error was reported
-// about the current token. NULL: nothing was reported.
+// about the current token. NULL if nothing was reported.
 Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;
@@ -325,7 +325,7 @@ static Parser parser_new(Session *cx, uint32_t file, int first_id)
     return p;
 }
 
-// The attribute in brackets; FILE_ATTRIBUTE_COUNT: there is none.
+// The attribute in brackets; FILE_ATTRIBUTE_COUNT if there is none.
 static FileAttribute attribute_at(Parser *p)
 {
     int i = 0;
@@ -369,7 +369,7 @@ static bool has_fault(const Parser *p, int from)
     return false;
 }
 
-// Reports and skips tokens between items; not if they are the rest of an item with an error.
+// Skips tokens between items, and reports them unless they are the rest of an item with an error.
 static void skip_stray(Parser *p, bool leftover)
 {
     p->panic = leftover;

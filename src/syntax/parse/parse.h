@@ -18,7 +18,7 @@ Span parse_span_since(Parser *p, uint32_t lo);
 const char *parse_describe(Parser *p);
 Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// The same without a hint for constructs of other languages.
+/// Reports an error like parse_fail, without a hint for constructs of other languages.
 Diag *parse_fail_plainly(Parser *p, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void parse_help(Parser *p, Diag *d, const char *text);
@@ -87,7 +87,7 @@ Ast *parse_binding(Parser *p, BindPlace place);
 
 // parse_type.c
 Ast *parse_type(Parser *p);
-/// The same; `strided` may follow it.
+/// Parses a type; `strided` may follow it.
 Ast *parse_strided_type(Parser *p);
 /// The result of a function; `strided`: whether this word may follow the type, or its components.
 Ast *parse_result_type(Parser *p, bool strided);

@@ -55,7 +55,7 @@ static Ast *parse_bare(Parser *p, AstKind kind)
     return parse_end_block(p, begin(p, kind), level);
 }
 
-// Whether "scalar" begins a block; it is the name of a kind, too.
+// Whether "scalar" begins a block; otherwise it is the name of a kind.
 static bool at_scalar(Parser *p)
 {
     if (!parse_at(p, T_NAME) || parse_current(p)->name != session_sym(p->cx, "scalar"))
@@ -204,8 +204,8 @@ Ast *parse_bare_value(Parser *p)
     return !p->panic && parse_at_infix(p) ? parse_expr_from(p, e) : e;
 }
 
-// Reports a missing `;`, without panic. Reports nothing if other errors were reported since there
-// were `errors`, because it may follow from them.
+// Reports a missing `;`, without panic. Reports nothing if the number of errors has grown beyond
+// `errors`, because the missing `;` may follow from them.
 static void missing_semicolon(Parser *p, int errors)
 {
     if (p->cx->errors > errors) return;
@@ -216,8 +216,8 @@ static void missing_semicolon(Parser *p, int errors)
     p->panic = parse_current(p)->reported;
 }
 
-// The `;` after a statement. If it is missing, the statement ends before the next line, a `let` or
-// the end of the block.
+// Parses the `;` after a statement. If it is missing, the statement ends before the next line, a
+// `let` or the end of the block.
 void parse_end_statement(Parser *p, int errors)
 {
     if (p->panic || parse_accept(p, T_SEMICOLON)) return;
@@ -239,7 +239,7 @@ static void check_mutable(Parser *p)
     parse_help(p, d, "in a pattern write `mut` before each mutable name: let (mut a, b) = ...");
 }
 
-// The `=` of a `let`.
+// Parses the `=` of a `let`.
 static void expect_value(Parser *p)
 {
     if (parse_accept(p, T_ASSIGN)) return;
@@ -279,8 +279,8 @@ static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
     return e;
 }
 
-// Makes a pattern with a name for each place, and assignments of these names to the places.
-// `value`: the right side, or its component if it is a tuple.
+// Makes a pattern with a name for each place, and assigns these names to the places. `value`: the
+// right side, or its component if it is a tuple.
 static Ast *parts_of(Parser *p, Ast *block, Ast *place, const Ast *value)
 {
     bool tuple = place->kind == AST_TUPLE;

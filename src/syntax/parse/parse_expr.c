@@ -49,7 +49,7 @@ static Ast *parse_unary(Parser *p)
     return ast_done(p, e);
 }
 
-// The kind of a prefix operator that has a kind of its own.
+// Parses a prefix operator that has a node kind of its own.
 static Ast *parse_sign(Parser *p, AstKind kind)
 {
     Ast *e = ast_new(p, kind, parse_current(p)->lo);

@@ -88,7 +88,7 @@ static void parse_fn(Parser *p, Item *item)
     parse_body(p, item, level);
 }
 
-// Whether a function begins here, where a statement can.
+// Whether a function begins here, in a place where a statement may begin.
 bool parse_at_nested(Parser *p)
 {
     return parse_at(p, T_FN) && parse_peek(p, 1) != T_LPAREN;
@@ -242,7 +242,7 @@ static void parse_simd(Parser *p, Item *item)
     parse_close_list(p, open);
 }
 
-// The words before the name of an item.
+// Parses the words before the name of an item.
 static void parse_introduction(Parser *p, Item *item)
 {
     item->entry = parse_at(p, T_ENTRY);

@@ -97,7 +97,7 @@ static void parse_tuple(Parser *p, Ast *e)
     parse_parentheses(p, e, parse_expr);
 }
 
-// The `:` after the name of a field.
+// Parses the `:` after the name of a field.
 static void expect_field_value(Parser *p, Sym name)
 {
     if (parse_accept(p, T_COLON)) return;
@@ -229,7 +229,7 @@ static Ast *parse_mode(Parser *p)
     return ast_done(p, e);
 }
 
-// A node for brackets and their contents.
+// Makes a node for brackets and their contents.
 Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
 {
     Ast *e = ast_new(p, kind, parse_current(p)->lo);

@@ -26,8 +26,8 @@ static void parse_equation(Parser *p, Ast *e)
     parse_close_list(p, open);
 }
 
-// Whether the parentheses contain the numbers of a rule: other parentheses, or generic parameters,
-// follow.
+// Whether these parentheses hold the numeric parameters of a rule: they do if another pair of
+// parentheses, or generic parameters, follows.
 static bool at_numbers(Parser *p)
 {
     if (p->panic || !parse_at(p, T_LPAREN)) return false;

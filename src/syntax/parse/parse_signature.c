@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// The /// lines directly above the current token, without the slashes and one blank, joined; NULL:
-// there are none.
+// The /// lines directly above the current token, without the slashes and one blank, joined; NULL
+// if there are none.
 const char *parse_docs(Parser *p)
 {
     int from = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].comments : 0;
@@ -175,7 +175,8 @@ void parse_where(Parser *p, Item *item)
     } while (!p->panic && parse_accept(p, T_COMMA));
 }
 
-// The result () of a function without a declared one, at the closing parenthesis.
+// Whether the function declares a result. If it does not, a result () is added at the closing
+// parenthesis.
 static bool has_result(Parser *p, const Item *item)
 {
     return item->kind == ITEM_PATTERN ||

@@ -11,7 +11,7 @@ static bool at_else(Parser *p)
            parse_current(p)->hi == p->ts.tokens.at[p->pos + 1].lo;
 }
 
-// A node for the operator here, of so many tokens, with its left operand.
+// Makes a node for the operator here, which consists of `tokens` tokens, with its left operand.
 static Ast *begin_infix(Parser *p, AstKind kind, Ast *left, int tokens)
 {
     Ast *e = ast_new(p, kind, left->span.lo);

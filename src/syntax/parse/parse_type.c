@@ -91,7 +91,7 @@ static Ast *plain_type(Parser *p);
 static Ast *plain_result(Parser *p);
 static Ast *with_strides(Parser *p, Ast *e, bool allowed);
 
-// `strided`: whether that may stand behind each.
+// `strided`: whether that word may follow each type.
 static void parse_types(Parser *p, Ast *e, bool strided)
 {
     int open = parse_open_list(p);
@@ -117,7 +117,7 @@ static Ast *parse_array_type(Parser *p)
     Ast *e = ast_new(p, AST_TYPE_ARRAY, parse_current(p)->lo);
     int errors = p->cx->errors;
     parse_sizes(p, e, "an array type needs its size, as in [n]f32");
-    // nothing follows the malformed [f32; 3]
+    // nothing else follows the malformed [f32; 3]
     bool ends = p->cx->errors > errors && !token_starts_type(parse_current(p)->kind);
     ast_add(p, e, p->panic || ends ? ast_error(p) : plain_type(p));
     return ast_done(p, e);
@@ -256,7 +256,7 @@ static Ast *plain_result(Parser *p)
     return ast_done(p, e);
 }
 
-// A type, and `strided` after it or not.
+// Parses `strided` after a type, if it is there.
 static Ast *with_strides(Parser *p, Ast *e, bool allowed)
 {
     if (p->panic || !token_is_word(parse_current(p), "strided")) return e;

@@ -33,8 +33,8 @@ static bool is_relation(TokenKind k)
     return k == T_LT || k == T_LE;
 }
 
-// Whether the parenthesis contains operators, and not another generator, whose bound may have the
-// name of an operator.
+// Whether the parenthesis contains operators, not another generator, whose bound may have the name
+// of an operator.
 static bool at_operators(Parser *p)
 {
     const WithOperator *op = find_operator(token_ahead(p, 1));
@@ -89,7 +89,7 @@ static Ast *parse_index_pattern(Parser *p)
     return ast_done(p, e);
 }
 
-// The number of tokens of the index that begins here; 0: there is none.
+// The number of tokens of the index that begins here; 0 if there is none.
 static int index_length(Parser *p)
 {
     if (parse_at(p, T_NAME) || parse_at(p, T_UNDERSCORE)) return 1;
@@ -114,8 +114,8 @@ static int count_relations(const Parser *p, int open)
     return count;
 }
 
-// Whether the generator begins with its index, and not with a bound, which a second relation
-// follows. So in `a < b` the index is a.
+// Whether the generator begins with its index, not with a bound, which is followed by a second
+// relation. So in `a < b` the index is a.
 static bool at_index(Parser *p, int open)
 {
     int len = index_length(p);
@@ -125,7 +125,7 @@ static bool at_index(Parser *p, int open)
             next == T_NAME);
 }
 
-// The operand after the keyword, or NULL.
+// Parses the operand after the keyword; NULL if the keyword is missing.
 static Ast *parse_after_word(Parser *p, const char *word)
 {
     if (p->panic || !token_is_word(parse_current(p), word)) return NULL;
@@ -170,7 +170,7 @@ static Ast *parse_generator(Parser *p, int level)
 
 // --- operators ---------------------------------------------------------------------------------
 
-// Reports a loop without an operator, without panic if the loop ends here.
+// Reports a with-loop without an operator, without panic if the loop ends here.
 static Ast *no_operator(Parser *p)
 {
     TokenKind kind = parse_current(p)->kind;

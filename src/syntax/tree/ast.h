@@ -30,7 +30,7 @@ struct Ast {
     AstKind kind;
     int id;
     Span span;
-    Span name_span; // where `name` stands
+    Span name_span; // the span of `name`
     Sym name;
     AstVec kids;
     AstVec generics; // explicit generic arguments: split[32], Pair[f32]
@@ -42,16 +42,16 @@ struct Ast {
         const char
             *string; // AST_STRING, contents without quotes and escapes; AST_BIND_OPTION, the enum
         const Item *item;   // AST_FN: of kind ITEM_FN, without docs
-        const Ast *written; // AST_BLOCK: the assignment to a tuple of places that it stands for
+        const Ast *written; // AST_BLOCK: the tuple assignment that the block stands for
     } value;
     Sym suffix;   // literal suffix such as f64 in 1.5f64, or NULL
     int height;   // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
     bool strided; // a type of a parameter or result of an entry: `strided` follows it
 };
 
-/// The kids of AST_GENERATOR. A bound that is not written is NULL and means `. <=` or `<= .`; step
-/// and width may be NULL as well. The index is AST_BIND, AST_WILDCARD or AST_BIND_ARRAY; the body
-/// is an AST_BLOCK.
+/// The kids of AST_GENERATOR. An omitted bound is NULL and means `. <=` or `<= .`; step and width
+/// may be NULL as well. The index is AST_BIND, AST_WILDCARD or AST_BIND_ARRAY; the body is an
+/// AST_BLOCK.
 enum {
     GENERATOR_LOWER,
     GENERATOR_INDEX,
@@ -62,7 +62,7 @@ enum {
     GENERATOR_KIDS
 };
 
-/// The bits of value.integer of AST_GENERATOR: whether the lower, the upper relation is strict.
+/// The bits of value.integer of AST_GENERATOR: the lower relation is strict, the upper relation is strict.
 enum { GENERATOR_ABOVE = 1, GENERATOR_BELOW = 2 };
 
 /// A generic parameter `n: nat`. Kinds: nat, shape, data, num, int, float.
@@ -130,22 +130,22 @@ struct Item {
     ItemKind kind;
     Span span, name_span;
     Sym name;
-    const char *doc; // the /// lines above it, joined with \n; NULL when none
+    const char *doc; // the /// lines above it, joined with \n; NULL if there are none
     bool entry;      // entry fn
     VEC(AstGeneric) generics;
-    AstParamVec numbers; // rule r(m: nat)...: those in parentheses of their own
+    AstParamVec numbers; // rule r(m: nat)...: the numbers in their own parentheses
     AstParamVec params;
     VEC(AstOption) options;
     Ast *filter; // of all parameters, as AstParam.filter
-    Ast *simd;   // simd[n] fn: n; NULL: in scalar mode
+    Ast *simd;   // simd[n] fn: n; NULL in scalar mode
     Ast *type;
     AstVec where;
     Ast *body;
     const char *string;
     VEC(Ast *) imported; // AST_NAME
-    Span c_layout;       // #[c_layout] before a struct: where; NO_SPAN: not said
-    bool passed_on;      // pub import: what is imported belongs to this module, too
-    Sym target;          // schedule f for TARGET; NULL when none is named
+    Span c_layout;       // position of #[c_layout] before a struct; NO_SPAN if there is none
+    bool passed_on;      // pub import: this module also exports the imported names
+    Sym target;          // schedule f for TARGET; NULL if none is named
     Span target_span;
     VEC(AstNumber) tuned;
     FloatClass fp;
@@ -155,21 +155,21 @@ struct Item {
 typedef struct {
     Span span;
     const char *text;
-    bool own_line;     // nothing but blanks before it on its line
+    bool own_line;     // only blanks precede it on its line
     bool blank_before; // an empty line above
 } Comment;
 
 typedef struct {
     uint32_t file;
-    Span says[FILE_ATTRIBUTE_COUNT]; // where; NO_SPAN: not said
+    Span says[FILE_ATTRIBUTE_COUNT]; // position of each attribute; NO_SPAN if it is not given
     VEC(Item *) items;
     VEC(Comment) comments;
     int ast_count; // ids are below it
 } Module;
 
-/// A hint for a name of other languages; NULL: there is none.
+/// A hint for a name of other languages; NULL if there is none.
 const char *foreign_name(const char *name);
-/// The same for the name of a field or a method.
+/// A hint for the name of a field or a method of other languages; NULL if there is none.
 const char *foreign_field(const char *name);
 
 /// Parses a whole file, and reports all errors (recovery at items, statements and closing
@@ -217,7 +217,7 @@ static inline bool ast_is_block_like(const Ast *e)
 
 /// Widens the range [*least, *greatest] to the ids in the syntax.
 void ast_ids(const Ast *e, int *least, int *greatest);
-/// The same in the body and the filters of an item.
+/// Widens the range to the ids in the body and the filters of an item.
 void ast_item_ids(const Item *item, int *least, int *greatest);
 /// Whether `e` is a number without a suffix, which adapts to the other operand.
 bool ast_is_literal(const Ast *e);
@@ -229,7 +229,7 @@ const Ast *ast_strip(const Ast *e);
 bool ast_has_parts(const Ast *pattern);
 bool span_is_within(Span part, Span whole);
 bool ast_is_named(const Ast *e, const char *name);
-/// Whether `e` is a binary operation with this operator; one with && or ||.
+/// Whether `e` is a binary operation with this operator; whether its operator is && or ||.
 bool ast_is_binary(const Ast *e, const char *operator);
 bool ast_is_logical(const Ast *e);
 
