@@ -64,7 +64,7 @@ Node *infer_wanted_function(Body *b, Node *want, int n)
     return fun && fun->kind == TYPE_FUN && type_nparams(fun) == n ? fun : NULL;
 }
 
-// Whether the signature has an error, which was reported: then its uses report none.
+// Whether the signature has an error that was reported; then its uses report no errors.
 static bool has_error(const Signature *sig)
 {
     for (int i = 0; i < sig->params.len; i++)

@@ -11,8 +11,8 @@ static void check_border(Body *b, const Ast *arg)
     b->failed = true;
 }
 
-// The parameter type in lanes, for an argument with vectors, or a reference to one, where the
-// parameter has none; NULL: the argument needs no call for each lane.
+// The parameter type in lanes, for an argument with vectors, or a reference to vectors, if the
+// parameter type has none; NULL if the argument needs no call for each lane.
 static Node *param_in_lanes(Body *b, Node *param, Node *found)
 {
     Node *one = infer_resolve(b, param);
@@ -26,8 +26,8 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
     return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
 }
 
-// Accepts an inferred argument. A vector for a scalar parameter calls the function for each of
-// `lanes`.
+// Accepts an inferred argument. If a scalar parameter gets a vector, the function is called for
+// each of `lanes`.
 static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
 {
     Node *want = param_in_lanes(b, param, found);
@@ -40,8 +40,8 @@ static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why 
         *lanes = n;
 }
 
-// The number of lanes of the vectors that a function gives where its parameter type has scalars;
-// NULL: it gives none.
+// The number of lanes of the vectors that a function returns although its parameter type expects
+// scalars; NULL if it returns none.
 static Node *lanes_given(Body *b, Node *param, Node *found)
 {
     if (found->kind != TYPE_FUN || type_nparams(found) != type_nparams(param)) return NULL;
@@ -50,8 +50,8 @@ static Node *lanes_given(Body *b, Node *param, Node *found)
     return same ? NULL : infer_lanes_inside(b, given);
 }
 
-// Where function i gives vectors but another argument determines a scalar, as in fold(|sum, v| sum
-// + v, 0.0, vectors), that argument is broadcast from the next iteration on.
+// If function i returns vectors but another argument determines a scalar, as in fold(|sum, v| sum +
+// v, 0.0, vectors), broadcasts that argument from the next iteration on.
 static bool raises_argument(Body *b, const Application *a, Node *const *params, int i, Node *lanes)
 {
     for (int k = 0; k < a->nargs; k++)
@@ -82,9 +82,9 @@ static bool is_load(Body *b, const Ast *arg)
     return y && y->kind == SYMBOL_LOAD;
 }
 
-// Whether argument i is accepted after all later ones: a number for an unknown type is broadcast if
-// these make the type a vector. But a later load takes its type from the parameter, which the
-// number must determine before.
+// Whether argument i is accepted after all later arguments: a number for an unknown type is
+// broadcast if they make the type a vector. Not if a load follows: it takes its type from the
+// parameter, so the number must determine that type first.
 static bool is_for_lanes(Body *b, const Application *a, Node *param, Node *found, int i)
 {
     bool open = infer_resolve(b, param)->kind == TYPE_META && infer_is_lane(b, found);
@@ -151,7 +151,7 @@ Node *infer_expect_missing(Body *b, Node *param, Node *want)
     return param;
 }
 
-// Whether a parameter is the type variable `t`, or a function that gives it.
+// Whether a parameter is the type variable `t`, or a function that returns it.
 static bool gives(Body *b, Node *param, const Node *t)
 {
     param = param ? infer_resolve(b, param) : NULL;

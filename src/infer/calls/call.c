@@ -6,8 +6,8 @@
 
 // --- functions and patterns --------------------------------------------------------------------
 
-// Adds the declaration of the function to the last of the errors reported since there were
-// `reported`, if it says that an argument is not a size.
+// Adds the declaration of the function to the last error, if it was reported after the first
+// `reported` errors and says that an argument is not a size.
 static void note_sizes(Body *b, const Symbol *y, int reported)
 {
     if (b->cx->diags.len == reported || !y->item) return;
@@ -37,7 +37,7 @@ static bool size_arguments(Body *b, const Application *a, const Signature *sig, 
     return good;
 }
 
-// The result type of a function that is called for each lane.
+// The result type of a function that is called once for each lane.
 static Node *result_in_lanes(Body *b, const Application *a, Node *result, Node *lanes)
 {
     infer_note(b, a->e)->simd = lanes;
@@ -50,7 +50,7 @@ static Node *result_in_lanes(Body *b, const Application *a, Node *result, Node *
     return infer_error(b);
 }
 
-// A border other than const repeats elements, so there must be one.
+// Requires that the array has an element, which every border mode but const repeats.
 static void oblige_border(Body *b, const Application *a, Node *const *with)
 {
     if (!infer_is_form(a->symbol, FORM_PAD) || a->nargs == 0) return;
@@ -63,7 +63,7 @@ static void oblige_border(Body *b, const Application *a, Node *const *with)
         vec_last(&b->obligations).border = infer_find_local(&b->scope, mode->name);
 }
 
-// rotate(axis, ...): the axis is a constant below the number of dimensions of the array.
+// rotate(axis, ...): the axis must be a constant below the number of dimensions of the array.
 static Node *rotate_axis(Body *b, const Ast *e, const Signature *sig, Node *const *with,
                          Node *array)
 {
@@ -88,14 +88,14 @@ static const Ast *loop_body(Body *b, const Application *a)
     return last && last->kind == AST_LAMBDA && infer_note(b, last)->exit ? last : NULL;
 }
 
-// Whether only the last one of n arguments is missing.
+// Whether exactly the last of n arguments is missing.
 static bool is_partial(Body *b, const Application *a, int n)
 {
     return a->nargs == n - 1 && !loop_body(b, a);
 }
 
-// The last argument may be the body of a `for`: then `break` carries the result of the call, or ()
-// when the call does not come back.
+// If the last argument is the body of a `for`, its `break` carries the result of the call, or () if
+// the call never returns.
 static void decide_exit(Body *b, const Application *a, Node *result)
 {
     const Ast *body = loop_body(b, a);
@@ -111,8 +111,8 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
 {
     Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
     Node *t = a->want ? infer_resolve(b, a->want) : NULL;
-    // Where only one of the two has vectors, the value is broadcast or there is a call for each
-    // lane: the caller decides.
+    // If only one of the two has vectors, the caller decides whether to broadcast the value or to
+    // call once for each lane.
     bool unifies = t && type->kind != TYPE_NEVER && t->kind != TYPE_META &&
                    !infer_is_raised(b, a->e) &&
                    !infer_lanes_inside(b, t) == !infer_lanes_inside(b, type);
@@ -130,7 +130,7 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     return unifies && type->kind != TYPE_ERROR ? a->want : type;
 }
 
-// `found`: the types of arguments that are inferred already, or NULL.
+// `found`: the types of arguments that have already been inferred, or NULL.
 static Node *apply_signature(Body *b, const Application *a, Node *const *found)
 {
     const Symbol *y = a->symbol;
@@ -166,7 +166,7 @@ static Node *apply_signature(Body *b, const Application *a, Node *const *found)
     return finish_call(b, a, c, params, result);
 }
 
-// A function of any rank: its member for the ranks of this call.
+// Applies a function of any rank: its member for the ranks of this call.
 static Node *apply_family(Body *b, const Application *a)
 {
     const Item *item = a->symbol->item;
@@ -181,7 +181,7 @@ static Node *apply_family(Body *b, const Application *a)
     return infer_error(b);
 }
 
-// zip takes any number of arrays of one length.
+// Applies zip, which takes any number of arrays of one length.
 static Node *apply_zip(Body *b, const Application *a)
 {
     bool loop = loop_body(b, a) != NULL;
@@ -269,7 +269,7 @@ static Node *apply_shape(Body *b, const Application *a)
     return infer_extents_type(b->cx, infer_dims(&b->scope, t));
 }
 
-// Records of a file are of the struct that the rest of the body says.
+// Tries to type a load: the struct of the file's records is determined by the rest of the body.
 bool infer_try_load(Body *b, Wait *w, bool final)
 {
     const char *path = b->loads.at[infer_note(b, w->at)->call->load]->value.string;
@@ -278,7 +278,7 @@ bool infer_try_load(Body *b, Wait *w, bool final)
     if (open && !final) return false;
     Node *t = b->load(b->cx, path, open ? NULL : type, NULL, w->at->span, b->load_env);
     b->failed |= !t;
-    if (t || open) // what the struct leaves open, as `t` of Complex[t], is as in the file
+    if (t || open) // e.g. the `t` of Complex[t] that the struct leaves open comes from the file
         infer_unify(b, t ? type : element, t ? t : infer_error(b), w->at->span, no_why);
     return true;
 }
@@ -324,7 +324,7 @@ static Node *apply_load(Body *b, const Application *a)
 
 // --- values of function type -------------------------------------------------------------------
 
-// A call of fn(t) -> ! without a value, where t is not known yet: t is ().
+// If fn(t) -> ! is called without a value and t is not known yet, t becomes ().
 static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
 {
     bool open = nargs == 0 && fun->kind == TYPE_FUN && type_is_continuation(fun) &&
@@ -334,8 +334,8 @@ static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
     return infer_resolve(b, fun);
 }
 
-// Explains the errors reported since there were `reported` where a function that is a value is
-// called with arguments of other types than before.
+// If a function that is a value is called with other argument types than before, explains the
+// errors reported after the first `reported`.
 static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
 {
     const Local *l = callee->kind == AST_NAME ? infer_note(b, callee)->local : NULL;
@@ -355,7 +355,7 @@ static void not_a_function(Body *b, const Ast *callee, Node *found)
         diag_help(b->cx, d, "write an index in brackets: a[i], of a matrix a[i, j]");
 }
 
-// break(x) in a loop without a value, return(x, y)
+// Adds a hint to break(x) in a loop without a value, or to return(x, y).
 static void help_jump(Body *b, const Ast *callee, int takes, int given)
 {
     const Ast *name = ast_strip(callee);
@@ -370,7 +370,7 @@ static void help_jump(Body *b, const Ast *callee, int takes, int given)
                   name->name->text, name->name->text);
 }
 
-// The type of the callee; an unknown one becomes that of a function of these arguments.
+// The type of the callee; an unknown type becomes that of a function of these arguments.
 static Node *type_of_callee(Body *b, const Application *a)
 {
     Node *fun = infer_settle(b, infer_expr(b, a->callee, NULL));
@@ -412,7 +412,7 @@ static Node *apply_value(Body *b, const Application *a)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// A pattern on lanes: of vectors, or of all vectors that are parts of a value.
+// Applies a pattern on lanes to vectors, or to all vectors that are parts of a value.
 static Node *apply_lanes(Body *b, const Application *a)
 {
     bool one = infer_is_form(a->symbol, FORM_LANE); // extract and insert

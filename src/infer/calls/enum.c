@@ -56,7 +56,7 @@ static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
     return infer_unify(b, want, type, e->span, no_why) ? type : NULL;
 }
 
-// An option standing alone: a value when it has no parts, else a function of them.
+// An option without arguments: a value if the option has no parts, else a function of them.
 Node *infer_option(Body *b, const Ast *e, Node *want)
 {
     int k;
@@ -68,7 +68,7 @@ Node *infer_option(Body *b, const Ast *e, Node *want)
     return type ? type : infer_error(b);
 }
 
-// Accepts the arguments of option k: first vectors, which may determine types that scalars are
+// Accepts the arguments of option k, vectors first: they may determine types that scalars are
 // broadcast to.
 static void accept_found(Body *b, const Application *a, int k, const Node *parts,
                          Node *const *found, Node *lanes)
@@ -85,7 +85,7 @@ static void accept_found(Body *b, const Application *a, int k, const Node *parts
         }
 }
 
-// The type of the enum: in lanes when an argument is a vector and the part of this option a scalar.
+// The type of the enum, in lanes if an argument is a vector but the part of the option is a scalar.
 static Node *accept_parts(Body *b, const Application *a, Node *type, int k)
 {
     Node **found = ARENA_ARRAY(b->arena, Node *, a->nargs + 1), *lanes = NULL;

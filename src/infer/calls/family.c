@@ -31,7 +31,7 @@ typedef struct {
     const Ast *from; // the type, or the condition
     const Ast *arg;  // the argument of this type, or NULL
     Node *found;     // its type
-    bool at_least;   // the rest belongs to the elements, which may be arrays
+    bool at_least;   // the other dimensions belong to the elements, which may be arrays
 } Equation;
 
 typedef struct {
@@ -53,7 +53,7 @@ static int shape_number(const Ranks *r, const Ast *e)
 
 static bool add_length(const Ranks *r, const Ast *e, Equation *q);
 
-// Adds the dimensions that are listed in brackets; false when the length of one is not known.
+// Adds the dimensions listed in brackets; false if the length of a spread is not known.
 static bool add_dimensions(const Ranks *r, const Ast *e, int n, Equation *q)
 {
     for (int i = 0; i < n; i++) {
@@ -66,7 +66,7 @@ static bool add_dimensions(const Ranks *r, const Ast *e, int n, Equation *q)
     return true;
 }
 
-// Adds to the equation the shapes and dimensions that make up the length of the vector; false when
+// Adds to the equation the shapes and dimensions that make up the length of the vector; false if
 // they are not known.
 static bool add_length(const Ranks *r, const Ast *e, Equation *q)
 {
@@ -161,8 +161,8 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
     }
 }
 
-// The only shape of the equation whose rank is not known, which stands in it *times times; -1 when
-// there are none or several. *rest is the sum of ranks that remains for it.
+// The only shape of the equation whose rank is not known, which occurs in it *times times; -1
+// unless there is exactly one. *rest is the sum of ranks that remains for it.
 static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
 {
     int open = -1;
@@ -181,8 +181,8 @@ static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
     return open;
 }
 
-// Solves equations with one unknown rank until nothing changes. With `all` also those on arrays
-// whose elements may be arrays, on the assumption that these are none.
+// Solves equations with one unknown rank until nothing changes. With `all`, also equations on
+// arrays whose elements may be arrays, assuming that they are not.
 static void solve(Ranks *r, bool all)
 {
     for (bool again = true; again;) {
@@ -234,7 +234,7 @@ static bool number(const Ranks *r, const Ast *e, int64_t *out)
     return e->kind == AST_INT;
 }
 
-// where rank(p) == axis
+// Adds the equations of conditions such as where rank(p) == axis.
 static void use_conditions(Ranks *r)
 {
     for (int i = 0; i < r->item->where.len; i++) {
@@ -311,7 +311,7 @@ static void name_shapes(Ranks *r)
     for (int i = 0; i < r->nshapes; i++) r->ranks[i] = UNKNOWN_RANK;
 }
 
-// The rank of a shape that the call writes out.
+// Takes the rank of a shape that the call writes out.
 static bool use_given(Ranks *r, const Ast *e, int shape)
 {
     const Extents *v = infer_extents(&r->b->scope, e);
@@ -329,7 +329,7 @@ static bool use_brackets(Ranks *r)
     return good;
 }
 
-// Whether an argument is data, which is inferred before the ranks are known.
+// Whether a parameter is data, whose argument is inferred before the ranks are known.
 static bool is_data(Ranks *r, const Ast *type)
 {
     return type && type->kind != AST_TYPE_FN && !infer_is_mode_type(type) &&
@@ -407,7 +407,7 @@ void infer_note_ranks(Infer *in, const Symbol *y, int first)
     }
 }
 
-// The member of a family for these ranks, made when it does not exist.
+// The member of a family for these ranks; makes it if it does not exist.
 static Symbol *member_of(Infer *in, const Symbol *symbol, const int *ranks, Span used)
 {
     Symbol *family = (Symbol *)(uintptr_t)symbol;

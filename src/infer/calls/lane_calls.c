@@ -4,8 +4,8 @@
 
 // --- one lane ----------------------------------------------------------------------------------
 
-// The type of one lane of a value whose vectors all have this many lanes; NULL: a struct has
-// vectors of its own.
+// The type of one lane of a value whose vectors all have this many lanes; NULL if a struct declares
+// vectors.
 static Node *one_lane(Body *b, Node *t, Node *lanes)
 {
     t = infer_resolve(b, t);
@@ -55,8 +55,8 @@ Node *infer_lane_of_parts(Body *b, const Application *a)
 
 // --- all lanes ---------------------------------------------------------------------------------
 
-// Whether argument i is a value and neither a mask nor positions: select(mask, a, b),
-// shuffle(a, at), compress(a, mask), expand(a, mask).
+// Whether argument i is a value, not a mask or positions: select(mask, a, b), shuffle(a, at),
+// compress(a, mask), expand(a, mask).
 static bool is_value(const Symbol *y, int i)
 {
     return infer_patterns[y->row].kind == CORE_BLEND ? i > 0 : i == 0;

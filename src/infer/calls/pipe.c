@@ -1,7 +1,7 @@
 // Pipes: x |> f(a) is f(a, x); x |> f is f(x).
 #include "infer/calls/calls.h"
 
-// The number of arguments of a named function; -1 when it is not fixed, or the name no function's.
+// The number of arguments of a named function; -1 if it varies or the symbol is not a function.
 static int takes(Body *b, const Symbol *y)
 {
     if (y->kind == SYMBOL_PRIM) return prim_info[y->row].arity;
@@ -11,7 +11,7 @@ static int takes(Body *b, const Symbol *y)
     return sig && !infer_is_form(y, FORM_ZIP) ? sig->params.len : -1;
 }
 
-// Whether `x |> f(args)` means f(args)(x): f(args) is complete and gives a function.
+// Whether `x |> f(args)` means f(args)(x), because f(args) is complete and returns a function.
 static bool is_complete(Body *b, const Ast *call)
 {
     AstVec generics;
@@ -41,8 +41,8 @@ static Node *pipe_into_operator(Body *b, const Ast *e)
     return infer_error(b);
 }
 
-// Adds a hint to the errors reported since there were `reported` if both the piped value and an
-// argument have the wrong type.
+// Adds a hint to the errors after the first `reported` if both the piped value and an argument have
+// the wrong type.
 static void help_order(Body *b, const Ast *e, int reported)
 {
     Span x = ast_value_of(e->kids.at[0])->span;

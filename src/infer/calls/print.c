@@ -6,8 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-// The length of the placeholder of another language at the beginning of the text, %5.2f or {} or
-// {:.2f}; 0: there is none.
+// The length of a placeholder of another language at the beginning of the text, %5.2f or {} or
+// {:.2f}; 0 if there is none.
 static size_t placeholder(const char *s)
 {
     if (*s == '{') {
@@ -24,7 +24,7 @@ static size_t placeholder(const char *s)
     return alone ? n + 1 : 0;
 }
 
-// print("k = %d", k)
+// Warns of a format string: print("k = %d", k).
 static void warn_of_format(Body *b, const Ast *text)
 {
     const char *s = text->value.string;

@@ -24,8 +24,8 @@ const Symbol *infer_pattern_variant(const Body *b, const Ast *e)
     return y && y->kind == SYMBOL_PATTERN ? y : NULL;
 }
 
-// The symbol that a callee names, unless a local has the name, with its generic arguments (written
-// as an index when no call follows: `xs |> split[4]`).
+// The symbol that a callee names, unless a local has the name, with its generic arguments (parsed
+// as an index if no call follows: `xs |> split[4]`).
 const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics)
 {
     const Ast *name = e;

@@ -13,7 +13,7 @@ static Node *suffix_type(Body *b, const Ast *e)
     return infer_error(b); // reported by the parser
 }
 
-// The wanted type if the literal can have it, else an unknown number.
+// The expected type if the literal can have it, else an unknown number.
 Node *infer_literal(Body *b, const Ast *e, Node *want)
 {
     GenericKind kind = e->kind == AST_INT ? GENERIC_NUM : GENERIC_FLOAT;
@@ -41,7 +41,7 @@ static Node *local_type(Body *b, const Ast *e, Local *l)
     return infer_error(b);
 }
 
-// A border mode stands only as an argument: Core has a separate pad for each mode.
+// A border mode is allowed only as an argument, because Core has a separate pad for each mode.
 static Node *mode_of(Body *b, const Ast *e, Node *want)
 {
     Node *mode = want ? infer_settle(b, want) : NULL;
@@ -90,7 +90,7 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     return infer_error(b);
 }
 
-// map.src standing alone
+// A pattern or variant without arguments, such as map.src.
 Node *infer_pattern_name(Body *b, const Ast *e, Node *want)
 {
     const Symbol *y = infer_note(b, e)->symbol = infer_pattern_variant(b, e);

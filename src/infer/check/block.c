@@ -15,7 +15,7 @@ static void let_size(Body *b, const Ast *let)
         infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
 }
 
-// The continuation that the value names, so that the variable is another name for it; else NULL.
+// The continuation that the value names, making the variable another name for it; else NULL.
 static Local *continuation_of(Body *b, const Ast *value)
 {
     const Ast *name = ast_strip(value);
@@ -52,7 +52,7 @@ static bool let_types(Body *b, const Ast *let)
     return found->kind != TYPE_NEVER;
 }
 
-// (), or `!` if the statement never returns. `needed`: the block should have a value.
+// The type of a statement: (), or `!` if it never returns. `needed`: the block should have a value.
 static Node *statement_types(Body *b, const Ast *s, bool needed)
 {
     if (s->kind == AST_FN) {
@@ -70,8 +70,8 @@ static Node *never_reached(Body *b, const Ast *e)
     return infer_error(b);
 }
 
-// What a statement says of sizes behind it: the condition of an `if` that does not come back is
-// false there.
+// Adds what a statement implies for sizes after it: if the branch of an `if` never returns, its
+// condition is false in the rest of the block.
 static void enter_rest(Body *b, const Ast *s)
 {
     bool alone = s->kind == AST_IF && s->kids.len == 3 && !s->kids.at[2];

@@ -33,8 +33,8 @@ Node *infer_scalar(Body *b, const Ast *e, Node *want);
 
 // --- patterns.c ----------------------------------------------------------------------------------
 
-/// Gives the names of a pattern the parts of a value of this type; `parent` is the value that it is
-/// component `component` of, or NULL.
+/// Gives the names of a pattern the parts of a value of this type; `parent` is the value of which
+/// it is component `component`, or NULL.
 void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
 
 // --- withloop.c ----------------------------------------------------------------------------------
@@ -49,13 +49,13 @@ typedef struct {
     bool exists;
     bool writable;
     Space space;
-    const Local *root; // the variable that it is or is part of; NULL: it is behind a reference
+    const Local *root; // the variable that contains the place; NULL if it is behind a reference
 } Place;
 Place infer_place(const Body *b, const Ast *e);
-/// The number of lanes of an index in a path to a part, so that each lane has a part of its own;
-/// else NULL.
+/// The number of lanes of an index in a path to a part, if each lane has a part of its own; else
+/// NULL.
 Node *infer_lanes_of_place(const Body *b, const Ast *e);
-/// The target type of a reference; any other type itself.
+/// The target type of a reference; any other type is returned unchanged.
 Node *infer_referent(Body *b, Node *type);
 /// Whether the local is a parameter of the function.
 bool infer_is_parameter(const Body *b, const Local *l);
@@ -67,28 +67,29 @@ Node *infer_dereference(Body *b, const Ast *e);
 
 /// Infers a statement; false if it never returns.
 bool infer_statement(Body *b, const Ast *e);
-/// The type of a statement: (), `!`, or an error. `needed`: the block that it ends should have a
-/// value.
+/// The type of a statement: (), `!`, or an error. `needed`: the block that the statement ends
+/// should have a value.
 Node *infer_effect(Body *b, const Ast *e, bool needed);
-/// Whether `want` (or NULL) is the type of a value, and not ().
+/// Whether `want` (or NULL) is the type of a value other than ().
 bool infer_wants_value(Body *b, Node *want);
-/// The type that branches agree on, except those that never return: `!` if all are such.
+/// The type that branches agree on; branches that never return do not count, but if all are such:
+/// `!`.
 typedef struct {
     Node *want; // the expected type of all of them, or NULL
     WhyKind why;
     Node *type;  // of the branches so far that return, or NULL
     Node *lanes; // that diverge, or NULL
-    bool bad;    // one had an error
-    bool raised; // a later one has made the type one of vectors, or a wider number
+    bool bad;    // one branch had an error
+    bool raised; // a later branch has made the type a type of vectors, or a wider number
     bool fixed;  // some types belong to no branches, and are not converted
     VEC(const Ast *) branches;
 } Join;
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
-/// Joins a branch. If one branch gives a vector and another a scalar, the scalar is broadcast.
+/// Joins a branch. If one branch gives a vector, but another a scalar, the scalar is broadcast.
 void infer_join(Body *b, Join *j, const Ast *branch);
 /// Joins a type that belongs to no expression.
 bool infer_join_type(Body *b, Join *j, Node *found, Span span);
-/// Makes the branches, some of which have been joined, those of lanes that diverge.
+/// Marks branches, of which some have been joined already, as branches on which lanes diverge.
 void infer_join_in_lanes(Body *b, Join *j, Node *lanes);
 Node *infer_joined(Body *b, const Join *j);
 Node *infer_if(Body *b, const Ast *e, Node *want);
@@ -98,7 +99,7 @@ Node *infer_if(Body *b, const Ast *e, Node *want);
 Node *infer_while(Body *b, const Ast *e);
 Node *infer_loop(Body *b, const Ast *e);
 Node *infer_for(Body *b, const Ast *e);
-/// break, continue or return: not in scope yet.
+/// Makes the continuation break, continue or return, without bringing it into scope.
 Local *infer_continuation(Body *b, const char *name, Node *type);
 
 // --- match.c -------------------------------------------------------------------------------------
@@ -113,7 +114,7 @@ Node *infer_struct(Body *b, const Ast *e, Node *want);
 /// The type of the struct that a literal or a pattern names, with unknowns for generics that are
 /// not written; NULL after an error.
 Node *infer_struct_named(Body *b, const Ast *e, const Symbol **symbol);
-/// The number of the field that `at` names and that `given` does not have yet; -1 after an error.
+/// The number of the field that `at` names and `given` does not have yet; -1 after an error.
 int infer_find_field(Body *b, const Ast *at, const Symbol *y, int n, const Ast *const *given);
 Node *infer_index(Body *b, const Ast *e, Node *want);
 Node *infer_slice(Body *b, const Ast *e);

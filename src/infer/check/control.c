@@ -58,7 +58,8 @@ Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
     return (Join){.want = hint ? NULL : want, .why = why, .lanes = lanes};
 }
 
-// Joins the type of one more value. If it has vectors in place of scalars, so has the joined type.
+// Joins the type of one more value. If it has vectors in place of scalars, the joined type gets
+// them.
 static void raise_join(Body *b, Join *j, Node *found)
 {
     bool lanes = j->lanes && found->kind != TYPE_ARRAY;
@@ -97,7 +98,7 @@ void infer_join(Body *b, Join *j, const Ast *branch)
     if (found->kind == TYPE_ERROR || found->kind == TYPE_NEVER) return;
     widen_join(b, j, found);
     raise_join(b, j, found);
-    bool known = j->want && j->why != WHY_ELEMENT; // errors compare elements with one another
+    bool known = j->want && j->why != WHY_ELEMENT; // errors compare array elements with one another
     Why why = known ? no_why : (Why){j->why, NULL, 0};
     j->bad |= infer_accept(b, branch, found, j->type, why)->kind == TYPE_ERROR;
 }
@@ -112,7 +113,7 @@ void infer_join_in_lanes(Body *b, Join *j, Node *lanes)
     j->type = many;
 }
 
-// Branches that never return need no type, except where lanes diverge: other lanes may take other
+// Branches that never return need no type, unless lanes diverge, since other lanes may take other
 // branches.
 Node *infer_joined(Body *b, const Join *j)
 {
@@ -126,7 +127,7 @@ Node *infer_joined(Body *b, const Join *j)
     return j->type;
 }
 
-// The condition of an `if` holds on its first branch, and does not on the second one.
+// Adds the condition of an `if` to the guards of its first branch, its negation to the second.
 static void enter_branch(Body *b, const Ast *e, int branch, SizeGuard *outer)
 {
     b->guard = infer_guard(b, outer, e->kids.at[0], branch == 1);

@@ -14,8 +14,8 @@ Node *infer_tuple(Body *b, const Ast *e, Node *want)
     return type_tuple(b->cx, n, parts);
 }
 
-// ..v among the elements of an array: all components of a vector. Gives their number, -1 after an
-// error.
+// Joins the spread ..v in an array: all components of a vector. Returns their number, or -1 after
+// an error.
 static int spread(Body *b, const Ast *e, Join *j)
 {
     Node *t = infer_settle(b, infer_value(b, e->kids.at[0], NULL));
@@ -36,7 +36,7 @@ static int spread(Body *b, const Ast *e, Join *j)
     return n;
 }
 
-// One element, which is data. Gives 1, or -1 after an error.
+// Joins one element, which must be data. Returns 1, or -1 after an error.
 static int element(Body *b, const Ast *e, Node *data, Join *j)
 {
     if (j->bad) {
@@ -51,7 +51,7 @@ static int element(Body *b, const Ast *e, Node *data, Join *j)
     return good ? 1 : -1;
 }
 
-// The array of the type that its elements have agreed on. Elements that never return suit every
+// Makes the array type from the type that its elements agree on. Elements that never return fit any
 // type.
 static Node *array_of(Body *b, const Ast *e, const Join *j, Node *element, int count)
 {
@@ -245,7 +245,7 @@ static Node *element_in_lanes(Body *b, const Ast *e, Node *t, Node *lanes)
     return infer_error(b);
 }
 
-// An index of which each lane has its own value. *lanes: the number of lanes of all such indices.
+// Checks an index with a value for each lane. *lanes: the number of lanes of all such indices.
 static void index_in_lanes(Body *b, const Ast *at, Node *index, Node **lanes)
 {
     infer_index_type(b, at, index->op[1]);
@@ -254,8 +254,8 @@ static void index_in_lanes(Body *b, const Ast *at, Node *index, Node **lanes)
                       at->span, (Why){WHY_LANES, NULL, 0});
 }
 
-// a[i, j], or a[v] with an array or tuple of as many components. An index in lanes is a gather:
-// each lane has its own element.
+// a[i, j], or a[v] with an array or tuple with a component per dimension. An index in lanes is a
+// gather: each lane reads its own element.
 Node *infer_index(Body *b, const Ast *e, Node *want)
 {
     AstVec generics;
@@ -289,7 +289,7 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
     return good ? t : infer_error(b);
 }
 
-// Adds a hint to the errors reported since there were `reported` about bounds that are not sizes.
+// Adds a hint to errors after the first `reported` about bounds that are not sizes.
 static void help_slice(Body *b, int reported)
 {
     for (int i = reported; i < b->cx->diags.len; i++)

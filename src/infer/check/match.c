@@ -20,7 +20,7 @@ static Walk visit_number(const Ast *pattern, void *env)
     return pattern->kind == AST_BIND_VALUE ? WALK_STOP : WALK_INTO;
 }
 
-// The parts of an option by its name; NULL: there is none of this name.
+// The parts of the option with this name; NULL if there is none.
 static Node *option_parts(Node *type, Sym name)
 {
     for (uint32_t k = 1; k < type->nops; k++)
@@ -79,7 +79,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
     Node *lanes = infer_note(b, e)->simd = lanes_of_arms(b, e, type);
     Around outer = infer_enter_lanes(b, lanes);
     Join j = infer_join_of(b, want, WHY_ARM, lanes);
-    SizeGuard *guard = b->guard, *rest = guard; // rest: no arm before was taken
+    SizeGuard *guard = b->guard, *rest = guard; // rest: no earlier arm was taken
     b->branches++;
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];

@@ -20,7 +20,7 @@ Node *infer_unary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, &t, &literal, 1);
 }
 
-// a && b, a || b. On vectors b is evaluated in the lanes that a does not decide.
+// a && b, a || b. On vectors b is evaluated only in the lanes that a does not decide.
 static Node *logical_type(Body *b, const Ast *e)
 {
     SizeGuard *outer = b->guard;
@@ -78,7 +78,7 @@ Node *infer_operator(Body *b, const Ast *e, Node *want)
     return pair ? type_fun(b->cx, 1, &pair, result) : type_fun(b->cx, n, types, result);
 }
 
-// Reports x >> 1 where a shift is meant.
+// Reports x >> 1, the composition of functions, if a shift is meant.
 static bool refuse_shift(Body *b, const Ast *e, Node *left)
 {
     Node *t = infer_settle(b, left);

@@ -1,7 +1,7 @@
 // Bindings: the patterns of `let`, lambdas and loops, blocks.
 #include "infer/check/check.h"
 
-// A value without a name, as the parent of its components.
+// Makes a value without a name, as the parent of its components.
 static Local *parent_of(Body *b, Node *type, Local *parent, int component)
 {
     Local *l = ARENA_NEW(b->arena, Local);
@@ -34,7 +34,7 @@ static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, i
         infer_bind(b, pattern->kids.at[i], fits ? t->op[i] : infer_error(b), l, i);
 }
 
-// Whether the type may be that of the index of a with-loop; the components of a fold's are numbers.
+// Whether the type may be that of a with-loop index; the components of a fold's index are numbers.
 static bool is_index(Body *b, Node *t)
 {
     bool index = t->kind == TYPE_TUPLE;
@@ -45,7 +45,7 @@ static bool is_index(Body *b, Node *t)
     return index;
 }
 
-// The elements are components of the array. The index of a with-loop is a tuple.
+// Binds the names to elements, as components of the array. A with-loop index is a tuple.
 static void bind_array(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     int n = pattern->kids.len;
@@ -100,7 +100,7 @@ static void need_all_fields(Body *b, const Ast *pattern, const Symbol *y, int n,
     }
 }
 
-// Body { mass: m }: the fields are components of the struct. In lanes they are vectors.
+// Body { mass: m }: the fields are components of the struct, or vectors if it is in lanes.
 static void bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     const Symbol *y;
@@ -128,7 +128,7 @@ static void bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, 
     if (fits && !b->failed) need_all_fields(b, pattern, y, n, given);
 }
 
-// A number or a bool.
+// Binds a pattern that is a number or a bool.
 static void bind_value(Body *b, const Ast *pattern, Node *type)
 {
     const Ast *literal = pattern->kids.at[0];
@@ -165,7 +165,8 @@ static Node *enum_of(Body *b, const Ast *pattern, const Symbol **symbol)
     return with ? infer_replace(b->cx, y->type, y->generics.at, with, n) : NULL;
 }
 
-// The parts of the option that a pattern names, vectors for an enum in lanes; NULL after an error.
+// The parts of the option that a pattern names, as vectors if the enum is in lanes; NULL after an
+// error.
 static Node *payload_of(Body *b, const Ast *pattern, Node *type)
 {
     const Symbol *y;

@@ -148,7 +148,7 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
 
 // --- assignment --------------------------------------------------------------------------------
 
-// Assigning a vector to a scalar variable raises the variable.
+// Whether assigning a vector to a scalar variable makes it a vector.
 static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
 {
     Node *lanes = infer_lanes_inside(b, found);
@@ -156,8 +156,8 @@ static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
     return lanes && infer_like_lanes(b, t, found) != t && infer_raise(b, root, lanes, at);
 }
 
-// Raises a uniform variable that is assigned where only some lanes are active. simd_regions.c does
-// so too, but only after all types agree, and types may never agree if the variable is not raised.
+// Raises a uniform variable that is assigned while only some lanes are active. simd_regions.c does
+// this too, but only after all types agree, which may never happen if the variable is not raised.
 static void raise(Body *b, const Local *root, Node *t, Span at)
 {
     const Around *around = &b->around;
@@ -198,7 +198,7 @@ static bool is_undeclared(const Body *b, const Ast *e)
            !infer_find_local(&b->scope, to->name) && !infer_find_symbol(&b->scope, to->name);
 }
 
-// Reports the first assignment to such a name, and declares the name.
+// Reports the first assignment to an undeclared name, and declares it.
 static Node *declare(Body *b, const Ast *to, const Ast *value)
 {
     infer_expr(b, value, NULL);
@@ -233,7 +233,7 @@ Node *infer_assign(Body *b, const Ast *e)
 
 // --- references --------------------------------------------------------------------------------
 
-// &e, &mut e. The & of a value refers to a new place that holds it.
+// &e, &mut e. The & of a value makes a new place for it.
 Node *infer_reference(Body *b, const Ast *e, Node *want)
 {
     const Ast *to = e->kids.at[0];

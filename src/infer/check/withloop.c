@@ -28,8 +28,8 @@ static int written_length(Body *b, const Ast *e)
     return t && (t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY) ? infer_vector_length(t) : -1;
 }
 
-// The number of components of the generators' indices, -1 if they leave it open. If `length` is
-// known all must agree with it.
+// The number of components of the generators' indices; -1 if they do not determine it. If `length`
+// is known, all must agree with it.
 static int generators_length(WithLoop *l, int length)
 {
     bool known = length >= 0;
@@ -91,7 +91,7 @@ static bool same_space(WithLoop *l, WithOperator *o, const Extents *v)
     return true;
 }
 
-// genarray(shape, default). If the shape is a number, so is the index.
+// genarray(shape, default). If the shape is a number, the index is a number too.
 static bool genarray_space(WithLoop *l, WithOperator *o)
 {
     Body *b = l->b;
@@ -109,8 +109,8 @@ static bool genarray_space(WithLoop *l, WithOperator *o)
     return same_space(l, o, v);
 }
 
-// modarray(array). The index space has the first dimensions of the array: as many as the index has
-// components, or all.
+// modarray(array). The index space has the array's first dimensions, as many as the index has
+// components, or all of them.
 static bool modarray_space(WithLoop *l, WithOperator *o, int length)
 {
     Body *b = l->b;
@@ -184,7 +184,7 @@ static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
     return true;
 }
 
-// A bound that is a vector of sizes: `v`, or the first or last index where `v` is NULL.
+// A bound that is a vector of sizes `v`, or the first or last index if `v` is NULL.
 static const Extents *size_bound(WithLoop *l, const Extents *v, bool shift, bool upper)
 {
     Session *cx = l->b->cx;
@@ -249,7 +249,7 @@ static Node *index_type(WithLoop *l, const WithGenerator *g)
     return l->w->scalar ? parts[0] : type_tuple(cx, l->w->rank, parts);
 }
 
-// Drops bounds that are the ends of the index space, so that is_covered finds a generator of all
+// Drops bounds at the ends of the index space, so that is_covered recognises a generator of all
 // indices.
 static void drop_bounds(WithLoop *l, WithGenerator *g)
 {
@@ -336,7 +336,7 @@ static bool is_covered(const With *w)
     return false;
 }
 
-// Whether all names are known, or (`known` is false) none is, in an expression that may be an
+// Whether all names (or, if `known` is false, no names) are known in an expression that may be an
 // index: a name, or names in brackets.
 static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bool known)
 {
@@ -349,7 +349,7 @@ static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bo
     return e->kind == row && e->kids.len > 0;
 }
 
-// Whether the sides of (index < bound) are swapped: the names of the index are known, and those of
+// Whether the sides of (index < bound) are swapped: the names of the index are known, but those of
 // the bound are not.
 static bool is_swapped(const Body *b, const Ast *g)
 {

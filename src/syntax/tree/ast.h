@@ -62,7 +62,7 @@ enum {
     GENERATOR_KIDS
 };
 
-/// The bits of value.integer of AST_GENERATOR: the lower relation is strict, the upper relation is strict.
+/// The bits of value.integer of AST_GENERATOR: the lower or the upper relation is strict.
 enum { GENERATOR_ABOVE = 1, GENERATOR_BELOW = 2 };
 
 /// A generic parameter `n: nat`. Kinds: nat, shape, data, num, int, float.
