@@ -72,8 +72,8 @@ bool infer_statement(Body *b, const Ast *e);
 Node *infer_effect(Body *b, const Ast *e, bool needed);
 /// Whether `want` (or NULL) is the type of a value other than ().
 bool infer_wants_value(Body *b, Node *want);
-/// The type that branches agree on; branches that never return do not count, but if all are such:
-/// `!`.
+/// The type that branches agree on. Branches that never return are ignored; if none returns, the
+/// type is `!`.
 typedef struct {
     Node *want; // the expected type of all of them, or NULL
     WhyKind why;

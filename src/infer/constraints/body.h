@@ -42,7 +42,7 @@ static const Why no_why = {WHY_NONE, NULL, 0};
 
 /// A function applied to arguments; a pipe's left side is the last argument.
 typedef struct {
-    const Symbol *symbol; // NULL: `callee` is a value of function type
+    const Symbol *symbol; // NULL if `callee` is a value of function type
     const Ast *callee;
     Node **generics;
     const Ast **args;
@@ -50,11 +50,11 @@ typedef struct {
     int option;    // the number of the option that an enum's constructor makes
     int load;      // the number of the parameter that load("file") becomes
     bool partial;  // the last argument is missing
-    Node *missing; // its type
+    Node *missing; // the type of the missing argument
 } Call;
 
 /// The lower (inclusive) or the upper (exclusive) bound of a generator: sizes, or an expression
-/// whose components are incremented if `shift`, or (both NULL) the end of the index space.
+/// whose components are incremented if `shift`, or (if both are NULL) the end of the index space.
 typedef struct {
     const Extents *sizes;
     const Ast *value;
@@ -77,15 +77,15 @@ typedef struct {
 /// A with-loop.
 typedef struct {
     int rank;             // the number of components of the index
-    bool scalar;          // the index is a number, not a vector of one component
-    const Extents *space; // the index space; NULL: that of the generators (fold alone)
+    bool scalar;          // the index is a number, not a vector with one component
+    const Extents *space; // the index space; NULL if it is that of the generators (fold only)
     Node *space_type;     // the type of the array with this index space
     WithGenerator *generators;
     int n;
     WithOperator *operators;
     int noperators;
     Node *element; // of the bodies
-    bool covered;  // a generator covers the indices that are in no other one
+    bool covered;  // a generator covers the indices that no other generator contains
 } With;
 
 /// The results of inference for an expression or a binding.
@@ -96,8 +96,8 @@ struct Note {
     Node **generics; // of `symbol`; sizes of a slice (offset, length)
     const Call *call;
     With *with;
-    // The type that the value is converted to where it stands, or NULL: any type from `!`, &t from
-    // &mut t, a wider number, a vector.
+    // The type that the context converts the value to, or NULL: any type from `!`, &t from &mut t,
+    // a wider number, a vector.
     Node *as;
     Local *exit, *next; // break and continue of a loop, or of the lambda of a `for`
     // The number of the option of an enum, of the field of a field pattern, or of the branch of an
@@ -105,14 +105,14 @@ struct Note {
     int option;
     Variant variant; // of `symbol`, a pattern: as written, or ANY
     Node *lanes;     // of variant vec and of the mask of scalar |m|; aosoa: elements in a block
-    int held;        // elaboration: 1 + the level of the variable that holds the value; 0: none
+    int held;        // elaboration: 1 + the level of the variable that holds the value, or 0
     bool negative;   // a literal under a minus
-    const SizeCheck *compared; // of a comparison of sizes: what it says where it holds; or NULL
+    const SizeCheck *compared; // of a comparison of sizes: what its truth implies; or NULL
     Node *simd; // the number of lanes that diverge in an `if`, `match`, `&&` or loop; or NULL
 };
 
-/// A condition on sizes that holds at some place, as on a branch, with those around (guards.c).
-/// `facts`: what follows from all of them; NULL before it is needed.
+/// A condition on sizes that holds at some place, such as a branch, and the enclosing guards
+/// (guards.c). `facts`: what follows from all of them; NULL until needed.
 typedef struct SizeGuard SizeGuard;
 struct SizeGuard {
     SizeCheck holds;
@@ -127,13 +127,13 @@ typedef struct {
     Span span;
     Why why;
     Node *expected, *found; // the types it comes from, or NULL
-    Node *whole, *part;     // the condition is that `part` divides `whole`; or NULL
-    const Local *border;    // a mode parameter: if it is const, the condition is void; or NULL
+    Node *whole, *part;     // the condition says that `part` divides `whole`; or NULL
+    const Local *border;    // a mode parameter that, if const, makes the condition void; or NULL
     bool branch;            // in a branch
-    SizeGuard *guard;       // what holds there, or NULL
+    SizeGuard *guard;       // the enclosing conditions on sizes, or NULL
 } Obligation;
 
-/// A constraint that waits until the types of its operands are known.
+/// A constraint that is postponed until the types of its operands are known.
 typedef enum { WAIT_OPERATOR, WAIT_PROJ, WAIT_FIELD, WAIT_CAST, WAIT_INDEX, WAIT_LOAD } WaitKind;
 typedef struct {
     WaitKind kind;
@@ -143,19 +143,19 @@ typedef struct {
     Node *operand[2];
     bool literal[2]; // the operand is a plain literal, which adapts to the other
     Node *result;
-    bool tried;       // in vain, with these operands
+    bool tried;       // it was tried without success, with these operands
     MetaKind open[2]; // the kinds of unknown operands at that time
 } Wait;
 
-/// An instantiated generic, whose arguments must be known and of their kinds in the end.
+/// An instantiated generic, whose arguments must be known in the end, and be of the right kinds.
 typedef struct {
     const Symbol *symbol;
     Node **generics;
     Span span;
 } Instance;
 
-/// The innermost construct whose lanes diverge: the number of lanes (NULL: there is none), and the
-/// size of the scope's stack at its beginning.
+/// The innermost construct whose lanes diverge: the number of lanes (NULL if there is none), and
+/// the size of the scope's stack at its beginning.
 typedef struct {
     Node *lanes;
     int from;
@@ -175,8 +175,8 @@ struct Body {
     VEC(const Ast *) seen;      // expressions and bindings with a note, parts before wholes
     VEC(Local *) params;        // one for each value parameter, NULL for size parameters
     Local *exit;                // return; NULL in constants, tests, and functions without a result
-    VEC(Node *) values;         // of loops that are left by break; () by default
-    VEC(Note *) more;           // of the syntax that inference makes, beside the unit's
+    VEC(Node *) values;         // of loops that `break` leaves; () by default
+    VEC(Note *) more;           // for syntax that inference makes, in addition to the unit's notes
     const Ast *value;           // the expression that is elaborated
     Facts *facts;               // from the signature and the checks
     Node *type;                 // of `value`
@@ -189,11 +189,11 @@ struct Body {
     int changes, tried;         // counts unifications; the count when the waits were last tried
     int watched;                // solver_watched_changes at that time
     int untracked;              // waits that depend on more than single unknowns
-    int branches;               // around the expression that is inferred
+    int branches;               // number of branches around the expression being inferred
     SizeGuard *guard;           // the conditions on sizes of those branches, or NULL
-    bool deep;                  // the waits are being tried
+    bool deep;                  // postponed constraints are being tried
     bool failed;                // an error was reported
-    struct Lengths *lengths;    // raised variables; NULL: none can be raised
+    struct Lengths *lengths;    // raised variables; NULL if none can be raised
     Map negative;               // sizes reported as negative
     LoadType *load;
     void *load_env;

@@ -6,7 +6,7 @@
 
 enum { MOST_ARGUMENTS = 8 };
 
-// The arguments of a call, or of a pipe; not the block of a `for`.
+// The arguments of a call, or of a pipe, without the block of a `for`.
 typedef struct {
     const Ast *at[MOST_ARGUMENTS];
     int n;
@@ -26,7 +26,7 @@ static Arguments arguments_of(const Ast *e)
     return a;
 }
 
-// How far the types of the parameters determine a size.
+// How much of a size the types of the parameters determine.
 typedef enum { SIZE_ABSENT, SIZE_PART, SIZE_GIVEN } Determined;
 
 static Determined determined_in(const Ast *type, Sym name)
@@ -61,7 +61,7 @@ static bool is_size_generic(const Item *item, int i)
     return kind && strcmp(kind->text, "nat") == 0;
 }
 
-// Whether a size from number i on does not occur in the types of the parameters.
+// Whether some size from number i on does not occur in the types of the parameters.
 static bool has_absent(const Item *item, int i)
 {
     for (; i < item->generics.len; i++)
@@ -121,7 +121,7 @@ static void help_missing(Body *b, Diag *d, const Item *item, int given)
     diag_help(b->cx, d, "missing: %s", text_get(&t));
 }
 
-// Hint for a loop over a function that takes no block: for v in map(f, xs).
+// Hint for a `for` over a function that takes no block: for v in map(f, xs).
 static bool help_for(Body *b, Diag *d, const Ast *e, const Item *item, const Arguments *a,
                      int given)
 {

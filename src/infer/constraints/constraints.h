@@ -6,22 +6,21 @@
 
 // --- operator.c ----------------------------------------------------------------------------------
 
-/// The operator with this name and number of operands; && and || are not among them, they are
-/// `if`s.
+/// The operator with this name and number of operands, but not && and ||, which are `if`s.
 bool infer_find_operator(Sym name, int arity, Prim *op);
 /// The result of an operator on operands of these types; `literal[i]`: operand i is a plain literal
-/// (NULL: none is). Of three operands the first two agree, and their result with the third.
+/// (NULL if none is). Of three operands the first two agree, and their result with the third.
 Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal,
                     int n);
 Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
-/// The expected type of a literal under a cast to `to`: this type, if the literal fits; else NULL.
+/// The expected type of a literal under a cast to `to`: `to` itself if the literal fits, else NULL.
 Node *infer_cast_hint(const Ast *e, Node *to);
 bool infer_try_operator(Body *b, Wait *w, bool final);
 bool infer_try_cast(Body *b, Wait *w, bool final);
 
 // --- show.c --------------------------------------------------------------------------------------
 
-/// The reason as a phrase; NULL: there is nothing to say.
+/// The reason as a phrase; NULL if there is nothing to say.
 const char *infer_why(Body *b, Why why);
 const char *infer_show(Body *b, Node *t);
 /// Whether a struct or an enum is in lanes: it has vectors where it was declared with scalars.
@@ -33,15 +32,16 @@ const char *infer_written(Body *b, Span span);
 
 // --- guards.c ------------------------------------------------------------------------------------
 
-/// What a comparison of two sizes says where it holds; NULL: it is of other values.
+/// What a comparison of two sizes implies if it holds; NULL if it does not compare sizes.
 const SizeCheck *infer_compared(Body *b, const Ast *e);
-/// `up` and what a condition says of sizes where it holds (does not hold).
+/// Adds to `up` what a condition implies for sizes if it holds, or (`holds` is false) if it does
+/// not.
 SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds);
-/// `up` and that a size is the literal of a pattern, or is not; that a range is not empty.
+/// Adds to `up` that a size is, or is not, the literal of a pattern; that a range is not empty.
 SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, const Ast *size, const Ast *pattern,
                                bool equal);
 SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast *to);
-/// The condition that does not hold exactly where `c` does.
+/// The negation of a condition on sizes.
 SizeCheck infer_negated(Session *cx, SizeCheck c);
 
 // --- mismatch.c ----------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ Node *infer_boolean(Body *b);
 
 // --- unify.c -------------------------------------------------------------------------------------
 
-/// `t` resolved; if it is unknown, the constraints that wait are tried before.
+/// `t` resolved; if it is unknown, first tries the postponed constraints.
 Node *infer_settle(Body *b, Node *t);
 bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
 /// Makes two sizes in these types agree.
@@ -94,29 +94,29 @@ bool infer_try_access(Body *b, Wait *w);
 bool infer_is_wider(Scalar from, Scalar to);
 /// How to convert a value.
 typedef struct {
-    const char *text; // the expression with conversions in it; NULL: it would be long
+    const char *text; // the expression with conversions in it; NULL if it would be long
     bool parts;       // operands are converted, because the result has been wrapped or truncated
-    bool division;    // some of an integer division
-    const Symbol *constant; // one that should be declared with more digits; or NULL
+    bool division;    // some of the operands are those of an integer division
+    const Symbol *constant; // a constant that should be declared with more digits; or NULL
 } Conversion;
 /// Converts the n `parts` of `whole` to the numeric type `to`.
 Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to);
-/// Adds it to an error.
+/// Adds the conversion to an error as a hint.
 void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to);
-/// The outermost expression of the body with this span; NULL: there is none.
+/// The outermost expression of the body with this span; NULL if there is none.
 const Ast *infer_at(const Body *b, Span span);
-/// Whether the type is one of numbers or indices, or of arrays of these; their type, i64 for
+/// Whether the type is a number or index type, or an array of these; *s: that type, i64 for
 /// indices.
 bool infer_number_of(Body *b, Node *t, Scalar *s);
-/// The most likely type of floats: the wanted one (or NULL), or that of the function.
+/// The most likely float type: the expected type (or NULL), or the function's.
 Scalar infer_usual_float(Body *b, Node *wanted);
 
 // --- waits.c -------------------------------------------------------------------------------------
 
-/// Tries the constraints that wait, in order, until nothing changes. With `final` the first one
-/// that can decide by default does so, which may decide others.
+/// Tries the postponed constraints, in order, until nothing changes. With `final`, the first one
+/// that has a default uses it, which may decide others.
 void infer_retry(Body *b, bool final);
-/// Adds a constraint that was tried in vain; ends one after an error.
+/// Adds a constraint that was tried without success; ends a constraint after an error.
 void infer_add_wait(Body *b, Wait *w);
 bool infer_wait_failed(Body *b, Wait *w);
 
@@ -133,40 +133,40 @@ void infer_help_pipe(Body *b, Diag *d, const Ast *pipe);
 
 bool infer_is_elementwise(Prim op, Node *l, Node *r);
 bool infer_try_elementwise(Body *b, Wait *w, Node *l, Node *r, bool final);
-/// Whether == or != compares vectors of numbers of different types, one of them an index; they are
-/// compared by component.
+/// Whether == or != compares vectors of numbers of different types, one of which is an index; they
+/// are compared by component.
 bool infer_is_vectors(Body *b, Prim op, Node *l, Node *r);
 bool infer_compare_vectors(Body *b, const Wait *w, Node *l, Node *r);
 
 // --- vectors.c -----------------------------------------------------------------------------------
 
-/// The number of components of an index or an argument: an array, a tuple, or a scalar (1); -1 when
+/// The number of components of an index or an argument: an array, a tuple, or a scalar (1); -1 if
 /// it is not known.
 int infer_vector_length(Node *t);
 /// The type of component k.
 Node *infer_vector_component(Node *t, int k);
-/// Whether a tuple of numbers is given where an array is wanted; unifies its components with the
+/// Whether a tuple of numbers is given but an array is expected; unifies its components with the
 /// elements.
 bool infer_is_vector_for(Body *b, Node *want, Node *found);
 bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 
 // --- lanes.c -------------------------------------------------------------------------------------
 
-/// The type with vectors of so many lanes in place of scalars; NULL: a part cannot be in lanes.
+/// The type with vectors of this many lanes in place of scalars; NULL if a part cannot be in lanes.
 Node *infer_many(Body *b, Node *t, Node *lanes);
-/// The same, but leaves unknown types, and those that cannot be in lanes.
+/// The same, but does not change unknown types, and types that cannot be in lanes.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
-/// The number of lanes of the first vector in the type; NULL: there is none.
+/// The number of lanes of the first vector in the type; NULL if it contains none.
 Node *infer_lanes_inside(Body *b, Node *t);
-/// The type with vectors in place of the scalars where `found` has vectors.
+/// The type with vectors in place of the scalars that are vectors in `found`.
 Node *infer_like_lanes(Body *b, Node *t, Node *found);
 /// Whether a value of the type may be in the lane of a vector.
 bool infer_is_lane(Body *b, Node *t);
 
 // --- lane_inference.c ----------------------------------------------------------------------------
 
-/// A variable, or an argument that determines a function's accumulator, that is a vector from the
-/// next iteration of the inference on.
+/// A variable, or an argument that determines a function's accumulator, that becomes a vector in
+/// the next iteration of the inference.
 typedef struct {
     const Ast *value; // its initial value, or its name in a pattern
     Node *lanes;
@@ -175,26 +175,26 @@ typedef struct {
 } Raised;
 typedef struct Lengths {
     VEC(Raised) raised;
-    int settled; // the number of those raised in earlier iterations
+    int settled; // the number of variables raised in earlier iterations
 } Lengths;
 
-/// The entry for this value; NULL: there is none.
+/// The entry for this value; NULL if it is not raised.
 Raised *infer_find_raised(const Body *b, const Ast *value);
 /// Makes the variable a vector of `lanes` from the next iteration on, because of the code at `at`;
-/// true when the caller need not report an error.
+/// true if the caller need not report an error.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
 /// The same for an argument that determines the result of a function in the same call.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
 /// The same for a call whose expected type would determine the result of its function argument.
-/// From the next iteration on the expected type is ignored, and there may be one call for each
+/// From the next iteration on the expected type is ignored, and the function may be called for each
 /// lane.
 bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
 bool infer_is_raised(Body *b, const Ast *call);
-/// The type of a variable with this initial value, or of an argument, after it was raised; NULL: it
-/// was not.
+/// The type of a variable with this initial value, or of an argument, after it was raised; NULL if
+/// it was not raised.
 Node *infer_raised(Body *b, const Ast *value);
-/// The type of the value of a `let` without a type annotation after one of its variables was
-/// raised; NULL: none was.
+/// The type of the value of a `let` without a type annotation, after one of its variables was
+/// raised; NULL if none was.
 Node *infer_raised_value(Body *b, const Ast *let);
 /// Allows the variables of a `let`, which have been bound, to be raised.
 void infer_declare(Body *b, const Ast *let);
@@ -202,24 +202,25 @@ void infer_declare(Body *b, const Ast *let);
 // --- expr.c --------------------------------------------------------------------------------------
 
 Node *infer_expr(Body *b, const Ast *e, Node *want);
-/// Infers `e` and unifies its type with `want`; gives `want`, or an error. `!` suits every type.
+/// Infers `e` and unifies its type with `want`; gives `want`, or an error. `!` agrees with any
+/// type.
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
 /// The same when `e` has been inferred already, with type `found`.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
-/// The type that values of both types are converted to without loss; NULL: `type` itself, or there
-/// is none.
+/// The type that values of both types are converted to without loss; NULL if that is `type`, or if
+/// there is none.
 Node *infer_common(Body *b, Node *type, Node *found);
-/// As infer_check for a part of a value, but allows vectors where scalars are wanted: the whole may
-/// be evaluated for each lane.
+/// Like infer_check for a part of a value, but allows vectors if scalars are expected, because the
+/// whole may be evaluated for each lane.
 Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why);
-/// As infer_check, but gives `!` if `e` never returns.
+/// Like infer_check, but gives `!` if `e` never returns.
 Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
-/// As infer_expr, with an unknown in place of `!`.
+/// Like infer_expr, with an unknown in place of `!`.
 Node *infer_value(Body *b, const Ast *e, Node *want);
 /// Infers the condition of a branch or loop. Gives NULL for a bool, the number of lanes for a
 /// vector of bools.
 Node *infer_condition(Body *b, const Ast *e);
-/// Enters a construct in which this many lanes (or NULL: no others) diverge; gives the enclosing
+/// Enters a construct in which this many lanes (or, if NULL, none) diverge; gives the enclosing
 /// construct, to restore it.
 Around infer_enter_lanes(Body *b, Node *lanes);
 

@@ -1,6 +1,6 @@
-// Hints that show how to convert a value. Following a hint must give the intended value: where an
-// operator on integers would wrap, or divide with a remainder, the hint converts its operands and
-// not its result.
+// Hints that show how to convert a value. Following a hint must give the intended value: if an
+// operator on integers would wrap, or divide with a remainder, the hint converts its operands
+// instead of its result.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
@@ -25,9 +25,9 @@ typedef struct {
     Scalar to;
     Edit edits[MOST_EDITS];
     int n;
-    bool full;              // there are more edits
-    bool parts, division;   // operands are converted; some of an integer division
-    const Symbol *constant; // an f32 constant without an f64 one of its name; or NULL
+    bool full;              // more edits are needed than fit
+    bool parts, division;   // operands are converted; some of them of an integer division
+    const Symbol *constant; // an f32 constant without an f64 constant of the same name; or NULL
 } Rewrite;
 
 const Ast *infer_at(const Body *b, Span span)
@@ -55,7 +55,7 @@ static bool is_float(Scalar s)
     return scalar_info[s].class == CLASS_FLOAT;
 }
 
-// Whether the expression is known by now to be one of integers; their type.
+// Whether the expression is already known to be an integer, or integers; *s: their type.
 static bool integer_of(Rewrite *r, const Ast *e, Scalar *s)
 {
     Node *t = infer_note(r->b, e)->type;
@@ -81,8 +81,8 @@ static bool is_of_result(const Signature *sig, int i)
     return type_elements(sig->params.at[i].type) == type_elements(sig->result);
 }
 
-// The signature of a function whose result is computed from its arguments or their elements, like a
-// sum. The arguments may be known when the function itself is not.
+// The signature of a function whose result is computed from its arguments or their elements, e.g. a
+// sum. The types of the arguments may be known even if the function's is not.
 static const Signature *combines(Rewrite *r, const Ast *e, const Call **call, Scalar *s)
 {
     const Symbol *y = called(r, e, call);
@@ -104,7 +104,7 @@ static bool is_one_of(Sym name, const char *const *texts, size_t n)
     return false;
 }
 
-// Whether the wanted type has all numbers of this integer type, and more.
+// Whether the wanted type contains all numbers of this integer type, and more.
 static bool holds_more(Scalar from, Scalar to)
 {
     if (is_float(to)) return scalar_info[from].size * 2 <= scalar_info[to].size;
@@ -118,8 +118,8 @@ static bool has_float(const Call *c)
     return false;
 }
 
-// Whether the operands of this operation may be converted in place of its result: not those of a
-// bitwise operation, to a float.
+// Whether the operands of this operation may be converted instead of its result: not if it is a
+// bitwise operation and the target is a float.
 static bool is_operator(const Rewrite *r, const Ast *e)
 {
     static const char *const texts[] = {"+", "-", "*", "/", "%", "<<", ">>>", "|", "&", "^"};
@@ -144,7 +144,7 @@ static bool divides(Rewrite *r, const Ast *e)
     return is_float(r->to) && ast_is_binary(e, "/") && integer_of(r, e, &s);
 }
 
-// The operands of an operation, or of min, max and abs; NULL: `e` is none of these.
+// The operands of an operation, or of min, max and abs; NULL if `e` is none of these.
 static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
 {
     const Call *c;
@@ -157,7 +157,7 @@ static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
                                                                                     : NULL;
 }
 
-// The body of the lambda that is an argument of map or generate; NULL: `e` is no such call.
+// The body of the lambda argument of map or generate; NULL if `e` is not such a call.
 static const Ast *mapped(Rewrite *r, const Ast *e)
 {
     const Call *c;
@@ -237,8 +237,8 @@ static const Symbol *narrow_constant(Rewrite *r, const Ast *e)
     return constant && type_is_scalar(y->signature->result, &s) && s == SCALAR_F32 ? y : NULL;
 }
 
-// Whether an expression is of literals and constants of type f32, which lose digits before they are
-// converted to f64. Takes the f64 constants instead, as PI64 for PI, where there are some.
+// Whether an expression consists of f32 literals and constants, which lose digits before they are
+// converted to f64. Replaces constants by f64 constants that exist, such as PI by PI64.
 static bool take_doubles(Rewrite *r, const Ast *e)
 {
     e = ast_strip(e);
@@ -283,7 +283,7 @@ static void convert(Rewrite *r, const Ast *e, int depth)
         wrap(r, e);
 }
 
-// The source with the edits, which are in no order; NULL: the result would be long.
+// The source with the edits, which are in any order; NULL if the result would be long.
 static const char *edited(Rewrite *r, Span whole)
 {
     const Source *s = r->b->cx->sources.at[whole.file - 1];
@@ -311,7 +311,7 @@ Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, i
     return (Conversion){text, r.parts, r.division, r.constant};
 }
 
-// Whether the type is a float type, or one of arrays of floats.
+// Whether the type is a float type, or an array of floats.
 static bool float_in(Body *b, Node *t, Scalar *s)
 {
     return t && type_is_scalar(type_elements(infer_resolve(b, t)), s) && is_float(*s);

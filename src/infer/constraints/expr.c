@@ -2,7 +2,7 @@
 // determines (parameters of lambdas, literals); infer_check enforces it.
 #include "infer/constraints/constraints.h"
 
-// The type &t for a &mut t where `want` is a & too; else the type itself.
+// The type &t of a &mut t if `want` is a & too; any other type is returned unchanged.
 static Node *borrowed(Body *b, Node *want, Node *t)
 {
     bool both = want->kind == TYPE_REF && t->kind == TYPE_REF;
@@ -10,8 +10,8 @@ static Node *borrowed(Body *b, Node *want, Node *t)
     return type_ref(b->cx, t->op[0], false, type_ref_space(t));
 }
 
-// The type of a tuple or struct whose scalars are broadcast where `want` has vectors; NULL: nothing
-// is broadcast.
+// The type of a tuple or struct whose scalars are broadcast because `want` has vectors; NULL if
+// nothing is broadcast.
 static Node *splat_parts(Body *b, Node *want, Node *t)
 {
     bool parts = want->kind == TYPE_STRUCT || want->kind == TYPE_TUPLE;
@@ -19,8 +19,8 @@ static Node *splat_parts(Body *b, Node *want, Node *t)
     return many == t ? NULL : many;
 }
 
-// The type that a value of type `found` is converted to without loss where `want` is expected;
-// NULL: there is none. An index becomes an i64, as in operations.
+// The type that a value of type `found` is converted to without loss if `want` is expected; NULL if
+// there is none. An index becomes an i64, as in operations.
 static Node *widened(Body *b, Node *want, Node *found)
 {
     Scalar from, to;
@@ -33,7 +33,7 @@ static Node *widened(Body *b, Node *want, Node *found)
     return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
 }
 
-// Whether values of the type are converted to i64 without loss, or it is that of an open literal.
+// Whether values of the type are converted to i64 without loss, or the type is an open literal's.
 static bool becomes_i64(Body *b, Node *t)
 {
     if (infer_is_unknown(t)) return infer_is_number(b, t) && infer_require(b, t, GENERIC_INT);
@@ -56,8 +56,8 @@ Node *infer_common(Body *b, Node *type, Node *found)
     return type_is_scalar(found, &s) && found != type ? widened(b, found, type) : NULL;
 }
 
-// The element type of the vector that a uniform value is broadcast to where `want` is a vector
-// (VecImp's A-Splat); NULL: it is not broadcast.
+// The element type of the vector that a uniform value is broadcast to if `want` is a vector
+// (VecImp's A-Splat); NULL if it is not broadcast.
 static Node *in_each_lane(Body *b, Node *want, Node *found)
 {
     if (want->kind != TYPE_VEC || found->kind == TYPE_VEC) return NULL;
@@ -65,8 +65,8 @@ static Node *in_each_lane(Body *b, Node *want, Node *found)
     return wide ? wide : infer_is_lane(b, found) ? found : NULL;
 }
 
-// The expression to report where `want` is expected: of an `if` that is a vector where none is
-// wanted, the branch with the vector.
+// The expression to report if `want` is expected: the branch with the vector, if `e` is an `if`
+// that is a vector although none is expected.
 static const Ast *source_of(Body *b, const Ast *e, Node *want)
 {
     e = ast_value_of(e);

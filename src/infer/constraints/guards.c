@@ -1,6 +1,6 @@
-// Guards: what a condition on sizes says where it holds. In `if n >= 4 { a } else { b }` all in `a`
-// may rely on 4 <= n, and all in `b` on n <= 3, so that a condition on sizes there is proved from
-// that, or is checked only where the guard holds.
+// Guards: what a condition on sizes implies in the code that it controls. In `if n >= 4 { a } else
+// { b }`, `a` may rely on 4 <= n, and `b` on n <= 3, so that conditions on sizes in a branch are
+// proved from its guard, or are checked only if the guard holds.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool compares(Sym op)
 {
     const char *text = op ? op->text : "";
     bool equality = strcmp(text, "==") == 0 || strcmp(text, "!=") == 0;
-    return equality || ((text[0] == '<' || text[0] == '>') && text[1] != text[0]); // no shift
+    return equality || ((text[0] == '<' || text[0] == '>') && text[1] != text[0]); // not << and >>
 }
 
 const SizeCheck *infer_compared(Body *b, const Ast *e)
@@ -40,7 +40,7 @@ const SizeCheck *infer_compared(Body *b, const Ast *e)
     int diags = cx->diags.len, errors = cx->errors;
     bool sizes = compares(e->name) && infer_is_size(&b->scope, e->kids.at[0]) &&
                  infer_is_size(&b->scope, e->kids.at[1]) && infer_where(&b->scope, e, &found);
-    cx->diags.len = diags; // sizes beyond 64 bits are compared as other integers are
+    cx->diags.len = diags; // sizes beyond 64 bits are compared like other integers
     cx->errors = errors;
     return sizes && found.len == 1 ? found.at : NULL;
 }

@@ -1,8 +1,8 @@
 // Length inference (PolyVecImp: Leissa's thesis, 4.4). A variable without a type annotation has one
-// value for all lanes as long as possible. An assignment of a vector, or where only some lanes are
-// active, raises it to a vector of so many lanes, and the body is inferred again, until lengths
-// have reached a fixed point in the lattice 1 < L. Functions do not take part: a function of
-// scalars is called for each lane, others declare their lengths.
+// value for all lanes as long as possible. Assigning a vector, or assigning while only some lanes
+// are active, raises it to a vector, and the body is inferred again, until lengths have reached a
+// fixed point in the lattice 1 < L. Function signatures are not inferred: a function of scalars is
+// called for each lane, other functions declare their lengths.
 #include "infer/constraints/constraints.h"
 
 Raised *infer_find_raised(const Body *b, const Ast *value)
@@ -26,7 +26,7 @@ bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at)
 {
     if (!b->lengths) return false;
     const Raised *r = infer_find_raised(b, value);
-    if (r) return r->type == NULL; // raised in an earlier iteration, and the error is still there
+    if (r) return r->type == NULL; // raised in an earlier iteration without removing the error
     if (!can_rise(b, value, lanes)) return false;
     vec_push(b->in->arena, &b->lengths->raised, ((Raised){value, lanes, NULL, at}));
     return true;
@@ -69,8 +69,8 @@ Node *infer_raised(Body *b, const Ast *value)
     return r && r->type && r->type->kind != TYPE_ERROR ? raised_type(b, r->type, r->lanes) : NULL;
 }
 
-// The type of the value of a pattern, with unknowns for the names that were not raised; NULL: none
-// was.
+// The type of the value of a pattern, with unknowns for the names that were not raised; NULL if
+// none was.
 static Node *raised_parts(Body *b, const Ast *pattern)
 {
     if (pattern->kind != AST_BIND_TUPLE) return infer_raised(b, pattern);

@@ -18,7 +18,7 @@ static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
         diag_help(b->cx, d, "write &mut: the function writes to it");
 }
 
-// Hint for a vector where one value for all lanes is needed.
+// Hint for a vector that is given where one value for all lanes is needed.
 static void help_varying(Body *b, Diag *d, Node *expected)
 {
     Scalar s;
@@ -47,7 +47,7 @@ static void help_vector(Body *b, Diag *d, Node *expected, Why why)
               text_get(&t));
 }
 
-// Hint for an array of numbers where one of indices is expected.
+// Hint for an array of numbers if an array of indices is expected.
 static void help_indices(Body *b, Diag *d, Node *idx, Span span, Why why)
 {
     if (why.symbol && strcmp(why.symbol->name->text, "gather") == 0) {
@@ -72,14 +72,15 @@ static bool is_deeper(Body *b, Node *expected, Node *found, Why why)
     return type_rank(found) == 2 && type_rank(expected) == 1 && infer_is_number(b, expected->op[1]);
 }
 
-// Whether a parameter takes arrays of this rank and of elements like those of `like`.
+// Whether a parameter takes arrays of this rank, with elements like those of `like`.
 static bool takes_rank(Node *param, int rank, Node *like)
 {
     return param && like && type_rank(param) == rank &&
            type_elements(param)->kind == type_elements(like)->kind;
 }
 
-// Whether `other` has the parameters of `y` but for number `index`, an array of this rank.
+// Whether `other` has the parameters of `y`, except that parameter `index` is an array of this
+// rank.
 static bool is_of_rank(const Symbol *other, const Symbol *y, int index, int rank)
 {
     const Signature *a = other->signature, *of = y->signature;
@@ -93,8 +94,8 @@ static bool is_of_rank(const Symbol *other, const Symbol *y, int index, int rank
     return true;
 }
 
-// The function of the library that an array of another rank is for, as gemv is for a product with a
-// vector where matmul takes a matrix.
+// Suggests the library function for an array of another rank, such as gemv for a vector instead of
+// matmul for a matrix.
 static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
 {
     const Symbol *y = why.symbol;
@@ -111,8 +112,8 @@ static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
     return false;
 }
 
-// Whether `pad` was given a border of single elements for an array of rows, or of rows for single
-// elements.
+// Whether `pad` was given a border of single elements although the array has rows, or a border of
+// rows although it has single elements.
 static bool is_border_of_others(Node *expected, Node *found, Why why)
 {
     const Symbol *y = why.symbol;
@@ -124,7 +125,7 @@ static bool is_border_of_others(Node *expected, Node *found, Why why)
     return type_rank(expected) != type_rank(found);
 }
 
-// Whether a function of several values is given where one of a tuple of as many is expected.
+// Whether a function of several values is given, but a function of a tuple of them is expected.
 static bool takes_parts(Node *expected, Node *found)
 {
     if (expected->kind != TYPE_FUN || found->kind != TYPE_FUN || type_nparams(expected) != 1)
@@ -148,7 +149,7 @@ static bool is_letter(Node *byte, Node *text)
            nat_is_const(text->op[0], &n) && n == 1;
 }
 
-// Hint for a float where an integer is expected: each conversion loses the fraction.
+// Hint for a float if an integer is expected: each conversion loses the fraction.
 static void help_fraction(Body *b, Diag *d, const Conversion *c, Why why)
 {
     if (why.kind == WHY_ASSIGN)
@@ -160,7 +161,7 @@ static void help_fraction(Body *b, Diag *d, const Conversion *c, Why why)
         diag_help(b->cx, d, "cut off the fraction: %s", c->text);
 }
 
-// Whether numbers are expected; their type, or the usual one for unknown floats.
+// Whether numbers are expected; *to: their type, or the usual float type if it is unknown.
 static bool expects_number(Body *b, Node *expected, Scalar *to)
 {
     MetaKind kind;
@@ -170,8 +171,8 @@ static bool expects_number(Body *b, Node *expected, Scalar *to)
     return is_float || (type_is_number(t) && type_is_scalar(t, to));
 }
 
-// Hint for numbers of two types, or arrays of them. A text in place of numbers is often the name of
-// a file.
+// Hint for numbers of two types, or arrays of them. A text given for numbers is often the name of a
+// file.
 static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Scalar to, from;
@@ -213,7 +214,7 @@ static bool help_condition(Body *b, Diag *d, Node *found, Span span, Why why)
     return true;
 }
 
-// Hint for a bool where a number is expected.
+// Hint for a bool if a number is expected.
 static bool help_truth(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Scalar to, s;
@@ -287,7 +288,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
                   type_ref_mutable(expected) ? "&mut of a place" : "&e");
 }
 
-// Whether the type is that of a literal which nothing has decided yet.
+// Whether the type is that of a literal whose type is still undetermined.
 static bool is_open_number(Body *b, Node *t)
 {
     return infer_is_unknown(t) && infer_is_number(b, t);
@@ -303,7 +304,7 @@ static const char *in_words(Body *b, Node *t)
                                : arena_printf(b->cx->arena, "`%s`", infer_show(b, t));
 }
 
-// Whether a function declares its result. Otherwise the parser adds (), with an empty span.
+// Whether a function declares its result. If not, the parser has added () with an empty span.
 static bool writes_result(const Item *item)
 {
     const Ast *t = item->type;

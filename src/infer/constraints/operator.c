@@ -1,5 +1,5 @@
-// Operators and casts. Their typing depends on the types of the operands, and waits until these are
-// known.
+// Operators and casts. Their typing depends on the types of the operands, so it is postponed until
+// these are known.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
@@ -56,8 +56,8 @@ static bool is_order(Prim op)
     return op == PRIM_LT || op == PRIM_LE || op == PRIM_GT || op == PRIM_GE;
 }
 
-// Whether equality is defined: on data whose type variables are numbers, because elaboration spells
-// it out down to scalars.
+// Whether equality is defined for the type: for data whose type variables are numbers, because
+// elaboration expands equality down to scalars.
 static bool is_comparable(Body *b, Node *t)
 {
     if (t->kind == TYPE_VAR) return infer_require(b, t, GENERIC_NUM);
@@ -67,7 +67,7 @@ static bool is_comparable(Body *b, Node *t)
     return true;
 }
 
-// Whether operands of the (resolved) type `t` suit the operator. Restricts an unknown type.
+// Whether the operator accepts operands of the (resolved) type `t`. Restricts an unknown type.
 static bool suits(Body *b, Prim op, Node *t)
 {
     if (t->kind == TYPE_ERROR) return true;
@@ -91,13 +91,13 @@ static bool done(Body *b, Wait *w, Node *operand)
     return true;
 }
 
-// Whether only == and !=, or no operators, take values of the type.
+// Whether the type supports no operators except, at most, == and !=.
 static bool is_not_scalar(Node *t)
 {
     return infer_is_compound(t) || t->kind == TYPE_REF || t->kind == TYPE_FUN;
 }
 
-// Operand i as it is written; NULL: it is no expression of its own.
+// Operand i as written; NULL if it is not an expression of its own.
 static const Ast *written_operand(Body *b, const Wait *w, int i)
 {
     const Ast *e = w->at;
@@ -107,8 +107,8 @@ static const Ast *written_operand(Body *b, const Wait *w, int i)
     return c && c->nargs == w->nops ? c->args[i] : NULL;
 }
 
-// An operand whose common type with the other one is searched for. An index counts as an i64, and a
-// float literal may be any float.
+// One of two operands whose common type is searched for. An index counts as an i64, and a float
+// literal may be any float.
 typedef struct {
     Scalar type;
     bool number, truth, open;
@@ -130,7 +130,7 @@ static Operand operand_of(Body *b, const Wait *w, Node *t)
     return o;
 }
 
-// The smallest type with all numbers of both; false: there is none.
+// The smallest type with all numbers of both; false if there is none.
 static bool common_type(const Operand *l, const Operand *r, Scalar *common)
 {
     if (is_float(l) != is_float(r)) {
@@ -146,7 +146,7 @@ static bool common_type(const Operand *l, const Operand *r, Scalar *common)
     return false;
 }
 
-// Hint for place += e where the place would have to be converted.
+// Hint for place += e if the place would have to be converted.
 static void help_place(Body *b, Diag *d, const Wait *w, Scalar to)
 {
     const Ast *place = ast_strip(w->at->kids.at[0]);
@@ -179,7 +179,7 @@ static void help_conversion(Body *b, Diag *d, const Wait *w, unsigned which, Sca
     }
 }
 
-// Hint for a bool beside a number: it is converted to 1 or 0.
+// Hint for a bool operand next to a number: convert the bool to 1 or 0.
 static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
 {
     int k = o[0].truth ? 0 : 1;
@@ -279,8 +279,8 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
     return infer_wait_failed(b, w);
 }
 
-// An operator with an index among its operands, which counts as an i64: the other operand must be
-// an index or an i64 too.
+// An operator with an index among its operands, which counts as an i64, so the other operand must
+// be an index or an i64 too.
 static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     if (prim_info[w->op].operands == ON_FLOAT) {
@@ -300,7 +300,7 @@ static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
     return done(b, w, infer_i64(b));
 }
 
-// Whether an unknown operand might turn out to be an index, so that it is too early to decide.
+// Whether it is too early to decide, because an unknown operand might turn out to be an index.
 static bool too_early(Body *b, const Wait *w, Node *l, Node *r)
 {
     if (prim_info[w->op].operands == ON_FLOAT) return false;
@@ -399,7 +399,7 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
 {
     to = infer_resolve(b, to);
     from = infer_settle(b, from);
-    if (from->kind == TYPE_ARRAY) { // element by element
+    if (from->kind == TYPE_ARRAY) { // converted element by element
         Node *element = infer_convert(b, at, from->op[1], to);
         return element->kind == TYPE_ERROR ? element : type_array(b->cx, from->op[0], element);
     }

@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-// A struct or an enum in lanes has the same name as one without vectors.
+// Compares the fields with the declared ones, because a struct in lanes keeps its name.
 bool infer_is_in_lanes(Body *b, Node *t)
 {
     const Symbol *y = infer_struct_symbol(b->in, t);
     if (t->kind != TYPE_STRUCT) return false;
     if (type_is_enum(t)) return infer_lanes_inside(b, t) != NULL;
-    bool own = y && y->type && infer_has_vector(y->type); // it is declared with vectors
+    bool own = y && y->type && infer_has_vector(y->type); // the declaration itself has vectors
     for (uint32_t i = 0; y && y->type && i < t->nops; i++) {
         Node *declared = y->type->op[i];
         bool open = own && declared->kind == TYPE_VAR;

@@ -1,7 +1,8 @@
 // Unification of types, and conditions on sizes.
 #include "infer/constraints/constraints.h"
 
-// Whether the unknowns that waits depend on have changed since the waits were last tried.
+// Whether any unknown that a postponed constraint depends on has changed since they were last
+// tried.
 static bool may_go_on(const Body *b)
 {
     if (b->waits.len == 0 || b->deep || b->tried == b->changes) return false;
@@ -16,7 +17,7 @@ Node *infer_settle(Body *b, Node *t)
     return infer_resolve(b, t);
 }
 
-// Makes obligations of the size equations that the solver has found since the last call.
+// Adds the size equations that the solver has found since the last call as obligations.
 static void take_equations(Body *b, Node *expected, Node *found, Span span, Why why)
 {
     SizeEquation *equations;

@@ -1,15 +1,15 @@
-// Constraints that wait until more is known about the types of their operands.
+// Constraints that are postponed until more is known about the types of their operands.
 #include "infer/constraints/constraints.h"
 
 bool infer_wait_failed(Body *b, Wait *w)
 {
     solver_unify(b->scope.solver, w->result, infer_error(b), w->at->span, NULL);
-    w->result = infer_error(b); // its uses report no errors
+    w->result = infer_error(b); // so that its uses report no errors
     return true;
 }
 
-// Records the unknowns that the wait depends on. It is not tried again until they change, so that
-// long programs with many waits on one type take linear time.
+// Records the unknowns that the constraint depends on. It is not tried again until they change, so
+// long programs with many constraints on one type take linear time.
 static void note_tried(Body *b, Wait *w)
 {
     Solver *s = b->scope.solver;

@@ -3,7 +3,7 @@
 
 // --- blocks ------------------------------------------------------------------------------------
 
-// The value of a block without one: its last statement, if that is not a let.
+// The value of a block that ends in a statement: that statement, if it is not a let.
 static Node *no_value(Elab *x, Lets *lets)
 {
     if (lets->len == 0 || vec_last(lets).name) return core_unit(x->cx);
@@ -11,7 +11,7 @@ static Node *no_value(Elab *x, Lets *lets)
     return lets->at[--lets->len].value;
 }
 
-// The statements from this one on, as a block.
+// Makes a block of the statements from number `from` on.
 static const Ast *rest_of(Elab *x, const Ast *e, int from)
 {
     Ast *rest = infer_new_ast(x->b, AST_BLOCK, e->span);

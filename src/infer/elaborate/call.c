@@ -58,8 +58,8 @@ static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
                                      .origin = at});
 }
 
-// A pattern. `sizes`: by generic. `args`: by parameter (sizes among them are size nodes). `mode`: a
-// border mode, whose value or NULL is args[0]. `e`: the call, or the name.
+// Makes a pattern. `sizes`: by generic. `args`: by parameter (sizes among them are size nodes).
+// `mode`: a border mode, with its value, or NULL, in args[0]. `e`: the call, or the name.
 static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
                           int nargs, int mode, const Ast *e)
 {
@@ -211,7 +211,7 @@ static Node *call_value(Elab *x, const Call *c, Node *last)
 {
     int n;
     Node *f = elab_expr(x, c->callee), **args = elab_operands(x, c, last, &n);
-    bool unit = n > type_nparams(f->type); // a continuation without a value, called with ()
+    bool unit = n > type_nparams(f->type); // a continuation that takes no value, called with ()
     return unit ? core_seq(x->cx, args[0], core_app(x->cx, f, 0, NULL)) : elab_apply(x, f, n, args);
 }
 
@@ -274,7 +274,7 @@ static Node *partial_body(Elab *x, Node *const *args, int n, void *env)
     return complete(x, p->at, p->call, args[0]);
 }
 
-// A call without its last argument is a lambda; the other arguments are evaluated before.
+// Makes a lambda of a call without its last argument; evaluates the other arguments outside it.
 static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};
@@ -287,8 +287,8 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 
 // --- places with several vectors ---------------------------------------------------------------
 
-/// A reference to vectors in a call that one lane makes: the place of all lanes, and a place with
-/// this lane's copy.
+/// A reference to vectors in a call that one lane makes: the place with the values of all lanes,
+/// and a place with this lane's copy.
 typedef struct {
     const Ast *arg;
     Node *all;          // the term that was bound
@@ -296,7 +296,7 @@ typedef struct {
 } LaneCopy;
 typedef VEC(LaneCopy) LaneCopyVec;
 
-// The place that `arg` refers to, if this lane's part of it has no place of its own; else NULL.
+// The place that `arg` refers to, if it holds the values of all lanes; else NULL.
 static Node *place_of_all(Elab *x, const Ast *arg)
 {
     const Ast *e = ast_strip(arg);
@@ -314,7 +314,7 @@ static bool has_place_of_all(Elab *x, const Call *c)
     return false;
 }
 
-// Evaluates arguments in order; of places only their locations.
+// Evaluates arguments in order, but only the locations of places.
 static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copies)
 {
     for (int i = 0; i < c->nargs; i++) {
@@ -354,7 +354,7 @@ static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
         elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
 }
 
-// A call with copies of the lane's parts of places, which are written back afterwards.
+// A call with copies of this lane's parts of places; they are written back after the call.
 static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};

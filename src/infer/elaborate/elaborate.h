@@ -31,7 +31,7 @@ Node *elab_for(Elab *x, const Ast *e);
 
 // --- simd.c --------------------------------------------------------------------------------------
 
-/// A construct that enters SIMD mode; a block of the last statements of a body, in SIMD mode.
+/// A construct that enters SIMD mode; the last statements of a body as a block in SIMD mode.
 Node *elab_simd(Elab *x, const Ast *e);
 Node *elab_simd_rest(Elab *x, const Ast *rest);
 /// The condition and the body of a version of a function in SIMD mode, under its parameters.
@@ -58,11 +58,11 @@ Node *elab_print(Elab *x, const Ast *e, const Call *c);
 // --- masks.c -------------------------------------------------------------------------------------
 
 Node *elab_scalar(Elab *x, const Ast *e);
-/// An expression where masks are kept; the statements of a block from this one on.
+/// An expression for which masks are kept; the statements of a block from number `from` on.
 Node *elab_masked(Elab *x, const Ast *e);
 Node *elab_masked_block(Elab *x, const Ast *e, int from);
 /// elab_simd and elab_simd_rest of code that contains `scalar`. `come`: the lanes that are active
-/// at the beginning; NULL: all.
+/// at the beginning, or NULL for all.
 Node *elab_with_masks(Elab *x, const Ast *e, Node *length);
 Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, Node *come);
 
@@ -75,7 +75,8 @@ Node *elab_with_loop(Elab *x, const Ast *e);
 Node *elab_match(Elab *x, const Ast *e);
 Node *elab_option(Elab *x, const Ast *e);
 Node *elab_apply_option(Elab *x, const Ast *e, const Call *c);
-/// The condition that a value matches the pattern, a mask if the value is in lanes; NULL: always.
+/// The condition that a value matches the pattern, a mask if the value is in lanes; NULL if every
+/// value does.
 Node *elab_matches(Elab *x, const Ast *pattern, Node *value);
 
 // --- function.c ----------------------------------------------------------------------------------
@@ -91,7 +92,7 @@ void elab_add_filters(Function *f, const Demand *d,
 
 // --- simd_function.c -----------------------------------------------------------------------------
 
-/// Adds the version of a function in SIMD mode for one lane, or with a mask.
+/// Adds the versions of a function in SIMD mode: for one lane, or with a mask.
 void elab_simd_version(Infer *in, const Symbol *y);
 
 // --- call.c --------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ void elab_simd_version(Infer *in, const Symbol *y);
 Node *elab_call(Elab *x, const Ast *e, const Call *c);
 Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics);
 Node *elab_apply(Elab *x, Node *f, int n, Node *const *args);
-/// The arguments of a call, then `last` unless it is NULL; their number.
+/// The arguments of a call, followed by `last` if it is not NULL; *n: their number.
 Node **elab_operands(Elab *x, const Call *c, Node *last, int *n);
 
 #endif

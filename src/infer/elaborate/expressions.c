@@ -59,16 +59,16 @@ static Node *elab_unary(Elab *x, const Ast *e)
     return elab_operate(x, op, 1, &arg, e->span);
 }
 
-// The type of a choice is that of the whole, of which a branch may have other sizes that are equal
-// where it is taken.
+// Gives a choice the type of the whole expression, because the sizes of a branch may be written
+// differently, though they are equal in that branch.
 static Node *with_whole_type(Elab *x, const Ast *e, Node *value)
 {
     bool array = !x->lane && !x->masks && type_has_array(value->type);
     return array ? node_with_type(x->cx, value, elab_type(x, infer_note(x->b, e)->type)) : value;
 }
 
-// The operands of a comparison of sizes, as sizes: they are compared as exact numbers, and what
-// holds on a branch is seen by all stages.
+// Makes the operands of a comparison of sizes sizes themselves, so that they are compared as exact
+// numbers and all stages can use the comparison as a guard.
 static void compared_sizes(Elab *x, const Ast *e, Node **args)
 {
     Session *cx = x->cx;
@@ -96,7 +96,7 @@ static Node *elab_binary(Elab *x, const Ast *e)
     return elab_operate(x, op, 2, args, e->span);
 }
 
-// f >> g is |x| g(f(x)); f and g are evaluated before.
+// f >> g becomes |x| g(f(x)); f and g are evaluated outside the lambda.
 static Node *elab_compose(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -141,8 +141,8 @@ static Node *elab_if(Elab *x, const Ast *e)
 
 // --- the walk ----------------------------------------------------------------------------------
 
-// An index, a field, or the name of a function with generics (f[n]), of the option of an enum, of
-// the variant of a pattern.
+// An index or a field; or the name of a function with generics (f[n]), an option of an enum, or a
+// variant of a pattern.
 static Node *elab_suffixed(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -163,7 +163,7 @@ static Node *elab_construct(Elab *x, const Ast *e)
     }
 }
 
-// The number of lanes if a part at an index in lanes is read or written, else NULL.
+// The number of lanes if `e` reads or writes a part at an index in lanes, else NULL.
 static Node *gathered_lanes(Elab *x, const Ast *e)
 {
     if (x->lane) return NULL;

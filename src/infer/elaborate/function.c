@@ -14,7 +14,7 @@ static Sym mode_name(Infer *in, const Symbol *y, const int *modes)
     return session_sym(in->cx, text_get(&t));
 }
 
-// Adds a parameter, except for a border mode; for `const` it is the value of the border.
+// Adds a parameter. For a border mode adds nothing, except for `const` the value of the border.
 static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int mode)
 {
     l->mode = mode;
@@ -24,15 +24,15 @@ static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int
     vec_push(cx->arena, &f->params, ((Param){p->name, type, NULL}));
 }
 
-// For each parameter and part of the result of an entry, whether `strided` follows its type; NULL:
-// none is strided.
+// For each parameter and part of the result of an entry, whether `strided` follows its type; NULL
+// if none is strided.
 static const bool *strided_of(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;
     const Item *item = y->item;
     const Ast *result = item->type;
     bool tuple = sig->result->kind == TYPE_TUPLE, any = false;
-    bool parts = tuple && result->kind == AST_TYPE_TUPLE; // and not an alias
+    bool parts = tuple && result->kind == AST_TYPE_TUPLE; // not a type alias
     int n = 0, nresults = tuple ? (int)sig->result->nops : 1;
     bool *out = ARENA_ARRAY(cx->arena, bool, sig->params.len + nresults);
     for (int i = 0; i < sig->params.len; i++)
@@ -61,7 +61,7 @@ Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
     return f;
 }
 
-// A parameter has its own filter, or that of all parameters.
+// A parameter's own filter takes precedence over the filter of all parameters.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams))
 {

@@ -1,5 +1,5 @@
-// Branches and matches where masks are kept: all branches or arms are executed in order, each for
-// the lanes that take it.
+// Branches and matches with masks: all branches or arms are executed in order, each for the lanes
+// that take it.
 #include "infer/elaborate/masks.h"
 
 // --- branches ----------------------------------------------------------------------------------
@@ -13,7 +13,7 @@ Node *uniform_if(Elab *x, const Ast *e)
     return core_if(x->cx, c, a, b);
 }
 
-// Adds a branch for the lanes of the mask that is the variable of level `lanes`.
+// Adds a branch, executed by the lanes of the mask in the variable of level `lanes`.
 static void push_branch(Elab *x, Lets *lets, const Ast *branch, int lanes, int place, Node *type)
 {
     mask_push_set(x, lets, x->masks->live, elab_var(x, lanes, mask_type(x)));
@@ -46,7 +46,7 @@ Node *masked_if(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, mask_result(x, place, type));
 }
 
-// The right operand is evaluated in the lanes that the left one does not decide.
+// Evaluates the right operand only in the lanes that the left operand does not decide.
 Node *masked_logical(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
@@ -75,7 +75,7 @@ typedef struct {
     Node *type; // of the result
 } MaskMatch;
 
-// Activates the remaining lanes whose value matches; those for which the guard fails remain.
+// Activates the remaining lanes whose value matches; lanes whose guard fails remain for later arms.
 static void push_arm_lanes(Elab *x, Lets *lets, const MaskMatch *m, const Ast *arm, bool last)
 {
     Session *cx = x->cx;

@@ -1,4 +1,4 @@
-// Loops where masks are kept: iterations until no lane is active.
+// Loops with masks: iterate until no lane is active.
 #include "infer/elaborate/masks.h"
 
 // Leaves the loop if no lane is active.
@@ -37,8 +37,8 @@ Node *masked_iteration(Elab *x, const MaskIteration *iteration)
     return elab_wrap(x, &lets, core_unit(x->cx));
 }
 
-// The iterations, which end when no lane is active. A `for` stores its value to `place` in the
-// lanes that have not left it.
+// Iterates until no lane is active. A `for` stores its value to `place` in the lanes that have not
+// left it.
 static Node *masked_iterations(Elab *x, const Ast *e, const MaskIteration *iteration, int place,
                                Node *type)
 {

@@ -17,7 +17,7 @@
 
 // --- blocks ------------------------------------------------------------------------------------
 
-// The statements after one that lanes may leave are executed if any lane is active.
+// After a statement that lanes may leave, executes the rest only if some lane is still active.
 Node *elab_masked_block(Elab *x, const Ast *e, int from)
 {
     Lets lets = {0};
@@ -35,7 +35,7 @@ Node *elab_masked_block(Elab *x, const Ast *e, int from)
     return elab_wrap(x, &lets, value ? value : core_unit(x->cx));
 }
 
-// An assignment that no single lane can execute: it contains `scalar`, or has uniform parts.
+// An assignment that no single lane can execute, because it contains `scalar` or has uniform parts.
 static Node *masked_assign(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -75,7 +75,7 @@ static Node *lanes_part(Elab *x, const Ast *e)
                          note->as && !never ? infer_resolve(x->b, note->as) : type);
 }
 
-// An operation with a `scalar` among its operands, which are evaluated in order before.
+// An operation with a `scalar` among its operands: these are evaluated in order before it.
 static Node *masked_operation(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -160,7 +160,7 @@ Node *elab_scalar(Elab *x, const Ast *e)
 
 // --- from scalar mode --------------------------------------------------------------------------
 
-// `come`: the lanes that are active at the beginning; NULL: all.
+// `come`: the lanes that are active at the beginning, or NULL for all.
 static Masks first_live(Elab *x, Lets *lets, Node *length, Node *come)
 {
     Node *type = type_varying(x->cx, length, infer_boolean(x->b));

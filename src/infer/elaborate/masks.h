@@ -6,7 +6,7 @@
 
 // --- masked_branches.c ---------------------------------------------------------------------------
 
-/// On a condition that is one for all lanes, and on one that differs.
+/// An `if` on a condition that is the same for all lanes; on a condition that differs by lane.
 Node *uniform_if(Elab *x, const Ast *e);
 Node *masked_if(Elab *x, const Ast *e);
 /// `&&` and `||`.

@@ -36,7 +36,7 @@ static Node *option_body(Elab *x, Node *const *args, int n, void *env)
     return option(x, type_result(elab_type(x, note->type)), note->option, args);
 }
 
-// Shape.Empty, or Shape.Circle as a function.
+// Shape.Empty as a value, or Shape.Circle as a function.
 Node *elab_option(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -47,7 +47,7 @@ Node *elab_option(Elab *x, const Ast *e)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// The conjunction of two conditions; NULL always holds. Conditions have no side effects, so in
+// The conjunction of two conditions; NULL means always true. Conditions have no side effects, so in
 // lanes both are computed.
 static Node *both(Elab *x, Node *a, Node *b)
 {

@@ -14,8 +14,8 @@ static int component(Elab *x, const Ast *e, Node *of)
     return k;
 }
 
-// An index whose type has exactly the array's length is in bounds; any other is checked at run
-// time.
+// An index whose type has exactly the array's length is in bounds; any other index is checked at
+// run time.
 static Node *position(Elab *x, Node *index, Node *n, Span span)
 {
     Node *t = index->type;
@@ -34,14 +34,15 @@ static void bounds_of(Elab *x, const Ast *e, Node **offset, Node **length)
 
 // --- places ------------------------------------------------------------------------------------
 
-// The place that a part is taken of: the one that the expression refers to, or denotes.
+// The place that a part belongs to: the target if the expression is a reference, else its own
+// place.
 static Node *whole(Elab *x, const Ast *e)
 {
     bool reference = elab_type(x, infer_note(x->b, e)->type)->kind == TYPE_REF;
     return reference ? elab_expr(x, e) : elab_place(x, e);
 }
 
-// terms[0] at the indices terms[1], ...; a vector among them is several indices.
+// terms[0] at the indices terms[1], ...; a vector among these stands for several indices.
 static Node *element_of(Elab *x, const Ast *e, Node *base, bool place)
 {
     Lets lets = {0};
@@ -100,7 +101,7 @@ static bool is_place(Elab *x, const Ast *e)
     return infer_place(x->b, e).exists;
 }
 
-// The base of an element or a component: in SIMD mode the variable of all lanes, if it has a name.
+// The base of an element or a component; in SIMD mode, if it is a name, the variable of all lanes.
 static Node *base(Elab *x, const Ast *e)
 {
     const Local *l = e->kind == AST_NAME ? infer_note(x->b, e)->local : NULL;
@@ -132,7 +133,7 @@ Node *elab_slice(Elab *x, const Ast *e)
 
 // --- assignment and references -----------------------------------------------------------------
 
-// place += e is place = place + e, but the location of the place is evaluated once.
+// place += e means place = place + e, but the location of the place is evaluated only once.
 static Node *assign_operated(Elab *x, const Ast *e, Node *place)
 {
     Lets lets = {0};

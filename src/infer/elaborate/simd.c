@@ -7,17 +7,17 @@
 //
 //   vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
 //
-// So the if-conversion of `vectorize` serves all (loops/vector/if_convert.c). Sequential lanes have
-// the same meaning as lanes in lockstep because of the rules of SIMD mode (simd_regions.c): no lane
-// sees the effects of another.
+// The if-conversion of `vectorize` thus handles all constructs (loops/vector/if_convert.c).
+// Executing lanes one after another is equivalent to lockstep because of the rules of SIMD mode
+// (simd_regions.c): no lane sees the effects of another.
 //
 // Variables that the construct uses are copied to variables of the lane, except arrays of vectors.
 #include "infer/elaborate/masks.h"
 
 // --- the loop over lanes -----------------------------------------------------------------------
 
-// Whether an expression consists of operators and functions of scalars, so that a lane can compute
-// it for itself.
+// Whether an expression consists of operators and functions of scalars, so that each lane can
+// compute it by itself.
 static bool is_lanewise(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -56,7 +56,8 @@ static bool is_lanewise(Elab *x, const Ast *e)
     return true;
 }
 
-// Computes a condition, an operand or an argument that needs all lanes together before.
+// Computes a condition, operand or argument before the loop over lanes, if it needs all lanes
+// together.
 static void hold(Elab *x, Lets *lets, const Ast *e)
 {
     if (is_lanewise(x, e) || e->kind == AST_REF)
@@ -65,7 +66,7 @@ static void hold(Elab *x, Lets *lets, const Ast *e)
         elab_hold(x, lets, e);
 }
 
-// Forgets the held value, because another version of the function computes it again.
+// Forgets the held value, because another version of the function computes it itself.
 static void release(Elab *x, const Ast *e)
 {
     infer_note(x->b, e)->held = 0;
@@ -77,8 +78,8 @@ static bool is_part(const Ast *e)
            e->kind == AST_PROJ || e->kind == AST_PAREN;
 }
 
-// Holds the indices of a part at an index in lanes, its base if this has no name, and the assigned
-// value.
+// Holds the indices of a part at an index in lanes, the base of the part if it is not a place, and
+// the assigned value.
 static void hold_indices(Elab *x, Lets *lets, const Ast *e)
 {
     if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);
@@ -121,7 +122,7 @@ Node *elab_simd(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, done);
 }
 
-// The last statements of a body, with the value of the body.
+// Makes a block of the last statements of a body, with the value of the body.
 static Node *rest_block(Elab *x, const Ast *e)
 {
     return elab_as(x, elab_plain(x, e), elab_type(x, x->b->type), e->span);

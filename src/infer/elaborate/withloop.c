@@ -15,9 +15,9 @@ typedef struct {
     // For each operator, the value outside of all generators: the array of modarray, the default of
     // genarray, the neutral value of fold.
     Held *first;
-    // For generator g: [2*g] lower, [2*g + 1] upper; none for bounds of sizes.
+    // For generator g: [2*g] lower, [2*g + 1] upper; empty for bounds that are sizes.
     Held *bounds;
-    int only; // the operator whose part of the elements is made; ALL: a tuple of all parts
+    int only; // the operator whose elements are made, or ALL for tuples with one element each
 } WithElab;
 
 enum { ALL = -1 };
@@ -27,8 +27,8 @@ static Node *here(Elab *x, Held h)
     return node_shift(x->cx, h.e, x->depth - h.depth, 0);
 }
 
-// The conjunction of two conditions; NULL always holds. All comparisons are evaluated: none of them
-// can fail, and index_set_split needs one conjunction.
+// The conjunction of two conditions; NULL means always true. All comparisons are evaluated, because
+// they cannot fail and index_set_split needs one conjunction.
 static Node *both(Elab *x, Node *a, Node *b)
 {
     if (!a || !b) return a ? a : b;
@@ -56,13 +56,13 @@ static Node *zero(Elab *x, Node *t)
 
 // --- conditions --------------------------------------------------------------------------------
 
-// Component k of a lower bound that consists of sizes, or is not written.
+// Component k of a lower bound that consists of sizes, or is omitted.
 static Node *lower_size(Elab *x, const WithBound *bound, int k)
 {
     return bound->sizes ? elab_type(x, bound->sizes->at[k]) : nat_const(x->cx, 0);
 }
 
-// Component k of a bound that is not a size, which was checked to be in the index space.
+// Component k of a bound that is not a size; the bound has been checked to lie in the index space.
 static Node *bound_value(Elab *x, Held bound, int k, bool shift)
 {
     Node *v = here(x, bound);
@@ -70,7 +70,7 @@ static Node *bound_value(Elab *x, Held bound, int k, bool shift)
     return shift ? elab_prim(x, PRIM_ADD, n, core_int(x->cx, elab_i64(x), 1)) : n;
 }
 
-// lower <= i; NULL: always.
+// lower <= i; NULL if it always holds.
 static Node *above(Elab *x, const WithElab *l, int g, int k, Node *i)
 {
     const WithBound *bound = &l->w->generators[g].lower;
@@ -82,7 +82,7 @@ static Node *above(Elab *x, const WithElab *l, int g, int k, Node *i)
                                             : elab_prim(x, PRIM_LE, core_size(x->cx, from), i);
 }
 
-// i < upper; NULL: always.
+// i < upper; NULL if it always holds.
 static Node *below(Elab *x, const WithElab *l, int g, int k, Node *i)
 {
     const WithBound *bound = &l->w->generators[g].upper;
@@ -101,7 +101,7 @@ static Node *lower_value(Elab *x, const WithElab *l, int g, int k)
     return core_size(x->cx, lower_size(x, bound, k));
 }
 
-// (i - lower) % step < width; NULL: always.
+// (i - lower) % step < width; NULL if it always holds.
 static Node *on_grid(Elab *x, const WithElab *l, int g, int k, Node *i, Node *from)
 {
     const WithGenerator *at = &l->w->generators[g];
@@ -116,7 +116,7 @@ static Node *on_grid(Elab *x, const WithElab *l, int g, int k, Node *i, Node *fr
                         : elab_prim(x, PRIM_LT, rest, core_size(cx, width));
 }
 
-// Whether the generator contains the index with these components; NULL: always.
+// Whether the generator contains the index with these components; NULL if it always does.
 static Node *contains(Elab *x, const WithElab *l, int g, Node *const *index)
 {
     Node *bounds = NULL, *grid = NULL;
@@ -197,8 +197,8 @@ static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 
 // --- folds -------------------------------------------------------------------------------------
 
-// The number of indices of a fold's generator along dimension k: with a step of width 1 only those
-// on the grid.
+// The number of indices of a fold's generator along dimension k; a step of width 1 counts only the
+// indices on the grid.
 static Node *count(Elab *x, const WithGenerator *g, int k)
 {
     Session *cx = x->cx;
@@ -224,7 +224,7 @@ static Node *fold_index(Elab *x, const WithGenerator *g, int k, Node *i)
     return g->step ? e : core_to_idx(cx, e, to, g->at->span);
 }
 
-// Whether generator `a` ends, along some dimension, where `b` begins or before.
+// Whether generator `a` ends, along some dimension, before `b` begins.
 static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, int rank)
 {
     for (int k = 0; a->upper.sizes && b->lower.sizes && k < rank; k++) {
@@ -235,8 +235,8 @@ static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, i
     return false;
 }
 
-// The element, or the neutral value if the index is off the grid of generator g (of a step with a
-// width), or an earlier generator contains it.
+// The element, or the neutral value if the index is off the grid of generator g (if its step has a
+// width), or if an earlier generator contains it.
 static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
 {
     Session *cx = x->cx;
@@ -255,7 +255,7 @@ static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
     return own ? core_if(cx, own, body, elsewhere(x, l, index)) : body;
 }
 
-// The operator of the fold; of several folds, one that applies each to its component.
+// The operator of the fold; for several folds, an operator on tuples.
 static Node *fold_operator(Elab *x, const WithElab *l)
 {
     Session *cx = x->cx;
@@ -344,7 +344,7 @@ static bool is_apart(const With *w)
     return apart;
 }
 
-// Each operator in loops of its own, which are fused if they read the same arrays.
+// Makes loops for each operator; these are fused if they read the same arrays.
 static Node *each_by_itself(Elab *x, WithElab *l)
 {
     int n = l->w->noperators;
@@ -357,7 +357,7 @@ static Node *each_by_itself(Elab *x, WithElab *l)
     return core_tuple(x->cx, n, parts, NULL);
 }
 
-// All operators in one loop, whose elements are tuples that some function gives.
+// Makes one loop for all operators, whose elements are tuples returned by a function.
 static Node *all_together(Elab *x, const WithElab *l)
 {
     Session *cx = x->cx;
@@ -375,7 +375,7 @@ static Node *all_together(Elab *x, const WithElab *l)
 
 // --- the whole ---------------------------------------------------------------------------------
 
-// The value of an operator outside of all generators; NULL: they cover the index space.
+// The value of an operator outside of all generators; NULL if they cover the index space.
 static Node *first_value(Elab *x, const With *w, const WithOperator *o)
 {
     if (w->covered && o->kind == AST_GENARRAY && o->at->kids.len == 1) return NULL;
@@ -384,7 +384,7 @@ static Node *first_value(Elab *x, const With *w, const WithOperator *o)
     return zero(x, elab_type(x, o->element));
 }
 
-// A bound of integers, each checked to be in the index space; NULL for a bound of sizes.
+// A bound of integers, each checked to be in the index space; NULL if the bound consists of sizes.
 static Node *checked_bound(Elab *x, const With *w, const WithBound *bound)
 {
     Session *cx = x->cx;

@@ -2,9 +2,9 @@
 // for pattern matching" (JFP 2007), section 3: U(P, q), whether some value matches the patterns q
 // and no row of P; section 5: the value as well, for the message.
 //
-// A pattern is its syntax, NULL for one that matches everything. The columns of a matrix are the
-// values that remain to be matched, each with its type. A constructor is a number: the option of an
-// enum, the value of a literal, 0 for a tuple, a struct or an array.
+// A pattern is its syntax, or NULL if it matches everything. The columns of a matrix are the values
+// that remain to be matched, each with its type. A constructor is a number: the option of an enum,
+// the value of a literal, or 0 for a tuple, a struct or an array.
 #include "infer/finish/finish.h"
 
 #include <inttypes.h>
@@ -16,13 +16,13 @@ typedef VEC(const Ast **) Rows;
 
 typedef struct {
     Body *b;
-    Arena *arena; // of one call of `useful` from outside
+    Arena *arena; // of one outer call of `useful`
     int steps, most_steps;
 } Cover;
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// The pattern, NULL when it matches everything.
+// The pattern, or NULL if it matches everything.
 static const Ast *refutable(const Ast *p)
 {
     return p && (ast_has_parts(p) || p->kind == AST_BIND_VALUE) ? p : NULL;
@@ -42,14 +42,14 @@ static bool is_bool(Node *t)
     return type_is_scalar(type_lane(t), &s) && s == SCALAR_BOOL;
 }
 
-// The number of constructors of a type; 0: they cannot be enumerated.
+// The number of constructors of a type; 0 if they cannot be enumerated.
 static int constructors(Node *t)
 {
     if (type_is_enum(t)) return (int)t->nops - 1;
     return infer_is_compound(t) ? 1 : is_bool(t) ? 2 : 0;
 }
 
-// The length of an array, which is that of its first pattern.
+// The length of an array, taken from its first pattern.
 static int length_of(const Rows *rows, Row q)
 {
     const Ast *p = refutable(q[0]);
@@ -71,7 +71,7 @@ static Node *const *parts_of(Cover *x, const Rows *rows, Row q, Node *t, int64_t
     return whole->op;
 }
 
-// The pattern for part i of a value that p matches; NULL: any part.
+// The pattern for part i of a value that p matches; NULL if it matches any part.
 static const Ast *part_of(Body *b, const Ast *p, int i)
 {
     if (p->kind != AST_BIND_STRUCT) return i < p->kids.len ? p->kids.at[i] : NULL;
@@ -81,7 +81,7 @@ static const Ast *part_of(Body *b, const Ast *p, int i)
 }
 
 // The row specialised to constructor c with `arity` parts: the patterns of the parts, then the rest
-// of the row. NULL: the row does not match c.
+// of the row. NULL if the row does not match c.
 static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 {
     const Ast *p = refutable(row[0]);
@@ -94,7 +94,7 @@ static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 
 // --- usefulness --------------------------------------------------------------------------------
 
-// A value that q matches and no row does, as text for each column; NULL: there is none.
+// A value that q matches but no row does, as text for each column; NULL if there is none.
 static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types, int n);
 
 static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **parts, int arity)
@@ -118,7 +118,7 @@ static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **p
     return text_get(&out);
 }
 
-// A value that begins with constructor c: the rows that match c remain, specialised.
+// Like `useful` for values that begin with constructor c: specialises the rows that match c.
 static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                 int64_t c)
 {
@@ -141,7 +141,7 @@ static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *
     return out;
 }
 
-// A constructor of the type that no row begins with; false: there is none.
+// Finds a constructor of the type that no row begins with; false if there is none.
 static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
 {
     Map present = map_new(x->arena);
@@ -155,8 +155,8 @@ static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
     return false;
 }
 
-// A value that begins with constructor c, with which no row begins: the rows with a wildcard there
-// remain.
+// Like `useful` for values that begin with constructor c, with which no row begins: only rows that
+// begin with a wildcard remain.
 static const char **useful_by_default(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                       int64_t c)
 {
@@ -223,7 +223,7 @@ static void not_useful(Body *b, const Ast *pattern)
     b->failed = true;
 }
 
-// Warns of a name with the spelling of an option, because a name matches every value.
+// Warns of a name that is spelled like an option, because a name matches every value.
 static void warn_of_option(Body *b, const Ast *pattern, Node *type)
 {
     if (pattern->kind != AST_BIND || !pattern->name || !type_is_enum(type)) return;
@@ -238,8 +238,8 @@ static void warn_of_option(Body *b, const Ast *pattern, Node *type)
     }
 }
 
-/// The rows of a match, all of them and by their first constructors. Only rows that begin with the
-/// same constructor, or with a wildcard, concern an arm.
+/// The rows of a match, all of them and by their first constructors. An arm is compared only with
+/// rows that begin with the same constructor, or with a wildcard.
 typedef struct {
     Arena *arena;
     Rows all, any;
@@ -263,7 +263,7 @@ static void add_arm(Body *b, Arms *arms, const Ast **row)
     vec_push(arms->arena, rows, row);
 }
 
-// A value that the pattern matches and earlier patterns do not; NULL: there is none.
+// A value that the pattern matches but earlier patterns do not; NULL if there is none.
 static const char *value_for(Cover *x, const Arms *arms, const Ast **row, Node *type)
 {
     const Ast *p = refutable(row[0]);
@@ -279,7 +279,7 @@ static const char *value_for(Cover *x, const Arms *arms, const Ast **row, Node *
     return value;
 }
 
-// An arm with a guard covers no values, because the guard may be false for all.
+// An arm with a guard covers no values, because the guard may always be false.
 void infer_check_cover(Body *b, const Ast *match)
 {
     Node *type = infer_resolve(b, infer_note(b, match->kids.at[0])->type);

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-// The generics up to number k in brackets: to give number k explicitly, those before it must be
-// given too.
+// The generics in brackets up to number k, because generic k can only be given together with those
+// before it.
 static const char *brackets_up_to(Body *b, const Signature *sig, int k)
 {
     Text t = text_new(b->arena);
@@ -70,8 +70,8 @@ static void check_continuations(Body *b, const Instance *use)
     }
 }
 
-// Reports the first use with an unknown generic, or a use among its arguments that may be the
-// cause.
+// Reports the first use with an unknown generic, or a use among its arguments that may be the cause
+// of it.
 static void check_instances(Body *b)
 {
     const Instance *found = NULL;
@@ -85,7 +85,7 @@ static void check_instances(Body *b)
         check_continuations(b, &b->instances.at[i]);
 }
 
-// Checks that a literal, with a minus before it, is in the range of its type.
+// Checks that a literal, including a preceding minus, is in the range of its type.
 static void check_literal(Body *b, const Ast *whole)
 {
     const Ast *e = whole->kind == AST_UNARY ? ast_strip(whole->kids.at[0]) : whole;
@@ -146,7 +146,7 @@ static void check_waits(Body *b)
     }
 }
 
-// Makes obligations of the last equations between sizes; reports those with unknowns.
+// Adds the remaining equations between sizes as obligations; reports equations with unknowns.
 static void take_rest(Body *b)
 {
     SizeEquation *at;
@@ -163,7 +163,7 @@ static void take_rest(Body *b)
     }
 }
 
-// `break` carries () when nothing else has determined its type.
+// `break` carries () if nothing else has determined its type.
 static void default_values(Body *b)
 {
     for (int i = 0; i < b->values.len; i++)

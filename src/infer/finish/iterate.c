@@ -31,7 +31,7 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
     return b;
 }
 
-// Whether this iteration has raised a variable, so that its types are not final.
+// Whether this iteration has raised a variable, so that its types are not final yet.
 static bool rises(Body *b)
 {
     Lengths *l = b->lengths;
@@ -45,8 +45,8 @@ static bool rises(Body *b)
     return l->settled > from;
 }
 
-// Drops the diagnostics of an iteration on the body, which the next iteration reports again if they
-// still apply. Diagnostics on other declarations stay.
+// Drops the diagnostics on the body, because the next iteration reports them again if they still
+// apply. Keeps diagnostics on other declarations.
 static void drop_diagnostics(Session *cx, Span span, int diags, int errors)
 {
     int kept = diags;

@@ -15,7 +15,7 @@ static void dims_are_sizes(Facts *f, Node *t)
     }
 }
 
-// The facts of a body: its `where`, and that lengths of arrays are at least 0.
+// The facts of a body: its `where` conditions, and that lengths of arrays are at least 0.
 static Facts *facts_of(Body *b)
 {
     Facts *f = facts_new(b->cx, b->arena, NULL);
@@ -27,7 +27,7 @@ static Facts *facts_of(Body *b)
     return f;
 }
 
-// What is known where the guard holds.
+// The facts in code under the guard.
 static Facts *facts_under(Body *b, SizeGuard *g)
 {
     if (!g) return b->facts;
@@ -53,7 +53,7 @@ static Truth decide(Body *b, const Obligation *o)
     return t;
 }
 
-// Whether a guard cannot hold, so that no code is reached under it.
+// Whether a guard can never hold, so that the code under it is unreachable.
 static bool is_dead(Body *b, SizeGuard *g)
 {
     for (; g; g = g->up)
@@ -94,7 +94,7 @@ static const char *condition_text(Body *b, const SizeCheck *c)
                         relation_text(c->relation), infer_show_size(b, c->right));
 }
 
-// "`2 <= n` and `m == n`": what holds under the guard.
+// The conditions of the guards as text: "`2 <= n` and `m == n`".
 static const char *guard_text(Body *b, const SizeGuard *g)
 {
     Text text = text_new(b->cx->arena);
@@ -103,8 +103,8 @@ static const char *guard_text(Body *b, const SizeGuard *g)
     return text_get(&text);
 }
 
-// The first sizes in two types that differ, for the message: the solver has rearranged the
-// equation.
+// The first sizes that differ between two types; the message shows them because the solver has
+// rearranged the equation.
 static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
 {
     if (s->kind != t->kind || s->nops != t->nops) return false;
@@ -119,13 +119,13 @@ static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
     return false;
 }
 
-// A condition of `where` as it is written.
+// A condition of `where` as written.
 static const char *stated_condition(const Obligation *o)
 {
     return o->why.symbol->signature->where.at[o->why.index].stated;
 }
 
-// " for n = 3, m = 4": the sizes of the condition at this use.
+// The sizes of the condition at this use as text: " for n = 3, m = 4".
 static const char *sizes_there(Body *b, const Obligation *o)
 {
     const Signature *sig = o->why.symbol->signature;
@@ -143,14 +143,14 @@ static const char *sizes_there(Body *b, const Obligation *o)
         if (g->kind != GENERIC_NAT || !(nat_occurs(c->left, self) || nat_occurs(c->right, self)))
             continue;
         Node *size = infer_resolve(b, use->generics[i]);
-        if (size == self) continue; // of the same name here
+        if (size == self) continue; // has the same name here
         text_printf(&t, "%s%s = %s", t.len ? ", " : " for ", g->name->text,
                     infer_show_size(b, size));
     }
     return text_get(&t);
 }
 
-// The hint for an == between texts of different lengths; NULL: this is no such comparison.
+// The hint for an == between texts of different lengths; NULL if `o` is not such a comparison.
 static const char *help_texts(Body *b, const Obligation *o)
 {
     Node *t = o->expected ? infer_resolve(b, o->expected) : NULL;
@@ -206,7 +206,7 @@ static void balance(Session *cx, Node **left, Node **right)
     }
 }
 
-// Facts with all sizes of the function above 0; NULL: one of them is always 0.
+// Facts with all sizes of the function above 0; NULL if one of them is always 0.
 static Facts *no_size_is_zero(Body *b)
 {
     const Signature *sig = b->symbol ? b->symbol->signature : NULL;
@@ -241,10 +241,10 @@ static void warn_of_zero(Body *b, const Obligation *o)
     diag_note(b->cx, d, NO_SPAN, "every call with other sizes fails");
 }
 
-// A check is a fact for later conditions. At most so many become facts, to keep proofs short.
+// A check becomes a fact for later conditions, but at most MAX_FACTS do, to keep proofs short.
 enum { MAX_FACTS = 32 };
 
-// A size that is not negative exactly where the condition holds.
+// A size that is at least 0 exactly if the condition holds.
 static Node *excess(Session *cx, const SizeCheck *c)
 {
     Node *less = nat_sub(cx, c->left, c->right), *more = nat_sub(cx, c->right, c->left);
@@ -256,7 +256,7 @@ static Node *excess(Session *cx, const SizeCheck *c)
     return more;
 }
 
-// The condition that `c` holds where all guards do, as one comparison of sizes.
+// The condition that `c` holds if all guards do, as one comparison of sizes.
 static SizeCheck under_guards(Body *b, SizeCheck c, const SizeGuard *g)
 {
     Session *cx = b->cx;
@@ -290,7 +290,7 @@ static void keep(Body *b, Obligation *o)
         c.expected = infer_resolve(b, o->expected);
         c.found = infer_resolve(b, o->found);
     }
-    // types rely on equations, and are the same on all branches
+    // equations are not guarded, because types rely on them and are the same on all branches
     if (o->guard && o->relation != SIZE_EQ) c = under_guards(b, c, o->guard);
     vec_push(b->cx->arena, &b->checks, c);
     vec_push(b->arena, &b->borders, o->border);
@@ -333,7 +333,7 @@ static void settle_under_guard(Body *b, Obligation o)
     o.right = infer_resolve(b, o.right);
     if (is_trivial(&o)) return;
     if (infer_unknown_in(o.left) || infer_unknown_in(o.right))
-        return; // reported, or the code is not used
+        return; // already reported, or the code is not used
     if (o.left->kind == NAT_OVERFLOW || o.right->kind == NAT_OVERFLOW) {
         overflow(b, &o);
         return;
@@ -356,7 +356,7 @@ static void settle_obligation(Body *b, Obligation o)
 }
 
 // The order in which conditions are settled: equations between sizes, then stated conditions, then
-// that sizes are not negative. Earlier ones become facts that help to prove later ones.
+// conditions that sizes are at least 0. Earlier ones become facts that help to prove later ones.
 static int rank(const Obligation *o)
 {
     return o->relation == SIZE_EQ ? 0 : o->why.kind == WHY_GENERIC ? 2 : 1;
@@ -369,7 +369,8 @@ void infer_settle_obligations(Body *b)
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < n; i++)
             if (rank(&b->obligations.at[i]) == pass) settle_obligation(b, b->obligations.at[i]);
-    // Arguments come after their call: from the end, a negative size is reported where it arises.
+    // Arguments come after their call in the list. Scanning from the end reports a negative size
+    // where it arises.
     for (int i = n - 1; i >= 0; i--)
         if (rank(&b->obligations.at[i]) == 2) settle_obligation(b, b->obligations.at[i]);
 }

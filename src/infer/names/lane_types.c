@@ -1,7 +1,7 @@
-// Types in lanes: a tuple, a struct or an array of vectors is one such value for each lane. Members
-// that are vectors already keep their type (Sierra's structs of vectors: Leissa's thesis, 3.2). An
-// enum in lanes has a vector of option numbers, so that each lane has its own option; an enum that
-// merely contains vectors has the same option in all lanes.
+// Types in lanes: a tuple, a struct or an array of vectors holds one such value for each lane.
+// Members that are already vectors keep their type (Sierra's structs of vectors: Leissa's thesis,
+// 3.2). An enum in lanes has a vector of option numbers, so that each lane has its own option; an
+// enum that merely contains vectors has the same option in all lanes.
 #include "infer/names/names.h"
 
 bool infer_has_vector(Node *t)
@@ -37,7 +37,7 @@ const Symbol *infer_struct_symbol(Infer *in, const Node *t)
     return t->kind == TYPE_STRUCT ? map_get(&in->structs, MAP_KEY(t->attr.sym)) : NULL;
 }
 
-// Whether member i is written as uniform: then it is one value for all lanes also in lanes.
+// Whether member i is declared as uniform; then it is one value for all lanes even in lanes.
 static bool stays(Infer *in, Node *t, uint32_t i)
 {
     const Symbol *y = infer_struct_symbol(in, t);
@@ -56,12 +56,12 @@ typedef struct {
     Node *lanes;
     bool (*is_lane)(void *env, Node *t);
     void *env;
-    bool rest; // types that cannot be in lanes stay
+    bool rest; // types that cannot be in lanes do not change
 } ToLanes;
 
 static Node *to_lanes(const ToLanes *l, Node *t);
 
-// The parts of component i of an enum, in lanes.
+// The parts of component i of an enum, converted to lanes.
 static Node *option_to_lanes(const ToLanes *l, const Symbol *y, Node *t, uint32_t i)
 {
     for (uint32_t k = 0; k < t->nops; k++) {

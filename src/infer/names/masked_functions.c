@@ -1,5 +1,5 @@
-// Functions in SIMD mode that keep masks: those that contain a scalar { }, or a call of a function
-// that keeps masks.
+// Functions in SIMD mode that keep masks: those that contain a scalar { }, or call a function that
+// keeps masks.
 #include "infer/names/names.h"
 
 bool infer_prints(const Session *cx, const Symbol *y)
@@ -19,7 +19,7 @@ static bool needs_masks(Infer *in, Unit *unit, const Ast *e)
     return false;
 }
 
-// Searches the syntax, because calls need the answer before the body is inferred.
+// Searches the syntax, because calls need the result before the body is inferred.
 bool infer_keeps_masks(Infer *in, const Symbol *y)
 {
     enum { NO = 1, YES };

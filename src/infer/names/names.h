@@ -8,27 +8,27 @@
 
 Scope infer_scope_new(Infer *in, Arena *arena, Unit *unit, Solver *solver);
 Local *infer_local_push(Scope *s, LocalKind kind, Sym name, Span span, Node *type);
-/// Brings a local that was made before into scope.
+/// Brings an existing local into scope.
 void infer_local_enter(Scope *s, Local *l);
 int infer_scope_mark(const Scope *s);
 void infer_scope_release(Scope *s, int mark);
 Local *infer_find_local(const Scope *s, Sym name);
 Symbol *infer_find_symbol(const Scope *s, Sym name);
 void infer_add_builtins(Infer *in);
-/// Reports a name that two modules export (SYMBOL_AMBIGUOUS); true when it does.
+/// Reports a name that two modules export (SYMBOL_AMBIGUOUS); true if it is such a name.
 bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span);
 bool infer_is_continuation_name(Sym name);
 
 // --- suggest.c -----------------------------------------------------------------------------------
 
 /// Reports that nothing is called `name`, with a similar name as help. `what`: a note that a type
-/// is expected, or NULL. Gives the error, for more help; NULL if it follows from another one and is
-/// not reported.
+/// is expected, or NULL. Returns the error, for more help; NULL if the error follows from another
+/// one and is not reported.
 Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
-/// Adds to an error from which module of the library to import the name; false when none has it.
+/// Adds to an error from which library module to import the name; false if no module has it.
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
-/// The module of the library with the most similar name, with `std.` or without it; NULL: there is
-/// none.
+/// The module of the library with the most similar name, with `std.` or without it; NULL if there
+/// is none.
 Sym infer_near_module(Session *cx, Sym name);
 /// Adds the modules of the library as a hint.
 void infer_list_modules(Session *cx, Diag *d);
@@ -39,8 +39,8 @@ void infer_suggest(const Scope *s, Diag *d, Sym name);
 
 // --- show_item.c ---------------------------------------------------------------------------------
 
-/// Whether a diagnostic with this code was reported there, for warnings about bodies that are
-/// inferred several times.
+/// Whether a diagnostic with this code was reported at this span, for warnings about bodies that
+/// are inferred several times.
 bool infer_is_reported(const Session *cx, DiagCode code, Span span);
 const char *infer_show_item(Session *cx, const Item *item);
 
@@ -64,8 +64,8 @@ Node *infer_size(Scope *s, const Ast *e);        // NULL after an error
 bool infer_where(Scope *s, const Ast *e, SizeChecks *out);
 Node *infer_fresh(Scope *s, GenericKind kind);
 Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *const *with, int n);
-/// Explicit generic arguments of `e` for these parameters, unknowns for the rest; NULL after an
-/// error.
+/// The explicit generic arguments of `e` for these parameters, with unknowns for the rest; NULL
+/// after an error.
 Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
                       const AstVec *given, Span span);
 
@@ -73,39 +73,39 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
 
 /// A vector with room for n sizes.
 Extents *infer_new_extents(Arena *arena, int n);
-/// A vector of n times the size; NULL: `size` is NULL.
+/// A vector of n times the size; NULL if `size` is NULL.
 Extents *infer_repeated(Arena *arena, Node *size, int n);
-/// Whether `e` can be read as a vector of sizes; as a size.
+/// Whether `e` can be read as a vector of sizes; whether it can be read as a size.
 bool infer_is_extents(Scope *s, const Ast *e);
 bool infer_is_size(Scope *s, const Ast *e);
 /// The sizes of a vector; NULL after an error.
 Extents *infer_extents(Scope *s, const Ast *e);
 /// The sizes that the first n kids of `e` list; ..v inserts those of v. NULL after an error.
 Extents *infer_listed_extents(Scope *s, const Ast *e, int n);
-/// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v); the size.
+/// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v); the value of such a size.
 bool infer_is_size_of_vector(Scope *s, const Ast *e);
 Node *infer_size_of_vector(Scope *s, const Ast *e);
 /// The number of elements of an array of this shape.
 Node *infer_product(Session *cx, const Extents *v);
-/// Whether `e` compares a rank with a number, which is decided at compile time: *holds.
+/// Whether `e` compares a rank with a number, which is decided at compile time; *holds: the result.
 bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
-/// Records the sizes that the value of an immutable name is known to have.
+/// Records the sizes that an immutable name is known to hold.
 void infer_know(Scope *s, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);
 /// The lengths of an array type along its dimensions.
 Extents *infer_dims(Scope *s, Node *type);
 /// The rank that a condition `rank(s) == size` of the item requires of a size parameter, for the
-/// shapes in scope; NULL: there is no such condition.
+/// shapes in scope; NULL if there is no such condition.
 Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
-/// The argument s of `e` = rank(s); NULL: `e` is something else.
+/// The argument s if `e` is rank(s), else NULL.
 const Ast *infer_asked_rank(const Ast *e);
 
 // --- masked_functions.c --------------------------------------------------------------------------
 
 /// Whether a call of the symbol prints in the compiled program.
 bool infer_prints(const Session *cx, const Symbol *y);
-/// Whether a function in SIMD mode contains scalar { }, or calls one that does: its masked version
-/// has a mask parameter with the active lanes.
+/// Whether a function in SIMD mode contains scalar { }, or calls a function that does. Its masked
+/// version has the mask of active lanes as a parameter.
 bool infer_keeps_masks(Infer *in, const Symbol *y);
 
 // --- shape_parameters.c --------------------------------------------------------------------------
@@ -117,34 +117,34 @@ bool infer_is_shape_type(const Ast *type); // of a parameter `v: shape`
 
 // --- nested.c ------------------------------------------------------------------------------------
 
-/// Declares the functions in the blocks of a body, which belongs to `outer`, or to no function.
+/// Declares the functions in the blocks of a body, which belongs to `outer` (NULL if no function).
 void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body);
-/// Brings the functions of a block into scope; the functions that a function in a block can call.
+/// Brings the functions of a block into scope; those that a function in a block can call.
 void infer_enter_nested(Scope *s, const Ast *block);
 void infer_enter_visible(Scope *s, const Symbol *y);
-/// Records which names of the function in `e` are variables around it, which it cannot use.
+/// Records which names in function `e` are variables of the enclosing body, which it cannot use.
 void infer_capture(const Scope *s, const Ast *e);
 /// Declares the generics of the enclosing function before those of `y` itself.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
-/// The argument for inherited generic k of `y` where it is called; NULL after an error.
+/// The argument for inherited generic k in a call of `y`; NULL after an error.
 Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span);
-/// Notes of its own for the syntax of an item.
+/// Makes a separate unit of notes for the syntax of an item.
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 
 // --- lane_types.c --------------------------------------------------------------------------------
 
-/// The type with a vector of `lanes` in place of each scalar, except in members written as uniform;
-/// NULL: some part cannot be in lanes. With `rest` such parts stay as they are.
+/// The type with a vector of `lanes` in place of each scalar, except in members declared as
+/// uniform; NULL if some part cannot be in lanes. With `rest` such parts do not change.
 Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
                      bool (*is_lane)(void *env, Node *t), void *env);
-/// Whether a part of an option of the enum is written as uniform.
+/// Whether a part of an option of the enum is declared as uniform.
 bool infer_part_stays(const Symbol *y, int option, int part);
-/// The symbol of a struct or an enum; NULL: the type is none.
+/// The symbol of a struct or an enum; NULL if the type is neither.
 const Symbol *infer_struct_symbol(Infer *in, const Node *t);
 bool infer_has_vector(Node *t);
 /// Whether the type is a tuple, a struct or an array.
 bool infer_is_compound(const Node *t);
-/// Whether the type has a part that is one value for all lanes.
+/// Whether the type has a part that is a single value for all lanes.
 bool infer_has_uniform(Node *t);
 
 #endif

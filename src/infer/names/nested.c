@@ -1,6 +1,6 @@
-// Functions in blocks. Each becomes a function of the program: the sizes and types of the enclosing
-// function come first among its generic parameters, and a call passes those of the caller. It
-// captures no variables, so that it needs no memory.
+// Functions in blocks. Each becomes a function of the program: its generic parameters begin with
+// the sizes and types of the enclosing function, and a call passes those of the caller. It captures
+// no variables, so it needs no memory.
 #include "infer/names/names.h"
 
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
@@ -97,7 +97,7 @@ void infer_enter_nested(Scope *s, const Ast *block)
     }
 }
 
-// Enters the innermost function last.
+// Enters the innermost function last, so that it is found first.
 void infer_enter_visible(Scope *s, const Symbol *y)
 {
     VEC(Symbol *) all = {0};
@@ -106,7 +106,7 @@ void infer_enter_visible(Scope *s, const Symbol *y)
     for (int i = all.len - 1; i >= 0; i--) enter(s, all.at[i]);
 }
 
-// Whether the signature has this generic, inherited or of its own.
+// Whether the signature has this generic, either inherited or its own.
 static bool has_generic(const Signature *sig, const SigGeneric *g)
 {
     for (int i = 0; sig && i < sig->generics.len; i++)
@@ -179,7 +179,7 @@ static bool inherit_shapes(Scope *s, Signature *sig, const Signature *from, cons
     return all;
 }
 
-// A generic whose name the function declares anew is not inherited, and then no conditions are.
+// If the function redeclares the name of a generic, that is not inherited, nor are any conditions.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y)
 {
     const Signature *from = y->outer ? y->outer->signature : NULL;

@@ -76,7 +76,7 @@ void infer_scope_release(Scope *s, int mark)
     }
 }
 
-// Functions in blocks are found as symbols.
+// Does not find functions in blocks, which are found as symbols.
 Local *infer_find_local(const Scope *s, Sym name)
 {
     Local *l = map_get(&s->by_name, MAP_KEY(name));

@@ -29,7 +29,7 @@ static bool is_of_language(Scope *s, Sym name)
     return y->kind == SYMBOL_PATTERN || strcmp(y->full->text, "std.arrays.prod") == 0;
 }
 
-// Whether `e` calls this function of the language with so many arguments.
+// Whether `e` calls this predefined function with `nargs` arguments.
 static bool is_call(Scope *s, const Ast *e, const char *text, int nargs)
 {
     bool named = e->kind == AST_CALL && e->kids.len == nargs + 1 && is_name(e->kids.at[0], text);
@@ -38,7 +38,7 @@ static bool is_call(Scope *s, const Ast *e, const char *text, int nargs)
 
 // --- dimensions of arrays ------------------------------------------------------------------------
 
-// The type of a name or of a component of it; NULL when it is not known.
+// The type of a name or of a component of it; NULL if it is not known.
 static Node *type_of_path(Scope *s, const Ast *e)
 {
     e = ast_strip(e);
@@ -74,7 +74,7 @@ static bool is_known_array(Scope *s, const Ast *e)
     return t->kind == TYPE_META ? solver_is_number(s->solver, t) : t->kind != TYPE_ERROR;
 }
 
-// The n of a vector repeat[n](x); NULL: `e` is something else.
+// The n of a vector repeat[n](x); NULL if `e` is something else.
 static const Ast *repeated(Scope *s, const Ast *e)
 {
     const Ast *f = e->kind == AST_CALL && e->kids.len == 2 ? e->kids.at[0] : NULL;
@@ -107,7 +107,7 @@ static bool all_sizes(Scope *s, const AstVec *kids)
     return true;
 }
 
-// Whether one operand is a vector, and the other a vector or a size.
+// Whether one operand is a vector, and the other operand is a vector or a size.
 static bool is_componentwise(Scope *s, const Ast *a, const Ast *b)
 {
     bool left = infer_is_extents(s, a), right = infer_is_extents(s, b);
@@ -136,7 +136,7 @@ bool infer_is_extents(Scope *s, const Ast *e)
     }
 }
 
-// The vector v of v[0] among types, as in repeat[v[0]](x); NULL: `e` is something else.
+// The vector v of v[0] in a type, as in repeat[v[0]](x); NULL if `e` is something else.
 static const Extents *named_vector(Scope *s, const Ast *e)
 {
     bool one = (e->kind == AST_NAME || e->kind == AST_TYPE_NAME) && e->name && e->generics.len == 1;
@@ -161,8 +161,8 @@ static bool is_constant_size(Scope *s, const Ast *e)
     return y && y->kind == SYMBOL_CONST && infer_is_nat_type(s, y->item->type);
 }
 
-// Whether a part of the expression may be negative. Division of sizes rounds down and that of
-// integers towards 0, so a quotient of negative numbers is not read as a size.
+// Whether a part of the expression may be negative. Division of sizes rounds down, but division of
+// integers rounds towards 0, so a quotient of negative numbers is not read as a size.
 static bool has_difference(Scope *s, const Ast *e)
 {
     if (ast_is_binary(e, "-")) return true;
@@ -225,7 +225,7 @@ Extents *infer_repeated(Arena *arena, Node *size, int n)
     return size ? v : NULL;
 }
 
-// A vector, or one size repeated to the length of `like`.
+// A vector, or a single size repeated to the length of `like`.
 static Extents *operand(Scope *s, const Ast *e, const Ast *like)
 {
     if (infer_is_extents(s, e)) return infer_extents(s, e);
@@ -234,7 +234,7 @@ static Extents *operand(Scope *s, const Ast *e, const Ast *like)
     return length ? infer_repeated(s->arena, n, length->n) : NULL;
 }
 
-// A position in a vector of n elements: a number from 0 to `most`.
+// A position in a vector of n elements: a number from 0 to `most`, stored in *out.
 static bool position(Scope *s, const Ast *e, int n, int most, int *out)
 {
     Node *size = infer_size(s, e);
@@ -396,7 +396,7 @@ bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
 
 // --- names and values --------------------------------------------------------------------------
 
-// Drops the errors since there were `diags` and `errors` if they only report a vector of unknown
+// Drops the errors after the first `diags` and `errors` if they only report a vector of unknown
 // length, a position in a vector that is not constant, or a number too large for a size. Then the
 // value is an ordinary array, element or integer.
 static bool is_no_size(Session *cx, int diags, int errors)

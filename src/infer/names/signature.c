@@ -120,7 +120,7 @@ static void add_generic(Scope *s, Signature *sig, SigGeneric g)
     vec_push(s->in->arena, &sig->generics, g);
 }
 
-// The numbers of a rule and the generics in brackets. Types have no shapes and no members.
+// Reads the numbers of a rule and the generics in brackets. Types have no shapes or members.
 static void read_generics(Scope *s, const Symbol *y, Signature *sig)
 {
     const Item *item = y->item;
@@ -152,9 +152,9 @@ static void read_param(Scope *s, Signature *sig, const AstParam *p)
     vec_push(s->in->arena, &sig->params, param);
 }
 
-// Brings all parameters into scope first, because a type may use a size parameter to its right
-// (`k: nat` in parentheses, a generic that a call passes as an argument). Value parameters are in
-// scope only so that their use as sizes is reported.
+// Brings all parameters into scope first, because a type may use a size parameter to its right (`k:
+// nat` in parentheses is a generic that a call passes as an argument). Value parameters are in
+// scope only so that using them as sizes is reported.
 static void declare_params(Scope *s, Signature *sig, const Symbol *y)
 {
     const Item *item = y->item;
@@ -460,7 +460,7 @@ static void check_strides(Infer *in, const Symbol *y)
         check_strided(in, item->type->kids.at[i], r->kind == TYPE_TUPLE ? r->op[i] : r, true);
 }
 
-// The parameters and the result of an entry, which C calls, are data of known types.
+// Checks that the parameters and the result of an entry, which C calls, are data of known types.
 void infer_check_entry(Infer *in, const Symbol *y)
 {
     const Signature *sig = y->signature;
@@ -497,7 +497,7 @@ static void check_c_name(Infer *in, const Item *item)
     diag_help(in->cx, d, "write a function with another name in C that calls it");
 }
 
-// A struct in the type that has C's layout at entries; NULL: there is none.
+// A struct inside the type that has C's layout at entries; NULL if there is none.
 static Node *find_c_layout(Session *cx, Node *t)
 {
     if (t->kind == TYPE_STRUCT && map_get(&cx->c_layouts, MAP_KEY(t->attr.sym))) return t;
@@ -506,7 +506,7 @@ static Node *find_c_layout(Session *cx, Node *t)
     return found;
 }
 
-// A function of C gets one pointer for each scalar component, where C code expects the struct.
+// Rejects structs, because a C function gets one pointer per scalar but C code expects the struct.
 static void check_no_c_layout(Infer *in, Span span, Node *type)
 {
     Node *record = find_c_layout(in->cx, type);
@@ -518,7 +518,8 @@ static void check_no_c_layout(Infer *in, Span span, Node *type)
     diag_help(in->cx, d, "pass the members, as parameters of their own");
 }
 
-// A function of C takes data and references to data, and its result is a scalar or ().
+// Checks that a C function takes data and references to data, and that its result is a scalar or
+// ().
 void infer_check_extern(Infer *in, const Symbol *y)
 {
     const Signature *sig = y->signature;

@@ -12,8 +12,8 @@ static int min(int a, int b)
     return a < b ? a : b;
 }
 
-// The edit distance from a to b (insert, delete, replace, transpose); names longer than MAX_NAME
-// are similar to none.
+// The edit distance from a to b (insert, delete, replace, transpose). A name longer than MAX_NAME
+// is not similar to any name.
 static int distance(Sym a, Sym b)
 {
     if (a->len > MAX_NAME || b->len > MAX_NAME) return MAX_NAME;
@@ -52,8 +52,8 @@ static bool is_transposed(Sym a, Sym b)
            strcmp(a->text + i + 2, b->text + i + 2) == 0;
 }
 
-// Whether a name at this edit distance may be a typing error. Short names allow one edit, and
-// another first letter only long names.
+// Whether a name at this edit distance may be a typing error. Short names allow one edit; only long
+// names may differ in the first letter.
 static bool is_typo(Sym name, Sym meant, int distance)
 {
     enum { SHORT = 4, LONG = 8 };
@@ -118,7 +118,7 @@ static const Module *searched(Infer *in, uint32_t file)
     return m;
 }
 
-// Whether a module has the name, or passes it on.
+// Whether a module declares the name, or re-exports it.
 static bool declares(Infer *in, const char *module, uint32_t from, Sym name, int depth)
 {
     enum { DEEP = 4 };
@@ -209,7 +209,7 @@ static const Symbol *enum_with_option(const Map *symbols, Sym name)
     return NULL;
 }
 
-// The field name after the name at `span`, as in stats.sum; NULL: there is none.
+// The field name after the name at `span`, as in stats.sum; NULL if there is none.
 static Sym field_after(const Infer *in, Span span)
 {
     if (!span.file) return NULL;
@@ -255,7 +255,7 @@ static bool help_module(const Scope *s, Diag *d, Sym name)
     return true;
 }
 
-// Reports the name of a variable around the function, which it cannot use.
+// Reports a name that is a variable outside the function, which the function cannot use.
 static bool refuse_captured(const Scope *s, Sym name, Span span)
 {
     const Local *l =

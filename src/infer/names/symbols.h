@@ -28,7 +28,7 @@ typedef struct {
     GenericKind kind;
     Span span;
     int parameter;
-    bool extent;  // of a shape: it has no name in the program
+    bool extent;  // belongs to a shape: it has no name in the program
     Node *number; // a size that `where rank(s) == size` fixes in a member of a family, else NULL
 } SigGeneric;
 
@@ -41,8 +41,8 @@ typedef struct {
     int parameter;
 } SigShape;
 
-/// A value parameter. A size parameter has no type, and `generic` is the number of its generic (of
-/// a shape, number `shape`, the first one); otherwise -1.
+/// A value parameter. A size parameter has no type, and `generic` is the number of its generic (for
+/// a shape, with number `shape`, of the first one); otherwise -1.
 typedef struct {
     Sym name;
     Node *type;
@@ -55,12 +55,12 @@ typedef struct {
 typedef struct {
     VEC(SigGeneric) generics;
     int nbracket;
-    int inherited; // so many of them, the first ones, are those of the enclosing functions
+    int inherited; // the number of generics inherited from enclosing functions; they come first
     VEC(SigShape) shapes;
     VEC(SigParam) params;
     Node *result;
     SizeChecks where;
-    Node *simd;    // lanes of a function that may be called where lanes diverge; NULL: scalar mode
+    Node *simd;    // lanes of a function that may be called where lanes diverge; else NULL
     bool has_mode; // some parameter is a border mode: there is one Function per mode (function.c)
 } Signature;
 
@@ -109,8 +109,8 @@ struct Symbol {
     bool is_nat;       // a constant of type nat
     Node *size;        // its value, NULL after an error
     struct Body *body; // the solved body, for making Core
-    // A function with shape parameters is a family. It has no signature; its members do, one for
-    // each choice of ranks with a call.
+    // A function with shape parameters is a family. It has no signature, but its members do: one
+    // for each choice of ranks that is called.
     bool is_family;
     VEC(struct Symbol *) members;
     const struct Symbol *family; // of a member
@@ -118,14 +118,14 @@ struct Symbol {
     Span used;                   // of a member: where it was first called
     const Symbol
         *outer; // of a function in a block: the function around, NULL in tests and constants
-    const Nested *visible; // of one in a block: those it can call, itself among them
+    const Nested *visible; // of one in a block: the functions that it can call, including itself
     Map *
         captured; // of one in a block: names of variables around it, which it does not see -> Local
-    const struct RewriteRule *rule; // NULL before it is inferred, and after an error
+    const struct RewriteRule *rule; // NULL until it is inferred, and after an error
     struct StrategyItem *strategy;
 };
 
-/// Sizes in a row: a shape, or an integer vector whose elements are known as sizes.
+/// A vector of sizes: a shape, or an integer vector whose elements are known as sizes.
 typedef struct {
     Node **at;
     int n;
@@ -134,7 +134,7 @@ typedef struct {
 typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION } LocalKind;
 
 /// A name inside a function. A component of a tuple pattern has no variable of its own: it is
-/// component `component` of `parent`; but a mutable one has, for the place that holds its value.
+/// component `component` of `parent`. But a mutable component has a variable for its place.
 typedef struct Local Local;
 struct Local {
     LocalKind kind;
@@ -144,19 +144,19 @@ struct Local {
     Node *type;       // of the value; the size; the type variable
     Extents *extents; // of a LOCAL_SHAPE; of a value that is a vector of sizes, else NULL
     Node *size;       // of a value that is known as a size, else NULL
-    bool difference;  // these may be less than 0
+    bool difference;  // `extents` or `size` may be less than 0
     Symbol *function; // of a LOCAL_FUNCTION
     Local *parent, *shadowed;
-    Local *same; // of an immutable name of another continuation: that; else NULL
+    Local *same; // the continuation that this immutable name stands for; else NULL
     const Ast
-        *value; // of a `let` with no type written, or its place in the pattern of one; else NULL
+        *value; // of a `let` without a type, or its place in such a `let`'s pattern; else NULL
     int component;
     int level;     // elaboration: how many variables are bound outside it
     int place;     // in the stack of its scope
     bool mutable;  // declared with `mut`
     bool counts;   // given by a loop
-    bool used;     // a continuation: it is mentioned
-    bool reported; // that it is not a size
+    bool used;     // a continuation: it is used
+    bool reported; // it was reported that this is not a size
     int mode;      // elaboration: the PadMode of this parameter, or -1
 };
 
@@ -167,7 +167,7 @@ typedef struct {
     Arena *arena;
     Unit *unit;
     Solver *solver;       // NULL while signatures are read
-    const Symbol *symbol; // whose signature or body it is; NULL in tests and expressions
+    const Symbol *symbol; // whose signature or body this is; NULL in tests and expressions
     Map by_name;          // Sym -> innermost Local
     VEC(Local *) stack;
 } Scope;
@@ -176,15 +176,15 @@ struct Unit {
     Sym name; // NULL: the main module
     const Module *module;
     Map scope, imported; // Sym -> Symbol *
-    Map exports;         // the same: what others may import, its own and what it passes on
+    Map exports;         // the same: names that others may import, its own and re-exported ones
     VEC(Symbol *) symbols;
-    VEC(Unit *) imports; // as the import items, NULL where not found
-    bool broken;         // an import failed: names may be missing through no fault of their own
+    VEC(Unit *) imports; // by import item, NULL if not found
+    bool broken;         // an import failed, so names may be missing
     Note *notes;
     int first_id, nnotes;
 };
 
-/// A version of a function for border modes, used and not made yet.
+/// A version of a function for border modes that is used but not made yet.
 typedef struct {
     const Symbol *symbol;
     const int *modes;
@@ -198,20 +198,20 @@ struct Infer {
     const Rules *rules;           // of expressions (check/rules.c)
     const Elaborator *elaborator; // makes Core of them (elaborate/expressions.c)
     Node *(*const_type)(Infer *in,
-                        Symbol *y); // of a constant that has no type written: infers its body
+                        Symbol *y); // infers the body of a constant without a declared type
     Unit *prelude, *main;
     Map builtin;       // Sym -> Symbol *
     Map structs;       // full name -> Symbol *, enums too
-    Map masks;         // Symbol * -> what infer_keeps_masks has found out
-    Map externs;       // name -> Symbol *: functions of C, in whatever module
+    Map masks;         // Symbol * -> the result of infer_keeps_masks
+    Map externs;       // name -> Symbol *: functions of C, in all modules
     Map by_file;       // file number -> Unit *
-    VEC(Unit *) units; // imported ones before those that import them
+    VEC(Unit *) units; // imported units come before their importers
     int suggestions;   // names suggested so far; bounded
-    Map searched;      // file number -> Module *, of modules that were looked through for a name
+    Map searched;      // file number -> Module *: modules that were searched for a name
     VEC(Demand) demanded;
     VEC(Symbol *) members; // of families, and functions in blocks, whose bodies are not done yet
     Map nested;            // AST_FN -> Symbol *, of the body that is inferred now
-    Map nested_names;      // full name of one -> it
+    Map nested_names;      // full name of a function in a block -> Symbol *
     Arena *scratch;        // of the bodies inferred last
     int bodies;
     Program program;

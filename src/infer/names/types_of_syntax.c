@@ -29,8 +29,8 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
                      name));
 }
 
-// Hint for a value that is used as a size: a parameter, and a name in a signature, may be declared
-// as a size; a computed value never is one.
+// Hint for a value that is used as a size: a parameter, or a name in a signature, may be declared
+// as a size, but a computed value cannot be one.
 static void help_size(Scope *s, Sym name, int reported)
 {
     const Item *item = s->symbol ? s->symbol->item : NULL;
@@ -41,7 +41,7 @@ static void help_size(Scope *s, Sym name, int reported)
     if (given)
         diag_help(s->in->cx, d, "declare the parameter as a size, which is a value, too: %s: nat",
                   name->text);
-    else if (!s->solver) // in a signature there are no other values
+    else if (!s->solver) // a signature contains no other values
         diag_help(s->in->cx, d, "declare it as a size, which is a value, too: %s[%s: nat](...)",
                   item && item->name ? item->name->text : "name", name->text);
     else
@@ -255,8 +255,8 @@ static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
     return NULL;
 }
 
-// Explicit generics of a member of a family: one shape in brackets, whose length has determined the
-// rank, fills several parameters.
+// The explicit generics of a member of a family: one shape in brackets, whose length has determined
+// the rank, gives several parameters.
 static bool explicit_generics(Scope *s, const Signature *sig, const AstVec *given, Node **with)
 {
     bool good = true;
@@ -327,7 +327,7 @@ static void help_arguments(Infer *in, Diag *d, const Symbol *y)
     if (y->generics.len) diag_help(in->cx, d, "as in %s[%s]", y->name->text, text_get(&out));
 }
 
-// A struct or alias applied to its generics, which a type must give in full outside of bodies.
+// A struct or alias applied to its generics; outside of bodies they must all be given.
 static Node *declared_type(Scope *s, const Ast *e, const Symbol *y)
 {
     if (!infer_declared_type(s->in, y)) return type_error(s->in->cx);
@@ -407,7 +407,7 @@ static Node *array_type(Scope *s, const Ast *e)
     return bad || !v ? type_error(cx) : t;
 }
 
-// Whether the type may be that of a lane: a number, a bool, or a type variable of such a kind.
+// Whether the type may be the type of a lane: a number, a bool, or a type variable of such a kind.
 static bool is_lane(void *env, Node *t)
 {
     const Scope *s = env;

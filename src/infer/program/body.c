@@ -1,5 +1,5 @@
-// Bodies of functions, constants and tests. Each is inferred by itself, against the signatures of
-// the others.
+// Bodies of functions, constants and tests. Each body is inferred separately, using the signatures
+// of the others.
 #include "infer/program/program.h"
 
 void infer_members(Infer *in)
@@ -52,7 +52,7 @@ static Body *infer_item(Infer *in, Arena *arena, Unit *unit, const Symbol *y, co
     return infer_to_fixed_point(in, arena, &r);
 }
 
-// The arena of bodies whose Core is made at once, emptied after a few of them.
+// The arena of bodies whose Core is made at once; it is emptied after every few bodies.
 static Arena *scratch(Infer *in)
 {
     enum { BODIES = 16 };
@@ -83,7 +83,7 @@ void infer_function_body(Infer *in, Symbol *y)
     y->body = NULL;
 }
 
-// The declared type of a constant, or that of its body.
+// The declared type of a constant, or the type of its body.
 Node *infer_const_type(Infer *in, Symbol *y)
 {
     const Item *item = y->item;

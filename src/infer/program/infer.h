@@ -6,9 +6,9 @@
 
 #include "infer/names/sources.h"
 
-/// Infers a parsed module and all it imports. Errors are reported in cx; the Program holds whatever
-/// succeeded. Functions are named uniquely program-wide: an imported one by "std.linalg.dot", those
-/// of the main module plainly.
+/// Infers a parsed module and all its imports. Errors are reported in cx; the Program contains
+/// whatever succeeded. Names of functions are unique in the program: "std.linalg.dot" for an
+/// imported function, the plain name in the main module.
 Program *infer_program(Session *cx, const Module *main, const Modules *modules);
 
 /// Infers `expression` in the scope of an inferred program. Gives a Function without generics named

@@ -181,11 +181,11 @@ static void import_symbol(Infer *in, Unit *u, Symbol *y, const Ast *by_name)
 typedef struct {
     Infer *in;
     Unit *u;
-    Map first; // key of a symbol -> the name in the import that brought it
+    Map first; // key of a symbol -> the name in the import that imported it
 } Naming;
 
-// A name in the list of an import. Two imports may name the same item, but not two items of one
-// name.
+// Adds a name in the list of an import. Two imports may name the same item, but not two items with
+// the same name.
 static void import_by_name(Naming *n, Symbol *y, const Ast *name)
 {
     const Ast *first = map_get(&n->first, MAP_KEY(y->key));

@@ -40,7 +40,7 @@ static void infer_all_bodies(Infer *in, Unit *u)
     }
 }
 
-// Infers all rules, or all strategies, of the prelude and the other modules.
+// Infers all rules, or all strategies: first the prelude's, then those of other modules.
 static void infer_all_of(Infer *in, SymbolKind kind, void (*infer)(Infer *in, Symbol *y))
 {
     for (int k = -1; k < in->units.len; k++) {
@@ -110,7 +110,7 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     return in;
 }
 
-// The strategy for entries without a schedule is the library's.
+// The library's strategy is used for entries without a schedule.
 static Unit *unit_of_usual(Infer *in, const Module *main)
 {
     bool wanted = in->modules && in->modules->usual;

@@ -20,7 +20,7 @@ static Node *plain(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
-// A part that is a function, a variable or control flow, which rules cannot have; NULL: there is
+// A part that is a function, a variable or control flow, which rules cannot have; NULL if there is
 // none.
 static Node *forbidden_part(Node *e)
 {
@@ -55,7 +55,7 @@ typedef struct {
     bool *found;
 } Determined;
 
-// Matching binds a name that is a whole operand; a name in a sum or product is only compared.
+// Matching determines a name only if it is a whole operand; a name in a sum or product is compared.
 static void find_names(Determined *f, Node *type)
 {
     for (int i = 0; i < f->rule->generics.len; i++)
@@ -164,7 +164,7 @@ static Node *side(Body *b, const Ast *e, int nparams)
     return plain(b->cx, elab_body(b, nparams), 0, NULL);
 }
 
-// Whether the parameters are terms, which matching binds; numbers are declared before them.
+// Whether all parameters are terms, which matching binds; numbers must be declared before them.
 static bool has_good_parameters(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;

@@ -114,7 +114,7 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
 
 // --- strategies ----------------------------------------------------------------------------------
 
-// A use of a rule with an error, which was reported, is a strategy that fails.
+// A use of a rule whose error has been reported becomes a strategy that fails.
 static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
 {
     Strategy *s = make(r, STRATEGY_PRIMITIVE, e);
@@ -144,7 +144,7 @@ static const Strategy *parameter(Resolver *r, const Ast *e, int k, ArgKind want)
     return s;
 }
 
-// name(args). `more`: the part before an @ in `whole`, which is the last argument; or NULL.
+// name(args). `more`: the part before the @ in `whole`, which becomes the last argument; or NULL.
 static const Strategy *call(Resolver *r, const Ast *whole, const Ast *e, const Ast *more)
 {
     const Ast *name = e->kind == AST_CALL ? e->kids.at[0] : e;

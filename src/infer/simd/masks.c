@@ -1,8 +1,8 @@
-// Where masks are kept: a construct in SIMD mode that contains `scalar { }` is no program of one
-// lane, since scalar code is executed once for all active lanes together. It is executed statement
-// by statement, and between statements a mask contains the active lanes (elaborate/masks.c). Its
-// parts are of three kinds: uniform ones, ones that each lane executes for itself, and ones with
-// parts of both kinds.
+// Where masks are kept: a construct in SIMD mode that contains `scalar { }` cannot be a program of
+// one lane, because scalar code is executed once for all active lanes together. The construct is
+// executed statement by statement; between statements a mask contains the active lanes
+// (elaborate/masks.c). Its parts are of three kinds: uniform parts, parts that each lane executes
+// for itself, and parts with parts of both kinds.
 #include "infer/simd/simd.h"
 
 // --- functions ---------------------------------------------------------------------------------
@@ -25,7 +25,7 @@ static Walk visit_scalar(const Ast *e, void *env)
     Body *b = env;
     const Note *note = infer_note(b, e);
     const Symbol *y = note->call ? note->call->symbol : NULL;
-    if (note->held) return WALK_OVER; // evaluated before
+    if (note->held) return WALK_OVER; // already evaluated
     if (e->kind == AST_SCALAR) return WALK_STOP;
     return y && (infer_keeps_masks(b->in, y) || infer_prints(b->cx, y)) ? WALK_STOP : WALK_INTO;
 }
@@ -35,7 +35,7 @@ bool infer_has_scalar(Body *b, const Ast *e)
     return ast_walk(e, visit_scalar, b);
 }
 
-// Whether a branch, match or block has a uniform value and contains vectors.
+// Whether a branch, match or block has a uniform value but contains vectors.
 static bool is_one_with_vectors(Body *b, const Ast *e)
 {
     Node *t = infer_note(b, e)->type;
@@ -45,8 +45,8 @@ static bool is_one_with_vectors(Body *b, const Ast *e)
     return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
 }
 
-// Whether the expression assigns or lends a uniform place, outside of parts where only some lanes
-// are active, or computes a uniform value from vectors.
+// Whether the expression assigns or lends a uniform place while all lanes are active, or computes a
+// uniform value from vectors.
 static bool has_once(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);
@@ -141,7 +141,7 @@ bool infer_is_uniform(Body *b, const Ast *e)
     return true;
 }
 
-// Whether a call is one of a named function, or of break, continue or return.
+// Whether the call is of a named function, or of break, continue or return, and lacks no argument.
 static bool is_of_data(Body *b, const Call *c)
 {
     const Ast *callee = c->callee ? ast_strip(c->callee) : NULL;
@@ -173,7 +173,7 @@ const Ast *const *infer_operands(Body *b, const Ast *e, int *n)
 
 typedef bool Has(Body *b, const Ast *e);
 
-// Whether `has` holds for an operation because of operands only, which are evaluated before it.
+// Whether `has` holds for an operation only because of operands, which are evaluated before it.
 static bool has_in_operands(Body *b, const Ast *e, Has *has)
 {
     int n;
@@ -187,8 +187,8 @@ static bool has_in_operands(Body *b, const Ast *e, Has *has)
     return true;
 }
 
-// Whether an operation has a uniform value, vectors in its operands, and is uniform once these have
-// been evaluated.
+// Whether an operation has a uniform value, and becomes uniform once its operands, some of which
+// are vectors, have been evaluated.
 static bool is_uniform_of_operands(Body *b, const Ast *e)
 {
     int n;

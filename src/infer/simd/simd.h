@@ -6,16 +6,18 @@
 
 // --- masks.c -------------------------------------------------------------------------------------
 
-/// The function that keeps masks which `e` calls with data alone; NULL: `e` is no such call.
+/// The mask-keeping function that `e` calls with data arguments only; NULL if `e` is not such a
+/// call.
 const Symbol *infer_masked_callee(Body *b, const Ast *e);
-/// Whether `e` contains a scalar { }, or a call of a function that has one, except in parts that
-/// were evaluated before.
+/// Whether `e` contains a scalar { }, or a call of a function that contains one, except in parts
+/// that have already been evaluated.
 bool infer_has_scalar(Body *b, const Ast *e);
 /// The same for the statements of a block from number i on.
 bool infer_has_scalar_from(Body *b, const Ast *block, int i);
-/// The n operands that an operation on values evaluates first; NULL: `e` is no such operation.
+/// The n operands that an operation on values evaluates first; NULL if `e` is not such an
+/// operation.
 const Ast *const *infer_operands(Body *b, const Ast *e, int *n);
-/// Whether the variable (NULL: any break, continue or return) is used in `e`.
+/// Whether the variable (any break, continue or return if NULL) is used in `e`.
 bool infer_mentions(Body *b, const Ast *e, const Local *l);
 /// Whether nothing in `e` differs by lane.
 bool infer_is_uniform(Body *b, const Ast *e);

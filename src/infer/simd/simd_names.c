@@ -88,12 +88,12 @@ void simd_refuse_across(SimdWalk *m, Span span, const char *name)
                 "`%s` works across lanes, and the lanes diverge here", name);
 }
 
-// A jump: if some lanes may jump while others do not, they leave its target at different times. The
-// target of a continuation that a parameter or a choice gives is not known.
+// Checks a jump: if only some lanes may jump, lanes leave its target at different times. The target
+// of a continuation that is a parameter or is chosen at run time is not known.
 static void mention_continuation(SimdWalk *m, const Ast *e, const Local *l, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
-    if (!infer_is_continuation_name(l->name)) { // and not another name for one of these
+    if (!infer_is_continuation_name(l->name)) { // nor another name for one of these
         if (r->lanes && of != r)
             simd_refuse(m, E0329, e->span,
                         "call break, continue or return, or a name that `let` gives to one of them",
@@ -147,7 +147,7 @@ void simd_declare_function(SimdWalk *m, const Ast *let)
     map_put(&m->plain, MAP_KEY(l), (void *)(uintptr_t)l);
 }
 
-// A function from outside of SIMD mode may read or change places of all lanes.
+// Checks a function declared outside of SIMD mode, which may read or change places of all lanes.
 static void mention_function(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
@@ -180,7 +180,7 @@ const char simd_where_scalar[] =
     "it stands in blocks, branches and loops, and beside operators and calls, but not in a "
     "function that is passed on";
 
-// A call of a function in SIMD mode, which must have as many lanes as the region.
+// Checks a call of a function in SIMD mode, which must have as many lanes as the region.
 static void mention_simd(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked)
 {
@@ -218,7 +218,7 @@ void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *g
     if (across) simd_refuse_across(m, span, y->name->text);
 }
 
-// A reference that is passed on; the callee may write to its target.
+// Checks a reference that is passed on, since the callee may write to its target.
 static void mention_reference(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));

@@ -1,7 +1,7 @@
 // SIMD mode: the parts of a body that each lane of a vector executes for itself, possibly only some
-// of the lanes. A branch or loop on a varying condition enters SIMD mode, and so does a construct
-// that lanes leave at different times, from the first statement on that may leave it. The number of
-// lanes is known at every point, and these rules hold (VecImp: Leissa's thesis, 4.2.2):
+// of the lanes. A branch or loop on a varying condition enters SIMD mode; so does a construct that
+// lanes leave at different times, from the first statement that may leave it. The number of lanes
+// is known at every point, and these rules hold (VecImp: Leissa's thesis, 4.2.2):
 //
 //   * no vector has another number of lanes (the lattice 1 < L < error);
 //   * a uniform place is not assigned, unless all lanes that share it are active (no store of a
@@ -27,7 +27,7 @@ static void walk_all(SimdWalk *m, const Ast *e, int from, const Region *r)
         if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME) walk(m, e->kids.at[i], r);
 }
 
-// The part around a place or a component.
+// Walks the expression from which a place, component or element is taken.
 static void walk_base(SimdWalk *m, const Ast *e, const Region *r)
 {
     if (e->kind == AST_NAME)
@@ -36,7 +36,7 @@ static void walk_base(SimdWalk *m, const Ast *e, const Region *r)
         walk(m, e, r);
 }
 
-// The region of the parts of a construct.
+// The region of the parts of a construct: a new one if its lanes diverge.
 static const Region *inside(SimdWalk *m, const Ast *e, const Region *r)
 {
     Node *lanes = infer_note(m->b, e)->simd;
@@ -72,7 +72,7 @@ static void walk_match(SimdWalk *m, const Ast *e, const Region *r)
         simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes diverge here");
 }
 
-// The region of a construct with labels: in SIMD mode as a whole if lanes leave one of them at
+// The region of a construct with labels: the whole construct is in SIMD mode if lanes leave it at
 // different times.
 static const Region *labelled(SimdWalk *m, const Ast *e, const Local *exit, const Local *next,
                               const Region *r)
@@ -108,8 +108,8 @@ static void walk_for(SimdWalk *m, const Ast *e, const Region *r)
         simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
-// The variable that an argument refers to, if a function of one lane gets a reference to the lane's
-// values of it; else NULL.
+// The variable that an argument refers to, if the callee, a function of one lane, gets a reference
+// to the lane's values of the variable; else NULL.
 static const Local *lent(SimdWalk *m, const Ast *arg)
 {
     Node *t = simd_type_of(m, arg);
@@ -148,7 +148,7 @@ static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
     }
     bool masked = m->masks && r->lanes && infer_masked_callee(m->b, e);
     simd_mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
-    const Region *own = inside(m, e, r); // of a function that is called for each lane
+    const Region *own = inside(m, e, r); // of a function that is called once for each lane
     if (c->callee) walk(m, c->callee, own);
     if (own != r) check_lent(m, c);
     if (masked) own = begin(m, NULL, r->scalar); // its `scalar` is executed for all lanes
@@ -190,8 +190,8 @@ static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
     simd_check_write(m, e->kids.at[0], r);
 }
 
-// Reports a named function of vectors beside `scalar`: it would need a version for all lanes and
-// one for each lane.
+// Reports a named function of vectors that contains `scalar`: it would need a version for all lanes
+// and a version for each lane.
 static void check_data(SimdWalk *m, const Ast *let)
 {
     const Ast *value = ast_strip(let->kids.at[2]);
@@ -220,7 +220,7 @@ static void give_lanes(SimdWalk *m, const Ast *mask, Node *lanes, Node *around)
                      mask->span, NULL);
 }
 
-// In SIMD mode scalar code is executed once. Its mask has the active lanes.
+// In SIMD mode scalar code is executed once. Its mask contains the active lanes.
 static void walk_scalar(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Ast *mask = e->kids.len > 1 ? e->kids.at[0] : NULL;
@@ -327,8 +327,8 @@ static void walk(SimdWalk *m, const Ast *e, const Region *r)
 
 // --- the body ----------------------------------------------------------------------------------
 
-// The statements of a body. SIMD mode begins with the first statement in which lanes may return at
-// different times.
+// Walks the statements of a body. SIMD mode begins with the first statement in which lanes may
+// return at different times.
 static void walk_body(SimdWalk *m)
 {
     Body *b = m->b;
@@ -358,7 +358,7 @@ static void walk_body(SimdWalk *m)
     }
 }
 
-// The vectors in the signature of a function in SIMD mode have its number of lanes.
+// Checks that the vectors in the signature of a function in SIMD mode have its number of lanes.
 static void check_signature(SimdWalk *m)
 {
     const Symbol *y = m->b->symbol;

@@ -32,7 +32,8 @@ void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
     elab_push(x, lets, pattern->name, core_at(x->cx, core_new(x->cx, first), pattern->span));
 }
 
-// A variable has no position of its own in the source: then the place has that of the pattern.
+// Makes the place of a mutable name. It gets the position of the pattern, because variables have
+// none.
 static Node *cell_of(Elab *x, const Ast *pattern, Node *value)
 {
     bool own = value->kind != CORE_VAR && value->origin.file;

@@ -1,14 +1,14 @@
 // Warnings of operations that always fail, as literals and sizes show: an index out of bounds, a
-// division by zero. There are none in unreachable code.
+// division by zero. Unreachable code gets no warnings.
 #include "infer/terms/terms.h"
 
-// The depth of operators that are examined. Chains of operators may be long, and the examination
-// starts anew at each of their operators.
+// The depth up to which operators are examined. Chains of operators may be long, and the
+// examination starts anew at each of their operators.
 enum { DEPTH = 8 };
 
 static Node *known_operation(Elab *x, Node *e, int depth);
 
-// The value of a term of literals and sizes; NULL: not known.
+// The value of a term of literals and sizes; NULL if it is not known.
 static Node *known(Elab *x, Node *e, int depth)
 {
     Scalar s;
@@ -19,7 +19,7 @@ static Node *known(Elab *x, Node *e, int depth)
         int64_t value = (int64_t)e->attr.bits;
         return s == SCALAR_U64 && value < 0 ? NULL : nat_const(x->cx, value);
     }
-    if (s != SCALAR_I64) return NULL; // other types wrap where sizes do not
+    if (s != SCALAR_I64) return NULL; // other types wrap, but sizes do not
     if (e->kind == CORE_CAST) return known(x, e->op[0], depth - 1);
     return e->kind == CORE_PRIM ? known_operation(x, e, depth - 1) : NULL;
 }
@@ -61,7 +61,7 @@ static Truth truth(Elab *x, Node *e, int depth)
         return opposite(truth(x, e->op[0], depth - 1));
     if (e->kind == CORE_PRIM && e->nops == 2) return compared(x, e);
     if (e->kind != CORE_IF) return TRUTH_UNKNOWN;
-    Truth c = truth(x, e->op[0], depth - 1); // also of && and ||
+    Truth c = truth(x, e->op[0], depth - 1); // includes && and ||
     Truth a = c == TRUTH_NO ? TRUTH_UNKNOWN : truth(x, e->op[1], depth - 1);
     Truth b = c == TRUTH_YES ? TRUTH_UNKNOWN : truth(x, e->op[2], depth - 1);
     if (c != TRUTH_UNKNOWN) return c == TRUTH_YES ? a : b;

@@ -1,4 +1,4 @@
-// Elaboration: the syntax tree and solved notes become Core. It decides and reports nothing, except
+// Elaboration: the syntax tree and solved notes become Core. It decides nothing, and reports only
 // warnings.
 //
 // The level of a local is the number of variables bound outside it, so its de Bruijn index at some
@@ -10,7 +10,7 @@ Node *elab_plain(Elab *x, const Ast *e)
     return x->b->in->elaborator->plain(x, e);
 }
 
-// A value that was computed before.
+// A value that was computed earlier.
 static Node *held(Elab *x, const Note *note)
 {
     bool all = x->lane && note->held <= x->lane->base; // of all lanes

@@ -1,4 +1,4 @@
-// Evaluation before a lambda, of expressions that the lambda would evaluate at each call.
+// Evaluates expressions before a lambda that would otherwise evaluate them at each call.
 #include "infer/terms/terms.h"
 
 static bool are_stable(Elab *x, const Ast *const *e, int n);
@@ -35,7 +35,7 @@ static bool is_stable(Elab *x, const Ast *e)
     }
 }
 
-// Sizes and types among them have no value.
+// Whether all n expressions are stable; sizes and types always are.
 static bool are_stable(Elab *x, const Ast *const *e, int n)
 {
     for (int i = 0; i < n; i++)

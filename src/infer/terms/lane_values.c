@@ -17,7 +17,7 @@ Node *elab_lane_index(Elab *x, Node *length)
     return length == x->lane->length ? at : core_cast(x->cx, at, type_idx(x->cx, length));
 }
 
-// Binds a term whose components are taken by a let, unless it is a path.
+// Binds by a let a term whose components are taken, unless it is a path.
 static Node *name_whole(Elab *x, Lets *lets, Node *e)
 {
     Node *type = e->type;
@@ -45,7 +45,7 @@ static Node *elements_of(Elab *x, Node *e)
     return elab_map(x, "v", one, e);
 }
 
-// A reference to several vectors stays as it is: this lane's parts of them are taken later.
+// A reference to several vectors does not change, because this lane's parts are taken later.
 Node *elab_lane_of(Elab *x, Node *e)
 {
     Node *t = e->type;
@@ -66,8 +66,8 @@ Node *elab_lane_of(Elab *x, Node *e)
 
 static Node *set_parts(Elab *x, Node *place, Node *value);
 
-// `place` and `value` are variables, or paths to parts of variables. Uniform parts stay, except
-// where masks are kept: there all active lanes have the same value.
+// `place` and `value` are variables, or paths to parts of variables. Uniform parts do not change,
+// except with masks, because there all active lanes have the same value.
 static Node *set_part(Elab *x, Node *place, Node *value)
 {
     if (!infer_has_vector(place->type))

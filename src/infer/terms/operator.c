@@ -3,7 +3,8 @@
 
 // --- literals ----------------------------------------------------------------------------------
 
-// A type variable is known only when the function is specialised: the literal is cast to it.
+// If the type is a type variable, casts the literal to it, since specialisation determines the
+// type.
 Node *elab_literal(Elab *x, const Ast *e, bool negative)
 {
     Session *cx = x->cx;
@@ -92,8 +93,8 @@ static Node *equal_vectors(Elab *x, Node *a, Node *b)
     return elab_wrap(x, &lets, result ? result : core_bool(x->cx, true));
 }
 
-// Equality, spelled out down to scalars. Compound operands are used more than once, so lets bind
-// them before.
+// Equality, expanded down to scalars. Lets bind compound operands, because these are used more than
+// once.
 static Node *elab_equal(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
@@ -110,7 +111,7 @@ static Node *elab_equal(Elab *x, Node *a, Node *b)
     return core_let(cx, session_sym(cx, "a"), a, body);
 }
 
-// Broadcasts a scalar to so many lanes; a vector stays.
+// Broadcasts a scalar to a vector of `lanes`; a vector is returned unchanged.
 static Node *splat(Elab *x, Node *e, Node *lanes)
 {
     if (e->type->kind == TYPE_VEC) return e;

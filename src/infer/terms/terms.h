@@ -6,7 +6,7 @@
 
 /// SIMD mode: the term is the program of one lane. The level of a variable is the number of
 /// variables bound outside it. Variables of levels below `base` hold the values of all lanes; the
-/// one of level `index` is the number of the lane.
+/// variable of level `index` is the number of the lane.
 typedef struct {
     Node *length;
     int base, index;
@@ -17,13 +17,13 @@ typedef struct {
 typedef struct {
     Local *jump; // break, continue or return
     int came;    // the lanes that have reached its target
-    int value;   // the values that they carry, of this type; -1: none
+    int value;   // the place of the values that they carry, of this type; -1 if there are none
     Node *type;
 } MaskExit;
 
 typedef struct {
     const Ast *body, *condition; // of a `while`, else NULL
-    int came, next;              // lanes that leave, that continue (-1: none does)
+    int came, next;              // lanes that leave; lanes that continue (-1 if none does)
     int leave;                   // the label of the loop
 } MaskIteration;
 
@@ -39,7 +39,7 @@ typedef struct Guard {
     Node *condition;
     bool holds;
     int depth;
-    const struct Guard *up; // around it, or NULL
+    const struct Guard *up; // the enclosing guard, or NULL
 } Guard;
 
 /// The context of a term: the number of variables bound around it, and its enclosing constructs.
@@ -49,13 +49,13 @@ typedef struct {
     int depth;
     bool unchecked;      // inside unchecked { }
     bool dead;           // unreachable for all inputs
-    const Guard *guards; // NULL: none is known
-    const OneLane *lane; // NULL: scalar mode
-    Masks *masks;        // kept outside of the lane; or NULL
-    const Ast *sides;    // a comparison whose operands are wanted as a tuple; or NULL
+    const Guard *guards; // NULL if none is known
+    const OneLane *lane; // NULL in scalar mode
+    Masks *masks;        // kept outside of the lane's program; or NULL
+    const Ast *sides;    // a comparison whose operands are to be returned as a tuple; or NULL
 } Elab;
 
-/// Makes the Core of an expression: of its own type, and where masks are kept. The functions for
+/// Makes the Core of an expression: with its own type, or where masks are kept. The functions for
 /// single kinds of expressions call one another through this table.
 struct Elaborator {
     Node *(*plain)(Elab *x, const Ast *e);
@@ -66,15 +66,15 @@ struct Elaborator {
 
 /// The Core of an expression, converted to its expected type.
 Node *elab_expr(Elab *x, const Ast *e);
-/// The same where type `!` is allowed: branches, bodies, statements.
+/// Like elab_expr, but allows type `!`, for branches, bodies and statements.
 Node *elab_open(Elab *x, const Ast *e);
-/// The same, without conversion to the expected type, and ignoring a held value.
+/// Like elab_open, without conversion to the expected type, and ignoring a held value.
 Node *elab_plain(Elab *x, const Ast *e);
 /// Converts a term to a type that inference has accepted for it.
 Node *elab_as(Elab *x, Node *n, Node *as, Span span);
 Node *elab_body(Body *b, int nparams);
 /// Both operands of the comparison that is the value of the body, as a tuple, after the statements
-/// before it; NULL: there are none.
+/// before it; NULL if there are none.
 Node *elab_sides(Body *b, const Ast *comparison);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 
@@ -82,12 +82,12 @@ Node *elab_closed(Body *b, const Ast *e, int nparams);
 
 /// The variable of a local, or the place of a mutable one.
 Node *elab_local(Elab *x, const Local *l);
-/// The same, but in SIMD mode the variable of all lanes.
+/// Like elab_local, but in SIMD mode gives the variable of all lanes.
 Node *elab_variable(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
 /// Sizes as a vector of i64.
 Node *elab_extents(Elab *x, const Extents *v);
-/// place = value in the active lanes, where masks are kept.
+/// place = value in the active lanes, if masks are kept.
 Node *elab_masked_set(Elab *x, Node *place, Node *value);
 /// Broadcasts a value to this type, which has vectors in place of scalars.
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
@@ -99,8 +99,8 @@ Node *elab_lane_of(Elab *x, Node *e);
 Node *elab_lane_set(Elab *x, Node *place, Node *value);
 /// The number of this lane, as an index of vectors of this length.
 Node *elab_lane_index(Elab *x, Node *length);
-/// The name of the version of a function in SIMD mode for one lane; of the version with a mask
-/// parameter, of a function that keeps masks.
+/// The name of the version of a function in SIMD mode for one lane; the name of its version with a
+/// mask parameter, if it keeps masks.
 Sym elab_lane_name(Elab *x, const Symbol *y);
 Sym elab_masked_name(Elab *x, const Symbol *y);
 
@@ -116,8 +116,8 @@ Node *elab_at(Elab *x, Node *array, Node *index);
 /// map(|name| body, xs), generate(n, |name| body).
 Node *elab_map(Elab *x, const char *name, Node *body, Node *xs);
 Node *elab_generate(Elab *x, Sym name, Node *n, Node *body);
-/// Whether the term is a variable, literal or size; a variable or a component of one. Both may be
-/// duplicated.
+/// Whether the term is a variable, literal or size; whether it is a variable or a component of a
+/// variable. Both may be duplicated.
 bool elab_is_atom(Node *e);
 bool elab_is_path(Node *e);
 /// A zero of any type of data.
@@ -136,7 +136,7 @@ typedef struct {
 typedef VEC(LetBinding) Lets;
 void elab_push(Elab *x, Lets *lets, Sym name, Node *value);
 Node *elab_wrap(Elab *x, const Lets *lets, Node *body);
-/// label k. make(e), or make(e) when nothing mentions k.
+/// label k. make(e), or make(e) if k is not used.
 Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e);
 /// |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside.
 Node *elab_lambda_of(Elab *x, Node *fun_type,
@@ -158,7 +158,7 @@ Node *elab_statement(Elab *x, Lets *lets, const Ast *s);
 
 // --- certain.c -----------------------------------------------------------------------------------
 
-/// elab_open of code that is executed if the condition holds, or (`holds` is false) if it does not.
+/// elab_open of code that is executed if the condition holds, or (`holds` is false) does not hold.
 Node *elab_where(Elab *x, const Ast *e, Node *condition, bool holds);
 /// Warns of an index that is always out of bounds, or a divisor that is always 0.
 void elab_warn_index(Elab *x, Node *index, Node *n, Span span);
@@ -166,14 +166,14 @@ void elab_warn_division(Elab *x, Prim op, Node *divisor, Span span);
 
 // --- wrapped.c -----------------------------------------------------------------------------------
 
-/// Warns of arithmetic, the term `n` of `e`, that may have wrapped before it is converted to `as`,
-/// which has more bits.
+/// Warns of arithmetic, term `n` of `e`, that may have wrapped before it is converted to the wider
+/// type `as`.
 void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
 // --- lane_programs.c -----------------------------------------------------------------------------
 
 /// A part of a program that each lane executes: `make` makes the Core of `e`, whose value is stored
-/// to the place of all lanes with level `result`, of type `type` (NULL: there is no value).
+/// to the place of all lanes with level `result`, of type `type` (NULL if there is no value).
 typedef Node *ElabMake(Elab *x, const Ast *e);
 typedef struct {
     const Ast *e;
@@ -183,30 +183,29 @@ typedef struct {
 } LanePart;
 /// The loop over lanes around the program of one lane; its value, of this type.
 Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type);
-/// The type that infer has found.
+/// The type that inference has found.
 Node *mask_note_type(Elab *x, const Ast *e);
-/// Stores the value to the place (-1: there is none) in the active lanes. The type of the value may
-/// have other sizes than that of the place, which a check has compared.
+/// Stores the value to the place (-1 if there is none) in the active lanes. The type of the value
+/// may have other sizes than that of the place; a check has compared them.
 Node *mask_keep(Elab *x, int place, Node *type, Node *value);
 
 // --- mask_cells.c --------------------------------------------------------------------------------
 
-/// The term, followed by a zero of this type if it has no value.
+/// The term, followed by a zero of this type if the term has no value.
 Node *elab_fit(Elab *x, Node *n, Node *type);
 /// The active lanes.
 Node *elab_live(Elab *x);
 Node *mask_type(Elab *x);
-/// The mask in the place of this level; an assignment to it.
+/// The mask in the place of this level; assigns to that mask.
 Node *mask_at(Elab *x, int level);
 Node *mask_set(Elab *x, int level, Node *value);
 /// Adds a new place with zeros; gives its level.
 int mask_push_cell(Elab *x, Lets *lets, const char *name, Node *type);
-/// Adds: an assignment to a mask; lanes to a mask; a statement that is executed if any lane is
-/// active.
+/// Add a let: assigns to a mask; adds lanes to a mask; executes a statement if any lane is active.
 void mask_push_set(Elab *x, Lets *lets, int level, Node *value);
 void mask_push_or(Elab *x, Lets *lets, int level, Node *lanes);
 void mask_push_if_live(Elab *x, Lets *lets, Node *statement);
-/// The value in the place of this level; -1: ().
+/// The value in the place of this level; () if the level is -1.
 Node *mask_result(Elab *x, int level, Node *type);
 /// The lanes of a that are not in b; whether any lane is active.
 Node *mask_but(Elab *x, Node *a, Node *b);
@@ -215,7 +214,7 @@ Node *mask_any_live(Elab *x);
 Node *mask_to_lanes(Elab *x, Node *condition);
 /// Whether values have the type: it is neither () nor `!`.
 bool mask_is_value(Node *type);
-/// Whether a lane may jump out of the expression; a jump of all lanes.
+/// Whether a lane may jump out of the expression; a jump of all lanes to a label.
 bool mask_may_leave(Elab *x, const Ast *e);
 Node *mask_jump_to(Elab *x, int label);
 
@@ -232,7 +231,7 @@ Node *elab_operator_function(Elab *x, const Ast *e);
 
 // --- elementwise.c -------------------------------------------------------------------------------
 
-/// NULL when no operand is an array or a tuple.
+/// NULL if no operand is an array or a tuple.
 Node *elab_elementwise(Elab *x, Prim op, int n, Node *const *args, Span span);
 Node *elab_convert_elements(Elab *x, Node *e, Node *to, Span span);
 /// [a, ..v, b] of this type.
@@ -241,15 +240,16 @@ Node *elab_array(Elab *x, const Ast *e, Node *type);
 // --- vectors.c -----------------------------------------------------------------------------------
 
 /// Whether the term is an array or a tuple; whether it may be duplicated; whether its components
-/// may be taken without a let (of literals they are taken directly), or a scalar may be duplicated.
+/// may be taken without a let (those of a literal are taken directly) or, if it is a scalar, it may
+/// be duplicated.
 bool elab_is_many(Node *e);
 bool elab_is_cheap(Node *e);
 bool elab_is_ready(Node *e);
 /// Binds by lets each of the n terms for which `cheap` does not hold, and all terms that are
-/// evaluated before one.
+/// evaluated before such a term.
 void elab_name_all(Elab *x, Lets *lets, Node **e, int n, bool (*cheap)(Node *e));
 /// Binds by lets the vectors (arrays and tuples; scalars count as one component) whose components
-/// cannot be taken otherwise, and the terms before them; then component k.
+/// can only be taken from a variable, and the terms before them. Component k of such a vector.
 void elab_name_vectors(Elab *x, Lets *lets, Node **e, int n);
 Node *elab_vector_component(Elab *x, Node *e, int k);
 /// A tuple of numbers as an array of this type.
@@ -257,8 +257,8 @@ Node *elab_to_vector(Elab *x, Node *e, Node *type);
 
 // --- hold.c --------------------------------------------------------------------------------------
 
-/// Evaluates `e` now, by a let, because the lambda that is made around it would evaluate it at each
-/// call.
+/// Evaluates `e` now, by a let, because the enclosing lambda that is being made would evaluate it
+/// at each call.
 void elab_hold(Elab *x, Lets *lets, const Ast *e);
 
 #endif

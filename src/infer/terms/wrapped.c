@@ -1,12 +1,11 @@
-// Warnings of arithmetic on small integers whose result is converted to a larger type implicitly,
-// because it may have wrapped before. Ranges of values show where it cannot.
+// Warnings of arithmetic on small integers whose result is implicitly converted to a larger type,
+// because it may have wrapped before. Value ranges show that some results cannot have wrapped.
 #include "infer/terms/terms.h"
 
-// The depth of operators that are examined; deeper terms have the range of their type.
+// The depth up to which operators are examined; deeper terms have the range of their type.
 enum { DEPTH = 12 };
 
-// The range of a term. The values of types that are widened are below 2^32, where doubles are
-// exact.
+// The range of a term. Types that are widened have values below 2^32, so doubles are exact.
 typedef struct {
     double least, most;
 } Range;
@@ -81,7 +80,7 @@ static Range operate(Prim op, Range a, Range b, Range any)
     }
 }
 
-// Whether the low bits of the result are right although an operand has wrapped.
+// Whether the low bits of the result are right even if an operand has wrapped.
 static bool picks_bits(Prim op)
 {
     return op == PRIM_AND || op == PRIM_XOR || op == PRIM_NOT;
@@ -107,7 +106,7 @@ static void at_least(Range *r, double least)
     r->least = max(r->least, min(least, r->most));
 }
 
-// Narrows the range of a variable that is the left operand of a comparison which holds.
+// Narrows the range of a variable, given that a comparison with it as left operand holds.
 static void compare(Prim op, Range *r, Range right)
 {
     if (op == PRIM_LT) at_most(r, right.most - 1);
@@ -140,8 +139,8 @@ static bool is_truth(Node *e, bool value)
     return e->kind == CORE_LIT && (e->attr.bits != 0) == value;
 }
 
-// Narrows the range of the variable of this level by a condition, or its opposite. && is an `if`
-// whose second branch is false, || one whose first branch is true.
+// Narrows the range of the variable of this level by a condition, or its negation. && is an `if`
+// whose second branch is false; || is an `if` whose first branch is true.
 static void narrow(Node *c, bool holds, int depth, int level, int deep, Range *r)
 {
     if (deep == 0) return;
@@ -170,7 +169,7 @@ static Range range_of_variable(const Elab *x, Node *e, Range any)
 
 // --- terms --------------------------------------------------------------------------------------
 
-// The range of `e`; *wraps: it may have wrapped.
+// The range of `e`; *wraps: whether it may have wrapped.
 static Range range(const Elab *x, Node *e, int depth, bool *wraps)
 {
     Scalar s;
