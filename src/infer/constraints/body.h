@@ -201,8 +201,8 @@ struct Body {
     VEC(Node *) load_types;
 };
 
-/// Typing rules, which call one another through this table: the type of an expression, and another
-/// attempt at a wait (false: not enough is known yet; `final`: a default decides).
+/// Typing rules, which call one another through this table: the type of an expression, and a retry
+/// of a postponed constraint (false if not enough is known yet; `final`: uses its default).
 struct Rules {
     Node *(*type_of)(Body *b, const Ast *e, Node *want);
     bool (*try_wait)(Body *b, Wait *w, bool final);

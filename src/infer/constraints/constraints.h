@@ -126,7 +126,7 @@ bool infer_wait_failed(Body *b, Wait *w);
 void infer_help_count(Body *b, Diag *d, const Ast *e, const Item *item, int takes, int given);
 /// Hint for a function where data is expected: its last argument may be missing.
 void infer_help_partial(Body *b, Diag *d, Span span);
-/// Hint for a pipe whose left side does not suit the last parameter.
+/// Hint for a pipe whose left side does not fit the last parameter.
 void infer_help_pipe(Body *b, Diag *d, const Ast *pipe);
 
 // --- elementwise.c -------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-// Core of SIMD mode around `scalar { }`. Scalar code is executed once, for all active lanes, so
-// that the construct around it is no program of one lane. It is executed statement by statement,
-// and the place `live` contains the mask of active lanes:
+// Core of SIMD mode around `scalar { }`. Scalar code is executed once, for all active lanes, so the
+// enclosing construct cannot be a program of one lane. It is executed statement by statement, and
+// the place `live` contains the mask of active lanes:
 //
 //   if c { A; scalar |m| { S } B }
 //

@@ -173,7 +173,7 @@ typedef struct {
 } Scope;
 
 struct Unit {
-    Sym name; // NULL: the main module
+    Sym name; // NULL for the main module
     const Module *module;
     Map scope, imported; // Sym -> Symbol *
     Map exports;         // the same: names that others may import, its own and re-exported ones

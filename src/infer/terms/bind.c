@@ -32,8 +32,7 @@ void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
     elab_push(x, lets, pattern->name, core_at(x->cx, core_new(x->cx, first), pattern->span));
 }
 
-// Makes the place of a mutable name. It gets the position of the pattern, because variables have
-// none.
+// Makes the place of a mutable name, at the pattern's position unless the value has its own.
 static Node *cell_of(Elab *x, const Ast *pattern, Node *value)
 {
     bool own = value->kind != CORE_VAR && value->origin.file;

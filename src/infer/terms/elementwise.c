@@ -1,5 +1,5 @@
-// Core of operators on arrays and tuples: map over zip, or component by component. Vectors as short
-// as an index are expanded to their components, so that index vectors leave no arrays behind.
+// Core of operators on arrays and tuples: map over zip, or component by component. Vectors no
+// longer than an index are expanded to their components, so that index vectors create no arrays.
 #include "infer/terms/terms.h"
 
 // --- operators ---------------------------------------------------------------------------------

@@ -3,8 +3,7 @@
 
 // --- literals ----------------------------------------------------------------------------------
 
-// If the type is a type variable, casts the literal to it, since specialisation determines the
-// type.
+// Casts the literal to its type if that is a type variable, which only specialisation determines.
 Node *elab_literal(Elab *x, const Ast *e, bool negative)
 {
     Session *cx = x->cx;

@@ -32,7 +32,7 @@ static bool value_equal(const Ast *a, const Ast *b)
         return text_equal(a->value.string, b->value.string);
     if (a->kind == AST_FLOAT)
         return memcmp(&a->value.number, &b->value.number, sizeof a->value.number) == 0;
-    return a->value.integer == b->value.integer; // 0 where a kind has none
+    return a->value.integer == b->value.integer; // 0 in kinds that do not use it
 }
 
 bool ast_equal(const Ast *a, const Ast *b)
