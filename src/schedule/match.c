@@ -16,7 +16,7 @@ bool match_miss(Match *m, MissCause cause, const char *format, ...)
     return false;
 }
 
-// Pairs of terms that are known to be equal: a term may occur many times in another one.
+// Pairs of terms known to be equal, remembered because a term may occur often in another term.
 typedef struct {
     Arena *arena;
     Map known; // allocated on demand

@@ -117,7 +117,7 @@ void infer_check_arguments(Body *b, const Application *a, Node *const *params, N
                            Node **lanes);
 /// Infers the arguments whose parameters are functions, after all other arguments.
 void infer_check_functions(Body *b, const Application *a, Node *const *params);
-/// The type of the missing argument, before the others are inferred. If the wanted function takes
+/// The type of the missing argument, before the others are inferred. If the expected function takes
 /// vectors, this type has them, so that numbers among the arguments are broadcast.
 Node *infer_expect_missing(Body *b, Node *param, Node *want);
 /// If an array of vectors is expected, makes its elements the result's elements before the

@@ -1,6 +1,6 @@
 // Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then for each
-// option one tuple with its parts. All of these become vectors if a value in lanes is wanted, or if
-// a scalar part gets a vector.
+// option one tuple with its parts. All of these become vectors if a value in lanes is expected, or
+// if a scalar part gets a vector.
 #include "infer/calls/calls.h"
 
 // The enum that `e` = Shape.Circle names, or NULL.

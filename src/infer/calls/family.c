@@ -197,7 +197,7 @@ static void solve(Ranks *r, bool all)
     }
 }
 
-// Whether the sum of two such numbers cannot overflow 64 bits.
+// Whether the number is so small that the sum of two such numbers cannot overflow 64 bits.
 static bool is_rank_like(int64_t n)
 {
     return n >= -INT32_MAX && n <= INT32_MAX;

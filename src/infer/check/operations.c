@@ -51,8 +51,8 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, types, literal, 2);
 }
 
-// An operator as a function, with as many operands as wanted, else as many as possible. If a
-// function of pairs is wanted, as in zip(a, b) |> map(*), both operands come from the pair.
+// An operator as a function, with as many operands as expected, else as many as possible. If a
+// function of pairs is expected, as in zip(a, b) |> map(*), both operands come from the pair.
 Node *infer_operator(Body *b, const Ast *e, Node *want)
 {
     Prim op;

@@ -104,7 +104,7 @@ static bool is_one_of(Sym name, const char *const *texts, size_t n)
     return false;
 }
 
-// Whether the wanted type contains all numbers of this integer type, and more.
+// Whether the expected type contains all numbers of this integer type, and more.
 static bool holds_more(Scalar from, Scalar to)
 {
     if (is_float(to)) return scalar_info[from].size * 2 <= scalar_info[to].size;

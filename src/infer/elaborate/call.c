@@ -2,7 +2,7 @@
 // values.
 #include "infer/elaborate/elaborate.h"
 
-// Beta reduction where it duplicates nothing: the arguments are variables.
+// Applies f; beta-reduces it if all arguments are variables, so that nothing is duplicated.
 Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 {
     bool variables = f->kind == CORE_LAM;
@@ -13,7 +13,7 @@ Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// rotate(axis, k, xs): under `axis` maps. k is an atom.
+// Makes rotate(axis, k, xs) as a rotation under `axis` maps. k is an atom.
 static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs, Variant variant)
 {
     Session *cx = x->cx;
@@ -100,7 +100,7 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
 
 // --- border modes ------------------------------------------------------------------------------
 
-// The mode; *value: that of PAD_CONST, else NULL.
+// The border mode; *value: the value of PAD_CONST, else NULL.
 static int border_of(Elab *x, const Ast *e, Node **value)
 {
     e = ast_strip(e);

@@ -434,7 +434,7 @@ static const char *instead_of_strides(Node *t, Node *element, bool result)
                                      : "take one array for each member, each with its own strides";
 }
 
-// Only arrays of scalars have strides. `t` is NULL for a size.
+// Rejects `strided` unless the type is an array of scalars. `t` is NULL for a size.
 static void check_strided(Infer *in, const Ast *e, Node *t, bool result)
 {
     if (!e->strided || (t && t->kind == TYPE_ERROR)) return;

@@ -246,8 +246,7 @@ static void print_assignment(Printer *pr, const Ast *e)
     print_list(pr, "= ", &e->kids.at[1], 1, "");
 }
 
-// Prints a sign before its operand, with a blank where the two would form another token: & &x, !
-// ==.
+// Prints a sign before its operand, with a blank if they would join to another token, as in & &x.
 static void print_prefix(Printer *pr, const char *sign, const Ast *operand)
 {
     bool doubled =

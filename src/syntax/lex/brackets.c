@@ -110,7 +110,7 @@ static bool closes_soon(const Matcher *m, int from)
     return false;
 }
 
-// A closing bracket closes the innermost opening one of its kind. If there is none, the token
+// A closing bracket closes the innermost open bracket of its kind. If there is none, the token
 // becomes T_BAD; but a ] for a ), or a ) for a ], closes the innermost bracket if no later bracket
 // does.
 static void match_closing(Matcher *m, int from)
