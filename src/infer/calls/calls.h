@@ -22,7 +22,7 @@ Call *infer_new_call(Body *b, const Application *a);
 const char *infer_called_name(const Application *a);
 /// Reports a call with a number of arguments that the function does not take.
 void infer_report_count(Body *b, const Application *a, int takes);
-/// Reports it, and gives up.
+/// Reports such a call and gives up.
 Node *infer_wrong_count(Body *b, const Application *a, int takes);
 /// Infers the arguments of a wrong call, to report their own errors.
 Node *infer_give_up(Body *b, const Application *a);

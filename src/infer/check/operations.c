@@ -78,7 +78,7 @@ Node *infer_operator(Body *b, const Ast *e, Node *want)
     return pair ? type_fun(b->cx, 1, &pair, result) : type_fun(b->cx, n, types, result);
 }
 
-// Reports x >> 1, the composition of functions, if a shift is meant.
+// Reports x >> 1 if a shift is meant, because >> composes functions.
 static bool refuse_shift(Body *b, const Ast *e, Node *left)
 {
     Node *t = infer_settle(b, left);

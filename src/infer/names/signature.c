@@ -152,8 +152,8 @@ static void read_param(Scope *s, Signature *sig, const AstParam *p)
     vec_push(s->in->arena, &sig->params, param);
 }
 
-// Brings all parameters into scope first, because a type may use a size parameter to its right (`k:
-// nat` in parentheses is a generic that a call passes as an argument). Value parameters are in
+// Brings all parameters into scope first, because a type may use a size parameter to its right
+// (`k: nat` in parentheses is a generic that a call passes as an argument). Value parameters are in
 // scope only so that using them as sizes is reported.
 static void declare_params(Scope *s, Signature *sig, const Symbol *y)
 {
@@ -506,7 +506,7 @@ static Node *find_c_layout(Session *cx, Node *t)
     return found;
 }
 
-// Rejects structs, because a C function gets one pointer per scalar but C code expects the struct.
+// Rejects structs with #[c_layout]: C expects them, but gets a pointer for each scalar component.
 static void check_no_c_layout(Infer *in, Span span, Node *type)
 {
     Node *record = find_c_layout(in->cx, type);
