@@ -14,8 +14,8 @@ static bool math_is_known(const Driver *d)
     return false;
 }
 
-// Lost output, as on a full disk, is an error. errno is the error of the failed write when it was
-// the last.
+// Lost output, as on a full disk, is an error. If the failed write was the last, errno is its
+// error.
 static int finish_output(int status)
 {
     errno = 0;

@@ -38,7 +38,7 @@ static void written(Driver *d, const char *path)
 
 // --- files ---------------------------------------------------------------------------------------
 
-/// The files to write; the C files among them with the compiler flags for their processor (NULL:
+/// The files to write; the C files among them with the compiler flags for their processor (NULL for
 /// this machine).
 typedef struct {
     VEC(FileText) files;

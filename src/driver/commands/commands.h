@@ -10,15 +10,16 @@
 
 // --- explain_level.c -----------------------------------------------------------------------------
 
-/// Whether the name of a file is one of a text of a level.
+/// Whether the file name is that of a text of a compiler level, like FILE.dpia.
 bool explain_is_level(const char *path);
-/// Explains such a file: its text after the passes up to `last`, or, with --print-after, after that
-/// pass alone. Gives the exit status.
+/// Explains such a file: prints its text after the passes up to `last`, or, with --print-after,
+/// after that pass alone. Gives the exit status.
 int explain_level(Driver *d, Pass last);
 
 // --- explain.c -----------------------------------------------------------------------------------
 
-/// Prints a text, or adds it to the JSON report; `heading`: a blank line separates it from others.
+/// Prints a text, or adds it to the JSON report; with `heading`, a blank line separates it from
+/// others.
 void explain_put(Driver *d, const char *name, const Text *out, bool heading);
 
 #endif

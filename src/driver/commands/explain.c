@@ -67,7 +67,7 @@ static void put_checks(Session *cx, Text *out, const LoopEntry *e)
     }
 }
 
-// The strides that are 1 in the first of two versions of an entry.
+// The strides that must be 1 for the first of the two versions of an entry.
 static const char *unit_strides(Session *cx, const LoopEntry *e)
 {
     Text out = text_new(cx->arena);
@@ -209,7 +209,7 @@ typedef struct {
     GivenSizes fixed;
 } Request;
 
-// The last pass that ends at a stage: for loops the last optimisation.
+// The last pass whose result is at the stage; for loops, the last optimisation.
 static int last_pass_to(Stage s)
 {
     for (int p = PASS_COUNT - 1; p >= 0; p--)
@@ -256,7 +256,8 @@ static void lower_body(void *env)
     l->good = pipeline_run(l->work, PASS_stage, l->last);
 }
 
-// Whether the function can be compiled: only entries always have concrete types.
+// Whether the function can be compiled, because its types are concrete; those of entries always
+// are.
 static bool is_concrete(Session *cx, const Function *f)
 {
     const char *what = NULL;

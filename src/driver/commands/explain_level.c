@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/// The levels that have files, and the first pass from each.
+/// The levels whose texts can be files, and the first pass that runs on each.
 static const struct {
     const char *extension;
     Stage level;
@@ -46,7 +46,8 @@ static bool calls(Node *body, Sym name)
     return node_any(body, is_call, &name);
 }
 
-// A second entry in the text: a function that no other function calls; NULL: there is none.
+// A second entry in the text, which is a function that no other function calls; NULL if there is
+// none.
 static const char *second_entry(const Work *w, Stage level)
 {
     int n = level == STAGE_DPIA ? w->phrase->callees.len : w->loop->callees.len;
@@ -82,8 +83,8 @@ static bool is_of_entry(Work *w, Stage level, const char *wanted)
     return false;
 }
 
-// Checks the text against the rules of its level. Its faults, and those that passes find, are
-// errors of the text.
+// Checks the text against the rules of its level. The faults that it or a pass finds are errors of
+// the text.
 static void check_term(Work *w, Stage level)
 {
     w->cx->given = (Span){w->file, 0, 1};
@@ -99,7 +100,7 @@ typedef struct {
     bool alone; // run only the last pass, if it begins at the level of the text
 } Reading;
 
-// The first pass to run. Loops that are the result of all passes only become C.
+// The first pass to run. Loops that all passes have already transformed only become C.
 static bool find_first(Work *w, const Reading *r, Pass *first)
 {
     bool finished = r->level == STAGE_LOOP && (w->loop->planned || w->loop->folded);

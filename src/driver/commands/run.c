@@ -15,7 +15,7 @@ typedef struct {
     Library *library;
     AdzeArray *leaves; // of the entry's outputs
     int nleaves;
-    double started, compiled; // when
+    double started, compiled; // times
 } Run;
 
 /// The expression as a function of the loaded files.
@@ -23,8 +23,8 @@ typedef struct {
     Ast *ast;
     Loads *loads;
     Function *function;
-    const char *const *paths; // of its parameters
-    const AdzeArray **leaves; // the contents of each
+    const char *const *paths; // of the files, one per parameter
+    const AdzeArray **leaves; // contents of each file
 } Expression;
 
 // --- reading ------------------------------------------------------------------------------------
@@ -80,8 +80,8 @@ static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, 
     return g.loop;
 }
 
-// The number of elements of an array with at most `limit` in each dimension, or of its rows when
-// they have no elements: a small file can have more of these than fit in memory.
+// The number of elements of an array with at most `limit` in each dimension, or of its rows if they
+// have no elements, since a small file can have more empty rows than fit in memory.
 static int64_t parts_of(const AdzeArray *a, int64_t limit)
 {
     int64_t parts = 1;
@@ -94,11 +94,11 @@ static int64_t parts_of(const AdzeArray *a, int64_t limit)
 typedef struct {
     const Work *work;
     const Expression *expression;
-    Stage level;  // of the interpreter: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
+    Stage level;  // that the interpreter runs: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
     Work lowered; // to this level
     Outcome outcome;
     Value value;
-    int64_t steps; // at most
+    int64_t steps; // maximum
 } Interpretation;
 
 static Outcome evaluate(Interpretation *in, const Value *args)
@@ -146,8 +146,8 @@ static bool is_short(const Expression *x)
     return true;
 }
 
-// Replaces a violated size condition, whose names the user has not written when the code is
-// compiled for any sizes, by the one of the interpreter, if it soon fails at the same position.
+// In code for any sizes a violated size condition has names that the user has not written. Replaces
+// it by the interpreter's condition, if the interpreter soon fails at the same position.
 static bool interpret_failure(Session *cx, const Work *w, const Expression *x, Outcome *o)
 {
     enum { STEPS = 1 << 20 };
@@ -164,7 +164,7 @@ static bool interpret_failure(Session *cx, const Work *w, const Expression *x, O
     return true;
 }
 
-// Reports a failure with the types of the loaded arrays, for both versions.
+// Reports a failure with the types of the loaded arrays, in the same words for both versions.
 static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntry *e,
                            const Expression *x)
 {
@@ -178,7 +178,7 @@ static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntr
     outcome_report(cx, &o, &actual, NULL);
 }
 
-// Whether the code prints; then no progress is shown.
+// Whether the code prints; if so, no progress is shown.
 static bool prints(const LoopEntry *e)
 {
     for (int i = 0; i < e->callees.len; i++)
@@ -242,7 +242,7 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     return false;
 }
 
-// Whether memory suffices for the array as a value, in which each row is one.
+// Whether memory suffices for the array as a value; each row is a value too.
 static bool has_values(Session *cx, const AdzeArray *a)
 {
     if (adze_array_count(a) > 0 || parts_of(a, INT64_MAX) <= MOST_EMPTY_ROWS) return true;

@@ -19,7 +19,7 @@ static bool same_failure(const Verdict *a, const Verdict *b)
            a->place.file == b->place.file && a->place.lo == b->place.lo;
 }
 
-// The ways to run a test. BY_ENTRIES: only if the test calls entries.
+// The ways to run a test. BY_ENTRIES is used only if the test calls entries.
 enum { INTERPRETED, COMPILED, BY_ENTRIES, WAYS };
 
 static bool agree(const Verdict *a, const Verdict *b)
@@ -27,14 +27,14 @@ static bool agree(const Verdict *a, const Verdict *b)
     return same_failure(a, b) || (!a->failure && !b->failure && a->value == b->value);
 }
 
-// Whether the interpreter stopped at a function of C, which says nothing of the test.
+// Whether the interpreter stopped at a call of a C function, so that it gives no verdict.
 static bool is_outside(const Verdict *v)
 {
     return v->failure && v->code == E0608;
 }
 
-// The reason why the test failed, NULL when it passed. Where it calls functions of C only compiled
-// code decides.
+// The reason why the test failed, NULL if it passed. If it calls C functions, only compiled code
+// decides.
 static const char *judge(const Work *w, const TestCase *c, const Verdict *v, int ways)
 {
     static const char *const names[WAYS] = {"interpreted", "compiled", "with compiled entries"};

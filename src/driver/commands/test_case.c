@@ -93,7 +93,7 @@ static const char *show(Session *cx, const Value *v, Node *type)
     return text_get(&t);
 }
 
-// Descends to the first parts that differ; `at` gets their path.
+// Descends to the first parts of the values that differ; `at` receives their path.
 static void find_difference(const Value **a, const Value **b, Node **type, Text *at)
 {
     while ((*a)->parts && (*b)->parts && (*a)->count == (*b)->count) {
@@ -141,14 +141,14 @@ const char *test_sides(const Work *w, const TestCase *c)
 
 // --- in a process of its own --------------------------------------------------------------------
 
-// A crash of compiled code must not end this process. The child writes 0 or 1 and the time in
-// seconds, or f and the failure.
+// A crash of compiled code must not end this process. The child process writes 0 or 1 and the time
+// in seconds, or f and the failure.
 _Noreturn static void be_child(Session *cx, void (*run)(void *env, Text *output), void *env, int fd)
 {
     sigset_t none; // the threads of the parent block them
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    cx->boundary = NULL; // a fault ends this process only
+    cx->boundary = NULL; // a compiler fault ends only this process
     Text output = text_new(cx->arena);
     run(env, &output);
     (void)!write(fd, text_get(&output), output.len);

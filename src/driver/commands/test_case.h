@@ -9,19 +9,19 @@ typedef struct {
     const Test *test;
     Function function;
     LoopEntry *loop;    // NULL when it could not be compiled
-    Progress *progress; // while it runs; or NULL
+    Progress *progress; // shown while it runs, or NULL
 } TestCase;
 
 /// The result of one way of running a test: true, false, or a failure.
 typedef struct {
     bool value;
-    const char *failure; // NULL: `value` holds
-    DiagCode code;       // of the failure, when it has a place
+    const char *failure; // NULL if there is a `value`
+    DiagCode code;       // of the failure, if it has a position
     Span place;
-    double seconds; // the time of the run, where it is measured
+    double seconds; // the time of the run, if measured
 } Verdict;
 
-/// The reason why a test is false: both sides of a comparison and where they differ, else "is
+/// The reason why a test is false: both sides of a comparison and the first difference, else "is
 /// false".
 const char *test_sides(const Work *w, const TestCase *c);
 /// Runs the test by the reference interpreter; `races` as in EvalWay.

@@ -1,17 +1,17 @@
-// `adze explain --lanes`: the source lines of loops over lanes, each with how the values it names
-// differ between lanes.
+// `adze explain --lanes`: the source lines of loops over lanes, each with remarks on how the values
+// it names differ between lanes.
 #include "driver/explain/explain.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 80 }; // longer lines do not widen the column of source lines
+enum { WIDEST = 80 }; // longer source lines do not widen their column
 
 /// A remark on names of a line, for example that x and y "differ".
 typedef struct {
     const char *text;
-    VEC(const char *) names; // none: the remark is on the statement
+    VEC(const char *) names; // empty if the remark is on the statement
 } Remark;
 
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     const Work *w;
-    const Map *used; // functions of which the entry consists
+    const Map *used; // functions that make up the entry
     Span loop;
     VEC(Line) lines;
 } Lines;
@@ -88,8 +88,8 @@ static bool has_word(const char *text, const char *word, size_t n)
     return false;
 }
 
-// The name as it occurs in the line: without the suffix that distinguishes it from others of its
-// name, or a component. NULL: it does not occur.
+// The name as it occurs in the line, without the compiler's suffix or a component; NULL if it does
+// not occur.
 static const char *name_in(Session *cx, const char *text, const char *name)
 {
     for (size_t n = strlen(name); n > 0;) {
@@ -140,7 +140,8 @@ const char *explain_name(Session *cx, Span span, Span loop, const char *name)
     return found ? found : name_at(cx, loop, name);
 }
 
-// Adds a remark to the line of the statement or, where that does not name the value, of the value.
+// Adds a remark to the line of the statement or, if that does not name the value, to the line of
+// the value.
 static void add(Lines *l, const LaneNote *note)
 {
     Session *cx = l->w->cx;
@@ -205,7 +206,7 @@ static void put_lines(Text *out, const Lines *l)
     }
 }
 
-// Loops follow one another; loops that were made of one source loop are reported together.
+// Reports the loops in order; consecutive loops made from one source loop are reported together.
 static void put_entry(const Work *w, const Map *used, Text *out, const LoopEntry *e, bool *any)
 {
     for (int first = 0; first < e->lane_notes.len; first++) {

@@ -6,7 +6,7 @@
 /// A loss as a user reads it.
 typedef struct {
     Span at;   // in a file of the user
-    Span loop; // NO_SPAN: it begins there, or is in the library
+    Span loop; // NO_SPAN if it begins at `at`, or is in the library
     const char *what, *why, *help;
 } LossReport;
 
@@ -25,7 +25,7 @@ const char *explain_filled(Session *cx, const char *text, const char *name, cons
     return text_get(&out);
 }
 
-// The text with the name. Without one, "the index `$` is" becomes "the index is".
+// The text with the name filled in. Without a name, "the index `$` is" becomes "the index is".
 static const char *filled(const Work *w, const char *text, const LaneLoss *x, const char *name)
 {
     static const char unnamed[] = " `$`";
@@ -83,7 +83,7 @@ static bool is_same(const LossReport *a, const LossReport *b)
            strcmp(a->why, b->why) == 0;
 }
 
-// Visits each loss once: the compiler may have made several loops of one source loop.
+// Visits each loss once, although the compiler may have made several loops of one source loop.
 static void each(const Work *w, EachLoss *visit, void *env)
 {
     VEC(LossReport) before = {0};

@@ -36,7 +36,7 @@ static bool given_size(Node *atom, int64_t *value, void *env)
     return false;
 }
 
-// "4*n bytes", with the number where the sizes are given: "4*n = 4000 bytes".
+// "4*n bytes", with the number if the sizes are given: "4*n = 4000 bytes".
 static const char *bytes_text(Session *cx, const GivenSizes *sizes, Node *bytes)
 {
     int64_t value, constant;
@@ -104,7 +104,7 @@ static const char *span_text(const Work *w, const LoopPlacement *p)
     return arena_printf(w->cx->arena, ", live from %s to %s", first, last);
 }
 
-// An array before it in the same memory.
+// An earlier array in the same memory.
 static const LoopPlacement *same_place(const LoopEntry *e, const LoopPlacement *p)
 {
     for (const LoopPlacement *q = e->placements.at; q < p; q++)

@@ -5,7 +5,7 @@
 
 typedef struct {
     int64_t widest;         // bytes
-    bool found[PRIM_COUNT]; // functions on vectors, such as exp
+    bool found[PRIM_COUNT]; // math functions called on vectors, such as exp
 } Vectors;
 
 typedef struct {

@@ -87,7 +87,7 @@ static bool is_whole(const char *path)
 
 // --- folders -----------------------------------------------------------------------------------
 
-// The folder of the cache, NULL when the environment names none.
+// The folder of the cache, NULL if the environment does not name one.
 static const char *cache_dir(Session *cx, const HostOptions *h)
 {
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -104,7 +104,8 @@ static const char *lock_of(Session *cx, const char *folder)
 
 // A process that compiles in a folder holds the lock on a file in it. At its end it unlinks the
 // file before it releases the lock. A folder without the file contains a C file that a compiler
-// rejected, or belongs to a process that was killed before it had the lock: it is kept for a day.
+// rejected, or belongs to a process that was killed before it had the lock: such a folder is kept
+// for a day.
 static bool is_stale(Session *cx, const char *folder)
 {
     enum { DAY = 24 * 60 * 60 };
@@ -131,8 +132,8 @@ static void remove_stale(Session *cx, const char *dir)
     closedir(entries);
 }
 
-// Creates the file that locks `folder`. It gets its name once it is locked, since other processes
-// remove the folder when they find the file without a lock.
+// Creates the file that locks `folder`. The file gets its name only once it is locked, since other
+// processes remove a folder whose file is not locked.
 static int lock_folder(Session *cx, const char *folder)
 {
     const char *unnamed = path_join(cx->arena, folder, "lock.new");
@@ -145,7 +146,7 @@ static int lock_folder(Session *cx, const char *folder)
     return -1;
 }
 
-// A new folder in the cache, locked by *lock (-1: locking failed).
+// A new folder in the cache, locked by *lock (-1 if locking failed).
 static const char *new_folder(Session *cx, const char *dir, int *lock)
 {
     char *path = arena_printf(cx->arena, "%s/tmp-XXXXXX", dir);

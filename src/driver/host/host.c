@@ -184,7 +184,7 @@ static HostResult compiler_failed(Session *cx, const Compiler *cc, const char *c
     return HOST_REFUSED;
 }
 
-// Checks that a C compiler that reports success has written its output: `--cc true` writes none.
+// Checks that a C compiler that reports success has written its output; `--cc true` writes nothing.
 static HostResult check_output(Session *cx, const Compiler *cc, const char *target)
 {
     struct stat info;

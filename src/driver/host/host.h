@@ -6,10 +6,10 @@
 
 /// How to compile C. All fields may be zero.
 typedef struct {
-    const char *cc;     // NULL: $CC, or the first of cc, gcc and clang
+    const char *cc;     // NULL for $CC, or the first of cc, gcc and clang
     const char *cflags; // more flags, separated by blanks
-    const char *cpu;    // the flags for the target processor; NULL: this machine
-    const char *cache;  // the folder of the cache; NULL: the user's
+    const char *cpu;    // the flags for the target processor; NULL for this machine
+    const char *cache;  // the folder of the cache; NULL for the user's
     bool no_cache;      // do not use the cache
     bool parallel;      // the C has parallel loops, for OpenMP
     bool exact;         // floats equal the reference interpreter's: no fused a*b+c
@@ -23,37 +23,37 @@ typedef struct {
     const char *version;
 } Compiler;
 
-/// Finds the compiler; false and E0708 when there is none.
+/// Finds the compiler; reports E0708 and returns false if there is none.
 bool host_find(Session *cx, const HostOptions *h, Compiler *out);
 
 /// The flags for a library (or, with `object`, for an object file).
 Strings host_flags(Session *cx, const HostOptions *h, bool object);
 
-/// The result of compiling. HOST_REFUSED: the compiler rejects the C file, which is kept.
-/// HOST_STOPPED: the cause is not in the C file.
+/// The result of compiling. HOST_REFUSED means that the compiler rejects the C file, which is kept;
+/// HOST_STOPPED that the cause is not in the C file.
 typedef enum { HOST_COMPILED, HOST_REFUSED, HOST_STOPPED } HostResult;
 
 /// Compiles `c_file` to `target`; reports E0709, with the compiler's messages, when it fails.
 HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
                         const char *c_file, const char *target);
 
-/// Makes one object file of several; false and E0709 when it fails.
+/// Joins several object files into one; reports E0709 and returns false on failure.
 bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Strings *parts,
                const char *target);
 
-/// Runs a command without a shell, with its output in `out`; gives its wait status, -1 when it
-/// cannot be started.
+/// Runs a command without a shell, with its output in `out`; gives its wait status, -1 if it cannot
+/// be started.
 int host_execute(const Strings *words, Cleanup *cleanup, Text *out);
 
 /// The words of a text separated by blanks.
 Strings split_words(Arena *arena, const char *text);
 
-/// The compiled library of this C text, from the cache or new. *temporary: the folder that the
-/// caller removes after loading the library, or NULL. NULL after an error.
+/// The compiled library of this C text, from the cache or new. *temporary receives the folder that
+/// the caller removes after loading the library, or NULL. Returns NULL after an error.
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
-/// Whether this C text occurs with these sizes for the first time, which the cache records. False
+/// Whether this C text occurs with these sizes for the first time; the cache records it. False
 /// without a cache.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
 

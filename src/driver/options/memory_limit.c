@@ -1,5 +1,4 @@
-// The memory limit of a session: the system kills a process that exceeds its memory without a
-// message.
+// The memory limit of a session: the system kills a process that exceeds it without a message.
 #include "driver/options/options.h"
 
 #include <stdint.h>
@@ -19,7 +18,7 @@ static const Place places[] = {
     {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "", 1},
 };
 
-// SIZE_MAX where the file has no number, as where a limit is `max`.
+// SIZE_MAX if the file has no number, as for the limit `max`.
 static size_t bytes_at(const Place *p)
 {
     FILE *f = fopen(p->path, "r");

@@ -95,7 +95,7 @@ const char *closest_name(const char *text, const char *const *candidates, int n)
 
 enum { GOOD = 0, WRONG_USAGE = 2 };
 
-// The command that other tools call so; NULL: none.
+// The command that other tools call by this name, or NULL.
 static const char *other_name(const char *text)
 {
     static const struct {
@@ -147,7 +147,7 @@ static int wrong_option(Command c, const char *text, const char *what)
     return WRONG_USAGE;
 }
 
-// Reports a negative number, which getopt takes for options.
+// Reports a negative number, which getopt would take for options.
 static int negative(Command c, int digit)
 {
     fprintf(stderr,

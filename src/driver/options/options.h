@@ -43,13 +43,13 @@ typedef struct {
 } OptionInfo;
 extern const OptionInfo option_info[OPT_COUNT];
 
-/// Parses argv. Gives -1 when `o` is complete, else the exit status (after help, or a reported
+/// Parses argv. Gives -1 if `o` is complete, else the exit status (after help, or a reported
 /// mistake).
 int options_parse(Arena *arena, int argc, char **argv, Options *o);
 bool option_given(const Options *o, OptionId id);
-const char *option_value(const Options *o, OptionId id); // the last one, NULL when not given
+const char *option_value(const Options *o, OptionId id); // the last given one, or NULL
 
-/// Whether the value of the option is a number, or the option is not given; else reports it.
+/// Whether the value of the option is a number or the option is not given; reports any other value.
 bool option_is_count(const Options *o, OptionId id);
 
 /// The candidate that `text` is a likely misspelling of, or NULL.
@@ -66,33 +66,33 @@ void help_print_manual(void); // the manual page, troff
 
 enum { CPU_VERSIONS = 8 }; // of one library, at most
 
-/// The processors of --cpu, the most capable first; `native`: this machine.
+/// The processors of --cpu, the most capable first; `native` stands for this machine.
 typedef struct {
     const Cpu *at[CPU_VERSIONS];
     int n;
     bool native;
 } CpuChoice;
 
-/// Parses --cpu; false when it names no processors for the command, which is reported.
+/// Parses --cpu; reports an error and returns false if it names no processors for the command.
 bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out);
 
 // memory_limit.c
 
-/// The limit of --memory-limit or of the machine in bytes; 0: no limit.
+/// The limit of --memory-limit or of the machine in bytes; 0 if there is no limit.
 size_t memory_limit(const Options *o);
 
 // target.c
 
-/// A target (targets.def). `serial`: it has one thread.
+/// A target (targets.def). A `serial` target has one thread.
 typedef struct {
     const char *name;
     bool serial;
     const char *purpose;
 } Target;
 
-/// The target of the options; NULL when there is none of that name.
+/// The target of the options; NULL if no target has that name.
 const Target *target_wanted(const Options *o);
-/// Whether it exists; else reports the targets.
+/// Whether that target exists; if not, reports the existing targets.
 bool target_exists(const Options *o);
 
 #endif

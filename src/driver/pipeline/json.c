@@ -71,8 +71,8 @@ json_t *json_diagnostic(const Session *cx, const Diag *x)
     return object;
 }
 
-// JSON has no infinities and no NaN, and its readers no integers above the largest i64: they become
-// strings, as they are printed.
+// JSON has no infinities and no NaN, and its readers have no integers above the largest i64. These
+// numbers become strings, as they are printed.
 static json_t *json_number(uint64_t bits, Scalar s)
 {
     char text[24];

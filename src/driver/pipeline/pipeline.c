@@ -32,8 +32,8 @@ static void run_stage(Work *w)
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
 }
 
-// Whether the file of the entry has the attribute for explicit loops; functions for tests are no
-// entries of the program.
+// Whether the file of the entry has the attribute for explicit loops; functions made for tests are
+// not entries of the program.
 static bool is_explicit(const Work *w)
 {
     uint32_t file = w->flat->span.file;
@@ -66,7 +66,7 @@ static void run_emit(Work *w)
     w->c = text_get(&source);
 }
 
-// The function of each pass: on the work as a whole, or on Loop IR.
+// The function of each pass, which runs on the whole work or on Loop IR.
 static const struct {
     void (*run)(Work *w);
     LoopEntry *(*run_on_loops)(Session *cx, const LoopEntry *e);

@@ -73,15 +73,15 @@ void driver_set_cpu(Driver *d, const Cpu *cpu)
     d->cx->vector_bytes = bytes < WIDEST ? (int)bytes : WIDEST;
 }
 
-// Whether vector functions are the scalar ones, with a*b + c in two steps: results then equal the
-// interpreter's, for all sizes.
+// Whether vector functions are the scalar ones, with a*b + c in two steps, so that results equal
+// the interpreter's for all sizes.
 static bool math_is_exact(const Driver *d)
 {
     const char *how = option_value(&d->options, OPT_VECTOR_MATH);
     return how ? strcmp(how, "exact") == 0 : d->options.command == COMMAND_TEST;
 }
 
-// Chooses the statements for debugging that the command compiles.
+// Chooses which debugging statements (assertions, prints) the command compiles.
 static void set_debugging(Driver *d)
 {
     const Options *o = &d->options;

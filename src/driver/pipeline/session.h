@@ -13,23 +13,23 @@ struct Driver {
     Arena *arena; // lives as long as the run
     Options options;
     CpuChoice cpus;
-    Session *cx;  // the session at work
-    json_t *json; // the report of --json, NULL without
+    Session *cx;  // the current session
+    json_t *json; // the report of --json, or NULL
     Cleanup *cleanup;
-    struct Stats *stats; // of --stats, NULL without
+    struct Stats *stats; // of --stats, or NULL
 };
 
 /// Runs `work` in a session of its own that survives faults of the compiler, and reports its
-/// diagnostics. Gives the exit status: that of `work`, but 1 after any error.
+/// diagnostics. Gives the exit status of `work`, but 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
-/// The same for each argument, a path that `work` gets. Gives 1 when any fails.
+/// The same for each argument, which is a path that `work` gets. Gives 1 if any of them fails.
 int driver_each_argument(Driver *d, int (*work)(Driver *d, void *env));
 
 /// Calls `body`; false after a fault of the compiler in it. When memory runs out, it also leaves
-/// all enclosing guards: the session is then unusable.
+/// all enclosing guards, because the session is then unusable.
 bool driver_guard(Session *cx, void (*body)(void *env), void *env);
-/// The same, but also returns when memory runs out, to clean up; the enclosing driver_guard then
-/// continues to leave.
+/// The same, but also returns when memory runs out, so that the caller can clean up; the enclosing
+/// driver_guard then continues to leave.
 bool driver_attempt(Session *cx, void (*body)(void *env), void *env);
 
 HostOptions driver_host(const Driver *d);
@@ -41,22 +41,22 @@ void driver_set_cpu(Driver *d, const Cpu *cpu);
 json_t *json_diagnostic(const Session *cx, const Diag *x);
 json_t *json_span(const Session *cx, Span span); // {file, line, column, end_line, end_column}
 json_t *json_value(const Value *v, Node *type);  // arrays and tuples as arrays, structs as objects
-/// A string; bytes outside of ASCII become question marks when it is not UTF-8, as paths may be.
+/// A string; if it is not UTF-8, as paths may be, its bytes outside of ASCII become question marks.
 json_t *json_text(const char *text);
-/// Takes the reference; ends the process when out of memory.
+/// Takes the reference to `value`; ends the process when out of memory.
 void json_put(json_t *object, const char *key, json_t *value);
 
 // timing.c: --time. Reports go to standard error, or into the report of --json.
 enum { MOST_RUNS = 1000000 };
 double timing_now(void); // in seconds
-/// The number of runs, 0 when the value of the option is no positive number; whether it is one,
-/// reported otherwise.
+/// The number of runs, 0 if the value of the option is not a positive number; whether it is a
+/// number, which is reported if not.
 int timing_runs(const Options *o);
 bool timing_is_count(const Options *o);
 /// Sorts `seconds`.
 double timing_median(double *seconds, int n);
 const char *timing_text(Arena *arena, double seconds); // with its unit
-/// Reports the time of one call; `compiling` 0: nothing was compiled. `what` ran n times.
+/// Reports the time of one call; `compiling` is 0 if nothing was compiled. `what` ran n times.
 void timing_report(Driver *d, double compiling, double *runs, int n, const char *what);
 
 #endif

@@ -9,7 +9,7 @@
 typedef struct {
     double seconds;
     size_t bytes;   // of the session's arena
-    uint32_t nodes; // that it made
+    uint32_t nodes; // nodes made
     int runs;
 } PassCost;
 

@@ -1,7 +1,7 @@
 // The sizes for which `adze run` compiles. The number of dimensions of a loaded file is part of the
 // type of the expression. Code compiled for its extents has constant sizes; code compiled for any
 // extents is compiled once for all files with this number of dimensions. Equal extents get one
-// name, so that sizes that must agree do; extents up to COMPONENTS stay constant.
+// name, so that sizes that must agree do agree; extents up to COMPONENTS stay constant.
 #include "driver/sizes/sizes.h"
 
 #include <string.h>
@@ -46,7 +46,7 @@ static Node *any_type(Session *cx, const char *path, Node *wanted, Node *open, S
 
 // --- the expression for any sizes ----------------------------------------------------------------
 
-// Whether the general function is the special one with names for the sizes.
+// Whether the general function equals the special one but for names instead of the sizes.
 static bool agrees(Session *cx, const Function *general, const GivenSizes *sizes,
                    const Function *special)
 {
@@ -76,7 +76,8 @@ static Function *infer_general(const Work *w, Ast *e, AnySizes *any, const Funct
     return f;
 }
 
-// Forgets that the expression needs the values of its sizes, but not a fault of the compiler.
+// Removes the errors saying that the expression needs the values of its sizes, but not a fault of
+// the compiler.
 static void forget_errors(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)

@@ -21,7 +21,7 @@ static bool pattern_binds(const Ast *p, Sym name)
 
 static void substitute(Ast *e, Size *s);
 
-// Substitutes in the statements of a block, up to one that binds the name.
+// Substitutes in the statements of a block, up to the first that binds the name.
 static void substitute_block(Ast *e, Size *s)
 {
     for (int i = 0; i < e->kids.len; i++) {

@@ -111,7 +111,7 @@ static void *deep_main(void *env)
 _Noreturn static void end_by_signal(Cleanup *c, int number, const sigset_t *before)
 {
     if (isatty(STDERR_FILENO)) (void)!write(STDERR_FILENO, "\r\033[K", 4);
-    if (c) { // stays locked: the other thread must not report the end of its C compiler
+    if (c) { // stays locked, so that the other thread does not report the end of its C compiler
         pthread_mutex_lock(&c->mutex);
         clean_up(c);
     }
@@ -128,7 +128,7 @@ static bool start_deep(pthread_t *thread, DeepCall *call)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     bool started = false;
-    // deep terms need deep recursion; a smaller stack must do where memory is limited
+    // deep terms need deep recursion; if memory is limited, a smaller stack must do
     for (size_t size = (size_t)512 << 20; !started && size >= (size_t)16 << 20; size /= 4)
         started = pthread_attr_setstacksize(&attributes, size) == 0 &&
                   pthread_create(thread, &attributes, deep_main, call) == 0;

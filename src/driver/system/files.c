@@ -40,7 +40,7 @@ const char *path_stem(Arena *arena, const char *path)
     const char *base = path_base(path), *dot = strrchr(base, '.');
     size_t len = dot && dot > base ? (size_t)(dot - base) : strlen(base);
     char *stem = text_plain(arena, arena_strndup(arena, base, len));
-    if (*stem == '-') *stem = '_'; // C compilers take it for an option
+    if (*stem == '-') *stem = '_'; // C compilers take `-` for an option
     return stem;
 }
 
@@ -106,8 +106,8 @@ bool path_make_dirs(const char *path)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// The length of the character at `s` in bytes; 0 when it is ill-formed: an overlong form, a
-// surrogate, or beyond U+10FFFF.
+// The length of the character at `s` in bytes; 0 if it is ill-formed (an overlong form, a
+// surrogate, or beyond U+10FFFF).
 static size_t utf8_length(const unsigned char *s, size_t len)
 {
     size_t n = s[0] < 0x80   ? 1

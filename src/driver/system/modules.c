@@ -19,7 +19,7 @@ static const char *program_dir(Arena *arena)
     return path_dir(arena, path);
 }
 
-// The possible folders of the library, in the order of searching.
+// The folders that may have the library, in search order.
 static Strings library_dirs(Arena *arena)
 {
     Strings dirs = {0};
@@ -58,7 +58,7 @@ static const char *file_name(Arena *arena, const char *module)
     return arena_printf(arena, "%s.adz", name);
 }
 
-// The path without links; NULL when there is no such file.
+// The path with symbolic links resolved; NULL if there is no such file.
 static Sym real_path(Session *cx, const char *path)
 {
     char *real = realpath(path, NULL);

@@ -7,7 +7,8 @@
 
 static const char entry_prefix[] = "adze_";
 
-// Whether the library has the functions; the C compiler may have produced another file.
+// Whether the library has the functions of the entries, which it lacks if the C compiler produced
+// something else.
 static bool has_entries(Session *cx, void *handle, LoopEntry *const *entries, int n,
                         const char **why)
 {
@@ -73,7 +74,7 @@ static void *find_symbol(Session *cx, Library *lib, const char *symbol)
     return found;
 }
 
-// The message of a failed assertion, if the program has computed it.
+// The message that the program has computed for a failed assertion, else `message`.
 static const char *with_kept(Session *cx, Library *lib, const char *message)
 {
     char **(*find)(void), **kept;
@@ -114,7 +115,7 @@ static bool find_code(const char *text, DiagCode *code)
     return false;
 }
 
-// The position that "PATH:LINE:COLUMN" names.
+// The source position that "PATH:LINE:COLUMN" names.
 static Span find_place(const Session *cx, const char *text, size_t len)
 {
     for (int i = 0; i < cx->sources.len; i++) {

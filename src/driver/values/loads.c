@@ -72,7 +72,7 @@ static Node *unknown_struct(Session *cx, const char *path, const AdzeTable *t, S
     return NULL;
 }
 
-// The hint for a file with another number of dimensions.
+// The hint for a file that has `have` dimensions where `want` are needed.
 static const char *rank_hint(const char *path, int have, int want)
 {
     if (is_image(path) && have == 3 && want == 2)
@@ -82,8 +82,8 @@ static const char *rank_hint(const char *path, int have, int want)
     return is_bytes(path) ? bytes_hint : "the numbers of dimensions differ";
 }
 
-// The element type to load: the file's, but f32 for images. False: the file cannot give the wanted
-// `element` (NULL: not known); images give u8, f32 and f64.
+// The element type to load: the file's, but f32 for images. False if the file cannot give the
+// wanted `element` (NULL if not known); images give u8, f32 and f64.
 static bool choose_scalar(const char *path, const AdzeTable *a, Node *element, Scalar *s)
 {
     Scalar wanted, own = array_scalar(a->columns);
@@ -107,7 +107,7 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
                                            type_show(cx, element), path));
 }
 
-// `element`: the wanted type of elements; NULL: not known.
+// `element` is the wanted type of elements, NULL if not known.
 static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
                           Node *element, Node *open, Span span)
 {

@@ -91,8 +91,8 @@ int type_leaves(Node *type)
     return n;
 }
 
-// Stores the part of a value at row-major position `at` of the enclosing arrays, in the leaves from
-// `leaf` on.
+// Stores one element of the enclosing arrays, at row-major position `at`, in the leaves from `leaf`
+// on.
 static void pack(const Value *v, Node *type, AdzeArray *leaf, int64_t at)
 {
     if (type->kind == TYPE_SCALAR || type->kind == TYPE_IDX) {
@@ -171,7 +171,7 @@ static bool size_of_name(Node *atom, int64_t *value, void *env)
     return false;
 }
 
-// The shape of a leaf; a negative size, which the entry rejects, counts as 0.
+// The shape of a leaf; a negative size counts as 0, since the entry rejects it.
 static bool leaf_shape(const LoopParam *p, SizeEnv *env, int *rank, int64_t *shape)
 {
     *rank = p->rank <= ADZE_MAX_RANK ? p->rank : 1;

@@ -39,7 +39,7 @@ bool outputs_check_text(Session *cx, Node *type)
     return false;
 }
 
-// Why a file of this name cannot hold a value of the type; NULL: it can.
+// Why a file of this name cannot hold a value of the type, or NULL if it can.
 static const char *what_differs(Session *cx, const char *path, Node *type)
 {
     int rank;

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// The part of an element that is compared, `path` ("p.x"; "": the element itself), in the struct
-// `owner`.
+// The part of an element that is compared: `path` in the struct `owner` ("p.x"; "" for the element
+// itself).
 typedef struct {
     Session *cx;
     const char *path;
@@ -40,7 +40,8 @@ static const char *element_differs(const AdzeDtype *d, Node *wanted)
                : held;
 }
 
-// Reports that a part differs. `f`: the field with its array; NULL: the part is its element.
+// Reports that a part differs. `f` is the field if its array differs; NULL if only the element
+// does.
 static Node *differs(const Place *p, const AdzeField *f, const AdzeDtype *d, Node *wanted)
 {
     Session *cx = p->cx;
@@ -70,7 +71,7 @@ static Node *fit_complex(const Place *p, const AdzeDtype *d, Node *wanted)
                : differs(p, NULL, d, wanted);
 }
 
-// The type of a field: its array has the dimensions of the wanted type, where these are known.
+// The type of a field, whose array has the dimensions of the wanted type as far as these are known.
 static Node *fit_field(const Place *p, const AdzeField *f, Node *wanted)
 {
     Node *dims[ADZE_MAX_RANK];
@@ -86,8 +87,7 @@ static Node *fit_field(const Place *p, const AdzeField *f, Node *wanted)
     return t;
 }
 
-// The field of this name. A file that was written for the struct has it at number `k`. NULL: there
-// is none.
+// The field of this name, or NULL. A file that was written for the struct has it at number `k`.
 static const AdzeField *field_called(const AdzeDtype *d, Sym name, int k)
 {
     for (int i = 0; i < d->nfields; i++) {
@@ -202,7 +202,7 @@ static bool field_of(const Place *p, Node *t, AdzeField *f)
     return good ? dtype_of(p, element, &f->dtype) : has_no_dtype(p, t);
 }
 
-// Structs with a layout of C have its padding in the file, other structs none.
+// Structs with C layout have its padding in the file, but other structs have none.
 static void add_padding(Session *cx, Node *t, AdzeDtype *d)
 {
     int64_t at = 0, size = 0;

@@ -22,8 +22,8 @@ Outcome library_call(Session *cx, Arena *arena, Library *lib, const LoopEntry *e
 /// The number of steps after which the interpreter stops: less than a minute, within memory.
 enum { INTERPRETER_STEPS = 400000000 };
 
-/// Calls an entry on flat buffers, one per row of e->params. Gives its status, and the message of a
-/// status that is not 0.
+/// Calls an entry on flat buffers, one per row of e->params. Gives its status, and a message if the
+/// status is not 0.
 int library_invoke(Session *cx, Library *lib, const LoopEntry *e, const int64_t *sizes,
                    void *const *buffers, const char **message);
 
@@ -35,8 +35,8 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
 
 // --- marshal.c: values, arrays and flat buffers -------------------------------------------------
 
-/// Allocates buffers for the rows of e->params that are inputs / outputs, by the sizes; false: out
-/// of memory (E0606 in *o).
+/// Allocates buffers of these sizes for the rows of e->params that are inputs or outputs; false if
+/// out of memory (E0606 in *o).
 bool leaves_alloc(Session *cx, const LoopEntry *e, const int64_t *sizes, bool outputs,
                   AdzeArray *leaves, Outcome *o);
 void leaves_free(AdzeArray *leaves, int n);
@@ -48,7 +48,7 @@ bool type_alloc_leaves(Session *cx, Node *type, AdzeArray *leaves);
 const char *array_text(Session *cx, const AdzeArray *a);
 
 /// The number of scalar leaves of a type. Fills the leaves from a value, and back (at most `limit`
-/// elements of each array; limit < 0: all).
+/// elements of each array; all if limit < 0).
 int type_leaves(Node *type);
 void leaves_pack(const Value *v, Node *type, AdzeArray *leaves);
 Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t limit);
@@ -66,7 +66,7 @@ typedef struct {
     VEC(AdzeTable) tables; // as the files hold them
     VEC(AdzeArray) converted;
 } Loads;
-/// The type of a file, a LoadType; env: Loads.
+/// The type of a file, a LoadType; `env` is a Loads.
 Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span span, void *env);
 /// The leaves of a file that was loaded as an array of `type`, in the order of type_leaves; NULL
 /// after an error.
@@ -74,20 +74,20 @@ const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type);
 void loads_free(Loads *l);
 
 // records.c
-/// The type of an element of a file where `wanted`, which may contain unknowns, is needed. NULL: it
-/// does not fit; *why is the difference.
+/// The type of an element of a file where `wanted`, which may contain unknowns, is needed. NULL if
+/// it does not fit; *why then describes the difference.
 Node *record_type(Session *cx, const AdzeDtype *d, Node *wanted, const char **why);
-/// Puts the columns of such elements into the order of the leaves of the type.
+/// Puts the columns of such elements in the order of the leaves of the type.
 void record_columns(const AdzeDtype *d, Node *type, const AdzeArray *columns, AdzeArray *out);
-/// The .npy element type of a type that is no array, in memory of the session. False: there is
-/// none; *why is the reason.
+/// The .npy element type of a type that is not an array, in memory of the session. False if there
+/// is none; *why is then the reason.
 bool record_dtype(Session *cx, Node *type, AdzeDtype *out, const char **why);
 
 // outputs.c
 
-/// Whether a value of `type` can be printed as text; reports when not.
+/// Whether a value of `type` can be printed as text; reports it if not.
 bool outputs_check_text(Session *cx, Node *type);
-/// Whether a value of `type` can be written to the files named with -o; reports when not.
+/// Whether a value of `type` can be written to the files named with -o; reports it if not.
 bool outputs_check(Session *cx, const Strings *paths, Node *type);
 bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves);
 
