@@ -1,11 +1,11 @@
-// Atomic updates (std.atomics) by the __atomic_ functions of gcc and clang. Updates without an
-// instruction are loops that repeat compare and swap.
+// Atomic updates (std.atomics) by the __atomic_ functions of gcc and clang. Updates for which the
+// machine has no instruction are loops that repeat compare-and-swap.
 #include "emit/code/code.h"
 #include "loops/ir/statements.h"
 
 typedef struct {
     const char *place, *value;
-    Node *old, *given, *expected; // expected: of compare and swap, else NULL
+    Node *old, *given, *expected; // expected: NULL unless the update is compare-and-swap
 } Update;
 
 static void load_old(Emitter *e, const Update *u, Scalar k)
@@ -15,7 +15,7 @@ static void load_old(Emitter *e, const Update *u, Scalar k)
     emit_line(e, "__atomic_load(%s, &%s, __ATOMIC_SEQ_CST);", u->place, old);
 }
 
-// A compare and swap: stores `next` if the memory equals `old`, else loads the memory into `old`.
+// A compare-and-swap: stores `next` if the memory equals `old`, else loads the memory into `old`.
 static const char *replaced(Emitter *e, const Update *u, const char *next)
 {
     return arena_printf(e->arena,

@@ -22,8 +22,8 @@ static Emitter emitter_new(Session *cx, const EmitOptions *options)
     return e;
 }
 
-// "[n][m]f32" or "[n][m]f32 strided" for the comment before a function; `i`: the number of the
-// parameter, or behind the parameters of the part of the result.
+// "[n][m]f32" or "[n][m]f32 strided" for the comment before a function; `i` is the number of the
+// parameter; the parts of the result follow the parameters.
 static const char *data_comment(Emitter *e, const LoopEntry *entry, int i, Node *type)
 {
     const char *text = type_show_fields(e->cx, type);
@@ -112,10 +112,10 @@ static void explained(Emitter *e, const char *message, int status, const char *t
 }
 
 typedef struct {
-    const char *head, *arguments; // NULL: the entry has no such function
+    const char *head, *arguments; // NULL if the entry has no such function
 } Explain;
 
-// The function that gives the message of a status with the sizes of the call, for entries with
+// Writes the function that explains a status with the sizes of the call, for entries with
 // conditions on sizes.
 static Explain explain_function(Emitter *e, Text *source, Text *header, const CFunction *f)
 {
@@ -170,7 +170,7 @@ static void wrapper(Emitter *e, Text *out, const LoopEntry *entry)
     text_put(out, ");\n}\n");
 }
 
-// Writes the functions that `f` calls, callees first; a recursive one is declared before.
+// Writes the functions that `f` calls, callees first; recursive functions are forward-declared.
 static void callees(Emitter *e, Text *source, const CFunction *f)
 {
     for (int i = 0; i < f->callees.len; i++) {
@@ -193,7 +193,7 @@ static void callees(Emitter *e, Text *source, const CFunction *f)
     }
 }
 
-// The functions of an entry in the header, for callers of emit_c.
+// Gives the callers of emit_c the functions of an entry that the header declares.
 static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads *heads,
                     Explain explain)
 {

@@ -55,7 +55,7 @@ static void find_needs(Find *find, Node *n)
     for (uint32_t i = 0; i < n->nops; i++) find_needs(find, n->op[i]);
 }
 
-// A caller has the sizes and failures of its callees.
+// A caller needs the sizes of its callees, may fail if they may, and has tasks if they have.
 static void inherit(Find *find)
 {
     CFunction *f = find->f;
@@ -95,7 +95,8 @@ static bool reaches(Emitter *e, const CFunction *f, const CFunction *goal, Map *
     return false;
 }
 
-// Functions that may call themselves get the end of the stack as a parameter, and fail there.
+// Functions that may call themselves get the end of the stack as a parameter, and fail when they
+// reach it.
 static void find_recursive(Emitter *e)
 {
     e->stack = sym_fresh(e->cx->syms, "stack");
@@ -115,7 +116,7 @@ static int outputs_of(const LoopEntry *f)
     return n;
 }
 
-// The name in C: a function of C has its own.
+// The name in C, which for a C function is its own.
 static const char *name_of(Emitter *e, const LoopEntry *f)
 {
     const char *dot = strrchr(f->name->text, '.');
@@ -205,7 +206,7 @@ static void note_read(Sym name, void *reads)
     map_put(reads, MAP_KEY(name), reads);
 }
 
-// Notes the names that a statement reads; addresses of results that are returned are no reads.
+// Notes the names that a statement reads; the addresses of returned results are not reads.
 static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
 {
     Sym result = s->kind == LOOP_CALL ? call_result(e, s) : NULL;
@@ -281,7 +282,7 @@ static const char *call_text(Emitter *e, const CFunction *f, Node *s)
     return text_get(&out);
 }
 
-// A literal of C: bytes outside of ASCII and trigraphs are written as numbers.
+// A string literal of C, with bytes outside of ASCII and trigraphs as escapes.
 static const char *literal_text(Emitter *e, const char *text)
 {
     Text out = text_new(e->arena);

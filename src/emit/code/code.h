@@ -16,59 +16,60 @@ void emit_prim(Emitter *e, Node *x, int min);
 void emit_cast(Emitter *e, Node *x, int min);
 
 // fault.c: checks and failures.
-/// The status of a cause of failure, a number; `condition`: the condition on sizes, or NULL.
+/// The status number of a cause of failure; `condition` is the violated condition on sizes, or
+/// NULL.
 const char *emit_fault(Emitter *e, DiagCode code, Span span, const char *text,
                        const SizeCheck *condition);
 /// Leaves the frame with a status if a condition holds.
 void emit_fail_if(Emitter *e, const char *condition, const char *status);
-/// Ends an iteration or a task.
+/// Ends the current iteration or task.
 void emit_leave(Emitter *e);
 void emit_require(Emitter *e, Node *check);
 /// Waits for the tasks of the frame.
 void emit_wait(Emitter *e);
-/// `goto` the end of the frame; whether this end frees memory or waits for tasks.
+/// A `goto` to the end of the frame; whether this end frees memory or waits for tasks.
 const char *frame_exit(Emitter *e);
 bool frame_has_end(const Frame *f);
 
 // control.c: labels, jumps and loops.
 void emit_label(Emitter *e, Node *s, const Place *place);
 void emit_jump(Emitter *e, Node *s, const Place *here);
-const char *jump_text(Emitter *e, Node *s, const Place *here); // NULL when it needs several lines
+const char *jump_text(Emitter *e, Node *s, const Place *here); // NULL if it needs several lines
 void emit_for(Emitter *e, Node *s, const Place *behind);
 void emit_forever(Emitter *e, Node *s, const Place *behind);
 void emit_parallel(Emitter *e, Node *s, const Place *behind);
 void emit_vectorize(Emitter *e, Node *s, const Place *behind);
 /// Whether a statement may fail.
 bool emit_may_fail(Emitter *e, Node *s);
-/// Whether control goes to the end of the function; whether the jump goes there.
+/// Whether control goes from the place to the end of the function; whether the jump goes there.
 bool places_end(const Place *place);
 bool jump_ends(Emitter *e, Node *jump);
 void emit_free(Emitter *e, Node *alloc); // before the end of its frame
-/// Whether the test holds for a statement of a frame; nested frames have their own statements.
+/// Whether the test holds for some statement of the frame, not counting those of nested frames.
 bool frame_any(Node *body, NodeTest *test, void *env);
 /// Finds and declares the memory of a frame, and makes it the current one.
 void frame_open(Emitter *e, Frame *f, Node *body);
-/// The whole of an iteration or a task, one level deeper.
+/// Emits an iteration or a task as a whole, one level deeper.
 void emit_frame(Emitter *e, Frame *f, Node *body, const Place *end);
 
 // memory.c: temporary arrays and workspaces.
-/// The number of lines of 64 bytes, multiplied in the field, whose elements are wider than floats.
+/// The number of 64-byte lines, multiplied in field mode, where elements are wider than floats.
 Node *memory_lines(const Emitter *e, Node *lines);
 void emit_allocation(Emitter *e, Node *s);
-/// Whether memory is freed with its frame, not with its block.
+/// Whether memory is freed at the end of its frame, not of its block.
 bool memory_is_of_frame(const Emitter *e, Node *alloc);
 void memory_find_slots(Emitter *e, Node *body);
-void memory_find_pointers(Emitter *e, Node *body); // once its slots are found
+void memory_find_pointers(Emitter *e, Node *body); // after its slots were found
 const char *memory_type(Emitter *e, Scalar s);     // the element type of pointers in C
-bool memory_is_arm(const Emitter *e, Node *s);     // whether its memory is planned separately
+bool memory_is_arm(const Emitter *e, Node *s);     // whether the arm's memory is planned separately
 /// Ends the scope of arrays whose slots depend on the thread.
 void memory_forget_slots(Emitter *e, Node *thread);
 const char *address_text(Emitter *e, Node *address);
 /// The workspace that a call passes.
 const char *memory_of_call(Emitter *e, Node *at);
 
-// workspace.c: the functions around a function with a workspace as a parameter: one gives its size,
-// one allocates it. `measure` (of entries) and `head` receive the signatures.
+// workspace.c: the functions that accompany a function with a workspace parameter: one gives the
+// workspace's size, one allocates it. `measure` (of entries) and `head` receive the signatures.
 void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, CFunction *f);
 
 // task.c: tasks.
@@ -80,9 +81,10 @@ void frame_find_tasks(Emitter *e, Frame *f, Node *body);
 CFunction *functions_find(Emitter *e, const LoopEntry *entry); // and the entry's own
 CFunction *function_of(Emitter *e, Sym name);
 Node *result_operand(Emitter *e, Node *call); // the last argument
-/// `declared` replaces the target of the result: `float x`, `return`, or "" to ignore it; or NULL.
+/// If not NULL, `declared` replaces the target of the result: `float x`, `return`, or "" to ignore
+/// it.
 void emit_call(Emitter *e, Node *s, const char *declared);
-/// The local that receives the result of the call, NULL when it returns none.
+/// The local that receives the result of the call, NULL if the call returns none.
 Sym call_result(Emitter *e, Node *call);
 bool call_fails(Emitter *e, Node *call);
 /// Finds the locals that only receive results and are dead.
@@ -93,7 +95,7 @@ bool is_ignored(const Emitter *e, Sym local);
 typedef struct {
     Text call, given, measure; // signatures; the latter two of functions with a workspace
 } Heads;
-/// A list of parameters behind `head`, broken at LINE_WIDTH columns.
+/// A list of parameters that follows `head`, broken at LINE_WIDTH columns.
 typedef struct {
     Text *out;
     size_t line, margin; // where the current line begins; the column of the parameters
@@ -113,10 +115,10 @@ const char *sizes_text(Emitter *e, const CFunction *f);     // its sizes, with c
 void emit_size_checks(Emitter *e, const LoopEntry *entry);
 /// The checks of an entry that precede the allocation of its workspace.
 void emit_early_checks(Emitter *e, CFunction *f);
-/// The constants that an entry computes once, as far as the text uses them: the number of worker
+/// Emits the constants that an entry computes once, if the text uses them: the number of worker
 /// threads, the end of the stack.
 void emit_entry_constants(Emitter *e, const CFunction *f);
-/// The locations of members of records, as far as the text uses them.
+/// Emits the locations of the record members that the text uses.
 void emit_members(Emitter *e, const CFunction *f);
 /// The documentation of an entry as comments, each on a line of its own.
 void emit_doc_comment(Text *out, const char *doc);

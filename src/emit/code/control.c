@@ -1,10 +1,10 @@
-// Labels, jumps and loops. A jump to the target of `break`, `continue` or `return` becomes one of
-// these; all others are a goto. Memory of the blocks that a jump leaves is freed before it.
+// Labels, jumps and loops. A jump to the target of a `break`, `continue` or `return` becomes that
+// statement; any other jump is a goto. Memory of the blocks that a jump leaves is freed before it.
 #include "emit/code/code.h"
 
 // --- places -------------------------------------------------------------------------------------
 
-// The place of an outermost label.
+// The place that control reaches after the outermost label.
 static const Place *final_place(const Place *p)
 {
     while (p->kind == PLACE_LABEL) p = p->outer;
@@ -24,7 +24,7 @@ bool places_end(const Place *place)
     return final_place(place)->kind == PLACE_END;
 }
 
-// Whether control that goes to `behind` reaches the end of the label.
+// Whether control that goes to `behind` reaches the same point as control at the end of the label.
 static bool is_same(const Place *behind, const Place *target)
 {
     return reaches(behind, target->label) ||
@@ -138,8 +138,8 @@ static void body_close(Emitter *e, Body *b)
 // --- indices of 32 bits -------------------------------------------------------------------------
 //
 // A loop written over i32 has an index of 64 bits that its body casts to i32. C compilers vectorise
-// such arithmetic better when the index itself is an int32_t. It may be one where the body only
-// casts the index, or uses it unchanged as a position.
+// such arithmetic better when the index itself is an int32_t. It may be one if the body only casts
+// the index, or uses it unchanged as a position.
 
 static bool is_small(const Emitter *e, Node *size)
 {
@@ -213,17 +213,17 @@ static void counted_loop(Emitter *e, Node *s, Frame *frame, const Place *behind)
 
 // --- independent iterations ---------------------------------------------------------------------
 //
-// `restrict` says that buffers do not alias. This is lost where a C compiler outlines the body of a
-// thread, so that it tests at run time, for each row of a picture, whether buffers overlap. There a
-// pragma says that the iterations of a loop are independent: its only statements are stores to
-// buffers that it does not read, at consecutive positions.
+// `restrict` says that buffers do not alias. A C compiler that outlines the body of a thread loses
+// this and tests at run time, for each row of a picture, whether buffers overlap. In such bodies a
+// pragma says that the iterations of a loop are independent, if its only statements are stores, at
+// consecutive positions, to buffers that it does not read.
 
 typedef struct {
     Session *cx;
     Node *index;
     Map stored; // names of buffers
     Map seen;   // expressions
-    Map locals; // of the body, which vary between iterations
+    Map locals; // locals of the body, which vary between iterations
     bool same;  // except for the index, the position is loop-invariant
 } Apart;
 
@@ -260,7 +260,7 @@ static Walk find_stored(Node *n, void *env)
                                                                              : WALK_INTO;
 }
 
-enum { FEW = 16 }; // iterations that are not worth vectors
+enum { FEW = 16 }; // this many iterations are not worth vectors
 
 static bool is_independent(Emitter *e, Node *s)
 {
@@ -286,7 +286,8 @@ void emit_for(Emitter *e, Node *s, const Place *behind)
     counted_loop(e, s, NULL, behind);
 }
 
-// A loop over lanes that vectorise has left to the C compiler, which handles the remainder.
+// Emits a loop over lanes that the pass vectorise has left to the C compiler, which handles the
+// remainder.
 void emit_vectorize(Emitter *e, Node *s, const Place *behind)
 {
     int64_t lanes;
@@ -310,10 +311,10 @@ static bool is_condition(Node *threads)
            is_number(threads->op[2], 1);
 }
 
-// The clause for the number of threads, which is in a local where it is not a literal.
+// The clause for the number of threads, which is in a local if it is not a literal.
 static const char *threads_clause(Emitter *e, Node *threads)
 {
-    if (is_condition(threads)) // all threads, or this one alone
+    if (is_condition(threads)) // all threads, or only the current one
         return arena_printf(e->arena, " if(%s)", expr_text(e, threads->op[0], PREC_ANY));
     if (threads->kind == CORE_LIT && threads->attr.i <= 0) return "";
     if (threads->kind == CORE_LIT)
@@ -345,7 +346,7 @@ static bool depends_on(Node *n, Node *thread)
     return false;
 }
 
-// The number of statements at the beginning that declare arrays of the thread.
+// The number of leading statements that declare arrays of the thread.
 static uint32_t thread_arrays(Node *body, Node *thread)
 {
     uint32_t n = 0;
@@ -367,7 +368,7 @@ static Node *without_first(Emitter *e, Node *s, uint32_t n)
     return node_with_op(e->cx, s, (int)s->nops - 1, rest);
 }
 
-// A parallel loop with arrays of its thread, which are declared once per thread.
+// Emits a parallel loop with arrays that are declared once per thread.
 static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Place *behind)
 {
     Sym thread = e->function->entry->thread;
@@ -389,7 +390,7 @@ static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Pl
     emit_line(e, "}");
 }
 
-// A fault does not leave the loop: the code behind the loop examines the variable for faults.
+// A fault does not leave the loop; the code after the loop examines the variable for faults.
 void emit_parallel(Emitter *e, Node *s, const Place *behind)
 {
     Frame frame = {.outer = e->frame, .inner = true};
@@ -411,14 +412,14 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
 
 // --- endless loops ------------------------------------------------------------------------------
 
-// The body without its first statement `if (condition) jump` that leaves the loop with nothing to
-// free; NULL: it begins with another statement.
+// The body without its first statement `if (condition) jump`, which leaves the loop with nothing to
+// free; NULL if the body begins with another statement.
 static Node *without_guard(Emitter *e, Node *s, const Place *behind, Node **condition)
 {
     if (s->kind == LOOP_IF) {
         Node *jump = s->op[1];
         if (jump->kind != LOOP_JUMP || !loops_is_empty(s->op[2])) return NULL;
-        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL: in the body
+        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL if in the body
         if (!target || e->open.len > target->heap || !is_same(behind, target)) return NULL;
         *condition = s->op[0];
         return s->op[2];

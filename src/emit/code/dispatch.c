@@ -14,7 +14,7 @@ static const char *name_in(Session *cx, const char *signature)
     return arena_strndup(cx->arena, begin, (size_t)(end - begin));
 }
 
-// The tests for the features that a processor has and a less capable one lacks.
+// Writes the tests for the features that a processor has and the less capable one lacks.
 static void features(Session *cx, Text *out, const Cpu *cpu, const Cpu *less)
 {
     for (const Cpu *row = less + 1; row <= cpu; row++)
@@ -26,7 +26,8 @@ static void features(Session *cx, Text *out, const Cpu *cpu, const Cpu *less)
         }
 }
 
-// The function that tests for the processor of a version. The last version needs no test.
+// The function that tests whether the machine supports a version. The last version is the fallback
+// and needs no test.
 static void put_test(Session *cx, Text *out, const EmitVersion *version, const EmitVersion *last)
 {
     const Cpu *cpu = version->cpu, *less = version[1].cpu;
@@ -39,7 +40,8 @@ static void put_test(Session *cx, Text *out, const EmitVersion *version, const E
                 cpu->name, cpu->abbreviation, text_get(&all));
 }
 
-// The call of a version that implements a function of the header. A version may lack a workspace.
+// The call of a version's function that implements a function of the header. A version may have no
+// workspace.
 static const char *call_of(Session *cx, const PublicEntry *own, PublicRole role,
                            const PublicEntry *all)
 {

@@ -5,7 +5,7 @@
 
 // --- signature ---------------------------------------------------------------------------------
 
-// Of the leaves in one record only the first is a parameter in C.
+// Of the leaves in one record, only the first is a parameter in C.
 static bool has_own(const LoopEntry *f, int i)
 {
     const LoopParam *p = &f->params.at[i];
@@ -138,8 +138,8 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
                         turned ? mirrored : op, size_text(e, turned ? a : b, PREC_ADD));
 }
 
-// Emits a test for each divisor in a size that is not known to be positive under `facts`: where it
-// is 0, the size has no value. Then adds to `facts` that it is positive.
+// Emits a test for each divisor in a size that `facts` do not prove positive, since a size has no
+// value if a divisor is 0. Then adds to `facts` that the divisor is positive.
 static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode code, Span span)
 {
     Session *cx = e->cx;
@@ -202,7 +202,7 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
     emit_param_divisor_checks(e, facts, entry);
 }
 
-// Loops over the elements of a caller's array, one loop for a dense array. Gives the position.
+// Opens loops over the elements of a caller's array, one loop if it is dense. Gives the position.
 static Node *loops_over(Emitter *e, const LoopParam *p, Sym *index)
 {
     Session *cx = e->cx;
@@ -231,7 +231,7 @@ static void array_check(Emitter *e, const LoopParam *p, const char *bound, const
     }
 }
 
-// Checks the indices in arguments: the program assumes that an idx[n] is in range.
+// Checks the indices in arguments, since the program assumes that an idx[n] is in range.
 static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
 {
     for (int k = 0; k < entry->params.len; k++) {
@@ -295,7 +295,7 @@ static bool is_block_returned(Returns *r, Node *s, const Place *place)
     return true;
 }
 
-// Whether the result is never read, and the function ends wherever it is assigned.
+// Whether the result is never read, and the function ends after each of its assignments.
 static bool is_returned(Returns *r, Node *s, const Place *place)
 {
     static const Place next = {.kind = PLACE_ITERATION};
@@ -319,7 +319,7 @@ static bool is_returned(Returns *r, Node *s, const Place *place)
     }
 }
 
-// The end of the function, as far as control reaches it.
+// Emits the end of the function, if control reaches it.
 static void body_end(Emitter *e, const CFunction *f, Node *body)
 {
     bool over = loops_leaves(body) || e->returns;
@@ -359,7 +359,7 @@ static void begin(Emitter *e, CFunction *f)
 
 typedef VEC(Node *) Checks;
 
-// The checks at the beginning of the body, between the declarations of its arrays.
+// The checks among the array declarations at the beginning of the body.
 static Checks first_checks(Emitter *e, Node *body)
 {
     Checks found = {0};
@@ -415,7 +415,7 @@ static void emit_function_body(Emitter *e, CFunction *f)
         emit_size_checks(e, entry);
         index_checks(e, entry, true);
     }
-    if (f->recursive) // endless recursion must not end the process
+    if (f->recursive) // endless recursion must not crash the process
         emit_line(e, "if (adze_stack_is_deep(%s)) return %s;", names_use(e, e->stack),
                   emit_fault(e, E0612, entry->span,
                              "this function calls itself too deeply for the stack", NULL));
@@ -498,7 +498,7 @@ void emit_members(Emitter *e, const CFunction *f)
     }
 }
 
-// The length of a line without backslashes (or `??/`) at its end, which continue a comment of C.
+// The length of a line without trailing backslashes (or `??/`), which would continue the C comment.
 static int comment_length(const char *line, size_t len)
 {
     for (;;) {
@@ -567,7 +567,7 @@ static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
     text_put(source, "}\n");
 }
 
-// A function with a workspace gets it as a parameter; the functions around it allocate one.
+// A function with a workspace gets it as a parameter; another function allocates one and calls it.
 static void emit_with_workspace(Emitter *e, Text *source, Heads *heads, CFunction *f)
 {
     CFunction inner = *f;

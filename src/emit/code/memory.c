@@ -61,7 +61,7 @@ void memory_forget_slots(Emitter *e, Node *thread)
     }
 }
 
-// In the field elements are wider than floats, so all offsets are multiplied.
+// In field mode elements are wider than floats, so all offsets are multiplied by this.
 enum { WIDER = 4 };
 
 Node *memory_lines(const Emitter *e, Node *lines)
@@ -76,7 +76,7 @@ static const char *place(Emitter *e, const char *section, Node *at)
                         size_text(e, memory_lines(e, at), PREC_TERNARY));
 }
 
-// gcc does not convert pointers to a bool that may alias, unlike those to other scalars.
+// gcc converts pointers to scalars that may alias implicitly, except for bool.
 const char *memory_cast(const Emitter *e, Sym array)
 {
     return map_get(&e->mixed_bools, MAP_KEY(array)) ? "(bool *)" : "";
@@ -88,7 +88,8 @@ const char *memory_of_call(Emitter *e, Node *at)
     return slot->name ? slot->name : place(e, "place_in", at);
 }
 
-// A type whose memory may have another type at other times; C forbids this for the type itself.
+// A scalar type that may alias: its memory may have another type at other times, which C forbids
+// for the plain type.
 static const char *mixed_type(Emitter *e, Scalar s)
 {
     if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;
@@ -103,8 +104,8 @@ const char *memory_type(Emitter *e, Scalar s)
 }
 
 // Declares an array in the workspace. Arrays in the same slot derive from the pointer of the first,
-// so C assumes that they alias. A part is the result of a function that C assumes to give new
-// memory.
+// so C assumes that they alias. Each array's pointer is the result of a function that C assumes to
+// give new memory.
 static void placed(Emitter *e, Node *s)
 {
     CSlot *slot = map_get(&e->slots, MAP_KEY(s->op[2]));

@@ -86,7 +86,7 @@ static Prim mirrored(Prim op)
 }
 
 // The complement of an integer narrower than int, which gcc warns about in a comparison, since C
-// computes it as an int. A call hides it from gcc; NULL: the operand is another expression.
+// computes it as an int. A call hides it from gcc. NULL if the operand is another expression.
 static Node *complement_in(Node *x)
 {
     bool cast = x->kind == CORE_CAST;
@@ -162,8 +162,8 @@ static bool is_zero(Node *x)
     return x->kind == CORE_LIT && number == 0;
 }
 
-// Whether gcc may assume the sign of x where x is zero. It makes no assumption about memory,
-// variables and results of +, -, * and /.
+// Whether gcc may assume the sign of x when x is zero. It assumes nothing about memory, variables
+// and results of +, -, * and /.
 static bool has_sign(Node *x)
 {
     if (x->kind == LOOP_LOAD || x->kind == LOOP_VAR || x->kind == CORE_LIT) return false;
@@ -172,8 +172,8 @@ static bool has_sign(Node *x)
     return op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_DIV;
 }
 
-// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because x was an integer or has no sign:
-// this gives -0 instead of 0. A call of a support function prevents it.
+// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because x was an integer or has no sign; the
+// result would be -0 instead of 0. A call of a support function prevents this.
 static bool is_misread(Node *x)
 {
     if (x->nops != 2) return false;
@@ -281,8 +281,8 @@ static bool fits_int(int64_t k)
     return k >= -INT32_MAX && k <= INT32_MAX;
 }
 
-// Whether C computes an expression of type i64 as an int, as it does with literals that fit one,
-// and expressions of such literals alone. The value is the same, but not that of a right shift.
+// Whether C computes an i64 expression as an int, as it does for literals that fit an int, and
+// expressions of only such literals. The value is the same, except after a right shift.
 static bool is_int(Emitter *e, Node *x)
 {
     int64_t k;
@@ -298,7 +298,8 @@ static bool is_int(Emitter *e, Node *x)
     }
 }
 
-// The count is taken modulo the width. Narrow types are promoted to int, so the result is cut.
+// The count is taken modulo the width. Narrow types are promoted to int, so the result is
+// truncated.
 static void shift(Emitter *e, Node *x, Scalar s, int min)
 {
     bool left = x->attr.i == PRIM_SHL, is_signed = scalar_info[s].class == CLASS_INT;
@@ -371,8 +372,8 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
         infix(e, x, min);
 }
 
-// In the field: its sums, products and quotients, comparisons of representatives, and hashes for
-// all other operators.
+// Operators in field mode: field sums, products and quotients, comparisons of representatives, and
+// hashes for all other operators.
 static void field_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;

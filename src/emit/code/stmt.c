@@ -49,7 +49,7 @@ static void declaration(Emitter *e, Node *s)
         emit_line(e, "%s %s;", ctype, name);
 }
 
-// Writes x += y where the value is x + y and C's operator has the same meaning.
+// Writes x += y if the value is x + y and C's operator has the same meaning.
 static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(Node *, Node *),
                    Node *place)
 {
@@ -60,7 +60,7 @@ static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(No
     bool plain = scalar_info[s].class == CLASS_FLOAT
                      ? !e->options->field && s != SCALAR_F16
                      : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
-    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, which the product leaves
+    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, which the product may overflow
     if (!arithmetic || !plain || promoted) return false;
     Node *by = value->op[1];
     if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // C broadcasts it
@@ -221,7 +221,7 @@ static void returning_branch(Emitter *e, Node *s, const char *condition, const P
     emit_stmt(e, s->op[2], place);
 }
 
-// Each arm has slots of its own where its memory is planned separately.
+// An arm whose memory is planned separately has slots of its own.
 static void arm(Emitter *e, Node *s, const Place *place)
 {
     Map slots = e->slots;
@@ -288,7 +288,7 @@ static void constant_table(Emitter *e, Node *s)
     put_table(e, s, &values);
 }
 
-// Writes the declaration of t[2] and the following `t[0] = a; t[1] = b;` as a constant table, when
+// Writes the declaration of t[2] and the following `t[0] = a; t[1] = b;` as a constant table, if
 // all values are literals and nothing else is stored to t. Gives the number of statements, or 0.
 static uint32_t table(Emitter *e, Node *s, uint32_t at)
 {
@@ -331,7 +331,7 @@ static bool declared_by_call(Emitter *e, Node *block, uint32_t at)
     return true;
 }
 
-// How many statements at `at` were written together, 0: none.
+// The number of statements from `at` on that were written together; 0 if none were.
 static uint32_t emit_together(Emitter *e, Node *s, uint32_t at)
 {
     uint32_t entries = table(e, s, at);
@@ -359,7 +359,7 @@ void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
 {
     if (places_end(place) && emit_result(e, s)) return;
     switch ((Kind)s->kind) {
-    case LOOP_BLOCK: statements(e, s, place); return; // names are in scope to the end of the braces
+    case LOOP_BLOCK: statements(e, s, place); return; // names stay in scope until the closing brace
     case LOOP_FOR:
     case LOOP_STRIDED: emit_for(e, s, place); return;
     case LOOP_PARALLEL: emit_parallel(e, s, place); return;

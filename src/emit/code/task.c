@@ -1,7 +1,7 @@
 // Tasks of OpenMP. A task copies scalars and pointers when it starts (firstprivate, the default for
 // variables of a function outside of parallel constructs) and shares arrays on the stack. Functions
-// and tasks wait at their ends, and before early exits, for the tasks that they started, which may
-// use their memory.
+// and tasks wait at their ends, and before early exits, for the tasks that they started, since
+// these may use their memory.
 #include "emit/code/code.h"
 
 static bool is_spawn(Node *s, void *env)
@@ -23,8 +23,8 @@ void frame_find_tasks(Emitter *e, Frame *f, Node *body)
     emit_line(e, "int %s = 0;", f->noted);
 }
 
-// A function examines the faults of its tasks once they have ended. In an iteration or a task other
-// tasks may write the variable meanwhile.
+// A function examines the faults of its tasks once they have ended. In an iteration or a task,
+// other tasks may write the variable at the same time.
 void emit_sync(Emitter *e)
 {
     const Frame *f = e->frame;

@@ -1,8 +1,8 @@
-// The functions around a function with a workspace as a parameter: one gives its size, one
-// allocates it.
+// The functions that accompany a function with a workspace parameter: one gives the workspace's
+// size, one allocates it.
 #include "emit/code/code.h"
 
-// The bytes of a number of lines, which are added one statement per slot.
+// The size in bytes of a number of lines, which are added up in one statement per slot.
 static const char *bytes_text(Emitter *e, Node *lines_of_all)
 {
     Node *all = memory_lines(e, lines_of_all);
@@ -73,7 +73,7 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     return name;
 }
 
-// A workspace that may be empty is allocated only when it is not.
+// Allocates the workspace; one that may be empty only if it is not.
 static void allocate(Emitter *e, const LoopEntry *entry, const char *workspace, const char *bytes)
 {
     support_need(e, "alloc_workspace");

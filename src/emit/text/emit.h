@@ -1,4 +1,4 @@
-// From Loop IR to C text. All decisions are taken before; the emitter only writes.
+// From Loop IR to C text. The passes before have made all decisions; the emitter only writes.
 #ifndef ADZE_EMIT_EMIT_H
 #define ADZE_EMIT_EMIT_H
 
@@ -20,8 +20,8 @@ typedef struct {
 
 typedef struct {
     const char *prefix;        // of function names, "adze_"
-    const char *struct_prefix; // of structs; NULL: the same
-    bool field;                // compute floats in GF(2^61 - 1): for tests
+    const char *struct_prefix; // of struct names; NULL for the same prefix
+    bool field;                // compute floats in GF(2^61 - 1), for tests
     // Also emit, for callers that load the library, `int adze_1call_NAME(const int64_t *sizes,
     // void *const *buffers)` and `char **adze_kept(void)`, the message of a failed assertion.
     bool wrappers;
@@ -29,7 +29,7 @@ typedef struct {
     PublicEntry *functions; // receives the functions of each entry, or NULL
 } EmitOptions;
 
-/// The C file and its header. Self-contained: needs only a C compiler and libm.
+/// Writes the C file and its header. They are self-contained: they need only a C compiler and libm.
 void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
             LoopEntry *const *entries, int n, const EmitOptions *options);
 
@@ -40,8 +40,8 @@ typedef struct {
     const PublicEntry *entries;
 } EmitVersion;
 
-/// The C file for a header with `entries`, which calls the version for the machine at run time: the
-/// first of `versions`, the most capable processor first, that the machine supports, or the last.
+/// Writes the C file for a header with `entries`. At run time it calls the first of `versions`,
+/// sorted from the most capable processor down, that the machine supports, or else the last.
 void emit_dispatch(Session *cx, Text *source, const char *header_name, const PublicEntry *entries,
                    int count, const EmitVersion *versions, int n);
 

@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-// How badly a break before text[i] reads: breaks at looser operators are better. NEVER: no break.
+// How badly a break before text[i] reads: breaks at looser operators are better. NEVER if it is not
+// possible.
 enum { NEVER = 99 };
 
 static int badness(const char *text, size_t i)
@@ -25,7 +26,7 @@ static int badness(const char *text, size_t i)
 
 enum { MAX_OPEN = 32, LONGEST_ALIGNED = 64 };
 
-// The open parentheses at a position: the column behind each, where its contents continue.
+// The open parentheses at a position: for each the column after it, where its contents continue.
 typedef struct {
     size_t column[MAX_OPEN];
     int depth;
@@ -40,9 +41,9 @@ static void pass(Open *open, const char *at, size_t column)
 }
 
 typedef struct {
-    size_t at; // 0: none
+    size_t at; // 0 if there is none
     int badness;
-    bool call; // behind the parenthesis of a call
+    bool call; // after the parenthesis of a call
     Open open;
 } Break;
 
@@ -53,9 +54,9 @@ static bool is_behind_call(const char *text, size_t i)
     return text[i] != ')' && (isalnum((unsigned char)before) || before == '_');
 }
 
-// The best place to break text[from..] whose line is too long when it starts at `column`: before an
-// operator, else behind the parenthesis of a call beyond the column `least`, else as soon as
-// possible.
+// The best place to break text[from..], which is too long for a line that starts at `column`:
+// before an operator, else after the parenthesis of a call beyond the column `least`, else as soon
+// as possible.
 static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
 {
     Break best = {0}, call = {0};

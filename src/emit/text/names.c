@@ -1,5 +1,5 @@
 // C names. Adze names survive unless C or the C library uses them; names made by the compiler (i12,
-// t3) lose their number where the stem is free.
+// t3) lose their number if the stem is free.
 #include "base/target/c_word.h"
 #include "emit/text/text.h"
 
@@ -26,7 +26,7 @@ static bool is_math_function(const char *text)
     return false;
 }
 
-// Types and macros of these headers, and support functions, which have a common form: size_t,
+// Types and macros of these headers and support functions, recognised by their form: size_t,
 // INT32_MAX, HUGE_VAL.
 static bool is_library_name(const char *text)
 {
@@ -83,7 +83,7 @@ typedef struct {
     int number;
 } Numbered;
 
-// `stem` with this number at its end; 0: without a number.
+// `stem` with this number at its end; without a number if it is 0.
 static Sym with_number(Emitter *e, const char *stem, const char *format, int number)
 {
     if (number == 0) return session_sym(e->cx, stem);

@@ -1,4 +1,4 @@
-// Sizes that may exceed 64 bits: sizes in types and of arrays, since values are sizes only where
+// Sizes that may exceed 64 bits: sizes in types and of arrays, since values become sizes only if
 // they cannot (dpia_fits). The compiler's proofs assume that computed sizes fit. Sizes that are at
 // most the length of an array of the caller do; the entry checks all other sums and products.
 #include "emit/text/text.h"
@@ -6,7 +6,7 @@
 typedef struct {
     Emitter *e;
     const LoopEntry *entry;
-    Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter: itself
+    Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter -> itself
     Map seen;   // expressions and sizes
     Lengths lengths;   // of the caller's arrays
     VEC(Node *) found; // sums that may exceed 64 bits
@@ -43,7 +43,7 @@ static Node *bound_of_product(Overflow *o, Node *n)
 }
 
 // An upper bound of `n`: a polynomial over the size parameters and quotients of such by numbers;
-// NULL: none is known.
+// NULL if none is known.
 static Node *bound(Overflow *o, Node *n)
 {
     Node *a, *b;
@@ -84,7 +84,8 @@ static bool is_in_memory(const Overflow *o, Node *term)
     return coefficient(term) <= FACTOR && lengths_have(&o->lengths, term);
 }
 
-// An input with stride 0 has more elements than memory; elements of a result do not overlap.
+// Adds the lengths of the arrays in memory. Strided inputs are left out, because with stride 0 they
+// have more elements than memory.
 static void add_lengths(Overflow *o)
 {
     for (int i = 0; i < o->entry->params.len; i++) {
@@ -125,7 +126,7 @@ static Node *without_quotients(Session *cx, Node *n)
     return nat_mul(cx, nat_const(cx, c), product);
 }
 
-// The part of a size that may exceed 64 bits, NULL: none. A size parameter by itself does not.
+// The part of a size that may exceed 64 bits, or NULL. A size parameter by itself does not.
 static Node *beyond(Overflow *o, Node *size)
 {
     Session *cx = o->e->cx;
@@ -181,7 +182,7 @@ static void add_index(Overflow *o, Node *loop)
     map_put(&o->bounds, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)last);
 }
 
-// Indices of these accesses are below the length of the memory.
+// Whether the node accesses memory at a position, which is below the memory's length.
 static bool has_position(Node *n)
 {
     switch ((Kind)n->kind) {

@@ -45,7 +45,7 @@ static void size_power(Emitter *e, Node *n, int min)
     emit_close(e, p);
 }
 
-// A number without its sign, which the caller writes; -2^63, whose negation does not fit, keeps it.
+// A number without its sign, which the caller writes; -2^63 keeps its sign, as 2^63 does not fit.
 static void magnitude(Emitter *e, int64_t k)
 {
     if (k == INT64_MIN)
@@ -114,7 +114,7 @@ static void size_rest(Emitter *e, Node *r)
         size_term(e, r);
 }
 
-// A sum as quotient*stride + rest where this is shorter: (i + 1)*(w + 2) + j.
+// A sum as quotient*stride + rest if this is shorter: (i + 1)*(w + 2) + j.
 static void size_sum(Emitter *e, Node *n)
 {
     Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
@@ -128,8 +128,8 @@ static void size_sum(Emitter *e, Node *n)
     size_rest(e, rest);
 }
 
-// A size that exceeds 64 bits comes from an index that is out of bounds, whose check precedes and
-// fails: any number may replace it.
+// Only an index that is out of bounds gives a size above 64 bits, and its check fails before. So
+// any number may replace such a size.
 void emit_size(Emitter *e, Node *n, int min)
 {
     bool p;

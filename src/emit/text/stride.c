@@ -16,7 +16,7 @@ static int length(Node *n)
     return n->kind == NAT_SUM ? (int)n->nops : 1;
 }
 
-// A term without one factor `atom`, or NULL when it has none.
+// A term without one factor `atom`, or NULL if it has no such factor.
 static Node *without(Session *cx, Node *t, Node *atom)
 {
     if (t == atom) return nat_const(cx, 1);
@@ -32,7 +32,7 @@ static Node *without(Session *cx, Node *t, Node *atom)
     return found ? rest : NULL;
 }
 
-// The sum of the terms of n that contain `atom`, divided by it.
+// The sum of the terms of n that contain `atom`, divided by `atom`.
 static Node *coefficient(Session *cx, Node *n, Node *atom)
 {
     Node *sum = nat_const(cx, 0);
@@ -43,7 +43,7 @@ static Node *coefficient(Session *cx, Node *n, Node *atom)
     return sum;
 }
 
-// The terms whose coefficient is a multiple of c, divided by it.
+// The sum of the terms whose coefficients are multiples of c, divided by c.
 static Node *multiples(Session *cx, Node *n, int64_t c)
 {
     Node *sum = nat_const(cx, 0);
@@ -81,7 +81,8 @@ static void note_occurrence(Node *atom, void *env)
     s->found |= nat_occurs(s->other, atom);
 }
 
-// When the stride is a row length, quotient and rest have no variable in common.
+// Whether quotient and rest have a variable in common, which they do not if the stride is a row
+// length.
 static bool share_atoms(Session *cx, Node *quotient, Node *rest)
 {
     Shared s = {rest, false};
@@ -89,14 +90,14 @@ static bool share_atoms(Session *cx, Node *quotient, Node *rest)
     return s.found;
 }
 
-// Keeps n = quotient*stride + rest when it is the shortest so far.
+// Keeps n = quotient*stride + rest if it is the shortest so far.
 static void consider(Session *cx, Division *best, Node *n, Node *stride, Node *quotient)
 {
     if (quotient->kind == NAT_CONST || quotient->kind == NAT_OVERFLOW) return;
     Node *product = nat_mul(cx, quotient, stride), *rest = nat_sub(cx, n, product);
     if (nat_add(cx, product, rest) != n || share_atoms(cx, quotient, rest)) return;
     bool zero = rest->kind == NAT_CONST && rest->attr.i == 0;
-    int len = cost(quotient) + 1 + (zero ? 0 : cost(rest)); // a stride reads as one thing
+    int len = cost(quotient) + 1 + (zero ? 0 : cost(rest)); // a stride reads as one term
     if (len < best->length) *best = (Division){stride, quotient, rest, len};
 }
 
@@ -132,7 +133,7 @@ static void consider_own_factors(Session *cx, Division *best, Node *n)
 Node *strides_divide(Emitter *e, Node *n, Node **quotient, Node **rest)
 {
     if (n->kind != NAT_SUM || n->nops > 24) return NULL;
-    // A product of a sum is worth a pair of parentheses: it shows which row is meant.
+    // A product of a sum is worth a pair of parentheses, because it shows which row is meant.
     Division best = {.length = cost(n) + 2};
     for (int i = 0; i < e->strides.len; i++) consider_sum(e->cx, &best, n, e->strides.at[i]);
     if (!best.stride) consider_own_factors(e->cx, &best, n);

@@ -4,11 +4,10 @@
 
 #include <string.h>
 
-#include "adze_support_text.h" // adze_support_text: made by tools/embed.sh
+#include "adze_support_text.h" // adze_support_text; made by tools/embed.sh
 #include "adze_field_text.h"   // adze_field_text
 
-// The rest of the line `//= NAME` at the beginning of a section, NULL when there is no such
-// section.
+// The rest of the line `//= NAME` at the beginning of a section, NULL if there is no such section.
 static const char *find_section(const char *name)
 {
     size_t n = strlen(name);

@@ -99,7 +99,7 @@ bool emit_is_result(const Emitter *e, Sym name)
     return e->function->gives && result_of(e->function)->name == name;
 }
 
-// C compilers warn about indices beyond any memory, which the preceding check never lets through.
+// C compilers warn about indices beyond any memory, although the preceding check rejects them.
 const char *position_text(Emitter *e, Node *position)
 {
     int64_t k;

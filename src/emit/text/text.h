@@ -13,10 +13,10 @@ typedef struct {
     const SizeCheck *condition; // the condition on sizes that failed, or NULL
 } Fault;
 
-/// A function of the file: an entry, a function that it calls, or one of C.
+/// A function of the file: an entry, a function that an entry calls, or a C function.
 typedef struct {
     const LoopEntry *entry;
-    Atomic atomic;    // ATOMIC_COUNT: none
+    Atomic atomic;    // ATOMIC_COUNT if it is not atomic
     const char *name; // in C
     bool fails;       // it returns a status (entries always do)
     bool gives;       // it returns its one scalar result
@@ -28,7 +28,7 @@ typedef struct {
     bool known;             // C has a declaration
     bool given;             // its last parameter is the workspace
     bool allocates;         // calls need the form that allocates its workspace
-    const char *given_name; // of the form with the workspace as a parameter
+    const char *given_name; // name of the form with a workspace parameter
     VEC(Sym) sizes;         // its size parameters
     VEC(Sym) callees;       // functions that it calls, each once
 } CFunction;
@@ -44,7 +44,7 @@ typedef struct {
 /// Where control goes from the end of a statement.
 typedef enum {
     PLACE_NEXT,      // to the statement that follows
-    PLACE_LABEL,     // to the end of a label, and on to its `outer` place
+    PLACE_LABEL,     // to the end of a label, and then to its `outer` place
     PLACE_ITERATION, // to the next iteration of a loop
     PLACE_END        // to the end of the function
 } PlaceKind;
@@ -71,11 +71,11 @@ struct Frame {
     Node *body;
     VEC(Node *) heap;  // its allocations, in order of appearance
     bool inner;        // an iteration or a task
-    const char *fault; // of these, when they may fail: the variable for their faults
+    const char *fault; // if an iteration or a task may fail: the variable for its faults
     const char *exit;  // the label before its memory is freed, once a goto needs it
     const CLoop *loop; // of an iteration
     bool tasks;        // it starts tasks, and waits for them at its end
-    const char *noted; // of a function with tasks that may fail: the variable for their faults
+    const char *noted; // if tasks of the function may fail: the variable for their faults
 };
 
 typedef struct Emitter Emitter;
@@ -83,7 +83,7 @@ struct Emitter {
     Session *cx;
     Arena *arena;
     const EmitOptions *options;
-    // The functions that write an expression and a statement of any kind.
+    // Functions that write an expression and a statement of any kind.
     void (*expr)(Emitter *e, Node *x, int min);
     void (*stmt)(Emitter *e, Node *s, const Place *place);
     Text *out;
@@ -96,7 +96,7 @@ struct Emitter {
     Map used;            // Sym -> not NULL once its name was written
     Map params;          // Sym -> LoopParam of the function
     Map changed;         // Sym -> not NULL for locals that are set after their declaration
-    Map naturals;        // Sym -> not NULL for those of them that are never negative
+    Map naturals;        // Sym -> not NULL for changed locals that are never negative
     Map small;           // Sym -> not NULL for i64 locals and indices whose values fit 32 bits
     Map narrow;          // Sym -> not NULL for indices that are int32_t in C
     Map scalars;         // Sym -> not NULL for locals
@@ -143,7 +143,7 @@ struct Emitter {
 // names.c: C names for Adze names.
 void names_reset(Emitter *e);
 const char *names_declare(Emitter *e, Sym name, bool fresh_number);
-/// The same for a parameter; headers are also C++, so its name is no keyword of C++.
+/// The same for a parameter, whose name is not a keyword of C++, as headers are also C++.
 const char *names_parameter(Emitter *e, Sym name);
 /// A name declared in the current block.
 const char *declared_name(Emitter *e, Node *decl);
@@ -153,12 +153,12 @@ const char *names_spelled(const Emitter *e, Sym name);
 const char *names_use(Emitter *e, Sym name);
 const char *names_label(Emitter *e, const char *text); // of a label in this function
 
-/// Names of functions: of an entry; the common stem of the functions beside it; an unused
-/// name like `stem`.
+/// The C name of an entry's function; the common stem of the names of its companion functions; an
+/// unused name like `stem`.
 const char *names_entry(Emitter *e, Sym name);
 const char *names_stem(Emitter *e, Sym name);
 const char *names_beside(Emitter *e, const char *stem);
-/// Marks a name of a function as used; false when it was already.
+/// Marks a function name as used; false if it already was.
 bool names_claim(Emitter *e, const char *name);
 
 // text.c: expressions, positions and statements. `min` is the precedence that the context requires.
@@ -179,7 +179,7 @@ enum {
     PREC_PRIMARY
 };
 void emit_expr(Emitter *e, Node *x, int min);
-/// The text that one of the functions of the emitter writes.
+/// A function that writes the text of a node.
 typedef void Spell(Emitter *e, Node *x, int min);
 const char *text_of(Emitter *e, Spell *spell, Node *x, int min);
 const char *expr_text(Emitter *e, Node *x, int min);
@@ -202,11 +202,11 @@ void emit_forget(Emitter *e, int outer);
 const LoopParam *result_of(const CFunction *f);
 bool emit_is_result(const Emitter *e, Sym name);
 
-/// The type in C; the scalar type, where idx counts as i64.
+/// The type in C; the scalar type, with i64 for idx.
 const char *emit_ctype(const Emitter *e, Scalar s);
 Scalar emit_scalar_of(Node *type);
 
-/// Writes ( when the context requires a higher precedence than `own`, and then the matching ).
+/// Writes "(" if the context requires a higher precedence than `own`; writes the matching ")".
 bool emit_open(Emitter *e, int own, int min);
 void emit_close(Emitter *e, bool opened);
 
@@ -216,11 +216,12 @@ void emit_saturating_size(Emitter *e, Node *n, int min);
 
 // stride.c: sums as quotient*stride + rest.
 void strides_add(Emitter *e, Node *size);
-/// The stride, NULL when none makes the sum shorter.
+/// The stride, NULL if none makes the sum shorter.
 Node *strides_divide(Emitter *e, Node *sum, Node **quotient, Node **rest);
 
-// overflow.c: sizes that may exceed 64 bits. Whether an entry computes any; `condition`: whether
-// one of them does. Sizes that are only compared with numbers saturate instead.
+// overflow.c: sizes that may exceed 64 bits. Whether an entry computes such sizes; `condition`
+// receives the test whether one exceeds 64 bits. Sizes that are only compared with numbers saturate
+// instead.
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
 
 // line.c: lines of C.
@@ -231,7 +232,7 @@ enum { LINE_WIDTH = 100 };
 // struct.c: structs of C for structs with #[c_layout].
 /// The name of the struct in C, which the header then declares.
 const char *struct_name(Emitter *e, Node *type);
-/// The declarations; in the C file assertions about their layout.
+/// Writes the declarations, and in the C file assertions about their layout.
 void struct_write(Emitter *e, Text *header, Text *source);
 
 /// A cast for pointers into an array that a function gets, or "".

@@ -1,6 +1,6 @@
 // Masked memory, tests of masks, and lanes that a mask moves. GNU C has no operators for these: a
-// table has the intrinsics, each with the macro that is defined where it exists; otherwise the
-// function loops over lanes. Gathers of short vectors are single loads where these are faster
+// table has the intrinsics, each with the macro that tells whether it exists; without an intrinsic
+// the function loops over lanes. Gathers of short vectors are single loads if these are faster
 // (cpu.def).
 #include "emit/vector/vec.h"
 
@@ -12,9 +12,9 @@ typedef enum {
     TESTS = 1,       // tests a mask alone
     MOVES = 2,       // moves lanes of a vector
     LOADS = 4,       // loads a vector
-    GATHERS = 8,     // .. at positions of its lanes
-    TWO = 16,        // .. two elements at each position
-    NEAR = 32,       // .. that have 32 bits
+    GATHERS = 8,     // loads at the positions of its lanes
+    TWO = 16,        // loads two elements at each position
+    NEAR = 32,       // its positions have 32 bits
     CONTIGUOUS = 64, // accesses consecutive elements
 } MaskedRole;
 
@@ -58,7 +58,7 @@ static bool is(MaskedOp op, int roles)
 // positions of 64 bits, in GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
 typedef struct {
     MaskedOp op;
-    int lane, bytes;         // of an element (0: any), of the vector
+    int lane, bytes;         // of an element (0 for any), of the vector
     const char *when, *text; // the macro, the spelling
     const char *first;       // a declaration that precedes the text, or NULL
 } Instruction;
@@ -67,7 +67,8 @@ static const Instruction instructions[] = {
 #include "emit/vector/masked.def"
 };
 
-// The next intrinsic for the operation after `before` (NULL: the first); NULL: there is none.
+// The next intrinsic for the operation after `before`, the first if `before` is NULL; NULL if there
+// is none.
 static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
                                       const Instruction *before)
 {
@@ -93,9 +94,9 @@ typedef struct {
     int64_t lanes;
     const char *of;                    // the end of its name
     const char *type, *element, *mask; // the vector in memory, its elements, the mask
-    bool all;                          // all lanes are active: it has no mask
+    bool all;                          // all lanes are active, so it has no mask
     bool bits;                         // the mask is a bit mask
-    int half;                          // of pairs: which elements of the two vectors it loads
+    int half;                          // for pairs: which half of the elements it loads
     const char *any, *first;           // functions of masks that it calls
     const char *lanes_of_bits;         // the function that converts its bit mask
 } MaskedFunction;
@@ -158,7 +159,7 @@ static void put_gather(Emitter *e, const MaskedFunction *f)
         text_printf(out, "};\n    return (%s)((%s)r & m);\n", f->type, f->mask);
 }
 
-// The lane with the position of pair number k of a half: two of each four lanes.
+// The lane whose position is that of pair k in a half; each half has two of each four lanes.
 static int64_t lane_of_pair(const MaskedFunction *f, int64_t k)
 {
     return k / 2 * 4 + 2 * f->half + k % 2;
@@ -187,7 +188,7 @@ static void put_pairs(Emitter *e, const MaskedFunction *f)
     text_put(out, "));\n");
 }
 
-// Contiguous memory. Often all lanes are active.
+// Writes an access to contiguous memory, with a fast path, as often all lanes are active.
 static void put_row(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
@@ -217,7 +218,7 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
     text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
 }
 
-// The next active lane overwrites the value that an inactive lane has stored.
+// Packing stores all lanes: the next active lane overwrites the value of an inactive one.
 static void put_moved(Emitter *e, const MaskedFunction *f)
 {
     static const char *const packed =
@@ -343,8 +344,8 @@ static bool may_be_outside(const Emitter *e, Sym array, Node *position)
     return alloc && nat_le(e->cx, e->facts, position, alloc->op[1]) != TRUTH_YES;
 }
 
-// The memory that the function gets. The first lane may be inactive and outside of the array: C has
-// no such pointer.
+// The memory that the function gets. If the first lane is inactive, it may be outside of the array,
+// and C has no pointer to it.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
@@ -383,7 +384,7 @@ static const char *gather_text(Emitter *e, Node *x)
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
 }
 
-// The mask operand of a function for vectors of a type: a bit mask where it can be one.
+// The mask operand of a function for vectors of a type, a bit mask if it can be one.
 static const char *mask_of(Emitter *e, MaskedFunction *f, Node *mask, Node *type)
 {
     f->bits = bits_takes(e, mask, type);
@@ -483,8 +484,8 @@ static bool is_numbers(Node *x)
     return (zero ? x->op[1] : x)->kind == LOOP_IOTA;
 }
 
-// The mask whose first active lane is read: the first lane of 0, 1, 2, .. packed by the mask. NULL:
-// the node reads another lane.
+// The mask if the node reads its first active lane, which is the first lane of 0, 1, 2, .. packed
+// by the mask; else NULL.
 static Node *first_of(Node *x)
 {
     int64_t lane;

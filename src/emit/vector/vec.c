@@ -200,8 +200,8 @@ static void cast(Emitter *e, Node *x, int min)
     }
 }
 
-// One side of `c ? a : b`, whose types must be the same for gcc. Sums of vectors have another type
-// than their operands, whose type may alias.
+// One side of `c ? a : b`, whose types must be the same for gcc. The type of a sum of vectors
+// differs from that of its operands, which may alias.
 static void side(Emitter *e, Node *x, const char *type)
 {
     if (x->kind == LOOP_VAR || x->kind == LOOP_LOAD || vec_is_zero(x)) {

@@ -8,7 +8,7 @@
 
 // --- used by emit/code ---------------------------------------------------------------------------
 
-/// A vector as an expression; the location that a vector store assigns, and the value.
+/// Writes a vector as an expression; the location that a vector store assigns, and its value.
 void vec_expr(Emitter *e, Node *x, int min);
 const char *vec_place(Emitter *e, Node *store);
 const char *vec_value(Emitter *e, Node *x);
@@ -18,30 +18,31 @@ void vec_write(Emitter *e, Text *out);
 void vec_find_arrays(Emitter *e, Node *body);
 /// Chooses the representation of mask locals: lanes as wide as the compared elements, or bit masks.
 void vec_find_masks(Emitter *e, Node *body);
-/// The type, an assigned value, and the zero initializer of a vector local.
+/// The C type, an assigned value, and the zero initialiser of a vector local.
 const char *vec_local_ctype(Emitter *e, Sym local, Node *type);
 const char *vec_local_value(Emitter *e, Sym local, Node *x);
 const char *vec_local_zero(const Emitter *e, Sym local);
 /// Whether all bits of the vector are 0.
 bool vec_is_zero(Node *x);
 
-/// A masked store; whether any lane of a mask is active, or their number; one lane of a vector.
+/// Emits a masked store; whether any lane of a mask is active, or the number of active lanes; one
+/// lane of a vector.
 void emit_masked_store(Emitter *e, Node *s);
 void emit_of_mask(Emitter *e, Node *x, int min);
 void emit_lane(Emitter *e, Node *x, int min);
-/// Writes the negation of LOOP_ANY and returns true where it has a spelling of its own: for bit
+/// Writes the negation of LOOP_ANY and returns true if it has a spelling of its own, as for bit
 /// masks.
 bool emit_of_no_lane(Emitter *e, Node *any, int min);
 
-// How a function on vectors begins. C compilers must inline it: otherwise they warn, in spite of
-// the pragma, that the calling convention of vectors depends on the processor.
+// The head of a function on vectors. C compilers must inline it, because otherwise they warn, in
+// spite of the pragma, that the calling convention of vectors depends on the processor.
 #define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
 /// The same for functions of masks, which may be unused on processors with suitable instructions.
 #define MASK_FUNCTION "static inline __attribute__((always_inline, unused))\n"
 
 // --- vec_type.c ---------------------------------------------------------------------------------
 
-enum { MASK_SIZE = 1 }; // bytes per lane of a mask that no comparison determines
+enum { MASK_SIZE = 1 }; // bytes per lane of a mask that is not the result of a comparison
 
 int64_t vec_lanes(Node *type);
 Scalar vec_element(Node *type);
@@ -74,7 +75,7 @@ void vec_mask(Emitter *e, Node *x, int size, int min);
 const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
 /// Bytes per lane with which the mask is computed.
 int vec_mask_size(Emitter *e, Node *x);
-/// The mask that a declaration or assignment gives a local, NULL: there is none.
+/// The mask that a declaration or assignment gives a local, or NULL.
 Node *vec_assigned_mask(Node *stmt);
 /// The function that selects between vectors of a type by masks of a type.
 const char *vec_selector(Emitter *e, const char *type, const char *mask);
@@ -84,10 +85,11 @@ const char *vec_selector(Emitter *e, const char *type, const char *mask);
 /// Finds the mask locals that are bit masks, one bit per lane in a mask register.
 void bits_find(Emitter *e, Node *body);
 bool bits_is_local(const Emitter *e, Sym local);
-/// Whether the mask is a bit mask; whether it also masks vectors of a type that take bit masks.
+/// Whether the mask is a bit mask; whether it is one and vectors of this type take bit masks.
 bool bits_has(Emitter *e, Node *mask);
 bool bits_takes(Emitter *e, Node *mask, Node *type);
-/// A bit mask; whether any lane of it is active, or (`some` false) none; the lane of this number.
+/// A bit mask; whether some lane is active, or, if `some` is false, whether none is; the lane of
+/// this number.
 const char *bits_text(Emitter *e, Node *mask, int min);
 void bits_any(Emitter *e, Node *mask, bool some, int min);
 void bits_lane(Emitter *e, Node *mask, const char *lane, int min);
@@ -112,7 +114,7 @@ const char *masked_move_text(Emitter *e, Node *x, int size);
 // --- vec_math.c, vec_machine.c -------------------------------------------------------------------
 
 /// Writes the body of a function of vectors a, b by a call of a vector math library, or by an
-/// intrinsic, up to #else; false where there is none for the operator.
+/// intrinsic, up to #else; false if the operator has none.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
 bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 
@@ -123,7 +125,8 @@ bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 void vec_cast_write(Emitter *e, const char *name, Node *x);
 /// Emits a cast whose operand is known to be in range of the target type.
 void vec_cast_in_range(Emitter *e, Node *x);
-/// Whether the node casts consecutive integers of 64 bits to floats; a call of its function.
+/// Whether the node casts consecutive 64-bit integers to floats; writes such a cast as a call of
+/// its conversion function.
 bool vec_cast_is_row(Node *x);
 void vec_cast_row(Emitter *e, Node *x);
 

@@ -1,7 +1,7 @@
 // Bit masks: on processors with mask registers a mask of a whole vector has one bit per lane.
 // Comparisons give bit masks; selections, masked memory and tests take them. C compilers do not
-// recognize that testing lanes of 0 and -1 made from bits gives the same bits, so a local is a bit
-// mask where each assigned value is one and each use takes one.
+// recognise that testing lanes of 0 and -1 made from bits gives the same bits, so a local is a bit
+// mask if each assigned value is one and each use takes one.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
@@ -10,7 +10,7 @@
 
 enum { WHOLE = 64 }; // bytes of vectors whose comparisons give bit masks
 
-// Whether an expression is a bit mask; EITHER: it may be one or a vector.
+// Whether an expression is a bit mask; EITHER if it may be a bit mask or a vector.
 typedef enum { NO_BITS, EITHER, BITS } AsBits;
 
 // Intrinsics for comparisons: on integers their name has the operator, on floats an argument.
@@ -85,7 +85,7 @@ bool bits_is_local(const Emitter *e, Sym local)
     return map_get(&e->bits, MAP_KEY(local)) != NULL;
 }
 
-// Assumes that the declared mask is a bit mask where its lanes fill a whole vector.
+// Assumes that the declared mask is a bit mask if its lanes fill a whole vector.
 static void add_local(Emitter *e, Node *s)
 {
     Node *mask = vec_assigned_mask(s);
@@ -107,7 +107,7 @@ static void drop(Drop *d, Sym local)
     d->shrunk = true;
 }
 
-// The number of the mask operand of an operation that takes bit masks, -1: there is none.
+// The number of the mask operand of an operation that takes bit masks; -1 if there is none.
 static int mask_operand(Emitter *e, Node *x)
 {
     switch (x->kind) {

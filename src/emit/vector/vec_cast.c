@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct {
-    const char *most, *least; // macros of C; NULL: 0
+    const char *most, *least; // macros of C; NULL for 0
     int bits;                 // 2^bits is the least integer above the range
 } Range;
 
@@ -82,7 +82,7 @@ bool vec_cast_is_row(Node *x)
            scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
 }
 
-// These fit 32 bits nearly always, and each processor converts from 32 bits.
+// The integers nearly always fit 32 bits, from which each processor can convert.
 void vec_cast_row(Emitter *e, Node *x)
 {
     Node *sum = x->op[0];

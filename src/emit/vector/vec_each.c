@@ -11,7 +11,7 @@ static Node *lane_named(Emitter *e, Node *type, const char *text)
 }
 
 // min and max of the scalar types of C as conditional expressions: a support function would be
-// unused where the processor has an instruction.
+// unused if the processor has an instruction.
 static const char *min_or_max(const Emitter *e, Node *x)
 {
     Scalar s = vec_element(x->type);

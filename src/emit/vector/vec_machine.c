@@ -3,7 +3,7 @@
 // agree with the language, also for NaN.
 #include "emit/vector/vec.h"
 
-/// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that are defined where they exist, the
+/// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that tell whether they exist, the
 /// prefix of their names, the types of their operands.
 typedef struct {
     const char *floats, *rounds, *fused; // of floats; their floor and ceil; a*b + c
@@ -44,7 +44,7 @@ static bool has_instruction(const Emitter *e, Node *x, Scalar s)
     }
 }
 
-// The macro that is defined where the intrinsic for an operator on a scalar type exists.
+// The macro that is defined if the intrinsic for an operator on a scalar type exists.
 static const char *where(const Machine *m, Prim op, Scalar s)
 {
     if (op == PRIM_FMA) return m->fused;

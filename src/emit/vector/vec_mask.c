@@ -1,12 +1,12 @@
-// A vector of conditions is a mask: integers 0 and -1 as wide as the compared elements, which is
-// what comparisons of GNU C give. Locals keep this width, so selections rarely convert masks.
+// A vector of conditions is a mask: integers 0 and -1 as wide as the compared elements, as
+// comparisons of GNU C give them. Locals keep this width, so selections rarely convert masks.
 #include "emit/vector/vec.h"
 
 #include <string.h>
 
 // --- masks of locals ----------------------------------------------------------------------------
 
-// Bytes of the widest lanes that were compared to make the mask, 0: none.
+// Bytes of the widest lanes that were compared to make the mask, 0 if none were.
 static int compared_size(Emitter *e, Node *x)
 {
     int size = 0;
@@ -82,7 +82,8 @@ const char *vec_local_value(Emitter *e, Sym local, Node *x)
 
 // --- masks --------------------------------------------------------------------------------------
 
-// Emits a mask, given as text, with lanes of `size` bytes; `fits`: its lanes have this size.
+// Emits a mask, given as text, with lanes of `size` bytes; `fits` if its lanes already have this
+// size.
 static void resized(Emitter *e, const char *text, bool fits, int size, int64_t lanes, int min)
 {
     const char *type = vec_mask_ctype(e, size, lanes);
@@ -218,7 +219,7 @@ static void mask_of_cast(Emitter *e, Node *x, int size, int min)
 
 void vec_mask(Emitter *e, Node *x, int size, int min)
 {
-    (void)vec_mask_ctype(e, size, vec_lanes(x->type)); // declared before types of operands
+    (void)vec_mask_ctype(e, size, vec_lanes(x->type)); // declared before the types of the operands
     switch (x->kind) {
     case CORE_PRIM: mask_of_prim(e, x, size, min); return;
     case CORE_CAST: mask_of_cast(e, x, size, min); return;

@@ -1,7 +1,7 @@
 // Functions such as exp on vectors: glibc's libmvec computes all lanes of a machine vector at once
 // (by the vector ABI of x86-64: _ZGVeN16v_expf is expf of 16 lanes in AVX-512), within 4 ULP. Wider
-// vectors are split. Where the C compiler targets another processor or C library, and for vectors
-// below 16 bytes, the function loops over lanes.
+// vectors are split. If the C compiler targets another processor or C library, or a vector is below
+// 16 bytes, the function loops over lanes.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
@@ -14,7 +14,7 @@ static char letter(int bytes)
     return bytes == 64 ? 'e' : bytes == 32 ? 'd' : 'b';
 }
 
-// Bytes per call of the library; 0: it has no such function.
+// Bytes per call of the library; 0 if it has no such function.
 static int bytes_at_once(const Emitter *e, Node *x)
 {
     Scalar s = vec_element(x->type);
