@@ -31,8 +31,8 @@ static uint64_t loops_below(int depth)
 // --- commands ----------------------------------------------------------------------------------
 
 // Cells may be written any number of times. The result may not: two iterations of a pattern write
-// different elements, unless they accumulate in their destination. (A loop that is no pattern and
-// writes to the result jumps out after the write.)
+// different elements, unless they accumulate in their destination. (A loop that is not a pattern
+// and writes to the result jumps out after the write.)
 void check_write(Checker *c, Node *k, Node *acceptor)
 {
     Target t = check_acceptor(c, acceptor);
@@ -62,7 +62,7 @@ static void check_condition(Checker *c, Node *k, Node *e)
         check_fault(c, k, "a condition that is no bool");
 }
 
-// After an `if` those scalars are definitely assigned that both branches assign.
+// After an `if`, the scalars that both branches assign are definitely assigned.
 static void check_if(Checker *c, Node *k)
 {
     check_condition(c, k, k->op[0]);
@@ -78,7 +78,7 @@ static void check_if(Checker *c, Node *k)
     for (int i = 0; i < before.len; i++) c->assigned.at[i] = c->assigned.at[i] && then.at[i];
 }
 
-// Checks the variant of a loop; returns whether its iterations come in any order.
+// Checks the variant of a loop; returns whether its iterations may run in any order.
 static bool check_variant(Checker *c, Node *k)
 {
     int64_t lanes = 1;
@@ -110,7 +110,7 @@ static void check_for(Checker *c, Node *k)
 }
 
 // Loops inside of an accumulation may write a place of its destination repeatedly; the destination
-// differs between iterations of the loops outside.
+// differs between iterations of the enclosing loops.
 static void check_accumulate(Checker *c, Node *k)
 {
     int outer = c->again;
@@ -132,7 +132,8 @@ static void check_new(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Whether the expression is memory: a local with a value from it may differ between iterations.
+// Whether the expression is memory; a local whose value is read from it may differ between
+// iterations.
 static bool is_memory(Node *e, void *env)
 {
     const Name *name = e->kind == PH_VAR ? check_find(env, e->attr.sym) : NULL;
@@ -155,7 +156,7 @@ static bool ends_by_jump(Node *k)
     return k->kind == COM_JUMP;
 }
 
-// Behind a branch that does not come back its condition does not hold.
+// After a branch that always jumps away, its condition does not hold.
 static void check_sequence(Checker *c, Node *k)
 {
     Facts *outer = c->facts;
@@ -206,7 +207,7 @@ void check_command(Checker *c, Node *k)
 
 // --- the entry ---------------------------------------------------------------------------------
 
-// Memory of a reference is assigned when the function is called.
+// Binds a parameter. The memory of a reference is already assigned when the function is called.
 static void bind_param(Checker *c, const Param *p)
 {
     if (p->type->kind != TYPE_REF) {

@@ -9,10 +9,10 @@ typedef enum { NAME_OF_SIZE, NAME_OF_VALUE, NAME_OF_MEMORY } Use;
 typedef struct {
     Use use;
     Node *type;
-    uint64_t loops; // on which the value depends: bit k for the k-th enclosing loop
-    int first, n;   // memory: its scalars in `assigned`
-    bool fixed;     // memory of a reference &, which is not written
-    int depth;      // of loops of patterns around its binding
+    uint64_t loops; // loops on which the value depends: bit k is the k-th enclosing loop
+    int first, n;   // for memory: its scalars in `assigned`
+    bool fixed;     // memory of a reference &, which must not be written
+    int depth;      // number of pattern loops around its binding
 } Name;
 
 typedef VEC(bool) Flags;
@@ -37,8 +37,8 @@ typedef struct {
     Map typed;      // nodes with the type of their rule
     Flags assigned; // scalars of memory
     const Name *out;
-    int depth;         // of loops of patterns
-    uint64_t apart;    // loops whose iterations come in any order
+    int depth;         // number of enclosing pattern loops
+    uint64_t apart;    // loops whose iterations may run in any order
     int again;         // the depth of the innermost accumulation, whose loops may write repeatedly
     uint64_t distinct; // loops that check at run time that iterations write different places
     Label *labels;
@@ -57,14 +57,15 @@ void check_unbind(Checker *c, Sym sym);
 /// Whether each scalar of the memory was assigned.
 bool check_is_assigned(Checker *c, const Name *memory);
 
-/// The loops on which a size depends; on which an expression depends other than through memory.
+/// The loops on which a size depends; the loops on which an expression depends other than through
+/// memory.
 uint64_t check_size(Checker *c, Node *size);
 uint64_t check_expression(Checker *c, Node *e);
 
 /// The target of an acceptor: scalars [scalar, scalar + n) of the memory, at a place that depends
 /// on these loops.
 typedef struct {
-    const Name *memory; // NULL: nowhere
+    const Name *memory; // NULL if discarded
     int scalar, n;
     uint64_t loops;
 } Target;
@@ -75,7 +76,7 @@ void check_destination(Checker *c, Node *acceptor);
 // --- check.c ------------------------------------------------------------------------------------
 
 void check_command(Checker *c, Node *k);
-/// The command writes all scalars of the acceptor.
+/// Checks that a command may write the acceptor, and marks all its scalars as assigned.
 void check_write(Checker *c, Node *k, Node *acceptor);
 
 /// A copy of `assigned`, to restore after a command that may not run.

@@ -1,4 +1,4 @@
-// The checker of DPIA, control: labels, loops that are no patterns, calls.
+// The checker of DPIA, control: labels, loops that are not patterns, calls.
 #include "dpia/ir/check.h"
 
 // In unreachable code every scalar counts as definitely assigned.
@@ -14,7 +14,7 @@ static Label *find_label(Checker *c, Sym name)
     return l;
 }
 
-// After a label those scalars are assigned that every path to its end assigns.
+// After a label, the scalars that every path to its end assigns are assigned.
 void check_label(Checker *c, Node *k)
 {
     if (find_label(c, k->attr.sym)) check_fault(c, k, "a label with the name of an enclosing one");
@@ -44,8 +44,8 @@ void check_forever(Checker *c, Node *k)
     set_unreachable(c);
 }
 
-// The body may not run at all. Only the iterations of COM_RANGE come in order, so a jump may leave
-// only that loop.
+// The body may not run at all. Only the iterations of COM_RANGE run in order, so jumps may leave
+// only this kind of loop.
 void check_range(Checker *c, Node *k)
 {
     uint64_t loops = 0;
@@ -62,7 +62,8 @@ void check_range(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// No jump leaves a task. Its assignments count as done, since a read of them has to follow a wait.
+// No jump leaves a task. Its assignments count as done, since reads of the assigned memory have to
+// follow a wait.
 void check_spawn(Checker *c, Node *k)
 {
     int fence = c->fence;
@@ -73,7 +74,7 @@ void check_spawn(Checker *c, Node *k)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the expression is memory that can be passed to a function: a whole, an element, a
+// Whether the expression is memory that can be passed to a function: a whole array, an element, a
 // component or a part.
 static bool is_memory(Node *e)
 {
@@ -133,7 +134,7 @@ static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
     return sizes;
 }
 
-// The result is written to an acceptor, or is () or !.
+// Checks a call, whose result is written to an acceptor, or is () or !.
 void check_call(Checker *c, Node *k)
 {
     const Phrase *f = dpia_callee(c->entry, k->attr.sym);

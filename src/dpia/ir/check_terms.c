@@ -41,7 +41,7 @@ static int scalars_of(Node *type)
     return n;
 }
 
-// Adds the scalars of new memory: none is assigned, but those of empty arrays count as assigned.
+// Adds the scalars of new memory. They are unassigned, but those of empty arrays count as assigned.
 static void add_scalars(Checker *c, Node *type, bool empty)
 {
     int64_t n;
@@ -88,7 +88,7 @@ void check_unbind(Checker *c, Sym sym)
     map_put(&c->names, MAP_KEY(sym), NULL);
 }
 
-// The loops that a size depends on; its names are integers in scope.
+// Checks that the names of a size are integers in scope; gives the loops that the size depends on.
 uint64_t check_size(Checker *c, Node *size)
 {
     uint64_t loops = 0;
@@ -108,7 +108,7 @@ uint64_t check_size(Checker *c, Node *size)
 
 // --- paths --------------------------------------------------------------------------------------
 
-// The number of the scalar of a type at a path, whose indices do not matter.
+// The number of the scalar at a path in a type; the indices of the path do not matter.
 static int scalar_at(Node *type, Path *path)
 {
     int k = 0;
@@ -140,7 +140,7 @@ static bool any_size(void *env, Node *size, int64_t *n)
 
 // --- expressions --------------------------------------------------------------------------------
 
-// Checks a variable; of memory the scalars at the path have to be assigned.
+// Checks a variable; if it is memory, the scalars at the path have to be assigned.
 static uint64_t check_variable(Checker *c, Node *e, Path *path)
 {
     const Name *name = check_find(c, e->attr.sym);
@@ -169,7 +169,7 @@ static uint64_t check_operands(Checker *c, Node *e, Path *path)
     return loops;
 }
 
-// Checks the operands of a tuple: the one at the path, or all without a path.
+// Checks the operand of a tuple at the path, or all operands if there is no path.
 static uint64_t check_components(Checker *c, Node *e, Path *path)
 {
     uint64_t loops = 0;
@@ -179,8 +179,8 @@ static uint64_t check_components(Checker *c, Node *e, Path *path)
     return loops;
 }
 
-// Checks the places that a view reads at a path by its row, and its other operands as a whole; all
-// operands as a whole where the path is too short for the row.
+// Checks a view at a path: the parts of operands that its row reads, and all other operands as a
+// whole; if the path is too short for the row, all operands as a whole.
 static uint64_t check_view(Checker *c, Node *e, Path *path)
 {
     ViewNumbers n = {.size = any_size};
@@ -223,7 +223,7 @@ static uint64_t check_read(Checker *c, Node *e, Path *path)
     }
 }
 
-// The loops that the value of an expression depends on, other than through memory.
+// Checks an expression; gives the loops that its value depends on, other than through memory.
 uint64_t check_expression(Checker *c, Node *e)
 {
     return check_read(c, e, NULL);

@@ -1,6 +1,6 @@
 // The interpreter of DPIA: an oracle for the translations around it. Each element of memory records
-// whether it was written: reading it before, writing an element of the result twice, or never, is a
-// fault of the compiler.
+// whether it was written: reading it before the first write, and writing an element of the result
+// twice or never, are faults of the compiler.
 #include "dpia/ir/eval.h"
 
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
@@ -91,7 +91,7 @@ static bool cell_value(Run *r, const Cell *c, Node *type, Value *v)
     return true;
 }
 
-// Names are unique, but each iteration of a loop binds those of its body again.
+// Names are unique, but each iteration of a loop binds the names of its body again.
 Binding *run_bind(Run *r, Sym name, Binding binding)
 {
     Binding *b = map_get(&r->names, MAP_KEY(name));
@@ -191,7 +191,7 @@ bool run_command(Run *r, Node *c)
     case COM_RANGE:
     case COM_PARALLEL:
     case COM_VECTORIZE: return run_range(r, c);
-    case COM_SPAWN: return run_command(r, c->op[0]); // at once
+    case COM_SPAWN: return run_command(r, c->op[0]); // runs at once
     case COM_SYNC: return true;
     case COM_ACCUMULATE: return run_accumulate(r, c);
     case COM_CALL: return run_call(r, c);
@@ -210,7 +210,7 @@ static Node *closed_type(Run *r, Node *type)
     return node_replace_names(r->cx, type, with, r->p->sizes.len);
 }
 
-// Memory that holds the value.
+// Makes *c memory that holds the value.
 static void fill_cell(Run *r, Cell *c, const Value *v)
 {
     *c = (Cell){.written = true, .bits = v->bits, .count = v->count};
@@ -218,7 +218,7 @@ static void fill_cell(Run *r, Cell *c, const Value *v)
     for (int64_t i = 0; i < c->count; i++) fill_cell(r, &c->parts[i], &v->parts[i]);
 }
 
-// The caller does not see writes of the entry through a reference.
+// References point to a copy of the argument, so the caller does not see the entry's writes.
 static void bind_argument(Run *r, const Param *p, const Value *v)
 {
     Binding b = {.value = *v};

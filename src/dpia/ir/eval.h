@@ -17,33 +17,33 @@ struct Cell {
 
 /// The value of a name: memory, or an input, a loop index, a local.
 typedef struct {
-    Cell *cell; // NULL: a value
+    Cell *cell; // NULL for a value
     Value value;
-    bool once; // every element may be written once
+    bool once; // each element may be written only once
 } Binding;
 
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Phrase *entry, *p; // p: the function that runs
+    const Phrase *entry, *p; // p: the running function
     const int64_t *sizes;
     Algebra algebra;
     int64_t fuel;
-    int depth;   // of calls
-    int again;   // of accumulations, in which elements of the result may be written repeatedly
+    int depth;   // number of active calls
+    int again;   // number of enclosing accumulations, which may rewrite elements of the result
     Map names;   // Sym -> Binding
     Sym leaving; // the label of the jump in progress, or NULL
     Outcome outcome;
 } Run;
 
-// All of these return false when the run failed, with run->outcome; commands also when a jump
-// leaves them.
+// All of these return false if the run failed, with run->outcome set; those for commands also if a
+// jump leaves the command.
 
 /// eval.c
 bool run_command(Run *r, Node *c);
-bool run_new_cell(Run *r, Node *type, Cell *c); // nothing in it is written
+bool run_new_cell(Run *r, Node *type, Cell *c); // no element is written yet
 Binding *run_bind(Run *r, Sym name, Binding binding);
-bool run_body(Run *r, Cell *out); // of r->p, whose parameters are bound, with its result in `out`
+bool run_body(Run *r, Cell *out); // runs r->p with its bound parameters; its result goes to `out`
 
 /// eval_control.c
 bool run_label(Run *r, Node *c);
@@ -52,7 +52,7 @@ bool run_forever(Run *r, Node *c);
 bool run_range(Run *r, Node *c); // COM_RANGE, COM_PARALLEL, COM_VECTORIZE: in order
 bool run_call(Run *r, Node *c);
 
-/// A run-time error; a fault of the compiler (E0901).
+/// Fails with a run-time error; with a fault of the compiler (E0901).
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool run_fault(Run *r, Node *at, const char *what);
@@ -62,13 +62,13 @@ bool run_size(Run *r, Node *size, Span span, int64_t *value);
 /// The length of an array type.
 bool run_length(Run *r, Node *type, int64_t *n);
 
-/// A step of a path in numbers: which part of an array, vector, tuple or struct.
+/// A step of a numeric path: the number of the part of an array, vector, tuple or struct.
 static inline int64_t run_step(Path *path)
 {
     return path->step.is_component ? path->step.component : path->step.at.number;
 }
-/// Maps a path of numbers by the row of the view or acceptor; `number` is its integer operand,
-/// NULL: none.
+/// Maps a path of numbers by the row of the view or acceptor; `number` is its integer operand, or
+/// NULL.
 bool run_view(Run *r, Node *e, Node *number, Path *path, ViewNumbers *n, ViewStep *s);
 /// The path of a STEP_THROUGH, with the index looked up in the view.
 bool run_through(Run *r, Node *view, const ViewStep *s, struct Path *inside);
@@ -78,14 +78,14 @@ bool run_read(Run *r, Node *e, Path *path, uint64_t *bits);
 /// The whole value of an expression.
 bool run_value(Run *r, Node *e, Value *v);
 
-/// eval_write.c: the place of the atom at `path` in an acceptor; its cell is NULL when the atom is
+/// eval_write.c: the place of the atom at `path` in an acceptor; its cell is NULL if the atom is
 /// discarded.
 typedef struct {
     Cell *cell;
     bool once;
 } Place;
 bool run_place(Run *r, Node *acceptor, Path *path, Place *place);
-/// The memory of an acceptor or expression: a whole, an element, a component, a part.
+/// Finds the memory of an acceptor or expression: a whole array, an element, a component, a part.
 bool run_memory(Run *r, Node *acceptor, Place *place);
 
 #endif

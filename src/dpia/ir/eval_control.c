@@ -1,4 +1,4 @@
-// Control in the interpreter of DPIA: labels, loops that are no patterns, calls.
+// Control in the interpreter of DPIA: labels, loops that are not patterns, calls.
 #include "dpia/ir/eval.h"
 
 enum { MAX_CALLS = 200 };
@@ -41,7 +41,7 @@ bool run_range(Run *r, Node *c)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the expression is memory, to which the callee gets access.
+// Whether the expression is memory, which the callee accesses directly.
 static bool is_memory(const Run *r, Node *e)
 {
     while (e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == VIEW_SLICE)

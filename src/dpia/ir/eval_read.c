@@ -116,7 +116,7 @@ static bool read_insert(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_read(r, e->op[inserted ? 2 : 0], inserted ? NULL : path, bits);
 }
 
-// any and all: a lane that is true, or false, decides.
+// any and all: for any, a true lane decides; for all, a false one.
 static bool read_across(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes;
@@ -131,7 +131,7 @@ static bool read_across(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// The number of true lanes among the first ones of a mask.
+// The number of true lanes among the first `lanes` lanes of a mask.
 static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
 {
     *n = 0;
@@ -242,7 +242,7 @@ static bool read_select(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_read(r, e->op[c ? 1 : 2], path, bits);
 }
 
-// The operand that step `at` names; the rest of the path leads into it.
+// Reads operand number `at` at the rest of the path.
 static bool read_operand(Run *r, Node *e, int64_t at, Path *rest, uint64_t *bits)
 {
     if (at < 0 || at >= (int64_t)e->nops) return run_fault(r, e, "read outside of the memory");
@@ -297,7 +297,7 @@ bool run_read(Run *r, Node *e, Path *path, uint64_t *bits)
     }
 }
 
-// The part at the path *path, which is extended at *end.
+// Reads the part at the path *path, which it extends at *end.
 static bool read_part(Run *r, Node *e, Node *type, Path *const *path, Path **end, Value *v)
 {
     *v = (Value){0};

@@ -1,4 +1,5 @@
-// Writing in the interpreter of DPIA: where an acceptor puts an atom (views.h, column put).
+// Writing in the interpreter of DPIA: finds the place where an acceptor puts an atom (views.h,
+// column put).
 #include "dpia/ir/eval.h"
 
 static bool place_in_memory(Run *r, Node *acceptor, Path *path, Place *place)
@@ -22,7 +23,7 @@ static bool is_in_part(Run *r, Node *a, Path *path)
     return path->step.at.number < length ? true : run_fault(r, a, "written outside of the part");
 }
 
-// Where a view or another acceptor puts it in its operand.
+// The place where a view or another acceptor puts the atom in its operand.
 static bool place_inside(Run *r, Node *a, Path *path, Place *place)
 {
     ViewNumbers n;

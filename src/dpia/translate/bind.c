@@ -36,15 +36,15 @@ bool is_aggregate(Node *type)
 /// A bound value or a component of it: its scalars and arrays are numbered.
 typedef struct Part Part;
 struct Part {
-    int first, n; // the numbers in it
-    Part *parts;  // NULL: a scalar or an array
+    int first, n; // its numbers
+    Part *parts;  // NULL for a scalar or an array
 };
 
-/// The uses of each in the body of the binding: 0, 1 or MANY.
+/// The uses of each scalar or array in the body of the binding: 0, 1 or MANY.
 typedef struct {
     Part all;
     int *uses;
-    int rare;  // how many have fewer than MANY uses
+    int rare;  // how many parts have fewer than MANY uses
     Map terms; // (term, variable) -> the number of visits, as terms are shared
 } Mentions;
 
@@ -69,7 +69,7 @@ static void mention(Mentions *m, const Part *p, int times)
     }
 }
 
-// The part that a chain of projections of variable `index` is; NULL: it is no such chain.
+// The part that a chain of projections of variable `index` denotes; NULL for any other term.
 static const Part *part_of(const Mentions *m, Node *e, int index)
 {
     if (e->kind == CORE_VAR) return e->attr.i == index ? &m->all : NULL;
@@ -97,13 +97,13 @@ static void find_mentions(Mentions *m, Node *e, int index, int times)
 
 typedef struct {
     const char *hint;
-    Mentions *mentions; // NULL: all uses count as MANY
+    Mentions *mentions; // NULL if all uses count as MANY
     int from;
 } Binding;
 
-// A local for a scalar with enough uses, unless repeating it costs nothing, which does not hold for
-// memory that will change (from 1). A value in cells is read here, as they may be written before
-// its use.
+// Makes a local for a scalar with enough uses, unless repeating it costs nothing. Repeating never
+// is free for memory that will change (from 1). A value in cells is read here, as the cells may be
+// written before its use.
 static Readable *bind_atom(Tr *t, Readable *r, const Binding *b, int uses)
 {
     bool changes = reads_cells(t, r->phrase);

@@ -5,7 +5,7 @@
 
 // --- the inverse of put -------------------------------------------------------------------------
 
-// The view over a value that is no memory.
+// The view over a value that is not memory.
 static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable *of, Node *d)
 {
     int n = back->nops;
@@ -20,7 +20,7 @@ static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable 
     return read_view(t, view, NULL, parts, number < 0 ? NULL : size_of_phrase(t, ops[number]));
 }
 
-// The view over memory; NULL when its type differs from the type that was written.
+// The view over memory; NULL if its type differs from the type that was written.
 static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node *d)
 {
     Node *view = core_pattern(t->cx, back->kind, 0, back->nops, ops);
@@ -31,8 +31,9 @@ static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node
     return readable_phrase(t, view);
 }
 
-// Reads `of`, the destination behind the acceptor, through the view that inverts the put. The
-// result has the type of the acceptor: that of a split does not always follow from its operands.
+// Reads `of`, the destination inside the acceptor, through the view that inverts the put. The
+// result has the type of the acceptor, since the type of a split does not always follow from its
+// operands.
 static Readable *back_put(Tr *t, Node *d, Readable *of)
 {
     Node *view = d->op[0], *number = acceptor_number(d);

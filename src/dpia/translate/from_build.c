@@ -57,7 +57,7 @@ Node *block_command(Tr *t, Block *b)
 {
     Item *items = ARENA_ARRAY(t->arena, Item, b->items.len + 1);
     Node **tail = ARENA_ARRAY(t->arena, Node *, b->items.len + 1);
-    int end = b->items.len, from = end; // tail[from..end) are the commands after the item looked at
+    int end = b->items.len, from = end; // tail[from..end) are the commands after the current item
     for (int i = 0; i < b->items.len; i++) items[i] = b->items.at[i];
     int kept = count_reachable(b);
     const struct BlockNames *names = lets_needed(t, items, &kept);
@@ -78,7 +78,7 @@ Node *block_command(Tr *t, Block *b)
     }
     Node *all = sequence(t, tail + from, end - from);
     map_put(&t->block_names, all->id + 1, (void *)(uintptr_t)names);
-    // a branch that becomes an operand of a select: its expression uses the same names
+    // the branch becomes an operand of a select, which uses the same names
     if (all->kind == COM_ASSIGN && all->op[0]->kind == ACC_VAR && all->op[1]->kind == PH_SELECT)
         map_put(&t->block_names, all->op[1]->id + 1,
                 (void *)(uintptr_t)names_read(t, names, all->op[0]->attr.sym));
@@ -149,7 +149,7 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
     }
 }
 
-// An i64 cast from an integer of at most 32 bits has the magnitude of a length.
+// An i64 cast from an integer of at most 32 bits is small enough to be a length (no overflow).
 static bool learn_small(Tr *t, Sym name, Node *value)
 {
     Scalar s, to;
@@ -179,7 +179,7 @@ void emit_tentative(Tr *t)
 
 enum { STACK_BYTES = 2048 };
 
-// Adds the bytes of `times` values; false when they depend on sizes or exceed STACK_BYTES.
+// Adds the bytes of `times` values; false if they depend on sizes or exceed STACK_BYTES.
 static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
 {
     int64_t n;
@@ -433,7 +433,7 @@ bool is_cheap(Node *phrase)
     return phrase->kind == PH_VAR || phrase->kind == CORE_LIT || phrase->kind == CORE_NAT;
 }
 
-// Longer sizes that a path repeats become locals.
+// Makes a local for a longer size that a path would repeat.
 static Node *share_size(void *env, Node *size)
 {
     Tr *t = env;

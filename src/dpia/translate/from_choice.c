@@ -5,8 +5,8 @@
 
 enum { FEW_PARTS = 64 };
 
-/// For each of the `n` parts of a destination the value written before the conditionals (NULL:
-/// none).
+/// For each of the `n` parts of a destination, the value that is written before the conditionals,
+/// or NULL.
 typedef struct {
     int n;
     Node **before;
@@ -34,8 +34,8 @@ static void find_leaves(Arena *arena, Node *e, Leaves *leaves)
     if (e->kind == CORE_TUPLE) vec_push(arena, leaves, e);
 }
 
-// Whether the term is a literal, or a tuple or array of literals, which costs no more than its
-// store.
+// Whether the term is a literal, or a tuple or array of literals: recomputing it costs no more than
+// storing it.
 static bool is_literal(Node *e)
 {
     if (e->kind == CORE_LIT) return true;
@@ -48,7 +48,7 @@ static bool is_literal(Node *e)
     return true;
 }
 
-// The literal that is part k of most leaves; NULL: none (Boyer & Moore's majority vote).
+// The literal that is part k of most leaves, or NULL (Boyer & Moore's majority vote).
 static Node *majority(const Leaves *leaves, int k)
 {
     Node *most = NULL;
@@ -98,8 +98,8 @@ static void write_choice(Tr *t, Node *e, Env *env, Node *d, const Common *c)
     t->origin = before;
 }
 
-// acc(if c a b, d) = acc(v, d.k) ; con(c, \c. if c { acc(a, d) } else { acc(b, d) }) without the
-// parts that are v
+// acc(if c a b, d) = acc(v, d.k) ; con(c, \c. if c { acc(a, d) } else { acc(b, d) }) where branches
+// skip the parts that equal v
 static void acc_leaves(Tr *t, Node *e, Env *env, Node *d, const Leaves *leaves)
 {
     Common c = {.n = (int)e->type->nops};
@@ -122,7 +122,8 @@ bool acc_choice(Tr *t, Node *e, Env *env, Node *d)
     return true;
 }
 
-// con(e, k) = new t. acc(e, t) ; k(t): a local for each level of the chain would be as many again.
+// con(e, k) = new t. acc(e, t) ; k(t), because locals for each level of the chain would multiply
+// the parts again.
 Readable *con_choice(Tr *t, Node *e, Env *env)
 {
     Leaves leaves = {0};

@@ -67,7 +67,7 @@ static Readable *con_prim(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_at(t->cx, prim, e->origin));
 }
 
-// A cast of an index to an integer is the same size.
+// A cast of an index to an integer stays the same size.
 static Readable *con_cast(Tr *t, Node *e, Env *env)
 {
     Node *x = con_scalar(t, e->op[0], env);
@@ -76,8 +76,8 @@ static Readable *con_cast(Tr *t, Node *e, Env *env)
     return readable_phrase(t, size ? size_phrase(t, size) : core_cast(t->cx, x, e->type));
 }
 
-// to_idx[n](e) checks 0 <= e < n, unless it follows from the facts, and adds it to the facts. An
-// unchecked index adds no fact.
+// to_idx[n](e) checks 0 <= e < n, unless the facts imply it, and adds it to the facts. An unchecked
+// index adds no facts.
 static Readable *con_to_idx(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;
@@ -95,7 +95,7 @@ static Readable *con_to_idx(Tr *t, Node *e, Env *env)
     return readable_phrase(t, index_phrase(t, size, n));
 }
 
-// Operations that only vectors have are expressions like operators.
+// Operations that only vectors have become expressions, like operators.
 static Readable *con_lanes(Tr *t, Node *e, Env *env)
 {
     Node *ops[3];
@@ -106,8 +106,8 @@ static Readable *con_lanes(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_at(t->cx, made, e->origin));
 }
 
-// con(if c a b, k) = con(c, \c. k(c ? a : b)), with a local when a or b needs commands: k is not
-// doubled.
+// con(if c a b, k) = con(c, \c. k(c ? a : b)), with a local if a or b needs commands, so that k is
+// not duplicated.
 static Readable *con_if(Tr *t, Node *e, Env *env)
 {
     TR_CHECK(t, !type_has_array(e->type), "a conditional of type %s is read",
@@ -172,8 +172,8 @@ static Readable *con_delayed(Tr *t, Node *e, Env *env)
     return readable_new(t, &r);
 }
 
-// The offset of a rotation, reduced to [0, n) where it may be any integer, so that indices stay in
-// 64 bits.
+// The offset of a rotation, reduced to [0, n) if it may be any integer, so that indices stay in 64
+// bits.
 Node *rotation(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;
@@ -183,8 +183,8 @@ Node *rotation(Tr *t, Node *e, Env *env)
     return nat_var(cx, emit_let(t, "k", size_phrase(t, nat_mod(cx, k, least)))->attr.sym);
 }
 
-// con(view.src e.., k) = con(e, \x. k(view x)) [5.17-5.26] A view of memory stays a node on it. One
-// of delayed arrays, and one with a function, is delayed.
+// con(view.src e.., k) = con(e, \x. k(view x)) [5.17-5.26] A view of memory stays a node on that
+// memory. A view of delayed arrays, or with a function, is delayed.
 static Readable *con_view(Tr *t, Node *e, Env *env)
 {
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, e->nops);
@@ -212,7 +212,7 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_pattern(t->cx, (Kind)e->kind, e->attr.i, (int)e->nops, ops));
 }
 
-// con(e, k) = new t. acc(e, t) ; k(t) for a part of a written term
+// con(e, k) = new t. acc(e, t) ; k(t) for a component or element e of a term that is written
 static Readable *con_part(Tr *t, Node *e, Env *env)
 {
     TR_CHECK(t, !type_has_array(e->type), "%s.dst is read", kind_info[e->kind].text);
@@ -265,7 +265,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_SYNC: return con_sync(t, e, env);
     case CORE_ASSERT: return con_assert(t, e, env);
     case CORE_CALL: return con_call(t, e, env);
-    case VIEW_CIRCULAR: // where it is not a stream
+    case VIEW_CIRCULAR: // if it is not a stream
         TR_CHECK(t, e->variant == VARIANT_SRC, "circular that is read needs a side");
         return con(t, e->op[1], env);
     default: break;

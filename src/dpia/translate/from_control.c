@@ -1,4 +1,4 @@
-// Control: labels and jumps, loops that are no patterns. Such terms are commands; their value, if
+// Control: labels and jumps, loops that are not patterns. Such terms are commands; their value, if
 // any, is () or goes to the destination of a label.
 #include "dpia/translate/from_core.h"
 
@@ -62,8 +62,8 @@ static Node *bound(Tr *t, Node *e, Env *env)
     return size_of(t, readable_phrase(t, core_cast(t->cx, x, type_scalar(t->cx, SCALAR_I64))));
 }
 
-// The index as an integer of the range's type: a cast that does not change its value, as both
-// bounds are of that type.
+// The index as an integer of the range's type. The cast does not change its value, as both bounds
+// have that type.
 static Readable *index_value(Tr *t, Node *index, Node *type)
 {
     Node *phrase = core_cast(t->cx, size_phrase(t, index), type);
@@ -95,7 +95,8 @@ Readable *con_range(Tr *t, Node *e, Env *env)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// con(spawn (\. e), c) = task { con(e) } ; c(0). A wait is for all tasks, so they share one number.
+// con(spawn (\. e), c) = task { con(e) } ; c(0). A wait waits for all tasks, so all tasks share the
+// number 0.
 Readable *con_spawn(Tr *t, Node *e, Env *env)
 {
     Block b;

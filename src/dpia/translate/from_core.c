@@ -6,7 +6,8 @@
 
 // --- loops --------------------------------------------------------------------------------------
 
-// Opens the loop over the elements of d, or over the only one that is not discarded.       [5.48]
+// Opens the loop over the elements of d, or over its only element that is not discarded.
+// [5.48]
 static Node *elements_open(Tr *t, Loop *l, Node *e, Node *d, bool any_order)
 {
     if (!any_order || d->kind != ACC_ELEMENT || !size_of_phrase(t, d->op[0])) {
@@ -30,7 +31,7 @@ static void elements_close(Tr *t, Loop *l)
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
 // Also for map.par and map.vec an iteration gets its index and the acceptor at that index, so that
-// no two iterations write one place (RISE & Shine's parFor).
+// no two iterations write the same place (RISE & Shine's parFor).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -140,7 +141,7 @@ static void acc_view(Tr *t, Node *e, Env *env, Node *d)
 
 // --- the rest -----------------------------------------------------------------------------------
 
-// acc(if c a b, d) = con(c, \c. if c { acc(a, d) } else { acc(b, d) }); d := c ? a : b when the
+// acc(if c a b, d) = con(c, \c. if c { acc(a, d) } else { acc(b, d) }); d := c ? a : b if the
 // branches only assign.
 static void acc_if(Tr *t, Node *e, Env *env, Node *d)
 {
@@ -200,8 +201,8 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
                 kind_info[e->kind].text);
 }
 
-// For types without arrays reading and writing are one. A conditional and a label go on with d, so
-// that their branches assign it themselves.
+// For types without arrays, acc reads e and assigns it to d. A conditional and a label pass d on,
+// so that their branches assign it themselves.
 static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
 {
     if (is_nothing(e->type))
@@ -246,8 +247,8 @@ static Sym result_name(Tr *t, const Function *low)
     return taken ? sym_fresh(t->cx->syms, "out") : out;
 }
 
-// A phrase with the header of the function. Functions have the sizes of the entry, C functions
-// their own.
+// A phrase with the header of the function. Functions have the sizes of the entry, but C functions
+// have their own.
 static Phrase *header(Tr *t, const Function *low, const Function *entry)
 {
     Arena *arena = t->cx->arena;
@@ -282,7 +283,7 @@ static Readable *parameter(Tr *t, const Param *p)
     return readable_phrase(t, phrase_var(t, p->name, p->type));
 }
 
-// Finds a reduction or scan in chunks, one for each thread.
+// Finds a reduction or scan that is computed in chunks, one for each thread.
 static Walk find_chunks(Node *e, void *env)
 {
     (void)env;
@@ -290,7 +291,7 @@ static Walk find_chunks(Node *e, void *env)
     return found ? WALK_STOP : WALK_INTO;
 }
 
-// The name for the number of helpers, NULL when it is not used.
+// The name for the number of worker threads, NULL if it is not used.
 static Sym helpers_of(Session *cx, const Function *low)
 {
     Map seen = map_new(cx->arena);

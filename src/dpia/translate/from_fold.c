@@ -1,12 +1,12 @@
 // Patterns with an accumulator: reduce, fold, iterate.
 //
-// An accumulator without arrays lives in locals. An accumulator with arrays, of which a step may
-// read any element, needs two buffers. Where the destination can be read back it is one of them,
-// and the last step writes it: an odd number of steps begins with one from the temporary, followed
-// by pairs of steps to the temporary and back. Otherwise, or where the step is too long to be
+// An accumulator without arrays lives in locals. An accumulator with arrays needs two buffers,
+// since a step may read any of its elements. If the destination can be read back, it is one of
+// them, and the last step writes it: an odd number of steps begins with a step from the temporary,
+// followed by pairs of steps to the temporary and back. Otherwise, or if the step is too long to be
 // translated three times, the buffers are one array [2]t, read at i % 2 and written at (i + 1) % 2
 // in step i, and the result is copied from n % 2. (Shine's iterate stores nothing for k = 0 and k =
-// 1, and both Shine and Lin update array accumulators in place whatever the step reads.)
+// 1, and both Shine and Lin update array accumulators in place regardless of what the step reads.)
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
@@ -31,7 +31,7 @@ void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, 
     emit_block(t, &b);
 }
 
-// Whether the variant does not decide if steps are in place.
+// Whether the variant leaves open if steps are in place.
 static bool is_open(Node *e)
 {
     return e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
@@ -74,7 +74,7 @@ Node *buffer_write(Tr *t, const Memory *b, Node *steps)
     return acceptor_at(t, b->d, nat_mod(t->cx, steps, nat_const(t->cx, 2)));
 }
 
-// Two buffers, then the copy to d.
+// Accumulates in two buffers, then copies the result to d.
 static void carry_apart(Tr *t, const Carried *c, Env *env, Stream *xs, Node *type, Node *d)
 {
     Memory b = new_buffers(t, type);
@@ -161,14 +161,14 @@ bool is_short_step(const Carried *c, int times)
     return times * weight(c->f, SHORT) <= SHORT;
 }
 
-/// An accumulator in the destination and in a temporary, which is made when it is needed.
+/// An accumulator that alternates between the destination and a temporary, which is made on demand.
 typedef struct {
     const Carried *c;
     Env *env;
     Stream *xs;
     Readable *value;
-    Readable *z; // of read_initial
-    bool there;  // a step can read z
+    Readable *z; // result of read_initial
+    bool there;  // whether a step can read z
     Node *d;
     Memory temporary;
 } Pair;
@@ -212,7 +212,8 @@ static void first_step(Tr *t, Pair *p)
     pair_step(t, p, p->there ? p->z : p->temporary.value, nat_const(t->cx, 0), p->d);
 }
 
-// Emits a known even number n >= 2 of steps; the first pair reads an initial value in memory there.
+// Emits a known even number n >= 2 of steps; if the initial value is in memory, the first pair
+// reads it there.
 static void even_steps(Tr *t, Pair *p, int64_t n)
 {
     Session *cx = t->cx;

@@ -11,8 +11,8 @@ static bool is_loop(Node *e)
     return e->kind == COM_FOR || (e->kind >= COM_FOREVER && e->kind <= COM_VECTORIZE);
 }
 
-// The number of uses: 0, 1 or MANY. A use in a loop counts as MANY, and so does a use in a size, in
-// which only names can stand.
+// The number of uses: 0, 1 or MANY. A use in a loop counts as MANY, and so does a use in a size,
+// which can only contain names.
 static int count(Uses *u, Node *e)
 {
     if (e->kind == PH_VAR) return e->attr.sym == u->name;
@@ -53,7 +53,7 @@ static bool writes(Tr *t, Node *in, Sym name, Map *seen)
     return false;
 }
 
-// Whether a command first uses the local, which it uses once, or writes the memory.
+// What a command does first: use the local, which it uses once, or write the memory.
 typedef enum { NEITHER, USED, WRITTEN } First;
 
 static First first_of(Tr *t, Sym memory, Sym local, Node *c)
@@ -147,9 +147,9 @@ typedef struct {
     Item *items;
     Map uses;         // Sym -> Used
     Map writes;       // Sym of memory -> 1 + the first item that may write it
-    int reference_at; // 1 + the first item that writes what a reference refers to; 0: none
+    int reference_at; // 1 + the first item that writes through a reference; 0 if none does
     int at;           // the current item
-    Map counted;      // node -> 2*walk, or 2*walk + 1 as MANY: the last walk that counted its names
+    Map counted;      // node -> the last walk that counted its names: 2*walk, or 2*walk + 1 as MANY
     uintptr_t walk;   // the number of walks over items so far
     Replace *inlined; // for each item: the locals that are propagated into it
 } Lets;
@@ -176,7 +176,7 @@ static void add_write(Lets *l, Sym name)
     if (is_reference(l->t, name)) l->reference_at = l->at + 1;
 }
 
-// Whether no more uses need to be added for the node. A node that occurs twice counts as MANY.
+// Whether the uses in the node are already counted. A node that occurs twice counts as MANY.
 static bool is_counted(Lets *l, Node *e, bool *many)
 {
     uintptr_t counted = (uintptr_t)map_get(&l->counted, e->id + 1);
@@ -187,7 +187,7 @@ static bool is_counted(Lets *l, Node *e, bool *many)
     return false;
 }
 
-/// The free names that the command of a block uses and writes, so that it is not traversed again.
+/// The free names that a block's command uses and writes, stored so that it is not traversed again.
 typedef struct {
     Sym name;
     int uses;
@@ -206,7 +206,7 @@ static void add_block_names(Lets *l, const struct BlockNames *b, bool many)
     }
 }
 
-// Adds the names in e; `many`: it is in a loop.
+// Adds the names in e; `many` if e is in a loop.
 static void add_names(Lets *l, Node *e, bool many)
 {
     const struct BlockNames *block = map_get(&l->t->block_names, e->id + 1);
@@ -226,7 +226,7 @@ static void add_item(Lets *l, Node *e, int at)
     add_names(l, e, false);
 }
 
-// The first item that may write the memory; `never` when none does.
+// The first item that may write the memory; `never` if none does.
 static int first_write(const Lets *l, Sym name, int never)
 {
     int at = (int)(uintptr_t)map_get(&l->writes, MAP_KEY(name));
@@ -235,7 +235,7 @@ static int first_write(const Lets *l, Sym name, int never)
     return at ? at - 1 : never;
 }
 
-// Propagates the locals into the item, all at once, as an item may use many.
+// Propagates all locals into the item at once, as an item may use many.
 static void propagate_into(Lets *l, int at)
 {
     Replace *r = &l->inlined[at];
@@ -262,7 +262,8 @@ static bool is_stable(Lets *l, Sym local, Node *value, int at)
     return true;
 }
 
-// Whether the binding can be removed: it is unused, or tentative, and its value is propagated.
+// Whether the binding can be removed, because it is unused, or because it is tentative and its
+// value is propagated.
 static bool is_needless(Lets *l, const Item *item)
 {
     const Used *u = map_get(&l->uses, MAP_KEY(item->name));

@@ -30,7 +30,7 @@ Node *put_of_view(Tr *t, Node *e, Env *env)
 
 // --- pad, repeat --------------------------------------------------------------------------------
 
-// d[start + i] := the element of the padded array there, or the value, for i < n.
+// d[start + i] := the element of the padded array at that index, or the value, for i < n.
 static void write_side(Tr *t, Readable *padded, Readable *value, Node *d, Node *start, Node *n)
 {
     Session *cx = t->cx;
@@ -42,7 +42,7 @@ static void write_side(Tr *t, Readable *padded, Readable *value, Node *d, Node *
     loop_close(t, &l);
 }
 
-// Writes the border of `pad`, from its interior (NULL: the border is a value).
+// Writes the border of `pad` from its interior (NULL if the border is a value).
 static void write_border(Tr *t, Node *pad, Env *env, Readable *interior, Node *d)
 {
     Session *cx = t->cx;
@@ -119,7 +119,7 @@ void acc_repeat(Tr *t, Node *e, Env *env, Node *d)
 
 // --- the put of a function ----------------------------------------------------------------------
 
-/// The destination of the value of a variable: as a whole, or of its components.
+/// The destination of a variable's value, as a whole or by components.
 typedef struct Hole Hole;
 struct Hole {
     Node *type, *to;
@@ -132,8 +132,8 @@ typedef struct {
     Hole hole;
     int x;        // the parameter, as a variable of the body
     bool writing; // the second traversal
-    bool own;     // there are parts to write
-    bool twice;   // a part of the parameter is used twice
+    bool own;     // whether there are parts to write
+    bool twice;   // whether a part of the parameter is used twice
 } Put;
 
 static Hole *find_hole(Tr *t, Put *p, Node *e)
@@ -196,7 +196,8 @@ static Env *push_parameter(Tr *t, Env *env)
     return env_push(t, env, readable_nothing(t, type_tuple(t->cx, 0, NULL)));
 }
 
-// map.dst(\y. e) in the body of another: its argument goes where y goes, under an index.     [5.50]
+// put of a map.dst(\y. e) in the body of another: the argument's element j goes where y goes in e.
+// [5.50]
 static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
     Node *lam = e->op[0], *body = lam->op[0], *n = d->type->op[0];
@@ -219,7 +220,7 @@ static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
     loop_close(t, &l);
 }
 
-// put for the elements of an array, or the components of a tuple.
+// `put` for the elements of an array, or the components of a tuple.
 static void put_parts(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
     bool array = e->kind == CORE_ARRAY;
@@ -290,7 +291,7 @@ static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
 
 // --- map.dst ------------------------------------------------------------------------------------
 
-// The destination of component `part` of element i, or (-1) of the element.
+// The destination of component `part` of element i, or of the whole element if `part` is -1.
 static Node *element(Tr *t, Node *d, Node *i, int part)
 {
     Node *at = acceptor_at(t, d, i);
@@ -300,13 +301,13 @@ static Node *element(Tr *t, Node *d, Node *i, int part)
 /// A function whose result, or component `part` of it, goes to the elements of d.
 typedef struct {
     Node *lam, *body, *arg;
-    Env *env, *inside; // of the argument, of the body
+    Env *env, *inside; // environments of the argument and the body
     int lets;
     Node *d;
     int part;
 } MapDst;
 
-// False when a part of the parameter is used twice: then nothing is written.
+// False if a part of the parameter is used twice; nothing is then written.
 static bool map_pass(Tr *t, const MapDst *m)
 {
     Node *n = m->d->type->op[0];

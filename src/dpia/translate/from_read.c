@@ -1,5 +1,5 @@
-// Reading: memory by DPIA expressions, delayed arrays by computing the element where it is read
-// (Shine's mapRead and generateCont, resolved during the translation).
+// Reading: memory is read by DPIA expressions, and an element of a delayed array is computed where
+// it is read (Shine's mapRead and generateCont, resolved during the translation).
 #include "dpia/translate/from_core.h"
 
 Readable *readable_new(Tr *t, const struct Readable *r)
@@ -45,7 +45,7 @@ Node *scalar_of(Tr *t, Readable *r)
 static Readable *settle_view(Tr *t, Readable *r);
 static Readable *settle_choice(Tr *t, Readable *r);
 
-// The type below one more step.
+// The type of the part that one more step leads to.
 static Node *type_below(Tr *t, Node *type, const PathStep *step)
 {
     if (step->is_component) return type->op[step->component];
@@ -53,7 +53,7 @@ static Node *type_below(Tr *t, Node *type, const PathStep *step)
     return type->op[1];
 }
 
-// A view or choice with one more step of its path.
+// The view or choice with one more step added to its path.
 static Readable *deeper(Tr *t, Readable *r, Path *step)
 {
     struct Readable next = *r;
@@ -77,8 +77,8 @@ Readable *readable_shared(Tr *t, Readable *r)
 // The element at `index` of a delayed array, or with `index` NULL component k of a delayed value.
 static Readable *compute_step(Tr *t, Readable *r, Node *index, int k);
 
-// The same; an element of a shared value that this block, or one around it, has computed is read
-// from its locals.
+// The same. If this or an enclosing block has already computed the element of a shared value, reads
+// its locals.
 static Readable *read_step(Tr *t, Readable *r, Node *index, int k)
 {
     if (!r->shared) return compute_step(t, r, index, k);
@@ -98,7 +98,7 @@ static Readable *read_ring(Tr *t, Readable *r, Node *index)
     int64_t j;
     if (nat_is_const(index, &j) && j < r->nparts) return r->parts[j];
     Node *k = r->phrase->type->op[0], *at = nat_add(t->cx, r->shift, index);
-    if (nat_lt(t->cx, t->block->facts, at, k) != TRUTH_YES) { // below 2k: no division in a loop
+    if (nat_lt(t->cx, t->block->facts, at, k) != TRUTH_YES) { // below 2k, so no division in a loop
         Node *sides[2] = {index_phrase(t, at, k), index_phrase(t, nat_sub(t->cx, at, k), k)};
         Node *slot = select_scalar(t, less(t, at, k), sides[0], sides[1]);
         at = nat_var(t->cx, emit_let(t, "r", slot)->attr.sym);
@@ -183,7 +183,7 @@ Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift)
     return readable_new(t, &r);
 }
 
-// The checks inside of the function are dropped where its value is proved to be right.
+// The checks inside of the function are dropped if its value is proved correct.
 void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *n)
 {
     Block b;
@@ -216,7 +216,7 @@ static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
     return read_path(t, r->parts[step->inside.operand], path);
 }
 
-// Whether lo <= index < hi; where the facts do not decide it, *condition is the part to be tested.
+// Whether lo <= index < hi; if the facts do not decide it, *condition is what remains to be tested.
 static Truth window(Tr *t, const ViewStep *s, Node **condition)
 {
     const Facts *f = t->block->facts;
@@ -245,8 +245,8 @@ static Readable *read_window(Tr *t, Readable *r, const ViewStep *step)
     return read_choice(t, condition, r->parts[a->operand], a->path, r->parts[b->operand], b->path);
 }
 
-// The operand of the view at the path that its row gives; the view itself while the path is too
-// short for its row.
+// Replaces a view by its operand, at the path that its row gives; the view stays while the path is
+// too short for its row.
 static Readable *settle_view(Tr *t, Readable *r)
 {
     ViewContext v = view_context(t);
@@ -288,7 +288,7 @@ Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b
     return settle_choice(t, readable_new(t, &r));
 }
 
-// Computes the two sides, each under its condition, once no array is left.
+// If the choice is no longer an array, computes its two sides, each under its condition.
 static Readable *settle_choice(Tr *t, Readable *r)
 {
     if (type_has_array(r->type)) return r;
@@ -326,7 +326,8 @@ static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
     return readable_tuple(t, type, n, parts);
 }
 
-// join_blocks where a block has no value: if one of them never ends, the other follows the branch.
+// join_blocks if a block has no value. If one block never reaches its end, the other follows the
+// branch.
 static Readable *join_commands(Tr *t, Node *condition, Block *a, Readable *va, Block *b,
                                Readable *vb)
 {

@@ -1,7 +1,7 @@
 // Reductions and scans that regroup the applications of their operator.
 //
 // On several threads the array is divided into as many chunks as threads may run. Each chunk is
-// reduced in order, and the results are combined in the order of the chunks: so the operator need
+// reduced in order, and the results are combined in the order of the chunks. So the operator need
 // only be associative, and the same number of threads gives the same bits. The results of chunks
 // are in separate cache lines, which avoids false sharing.
 //
@@ -11,10 +11,10 @@
 //                                              s[0] := z ; acc(scan.seq(f, z, r), s[1..]) ;
 //                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
 //
-// In lanes there are L results, each of the elements i with the same i % L: the operator has to be
-// commutative, too. They are combined in halves as long as their number is even (h = L/2, L/4,
-// ...), which shortens the dependence chain. The elements after the last block of L elements come
-// last.
+// In lanes there are L results, one for the elements i with each value of i % L, so the operator
+// has to be commutative, too. They are combined in halves as long as their number is even (h = L/2,
+// L/4, ...), which shortens the dependence chain. The elements after the last block of L elements
+// come last.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
@@ -43,11 +43,11 @@ typedef struct {
     Carried c;
     bool arrays;
     Node *type;            // of the accumulator
-    Env *env;              // that of `c`, with values added by push_value
+    Env *env;              // the one of `c`, plus values added by push_value
     int depth;             // the number of added values
-    int xs, z;             // their numbers
-    Node *helpers, *count; // worker threads besides this one; chunks: one more
-    Node *length;          // of a chunk; the last ones may be shorter
+    int xs, z;             // the numbers of their values
+    Node *helpers, *count; // worker threads besides this one; chunks, one more
+    Node *length;          // of a chunk; the last chunks may be shorter
 } Chunks;
 
 // --- terms over readable values -----------------------------------------------------------------
@@ -118,7 +118,7 @@ static Node *least_bytes(Tr *t, Node *type)
     return least;
 }
 
-// The distance of results in elements, so that they are in different cache lines.
+// The distance of results in elements that puts them in different cache lines.
 static Node *distance(Tr *t, Node *type)
 {
     Session *cx = t->cx;
@@ -127,7 +127,7 @@ static Node *distance(Tr *t, Node *type)
 }
 
 typedef struct {
-    Memory memory; // [n][distance]t, of each row the first
+    Memory memory; // [n][distance]t; a result is the first of each row
     int value;
 } Results;
 
@@ -220,7 +220,7 @@ static Results fold_chunks(Tr *t, Chunks *k, Node *n)
 
 // --- reductions ---------------------------------------------------------------------------------
 
-// The elements of an array that is not empty, combined in order from the first.
+// Combines the elements of a non-empty array in order, starting with the first.
 static Node *combined(Tr *t, const Chunks *k, Node *all, Node *others)
 {
     Node *first = element_of(t, all, nat_const(t->cx, 0));
@@ -235,7 +235,7 @@ static Node *reduce_chunks(Tr *t, Chunks *k, Node *e, Env *env)
     return combined(t, k, results_all(t, k, &r), k->helpers);
 }
 
-// map.vec of f over two arrays under `depth` variables more than the pattern.
+// map.vec of f over two arrays, in a scope with `depth` variables more than that of the pattern.
 static Node *lane_by_lane(Tr *t, const Chunks *k, Node *const *rows, int depth)
 {
     Session *cx = t->cx;
@@ -281,8 +281,8 @@ static int stored(Tr *t, Chunks *k, Node *e)
     return push_value(t, k, con_in_memory(t, e, k->env, "lanes", VARIANT_ANY));
 }
 
-// Combines all lanes: one half with the other, while halves have more than one lane; the rest in
-// order.
+// Combines all lanes: one half with the other while the halves have more than one lane, then the
+// rest in order.
 static Node *lanes_combined(Tr *t, Chunks *k, int number, int64_t lanes)
 {
     Session *cx = t->cx;
@@ -317,7 +317,7 @@ bool is_regrouped(const Tr *t, Node *e)
     return nat_lt(t->cx, t->block->facts, carried_of(e).n, node_lanes(e)) != TRUTH_YES;
 }
 
-// The term that combines the results, which are computed before.
+// Computes the results, and gives the term that combines them.
 static Node *regrouped(Tr *t, Chunks *k, Node *e, Env *env)
 {
     return (e->variant == VARIANT_PAR ? reduce_chunks : reduce_lanes)(t, k, e, env);
@@ -367,7 +367,7 @@ static Node *initial_lanes(Tr *t, const Chunks *k, Node *lanes)
     return pattern(t, VIEW_REPEAT, VARIANT_SRC, 2, ops);
 }
 
-// The first lanes of `first` and `all` one after the other, as many as `all` has.
+// The concatenation of `first` and `all`, cut to the length of `all`.
 static Node *lanes_after(Tr *t, Node *first, Node *all)
 {
     Node *both = pattern(t, VIEW_CONCAT, VARIANT_SRC, 2, (Node *[]){first, all});
@@ -401,7 +401,8 @@ static Node *copy_of_lanes(Tr *t, Node *row)
                                                        type->op[0]}});
 }
 
-// The last lane in all lanes, each read where it is used: a local would be a scalar.
+// Broadcasts the last lane to all lanes. Each use reads it again, because a local would hold a
+// scalar.
 static Node *last_in_all_lanes(Tr *t, Node *all)
 {
     Session *cx = t->cx;
@@ -411,7 +412,7 @@ static Node *last_in_all_lanes(Tr *t, Node *all)
     return pattern(t, VIEW_JOIN, VARIANT_SRC, 1, &rows);
 }
 
-/// The sum before a block, in all lanes: memory that each block updates.
+/// The sum before a block, in all lanes; it is in memory that each block updates.
 typedef struct {
     Node *type, *to;
     int value;

@@ -1,4 +1,4 @@
-// State: places, reads and writes of them, and calls. A place is memory: a cell, memory of a
+// State: places, their reads and writes, and calls. A place is memory: a cell, memory of a
 // reference parameter, or a part of one of these.
 #include "dpia/translate/from_core.h"
 
@@ -34,19 +34,20 @@ Readable *con_reference(Tr *t, Node *e, Env *env)
         d = acceptor(t, ACC_PART, 0, type, 3, write);
         break;
     }
-    default: break; // borrow: the same place
+    default: break; // borrow gives the same place
     }
     return readable_place(t, e->type, phrase, d);
 }
 
-// con(get p, k) = con(p, \p. k(p)): a use after a write to p needs a copy.
+// con(get p, k) = con(p, \p. k(p)), but a use after a write to p needs a copy.
 Readable *con_get(Tr *t, Node *e, Env *env)
 {
     return readable_phrase(t, con_place(t, e->op[0], env)->phrase);
 }
 
 // con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the
-// first is written; an array reads no element of p after its change, which memory_policy/ ensures.
+// first is written; an array reads no element of p that it has already changed, as memory_policy/
+// ensures.
 Readable *con_put(Tr *t, Node *e, Env *env)
 {
     Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];
@@ -63,7 +64,7 @@ Readable *con_put(Tr *t, Node *e, Env *env)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the memory can be passed to a function: a whole, an element, a component or a part,
+// Whether the memory can be passed to a function: a whole array, an element, a component or a part,
 // without a layout.
 static bool is_memory(const Tr *t, Node *e)
 {
@@ -81,7 +82,7 @@ static bool is_memory(const Tr *t, Node *e)
     }
 }
 
-// A value as an argument expression: scalars, and arrays in memory.
+// A value as an argument expression: a scalar, or an array in memory.
 static Node *argument(Tr *t, Readable *r)
 {
     if (type_is_atom(r->type)) return scalar_of(t, r);
@@ -124,7 +125,7 @@ Readable *con_call(Tr *t, Node *e, Env *env)
     return m.value;
 }
 
-// acc(call f e.., d) = con(e, \x. invoke f d x..), when d is memory
+// acc(call f e.., d) = con(e, \x. invoke f d x..), if d is memory
 void acc_call(Tr *t, Node *e, Env *env, Node *d)
 {
     if (is_memory(t, d))

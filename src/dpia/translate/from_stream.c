@@ -9,7 +9,7 @@ static bool is_window(Node *e)
     return e->kind == VIEW_SLIDE && e->variant == VARIANT_WINDOW;
 }
 
-// Writes xs[index] into d. An element that would be stored is computed in d.
+// Writes xs[index] into d. An element that would be stored anyway is computed directly in d.
 static void load(Tr *t, Readable *xs, Node *index, Node *d)
 {
     Node *body = xs->kind == READ_MAP && !xs->shared ? xs->core->op[0]->op[0] : NULL;

@@ -20,8 +20,8 @@ static bool is_between(int64_t x, int64_t limit)
 
 static int degree(Node *e, ClassOfName *name, void *env);
 
-// The degree of a length that bounds `e` from above (or below): MAX_DEGREE + 1 where there is none,
-// WRAPS where computing `e` may overflow 64 bits.
+// The degree of a length that bounds `e` from above (or below): MAX_DEGREE + 1 if there is none,
+// WRAPS if computing `e` may overflow 64 bits.
 enum { WRAPS = 100 };
 
 static int limit(Node *e, bool above, ClassOfName *name, void *env)
@@ -52,7 +52,7 @@ bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env)
            limit(size, above, name, env) <= MAX_DEGREE;
 }
 
-// The degree of a size as a short polynomial over lengths, more than MAX_DEGREE when it is none.
+// The degree of a size as a short polynomial over lengths, more than MAX_DEGREE if it is not one.
 static int degree(Node *e, ClassOfName *name, void *env)
 {
     int d = 0, k;
@@ -140,7 +140,7 @@ static Node *factor(Node *term, uint32_t i, int64_t *times)
     return f->kind == NAT_POW && nat_is_const(f->op[1], times) ? f->op[0] : f;
 }
 
-// Whether all factors of a term are factors of the other.
+// Whether all factors of `term` are factors of `other`.
 static bool divides(Node *term, Node *other)
 {
     for (uint32_t i = 0; i < nfactors(term); i++) {
@@ -160,7 +160,7 @@ bool lengths_have(const Lengths *l, Node *term)
     return false;
 }
 
-// Whether the terms with this sign are few and all in memory.
+// Whether the terms with this sign are few, and all are element counts in memory.
 static bool is_sum_of_lengths(const Lengths *l, Node *difference, bool negative)
 {
     enum { FEW = 4 };
@@ -176,7 +176,7 @@ static bool is_sum_of_lengths(const Lengths *l, Node *difference, bool negative)
     return sum <= FEW;
 }
 
-// Whether the terms with this sign are products of names, which are not negative.
+// Whether the terms with this sign are products of size names, and so not negative.
 static bool are_of_names(Node *difference, bool negative)
 {
     int64_t times;
@@ -189,7 +189,8 @@ static bool are_of_names(Node *difference, bool negative)
     return true;
 }
 
-// Adds the terms of one sign in a difference, when the other terms are in memory and bound them.
+// Adds the terms of one sign in a difference, if the other terms are element counts in memory,
+// which bound them.
 static void add_limited(Session *cx, Lengths *l, Node *difference, bool negative)
 {
     if (difference->kind != NAT_SUM || !is_sum_of_lengths(l, difference, !negative)) return;
@@ -243,7 +244,8 @@ static Node *bound_of_sum(Bounding *b, Node *e, bool above)
     return sum;
 }
 
-// |coefficient| * the greatest magnitudes of the factors, or 0 on the side that has no product.
+// |coefficient| * the greatest magnitudes of the factors, or 0 if the product has no value on that
+// side.
 static Node *bound_of_factors(Bounding *b, int64_t coefficient, Node *const *factors, uint32_t n,
                               bool above)
 {
@@ -277,7 +279,7 @@ static Node *bound_of_power(Bounding *b, Node *e, bool above)
     return bound_of_factors(b, 1, factors, (uint32_t)exponent, above);
 }
 
-// A polynomial p over size parameters with e <= p, or -p <= e; NULL: none is known.
+// A polynomial p over size parameters with e <= p, or -p <= e; NULL if none is known.
 static Node *bound(Bounding *b, Node *e, bool above)
 {
     Session *cx = b->s->cx;
@@ -299,9 +301,9 @@ static Node *bound(Bounding *b, Node *e, bool above)
     }
 }
 
-// Whether the sum of the positive terms is at most 2^63 - 1. A size parameter is; a number of
-// elements in memory is at most 2^48, as no machine has more memory, and a size bounded by the
-// elements of a few arrays at most 2^50.
+// Whether the sum of the positive terms is at most 2^63 - 1. A size parameter is; an element count
+// in memory is at most 2^48, as no machine has more memory, and a size bounded by the elements of a
+// few arrays is at most 2^50.
 static bool is_within(const Lengths *l, Node *polynomial)
 {
     enum { FACTORS = 1 << 12 };
