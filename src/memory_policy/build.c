@@ -87,7 +87,7 @@ static bool is_given(Node *from, Variant variant)
            from->kind <= CORE_SCATTER_WITH;
 }
 
-// For `adze explain`: whether the program or its schedule chose the variant of a flat term.
+// For `adze explain`: who chose the variant of a flat term, the program or its schedule.
 static const char *chosen_by(const Lower *l, Node *flat)
 {
     bool scheduled = l->by_schedule && map_get(l->by_schedule, core_choice_key(flat));
@@ -114,7 +114,7 @@ void lower_note_reason(Lower *l, Node *low, const char *why)
 
 static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e, Node *lanes)
 {
-    // A variable has no position of its own in the source: other functions share it.
+    // A variable has no source position of its own, because functions share variable nodes.
     Span origin = e->kind == CORE_VAR ? l->at : e->origin;
     return node_make(l->cx, &(NodeSpec){.kind = kind,
                                         .variant = variant,

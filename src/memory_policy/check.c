@@ -10,7 +10,7 @@ typedef struct {
 
 static void check(Checker *c, Node *e, Position p);
 
-// Reports a term that may not stand in its position.
+// Reports a term that is not allowed in its position.
 _Noreturn static void misplaced(Checker *c, Node *e, Position p)
 {
     session_ice(c->cx, __FILE__, __LINE__, "access: expected %s, found %s (variant %d) of type %s",
@@ -23,7 +23,8 @@ static void check_variant(Checker *c, Node *e, Position p, Variant v)
     if (e->variant != v) misplaced(c, e, p);
 }
 
-// Checks the variant of a loop: in order or, for an associative operator, in any order.
+// Checks the variant of a loop, which runs in order or, if the operator is associative, in any
+// order.
 static void check_loop(Checker *c, Node *e, Position p)
 {
     bool any = policy_in_any_order(e), apart = e->kind == CORE_MAP || e->kind == CORE_GENERATE;
@@ -42,7 +43,8 @@ static Node *body_of(Checker *c, Node *e, int k)
     return e->op[k]->op[0];
 }
 
-// Checks data operands from `first` on in position p, all others and bodies of functions in READ.
+// Checks the data operands from `first` on in position p; all others, and bodies of functions, in
+// READ.
 static void check_operands(Checker *c, Node *e, int first, Position p)
 {
     for (int k = 0; k < (int)e->nops; k++) {
@@ -58,8 +60,8 @@ static bool is_eager_map(Node *e)
                                    (e->variant == VARIANT_DST && policy_put_passes(e->op[0]) == 0));
 }
 
-// Checks an array that a loop traverses once, in order. `in_turn`: its elements may be computed one
-// after the other, each used at once.
+// Checks an array that a loop traverses once, in order. `in_turn` if its elements may be computed
+// one after the other, each used at once.
 static void check_stream(Checker *c, Node *e, bool in_turn)
 {
     switch (e->kind) {
@@ -97,7 +99,7 @@ static void check_elements(Checker *c, Node *e, Node *xs)
 
 // --- destinations -------------------------------------------------------------------------------
 
-// Checks a body of map.dst that has a put. A part without its parameter x is written.
+// Checks a body of map.dst that has a put. A part without the parameter x is in WRITE.
 static void check_put(Checker *c, Node *e, int x)
 {
     if (policy_is_component(e, x)) return;
@@ -135,7 +137,7 @@ static void check_map_dst(Checker *c, Node *e)
     check(c, e->op[1], WRITE);
 }
 
-// Checks a reduce, fold, scan or iterate: the accumulator stands in the position of the result.
+// Checks a reduce, fold, scan or iterate, whose accumulator has the position of the result.
 static void check_reduce(Checker *c, Node *e, Position p)
 {
     bool inplace = e->variant == VARIANT_INPLACE && p == WRITE &&

@@ -1,4 +1,4 @@
-// The state of the lowering, and what it computes of a subterm: the low term, its uses, its cost.
+// The state of the lowering, and its result for a subterm: the low term, its uses, its cost.
 #ifndef ADZE_MEMORY_POLICY_INTERNAL_H
 #define ADZE_MEMORY_POLICY_INTERNAL_H
 
@@ -6,31 +6,32 @@
 #include "memory_policy/memory_policy.h"
 #include "views/views.h"
 
-/// How often the elements of an array are read. Bit l is set when an element at nesting level l
-/// (0: an element of the array itself) may be selected more than once. The last bit is for all
+/// How often the elements of an array are read. Bit l is set if an element at nesting level l (0
+/// for an element of the array itself) may be selected more than once. The last bit is for all
 /// deeper levels.
 typedef uint32_t Demand;
 enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
 
 /// The demand on the elements of an array with demand d.
 Demand demand_inner(Demand d);
-/// The demand on an array whose elements have this demand; `many`: each may be selected repeatedly.
+/// The demand on an array whose elements have this demand; `many` if each may be selected
+/// repeatedly.
 Demand demand_outer(Demand elements, bool many);
 
 /// The use of an array variable in a term; each component of a tuple has a use of its own. For a
-/// variable that is read once, as `at (at x i) j` with loop indices i and j, `by` holds these
-/// indices level by level: such a loop selects another element in each iteration.
+/// variable that is read once, as `at (at x i) j` with loop indices i and j, `by` has these indices
+/// level by level, because their loops select another element in each iteration.
 enum { INDEXED_LEVELS = 4, BY_NONE = -1, WHOLE = -1 };
 typedef struct {
     int index;
-    int component; // the component that is used of a tuple; WHOLE: the variable itself
+    int component; // the used component of a tuple; WHOLE for the variable itself
     Demand demand;
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
-    uint8_t place;          // of a reference: mask of USE_*
-    bool passed;            // to a function, which needs the array in memory
+    uint8_t place;          // for a reference: mask of USE_*
+    bool passed;            // passed to a function, which needs the array in memory
 } Use;
-/// READ: a read of the term's value reads the place, later than the term where that is delayed.
-/// TOUCHED: the place is read at some time. WRITTEN: the term writes it.
+/// READ: a read of the term's value reads the place, after the term if it is delayed. TOUCHED: the
+/// place is read at some time. WRITTEN: the term writes the place.
 enum { USE_READ = 1, USE_TOUCHED = 2, USE_WRITTEN = 4 };
 
 /// Ascending by index.
@@ -39,24 +40,24 @@ typedef struct {
     const Use *at;
 } Uses;
 
-/// The kind of a binder above uses: a let, a loop, or a loop over an index that takes each value
+/// The kind of a binder around uses: a let, a loop, or a loop over an index that takes each value
 /// once.
 typedef enum { BINDER_LET, BINDER_LOOP, BINDER_INDEX } Binder;
 
 Uses uses_one(Arena *a, Use u);
 Use use_whole(int index, Demand d); // not through indices
 Use use_component(int index, int component, Demand d);
-/// The uses of two terms of which both are evaluated.
+/// The uses of two terms that are both evaluated.
 Uses uses_both(Arena *a, Uses x, Uses y);
 /// The uses of two terms of which only one is evaluated.
 Uses uses_either(Arena *a, Uses x, Uses y);
-/// The uses outside of a binder of n variables. A loop repeats every selection that its index does
-/// not make.
+/// The uses outside of a binder of n variables. A loop repeats every selection that is not by its
+/// index.
 Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
-Demand uses_of(Uses u, int index); // ONCE when not used
+Demand uses_of(Uses u, int index); // ONCE if not used
 int uses_place(Uses u, int index); // mask of USE_*
 bool uses_passed(Uses u, int index);
-/// The uses of a term whose value is stored: it reads nothing later.
+/// The uses of a term whose value is stored, so that it reads nothing later.
 Uses uses_stored(Arena *a, Uses u);
 
 /// Work, as a saturating number of operations: to make the term readable (`once`), and to select an
@@ -68,7 +69,7 @@ typedef struct {
 
 Cost cost_sum(Cost a, Cost b);
 Cost cost_plus(Cost a, int once, int level0);
-/// The cost with the work on levels that are selected more than once multiplied.
+/// The cost, multiplied on the levels that are selected more than once.
 Cost cost_repeated(Cost a, Demand d);
 /// The cost of an array of such elements; of an element of such an array.
 Cost cost_outer(Cost elements);
@@ -85,7 +86,7 @@ typedef struct {
     Node *term;
     Uses uses;
     Cost cost;
-    bool stored; // the array or its rows are stored by a to_mem in the term, which a write avoids
+    bool stored; // a to_mem in the term stores the array or its rows, which a write avoids
 } Low;
 
 typedef struct Lower Lower;
@@ -96,11 +97,11 @@ struct Lower {
     Map why;                // low node -> reason
     const Map *by_schedule; // keys of patterns whose variant a schedule chose; may be NULL
     Map recomputed;         // to_mem that avoids recomputation (recompute.c) -> reason
-    Map inserted;    // inserted to_mem and copy in a file that is to be explicit -> Insertion
-    Span at;         // of the innermost term being lowered that has a position in the source
-    Span whole;      // of the function
-    bool aliases;    // two references of the function may alias
-    bool transposed; // the term is read through an odd number of transposes: columns first
+    Map inserted;           // inserted to_mem and copy if the file has to be explicit -> Insertion
+    Span at;                // of the innermost term being lowered that has a position in the source
+    Span whole;             // of the function
+    bool aliases;           // two references of the function may alias
+    bool transposed; // the term is read through an odd number of transposes, so columns first
     Map free_vars;   // of policy_free_vars
     // Lower a term of any kind (read.c, write.c).
     const Low *(*read)(Lower *l, Node *e, Demand d);
@@ -119,23 +120,23 @@ const Low *lower_write(Lower *l, Node *e);
 /// (recompute.c).
 Node *lower_store_recomputed(Lower *l, Node *body);
 
-/// Lowers map.dst (write_put.c): e is written where the function puts its elements, or the function
-/// runs on each element.
+/// Lowers map.dst (write_put.c): its argument is written where the function puts its elements, or
+/// the function runs on each element.
 const Low *lower_map_dst(Lower *l, Node *e);
-/// The function of a map with the sides that make it a put; NULL when it has no put.
+/// The function of a map with its views on the sides that make it a put; NULL if it has no put.
 Node *policy_with_put(Session *cx, Node *map);
 /// Lowers an array that a loop traverses once, in order; `elements` is the demand on each element.
 const Low *lower_stream(Lower *l, Node *e, Demand elements);
 
-/// Whether the variant of a pattern says which loop it becomes (variants.c).
+/// Whether the variant of a pattern determines its loop (variants.c).
 bool lower_has_loop(Node *e);
-/// That variant, after its numbers are checked (E0415, E0506), or `usual`.
+/// That variant, with its numbers checked (E0415, E0506), or else `usual`.
 Variant lower_variant(Lower *l, Node *e, Variant usual);
 /// Lowers the array that a pattern traverses: in order, or in any order as its variant says.
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
 
-/// Lowering for both positions (read.c). A type without arrays is read, any other is written; a let
-/// chain may be either.
+/// Lowering for both positions (read.c). A term without arrays in its type is read, any other is
+/// written; a let chain may be either.
 const Low *lower_if(Lower *l, Node *e);
 const Low *lower_reduce(Lower *l, Node *e); // reduce, fold
 const Low *lower_iterate(Lower *l, Node *e);
@@ -151,14 +152,14 @@ const Low *lower_jump(Lower *l, Node *e);
 const Low *lower_loop(Lower *l, Node *e);
 const Low *lower_scalar_statement(Lower *l, Node *e);
 const Low *lower_call(Lower *l, Node *e);
-/// The variable at the root of the path of a place; -1 when the term is no path.
+/// The variable at the root of a place's path; -1 if the term is not a path.
 int policy_root(Node *place);
 /// Whether variable 0 of a let's body, which stands for a term with these uses, is used after a
-/// write to a place that the term reads (order.c). `stored`: an array that is written there is
-/// stored elsewhere first where that is needed.
+/// write to a place that the term reads (order.c). `stored` if an array that is written to such a
+/// place is first stored elsewhere as needed.
 bool policy_is_used_late(Lower *l, Node *body, Uses value, bool stored);
 
-/// A node under construction: its lowered operands, their uses and costs added up (build.c).
+/// A node under construction: its lowered operands, and the sums of their uses and costs (build.c).
 typedef struct {
     Lower *l;
     Node *from, **ops;
@@ -170,19 +171,19 @@ typedef struct {
 Build lower_build(Lower *l, Node *from);
 /// The same with the operands f, z, xs of a reduce, fold or scan lowered.
 Build lower_carried(Lower *l, Node *e);
-/// Sets operand k, which costs the node `cost`.
+/// Sets operand k, which adds `cost` to the node.
 void lower_operand(Build *b, int k, const Low *x, Cost cost);
 /// Lowers operand k, and sets it.
 const Low *lower_operand_read(Build *b, int k, Demand d);
 const Low *lower_operand_write(Build *b, int k);
 /// Sets operands k and k + 1, the branches of an `if`.
 void lower_branches(Build *b, int k, const Low *x, const Low *y);
-/// Sets operand k of a view, which is stored where the operand is.
+/// Sets operand k of a view, which counts as stored if the operand is.
 void lower_view_operand(Build *b, int k, const Low *x, Cost cost);
 /// Sets operand k, a lambda with this body.
 void lower_function(Build *b, int k, const Low *body, Binder binder);
 const Low *lower_finish(Build *b, Variant variant);
-/// The finished node of a statement, loop or call, which is never evaluated twice.
+/// Finishes a statement, loop or call, which is never evaluated twice.
 const Low *lower_finish_effect(Build *b);
 const Low *low_new(Lower *l, Low low);
 /// Inserts a to_mem around `e`, or a copy.
@@ -193,30 +194,30 @@ const Low *lower_copied(Lower *l, const Low *r);
 /// Lowers a to_mem or copy of the program.
 const Low *lower_given_to_mem(Lower *l, Node *e);
 const Low *lower_given_copy(Lower *l, Node *e);
-/// For WRITE: stores all of `e` before the first element is written.
+/// For WRITE: a copy of `e` that stores all of `e` before it writes the first element.
 const Low *lower_copy_of_stored(Lower *l, Node *e, const char *why);
-/// Notes the reason for a choice.
+/// Records the reason for a choice.
 void lower_note_reason(Lower *l, Node *low, const char *why);
 
 /// The position in the source of the term being lowered.
 Span lower_here(const Lower *l);
-/// Whether the program has to write every to_mem and copy here itself (insert.c).
+/// Whether the function is in a file whose program writes every to_mem and copy itself (insert.c).
 bool lower_is_explicit(const Lower *l);
-/// Notes that the policy has inserted `low`, a to_mem or copy of `e`, in such a program.
+/// Records that the policy has inserted `low`, a to_mem or copy of `e`, in such a program.
 void lower_inserted(Lower *l, Node *low, Node *e, const char *why);
 /// Reports these insertions in the finished body of f.
 void lower_report_inserted(Lower *l, Node *low, const Function *f);
 /// The demand that a lambda with this body makes on its last parameter, an element of an array.
 Demand demand_of_elements(Node *lam, const Low *body);
 
-/// A reduce or fold over a join as a fold over rows; a map over a join as a join of maps (join.c).
-/// `e` itself when there is no join.
+/// Turns a reduce or fold over a join into a fold over rows, and a map over a join into a join of
+/// maps (join.c). Returns `e` itself if there is no join.
 Node *policy_reduce_rows(Session *cx, Node *e);
 Node *policy_map_rows(Session *cx, Node *e);
 
 /// Whether a body under n variables, lowered for WRITE, can overwrite the first of these, an array
-/// accumulator: it reads no leaf of the accumulator after it has changed that leaf (inplace.c).
-/// `free_vars` is the memo of policy_free_vars, kept between calls.
+/// accumulator, because it reads no leaf of the accumulator that it has already changed
+/// (inplace.c). `free_vars` is the memo of policy_free_vars, kept between calls.
 bool policy_is_inplace(Session *cx, Arena *arena, Map *free_vars, Node *body, int n);
 
 /// The free variables of a term, ascending (free.c); they live as long as `memo` and `arena`.
@@ -226,11 +227,12 @@ typedef struct {
 } FreeVars;
 FreeVars policy_free_vars(Arena *arena, Map *memo, Node *e);
 
-/// Notes in `low` the positions of the patterns in a flat function whose loops the program or its
-/// schedule chooses: all patterns at such a position have a variant (open.c).
+/// Records in `low` the positions of the patterns in a flat function whose loops the program or its
+/// schedule chooses, so that all patterns at such a position have a variant (open.c).
 void policy_note_chosen(Session *cx, const Function *flat, Function *low);
 
-/// Lists the choices in a low term, in its order (choices.c). `why` maps nodes to reasons.
+/// Lists the choices in a low term, in the order of the term (choices.c). `why` maps nodes to
+/// reasons.
 void policy_list_choices(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out);
 
 #endif

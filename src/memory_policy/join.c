@@ -1,5 +1,5 @@
-// Moves joins outward: a loop over join(xss) would divide its index, two nested loops over xss do
-// not.
+// Moves joins outward, because a loop over join(xss) would divide its index, but two nested loops
+// over xss do not.
 //
 //   map(f, join(xss))          =  join(map(|xs| map(f, xs), xss))
 //   zip(join(xss), join(yss))  =  join(map(|p| zip(p.0, p.1), zip(xss, yss)))  equal row lengths
@@ -45,7 +45,7 @@ static Node *zip_rows(Session *cx, Node *zip)
     return core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, ops), zip->origin);
 }
 
-// The array of rows of which `e` is the join, through maps and zips; NULL: there is none.
+// The array of rows whose join is `e`, seen through maps and zips; NULL if there is none.
 static Node *unjoin(Session *cx, Node *e)
 {
     if (e->variant != VARIANT_ANY && e->variant != VARIANT_SRC) return NULL;

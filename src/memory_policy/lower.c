@@ -8,17 +8,17 @@
 //
 // READ
 //   * map, generate: delayed (.src), unless some level is selected more than once and an
-//     element there costs more than two simple operations, a loop or memory: then to_mem of the
-//     WRITE form. So a map over a map is one loop, and an array that a stencil or a second consumer
+//     element there costs more than two simple operations, a loop or memory; then to_mem of the
+//     WRITE form. So a map over a map is one loop, but an array that a stencil or a second consumer
 //     reads again is stored first.
 //   * views: .src. The demand on the argument follows from how the view reads it: one level further
 //     in for split; outer elements once for each inner one for join and transpose; everything more
 //     than once for an overlapping slide, gather and repeat; the demand on the view for all others.
 //     A transposed array that must be stored is stored transposed, unless it is read through
-//     another transpose: memory is then read along its rows.
+//     another transpose, so that memory is read along its rows.
 //   * reduce, fold with a scalar accumulator: a loop that reads the array once, so
 //     reduce(op, z, map(f, xs)) needs no buffer.
-//   * let of an array: the value READ with the demand of its scope, so it is stored only where that
+//   * let of an array: the value READ with the demand of its scope, so it is stored only if that
 //     pays. An array that is stored only to be updated is stored in the memory of the updated array
 //     (to_mem.inplace).
 //   * the rest (scan, iterate, scatter, array literals, `if` and accumulators with arrays):
@@ -28,29 +28,28 @@
 //   * zip, concat, unzip, join, pad with a constant: .dst, the arguments write to their parts
 //     of the destination. So do the components of a tuple.
 //   * split, transpose, slice, reverse, rotate, permute, repeat, pad with other modes, components
-//     and elements: copy of .src, one loop over the result; .dst when the argument must be written
-//     itself (a scan, rows that need memory), instead of a buffer and a copy. map.dst likewise for
+//     and elements: copy of .src, one loop over the result; .dst if the argument must be written
+//     itself (a scan, rows that need memory), instead of a buffer and a copy. Likewise map.dst for
 //     a function made of views (write_put.c).
-//   * reduce, fold, scan, iterate, scatter: .seq; .inplace where one accumulator is enough.
+//   * reduce, fold, scan, iterate, scatter: .seq; .inplace if one accumulator is enough.
 //   * if, let: WRITE in both branches, in the body.
 //   * map over a join: the join of maps; reduce over a join: a fold over its rows (join.c).
 //   * the rest (variables, slide, gather): copy of the READ form.
 //
-// Variants that the program writes (map.src, concat.dst, to_mem, ...) are kept. Where they make an
-// array that is written the argument of a term that reads, or the other way round, a to_mem or a
-// copy is inserted. In a file with #![explicit_memory] such an insertion is an error (insert.c),
-// and a pattern without a variant takes the side of its position. One exception: an array is stored
-// all the same when an element of it would take the computation of hundreds of others
-// (recompute.c).
+// Variants that the program writes (map.src, concat.dst, to_mem, ...) are kept. If they make an
+// array that is written the argument of a term that reads, a to_mem is inserted; in the opposite
+// case, a copy. In a file with #![explicit_memory] such an insertion is an error (insert.c), and a
+// pattern without a variant takes the side of its position. One exception: an array is stored
+// nevertheless if one element would take the computation of hundreds of others (recompute.c).
 //
 // State and control (state.c)
 //   * Statements are lowered in their order. A term with loops, labels or calls is never evaluated
 //     again.
-//   * let x = get p for arrays: x is the memory of p where all its uses precede the next write to
+//   * let x = get p for arrays: x is the memory of p if all its uses precede the next write to
 //     p; otherwise it is stored at the let. So is any other array that reads p (order.c).
-//   * put p v for arrays: v is written to p itself when no scalar of the old value is read after
+//   * put p v for arrays: v is written to p itself if no scalar of the old value is read after
 //     its change (inplace.c); otherwise v is stored, then copied. The passes update_in_place and
-//     rotate_buffers on Loop IR eliminate such copies where they can.
+//     rotate_buffers on Loop IR eliminate such copies if they can.
 #include "memory_policy/internal.h"
 
 // Whether two parameters may alias: both are references, and one of them may be written.
@@ -102,7 +101,7 @@ Function *policy_lower(Session *cx, const Function *flat, Choices *choices)
     return low;
 }
 
-// Whether the error is about a variant, not about a missing to_mem or copy (E0411, E0412).
+// Whether the error is about a variant, and not about a missing to_mem or copy (E0411, E0412).
 static bool is_of_variant(DiagCode code)
 {
     return code == E0413 || code == E0414 || code == E0415 || code == E0416 || code == E0506;

@@ -6,10 +6,10 @@
 //   READ   its value is read (con): inputs, memory, views of memory, delayed arrays
 //   WRITE  there is a destination and the term fills it (acc)
 //
-// For a type without arrays the two are the same, and the table lists such terms under READ only.
-// The body of a function stands in WRITE. The table of terms (`r`: operand in READ, `w`: operand in
-// WRITE, `p`: operand in the position of the term itself; sizes are left out; \x. precedes the body
-// of a lambda):
+// For a type without arrays the two positions are the same, and the table lists such terms under
+// READ only. The body of a function is in WRITE. The table of terms (`r`: operand in READ, `w`:
+// operand in WRITE, `p`: operand in the position of the term itself; sizes are left out; \x.
+// precedes the body of a lambda):
 //
 //   READ, any type
 //     var | let r p | tuple p.. | proj r | at r r | get r
@@ -88,21 +88,20 @@
 //     evaluation of the view.
 //   * map.src (\x. b) xs whose b is `let`, `to_mem` or a tuple of them: b's buffers and scalars are
 //     computed once, when the outer element is selected, before its inner elements are read. The
-//     policy delays an array only where each outer element is selected once (or that work is
-//     small).
+//     policy delays an array only if each outer element is selected once (or that work is small).
 //   * unroll: the number of iterations is known and small. vec: the number of lanes is known and
 //     positive.
 //   * par, vec: an iteration writes its own element, and reads nothing that another iteration
-//     writes: functions of patterns assign nothing outside (E0504).
+//     writes, because functions of patterns assign nothing outside (E0504).
 //   * Accumulators with arrays: .seq needs two buffers, as the body may read any element of the old
-//     value. .inplace needs one buffer: the body reads no leaf of the accumulator after it has
-//     changed that leaf. .unroll is one of these, as policy_steps_in_place says. The accumulator of
+//     value. .inplace needs one buffer, as the body reads no leaf of the accumulator after it has
+//     changed that leaf. policy_steps_in_place decides which of them .unroll is. The accumulator of
 //     scan.seq with array elements is the previous element of the result. The destination is one of
-//     these buffers where it can be read back: memory through views, but not through slice.dst,
+//     these buffers if it can be read back: memory through views, but not through slice.dst,
 //     stride.dst, proj.dst, at.dst, map.dst. The body is then translated up to three times. An
 //     initial value that is a copy of memory is not stored.
-//   * let x = to_mem.inplace w in b, in WRITE: w may be written to the destination of b, which
-//     reads no leaf of x after it has changed that leaf. Where the destination cannot be read back
+//   * let x = to_mem.inplace w in b, in WRITE: w may be written to the destination of b, because b
+//     reads no leaf of x after it has changed that leaf. If the destination cannot be read back,
 //     this is a plain to_mem.
 //   * slide.src s t (circular.src k r) as a stream, with 1, s <= k by the conditions of the
 //     function: elements of r are computed once, into a ring of k elements; those of map.src (\x.
@@ -110,12 +109,12 @@
 //   * Elements of a stream: the memory of a window or of an element is overwritten in the next
 //     step.
 //   * repeat.dst, and pad.dst with a mode other than const: elements are written once, then copied.
-//   * let x = v in b where v reads places. Its scalars are read at the let, its arrays where x is
-//     read: neither after nor during a write to a place that v reads.
+//   * let x = v in b where v reads places. The scalars of v are read at the let, but its arrays are
+//     read when x is read, which is neither after nor during a write to a place that v reads.
 //   * put p w for arrays: w reads no scalar of p after it has changed that scalar, so w may be
 //     written to p. For scalars: all are computed before the first is written.
-//   * call: an array argument is passed in the memory where it is read; no reference of the same
-//     call writes that memory.
+//   * call: an array argument is passed in the memory from which it is read, and no reference of
+//     the same call writes that memory.
 #ifndef ADZE_MEMORY_POLICY_H
 #define ADZE_MEMORY_POLICY_H
 
@@ -146,7 +145,7 @@ bool policy_check_chosen(Session *cx, const Function *flat, bool serial);
 /// lam has no put (see above), so that it is applied to the elements of e instead.
 int policy_put_passes(Node *lam);
 
-/// Whether the variant of a pattern allows its iterations in any order.
+/// Whether the variant of a pattern allows its iterations to run in any order.
 bool policy_in_any_order(Node *pattern);
 
 /// Whether the step function of a low fold may overwrite the array accumulator that it reads.

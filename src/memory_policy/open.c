@@ -1,8 +1,8 @@
-// Which patterns the program chooses the loop of; and for #![explicit_loops] the errors of those
+// Finds the patterns whose loop the program chooses; for #![explicit_loops], reports the patterns
 // that it leaves open.
 #include "memory_policy/internal.h"
 
-/// The variants of a pattern that say which loop it becomes.
+/// The variants of a pattern that determine its loop.
 typedef struct {
     Kind kind;
     const char *variants, *threads; // on all targets; also on a target with threads
@@ -32,7 +32,7 @@ static const LoopVariants *variants_of(Node *e)
     return NULL;
 }
 
-// `at` is the position of the pattern, or of the innermost term around it that has one.
+// `at` is the position of the pattern, or of the innermost enclosing term that has a position.
 static void report(Open *o, Node *e, const LoopVariants *has, Span at)
 {
     Session *cx = o->cx;

@@ -1,19 +1,19 @@
 // Whether a variable that stands for a delayed read is used after a write to the place that it
-// reads. The analysis follows the body of its let in evaluation order. An array that is computed
-// from the variable and delayed reads the place as late as it is used itself.
+// reads. The analysis follows the body of its let in evaluation order. A delayed array that is
+// computed from the variable reads the place when it is used itself.
 #include "memory_policy/internal.h"
 
 // The variables bound between the let and a term, innermost first; interned.
 typedef struct Bound Bound;
 struct Bound {
-    bool depends; // an array that reads the variable where it is read itself
+    bool depends; // an array that reads the variable when it is read itself
     uint32_t id;
     const Bound *outer;
 };
 
 typedef struct {
     Lower *l;
-    Uses value;  // of the variable
+    Uses value;  // uses of the variable's value
     bool stored; // a term may read the place that it is written to
     bool late;   // the answer: there is such a use
     Map bounds;  // outer and depends -> Bound
@@ -40,7 +40,7 @@ static const Bound *push_others(Order *o, const Bound *b, int n)
     return b;
 }
 
-// The binder number *index, which becomes the rest that leads out of the let's body.
+// The binder number *index; if there is none, *index becomes the number outside of the let's body.
 static const Bound *find(const Bound *b, int64_t *index)
 {
     for (; b && *index > 0; b = b->outer) --*index;
@@ -51,7 +51,7 @@ static bool is_read(const Order *o, Node *place, const Bound *b)
 {
     int64_t index = policy_root(place);
     if (index < 0) return true;
-    if (find(b, &index)) return false; // a place made in the body
+    if (find(b, &index)) return false; // a place that was made in the body
     if (o->l->aliases) return true;
     return index > 0 && (uses_place(o->value, (int)index - 1) & USE_READ);
 }
@@ -67,7 +67,7 @@ static int run_variable(Order *o, Node *e, const Bound *b, int state)
     return state | USED;
 }
 
-// A body of a loop runs a second time after all its writes.
+// Runs the body of a loop twice, since its second iteration comes after all its writes.
 static int run_loop(Order *o, Node *body, const Bound *b, int state)
 {
     int after = run(o, body, b, state);
@@ -87,7 +87,7 @@ static int run_operands(Order *o, Node *e, const Bound *b, int state)
     return state;
 }
 
-// An array is written while its elements are computed.
+// Runs a put. An array is written while its elements are computed.
 static int run_put(Order *o, Node *e, const Bound *b, int state)
 {
     state = run(o, e->op[0], b, state);
@@ -108,7 +108,7 @@ static int run_call(Order *o, Node *e, const Bound *b, int state)
     return state;
 }
 
-// A task may read after the writes that follow it.
+// Runs a task, whose reads may come after writes that follow the task in the program.
 static int run_task(Order *o, Node *e, const Bound *b, int state)
 {
     int body = run(o, e->op[0]->op[0], b, state & WRITTEN);

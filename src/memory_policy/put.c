@@ -1,12 +1,12 @@
-// Which functions have a put: for map.dst(f, e), the inverse of f applied to the destination says
-// where the elements of e go (Lin's I, 5.36-5.50).
+// Finds the functions that have a put: for map.dst(f, e), the inverse of f, applied to the
+// destination, gives the places of the elements of e (Lin's I, 5.36-5.50).
 #include "memory_policy/memory_policy.h"
 #include "ir/walk.h"
 #include "views/views.h"
 
 enum { MAX_USES = 64, MAX_DEPTH = 16 };
 
-// The components of x that are used, each a path from the outside in.
+// The used components of x, each as a path from the outside in.
 typedef struct {
     int n;
     struct {
@@ -59,13 +59,14 @@ static bool may_fail(Node *e)
     return fails;
 }
 
-// Whether e can be hoisted out of the loop over the elements, of which there may be none.
+// Whether e can be hoisted out of the loop over the elements, although the loop may have no
+// iterations.
 static bool comes_before(Node *e, int x)
 {
     return !node_uses(e, x) && e->type->kind != TYPE_REF && !may_fail(e);
 }
 
-// Whether e as a function of variable x has a put. `lossy`: a part of its result is discarded, so
+// Whether e as a function of variable x has a put. `lossy` if a part of its result is discarded, so
 // that the result cannot be read back.
 static bool has_put(Node *e, int x, bool lossy, Uses *u);
 
@@ -117,7 +118,7 @@ static bool has_put(Node *e, int x, bool lossy, Uses *u)
     }
 }
 
-// The number of times that the argument has to be evaluated: 0 when there is no put.
+// The number of times that the argument has to be evaluated; 0 if there is no put.
 static int passes(Node *lam, bool lossy)
 {
     int x = 0;

@@ -3,7 +3,7 @@
 
 static const Low *read_through(Lower *l, Node *e, Demand d, bool transposed);
 
-// Whether the variant makes the term write its elements: in a loop, or where a view puts them.
+// Whether the variant makes the term write its elements, in a loop or through a view.
 static bool is_written(Node *e)
 {
     bool loop = (e->kind == CORE_MAP || e->kind == CORE_GENERATE) && lower_has_loop(e);
@@ -40,7 +40,7 @@ const Low *lower_if(Lower *l, Node *e)
     return lower_finish(&b, VARIANT_ANY);
 }
 
-// Whether a let's value is, seen through views, computed element by element, so that it may be
+// Whether a let's value, seen through views, is computed element by element, so that it may be
 // delayed.
 static bool is_computed(Node *value)
 {
@@ -66,8 +66,7 @@ static bool is_chained(Node *const *lets, int i, const Low *v)
     return false;
 }
 
-// Whether the body of the let writes a place that the value reads, before the last use of the
-// value.
+// Whether the body of the let writes a place that the value reads, before it last uses the value.
 static bool is_overwritten(Lower *l, Node *let, Uses value, Uses body)
 {
     bool read = false, written = false;
@@ -76,8 +75,8 @@ static bool is_overwritten(Lower *l, Node *let, Uses value, Uses body)
     return read && written && policy_is_used_late(l, let->op[1], value, false);
 }
 
-// let x = get p in b = b[x := get p], when x is not used after a write to p: then the array in p
-// can be overwritten element by element.
+// let x = get p in b = b[x := get p], if x is not used after a write to p. The array in p can then
+// be overwritten element by element.
 static Node *without_snapshot(Lower *l, Node *let)
 {
     Node *value = let->op[0];
@@ -89,7 +88,7 @@ static Node *without_snapshot(Lower *l, Node *let)
 enum { REPEATED = 2 };
 
 // How often variable `index` is used in e, at most REPEATED; a use in a function or loop counts as
-// repeated. `unused` remembers terms without a use, as terms are shared.
+// REPEATED. `unused` records terms without a use, as terms are shared.
 static int times_used(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return 0;
@@ -104,8 +103,8 @@ static int times_used(Node *e, int index, Map *unused)
     return n > 0 && again ? REPEATED : n;
 }
 
-// Whether the term has no side effect but on places, and does not jump out; `depth` of the binders
-// around it are its own. `seen` has terms for which this is known.
+// Whether the term has no side effects except on places, and does not jump out; `depth` of the
+// enclosing binders belong to it. `seen` has terms for which this is known.
 static bool stays_inside(Node *e, int depth, Map *seen)
 {
     if (e->kind == CORE_CALL || e->kind == CORE_ASSERT || e->kind == CORE_SPAWN ||
@@ -127,7 +126,7 @@ static bool touches_places(Uses uses)
     return false;
 }
 
-// let x = v in b = b[x := v] for an array that is written, when x is used once.
+// let x = v in b = b[x := v] for an array that is written, if x is used once.
 static Node *without_name(Lower *l, Node *let)
 {
     Node *value = let->op[0];
@@ -139,8 +138,8 @@ static Node *without_name(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
-// let x = v in put p x = put p v for an array that is computed from places, when x is used once, so
-// that it can overwrite them.
+// let x = v in put p x = put p v for an array that is computed from places, if x is used once, so
+// that v can overwrite them.
 static Node *without_delay(Lower *l, Node *let)
 {
     Node *value = let->op[0], *next = let->op[1];
@@ -155,8 +154,8 @@ static Node *without_delay(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
-// Whether the demand repeats work: for innermost elements, or once per row. Selecting a row again,
-// for another of its elements, repeats none.
+// Whether the demand repeats work on innermost elements, or work done once per row. Selecting a row
+// again, for another of its elements, repeats no work.
 static bool repeats_work(Node *type, Demand d, const Cost *cost)
 {
     int rank = 0;
@@ -185,7 +184,7 @@ static Node *stored_in_place(Lower *l, Node *stored)
 }
 
 // let x = to_mem v in let y = to_mem w in b = let y = to_mem (let x = to_mem.inplace v in w) in b,
-// when x is used only in w.
+// if x is used only in w.
 static bool store_together(Lower *l, Node *let, Node **value, Node **body)
 {
     Session *cx = l->cx;
@@ -233,7 +232,7 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body,
     return lower_finish(&b, VARIANT_ANY);
 }
 
-// Lowers a let chain by a loop, as programs may be long.
+// Lowers a let chain in a loop instead of by recursion, as programs may be long.
 const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
 {
     VEC(Node *) lets = {0};
@@ -310,7 +309,7 @@ static const Low *read_map(Lower *l, Node *e, Demand d)
     bool transposed = l->transposed;
     const Low *body = lower_read(l, e->op[0]->op[0], demand_inner(d));
     Demand inner = demand_of_elements(e->op[0], body);
-    // selecting a scalar result again repeats all reads of its computation
+    // if a scalar result is selected again, all reads of its computation are repeated
     if ((d & 1) && !type_has_array(e->type->op[1])) inner = MANY;
     const Low *xs = read_through(l, e->op[1], demand_outer(inner, d & 1), transposed);
     lower_function(&b, 0, body, BINDER_LOOP);
@@ -413,7 +412,7 @@ static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
     return MANY;
 }
 
-// The cost of operand k as the view reads it.
+// The cost of operand k, given how the view reads it.
 static Cost cost_of_operand(Node *view, int k, Cost c)
 {
     ViewRole role = view_role(view, k);
@@ -453,8 +452,8 @@ static const Low *read_view_with(Lower *l, Node *e, Demand d, bool component)
     return lower_finish(&b, VARIANT_SRC);
 }
 
-// An array that has to be stored is stored in the order in which it is read: transposed, unless
-// another transpose around this one restores the order.
+// An array that has to be stored is stored in the order in which it is read: transposed, unless an
+// enclosing transpose restores the order.
 static const Low *read_transpose(Lower *l, Node *e, Demand d)
 {
     bool transposed = l->transposed;
@@ -467,7 +466,7 @@ static const Low *read_transpose(Lower *l, Node *e, Demand d)
     return lower_finish(&b, VARIANT_SRC);
 }
 
-// Lowers a component of a variable: the use is of this component only.
+// Lowers a component of a variable, and records a use of this component only.
 static const Low *read_part_of_variable(Lower *l, Node *e, Demand d)
 {
     Low low = {.term = e};

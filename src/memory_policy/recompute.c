@@ -1,6 +1,6 @@
-// Delayed arrays that read delayed arrays: when each level reads several elements of the level
+// Stores delayed arrays that read delayed arrays. If each level reads several elements of the level
 // before, the work for an element and the size of its code grow exponentially with the number of
-// levels. Where a count exceeds its bound, the array is stored instead. Three counts are bounded:
+// levels. An array whose counts exceed their bounds is stored instead. Three counts are bounded:
 //
 //   computed  the elements of map.src and generate.src that one element of the term's value
 //             computes, counted at each read in the program, as each read becomes code of its own
@@ -53,7 +53,7 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// Adds the counts of the operands. Of the copies only those in two branches add up.
+// Adds the counts of the operands. Copies add up only if they are in two branches.
 static Counted count_operands(Recompute *r, Node *e, const Bound *scope)
 {
     Node **ops = ARENA_ARRAY(r->l->arena, Node *, e->nops + 1);
@@ -118,7 +118,7 @@ static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
     return why ? (Counted){.term = store(r, c.term, why)} : c;
 }
 
-// Counts a let chain by a loop, as programs may be long.
+// Counts a let chain in a loop instead of by recursion, as programs may be long.
 static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
 {
     VEC(Node *) lets = {0};
@@ -156,7 +156,7 @@ static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
     Counted c = count_operands(r, e, scope);
     bool view = kind_is_view((Kind)e->kind);
     bool path = e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == CORE_TUPLE;
-    // the policy stores all other arrays, or those for which that costs less
+    // the policy stores all other arrays, or those that are cheaper to store
     if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM)
         c.computed = c.copies = c.parts = 0;
     return c;

@@ -1,5 +1,6 @@
 // Lowering of state and control (lower.c describes the policy). Side effects keep their order; an
-// array that would be delayed past a write to a place that it reads is stored before (lower_let).
+// array that would be delayed past a write to a place that it reads is stored before the write
+// (lower_let).
 #include "memory_policy/internal.h"
 
 int policy_root(Node *place)
@@ -57,7 +58,7 @@ typedef struct {
 
 static Node *abstract(Session *cx, Node *e, int depth, void *env);
 
-// The value at a path into the place, as a term over that variable; NULL when it is no such path.
+// The value at a path into the place, as a term over that variable; NULL for any other term.
 static Node *part_of_value(Session *cx, Abstract *a, Node *path, int depth)
 {
     if (path == node_shift(cx, a->place, depth, 0))
@@ -84,7 +85,7 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
-// Whether writing `value` into the place reads no scalar of the place that it has changed.
+// Whether writing `value` into the place reads no scalar of the place that it has already changed.
 static bool is_in_place(Lower *l, Node *place, const Low *value)
 {
     int root = policy_root(place);

@@ -1,5 +1,4 @@
-// Checks the numbers of the variants of patterns that say which loop they become: seq, unroll, par,
-// vec.
+// Checks the numbers in the variants of patterns that determine their loop: seq, unroll, par, vec.
 #include "memory_policy/internal.h"
 
 enum { MAX_UNROLLED = 64 }; // iterations

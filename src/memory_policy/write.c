@@ -9,7 +9,7 @@ static const Low *write_map(Lower *l, Node *e)
     Build b = lower_build(l, e);
     const Low *body = lower_write(l, e->op[0]->op[0]);
     const Low *xs = lower_elements(l, e, e->op[1], demand_of_elements(e->op[0], body));
-    // whether the policy stores the array, or its rows, only for this map to read it
+    // whether the policy stores the array, or its rows, only for this map
     bool stored = xs->stored && e->op[1]->kind != CORE_TO_MEM && e->op[1]->kind != CORE_VAR;
     if (e->variant == VARIANT_ANY && stored && policy_with_put(l->cx, e))
         return lower_map_dst(l, e);
@@ -48,7 +48,7 @@ static const Low *write_scatter(Lower *l, Node *e)
     return lower_finish(&b, VARIANT_SEQ);
 }
 
-// Lowers a term whose data operands are written; all others are read.
+// Lowers a term whose data operands are written and whose other operands are read.
 static const Low *write_parts(Lower *l, Node *e, Variant variant)
 {
     Build b = lower_build(l, e);
@@ -72,8 +72,8 @@ static const Low *destination(Lower *l, Node *e, const char *why)
     return low;
 }
 
-// Whether the view is written on its destination side: the program chose that, or a part of it
-// would be stored otherwise.
+// Whether the view is written on its destination side, because the program chose that or because
+// otherwise a part of it would be stored.
 static bool has_destination(Lower *l, Node *e)
 {
     return e->variant == VARIANT_DST || lower_is_explicit(l) || lower_read(l, e, ONCE)->stored;
@@ -110,7 +110,7 @@ static const Low *write_view(Lower *l, Node *e)
     return destination(l, e, "the argument is written directly into the result");
 }
 
-// Lowers a component or an element of a written term: the rest is discarded.
+// Lowers a component or an element of a written term, whose other parts are discarded.
 static const Low *write_part(Lower *l, Node *e)
 {
     const Low *r = lower_read(l, e, ONCE);

@@ -1,11 +1,11 @@
 // Lowering of map.dst(f, e): e is written where f puts its elements (put.c says when f has a put),
-// or f runs on each element of e as soon as that is computed.
+// or f runs on each element of e as soon as the element is computed.
 #include "memory_policy/internal.h"
 
 // --- functions with a put ------------------------------------------------------------------------
 
-// e with every open pattern on the way to variable x on the destination side. A pattern with .src
-// keeps it, and then there is no put.
+// e with every pattern without a variant on the path to variable x turned to its destination side.
+// A pattern with .src keeps it, so that there is no put.
 static Node *put_sides(Session *cx, Node *e, int x)
 {
     if (policy_is_component(e, x) || !node_uses(e, x)) return e;
@@ -36,7 +36,7 @@ static Node *add_uses(Put *p, const Low *low)
     return low->term;
 }
 
-// Lowers a body that has a put. A part without x is written, or read where the view reads it.
+// Lowers a body that has a put. A part without x is written, or read if the view reads it.
 static Node *put_body(Put *p, Node *e, int x)
 {
     Session *cx = p->l->cx;
@@ -59,7 +59,7 @@ static Node *put_body(Put *p, Node *e, int x)
     return node_with_ops(cx, e, ops);
 }
 
-// Lowers the lets in front of such a body, for READ.
+// Lowers the lets that precede such a body, for READ.
 static Node *put_lets(Put *p, Node *e, int x)
 {
     if (e->kind != CORE_LET) return put_body(p, e, x);

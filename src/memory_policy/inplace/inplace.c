@@ -1,10 +1,9 @@
-// An array accumulator may be updated in place when no element is read after its change. The
-// analysis follows the body of the fold, in WRITE, down to its leaves with the path of the
-// destination, through views that write. A variable that denotes a part of the accumulator, or a
-// view of a part, is mapped to the path of that part. A condition or a let may read all of a part
-// before anything below the part is written. Other elements of the array may be read where no
-// earlier iteration changes them (inplace_order.c). A leaf that is written from itself is not
-// changed.
+// Decides whether an array accumulator may be updated in place: no element may be read after its
+// change. The analysis follows the body of the fold, in WRITE, down to its leaves with the path of
+// the destination, through views that write. A variable that denotes a part of the accumulator, or
+// a view of a part, is mapped to the path of that part. A condition or a let may read all of a part
+// before anything below the part is written. Other elements of the array may be read if no earlier
+// iteration changes them (inplace_order.c). A leaf that is written from itself is not changed.
 //
 // let x = to_mem.inplace v in b: v is written to the destination first, and b updates it there; the
 // version of the array before v can no longer be read.
@@ -31,7 +30,7 @@ static Node *new_index(InPlace *c)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// A place without parts, for terms that must not read the accumulator.
+// A place that no part contains, for terms that must not read the accumulator.
 static const Place nowhere = {.step = STEP_COMPONENT, .k = -1};
 
 static int length(const Place *p)
@@ -55,8 +54,8 @@ static bool is_of_same_components(const Place *p, const Place *place)
     return true;
 }
 
-// Whether the part may be read before the write to `place`, inside of which elements still have
-// their old values; notes reads of other elements.
+// Whether the part may be read before the write to `place`, whose elements still have their old
+// values; records reads of other elements.
 static bool reads_part(InPlace *c, Part p, const Place *place, const Scope *scope)
 {
     if (p.version != c->version) return false;
@@ -71,7 +70,7 @@ static bool reads_part(InPlace *c, Part p, const Place *place, const Scope *scop
 
 static bool reads(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope);
 
-// Whether the indices of the path to a part may be read.
+// Whether the indices on the path to a part may be read.
 static bool reads_path(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
     while (e->kind != CORE_VAR) {
@@ -132,7 +131,7 @@ static bool reads_of_jump(InPlace *c, Node *e, const Env *env, const Place *plac
     return true;
 }
 
-// Whether the term may be evaluated before the write to `place`; notes which other elements it
+// Whether the term may be evaluated before the write to `place`; records the other elements that it
 // reads.
 static bool reads(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
@@ -165,8 +164,8 @@ static bool reads_nothing(InPlace *c, Node *e, const Env *env)
 
 // --- writing ------------------------------------------------------------------------------------
 
-// The element at `index` of the array `xs` that a loop traverses while it writes `place`. False
-// when the array reads the accumulator in another way than element by element.
+// The element at `index` of the array `xs` that a loop traverses while it writes `place`. False if
+// the array reads the accumulator other than element by element.
 static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *place, Node *index,
                             const Scope *scope, Part *out)
 {
@@ -199,7 +198,7 @@ static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *p
 
 static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope);
 
-// Notes that the place is changed.
+// Records that the place is changed.
 static bool changes(InPlace *c, const Place *place, const Scope *scope)
 {
     vec_push(c->arena, &c->changed, ((Access){place, scope}));
@@ -209,7 +208,7 @@ static bool changes(InPlace *c, const Place *place, const Scope *scope)
 // Whether the value may be written to the destination as a whole, before the update.
 static bool is_written_first(InPlace *c, Node *value, const Env *env)
 {
-    Accesses changed = c->changed, read = c->read; // those of other branches
+    Accesses changed = c->changed, read = c->read; // in the other branches
     c->changed = c->read = (Accesses){0};
     bool first = writes(c, value, env, NULL, NULL) && inplace_is_ordered(c);
     c->changed = changed;
@@ -295,7 +294,7 @@ static bool writes_fold(InPlace *c, Node *e, const Env *env, const Place *place,
            reads_nothing(c, e->op[2], env) && changes(c, place, scope);
 }
 
-// Whether a part is, element by element, the place that it is written to.
+// Whether a part is, element by element, the place to which it is written.
 static bool is_there(InPlace *c, const Place *part, const Place *place, Node *type)
 {
     if (place_is_same(part, place)) return true;

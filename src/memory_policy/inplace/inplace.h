@@ -1,7 +1,6 @@
-// The analysis whether an array can be updated in place: inplace.c follows the writes,
-// inplace_terms.c turns conditions and indices into sizes over loop indices, inplace_places.c
-// computes where parts are through views, inplace_order.c decides whether an element is read after
-// its change.
+// Analyses whether an array can be updated in place: inplace.c follows the writes, inplace_terms.c
+// turns conditions and indices into sizes over loop indices, inplace_places.c computes the places
+// of parts seen through views, inplace_order.c decides whether an element is read after its change.
 #ifndef ADZE_MEMORY_POLICY_INPLACE_H
 #define ADZE_MEMORY_POLICY_INPLACE_H
 
@@ -10,7 +9,8 @@
 
 // A path into the array, innermost step first. A step is an index, the component of a tuple, or a
 // view of a part that still lacks indices: place_element completes such a step and replaces it by
-// indices, so that elements are at indices only, whatever views led to them.
+// indices, so that the paths of elements have only indices, through whatever views they were
+// reached.
 typedef enum {
     STEP_AT,
     STEP_COMPONENT,
@@ -24,7 +24,7 @@ typedef struct Place Place;
 struct Place {
     PlaceStep step;
     int k;      // COMPONENT; PUT
-    Node *at;   // an index as a size over loop indices and sizes; NULL: unknown
+    Node *at;   // an index as a size over loop indices and sizes; NULL if unknown
     Node *view; // over holes
     Path *path;
     Node *body;
@@ -34,18 +34,18 @@ struct Place {
 // The loops around a term and the conditions that hold there, innermost first.
 typedef struct Scope Scope;
 struct Scope {
-    Sym loop; // its index; NULL: a condition
+    Sym loop; // its index; NULL for a condition
     Node *count;
-    bool read; // a loop of a term that is read: it ends before the next write
-    bool any;  // a loop whose iterations come in any order
+    bool read; // a loop of a term that is read, which ends before the next write
+    bool any;  // a loop whose iterations may run in any order
     SetCondition condition;
-    Facts *facts; // of this loop or condition and all around it
+    Facts *facts; // of this loop or condition and all enclosing ones
     const Scope *up;
 };
 
 // The value of a variable or readable term: a part of the array, a tuple of parts, the index of a
-// loop, or OTHER, which may be the value of `term`. A part belongs to a version of the array: when
-// that has been overwritten, nothing may read the part.
+// loop, or OTHER, which may be the value of `term`. A part belongs to a version of the array. After
+// this version is overwritten, nothing may read the part.
 typedef enum { OTHER, PART, PARTS, INDEX } PartKind;
 typedef struct Part Part;
 typedef struct Env Env;
@@ -55,7 +55,7 @@ struct Part {
     int version;
     Node *index;        // INDEX
     const Part **parts; // PARTS
-    Node *term;         // OTHER: the value of the variable, under `env`; NULL: unknown
+    Node *term;         // OTHER: the value of the variable, under `env`; NULL if unknown
     const Env *env;
 };
 struct Env {
@@ -75,7 +75,7 @@ typedef struct {
     Arena *arena;
     Map *free_vars; // of policy_free_vars
     int loops;
-    int version, versions; // the current one; the number so far
+    int version, versions; // the current version; the number of versions so far
     int fuel;              // terms that may still be visited
     Accesses changed, read;
 } InPlace;
@@ -85,8 +85,8 @@ typedef struct {
 /// The value of a variable; OTHER for a variable bound outside of the analysed term.
 Part inplace_at(const Env *env, int64_t index);
 
-/// An integer term over loop indices, sizes and literals as a size; NULL for any other term, and
-/// where the arithmetic may wrap.
+/// An integer term over loop indices, sizes and literals as a size; NULL for any other term, and if
+/// the arithmetic may wrap.
 Node *inplace_size(InPlace *c, Node *e, const Env *env, const Scope *scope);
 
 /// The scope inside of a loop.
@@ -94,7 +94,7 @@ const Scope *inplace_in_loop(InPlace *c, const Scope *scope, Sym loop, Node *cou
 /// The scope inside of the loop of a pattern that writes.
 const Scope *inplace_in_pattern(InPlace *c, const Scope *scope, Sym loop, Node *count,
                                 Node *pattern);
-/// The scope where a condition holds, or does not hold.
+/// The scope in which a condition holds, or does not hold.
 const Scope *inplace_where(InPlace *c, const Scope *scope, Node *condition, const Env *env,
                            bool holds);
 
@@ -117,13 +117,13 @@ bool place_is_within(const Place *a, const Place *b);
 
 /// Whether the term is a view on its destination side that only moves elements.
 bool place_writes(InPlace *c, Node *e);
-/// Where such a view, written to `up`, writes its operand k.
+/// The place to which such a view, written to `up`, writes its operand k.
 const Place *place_of_operand(InPlace *c, Node *view, int k, const Place *up);
 
 /// The environment with one more variable.
 const Env *inplace_push(InPlace *c, const Env *up, Part part);
 
-/// The part of the accumulator that a readable term denotes; OTHER also for terms that compute.
+/// The part of the accumulator that a readable term denotes; OTHER if the term computes something.
 Part inplace_part(InPlace *c, Node *e, const Env *env, const Scope *scope);
 
 // --- inplace_order.c ----------------------------------------------------------------------------

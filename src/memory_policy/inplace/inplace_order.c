@@ -1,15 +1,15 @@
 // Whether an element is read after its change: a dependence test. Each iteration of the loops
-// around a write changes the element at its own indices. Iterations come in lexicographic order;
-// those of a loop in any order in both directions. An element that iteration r reads was changed
-// when an iteration w before r writes at the same indices. The pairs (w, r) that satisfy the
-// conditions of both are a set, which has to be empty.
+// around a write changes the element at its own indices. Iterations run in lexicographic order, or
+// in both directions if the loop runs in any order. An element that iteration r reads was changed
+// if an iteration w before r writes at the same indices. The set of pairs (w, r) that satisfy the
+// conditions of both has to be empty.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
 
 // The loops around an access, outermost first.
 typedef struct {
-    int n, outer; // the number; how many of them are not in a term that is read
+    int n, outer; // the number of loops; the number of those not in a term that is read
     const Scope *at[MAX_LOOPS];
 } Loops;
 
@@ -27,7 +27,7 @@ static bool find_loops(const Scope *scope, Loops *loops)
     return true;
 }
 
-// The steps of a place, outermost first; -1 when they are too many.
+// The steps of a place, outermost first; -1 if there are too many.
 static int steps_of(const Place *place, const Place **steps)
 {
     int n = 0;
@@ -74,7 +74,7 @@ static void add_scope(Pair *p, const Scope *scope, bool w)
     }
 }
 
-// Adds the conditions under which both access one element. False when they access different
+// Adds the conditions under which both access the same element. False if they access different
 // components.
 static bool add_element(Pair *p)
 {
@@ -82,7 +82,7 @@ static bool add_element(Pair *p)
     int nw = steps_of(p->changed->place, w), nr = steps_of(p->read->place, r);
     for (int k = 0; k < nw && k < nr; k++) {
         if (place_is_partial(w[k]) || place_is_partial(r[k])) return true; // any element
-        if (w[k]->step != r[k]->step) return true;                         // cannot be
+        if (w[k]->step != r[k]->step) return true;                         // not comparable
         if (w[k]->step == STEP_COMPONENT && w[k]->k != r[k]->k) return false;
         if (w[k]->step == STEP_COMPONENT || !w[k]->at || !r[k]->at) continue;
         add(p, SET_EQ0, nat_sub(p->c->cx, of_w(p, w[k]->at), r[k]->at));
@@ -107,7 +107,7 @@ static void name_indices(Pair *p)
         p->later[k] = nat_sub(cx, nat_var(cx, p->r.at[k]->loop), nat_var(cx, p->index[k]));
 }
 
-// The distance of the dependence in loop k, from w to r, where that is a constant.
+// The distance of the dependence in loop k, from w to r, if it is a constant.
 static bool is_distance(Pair *p, int k, int64_t *distance)
 {
     for (int i = 0; i < p->pairs.where.len; i++) {
@@ -123,7 +123,7 @@ static bool is_distance(Pair *p, int k, int64_t *distance)
 typedef enum { SAME, BEFORE, AFTER } Relation;
 
 // Whether no pair has equal indices in the first `equal` loops and the relation `then` in the next
-// loop (SAME: in no further loop).
+// loop (SAME if there is no further loop).
 static bool is_never(Pair *p, int equal, Relation then)
 {
     Session *cx = p->c->cx;

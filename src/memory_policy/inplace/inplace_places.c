@@ -1,5 +1,5 @@
-// The places of parts of the accumulator: a view of a part, read or written, is a part as well,
-// whose elements are elements of the accumulator, at indices that are computed here.
+// The places of parts of the accumulator. A view of a part, read or written, is a part as well, and
+// this file computes the indices of its elements in the accumulator.
 #include "memory_policy/inplace/inplace.h"
 
 // A part of unknown elements.
@@ -146,7 +146,7 @@ static bool moves(Node *e)
     return false;
 }
 
-// Whether the last operand is the only array.
+// Whether the last operand is the only array operand.
 static bool has_one(Node *e)
 {
     for (int k = 0; k + 1 < (int)e->nops; k++)
@@ -154,7 +154,7 @@ static bool has_one(Node *e)
     return true;
 }
 
-// The view over holes, so that the same view of two terms is one node.
+// The view over holes, so that equal views of two terms are one node.
 static Node *over_holes(InPlace *c, Node *e)
 {
     Node **ops = ARENA_ARRAY(c->arena, Node *, e->nops + 1);
@@ -181,7 +181,7 @@ bool place_writes(InPlace *c, Node *e)
     return moves(e) && view_row((Kind)e->kind)->writes == WRITES_DATA;
 }
 
-// Where the parameter of such a body is written when the body is written to `up`.
+// The place to which the parameter of such a body is written if the body is written to `up`.
 static const Place *written(InPlace *c, Node *body, const Place *up)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])
@@ -221,7 +221,7 @@ static bool is_view(Node *lam)
     return e->attr.i == 0;
 }
 
-// The part that map.src f xs denotes when f consists of views.
+// The part that map.src f xs denotes if f consists of views.
 static Part seen_by_element(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     Part other = {.kind = OTHER};

@@ -30,7 +30,8 @@ static Node *product(InPlace *c, Node *a, Node *b)
     return constant && k > -MAX_LITERAL && k < MAX_LITERAL ? nat_mul(c->cx, a, b) : NULL;
 }
 
-// Truncating and floor division agree where the dividend is not negative.
+// A quotient or remainder; NULL unless the dividend is proved not negative, as truncating and floor
+// division differ below 0.
 static Node *quotient(InPlace *c, Prim op, Node *a, Node *b, const Scope *scope)
 {
     const Facts *f = scope ? scope->facts : NULL;
@@ -84,7 +85,8 @@ Node *inplace_size(InPlace *c, Node *e, const Env *env, const Scope *scope)
     return size && is_small(size) ? size : NULL;
 }
 
-// --- what is known where ------------------------------------------------------------------------
+// --- what is known in a scope
+// ------------------------------------------------------------------------
 
 static Scope *inside(InPlace *c, const Scope *scope)
 {
@@ -133,7 +135,7 @@ const Scope *inplace_in_phase(InPlace *c, const Scope *scope, Sym loop, int k)
     return where(c, turn, SET_EQ0, nat_sub(c->cx, nat_var(c->cx, loop), nat_const(c->cx, k)));
 }
 
-// The comparison that holds where `op` does not.
+// The comparison that holds if `op` does not.
 static Prim negated(Prim op)
 {
     switch (op) {
@@ -172,7 +174,7 @@ static bool is_literal(Node *e, bool value)
     return e->kind == CORE_LIT && (e->attr.i != 0) == value;
 }
 
-// c ? a : false is c && a, c ? true : b is c || b. A disjunction that holds adds no condition.
+// c ? a : false is c && a, and c ? true : b is c || b. A disjunction that holds adds no condition.
 static const Scope *where_chosen(InPlace *c, const Scope *scope, Node *e, const Env *env,
                                  bool holds)
 {
