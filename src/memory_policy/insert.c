@@ -1,7 +1,7 @@
 // The errors of #![explicit_memory]: each to_mem or copy that the policy has to insert.
 //
-//   expected rd, found wr: an array that is written is used as one that is read     E0411, to_mem(...)
-//   expected wr, found rd: an array that is read is used as one that is written     E0412, copy(...)
+//   expected rd, found wr: an array that is written is used as one that is read  E0411, to_mem(...)
+//   expected wr, found rd: an array that is read is used as one that is written  E0412, copy(...)
 #include "memory_policy/internal.h"
 
 typedef struct {

@@ -1,9 +1,9 @@
 // The reference interpreter: the meaning of Core, slow and obvious. Low Core has the same meaning:
 // variants, to_mem and copy do not affect values.
 //
-// Evaluates everything eagerly except branches of `if`. So it reports an error in an element that
-// is never read, which compiled code need not compute. Steps, and the parts of new values, use up
-// fuel.
+// Evaluates everything eagerly except branches of `if`. So it also reports an error in an element
+// that is never read, although compiled code need not compute it. Steps and the parts of new values
+// use up fuel.
 #include "core/eval/eval.h"
 
 static _Noreturn void fault(Eval *ev, Node *e)
@@ -75,7 +75,7 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     case CORE_ASSERT: return eval_assert(ev, e, s, out);
     case CORE_PRINT: return eval_print(ev, e, s, out);
     case CORE_TEXT: *out = (Value){0}; return true;
-    case CORE_KNOWN: *out = value_atom(false); return true; // nothing is known before it runs
+    case CORE_KNOWN: *out = value_atom(false); return true; // no value is known without staging
     case CORE_LET:
     case CORE_IF:
     case CORE_HIDE:
@@ -95,7 +95,8 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     fault(ev, e);
 }
 
-// Evaluates a term whose value is that of an operand by iteration, since let chains are long.
+// Evaluates a term whose value is the value of an operand. Iterates instead of recursing, since let
+// chains are long.
 static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
 {
     for (;;) {

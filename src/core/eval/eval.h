@@ -1,9 +1,9 @@
 // Inside the reference interpreter. Functions are values here: closures of a lambda, of a function
-// of the program, or continuations. So are references, to places. An Instance is a function with
-// values of its generic parameters.
+// of the program, or continuations. References to places are values, too. An Instance is a function
+// with values of its generic parameters.
 //
 // The handlers of kinds are in other files than eval_term, so that the compiler cannot merge their
-// stack frames: recursion then uses small frames only.
+// stack frames and recursion uses only small frames.
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
@@ -38,8 +38,8 @@ typedef struct {
 /// A label while its body is evaluated.
 typedef struct {
     Arena *arena; // of the value
-    Value value;  // of the jump that left it
-    bool data;    // the value is not a function or reference
+    Value value;  // of the jump that left the label
+    bool data;    // whether the value is neither a function nor a reference
     bool left;
 } Activation;
 
@@ -48,16 +48,16 @@ typedef struct {
 typedef struct {
     Scope scope;
     Node *lam;
-    Activation *label; // NULL: none
+    Activation *label; // NULL if there is none
 } Closure;
 
 /// The memory of a term that is evaluated repeatedly (eval_scratch.c); initially {0}.
 typedef struct Scratch Scratch;
 struct Scratch {
-    Arena *arena; // NULL: none now
-    int64_t fuel; // when the arena was new
+    Arena *arena; // NULL if there is none now
+    int64_t fuel; // the fuel when the arena was new
     bool entered, kept;
-    Arena *outer_arena; // while it is entered
+    Arena *outer_arena; // the outer arena while the scratch is entered
     int64_t outer_fuel;
     Scratch *outer;
 };
@@ -70,23 +70,23 @@ struct Eval {
     // Evaluates a term of any kind (eval.c).
     bool (*term)(Eval *ev, Node *e, Scope s, Value *out);
     Arena *keep;  // of the result, instances and messages
-    Arena *arena; // of values: `keep`, or one that dies with the element being computed
+    Arena *arena; // of values: `keep`, or an arena that dies with the element being computed
     const Program *program;
-    const Function *entry; // CORE_CALL calls its callees
+    const Function *entry; // the entry whose callees CORE_CALL calls
     Algebra algebra;
     int64_t fuel, fuel_at_arena; // now, and when `arena` was new
     uintptr_t stack_limit;
     EvalWay way;
-    Races *races; // NULL: races are not detected
+    Races *races; // NULL if races are not detected
     Outcome outcome;
     int32_t tasks;      // number of tasks spawned so far
-    Activation *target; // of the jump in progress, NULL: none
+    Activation *target; // of the jump in progress, or NULL
     VEC(Instance *) instances;
-    Scratch *scratches; // those that are entered, innermost first
-    VEC(Arena *) kept;  // into which functions and references may point
+    Scratch *scratches; // the entered scratches, innermost first
+    VEC(Arena *) kept;  // arenas into which functions and references may point
 };
 
-// All of these return false when the evaluation failed, with ev->outcome, or when a jump to
+// All of these return false if the evaluation failed, with ev->outcome set, or if a jump to
 // ev->target is in progress.
 
 // eval.c
@@ -123,7 +123,7 @@ bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_races.c
 Races *races_new(Arena *arena, uint64_t seed);
-/// 0 to n - 1 in a random order; a number for an execution of a loop.
+/// The numbers 0 to n - 1 in a random order; a new number for an execution of a loop.
 uint64_t *races_order(Races *r, uint64_t n);
 uint64_t races_run(Races *r);
 /// Called around an iteration, and around the body of a function, which may be an atomic update.
@@ -131,7 +131,7 @@ void races_enter(Races *r, uint64_t run, uint64_t number);
 void races_leave(Races *r);
 bool races_enter_function(Races *r, const Function *f);
 void races_leave_function(Races *r, bool atomic);
-/// Forgets accesses to a new place: its memory may have been used before.
+/// Forgets accesses to a new place, because its memory may have been used before.
 void races_forget(Races *r, const Value *place);
 /// Records a read or write of the place; false, E0613, if it collides with an access of another
 /// iteration.
@@ -139,9 +139,9 @@ bool races_touch(Eval *ev, const Value *place, bool write, Span at);
 
 // eval_control.c
 bool eval_label(Eval *ev, Node *e, Scope s, Value *out);
-/// Jumps to the label with a value, NULL for (): always false.
+/// Jumps to the label with a value, NULL for (); always returns false.
 bool eval_leave(Eval *ev, Activation *label, const Value *v, Span span);
-bool eval_forever(Eval *ev, Node *e, Scope s);          // never true
+bool eval_forever(Eval *ev, Node *e, Scope s);          // never returns true
 bool eval_loop(Eval *ev, Node *e, Scope s, Value *out); // range, parallel, vectorize
 bool eval_spawn(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_sync(Eval *ev, Node *e, Scope s, Value *out);
@@ -150,11 +150,11 @@ bool eval_sync(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_print(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_assert(Eval *ev, Node *e, Scope s, Value *out);
 
-// eval_scratch.c: between enter and leave values are allocated in the scratch, when it is due;
+// eval_scratch.c: between enter and leave, values are allocated in the scratch, if it is due;
 // leaving copies the result out of it
 bool scratch_is_due(const Eval *ev);
 void scratch_enter(Eval *ev, Scratch *s);
-void scratch_leave(Eval *ev, Scratch *s, Value *result); // NULL: none
+void scratch_leave(Eval *ev, Scratch *s, Value *result); // NULL if there is none
 void scratch_end(Eval *ev, Scratch *s);
 /// Functions and references outlive the scratches they may point into.
 void scratch_keep_all(Eval *ev);
@@ -171,8 +171,8 @@ bool scope_size(Eval *ev, Scope s, Node *size, Span span, int64_t *value);
 Node *scope_type(Eval *ev, Scope s, Node *type);
 /// The scalar type that values of this type compute as.
 Scalar scope_scalar(Eval *ev, Scope s, Node *type);
-/// The instance for generic arguments that are constants and closed types. Its `where` and `checks`
-/// hold.
+/// The instance for generic arguments that are constants and closed types. Checks that its `where`
+/// and `checks` hold.
 Instance *eval_instance(Eval *ev, const Function *f, const NodeBinding *generics, int n, Span span);
 /// 0, 0.0 and false in every scalar of the (closed) type.
 bool eval_zero(Eval *ev, Node *type, Span span, Value *out);

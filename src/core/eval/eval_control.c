@@ -74,8 +74,8 @@ static bool run_shuffled(Eval *ev, Node *e, const Value *body, uint64_t from, ui
     return ok;
 }
 
-// Runs a loop whose operands from, to and body begin with operand k; in order, also parallel and
-// vectorize, unless races are detected.
+// Runs a loop whose operands from, to and body begin with operand k. Iterations run in order, also
+// those of parallel and vectorize, unless races are detected.
 static bool run_loop(Eval *ev, Node *e, int k, Scope s)
 {
     Value from, to, body;
@@ -105,7 +105,7 @@ bool eval_loop(Eval *ev, Node *e, Scope s, Value *out)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// The body is run at once.
+// Runs the body of a task at once.
 bool eval_spawn(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value body, unit;

@@ -29,7 +29,7 @@ bool eval_operator(Eval *ev, Node *e, Scope s, Value *out)
     return eval_fail(ev, code, e->origin, "%s", diag_title(code));
 }
 
-// An integer as idx[n], also where a cast says so.
+// Evaluates an integer as idx[n], also for a cast to idx[n].
 bool eval_to_idx(Eval *ev, Node *e, Scope s, Value *out)
 {
     int64_t n;

@@ -13,7 +13,7 @@ Closure *closure_of(const Value *v)
     return (Closure *)(uintptr_t)v->bits;
 }
 
-// Runs an entry as compiled code, where EvalWay.call can.
+// Runs an entry as compiled code, if EvalWay.call can; else returns false.
 static bool ran_compiled(Eval *ev, const Instance *in, const Value *args, Value *out)
 {
     const EvalWay *way = &ev->way;
@@ -68,7 +68,7 @@ bool eval_app(Eval *ev, Node *e, Scope s, Value *out)
 
 // --- functions with names ----------------------------------------------------------------------
 
-// A step of a line that is printed.
+// Runs a step that prints a part of the current line.
 static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value x = {0};
@@ -117,7 +117,7 @@ static bool is_called(Eval *ev, Node *e, Scope s, Scope inside)
     return f->params.len == 0 && scope_type(ev, s, e->type) == scope_type(ev, inside, f->result);
 }
 
-// A function of the program as a value, or the value of a constant, computed once.
+// Gives a function of the program as a value, or the value of a constant, which is computed once.
 bool eval_global(Eval *ev, Node *e, Scope s, Value *out)
 {
     Instance *in = instance_of(ev, e, s);
@@ -130,7 +130,7 @@ bool eval_global(Eval *ev, Node *e, Scope s, Value *out)
     if (!in->has_value) {
         Value v;
         if (!eval_apply(ev, &f, NULL, 0, e->origin, &v)) return false;
-        if (!type_is_data(in->f->result)) { // functions may refer to memory that dies
+        if (!type_is_data(in->f->result)) { // function values may refer to memory that dies
             *out = v;
             return true;
         }

@@ -44,7 +44,8 @@ static int64_t count_of(const Value *mask)
     return n;
 }
 
-// Moves the lanes of the mask to as many lanes from 0 on (compress), or back (expand).
+// Packs the lanes selected by the mask into the lowest lanes (compress), or spreads the lowest
+// lanes to them (expand).
 static void move_lanes(bool compress, const Value *v, const Value *mask, Value *out)
 {
     int64_t next = 0;

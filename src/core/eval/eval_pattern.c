@@ -1,4 +1,4 @@
-// Patterns with a function: one application after the other, in order.
+// Patterns with a function, whose applications run one after the other, in order.
 #include "core/eval/eval.h"
 
 typedef struct {
@@ -68,7 +68,7 @@ static bool eval_fold(Eval *ev, Pattern *p, Value *out)
     return true;
 }
 
-// The accumulators of fold: scan has those after each step, scan_ex those before.
+// The accumulators of fold: scan collects them after each step, scan_ex before each step.
 static bool eval_scan(Eval *ev, Pattern *p, Value *out)
 {
     Value args[2], xs;

@@ -1,6 +1,7 @@
-// Places. A reference is a value that points to the value of the place. The place owns that value:
-// it is copied when the place is made and when it is read, and written part by part, as its shape
-// never changes. So values stay immutable, and a reference to a part is a pointer into the whole.
+// Places. A reference is a value that points to the value of the place. The place owns its value,
+// which is copied when the place is made and when it is read. It is written part by part, as its
+// shape never changes. So values stay immutable, and a reference to a part is a pointer into the
+// whole.
 #include "core/eval/eval.h"
 
 static Value reference(Value *place)

@@ -1,8 +1,9 @@
 // print and assert. All operands are evaluated before the line is written, so that lines are whole.
-// A failed assertion evaluates its message; after staging the message has been printed before.
+// Before staging, a failed assertion evaluates its message; after staging, preceding print steps
+// have made the message.
 #include "core/eval/eval.h"
 
-// Appends the texts, and the values of data, from operand `first` on.
+// Appends the operands from `first` on: texts, and values of data.
 static bool add_parts(Eval *ev, Node *e, uint32_t first, const Value *mask, Scope s, Text *out)
 {
     Value *values = ARENA_ARRAY(ev->arena, Value, e->nops + 1);

@@ -1,7 +1,7 @@
 // Race detection: the interpreter runs the iterations of parallel loops in a random order, and
-// notes for each element the last iterations that accessed it. Two accesses collide when they are
-// by different iterations of one execution of a loop, one of them writes, and not both are atomic
-// updates.
+// records for each element the last iterations that accessed it. Two accesses collide if they are
+// by different iterations of one execution of a loop, at least one writes, and at least one is not
+// an atomic update.
 #include "core/eval/eval.h"
 
 // An iteration, finished or not, of execution `run` of a loop; `run` counts all executions.
@@ -12,13 +12,13 @@ struct Iteration {
 };
 
 typedef struct {
-    const Iteration *by; // NULL: none
+    const Iteration *by; // NULL if there is none
     Span at;
     bool atomic;
 } Access;
 
-// The last accesses to an element. Two readers suffice, since one of them is not the iteration that
-// writes.
+// The last accesses to an element. Two readers suffice, since at least one of them is not the
+// iteration that writes.
 typedef struct {
     Access write, read[2];
 } Touched;
@@ -94,7 +94,8 @@ void races_forget(Races *r, const Value *place)
     for (int64_t i = 0; i < place->count; i++) races_forget(r, &place->parts[i]);
 }
 
-// The iteration around `a` of a loop that also runs `b`, in another iteration; NULL: none.
+// The iteration that encloses `a` in a loop of which another iteration encloses `b`; NULL if there
+// is none.
 static const Iteration *apart(const Iteration *a, const Iteration *b)
 {
     for (; a; a = a->outer)
@@ -141,8 +142,8 @@ static bool touch_element(Eval *ev, const Value *place, bool write, Span at)
     return true;
 }
 
-// Ignores accesses without a position in the program: those that copy the variables of a lane in
-// SIMD mode, together with those of other lanes where they are parts of one value.
+// Ignores accesses without a position in the program. These copy the variables of a lane in SIMD
+// mode, together with other lanes if the variables are parts of one value.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at)
 {
     if (!ev->races || !ev->races->now || !at.file) return true;

@@ -1,11 +1,11 @@
 // Memory of terms that are evaluated repeatedly: bodies of loops, functions of patterns, calls.
 // Once an arena has served for many steps, each of these gets an arena of its own, which is freed
-// after its result has been copied. A value that outlives it in a cell, or as the value of a jump,
-// is copied as well. Functions and references are not: they keep the arenas that they may point
-// into.
+// after its result has been copied. A value that outlives the arena in a cell, or as the value of a
+// jump, is copied as well. Functions and references are not copied; they keep the arenas that they
+// may point into.
 #include "core/eval/eval.h"
 
-enum { LONG_STEPS = 50000 }; // the steps after which an arena is replaced
+enum { LONG_STEPS = 50000 }; // steps after which an arena is replaced
 
 bool scratch_is_due(const Eval *ev)
 {

@@ -1,15 +1,15 @@
-// Views: every element of the result is an element of an operand, at the path that the row of the
-// view gives for its indices in numbers (views.h, column get).
+// Views: every element of the result is an element of an operand, at the path that the view's row
+// gives for numeric indices (views.h, column get).
 #include "core/eval/eval.h"
 #include "views/views.h"
 
-enum { MAX_STEPS = 2 }; // of the paths of rows
+enum { MAX_STEPS = 2 }; // maximum steps of the paths of rows
 
 typedef struct {
     Node *e;
     const ViewRow *row;
     Scope scope;
-    Value *operands; // except sizes
+    Value *operands; // all operands except sizes
     ViewNumbers numbers;
     ViewContext context;
     struct Path path[MAX_STEPS];
@@ -52,7 +52,7 @@ static bool fits(Eval *ev, View *v)
                : true;
 }
 
-// The first of `count` adjacent parts of a value at the path; NULL where there are fewer.
+// The first of `count` adjacent parts of a value at the path; NULL if there are fewer.
 static const Value *part_at(const Value *from, Path *path, int64_t count)
 {
     for (; path; path = path->rest) {

@@ -1,5 +1,5 @@
-// The exact algebra: runtime/adze_field.h, which generated C includes too, in terms of the
-// compiler's tables.
+// The exact algebra: applies runtime/adze_field.h, which generated C includes too, to the operators
+// and types of the compiler's tables.
 #include "core/eval/eval.h"
 
 _Static_assert((int)ADZE_FIELD_ADD == (int)PRIM_ADD, "operators are numbered alike");

@@ -1,7 +1,7 @@
-// `print` before and after staging. In Core it is one term with everything it prints. Staging,
-// where the types are known, replaces it by calls of functions that append to the current line: a
-// text, a scalar, or the separator of array elements; the last call ends the line. Later passes see
-// calls of C functions, which they keep in order, and need no case for printing.
+// `print` before and after staging. In Core, `print` is one term with everything it prints.
+// Staging, which knows the types, replaces it by calls of functions that append a text, a scalar,
+// or the separator of array elements to the current line; the last call ends the line. Later passes
+// see calls of C functions, which they keep in order, and need no case for printing.
 #include "core/ir/core.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const char prefix[] = "print ", start_prefix[] = "print start ",
 
 static const struct {
     const char *name;
-    Scalar type; // of the parameter; SCALAR_COUNT: there is none
+    Scalar type; // of the parameter; SCALAR_COUNT if it has none
 } steps[PRINT_START] = {
     [PRINT_BOOL] = {"bool", SCALAR_BOOL},        [PRINT_I64] = {"i64", SCALAR_I64},
     [PRINT_U64] = {"u64", SCALAR_U64},           [PRINT_F16] = {"f16", SCALAR_F16},
@@ -213,7 +213,7 @@ static Node *lane_of(Session *cx, Node *e, Node *i)
     return core_tuple(cx, (int)t->nops, parts, type);
 }
 
-// What lane i of an enum in lanes prints.
+// The term that prints lane i of an enum in lanes.
 static Node *lane_of_enum(Session *cx, Node *e, Node *mask, Node *i)
 {
     return if_there(cx, mask, i, value(cx, lane_of(cx, e, i), NULL));

@@ -111,14 +111,14 @@ static void print_atom(Text *out, uint64_t bits, Node *type, Algebra algebra)
 typedef struct {
     Session *cx;
     Text *out;
-    int limit;         // of elements of each array
-    const Value *mask; // of the active lanes; NULL: all are active
-    Algebra algebra;   // numbers of the field are written as integers
+    int limit;         // maximum elements of each array
+    const Value *mask; // of the active lanes; NULL if all are active
+    Algebra algebra;   // field elements are written as integers
 } Style;
 
 static void print_value(const Style *p, const Value *v, Node *type);
 
-// Prints n elements of a type; of lanes `_` for inactive ones.
+// Prints n elements of a type; if they are lanes, prints `_` for inactive ones.
 static void print_list(const Style *p, const Value *parts, int64_t n, Node *element, bool lanes)
 {
     bool masked = lanes && p->mask && p->mask->count == n;
@@ -158,7 +158,7 @@ static Node *lane_type(Session *cx, Node *type, Node *lanes)
     return type;
 }
 
-// Prints an enum in lanes, each of which has an option of its own, as a vector.
+// Prints an enum in lanes, which may have different options, as a vector.
 static void print_lanes(const Style *p, const Value *v, Node *type)
 {
     Arena *arena = p->cx->arena;

@@ -16,7 +16,7 @@ typedef struct {
     Session *cx;
     Arena *arena;
     const Function *f;
-    const Function *entry; // `f`, or that of which `f` is a callee
+    const Function *entry; // `f`, or the entry whose callee `f` is
     int level;
     bool flat;
     Facts *facts;
@@ -24,7 +24,7 @@ typedef struct {
     Map contexts; // type and outer context -> context
     uint32_t ncontexts;
     Map sizes; // pairs of sizes found equal
-    Map names; // sizes and types whose names were looked up
+    Map names; // sizes and types whose names were checked
 } Checker;
 
 _Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why)
@@ -63,7 +63,7 @@ static const Generic *generic_of(const Function *f, Sym name)
     return NULL;
 }
 
-// Checks a size or type: names are generics of the function, no unknowns and errors are left, and
+// Checks a size or type: its names are generics of the function, it has no unknowns and errors, and
 // arrays (in flat Core also places) hold data.
 static void check_names(Checker *c, Node *e, Node *where)
 {
@@ -75,7 +75,7 @@ static void check_names(Checker *c, Node *e, Node *where)
     case TYPE_VAR:
         if (e->kind == TYPE_VAR && c->flat) fault(c, where, "a type variable in flat Core");
         g = generic_of(c->f, e->attr.sym);
-        if (!g) g = generic_of(c->entry, e->attr.sym); // callees use those of the entry
+        if (!g) g = generic_of(c->entry, e->attr.sym); // callees use the generics of the entry
         if (!g || (strcmp(g->kind->text, "nat") == 0) != (e->kind == NAT_VAR))
             fault(c, where,
                   arena_printf(c->arena, "`%s` is no generic parameter", e->attr.sym->text));
@@ -131,7 +131,7 @@ static void check_rule(Checker *c, Node *e)
                            type_show(c->cx, type)));
 }
 
-// Each branch has the type of the whole where it is taken.
+// Checks that each branch has the type of the whole, given that the branch is taken.
 static void check_branches(Checker *c, Node *e)
 {
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
@@ -170,7 +170,7 @@ static void check_call(Checker *c, Node *e)
     if (!f) fault(c, e, "the entry has no callee of this name");
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
     bool fits = f->params.len == (int)e->nops && rule_agree(&r, e->type, f->result);
-    // a function of C has sizes of its own, its first parameters
+    // a C function has sizes of its own, which are its first parameters
     int sizes = fits && f->external ? f->generics.len : 0;
     NodeBinding *with = ARENA_ARRAY(c->arena, NodeBinding, sizes + 1);
     for (int i = 0; i < sizes; i++) {
@@ -186,8 +186,8 @@ static void check_call(Checker *c, Node *e)
     if (!fits) fault(c, e, "the call does not fit the callee");
 }
 
-// Sets what holds of sizes while an operand is evaluated: on a branch its condition; behind a branch
-// that does not come back, that it was not taken.
+// Sets the facts about sizes for an operand: on a branch, its condition; after a branch that always
+// jumps away, the negated condition.
 static void enter_operand(Checker *c, Node *e, uint32_t operand)
 {
     Node *branch = e->kind == CORE_LET && operand == 1 ? e->op[0] : e;
@@ -203,7 +203,7 @@ static void check_term(Checker *c, Node *e, Context *context)
 {
     if (!e->type || !(kind_info[e->kind].levels & c->level))
         fault(c, e, "not a term of this level");
-    if (e->loose == 0) context = NULL; // a closed term is the same everywhere
+    if (e->loose == 0) context = NULL; // a closed term is valid in any context
     uint64_t key = (uint64_t)e->id << 32 | (context ? context->id : 0);
     if (map_get(&c->visited, key)) return;
     map_put(&c->visited, key, c);
@@ -254,7 +254,7 @@ static void check_signature(Checker *c)
     }
 }
 
-// Checks the body and the filters, which are under all parameters.
+// Checks the body and the filters, which have all parameters in scope.
 static void check_terms(Checker *c)
 {
     const Function *f = c->f;

@@ -1,8 +1,8 @@
-// The checker of control. Jumps lead to enclosing labels. From flat Core on labels are known: a
-// label is only jumped to, and not out of a function of a pattern or of a parallel or vectorised
-// loop. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2): the only
-// function values are the literal lambdas below patterns and loops. There, side effects appear in
-// evaluation order, and every place is a path from a cell or a parameter.
+// The checker of control. Jumps lead to enclosing labels. From flat Core on, labels are known: a
+// label is only used by jumps, and no jump leaves a function of a pattern or a parallel or
+// vectorised loop. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2): the
+// only function values are the literal lambdas below patterns and loops. In flat Core, side effects
+// appear in evaluation order, and every place is a path from a cell or a parameter.
 #include "core/ir/internal.h"
 
 /// The binders around a term, innermost first. Interned, so that (node, binder) is a key.
@@ -10,8 +10,8 @@ typedef struct Binder Binder;
 typedef enum {
     BY_VALUE,  // a let, a parameter
     BY_LABEL,  // a label
-    BY_LOOP,   // a parallel or vectorised loop: jumps do not leave it
-    BY_PATTERN // a pattern: neither jumps nor writes leave its function
+    BY_LOOP,   // a parallel or vectorised loop, which jumps do not leave
+    BY_PATTERN // a pattern, whose function has no jumps and writes to outside
 } BinderKind;
 struct Binder {
     BinderKind kind;
@@ -22,7 +22,7 @@ struct Binder {
 typedef struct {
     Session *cx;
     const Function *f;
-    bool flat, known; // labels are known: flat and low Core
+    bool flat, known; // flat Core; labels are known (flat and low Core)
     Map visited;      // node and binder -> itself
     Map binders;      // kind and outer binder -> binder
     uint32_t nbinders;
@@ -45,7 +45,7 @@ static Binder *bind(Control *c, BinderKind kind, Binder *outer)
     return b;
 }
 
-// How the parameters of the lambda that is operand k are bound.
+// The kind of binder that operand k is for its parameters.
 static BinderKind binder_of_lambda(Node *e, int k)
 {
     if (kind_sort((Kind)e->kind, k) != SORT_FUN) return BY_VALUE;
@@ -89,7 +89,7 @@ static void check_jump(Control *c, Node *e, const Binder *b)
 
 // --- flat Core ---------------------------------------------------------------------------------
 
-// Whether operand k may have side effects: it is evaluated in order.
+// Whether operand k may have side effects, because it is evaluated in order.
 static bool is_statement(Node *e, uint32_t k)
 {
     switch (e->kind) {
@@ -135,7 +135,7 @@ static bool has_effect(Control *c, Node *e)
     return found;
 }
 
-// The operand into which a term is a path; -1 when the term is no path.
+// The number of the operand that a path leads into; -1 if the term is not a path.
 static int path_operand(Node *e)
 {
     switch (e->kind) {
@@ -147,8 +147,8 @@ static int path_operand(Node *e)
     }
 }
 
-// Whether operand k may be a place: it is read, written, followed or passed to a callee. A new
-// place may only be the value of a let.
+// Whether operand k may be a place, because the term reads, writes, follows or passes it to a
+// callee. A new place may only be the value of a let.
 static bool place_fits(Node *e, uint32_t k)
 {
     if (e->kind == CORE_LET) return k == 0 && e->op[0]->kind == CORE_NEW;

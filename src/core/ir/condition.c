@@ -1,7 +1,8 @@
-// Conditions on sizes, and the report of a violated one: the condition, its origin, the calls.
+// Conditions on sizes, and the report of a violated condition: its text, its origin, the calls.
 #include "core/ir/core.h"
 
-// Of two sizes that differ it is known which one is larger, if one is known not to be smaller.
+// Assumes that two sizes differ. This adds a fact only if one of them is known to be at most the
+// other, since it is then smaller.
 static void assume_differ(Session *cx, Facts *facts, Node *left, Node *right)
 {
     Node *one = nat_const(cx, 1);
@@ -60,7 +61,8 @@ const char *size_check_why(Session *cx, const SizeCheck *c)
                         c->why ? ": " : "", type_show(cx, c->found), type_show(cx, c->expected));
 }
 
-// --- the sizes in it ----------------------------------------------------------------------------
+// --- the sizes in a condition
+// ----------------------------------------------------------------------------
 
 typedef struct {
     Arena *arena;
@@ -119,7 +121,8 @@ int size_check_names(Session *cx, const SizeCheck *c, Sym **names)
     return n;
 }
 
-// --- what does not hold --------------------------------------------------------------------------
+// --- the violated condition
+// --------------------------------------------------------------------------
 
 static bool is_multiple(const SizeCheck *c)
 {
@@ -139,7 +142,7 @@ const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck 
     if (c->guarded) return c->guarded;
     if (c->relation != SIZE_EQ || c->stated) {
         const char *condition = c->stated ? c->stated : condition_text(cx, c);
-        bool elsewhere = c->stated && c->why; // in terms of the called function
+        bool elsewhere = c->stated && c->why; // the text is in terms of the called function
         const char *text = arena_printf(cx->arena, "`%s` does not hold", condition);
         bool same = here->left == c->left && here->right == c->right && !elsewhere;
         return same ? text : arena_printf(cx->arena, "%s: `%s`", text, condition_text(cx, here));
@@ -158,7 +161,8 @@ const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck 
                         nat_show(cx, inner ? here->left->op[1] : here->right));
 }
 
-// --- all of it ----------------------------------------------------------------------------------
+// --- the whole report
+// ----------------------------------------------------------------------------------
 
 static bool is_same_place(Span a, Span b)
 {

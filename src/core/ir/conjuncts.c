@@ -1,4 +1,4 @@
-// What follows from conditions.
+// The conjuncts that follow from conditions.
 #include "core/ir/core.h"
 
 static bool is_truth(Node *x, bool value)

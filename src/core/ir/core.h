@@ -9,8 +9,8 @@
 #include "term/term.h"
 #include "types/types.h"
 
-/// A condition on sizes that must hold whenever the function is called. EQ: left == right; LE: left
-/// <= right; NE: left != right.
+/// A condition on sizes that must hold whenever the function is called. EQ is left == right, LE is
+/// left <= right, NE is left != right.
 typedef enum { SIZE_EQ, SIZE_LE, SIZE_NE } SizeRelation;
 typedef struct {
     Sym function;
@@ -21,12 +21,12 @@ typedef struct {
     Node *left, *right;
     Span span;
     const char *stated;     // the text of the `where`; or NULL
-    const char *guarded;    // of one that holds only under other conditions: what fails; or NULL
+    const char *guarded;    // what fails, if it only has to hold under other conditions; or NULL
     const char *why;        // "argument `b` of dot", for the message; may be NULL
-    Node *expected, *found; // the types that require it, or NULL
-    const SizeCall *calls;  // the calls that lead to it, innermost first
+    Node *expected, *found; // the types that require the condition, or NULL
+    const SizeCall *calls;  // the calls that lead to the condition, innermost first
     int ncalls;
-    bool branch; // it is inside a branch, and is tested whether the branch is taken or not
+    bool branch; // inside a branch, but tested even if the branch is not taken
 } SizeCheck;
 /// The note on a condition inside a branch.
 #define SIZE_CHECK_BRANCH "sizes must fit on all branches, also on those that are not taken"
@@ -39,9 +39,9 @@ typedef struct {
 typedef struct {
     Sym name;
     Node *type;
-    // When a call specialises the function to this argument: a term of type bool under all
-    // parameters, or NULL: never, but for arguments that are functions or references. Gone after
-    // staging.
+    // Whether a call specialises the function to this argument: a term of type bool with all
+    // parameters in scope. NULL for never, except for arguments that are functions or references.
+    // Gone after staging.
     Node *filter;
 } Param;
 
@@ -54,24 +54,24 @@ struct Function {
     Span span;
     const char *doc;
     bool entry;
-    bool external; // a function of C, called `name`: no body
+    bool external; // a C function, called `name`, without a body
     VEC(Generic) generics;
     VEC(Param) params;
     Node *result;
     Node *body;
     SizeChecks where;  // stated by the user: facts in the body, obligations of callers
-    SizeChecks checks; // from inference: neither proved nor refuted
-    // Of an entry after staging: the functions that remain, called by CORE_CALL (also by one
+    SizeChecks checks; // from inference, which neither proved nor refuted them
+    // Of an entry after staging: the residual functions, which CORE_CALL calls (also from one
     // another). They use the entry's size parameters, which are not passed as arguments in Core,
     // and have no checks of their own.
     VEC(Function *) callees;
-    // Of low Core: the patterns whose loop the program or its schedule chooses; those among them
+    // Of low Core: the positions of patterns whose loop the program or its schedule chooses; those
     // that the schedule chooses.
     Spans chosen, scheduled;
-    // Keys of patterns whose variant a schedule chose (core_choice_key); NULL: none.
+    // Keys of patterns whose variant a schedule chose (core_choice_key); NULL if there are none.
     const Map *by_schedule;
-    // Of an entry, whether C callers pass strides: for each parameter, then for the result, or for
-    // each component if it is a tuple. NULL: for none.
+    // Of an entry: whether C callers pass strides for each parameter, and then for the result, or
+    // for each of its components if it is a tuple. NULL if they pass none.
     const bool *strided;
 };
 
@@ -80,32 +80,32 @@ typedef struct {
     Span span;
     Node *body; // closed, of type bool
     SizeChecks checks;
-    Node *sides;      // of a comparison: both operands, a tuple; else NULL
-    const char *text; // the comparison: ==
+    Node *sides;      // for a comparison, the tuple of both operands; else NULL
+    const char *text; // the comparison, such as ==
 } Test;
 
 typedef struct {
     VEC(Function *) functions; // in source order, imported ones first
     Map by_name;               // Sym (qualified where needed) -> Function *
-    Map scheduled;   // name of an entry -> the Function after its schedule, which staging takes
-    Map by_schedule; // keys of patterns whose variant a schedule chose (core_choice_key)
-    Map failed;      // name of an entry -> Diags: why its schedule fails
+    Map scheduled;             // name of an entry -> the scheduled Function, which staging takes
+    Map by_schedule;           // keys of patterns whose variant a schedule chose (core_choice_key)
+    Map failed;                // name of an entry -> Diags: why its schedule fails
     VEC(Test *) tests;
     // core/ir/rule.h
     VEC(const struct RewriteRule *) rules;       // also imported ones and those of the prelude
     VEC(const struct StrategyItem *) strategies; // likewise
     VEC(const struct Schedule *) schedules;      // of the main module
-    const struct StrategyItem *usual; // the strategy for entries without a schedule; NULL: none
+    const struct StrategyItem *usual; // the strategy for entries without a schedule, or NULL
 } Program;
 
-/// The callee of an entry with this name, NULL: none.
+/// The callee of an entry with this name, or NULL.
 const Function *core_callee(const Function *entry, Sym name);
 
-/// The function to compile: after its schedule, if it has one.
+/// The function to compile: the scheduled one, if it has a schedule.
 const Function *program_compiled(const Program *p, const Function *f);
 
-/// Identifies a choice of a variant: equal for patterns of the same kind and variant at the same
-/// source location.
+/// Identifies a choice of a variant. The keys of patterns of the same kind and variant at the same
+/// source location are equal.
 uint64_t core_choice_key(Node *e);
 
 /// Reports why the schedule of a function fails, if it does; called when the function, or a call of
@@ -124,19 +124,19 @@ Node *core_float(Session *cx, Node *scalar_type, double value); // rounded to th
 Node *core_bool(Session *cx, bool value);
 Node *core_size(Session *cx, Node *nat); // as i64
 Node *core_prim(Session *cx, Prim op, int n, Node *const *args);
-Node *core_cast(Session *cx, Node *e, Node *scalar_type); // `e` itself when it has that type
+Node *core_cast(Session *cx, Node *e, Node *scalar_type); // `e` itself if it has that type
 Node *core_to_idx(Session *cx, Node *e, Node *n, Span origin);
 Node *core_if(Session *cx, Node *c, Node *a, Node *b);
-/// `struct_type` NULL: a tuple.
+/// Gives a tuple if `struct_type` is NULL.
 Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type);
 Node *core_proj(Session *cx, Node *e, int k); // no simplification
 Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
-/// A term of any kind whose type follows from its operands (core.def). attr: its integer, as the
-/// mode of VIEW_PAD; else 0.
+/// A term of any kind whose type follows from its operands (core.def). attr is its integer, such as
+/// the mode of VIEW_PAD; else 0.
 Node *core_pattern(Session *cx, Kind kind, int64_t attr, int nops, Node *const *ops);
 
-/// Whether the term is a long array literal, also of tuples and arrays, of literal scalars only: a
-/// constant table (table.c).
+/// Whether the term is a constant table (table.c): a long array literal, also of tuples and arrays,
+/// with only literal scalars.
 bool core_is_table(Node *e);
 
 /// The atomic updates, functions of std.atomics, which return the old element. `op` computes the
@@ -156,35 +156,36 @@ typedef struct {
 } AtomicInfo;
 extern const AtomicInfo atomic_info[ATOMIC_COUNT];
 
-/// The atomic update with this name, in the program or in the result; ATOMIC_COUNT: none.
+/// The atomic update with this name, before or after staging; ATOMIC_COUNT if there is none.
 Atomic core_atomic_of(Sym function);
-/// Whether this is the name of a function of std.atomics.
+/// Whether the name is that of a function of std.atomics.
 bool core_is_of_atomics(Sym function);
 /// The residual function for elements of a scalar type, `atomic_fetch_add.f32`, whose body defines
 /// its meaning.
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 
-// State: places, reading and writing.
+// State: makes, reads and writes places.
 Node *core_unit(Session *cx); // ()
 Node *core_new(Session *cx, Node *value);
 Node *core_get(Session *cx, Node *place);
 Node *core_set(Session *cx, Node *place, Node *value);
-Node *core_borrow(Session *cx, Node *place); // `place` itself when it is a &t already
+Node *core_borrow(Session *cx, Node *place); // `place` itself if it is already a &t
 Node *core_ref_at(Session *cx, Node *place, Node *index);
 Node *core_ref_proj(Session *cx, Node *place, int k);
 Node *core_ref_slice(Session *cx, Node *offset, Node *length, Node *place);
 
-// Control. `second` of a sequence is not under the variable that the let binds.
+// Control. The let of a sequence binds a variable, which is not in scope in `second`.
 Node *core_seq(Session *cx, Node *first, Node *second);
-/// A label whose value has type t (NULL: the body's); the body is under a variable of type
-/// type_continuation(t).
+/// A label whose value has type t (NULL for the body's type); the body has a variable of type
+/// type_continuation(t) in scope.
 Node *core_label(Session *cx, Sym name, Node *t, Node *body);
 Node *core_forever(Session *cx, Node *body);
 /// `body` : fn(t) -> (), t the integer type of from and to.
 Node *core_range(Session *cx, Node *from, Node *to, Node *body);
 Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body);
 Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result);
-/// assert: a condition, then the texts and data of its message. print: texts and data.
+/// The operands of assert are a condition, then the texts and data of its message; those of print
+/// are texts and data.
 Node *core_assert(Session *cx, int n, Node *const *ops, Span origin);
 Node *core_line(Session *cx, int n, Node *const *ops, Node *mask);
 Node *core_text(Session *cx, const char *text);
@@ -195,30 +196,31 @@ Node *core_hide(Session *cx, Node *e);
 Node *core_at(Session *cx, Node *e, Span origin);
 
 /// The type the typing rule gives for a node with these operands (the table in typing.c), or NULL
-/// with *why when the operands don't fit. Sizes that must agree are compared by normal form only
-/// when `strict`.
+/// with *why if the operands don't fit. Sizes that must agree are compared, by normal form, only if
+/// `strict`.
 Node *core_type_rule(Session *cx, const NodeSpec *spec, bool strict, const char **why);
 
 /// Checks a term: types by rule, variables in scope with the types of their binders, kinds allowed
-/// at the level (LEVEL_CORE or LEVEL_LOW), sizes equal under `facts`. Breaks are reported as E0901
-/// faults of the compiler. Sizes that inference put into `checks` count as equal.
+/// at the level (LEVEL_CORE or LEVEL_LOW), sizes equal under `facts`. Violations are reported as
+/// faults of the compiler (E0901). Sizes that inference put into `checks` count as equal.
 void core_check(Session *cx, const Function *f, int level);
 
-/// Flat Core, also the callees of an entry: no CORE_APP, CORE_GLOBAL, TYPE_VAR, function-typed let,
-/// parameter or result. Effects stand at the values of lets and at tails; places are paths over
-/// cells bound by lets, and over parameters of callees; labels are only jumped to, from within the
-/// same function and loop body in parallel. Functions under patterns write nothing outside.
+/// Checks flat Core, also in the callees of an entry: no CORE_APP, CORE_GLOBAL, TYPE_VAR,
+/// function-typed let, parameter or result. Side effects occur only in the values of lets and in
+/// tail position; places are paths over cells bound by lets, and over parameters of callees; labels
+/// are only used by jumps in the same function and the same body of a parallel loop. Functions
+/// under patterns write nothing outside.
 void core_check_flat(Session *cx, const Function *f);
 
-/// The textual form of a function, then those of its callees; reads back to the same. core_read
-/// reads a whole file.
+/// Prints the textual form of a function, then those of its callees; it reads back to the same
+/// function. core_read reads a whole file.
 void core_print(Session *cx, Text *out, const Function *f);
 Function *core_read(Session *cx, uint32_t file);
-Function *core_read_next(TermReader *r); // one of several in a text
+Function *core_read_next(TermReader *r); // one of several functions in a text
 
 /// Pieces for the headers of the levels below: `(head (n == m "why") ...)` on a line of its own,
-/// nothing when there are none; and back, from behind the head. The typing rule of Core (not
-/// strict) as one for the textual form.
+/// nothing if there are no checks; reads them back, after the head. The typing rule of Core (not
+/// strict) as a rule for the textual form.
 void core_print_checks(Session *cx, Text *out, const char *head, const SizeChecks *checks);
 bool core_read_checks(TermReader *r, SizeChecks *checks);
 Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
@@ -254,8 +256,8 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 typedef enum { ALGEBRA_IEEE, ALGEBRA_FIELD } Algebra;
 
 /// A value: an atom (bits: integers sign- or zero-extended to 64 bits, bool 0/1, floats as the bits
-/// of a double, or a field element), or `count` parts (array elements, tuple components). There is
-/// one NaN, that of float_bits.
+/// of a double, or a field element), or `count` parts (array elements, tuple components). The only
+/// NaN is the one of float_bits.
 typedef struct Value Value;
 struct Value {
     uint64_t bits;
@@ -268,7 +270,7 @@ struct Value {
 uint64_t float_bits(double x);
 double float_value(uint64_t bits);
 
-/// Result of an evaluation: ok, or a run-time error with its code and place, or out of fuel
+/// The result of an evaluation: ok, or a run-time error with its code and position, or out of fuel
 /// (E0605).
 typedef struct {
     bool ok;
@@ -277,40 +279,40 @@ typedef struct {
     const char *text;
 } Outcome;
 
-/// Evaluates `f` of `program` (which may be NULL for flat functions) on argument values; generics
-/// by name -> size or type. Arguments of other shapes than the parameters' are errors (E0604,
-/// E0601). `fuel` bounds the number of steps and of parts of values made, the stack the depth of
-/// calls. The reference interpreter: slow, obvious. *result lives in `arena`, and may share parts
-/// with the arguments. Calls of callees (CORE_CALL) mean those of `f`.
+/// Evaluates `f` of `program` (which may be NULL for flat functions) on argument values; `generics`
+/// gives sizes and types by name. Arguments of other shapes than the parameters' are errors (E0604,
+/// E0601). `fuel` bounds the number of steps and of new parts of values; the stack bounds the depth
+/// of calls. This is the reference interpreter, slow and obvious. *result lives in `arena`, and may
+/// share parts with the arguments. CORE_CALL calls the callees of `f`.
 Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Function *f,
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);
 
 /// Options of an evaluation.
 typedef struct {
-    /// NULL, or the seed of a random order of the iterations of parallel and vectorize, in which
-    /// two iterations that access one element, one of them writing, are an error (E0613).
+    /// NULL, or the seed of a random order of the iterations of parallel and vectorize, in which it
+    /// is an error (E0613) if two iterations access one element and one of them writes it.
     const uint64_t *races;
-    /// NULL, or a function that runs an entry as compiled code; false: the entry is interpreted.
-    /// *result lives in `arena`.
+    /// NULL, or a function that runs an entry as compiled code; if it returns false, the entry is
+    /// interpreted. *result lives in `arena`.
     bool (*call)(void *env, const Function *entry, const NodeBinding *generics, int ngenerics,
                  const Value *args, Arena *arena, Value *result, Outcome *outcome);
     void *env;
     bool silent; // nothing is printed
 } EvalWay;
 
-/// The same for a function without parameters.
+/// The same with these options, for a function without parameters.
 Outcome core_eval_as(Session *cx, Arena *arena, const Program *program, const Function *f,
                      int64_t fuel, const EvalWay *way, Value *result);
 
 /// Whether the node itself, apart from its operands, may cause a run-time error: an index, an
 /// integer division, a scatter, an inverse.
 bool core_fails_itself(Node *e);
-/// Whether any node of the term may. `memo` caches the answers for its subterms.
+/// Whether any node of the term may cause one. `memo` caches the answers for its subterms.
 bool core_may_fail(Map *memo, Node *e);
 
-/// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False =
-/// run-time error code in *code (division by zero).
+/// One scalar operator / cast on atoms: shared by the interpreters and the constant folder. False
+/// after a run-time error (division by zero), with its code in *code.
 bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result,
                DiagCode *code);
 uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits);
@@ -318,7 +320,7 @@ uint64_t field_from_double(double x); // dyadic rationals exactly
 /// The bits of a literal of this type in the exact algebra.
 uint64_t field_of_literal(Node *type, uint64_t bits);
 
-/// The literal of e's type with these bits, at e's place.
+/// The literal of e's type with these bits, at e's source position.
 Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
 /// Folds a cast of a literal to a scalar type, or an operator on literals, where both algebras give
 /// the same result; any other term is returned unchanged.
@@ -333,16 +335,16 @@ Node *core_rounded_literal(Session *cx, Node *e);
 /// The value of a size variable, for nat_eval.
 typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 
-/// Whether all conditions hold for the sizes that `lookup` gives; E0604 when one does not. `span`
-/// is for those without a place.
+/// Whether all conditions hold for the sizes that `lookup` gives; E0604 if one does not. `span` is
+/// for conditions without a position.
 Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env);
 
-/// Calls `visit` for each conjunct of a condition that holds (or does not): a comparison or other value
-/// that then holds (or does not). Also for conditions of Loop IR.
+/// Calls `visit` for each comparison or other value that must hold (or not hold) if the condition
+/// holds (or does not hold). Also for conditions of Loop IR.
 typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
 void core_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
-/// The facts with those about sizes from a condition that holds (or does not), in `arena`.
+/// The facts, plus facts about sizes that follow if the condition holds (or does not), in `arena`.
 Facts *core_assume(Session *cx, Arena *arena, const Facts *facts, Node *condition, bool holds);
 
 /// How a relation is written.
@@ -350,35 +352,35 @@ extern const char *const size_relation_text[];
 /// Adds the condition, or all of them, to the facts.
 void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c);
 void size_checks_assume(Session *cx, Facts *facts, const SizeChecks *checks);
-/// Whether it follows from the facts.
+/// Whether the condition follows from the facts.
 Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
-/// Whether two sizes are equal, also by what the facts say that names in exponents are.
+/// Whether two sizes are equal; also uses the values that the facts give for names in exponents.
 Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b);
 
 /// The report of a violated condition, in lines: the condition, its reason, the types that require
-/// it, the calls. With the values of the sizes if there is a `lookup`.
+/// it, the calls. It has the values of the sizes if there is a `lookup`.
 const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);
-/// The first of these lines; `here` is the same condition with the sizes at a call.
+/// The first line of this report; `here` is the same condition with the sizes at a call.
 const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here);
 /// The reason and the types as a phrase, NULL if there are none.
 const char *size_check_why(Session *cx, const SizeCheck *c);
 /// The size parameters in the condition; returns their number.
 int size_check_names(Session *cx, const SizeCheck *c, Sym **names);
 
-/// Whether a value has the shape of a type without variables: E0604 when not, E0601 when an index
-/// in it is out of bounds.
+/// Whether a value has the shape of a type without variables: E0604 if not, E0601 if an index in it
+/// is out of bounds.
 Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym name);
 
 /// Writes a value in literal syntax ([1.0, 2.5]), at most `limit` elements of each array. Floats
 /// have the fewest digits that read back to the same number of their type.
 void value_print(Session *cx, Text *out, const Value *v, Node *type, int limit);
 
-/// The same of all elements; of vectors with as many lanes as `mask` (NULL: none), `_` for those
-/// that it has not.
+/// The same with all elements. For vectors with as many lanes as `mask` (which may be NULL), writes
+/// `_` for inactive lanes.
 void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const Value *mask,
                        Algebra algebra);
 
-/// Same shape and bits; a NaN equals a NaN, 0.0 and -0.0 differ.
+/// Whether two values have the same shape and bits; a NaN equals a NaN, but 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);
 
 // --- print_steps.c -------------------------------------------------------------------------------
@@ -395,28 +397,28 @@ typedef enum {
     PRINT_LINE,    // ends the line and writes it
     PRINT_MESSAGE, // makes the line the message of the next failing assertion
     PRINT_START,   // begins a line with the text core_print_text
-    PRINT_TEXT,    // appends such a text
+    PRINT_TEXT,    // appends the text core_print_text
     PRINT_COUNT
 } PrintStep;
 
-/// The function with this name; PRINT_COUNT: none.
+/// The step that the function with this name performs; PRINT_COUNT if none.
 PrintStep core_print_step_of(Sym function);
 const char *core_print_text(Session *cx, Sym function);
-/// The Function that declares it as a function of C.
+/// The Function that declares a step as a C function.
 Function *core_print_function(Session *cx, Sym name);
-/// Calls it in an interpreter: `bits` is its argument.
+/// Runs a step in an interpreter; `bits` is its argument.
 void core_print_run(Session *cx, Sym function, uint64_t bits, Algebra algebra);
-/// A call of one that has no argument.
+/// A call of a step that has no argument.
 Node *core_print_call(Session *cx, PrintStep step, const char *text);
-/// The calls that print a value of a closed type, which is variable 0. `mask`: NULL, or the type of
-/// the mask of active lanes, variable 1.
+/// The calls that print a value of a closed type, which is variable 0. `mask` is NULL, or the type
+/// of the mask of active lanes, which is variable 1.
 Node *core_print_value(Session *cx, Node *type, Node *mask);
 
 // --- specialise_sizes.c --------------------------------------------------------------------------
 
 /// The function specialised to values (constants >= 0) of some of its size parameters, which are
-/// removed and shown in its name, as in f_n64_m32. Its results are the same. Names that are not its
-/// size parameters are ignored.
+/// removed and added to its name, as in f_n64_m32. Its results are the same. Other names in `sizes`
+/// are ignored.
 Function *core_specialise(Session *cx, const Function *f, const NodeBinding *sizes, int n);
 
 #endif

@@ -6,12 +6,13 @@
 #include "term/term.h"
 #include "types/typing.h"
 
-/// The rule of the node's kind: its type, or NULL with rule->why. A kind that is not Core's has no
-/// rule.
+/// Applies the rule of the node's kind: gives its type, or NULL with rule->why. Kinds of other
+/// levels have no rule.
 Node *rule_type(Rule *r);
 
 /// The rules of state and control (typing_control.c), and those of patterns and views
-/// (typing_patterns.c, views/); operands are known to be sizes and typed terms as the table says.
+/// (typing_patterns.c, views/); the operands already are sizes and typed terms as the table
+/// requires.
 Node *rule_control(Rule *r);
 Node *rule_pattern(Rule *r);
 /// The type of component attr of a tuple or struct of type t; NULL with rule->why.
@@ -19,7 +20,7 @@ Node *rule_component(Rule *r, Node *t);
 /// The rules of vectors (typing_lanes.c).
 Node *rule_lanes(Rule *r);
 
-/// Reports that a pass broke a rule in `f`; `e` NULL: in its signature.
+/// Reports that a pass broke a rule in `f`; in its signature if `e` is NULL.
 _Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why);
 
 /// The part of the checker that is not about types (check_control.c): jumps and labels; in flat

@@ -6,10 +6,10 @@
 #include "core/ir/core.h"
 #include "syntax/tree/ast.h"
 
-/// left => right. Both sides are terms of one type under the parameters, as a body is (parameter k
-/// of n is index n - 1 - k). Matching `left` binds the parameters, and the sizes and types of
-/// `generics` after the first `nnumbers`, which the strategy gives. Sides have no lets and no
-/// applied lambdas; function patterns are CORE_APP of a parameter.
+/// left => right. Both sides are terms of one type, with the parameters in scope as in a body
+/// (parameter k of n is index n - 1 - k). Matching `left` binds the parameters, and the sizes and
+/// types of `generics` after the first `nnumbers`, which the strategy gives. Sides have no lets and
+/// no applied lambdas; function patterns are CORE_APP of a parameter.
 typedef struct RewriteRule {
     Sym name;
     Span span;
@@ -26,7 +26,7 @@ typedef struct RewriteRule {
 /// The kind of a strategy's parameter or argument.
 typedef enum { ARG_STRATEGY, ARG_NUMBER, ARG_LIST, ARG_TEXT } ArgKind;
 
-/// PRIMITIVE(enum, name, arguments): what strategies are made of, see src/core/ir/strategy.def.
+/// PRIMITIVE(enum, name, arguments): the primitives of strategies, see src/core/ir/strategy.def.
 typedef enum {
 #define PRIMITIVE(id, name, args, doc) id,
 #include "core/ir/strategy.def"
@@ -46,12 +46,12 @@ bool strategy_is_term(const char *text);
 
 typedef enum {
     STRATEGY_SEQUENCE,  // kids one after the other
-    STRATEGY_ELSE,      // the first, or where it fails the second
+    STRATEGY_ELSE,      // the first or, if it fails, the second
     STRATEGY_IF,        // number, then, else
     STRATEGY_RULE,      // `rule` with the numbers of kids
     STRATEGY_PRIMITIVE, // `primitive` of kids
     STRATEGY_CALL,      // `item` of kids
-    STRATEGY_PARAM,     // parameter `number` of the item around
+    STRATEGY_PARAM,     // parameter `number` of the enclosing item
     // numbers and lists
     STRATEGY_NUMBER,
     STRATEGY_OPERATOR, // `name` + - * / % == != < <= > >= && || ! of kids
@@ -102,7 +102,7 @@ typedef struct {
 typedef struct Schedule {
     Sym function;
     Span span;
-    Sym target; // NULL: for any
+    Sym target; // NULL for any target
     FloatClass allows;
     VEC(OpenNumber) numbers;
     const Strategy *body;

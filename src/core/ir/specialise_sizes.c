@@ -12,7 +12,8 @@ static Node *replaced(const Replace *r, Node *e)
     return e ? node_replace_names(r->cx, e, r->sizes, r->n) : NULL;
 }
 
-// The conditions that are not proved. A condition that never holds stays, to be reported.
+// The conditions that are still not proved. A condition that never holds is kept, so that it is
+// reported.
 static SizeChecks checks_with(const Replace *r, const SizeChecks *checks)
 {
     SizeChecks out = {0};

@@ -4,7 +4,7 @@
 // Shorter literals are initialised where they are used, and may become locals.
 enum { LONGEST_SHORT = 64 };
 
-// Adds the scalars of a literal to *count; false when one of them is not constant.
+// Adds the number of scalars in a literal to *count; false if one of them is not constant.
 static bool count_literals(Node *e, int64_t *count)
 {
     if (e->kind == CORE_LIT) {

@@ -70,7 +70,7 @@ static Node *lit_type(Rule *r)
     return t;
 }
 
-// A size is a value of type i64, or an index where its context says so.
+// A size is a value of type i64, or an index if its context requires it.
 static Node *nat_type(Rule *r)
 {
     Node *i64 = type_scalar(r->cx, SCALAR_I64), *t = r->s->type;
@@ -93,8 +93,8 @@ static bool takes(PrimOperands operands, Node *t)
     return false;
 }
 
-// Both operands have one scalar type that the operator's row takes (prim.def), or are vectors of
-// that.
+// The operands have one scalar type that the operator's row takes (prim.def), or are vectors of
+// such a type.
 static Node *prim_type(Rule *r)
 {
     const PrimInfo *info = &prim_info[r->s->attr.i];
@@ -226,7 +226,7 @@ Node *rule_type(Rule *r)
     switch (r->s->kind) {
     case CORE_VAR:
     case CORE_GLOBAL:
-    case CORE_CALL: return given(r); // of the binder, or of the function with this name
+    case CORE_CALL: return given(r); // the type of the binder, or of the function with this name
     case CORE_LAM: return lam_type(r);
     case CORE_APP: return app_type(r);
     case CORE_LET: return r->s->ops[1]->type;

@@ -1,7 +1,7 @@
 // Typing rules of state and control. A place has type &t or &mut t in an address space. A
 // continuation is a function to `!` (Leissa 2017, chapter 8: break, continue and return are values
-// typed by the value they carry); a label binds one: the return parameter of continuation-passing
-// style (there chapter 9), in direct style.
+// typed by the value they carry); a label binds a continuation, which is the return parameter of
+// continuation-passing style (chapter 9), in direct style.
 #include "core/ir/internal.h"
 
 static Node *unit(Rule *r)
@@ -24,7 +24,7 @@ static bool is_mutable_place(Rule *r, int k)
     return false;
 }
 
-// A place of type t inside of the place operand k: as mutable, and in the same space.
+// A place of type t inside of the place operand k, as mutable as it and in the same space.
 static Node *inside(Rule *r, int k, Node *t)
 {
     Node *place = rule_type_of(r, k);
@@ -110,7 +110,7 @@ static Node *jump_type(Rule *r)
     return type_never(r->cx);
 }
 
-// Whether this is the type of a statement: (), or `!` when it does not end.
+// Whether this is the type of a statement: (), or `!` if it does not end.
 static bool is_statement(Rule *r, Node *t)
 {
     return t->kind == TYPE_NEVER || rule_agree(r, t, unit(r));
