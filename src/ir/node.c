@@ -42,8 +42,8 @@ typedef struct {
 struct NodeTable {
     struct Node **slots;
     uint32_t nslots, used;
-    uint32_t count; // of nodes made so far
-    uint32_t own;   // the id from which on terms are shared (node_begin)
+    uint32_t count; // number of nodes made so far
+    uint32_t own;   // terms with at least this id are shared (node_begin)
     NatRebuild *nat_rebuild;
     Node *free[FREE_LISTS]; // by number of operands, linked by `type`
     Map names;              // lists of names by their hash
@@ -233,7 +233,7 @@ static uint32_t loose_of(const NodeSpec *s)
     return loose;
 }
 
-// Memory for a node, all zero.
+// Zeroed memory for a node.
 static struct Node *new_node(Session *cx, struct NodeTable *t, int nops)
 {
     size_t size = sizeof(struct Node) + sizeof(Node *) * (size_t)nops;
@@ -390,7 +390,7 @@ uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots
 
 enum { FEW = 8 };
 
-// Room for n operands: a small local array, or the arena's.
+// Room for n operands: the small array `local`, or memory of the arena.
 static Node **room(Session *cx, Node **local, uint32_t n)
 {
     return n <= FEW ? local : ARENA_ARRAY(cx->arena, Node *, n);
@@ -518,13 +518,13 @@ Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
 
 // --- uses --------------------------------------------------------------------------------------
 
-// Counting stops at two, so that only subterms without a use could be visited repeatedly in a
-// shared term. Larger terms remember these.
+// Counting stops at two, so that in a term that shares nodes only subterms without a use could be
+// visited repeatedly. Larger terms are recorded as visited.
 enum { WALK_FREELY = 64 };
 
 typedef struct {
     int visited;
-    Arena *arena; // NULL: nothing is remembered yet
+    Arena *arena; // NULL if nothing is recorded yet
     Map unused;   // (node, index)
 } Uses;
 

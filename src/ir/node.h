@@ -2,7 +2,7 @@
 // small attribute, and operands. Nodes are immutable and hash-consed per session, so equal terms
 // are one pointer (`==` is equality), memo tables are keyed by node, and traversals, substitution,
 // printing and reading are written once as loops over `op[]`. The vocabularies are the tables *.def
-// in this folder, one row a kind.
+// in this folder, with one row per kind.
 //
 // Binders. Core terms use de Bruijn indices: CORE_VAR i refers to the i-th enclosing bound
 // variable, counted from the innermost (0). A row of core.def says what an operand is and how many
@@ -11,9 +11,9 @@
 // shifting. Size variables, and all variables of DPIA and Loop IR, have unique names (Sym) instead:
 // those levels are built by continuations and never compared modulo renaming.
 //
-// Identity of a node is its kind, variant, attr, type and operands, and the origin of a call, since
-// each call is evaluated, and messages name its position. Other origins (a node keeps that of its
-// first maker, see node_begin) and `names` (hints for printing bound variables) do not count.
+// A node is identified by its kind, variant, attr, type and operands; a call also by its origin,
+// since each call is evaluated and messages name its position. Other origins (a node keeps that of
+// its first maker, see node_begin) and `names` (hints for printing bound variables) do not count.
 #ifndef ADZE_IR_NODE_H
 #define ADZE_IR_NODE_H
 
@@ -45,7 +45,7 @@ typedef union {
     Sym sym;
 } Attr;
 
-/// The low-level variant of a pattern or the side of a view. ANY = no choice made yet.
+/// The low-level variant of a pattern or the side of a view. ANY means that no choice was made yet.
 typedef enum {
     VARIANT_ANY,
 #define VARIANT(name, text) name,
@@ -54,7 +54,7 @@ typedef enum {
     VARIANT_COUNT
 } Variant;
 
-/// How a variant is spelled behind the dot; "" for ANY.
+/// How a variant is spelled after the dot; "" for ANY.
 extern const char *const variant_text[VARIANT_COUNT];
 
 typedef const struct Node Node;
@@ -84,19 +84,20 @@ enum {
 
 typedef struct {
     const char *text; // spelling in the textual form
-    int nops;         // -1: any number
+    int nops;         // -1 for any number
     AttrKind attr;
-    // A letter per operand, see Sort; the last one stands for all that follow; "" = terms.
+    // A letter per operand, see Sort; the last letter stands for all further operands; "" means
+    // terms.
     const char *under;
     int levels; // mask of LEVEL_*
 } KindInfo;
 
 extern const KindInfo kind_info[KIND_COUNT];
 
-/// Whether walks over terms may skip the node: sizes and types have no terms in them.
+/// Whether walks over terms may skip the node, since sizes and types contain no terms.
 #define node_is_size_or_type(n) ((kind_info[(n)->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) != 0)
 
-/// What an operand is. In the column `under`: '0'..'9' a term under so many variables, 'n' a term
+/// What an operand is. In the column `under`: '0'..'9' a term under this many variables, 'n' a term
 /// under attr.i variables, 'f' a term of function type (in flat Core a literal lambda), 's' a size,
 /// 't' a type, 'g' a size or a type, 'a' an acceptor.
 typedef enum { SORT_TERM, SORT_FUN, SORT_SIZE, SORT_TYPE, SORT_GENERIC, SORT_ACCEPTOR } Sort;
@@ -140,8 +141,9 @@ typedef enum {
     ON_LOGIC
 } PrimOperands; // LOGIC: bool or integer
 typedef enum { GIVES_SAME, GIVES_BOOL } PrimResult;
-/// How C writes an operator where its meaning allows: infix with a precedence, before its operand,
-/// or as a call; LIBRARY: of a function such as exp, for which machines have no instruction.
+/// How C writes an operator if C's meaning is the same: infix with a precedence, before its
+/// operand, or as a call. LIBRARY is a call of a function such as exp, for which machines have no
+/// instruction.
 typedef enum {
     SPELT_SUM,
     SPELT_PRODUCT,
@@ -166,12 +168,12 @@ typedef struct {
     PrimWork work;
 } PrimInfo;
 extern const PrimInfo prim_info[PRIM_COUNT];
-enum { PRIM_OPERANDS = 3 }; // the maximum
+enum { PRIM_OPERANDS = 3 }; // maximum number of operands
 
-/// Whether it is a function of C's library (SPELT_LIBRARY).
+/// Whether the operator is a function of C's library (SPELT_LIBRARY).
 bool prim_is_function(Prim op);
 
-/// Whether a library has a vector version for the processor of the session: glibc's libmvec, with
+/// Whether glibc's libmvec has a vector version of the operator for the session's processor, with
 /// an error of at most 4 ULP.
 bool prim_in_library(const Session *cx, Prim op);
 
@@ -191,18 +193,18 @@ typedef struct {
     const Sym *names; // copied by pointer: must live as long as the session
 } NodeSpec;
 
-/// Begins another function. Its terms are new nodes, so that they have origins and hints of their
-/// own. Sizes, types, names and numbers are shared by all functions.
+/// Begins another function. Its terms become new nodes, so that they have origins and hints of
+/// their own. Sizes, types, names and numbers are shared by all functions.
 void node_begin(Session *cx);
 
 /// The one node equal to `spec`, made if needed. Checks the number of operands against the table. A
-/// node without an origin takes that of the spec.
+/// node without an origin takes the spec's origin.
 Node *node_make(Session *cx, const NodeSpec *spec);
 
-/// All that identifies `e`, its origin and its hints.
+/// The spec of `e`: all that identifies it, its origin and its hints.
 NodeSpec node_spec(Node *e);
 
-/// `e` with other operands (same kind, variant, attr, origin, names), or `e` itself when nothing
+/// `e` with other operands (same kind, variant, attr, origin, names), or `e` itself if nothing
 /// changed.
 Node *node_with_ops(Session *cx, Node *e, Node *const *ops);
 
@@ -214,12 +216,12 @@ Node *node_with_op(Session *cx, Node *e, int k, Node *op);
 /// `e`, whose attribute is a name, with another name.
 Node *node_with_name(Session *cx, Node *e, Sym name);
 
-/// The number of operands of a pattern or loop that has `n` without a variant: one more, the lanes,
-/// with vec and aosoa.
+/// The number of operands of a pattern or loop that takes `n` without a variant; vec and aosoa take
+/// one more, the number of lanes.
 int variant_operands(Variant v, int n);
 
 /// The space of a variant of to_mem, VARIANT_STACK or VARIANT_HEAP, and its layout, VARIANT_SOA,
-/// VARIANT_AOS or VARIANT_AOSOA; VARIANT_ANY where it has none.
+/// VARIANT_AOS or VARIANT_AOSOA; VARIANT_ANY if it has none.
 Variant variant_space(Variant v);
 Variant variant_layout(Variant v);
 
@@ -229,20 +231,20 @@ Node *node_lanes(Node *e);
 /// The number of variables that `e` binds in operand k.
 int node_binds(Node *e, int k);
 
-/// The number of nodes that the session has made (ids are below it).
+/// The number of nodes that the session has made; all ids are below it.
 uint32_t node_count(const Session *cx);
 
-/// The one list of these names, which lives as long as the session.
+/// The unique list of these names, which lives as long as the session.
 const Sym *node_names(Session *cx, const Sym *names, int n);
 
-/// Frees the terms with an id of at least `from` that are not reachable from `roots` (NULL: no
-/// root); later nodes reuse their memory. Nothing else may refer to one of them; sizes and types
-/// stay. Returns the number of such terms that are left.
+/// Frees the terms with an id of at least `from` that are not reachable from `roots` (NULL for no
+/// roots); later nodes reuse their memory. Nothing else may refer to freed terms; sizes and types
+/// stay. Returns the number of terms from `from` on that are left.
 uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots);
 
 /// A rebuild: `visit` is called on every operand with the number of de Bruijn variables above it,
 /// the node's type is passed through `visit` too (types contain no term variables; depth 0). Gives
-/// `e` when all is unchanged.
+/// `e` if nothing changed.
 typedef Node *NodeVisit(Session *cx, Node *e, int depth, void *env);
 Node *node_map(Session *cx, Node *e, int depth, NodeVisit *visit, void *env);
 
@@ -267,8 +269,8 @@ Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n);
 typedef Node *NatRebuild(Session *cx, Node *e, Node *const *ops);
 void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild);
 
-/// Whether de Bruijn variable `index` occurs free in `e`; the number of occurrences (2: at least
-/// 2).
+/// Whether de Bruijn variable `index` occurs free in `e`; the number of occurrences (2 for 2 or
+/// more).
 bool node_uses(Node *e, int index);
 int node_count_uses(Node *e, int index);
 

@@ -1,5 +1,5 @@
 // Walks over the operands of nodes, for queries and rewrites that treat most kinds alike. Types of
-// nodes are no operands: a walk does not enter them.
+// nodes are not operands, so a walk does not enter them.
 #ifndef ADZE_IR_WALK_H
 #define ADZE_IR_WALK_H
 
@@ -11,11 +11,11 @@ typedef enum { WALK_INTO, WALK_OVER, WALK_STOP } Walk;
 typedef Walk NodeVisitor(Node *n, void *env);
 
 /// Calls `visit` for `n` and then for the nodes below it, in order, once for each occurrence. True
-/// when a visit ended the walk.
+/// if a visit ended the walk.
 bool node_walk(Node *n, NodeVisitor *visit, void *env);
 
-/// The same, but once for each distinct node: linear in the size of a term that shares nodes.
-/// Skips nodes in `seen`, of earlier walks.
+/// The same, but once for each distinct node, and so linear in the size of a term that shares
+/// nodes. Skips nodes that are in `seen` from earlier walks.
 bool node_walk_once(Map *seen, Node *n, NodeVisitor *visit, void *env);
 
 /// Whether the test holds for `n` or a node below it.
@@ -24,7 +24,7 @@ bool node_any(Node *n, NodeTest *test, void *env);
 
 /// Rebuilds `n` bottom up: `rewrite` gets each node with its rewritten operands and returns the
 /// node that replaces it. Each distinct node is rewritten once, so the result must not depend on
-/// where the node stands (de Bruijn variables keep their indices).
+/// the position of the node (de Bruijn variables keep their indices).
 typedef Node *NodeRewrite(Session *cx, Node *n, void *env);
 Node *node_rewrite(Session *cx, Node *n, NodeRewrite *rewrite, void *env);
 

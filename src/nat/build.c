@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-// A polynomial beyond these is as useless as an overflowed constant, and is treated as one.
+// A polynomial beyond these limits is as useless as an overflowed constant, and is treated as such.
 enum { MAX_TERMS = 4096, MAX_PAIRS = 1 << 16, MAX_SUM_POWER = 64, MAX_MIN_MAX = 16 };
 
 Node *nat_const(Session *cx, int64_t value)
@@ -200,7 +200,8 @@ static bool insert_choice(Choices *c, Node *e)
     return true;
 }
 
-// Adds `e`. Of two operands that differ by a constant only the smaller (larger) one stays.
+// Adds the operand `e`. Of two operands that differ by a constant, only the smaller (larger) one
+// stays.
 static bool add_choice(Session *cx, Choices *c, Kind kind, Node *e)
 {
     for (int i = 0; i < c->len; i++) {

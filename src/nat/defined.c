@@ -1,5 +1,5 @@
-// Proofs that replace a name by what a fact says it is. With k == 0 pow(2, k) is 1; with k >= 1, k is
-// k + 1 for another k, so that pow(2, k) is seen to be twice pow(2, k - 1).
+// Proofs that replace a name by its value according to a fact. With k == 0 pow(2, k) is 1; with k
+// >= 1, k is k + 1 for another k, so that pow(2, k) is seen to be twice pow(2, k - 1).
 #include "ir/walk.h"
 #include "nat/internal.h"
 
@@ -9,7 +9,7 @@ typedef struct {
     bool zero, proved;
 } Question;
 
-// Whether a name is in an exponent, where a proof by the terms of a sum cannot use facts on it.
+// Whether a name is in an exponent, where proofs by the terms of a sum cannot use facts about it.
 static bool is_exponent(Node *e, Node *name)
 {
     if (e->kind == NAT_POW && nat_occurs(e->op[1], name)) return true;
@@ -27,7 +27,7 @@ static void ask_with(Question *q, Node *name, Node *value)
     q->proved |= t == TRUTH_YES;
 }
 
-// A fact: e == 0 (zero) or e >= 0.
+// Tries a proof with the fact e == 0 (`zero`) or e >= 0.
 static void try_fact(Node *fact, bool zero, void *env)
 {
     Question *q = env;

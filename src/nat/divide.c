@@ -1,5 +1,5 @@
 // Builders for floor division and remainder. The rules here need no facts: either the divisor is a
-// positive constant, or the divisor is kept, so that a division by 0 stays one.
+// positive constant, or the divisor is kept, so that a division by 0 stays a division by 0.
 #include "nat/internal.h"
 
 enum { MAX_SPLIT_STEPS = 256 };
@@ -26,7 +26,7 @@ static void split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, 
     terms_free(&r);
 }
 
-// The first term of `e` whose monomial and coefficient `lead` divides, as quotient.
+// Finds the first term of `e` whose monomial and coefficient `lead` divides; gives the quotient.
 static bool first_multiple(Session *cx, Node *e, Term lead, Term *quotient)
 {
     Terms t;
@@ -81,7 +81,7 @@ static Node *divide_content(Session *cx, Node *e, int64_t g)
     return quotient;
 }
 
-// r/d for d > 1, where nothing can be taken out of r.
+// r/d for d > 1, if no multiple of d can be taken out of r.
 static Node *rest_by_constant(Session *cx, Node *r, int64_t d)
 {
     if (r->kind == NAT_CONST) return nat_const(cx, 0); // 0 <= r < d
@@ -138,8 +138,8 @@ Node *nat_div(Session *cx, Node *a, Node *b)
     return nat_add(cx, q, nat_raw(cx, NAT_DIV, r, b));
 }
 
-// (w*(x % m) + y) % d = (w*x + y) % d where d divides w*m: the sum with all such remainders taken
-// off.
+// (w*(x % m) + y) % d = (w*x + y) % d if d divides w*m: the sum with all such remainders replaced
+// by their dividends.
 static Node *drop_remainders(Session *cx, Node *r, int64_t d)
 {
     Terms t;

@@ -6,7 +6,7 @@ static Node *negate(Session *cx, Node *e)
     return nat_sub(cx, nat_const(cx, 0), e);
 }
 
-// `e` in a form in which equal sizes are most often the same node.
+// `e` in a form in which equal sizes are usually the same node.
 static Node *canonical(Prover *p, Node *e)
 {
     p->expand_powers = true;
@@ -36,7 +36,7 @@ Truth nat_ge0(Session *cx, const Facts *f, Node *e)
     return truth;
 }
 
-// g*x + c == 0 has no solution when g does not divide c.
+// Whether e = g*x + c is never 0, because g does not divide c.
 static bool never_zero(Prover *p, Node *e)
 {
     uint64_t g = nat_content(p->cx, e, false);
@@ -94,7 +94,7 @@ static bool known_multiple(Session *cx, Node *d, Node *eq0, Node **multiple)
 }
 
 // Tries e - t*zero for each term t for which a term of t*zero cancels one of `e`, up to the first
-// difference that `accept` takes.
+// difference that `accept` accepts.
 static bool subtract_multiple(Prover *p, Node *e, Node *zero,
                               bool (*accept)(Prover *, Node *, void *), void *env)
 {

@@ -35,7 +35,7 @@ void facts_note_proved(const Facts *f, Node *e)
     if (f && !map_get(f->proved, e->id)) map_put(f->proved, e->id, (void *)(uintptr_t)PROVED);
 }
 
-// A range that replaces another one, or that of a natural, may invalidate proofs.
+// A range that replaces another range, or the default range, may invalidate proofs.
 static void forget_proofs(Facts *f, Sym name, Node *lo)
 {
     bool again = facts_find_range(f, name) != NULL;
@@ -49,13 +49,13 @@ void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
     Range r = {name, lo, hi};
     forget_proofs(f, name, lo);
     vec_push(f->arena, &f->ranges, r);
-    // A range that holds for some value is not empty.
+    // A range that some value satisfies is not empty.
     if (hi) facts_ge0(f, nat_add(f->cx, nat_sub(f->cx, hi, lo), nat_const(f->cx, -1)));
     vec_push(f->arena, &f->all, ((Fact){.kind = FACT_RANGE, .range = r}));
 }
 
-// The number of the inequality in `numbers` that differs from this one by a constant; else -1, and
-// this one gets the number `next`.
+// The number of the inequality in `numbers` that differs from `e` by a constant; if there is none,
+// -1, and `e` gets the number `next`.
 static int find_parallel(Facts *f, Map *numbers, Node *e, int next)
 {
     uint64_t key = nat_sub(f->cx, e, nat_const(f->cx, nat_constant_part(e)))->id;
@@ -79,7 +79,7 @@ static void add_number(Node *atom, void *env)
     map_put(fresh->about, atom->id, list);
 }
 
-// Notes that fact number `number` is about the atoms of `e`.
+// Records that fact number `number` is about the atoms of `e`.
 static void add_about(Facts *f, Map *about, Node *e, int number)
 {
     nat_atoms(f->cx, e, add_number, &(Fresh){f->arena, about, number});
@@ -180,7 +180,7 @@ void facts_each(const Facts *f, void (*found)(Node *e, bool zero, void *env), vo
         }
 }
 
-// A 128-bit bound as one of 64 bits: outside the range there is none.
+// A 128-bit bound as a 64-bit bound; no bound if it is outside the range.
 static int64_t lower_of(__int128 v)
 {
     return v <= NO_LO ? NO_LO : v >= NO_HI ? NO_HI - 1 : (int64_t)v;
@@ -240,7 +240,7 @@ Interval interval_pow(Interval a, int64_t k)
     return power;
 }
 
-// floor(a/b) over b >= 1: quotients of the corners, where an unbounded divisor brings them to 0 or
+// floor(a/b) over b >= 1: the quotients of the corners; an unbounded divisor brings them to 0 or
 // -1.
 static Interval interval_div(Interval a, Interval b)
 {
@@ -250,7 +250,7 @@ static Interval interval_div(Interval a, Interval b)
     return q;
 }
 
-// Whether `e` is a variable or meta that only a range with a nonnegative start was given for.
+// Whether `e` is a variable or meta whose range, if any was given, starts at 0 or above.
 static bool is_natural(Prover *p, Node *e)
 {
     if (e->kind == NAT_META) return true;
@@ -258,7 +258,7 @@ static bool is_natural(Prover *p, Node *e)
     return e->kind == NAT_VAR && (!r || (r->lo->kind == NAT_CONST && r->lo->attr.i >= 0));
 }
 
-// From k*x*y + c >= 0 with k > 0, c < 0 and naturals x, y: none of them is 0.
+// k*x*y + c >= 0 with k > 0, c < 0 and naturals x, y implies that none of them is 0.
 static bool is_positive_factor(Prover *p, Term t, int64_t c, Node *e)
 {
     bool found = false;
@@ -270,8 +270,8 @@ static bool is_positive_factor(Prover *p, Term t, int64_t c, Node *e)
     return found;
 }
 
-// From k*e + c >= 0 (or == 0): e >= -c/k for k > 0, e <= c/-k for k < 0. Of e/d for a constant d
-// instead of e: lo*d <= e < (hi + 1)*d.
+// From k*e + c >= 0 (or == 0) follows e >= -c/k for k > 0, e <= c/-k for k < 0. For e/d with a
+// constant d instead of e, lo*d <= e < (hi + 1)*d follows.
 static void narrow(Prover *p, Interval *b, Node *e, const Single *fact)
 {
     Term t = fact->term;
@@ -348,7 +348,7 @@ static Interval bounds_of_power(Prover *p, Node *e)
     int64_t k;
     Interval a = prove_bounds(p, e->op[0]);
     if (nat_is_const(e->op[1], &k)) return interval_pow(a, k);
-    // The exponent is >= 0 wherever the power has a value.
+    // The exponent is >= 0 if the power has a value.
     return (Interval){a.lo >= 1 ? 1 : a.lo >= 0 ? 0 : NO_LO, NO_HI};
 }
 
@@ -385,7 +385,7 @@ Interval prove_bounds(Prover *p, Node *e)
 {
     Interval *known = map_get(&p->bounds[p->by_values], e->id);
     if (known) return *known;
-    // Ranges may refer to each other in a cycle: inside the cycle nothing is known.
+    // Ranges may refer to each other in a cycle; inside the cycle nothing is known.
     known = ARENA_NEW(p->arena, Interval);
     *known = ANY_INTERVAL;
     map_put(&p->bounds[p->by_values], e->id, known);

@@ -1,10 +1,10 @@
 // Sample points at which all facts hold. A claim that is false at one of them has no proof, so the
 // search for a proof, which is expensive when it fails, is skipped.
 //
-// Each scope has COUNT points: those of the scope around it, with values for the names in its
+// Each scope has COUNT points: those of the enclosing scope, with values for the names in its own
 // facts. Facts are added once, in the order in which they were given. A fact that does not hold at
-// a point moves a variable there, if all earlier facts then still hold; a point without such a
-// variable is discarded.
+// a point changes the value of a variable there, if all earlier facts then still hold; a point
+// without such a variable is discarded.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -16,11 +16,11 @@ typedef struct {
 } Column;
 
 struct Points {
-    Map values; // id of a variable or meta -> Column; without an entry the outer value holds
+    Map values; // id of a variable or meta -> Column; without an entry, the outer value counts
     Map used;   // ids of the variables and metas in the added facts
     uint32_t alive;
-    int taken, outer_taken; // numbers of added facts: of this scope, of all around it
-    int moves;              // moves that checked all facts, here and in the scopes around
+    int taken, outer_taken; // numbers of added facts: of this scope, of all enclosing scopes
+    int moves;              // moves that checked all facts, here and in enclosing scopes
 };
 
 typedef struct {
@@ -30,8 +30,8 @@ typedef struct {
 
 // --- values -------------------------------------------------------------------------------------
 
-// The value of a name without a range and a fact: small and large sizes, some of them equal, some
-// with many divisors.
+// The value of a name without a range and facts: a small or large size; some are equal, some have
+// many divisors.
 static int64_t usual_value(Node *atom, int point)
 {
     uint64_t h = hash_mix(atom->id, (uint64_t)point);
@@ -94,7 +94,7 @@ static bool is_natural_or_ranged(const Facts *f, Node *atom, int64_t value)
     return value >= 0 || (atom->kind == NAT_VAR && facts_find_range(f, atom->attr.sym));
 }
 
-// Whether all added facts hold, also those of the scopes around.
+// Whether all added facts hold, also those of enclosing scopes.
 static bool all_hold(const Facts *f, int point)
 {
     for (const Facts *scope = f; scope; scope = scope->outer)
@@ -119,7 +119,7 @@ static bool range_holds(const Facts *f, Node *atom, int point)
     return holds(f, point, &fact);
 }
 
-// Changes the value of the atom at the point if the fact then holds, and all facts before it.
+// Changes the value of the atom at the point if then the fact and all facts before it hold.
 static bool move(const Facts *f, int point, const Fact *fact, Node *atom, int64_t by)
 {
     int64_t old, now;
@@ -154,8 +154,8 @@ typedef struct {
     bool mended;
 } Mending;
 
-// Moves a variable that is a term of the fact. Variables without other facts come first, as no fact
-// has to be tested again.
+// Moves a variable that is a term of the fact. Variables without other facts come first, as then no
+// fact has to be tested again.
 static void mend_by_term(Mending *m, const Terms *t, bool used)
 {
     int64_t by;
@@ -193,7 +193,7 @@ static bool mend(const Facts *f, int point, const Fact *fact)
 
 // --- adding facts -------------------------------------------------------------------------------
 
-// Sets a value in the range: an end at each of two points, at the others an end, the middle, or a
+// Sets a value in the range: at two points one end each, at the others an end, the middle, or a
 // random value.
 static bool place_in_range(const Facts *f, int point, const Range *r)
 {
@@ -235,7 +235,7 @@ static bool take_at(const Facts *f, int point, const Fact *fact)
 static void mark_used(Node *atom, void *env)
 {
     const Facts *f = env;
-    map_put(&f->points->used, atom->id, f->points); // any value
+    map_put(&f->points->used, atom->id, f->points); // any value holds
 }
 
 static void take(const Facts *f, const Fact *fact)
@@ -256,8 +256,8 @@ Points *points_new(Arena *arena)
     return points;
 }
 
-// Adds the facts since the last time, or all of them when the scopes around have changed. Returns
-// the number of added facts.
+// Adds the facts since the last update, or all facts if enclosing scopes have changed. Returns the
+// number of added facts.
 static int update(const Facts *f)
 {
     if (!f) return 0;

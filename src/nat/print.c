@@ -1,4 +1,4 @@
-// Printing sizes as the language writes them. What is printed reads back, through the builders, as
+// Printing sizes as the language writes them. The printed text reads back, through the builders, as
 // the same node.
 #include "nat/internal.h"
 
@@ -41,7 +41,7 @@ static void print_term(Text *out, Node *term)
     }
 }
 
-// Positive terms first, so that a difference does not begin with a sign when it need not.
+// Prints positive terms first, so that a difference does not begin with a sign if it need not.
 static void print_sum(Text *out, Node *e)
 {
     bool first = true;

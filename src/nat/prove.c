@@ -119,7 +119,8 @@ static Node *find_choice(Memo *seen, Node *e)
     return NULL;
 }
 
-// e[t] >= 0 with t instead of the min or max `x`, given t <= other (min) or t >= other (max).
+// Proves e[t] >= 0 with t instead of the min or max `x`, given t <= other (min) or t >= other
+// (max).
 static bool prove_case(Prover *p, Node *e, Node *x, Node *t, Node *other)
 {
     Session *cx = p->cx;

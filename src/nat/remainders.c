@@ -1,5 +1,5 @@
 // Rules for a/d and a % d that need facts. Every rule is used only after d > 0 was proved, and
-// gives a term that is equal for all integers a (floor division), except where a range is stated.
+// gives a term that is equal for all integers a (floor division), unless a range is stated.
 #include "nat/internal.h"
 
 static Node *constant(Prover *p, int64_t v)
@@ -23,7 +23,7 @@ static bool is_remainder(Prover *p, Node *r, Node *d)
     return prove_ge0(p, r) && less(p, r, d);
 }
 
-// The k with k*d <= r < (k+1)*d, for k = 0, -1, 1, or any k when bounds are constant.
+// The k with k*d <= r < (k+1)*d, for k = 0, -1, 1, or any k if the bounds are constant.
 static bool constant_quotient(Prover *p, Node *r, Node *d, int64_t *k)
 {
     int64_t c;
@@ -64,7 +64,7 @@ static bool find_group(Prover *p, Node *r, Node *d, Group *group)
     return found;
 }
 
-// The sum of the terms of r that d divides by facts.
+// The sum of the terms of r that are multiples of d by the facts.
 static Node *multiples_in(Prover *p, Node *r, Node *d)
 {
     Node *sum = constant(p, 0);
@@ -91,7 +91,7 @@ static Node *div_of_quotient(Prover *p, Node *r, Node *d)
     return prove_positive(p, k) ? simplify_mod(p, simplify_div(p, r->op[0], d), k) : NULL;
 }
 
-// r/d for a rest r of which no multiple of d can be taken as a polynomial.
+// r/d for a rest r from which no polynomial multiple of d can be taken out.
 static Node *div_rest(Prover *p, Node *r, Node *d)
 {
     Session *cx = p->cx;

@@ -5,11 +5,11 @@
 // 0 <= i < n and 0 <= j < m: e = n*m - i*m - j - 1; subtracting m*(n - 1 - i) leaves m - j - 1;
 // subtracting m - 1 - j leaves 0.
 //
-// When that fails the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m',
-// where the new n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
+// If that fails, the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m', where
+// the new n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
 //
 // During a proof polynomials are exponent vectors over the at most MAX_ATOMS atoms of the problem.
-// Inequalities that do not fit are left out, which can only lose a proof.
+// Inequalities that do not fit are left out, so that at worst a proof is not found.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -41,12 +41,12 @@ typedef struct {
     Arena *arena;
     int natoms, nknown, nstates;
     Node *atoms[MAX_ATOMS];
-    Interval range[MAX_ATOMS]; // of what stands for the atom in polynomials
+    Interval range[MAX_ATOMS]; // of the variable that stands for the atom in polynomials
     Poly image[MAX_ATOMS]; // with slack: the atom in terms of its slack variable; len 0 = itself
     bool busy[MAX_ATOMS];  // the image is being made
     bool slack, any_image;
     Node *goal;
-    Poly divisor[MAX_ATOMS]; // of a division by something not constant, known > 0
+    Poly divisor[MAX_ATOMS]; // of a division by a non-constant that is known to be > 0
     Poly known[MAX_KNOWN];
     Node *known_nodes[MAX_KNOWN];
     State states[MAX_STATES];
@@ -68,8 +68,8 @@ static bool scaled_part(Part *part, int64_t b, const Mono *m)
     return !__builtin_mul_overflow(part->coeff, b, &part->coeff);
 }
 
-// a*x + b*m*y, by merging: m times the parts of y are in order as well. False on overflow or when
-// it gets too long.
+// a*x + b*m*y, by merging: m times the parts of y are in order as well. False on overflow or if the
+// sum gets too long.
 static bool combine(Problem *pb, int64_t a, Poly x, int64_t b, const Mono *m, Poly y, Poly *sum)
 {
     Part *parts = ARENA_ARRAY(pb->arena, Part, x.len + y.len + 1), next;
@@ -112,7 +112,7 @@ static bool multiply(Problem *pb, Poly a, Poly b, Poly *product)
 
 static bool poly_of(Problem *pb, Node *e, Poly *poly);
 
-// The upper end of a range whose name is in the goal, when it is `atom` plus something.
+// The range of a name in the goal whose upper end is `atom` plus some term without `atom`.
 static const Range *range_below(const Problem *pb, Node *atom)
 {
     Session *cx = pb->p->cx;
@@ -127,7 +127,7 @@ static const Range *range_below(const Problem *pb, Node *atom)
     return NULL;
 }
 
-// With slack, x becomes x' + lo for a constant lower bound lo, or x' + i + 1 - c when i < x + c.
+// With slack, x becomes x' + lo for a constant lower bound lo, or x' + i + 1 - c if i < x + c.
 static void make_image(Problem *pb, int atom)
 {
     Session *cx = pb->p->cx;
@@ -185,7 +185,8 @@ static bool mono_of(Problem *pb, Node *e, Poly *poly)
     return true;
 }
 
-// `e` over the atoms of the problem, new ones added; false when it does not fit.
+// `e` as a polynomial over the atoms of the problem, to which its new atoms are added; false if it
+// does not fit.
 static bool poly_of(Problem *pb, Node *e, Poly *poly)
 {
     Terms t;
@@ -210,10 +211,10 @@ static void add_known(Node *ge0, void *env)
     pb->known_nodes[pb->nknown++] = ge0;
 }
 
-// Of the facts about an atom the search uses only the first and the last ones.
+// Of the facts about an atom, the search uses only these numbers of first and last facts.
 enum { FIRST_ABOUT = 32, LAST_ABOUT = 48 };
 
-// The first number above `after` in the list; `none` when there is none.
+// The first number above `after` in the list; `none` if there is none.
 static int number_above(const Numbers *list, int after, int none)
 {
     int lo = 0, hi = list->len, last = list->len - LAST_ABOUT;
@@ -263,7 +264,7 @@ static void find_divisor(Problem *pb, int atom)
     if (prove_positive(pb->p, x->op[1]) && poly_of(pb, x->op[1], &d)) pb->divisor[atom] = d;
 }
 
-// Adds what is known about all atoms, also about those that this adds.
+// Adds the known inequalities about all atoms, also about atoms that this adds.
 static void collect_known(Problem *pb)
 {
     for (int done = 0, facts_at = -1; done < pb->natoms || facts_at < pb->natoms;) {
@@ -285,7 +286,7 @@ static Interval mono_bounds(const Problem *pb, const Mono *m)
     return b;
 }
 
-// The lower bound of a term; NO_LO when it has none.
+// The lower bound of a term; NO_LO if it has none.
 static int64_t part_low(const Problem *pb, const Part *t)
 {
     return interval_scale(mono_bounds(pb, &t->mono), t->coeff).lo;
@@ -333,7 +334,7 @@ static bool same_poly(Poly a, Poly b)
     return true;
 }
 
-// Adds a goal that implies the first one.
+// Adds a goal that implies the first goal.
 static void add_state(Problem *pb, Poly e, int steps)
 {
     divide_content(&e);
@@ -363,8 +364,8 @@ static bool nonnegative_quotient(const Problem *pb, const Mono *a, const Mono *b
     return true;
 }
 
-// Takes off the multiple of `known` that cancels `term` of `e`, by each term of `known` that can do
-// it. When coefficients do not divide, s*e >= 0 is shown instead: for integers s*e + s - 1 >= 0 is
+// Subtracts a multiple of `known` that cancels `term` of `e`, for each term of `known` that can do
+// so. If coefficients do not divide, s*e >= 0 is proved instead; for integers, s*e + s - 1 >= 0 is
 // enough.
 static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
 {
@@ -400,8 +401,8 @@ static int degree(const Mono *m)
     return sum;
 }
 
-// Of the terms without a lower bound one of highest degree: every proof must cancel it, so no other
-// choice is needed. NULL when all terms have a bound.
+// A term of highest degree among those without a lower bound: every proof must cancel it, so no
+// other choice is needed. NULL if all terms have a bound.
 static const Part *worst_part(const Problem *pb, Poly e)
 {
     const Part *worst = NULL;

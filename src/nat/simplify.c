@@ -1,5 +1,5 @@
-// Simplification under facts. Operands first; then a node is replaced by what a rule makes of it.
-// The rules for divisions and remainders are in remainders.c.
+// Simplification under facts. Operands are simplified first; then a rule replaces the node. The
+// rules for divisions and remainders are in remainders.c.
 #include "nat/internal.h"
 
 enum { MAX_NESTING = 100, MAX_MERGES = 8, MAX_COST = 1 << 20, MAX_OPERANDS = 32 };
@@ -18,7 +18,7 @@ int simplify_cost(Prover *p, Node *e)
     return cost;
 }
 
-// A candidate for `e` is taken when it is cheaper.
+// Replaces `e` by the candidate if that is cheaper.
 static bool take(Prover *p, Node **e, Node *candidate)
 {
     if (nat_is_overflow(candidate) || simplify_cost(p, candidate) >= simplify_cost(p, *e))
@@ -27,7 +27,7 @@ static bool take(Prover *p, Node **e, Node *candidate)
     return true;
 }
 
-// x = a % d in w*x, d > 0: a % d = a - d*(a/d).
+// For x = a % d in w*x, d > 0: replaces a % d by a - d*(a/d).
 static bool merge_remainder(Prover *p, Node **e, Node *w, Node *x)
 {
     Session *cx = p->cx;
@@ -36,7 +36,8 @@ static bool merge_remainder(Prover *p, Node **e, Node *w, Node *x)
     return take(p, e, nat_add(cx, *e, nat_mul(cx, w, nat_sub(cx, other, x))));
 }
 
-// x = a/d in w*x, d > 0, w = t*d (or t times the first term of d): d*(a/d) = a - a % d.
+// For x = a/d in w*x, d > 0, w = t*d (or t times the first term of d): replaces d*(a/d) by a - a %
+// d.
 static bool merge_quotient(Prover *p, Node **e, Node *w, Node *x)
 {
     Session *cx = p->cx;
@@ -135,7 +136,7 @@ static Node *power_of_atom(Prover *p, Node *a, Node *b)
     return ok && !nat_is_overflow(result) ? result : nat_pow(cx, a, b);
 }
 
-// (x*y)^b = x^b * y^b; (x^e)^b = x^(e*b) for e, b >= 0, and where a power has a value they are.
+// (x*y)^b = x^b * y^b; (x^e)^b = x^(e*b) for e, b >= 0, which holds if the powers have values.
 static Node *expand_power(Prover *p, Node *a, Node *b)
 {
     Session *cx = p->cx;
@@ -158,7 +159,7 @@ static Node *expand_power(Prover *p, Node *a, Node *b)
     return nat_is_overflow(result) ? nat_pow(cx, a, b) : result;
 }
 
-// A variable whose range holds one value is that value.
+// Replaces a variable whose range has only one value by that value.
 static Node *simplify_name(Prover *p, Node *e)
 {
     Interval b = prove_bounds(p, e);

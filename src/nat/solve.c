@@ -1,8 +1,8 @@
 // Equations that are linear in one unknown.
 #include "nat/internal.h"
 
-// left - right = a*unknown + b with a, b free of it; false when there is another kind of
-// occurrence, or none.
+// left - right = a*unknown + b with a, b free of it; false if it occurs in another way, or not at
+// all.
 static bool linear_in(Session *cx, Node *e, Node *unknown, Node **a, Node **b)
 {
     Terms t;

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-// Sizes of programs are far below these limits, which bound the time and memory of malformed ones.
+// Sizes of programs are far below these limits, which bound the time and memory for malformed
+// sizes.
 enum { MAX_FACTORS = 64, MAX_DEGREE = 1 << 20 };
 
 void terms_init(Terms *t)
@@ -251,8 +252,8 @@ static int sign(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-// Higher degree first; of one degree, the one with more of the first atom (so the order agrees with
-// products, which nat_split relies on to end).
+// Higher degree first; for equal degrees, the monomial with more of the first atom. This order
+// agrees with products, so that nat_split terminates.
 static int compare_monos(Node *a, Node *b)
 {
     if (a == b) return 0;
@@ -296,7 +297,7 @@ int nat_compare(Node *a, Node *b)
     int c = sign(kind_order(a), kind_order(b));
     if (c) return c;
     if (a->kind == NAT_VAR) return compare_names(a->attr.sym, b->attr.sym);
-    // Equal operands are one pointer, so this descends along one path only.
+    // Equal operands are the same pointer, so this descends along only one path.
     for (uint32_t k = 0; k < a->nops && k < b->nops; k++)
         if ((c = nat_compare(a->op[k], b->op[k]))) return c;
     c = sign(a->nops, b->nops);

@@ -1,5 +1,5 @@
-// Walks over sizes: rebuilding, replacing variables, evaluating. Sizes are shared graphs, so that a
-// walk remembers its results.
+// Walks over sizes: rebuilding, replacing variables, evaluating. Sizes are shared graphs, so a walk
+// memoises its results.
 #include "nat/internal.h"
 
 const void *memo_get(const Memo *m, Node *e)
@@ -46,7 +46,7 @@ typedef struct {
     Session *cx;
     Memo done;
     Node *(*lookup)(Node *e,
-                    void *env); // for every node when `anywhere`, else for variables and metas
+                    void *env); // for every node if `anywhere`, else for variables and metas
     void *env;
     bool anywhere;
 } Replace;
@@ -132,14 +132,14 @@ bool nat_occurs(Node *e, Node *atom)
     return o.found;
 }
 
-// A value, a value beyond 64 bits, or none. A value beyond 64 bits times 0 is 0, as a product of
-// powers has a value wherever the power of the product has one.
+// A value, a value beyond 64 bits, or no value. A value beyond 64 bits times 0 is 0, as a product
+// of powers has a value whenever the power of the product does.
 typedef struct {
     enum { VALUE, TOO_LARGE, NO_VALUE } state;
     int64_t value;
 } Value;
 
-// Values of shared nodes are remembered once a term turns out to be large.
+// Values of shared nodes are memoised once a term turns out to be large.
 typedef struct {
     bool (*lookup)(Node *atom, int64_t *value, void *env);
     void *env;
@@ -155,7 +155,7 @@ static Value wide_value(__int128 v)
     return v == (int64_t)v ? (Value){VALUE, (int64_t)v} : (Value){TOO_LARGE, 0};
 }
 
-// Added in 128 bits: only the sum must fit.
+// Adds in 128 bits, as only the sum must fit.
 static Value eval_sum(Eval *ev, Node *e)
 {
     __int128 sum = 0;
