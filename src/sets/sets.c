@@ -3,8 +3,8 @@
 //
 // isl identifies names by number. The names of the vectors are dimensions 0, 1, ...; terms over
 // them that isl cannot express are further dimensions, the same in all sets, with any value that
-// the facts allow; all other names, and such terms over them, are parameters. So a set is never too
-// small, and without such further dimensions it is exact.
+// the facts allow; all other names, and inexpressible terms over them, are parameters. So a set is
+// never too small, and without further dimensions it is exact.
 #include "sets/sets.h"
 
 #include <isl/aff.h>
@@ -36,7 +36,7 @@ static bool is_constant_above_0(Node *e)
     return e->kind == NAT_CONST && e->attr.i > 0;
 }
 
-// Whether isl cannot express the term, and sees it as one integer without properties.
+// Whether isl cannot express the term, so that it is a single integer without properties.
 static bool is_whole(Node *e)
 {
     switch ((Kind)e->kind) {
@@ -82,7 +82,7 @@ static bool mentions_index(Question *q, Node *e)
 
 static void know(Question *q, SetRelation relation, Node *e);
 
-// 0 <= a % b < b; a product of naturals is one.
+// Records that 0 <= a % b < b, and that a product of naturals is a natural.
 static void know_whole(Question *q, Node *e)
 {
     Node *zero = nat_const(q->cx, 0);
@@ -158,8 +158,8 @@ static void consider_fact(Node *e, bool zero, void *env)
     if (r.related) know(q, zero ? SET_EQ0 : SET_GE0, e);
 }
 
-// Collects the ranges of the names and the facts that mention them; of the other names in those
-// facts only the ranges.
+// Collects the ranges of the names and the facts that mention them; for other names in those facts,
+// collects only the ranges.
 static void find_facts(Question *q)
 {
     for (int k = 0; k < q->rank; k++) know_range(q, q->index[k]);
@@ -170,7 +170,7 @@ static void find_facts(Question *q)
 
 // --- sets of isl --------------------------------------------------------------------------------
 
-/// Terms become functions on a space.
+/// A space on which terms become functions.
 typedef struct {
     Question *q;
     isl_local_space *space;
@@ -261,7 +261,7 @@ static isl_set *set_of(Question *q, const IndexSet *s)
     return all;
 }
 
-// The parameters that the facts allow.
+// The set of parameters that the facts allow.
 static isl_set *context(Question *q)
 {
     Functions f = functions(q, 0);
@@ -308,7 +308,7 @@ static Question *question(Session *cx, const Facts *facts, const IndexSet *a)
     return q;
 }
 
-// Whether there is a vector in `set` for all parameters.
+// Whether `set` contains a vector for all parameters.
 static bool is_never_empty(Question *q, isl_set *set)
 {
     if (q->extra.len) return false; // the set may be too large

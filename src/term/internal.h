@@ -6,7 +6,7 @@
 
 typedef struct {
     Sym name;
-    Node *type; // NULL: not known
+    Node *type; // NULL if not known
 } ScopeVar;
 
 /// The variables in scope: de Bruijn variables and named ones, innermost last.
@@ -18,11 +18,11 @@ typedef struct {
 /// A scope with the variables of `outer`.
 Scope scope_new(Arena *arena, const TermScope *outer);
 
-/// The innermost named variable `name`, NULL when there is none.
+/// The innermost named variable `name`, NULL if there is none.
 const ScopeVar *scope_named(const Scope *s, Sym name);
 
-/// For kinds whose name attribute binds a variable: the first operand in its scope, and the type of
-/// the variable, from the operands before. False for other kinds.
+/// For kinds whose name attribute binds a variable: gives the first operand in its scope; the type
+/// of the variable, from the operands before. False for other kinds.
 bool scope_binder(Kind kind, int *first);
 Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops);
 /// Whether the binder's name stays in scope to the end of the enclosing block.
@@ -32,11 +32,11 @@ bool scope_stays(Kind kind);
 const char *literal_atom(Arena *arena, Node *e);
 const char *literal_text(Arena *arena, Node *e);
 
-/// A piece of output: a text, or a form (kids between parentheses).
+/// A piece of output: a text, or a form (children between parentheses).
 typedef struct Doc Doc;
 struct Doc {
-    const char *text; // NULL: a form
-    int width;        // on one line
+    const char *text; // NULL for a form
+    int width;        // width if on one line
     bool chain;       // the last kid follows like a statement, indented by one column only
     VEC(Doc *) kids;
 };
@@ -52,7 +52,7 @@ enum { MAX_DEPTH = 2000 };
 /// Reading of tokens (token.c); all skip blanks and comments first.
 char next_char(TermReader *r); // not consumed; 0 at the end
 bool next_is_name(TermReader *r);
-Sym read_word(TermReader *r);           // the run of characters up to a blank or parenthesis
+Sym read_word(TermReader *r);           // the characters up to a blank or parenthesis
 Node *read_size_operand(TermReader *r); // a product, or a size in parentheses
 
 /// Reads a literal that stands alone; the text of a `lit` form with a given type.

@@ -1,5 +1,5 @@
-// Line breaking: forms that fit stay on one line, others are broken after the leading operands that
-// are plain texts.
+// Line breaking: forms that fit stay on one line, but others are broken after the leading operands
+// that are plain texts.
 #include "term/internal.h"
 
 Doc *doc_text(Arena *arena, const char *text)
@@ -44,8 +44,8 @@ static void new_line(Text *out, int indent)
     text_printf(out, "\n%*s", indent, "");
 }
 
-// Texts fill lines; every form after the first line gets a line of its own. `column` is where the
-// form begins, `after` the number of parentheses that close after it.
+// Texts fill lines; every form after the first line gets a line of its own. `column` is the column
+// at which the form begins, `after` the number of parentheses that close after it.
 static void write_doc(Text *out, const Doc *d, int column, int after, int width)
 {
     if (d->text || width == 0 || column + d->width + after <= width) {
@@ -54,7 +54,7 @@ static void write_doc(Text *out, const Doc *d, int column, int after, int width)
     }
     text_char(out, '(');
     int at = column + 1;
-    bool fills = true; // the line so far consists of texts
+    bool fills = true; // whether the line so far consists of texts
     for (int i = 0; i < d->kids.len; i++) {
         const Doc *kid = d->kids.at[i];
         bool last = i == d->kids.len - 1;

@@ -22,7 +22,7 @@ static uint64_t as_bits(double x)
     return bits;
 }
 
-// Digits are added until the text, rounded to the type, is the number again.
+// Adds digits until the text, rounded to the type, gives the number again.
 static const char *shortest(Arena *arena, Scalar s, double x)
 {
     char text[40];
@@ -96,7 +96,8 @@ bool read_literal_bits(TermReader *r, Node *type, uint64_t *bits, const char *te
     return false;
 }
 
-// A suffix that names a scalar is cut off; without one the form of the number decides.
+// Cuts off a suffix that names a scalar; without a suffix, the form of the number determines the
+// scalar.
 static Scalar cut_suffix(char *text)
 {
     size_t len = strlen(text);

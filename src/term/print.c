@@ -3,7 +3,7 @@
 
 typedef struct {
     Session *cx;
-    Arena *arena; // of the pieces
+    Arena *arena; // holds the pieces
     Scope scope;
     TermRule *rule;
 } Printer;
@@ -47,7 +47,7 @@ static bool is_plain(Sym name)
     return name->len > 0 && strcmp(name->text, "true") != 0 && strcmp(name->text, "false") != 0;
 }
 
-// The position of the innermost bound variable with this name, -1 when there is none.
+// The position of the innermost bound variable with this name, -1 if there is none.
 static int find_bound(Printer *p, Sym name)
 {
     for (int i = p->scope.bound.len - 1; i >= 0; i--)
@@ -71,7 +71,7 @@ static Sym bind(Printer *p, Sym hint, Node *type, Node *body, int deeper)
 
 // --- variables and literals --------------------------------------------------------------------
 
-// The name of the variable here, NULL if there is none.
+// The name that denotes the variable in this scope, NULL if there is none.
 static Sym visible_name(Printer *p, Node *e)
 {
     if (e->kind == CORE_VAR) {
@@ -86,7 +86,7 @@ static Sym visible_name(Printer *p, Node *e)
     return v && v->type && v->type != e->type ? NULL : e->attr.sym;
 }
 
-// A variable as a form, where its name alone is ambiguous.
+// A variable as a form, for use if its name alone is ambiguous.
 static Doc *doc_of_named(Printer *p, Node *e)
 {
     Doc *form = doc_form(p->arena);
@@ -115,8 +115,8 @@ static Doc *doc_of_literal(Printer *p, Node *e)
 
 // --- forms -------------------------------------------------------------------------------------
 
-// A lambda whose type is that of a function of its parameters; any other type is a fault that the
-// text must show.
+// Whether e is a lambda with the type of a function of its parameters; any other type is a fault
+// that the text must show.
 static bool is_lambda(Node *e)
 {
     return e->kind == CORE_LAM && e->type && e->type->kind == TYPE_FUN &&
@@ -170,7 +170,7 @@ static void add_head(Printer *p, Doc *form, Node *e)
     }
     add_text(p, form,
              e->variant ? arena_printf(p->arena, "%s.%s", kind, variant_text[e->variant]) : kind);
-    if (is_lambda(e)) return; // the number of parameters is that of the names
+    if (is_lambda(e)) return; // the names show the number of parameters
     switch (kind_info[e->kind].attr) {
     case ATTR_NONE: return;
     case ATTR_SYM:
@@ -222,7 +222,7 @@ static void add_lambda(Printer *p, Doc *form, Node *e)
     p->scope.bound.len -= n;
 }
 
-// A let without a name for the () it binds is a sequence: `(let _ first second)`.
+// The name of a let. A let that binds () without a name is a sequence: `(let _ first second)`.
 static Sym let_hint(Printer *p, Node *e)
 {
     if (e->names) return e->names[0];
@@ -240,7 +240,7 @@ static void add_let(Printer *p, Doc *form, Node *e)
     p->scope.bound.len--;
 }
 
-// The type of the value follows the name: it is the type of the name in the body.
+// Adds a label's name and then the type of its value, which gives the type of the name in the body.
 static void add_label(Printer *p, Doc *form, Node *e)
 {
     Sym hint = e->names ? e->names[0] : session_sym(p->cx, "k");

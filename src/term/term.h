@@ -5,8 +5,8 @@
 //   (map (lam (x: f32) (* x x)) xs)                  core: bound variables by name
 //   (for i n (:= (acc_at out i) (* (at a i) 2.0)))   dpia
 //
-// A form is `(kind attribute operands... : type)` or `(kind.variant ...)`, the kind and variant
-// spelled as in ir/*.def.
+// A form is `(kind attribute operands... : type)` or `(kind.variant ...)`, with the kind and
+// variant spelled as in ir/*.def.
 //
 // * Variables stand alone, by name. At a position for an acceptor a name is an ACC_VAR, elsewhere
 //   the level decides: CORE_VAR, PH_VAR or LOOP_VAR. One that has no name here, or not the type of
@@ -31,23 +31,23 @@
 
 #include "types/types.h"
 
-/// The type rule of a level: the type of a node like `spec` (whose own type is NULL when it is not
-/// known yet); NULL with *why when the operands don't fit or the type has to be given; NULL with
-/// *why untouched for kinds that have no type.
+/// The type rule of a level: the type of a node like `spec` (whose own type is NULL if it is not
+/// known yet); NULL with *why if the operands don't fit or the type has to be given; NULL with *why
+/// unchanged for kinds that have no type.
 typedef Node *TermRule(Session *cx, const NodeSpec *spec, const char **why);
 
 /// The scope of the text of a term.
 typedef struct {
-    int level;          // LEVEL_CORE (or 0), LEVEL_DPIA, LEVEL_LOOP: the meaning of names
+    int level;          // LEVEL_CORE (or 0), LEVEL_DPIA or LEVEL_LOOP: how names are read
     const Sym *names;   // variables in scope, outermost first
     Node *const *types; // their types; when printing, may be NULL
     int n;
-    TermRule *rule; // NULL: no checks, and types only where the form itself has them
+    TermRule *rule; // NULL for no checks, and types only if the form has them
 } TermScope;
 
-/// Writes `e`, lines broken at about `width` columns (0: one line) and indented by `indent`, where
-/// the first line already stands. Bound names are the hints, made distinct where they would shadow
-/// a variable in use.
+/// Writes `e`, with lines broken at about `width` columns (0 for one line) and indented by
+/// `indent`; the cursor already is at that column. Bound names are the hints, made distinct if they
+/// would shadow a variable in use.
 void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int indent, int width);
 
 /// The same for a term with these free de Bruijn variables (or for a level with names), without a
@@ -55,32 +55,33 @@ void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int 
 void term_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfree, int width);
 const char *term_show(Session *cx, Node *e, const Sym *free_names, int nfree); // one line
 
-/// A position in a text. After the first error (E0119) the reader reads nothing.
+/// A position in a text. After the first error (E0119) the reader reads nothing more.
 typedef struct {
     Session *cx;
     uint32_t file;
     uint32_t at, end;
     int level; // LEVEL_CORE (or 0), LEVEL_DPIA, LEVEL_LOOP
-    int depth; // of nesting, which has a limit
+    int depth; // depth of nesting, which has a limit
     bool failed;
 } TermReader;
 
 /// A reader at the beginning of a file of the session.
 TermReader term_reader(Session *cx, uint32_t file, int level);
 
-/// Reads one term; NULL and E0119 when it is malformed. Variables in scope are as in TermScope.
+/// Reads one term; reports E0119 and gives NULL if it is malformed. Variables in scope are as in
+/// TermScope.
 Node *term_read_in(TermReader *r, const TermScope *scope);
 Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, int nfree,
                 TermRule *rule);
 
-/// Pieces that the headers of functions, phrases and loop entries are made of.
-/// True and past it when `text` is next (only a whole word).
+/// Pieces of the headers of functions, phrases and loop entries. If `text` is next (as a whole
+/// word), consumes it and returns true.
 bool term_read_punctuation(TermReader *r, const char *text);
-/// The same; E0119 otherwise.
+/// The same; reports E0119 if something else is next.
 bool term_read_expected(TermReader *r, const char *text);
-/// True and past it when `(word` is next.
+/// If `(word` is next, consumes it and returns true.
 bool term_read_part(TermReader *r, const char *word);
-Sym term_read_name(TermReader *r); // NULL and E0119 when none is next
+Sym term_read_name(TermReader *r); // NULL and E0119 if none is next
 Node *term_read_type(TermReader *r);
 Node *term_read_size(TermReader *r);         // a whole size expression: n + 1
 const char *term_read_string(TermReader *r); // "..." with \n, \" and \\ as escapes

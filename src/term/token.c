@@ -150,7 +150,7 @@ static Node *read_number(TermReader *r)
     return nat_const(r->cx, value);
 }
 
-// min(a, b), max(a, b), pow(a, b): the parenthesis follows the word at once.
+// Reads min(a, b), max(a, b) or pow(a, b), whose parenthesis directly follows the word.
 static Node *read_call(TermReader *r, Kind kind)
 {
     r->at += (uint32_t)strlen(kind_info[kind].text) + 1;
@@ -227,7 +227,7 @@ Node *term_read_size(TermReader *r)
 
 typedef VEC(Node *) Nodes;
 
-// Types up to `close`, with commas between them; a comma may stand after the last.
+// Reads types up to `close`, with commas between them; a comma may follow the last.
 static bool read_types(TermReader *r, Nodes *types, const char *close)
 {
     while (!term_read_punctuation(r, close)) {
@@ -240,7 +240,7 @@ static bool read_types(TermReader *r, Nodes *types, const char *close)
     return true;
 }
 
-// n]t: an array, or a vector.
+// Reads n]t of an array or a vector.
 static Node *read_elements(TermReader *r, Node *(*make)(Session *, Node *, Node *))
 {
     Node *n = term_read_size(r);
@@ -298,7 +298,7 @@ static Node *read_named_type(TermReader *r)
     return type_var(r->cx, name);
 }
 
-// &t, &mut t, &mut global t: what follows `&`.
+// Reads the rest of &t, &mut t or &mut global t after the `&`.
 static Node *read_ref_type(TermReader *r)
 {
     bool mutable = term_read_punctuation(r, "mut");

@@ -35,7 +35,7 @@ Index index_number(const ViewContext *v, int64_t n)
     return in_numbers(v) ? (Index){.number = n} : (Index){.size = nat_const(v->cx, n)};
 }
 
-// Whether there is a quotient: the divisor is positive.
+// Whether the quotient exists, because the divisor is positive.
 static bool divides(ViewNumbers *n, int64_t by)
 {
     if (by <= 0) n->failed = true;

@@ -37,7 +37,7 @@ static inline Index index_max(const ViewContext *v, Index a, Index b)
 Index index_share(const ViewContext *v, Index a);
 Index index_simplify(const ViewContext *v, Index a);
 
-/// Steps of a resulting path.
+/// Adds a step to a resulting path.
 Path *step_index(const ViewContext *v, Index index, Path *rest);
 Path *step_component(const ViewContext *v, int component, Path *rest);
 /// A copy of a step.

@@ -34,10 +34,10 @@ static bool is_narrow(const ViewContext *v, Node *view)
            nat_le(v->cx, v->facts, view->op[1], n) == TRUTH_YES;
 }
 
-// Symmetric reflection, the edge repeated (-1 is 0, n is n - 1), with period 2n: m = j mod 2n, then
-// m or, when m >= n, 2n - 1 - m. As m < n exactly when m <= 2n - 1 - m, that is min(m, 2n - 1 - m).
-// Where neither border is wider than the array one reflection at each end does, without division:
-// for -n <= j < 2n it is min(max(j, -1 - j), 2n - 1 - j).
+// Symmetric reflection with the edge repeated (-1 is 0, n is n - 1) and period 2n: m = j mod 2n,
+// then m or, if m >= n, 2n - 1 - m. As m < n exactly if m <= 2n - 1 - m, this is min(m, 2n - 1 -
+// m). If neither border is wider than the array, one reflection at each end suffices, without
+// division: for -n <= j < 2n it is min(max(j, -1 - j), 2n - 1 - j).
 static Index mirror(const ViewContext *v, Node *view, Index j, Index n)
 {
     Index one = index_number(v, 1), period = index_mul(v, index_number(v, 2), n);
@@ -70,7 +70,7 @@ ViewStep pad_get(const ViewContext *v, Node *view, Path *path)
     return step_place(last(view), step_index(v, index_simplify(v, to), path->rest));
 }
 
-// The interior; the border has writes of its own.
+// Writes the interior; the border has writes of its own.
 ViewStep pad_put(const ViewContext *v, Node *view, int k, Path *path)
 {
     (void)k;

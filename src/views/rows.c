@@ -9,20 +9,20 @@ static ViewStep none(const ViewContext *v, Node *view, int k, Path *path)
     return (ViewStep){.kind = STEP_NONE};
 }
 
-// [i].. as [index]..
+// Maps the path [i].. to [index]..
 static ViewStep at(const ViewContext *v, int operand, Index index, Path *path)
 {
     return step_place(operand, step_index(v, index, path->rest));
 }
 
-// [i][j].. as [i*m + j]..
+// Maps the path [i][j].. to [i*m + j]..
 static Path *flat(const ViewContext *v, Index m, Path *path)
 {
     Index i = path->step.at, j = path->rest->step.at;
     return step_index(v, index_add(v, index_mul(v, i, m), j), path->rest->rest);
 }
 
-// [k].. as [k/m][k%m]..
+// Maps the path [k].. to [k/m][k%m]..
 static Path *folded(const ViewContext *v, Index m, Path *path)
 {
     Index k = index_share(v, path->step.at);
@@ -31,7 +31,7 @@ static Path *folded(const ViewContext *v, Index m, Path *path)
     return step_index(v, row, step_index(v, column, path->rest));
 }
 
-// The first two steps exchanged.
+// Exchanges the first two steps.
 static ViewStep swap_get(const ViewContext *v, Node *view, Path *path)
 {
     (void)view;
@@ -312,7 +312,7 @@ static ViewStep stride_get(const ViewContext *v, Node *view, Path *path)
     return at(v, 1, index_mul(v, path->step.at, index_size(v, view->op[0])), path);
 }
 
-// [i] is [i/k] where k divides i, else it is discarded.
+// Maps [i] to [i/k] if k divides i; otherwise the element is discarded.
 static ViewStep stride_put(const ViewContext *v, Node *view, int k, Path *path)
 {
     (void)k;
@@ -354,7 +354,7 @@ static Index modulo(const ViewContext *v, Index i, Index n)
     return index_simplify(v, index_mod(v, i, n));
 }
 
-// Numbers are reduced modulo n first, so that they do not overflow 64 bits.
+// The rotation. Numbers are first reduced modulo n, so that they do not overflow 64 bits.
 static Index rotation(const ViewContext *v, Index n)
 {
     return v->numbers ? index_mod(v, v->shift, n) : v->shift;
@@ -373,7 +373,7 @@ static ViewStep rotate_put(const ViewContext *v, Node *view, int k, Path *path)
     return at(v, 0, modulo(v, index_add(v, path->step.at, by), n), path);
 }
 
-// Element i is at (i + k) mod n, where rotation by -k reads it.
+// Element i is at (i + k) mod n, from which rotation by -k reads it.
 static ViewBack rotate_back(Session *cx, Node *view, int k, Node *shift)
 {
     (void)k, (void)view;
