@@ -12,16 +12,16 @@ typedef struct Block Block;
 struct Block {
     Block *next;
     size_t used, size;
-    void *mapping; // of a large block; NULL: from calloc
+    void *mapping; // of a large block; NULL if from calloc
     size_t mapped;
     _Alignas(16) char bytes[];
 };
 
 // The memory account that related arenas share.
 typedef struct {
-    Arena *beside; // a list
-    size_t taken;  // bytes that they have taken from the system
-    size_t limit;  // 0: none
+    Arena *beside; // the arenas, as a list
+    size_t taken;  // bytes that the arenas have taken from the system
+    size_t limit;  // 0 if there is no limit
     ArenaFull *full;
     void *env;
 } Account;
@@ -40,8 +40,8 @@ enum { FIRST_BLOCK = 1 << 12 };
 #endif
 static const size_t LARGEST_BLOCK = (size_t)1 << 22, HUGE_PAGE = (size_t)1 << 21;
 
-// Memory is exhausted, or the limit is reached. Reporting this needs some memory, too; if that
-// fails as well, print only a line.
+// Reports that memory is exhausted, or the limit reached. The report needs some memory, too; if
+// that fails as well, prints only a line.
 _Noreturn static void exhausted(Account *account, size_t bytes)
 {
     ArenaFull *full = account->full;
@@ -113,7 +113,7 @@ void arena_delete(Arena *a)
     free(a);
 }
 
-// Requests huge pages for large blocks: page faults on small pages would dominate short
+// Requests huge pages for large blocks, because page faults on small pages would dominate short
 // compilations.
 static Block *map_block(size_t size)
 {
@@ -121,7 +121,7 @@ static Block *map_block(size_t size)
     char *p = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED) return NULL;
     size_t skip = (HUGE_PAGE - (uintptr_t)p % HUGE_PAGE) % HUGE_PAGE;
-    (void)madvise(p + skip, mapped - HUGE_PAGE, MADV_HUGEPAGE); // a hint: failing costs only time
+    (void)madvise(p + skip, mapped - HUGE_PAGE, MADV_HUGEPAGE); // a hint; failure costs only time
     Block *b = (Block *)(void *)(p + skip);
     b->mapping = p;
     b->mapped = mapped;

@@ -15,8 +15,8 @@ typedef struct Arena Arena;
 Arena *arena_new(void);
 
 /// A new empty arena that shares the account of `a`: one limit applies to all of them together, and
-/// deleting the first frees those that are left. Walks that only annotate existing nodes use
-/// independent arenas: their memory is proportional to memory already counted.
+/// deleting the first arena frees all remaining ones. Walks that only annotate existing nodes use
+/// independent arenas, as their memory is proportional to memory already counted.
 Arena *arena_new_beside(Arena *a);
 
 /// Frees the arena and everything allocated from it. NULL is allowed.
@@ -24,7 +24,7 @@ void arena_delete(Arena *a);
 
 /// Limits the bytes that all arenas of the account of `a` together may take from the system; 0
 /// means no limit. An allocation beyond the limit, or one that the system refuses, calls `full`
-/// with the limit or the size refused. `full` must not return; afterwards there is no limit, so
+/// with the limit or the refused size. `full` must not return; after the call there is no limit, so
 /// that the failure can be reported.
 typedef void ArenaFull(void *env, size_t bytes);
 void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env);
@@ -33,7 +33,7 @@ void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env);
 /// object is a separate malloc, so that AddressSanitizer detects overruns.
 void *arena_alloc(Arena *a, size_t size);
 
-/// How many bytes have been allocated from the arena.
+/// The number of bytes allocated from the arena.
 size_t arena_bytes(const Arena *a);
 
 /// A copy of `len` bytes of `text` with a terminating NUL.

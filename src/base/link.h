@@ -9,11 +9,11 @@
 
 typedef struct Link Link;
 struct Link {
-    const Link *outer, *jump; // the next variable; one further out
+    const Link *outer, *jump; // the next variable; a variable further out
     int depth;                // number of variables, including this one
 };
 
-/// The link of a variable in front of those of `outer`, which may be NULL.
+/// Prepends a link for a new variable to the chain `outer`, which may be NULL.
 static inline Link link_before(const Link *outer)
 {
     const Link *jump = outer ? outer->jump : NULL;
@@ -22,7 +22,7 @@ static inline Link link_before(const Link *outer)
     return (Link){outer, next == skipped ? jump->jump : outer, outer ? outer->depth + 1 : 1};
 }
 
-/// Variable `index`, 0 is the innermost; NULL if there are fewer.
+/// Variable `index`, where 0 is the innermost; NULL if there are fewer.
 static inline const Link *link_at(const Link *link, int64_t index)
 {
     int64_t depth = link ? link->depth - index : 0;

@@ -1,5 +1,5 @@
 // A hash map from pointers or integers to pointers that remembers insertion order: walking
-// `entries[0..len)` is deterministic, which walking buckets would not be.
+// `entries[0..len)` is deterministic, but walking buckets would not be.
 #ifndef ADZE_BASE_MAP_H
 #define ADZE_BASE_MAP_H
 
@@ -16,7 +16,7 @@ typedef struct {
     Arena *arena;
     int len, cap;
     MapEntry *entries;
-    uint32_t *slots; // 1 + index into entries, 0 when free; power of two many
+    uint32_t *slots; // 1 + index into entries, 0 if free; their number is a power of two
     uint32_t nslots;
 } Map;
 
@@ -26,7 +26,7 @@ Map map_new(Arena *arena);
 /// The value stored under `key`, or NULL.
 void *map_get(const Map *m, uint64_t key);
 
-/// Stores `value` under `key`, replacing what was there.
+/// Stores `value` under `key`, in place of any previous value.
 void map_put(Map *m, uint64_t key, void *value);
 
 /// A pointer (a Sym, a Node) as a key.

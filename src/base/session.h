@@ -50,9 +50,9 @@ typedef enum {
 } DiagCode;
 
 typedef struct {
-    Span span; // NO_SPAN: a remark without a location
+    Span span; // NO_SPAN for a remark without a location
     const char *text;
-    bool help; // a hint on what to do rather than a note on why
+    bool help; // a hint what to do, not a note that explains the reason
 } DiagNote;
 
 typedef struct {
@@ -74,26 +74,26 @@ typedef struct Session {
     VEC(Source *) sources; // file number k is sources.at[k - 1]
     VEC(Diag *) diags;
     const struct Cpu *cpu; // the target processor
-    int vector_bytes;      // the maximum vector width; 0: no vectors
+    int vector_bytes;      // the maximum vector width; 0 for no vectors
     bool exact_math;       // functions such as exp give the same bits on vectors as on scalars
     bool remarks;          // also report warnings
     int errors;            // how many of diags are errors
-    struct Stats *stats;   // the driver's measurements of each pass; NULL: none
+    struct Stats *stats;   // the driver's measurements of each pass, or NULL
     const char *pass;      // the running pass, for reports of internal errors
-    Span subject;          // the entry being compiled; NO_SPAN: the whole program
+    Span subject;          // the entry being compiled; NO_SPAN for the whole program
     bool keeps_prints;     // `print` is compiled
     bool drops_asserts;    // `assert` is not compiled
     Text line;             // output of interpreted programs since the last newline
-    const char *message;   // of the assertion that fails next; NULL: it has no computed message
-    void (*print)(void *env, const char *line, size_t len); // NULL: to standard error
+    const char *message;   // of the assertion that fails next; NULL if it has no computed message
+    void (*print)(void *env, const char *line, size_t len); // NULL to print to standard error
     void *print_env;
-    Map failures;  // place of an assertion -> its message
+    Map failures;  // position of an assertion -> its message
     Map c_layouts; // full name of a struct declared with #[c_layout] -> not NULL
-    bool lays_out; // whether C callers pass arrays of these in the layout of C
+    bool lays_out; // whether C callers pass arrays of these structs in C layout
     Span given; // text of a level read from a file, while it is checked: a broken rule in it is no
                 // internal error; NO_SPAN: none
-    bool exhausted;    // memory is exhausted: only reporting this is still possible
-    jmp_buf *boundary; // where such a report jumps to; NULL: it ends the process
+    bool exhausted;    // memory is exhausted, so only reporting this is still possible
+    jmp_buf *boundary; // where a fatal report jumps to; NULL if it ends the process
 } Session;
 
 /// A new session, for the best processor of x86-64; session_delete frees all that was allocated in
@@ -113,7 +113,7 @@ const char *source_short_path(const Source *s);
 void session_print_line(Session *cx);
 void session_keep_message(Session *cx);
 
-/// Sets the message for a failure of the assertion at `at`; without it the message is the title of
+/// Sets the message for a failure of the assertion at `at`; otherwise the message is the title of
 /// E0614.
 void session_set_failure(Session *cx, Span at, const char *text);
 const char *session_failure(const Session *cx, Span at);
@@ -129,9 +129,9 @@ void session_position(const Session *cx, uint32_t file, uint32_t offset, int *li
 /// The text of a span, as written in the source.
 const char *source_text(Session *cx, Span span);
 
-/// Reports an error at `span`; the result takes notes. After 100 errors further ones are dropped.
-/// Of several errors with the same code at the same place only the first is kept; so are warnings,
-/// also beside an error.
+/// Reports an error at `span`; the result takes notes. After 100 errors, further ones are dropped.
+/// Of several errors with the same code at the same position, only the first is kept; the same
+/// holds for warnings, and for a warning after an error.
 Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /// An error whose message is the first line; the other lines become notes.
@@ -151,7 +151,7 @@ Diags diag_withdraw(Session *cx, DiagMark since);
 /// Reports withdrawn diagnostics, except duplicates of reported ones.
 void diag_report(Session *cx, const Diags *diags);
 
-/// Adds a note, which gives a reason (with a second span, or NO_SPAN), or a hint what to do.
+/// Adds a note, which gives a reason (with a second span, or NO_SPAN); adds a hint what to do.
 void diag_note(Session *cx, Diag *d, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void diag_help(Session *cx, Diag *d, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -171,7 +171,7 @@ void diag_print_all(const Session *cx, Text *out, bool colour);
 _Noreturn void session_ice(Session *cx, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// Limits the bytes of the session's arena and of those beside it. Beyond the limit E0725 is
+/// Limits the bytes of the session's arena and of the arenas beside it. Beyond the limit E0725 is
 /// reported and control continues at cx->boundary; the session is then only good for printing its
 /// report.
 void session_limit_memory(Session *cx, size_t bytes);

@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-// The size to assume if the system does not report one, and the most that we use: infinite
-// recursion should not fill a memory that is far larger.
+// The size to assume if the system does not report one, and the maximum that we use, so that
+// infinite recursion does not fill a much larger memory.
 enum { LEAST_STACK = 1 << 20, ENOUGH = 64 << 20 };
 
 uintptr_t stack_limit(void)

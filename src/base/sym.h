@@ -1,5 +1,5 @@
-// Names are interned: two equal spellings are one pointer, so names compare with ==. A name knows
-// its creation number (`id`), which is the deterministic order to sort by.
+// Names are interned: two equal spellings are one pointer, so names compare with ==. A name has a
+// creation number (`id`), which gives a deterministic order for sorting.
 #ifndef ADZE_BASE_SYM_H
 #define ADZE_BASE_SYM_H
 
@@ -19,11 +19,11 @@ typedef struct SymTable SymTable;
 
 SymTable *sym_table_new(Arena *arena);
 
-/// The one Sym with these bytes.
+/// The unique Sym with these bytes.
 Sym sym_intern(SymTable *t, const char *text, size_t len);
 
-/// A name not handed out before: `base` followed by a number (`i` gives i1, i2, ...). The emitter
-/// takes the numbers off again where no other name is in scope.
+/// A new name: `base` followed by a number (`i` gives i1, i2, ...). The emitter removes the number
+/// again if no other name with that base is in scope.
 Sym sym_fresh(SymTable *t, const char *base);
 
 #endif

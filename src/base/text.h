@@ -9,7 +9,7 @@
 
 typedef struct {
     Arena *arena;
-    char *at; // always NUL terminated once something was written
+    char *at; // NUL terminated once something was written
     size_t len, cap;
 } Text;
 
@@ -26,7 +26,7 @@ void text_printf(Text *t, const char *format, ...) __attribute__((format(printf,
 /// a string of C, or in a message: control characters, `"`, `\` and `?` (trigraphs).
 char *text_plain(Arena *arena, const char *s);
 
-/// The text so far as a NUL terminated string, "" when empty. Valid until the next append.
+/// The text so far as a NUL terminated string, "" if it is empty. Valid until the next append.
 const char *text_get(const Text *t);
 
 #endif

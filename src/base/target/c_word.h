@@ -9,7 +9,7 @@ bool c_word_is(const char *text);
 bool c_word_is_of_cpp(const char *text);
 
 /// Whether a header of C's library may define the word as an object-like macro: INT32_MAX, NULL,
-/// M_PI. Function-like macros, such as isnan, do not count: they expand only before parentheses.
+/// M_PI. Function-like macros, such as isnan, do not count, as they expand only before parentheses.
 bool c_word_is_macro(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-// The table of processors, and which of them this machine is.
+// The table of processors, and the search for the processor of this machine.
 #include "base/target/cpu.h"
 
 #include <string.h>

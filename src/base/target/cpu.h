@@ -13,19 +13,20 @@ typedef struct Cpu {
     CpuFamily family;
     const char *flags; // for C compilers
     int vector_bytes, vector_registers;
-    bool fma; // whether it has such instructions
-    // the smallest vector, in bytes, for which a gather instruction is faster than scalar loads; 0:
-    // never
+    bool fma; // whether it has fused multiply-add instructions
+    // the smallest vector, in bytes, for which a gather instruction is faster than scalar loads; 0
+    // if it never is
     int gather;
-    bool masks;           // whether it has mask registers
-    const char *features; // that the row above lacks, each with a blank behind it: words of
-                          // __builtin_cpu_supports
+    bool masks; // whether it has mask registers
+    // the features that the row above lacks, as words of __builtin_cpu_supports, each followed by
+    // a blank
+    const char *features;
 } Cpu;
 
 /// All rows of cpu.def, `*n` of them.
 const Cpu *cpu_all(int *n);
 
-/// The processor with this name or abbreviation, NULL if there is none.
+/// The processor with this name or abbreviation, or NULL.
 const Cpu *cpu_named(const char *name);
 
 /// The best processor of the table that this machine supports.

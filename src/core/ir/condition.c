@@ -61,8 +61,7 @@ const char *size_check_why(Session *cx, const SizeCheck *c)
                         c->why ? ": " : "", type_show(cx, c->found), type_show(cx, c->expected));
 }
 
-// --- the sizes in a condition
-// ----------------------------------------------------------------------------
+// --- the sizes in a condition --------------------------------------------------------------------
 
 typedef struct {
     Arena *arena;
@@ -121,8 +120,7 @@ int size_check_names(Session *cx, const SizeCheck *c, Sym **names)
     return n;
 }
 
-// --- the violated condition
-// --------------------------------------------------------------------------
+// --- the violated condition ----------------------------------------------------------------------
 
 static bool is_multiple(const SizeCheck *c)
 {
@@ -161,8 +159,7 @@ const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck 
                         nat_show(cx, inner ? here->left->op[1] : here->right));
 }
 
-// --- the whole report
-// ----------------------------------------------------------------------------------
+// --- the whole report ----------------------------------------------------------------------------
 
 static bool is_same_place(Span a, Span b)
 {

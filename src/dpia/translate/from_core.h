@@ -121,8 +121,7 @@ Node *put_of_view(Tr *t, Node *view, Env *env);
 /// The destination of the operand of a CORE_PROJ or CORE_INDEX whose result is written to d.
 Node *put_of_part(Tr *t, Node *e, Env *env, Node *d);
 
-// --- from_choice.c: tuples and structs at the leaves of conditionals
-// ------------------------------
+// --- from_choice.c: tuples and structs at the leaves of conditionals -----------------------------
 
 /// acc and con of a chain of CORE_IF with many parts: parts common to most branches are written
 /// before the chain. False and NULL for any other term.
@@ -359,8 +358,7 @@ Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b);
 /// The expression of a scalar or vector that was read.
 Node *scalar_of(Tr *t, Readable *r);
 
-// --- from_build.c: blocks, builders, sizes
-// --------------------------------------------------------
+// --- from_build.c: blocks, builders, sizes -------------------------------------------------------
 
 void block_open(Tr *t, Block *b);
 void block_leave(Tr *t, Block *b);

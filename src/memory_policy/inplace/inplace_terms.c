@@ -85,8 +85,7 @@ Node *inplace_size(InPlace *c, Node *e, const Env *env, const Scope *scope)
     return size && is_small(size) ? size : NULL;
 }
 
-// --- what is known in a scope
-// ------------------------------------------------------------------------
+// --- what is known in a scope --------------------------------------------------------------------
 
 static Scope *inside(InPlace *c, const Scope *scope)
 {
