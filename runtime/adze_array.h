@@ -6,15 +6,15 @@
 // elements are the 16 bits of an IEEE half, bool elements one byte that is 0 or 1.
 //
 // Every function that can fail returns false and describes the failure in `err` (which may be
-// NULL): one line, "PATH: what is wrong; what to do", without a final newline. Functions
-// that give an array leave `*out` empty when they fail, so that adze_array_free is always
-// allowed afterwards.
+// NULL): one line, "PATH: what is wrong; what to do", without a final newline. Functions that give
+// an array leave `*out` empty if they fail, so that adze_array_free is always allowed afterwards.
 //
 // An AdzeTable is an array whose elements have more than one number: complex numbers, or records,
 // NumPy's structured types. It has an array for each number of an element, its columns.
 //
-// Files are written under a temporary name in the same directory and renamed when complete: a
-// reader sees the old file or the new one, and a failed write leaves the old one untouched.
+// Files are written under a temporary name in the same directory and renamed when complete, so that
+// a reader sees either the old file or the new one, and a failed write leaves the old file
+// untouched.
 //
 // There is no global state; different arrays can be used from different threads.
 #ifndef ADZE_ARRAY_H
@@ -25,8 +25,8 @@
 #include <stdint.h>
 
 #define ADZE_MAX_RANK   32
-#define ADZE_MAX_FIELDS 4096 // of an element, those of fields included
-#define ADZE_MAX_DEPTH  64   // of records in records
+#define ADZE_MAX_FIELDS 4096 // fields of an element, with nested ones
+#define ADZE_MAX_DEPTH  64   // nesting of records in records
 
 // X(enumerator, name in Adze, bytes, NumPy's descr without its byte order)
 #define ADZE_TYPES(X)                                                                              \
@@ -69,22 +69,22 @@ typedef struct AdzeField AdzeField;
 typedef struct AdzeDtype {
     AdzeKind kind;
     AdzeType type;
-    bool swapped; // in the file numbers are in the other byte order
-    int nfields;  // of a record
+    bool swapped; // numbers in the file have the other byte order
+    int nfields;  // number of fields of a record
     AdzeField *fields;
-    int64_t padding; // behind the fields of a record
+    int64_t padding; // after the fields of a record
 } AdzeDtype;
 
 struct AdzeField {
     char *name;
     AdzeDtype dtype;
-    int rank; // 0: one value; else each record has an array of them, NumPy's sub-array
+    int rank; // 0 for one value; else each record has an array of values, NumPy's sub-array
     int64_t shape[ADZE_MAX_RANK];
-    int64_t padding; // before it
+    int64_t padding; // before the field
 };
 
-// Column k holds the k-th number of all elements, in the order of the fields, of their fields, of
-// the parts of complex numbers. Its shape is that of the table, then that of each field around it.
+// Column k holds the k-th number of all elements, in the order of fields, nested fields and parts
+// of complex numbers. Its shape is the table's, followed by the shape of each enclosing field.
 typedef struct AdzeTable {
     AdzeDtype dtype;
     int rank;
@@ -101,7 +101,7 @@ typedef struct AdzeError {
 const char *adze_type_name(AdzeType type);
 size_t adze_type_size(AdzeType type);
 
-/// Gives in `*out` the type called `name`; false when there is none.
+/// Gives in `*out` the type called `name`; false if there is none.
 bool adze_type_find(const char *name, AdzeType *out);
 
 /// A new zeroed array in `*out`; the caller frees it. Fails on a rank outside 0..ADZE_MAX_RANK,
@@ -120,10 +120,10 @@ size_t adze_array_bytes(const AdzeArray *array);
 /// Writes the array's type, such as "[3][4]f32", into `text` of `size` bytes, cut to fit.
 void adze_array_type_text(const AdzeArray *array, char *text, size_t size);
 
-/// How many numbers an element has.
+/// The number of numbers in an element.
 int adze_dtype_columns(const AdzeDtype *dtype);
 
-/// Frees names and fields, which are malloc'ed in what adze_table_load gives.
+/// Frees names and fields, which must be malloc'ed, as adze_table_load does.
 void adze_dtype_free(AdzeDtype *dtype);
 
 /// Writes a dtype or a table's type as text, cut to fit: "f32", "complex64" (NumPy's name),
@@ -145,8 +145,8 @@ bool adze_table_load(const char *path, AdzeTable *out, AdzeError *err);
 bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, int n,
                       AdzeError *err);
 
-/// Reads the file at `path`, by its extension (in any case): .npy gives what it holds; .png,
-/// .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour; any other file its bytes,
+/// Reads the file at `path`, by its extension (in any case): .npy gives the array in the file;
+/// .png, .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour; any other file its bytes,
 /// [n]u8. The caller frees `*out`.
 bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 
@@ -156,7 +156,7 @@ bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err);
 
 /// Writes each of n arrays to its file. No file is replaced before all of them are written, so that
-/// all stay unchanged when one cannot be written.
+/// all stay unchanged if one cannot be written.
 bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, int n,
                       AdzeError *err);
 

@@ -1,9 +1,9 @@
 // Exact arithmetic for tests: floats of all types are elements of the field GF(p), p = 2^61 - 1.
 // Sums, differences, products and quotients are exact, so that every legal reordering of them gives
 // equal results, and a missing or repeated element changes them. All other functions are hashes of
-// their number and arguments: equal for equal arguments, unrelated otherwise, except at 0 and 1,
-// where many have the value that they have on floats. The interpreters and the generated C share
-// this definition.
+// their number and arguments: equal for equal arguments, unrelated otherwise, except that at 0 and
+// 1 many have the same value as on floats. The interpreters and the generated C share this
+// definition.
 //
 //   + - * neg      of the field
 //   x / y          x times the inverse of y; x / 0 is a hash of x
@@ -25,7 +25,7 @@ __extension__ typedef unsigned __int128 adze_field_wide;
 #define ADZE_FIELD_P ((UINT64_C(1) << 61) - 1)
 
 /// The operators that are not hashes for all arguments, with their numbers in the compiler's table
-/// of operators, and a number for constants.
+/// of operators; a number for constants.
 enum {
     ADZE_FIELD_ADD = 0,
     ADZE_FIELD_SUB = 1,
@@ -111,7 +111,7 @@ static inline uint64_t adze_field_mix(uint64_t h, uint64_t x)
     return h ^ (h >> 32);
 }
 
-/// A random function of operator `op`; `b` is 0 for one argument.
+/// A pseudo-random function for operator `op`; `b` is 0 if it has one argument.
 static inline adze_field adze_field_hash(int op, adze_field a, adze_field b)
 {
     uint64_t h = adze_field_mix(UINT64_C(0x9e3779b97f4a7c15), (uint64_t)op);
@@ -124,7 +124,7 @@ static inline adze_field adze_field_div(adze_field a, adze_field b)
     return adze_field_mul(a, adze_field_inverse(b));
 }
 
-/// The exact value of a function at 0 or 1.
+/// Whether a function has an exact value at `a`, 0 or 1, which *result receives.
 static inline int adze_field_is_exact(int op, adze_field a, adze_field *result)
 {
     switch (op) {
@@ -153,7 +153,7 @@ static inline int adze_field_is_exact(int op, adze_field a, adze_field *result)
     }
 }
 
-/// An operator with one operand; with two.
+/// An operator with one operand; an operator with two.
 static inline adze_field adze_field_prim1(int op, adze_field a)
 {
     adze_field exact;

@@ -13,8 +13,8 @@
 #include <string.h>
 
 //= minus_zero_f32
-// clang 14 confuses -0.0 with 0.0 where a comparison with 0 selects a constant, as in
-// `x < 0 ? -0.0 : x`. A variable that another file may define is no constant.
+// clang 14 confuses -0.0 with 0.0 if a comparison with 0 selects a constant, as in
+// `x < 0 ? -0.0 : x`. A variable that another file may define is not a constant.
 #ifdef __clang__
 __attribute__((weak, visibility("hidden"))) float adze_minus_zero_f32 = -0.0f;
 #else
@@ -110,7 +110,8 @@ static inline void *adze_place_in(void *workspace, int64_t line)
     return (char *)workspace + line * 64;
 }
 //= outside
-// The address of an element that may be before or behind the array; lanes outside of the array are inactive.
+// The address of an element that may be before or after the array; lanes outside of the array are
+// inactive.
 static inline void *adze_outside(const void *array, int64_t i, int64_t size)
 {
     return (void *)((uintptr_t)array + (uintptr_t)i * (uintptr_t)size);
@@ -213,7 +214,7 @@ ADZE_TO_UNSIGNED(f64_to_u32, double, uint32_t, 4294967296.0, UINT32_MAX)
 //= f64_to_u64 needs saturate
 ADZE_TO_UNSIGNED(f64_to_u64, double, uint64_t, 18446744073709551616.0, UINT64_MAX)
 //= min
-// The smaller value; b when either is NaN, which is what one machine instruction does.
+// The smaller value; b if either is NaN, as for the machine instruction.
 #define ADZE_MIN(T, name)                                                                          \
     static inline T adze_min_##name(T a, T b)                                                      \
     {                                                                                              \
@@ -240,7 +241,7 @@ ADZE_MIN(float, f32)
 //= min_f64 needs min
 ADZE_MIN(double, f64)
 //= max
-// The larger value; b when either is NaN, which is what one machine instruction does.
+// The larger value; b if either is NaN, as for the machine instruction.
 #define ADZE_MAX(T, name)                                                                          \
     static inline T adze_max_##name(T a, T b)                                                      \
     {                                                                                              \
@@ -333,7 +334,7 @@ static inline double adze_sub_f64(double a, double b)
     return a - b;
 }
 //= abs_int
-// The absolute value; that of the least integer is itself.
+// The absolute value; the least integer is its own absolute value.
 #define ADZE_ABS(T, U, name)                                                                       \
     static inline T adze_abs_##name(T a)                                                           \
     {                                                                                              \
@@ -348,8 +349,8 @@ ADZE_ABS(int32_t, uint32_t, i32)
 //= abs_i64 needs abs_int
 ADZE_ABS(int64_t, uint64_t, i64)
 //= f16
-// Half precision: stored as 16 bits, computed in float (wide enough that rounding the result once more is
-// exact for + - * / and sqrt).
+// Half precision: stored as 16 bits, computed in float (which is wide enough that rounding the
+// result once more is exact for + - * / and sqrt).
 typedef uint16_t adze_f16;
 //= any_f16 needs f16
 typedef adze_f16 adze_any_f16 __attribute__((may_alias));
@@ -372,7 +373,7 @@ static inline float adze_f16_to_f32(adze_f16 h)
     return x;
 }
 //= f16_from needs f16
-// Round to nearest, ties to even, from the exact value of a double.
+// Rounds the exact value of a double to nearest, ties to even.
 static inline adze_f16 adze_f16_from(double x)
 {
     uint16_t sign = signbit(x) ? 0x8000 : 0;
@@ -385,8 +386,8 @@ static inline adze_f16 adze_f16_from(double x)
     return (adze_f16)(sign | (uint16_t)(((exponent + 14) << 10) + ((int)scaled - 1024)));
 }
 //= libmvec
-// The vector size in bytes of glibc's vector math library on this machine; 0: there is none. Its results are
-// within 4 ULP.
+// The vector size in bytes of glibc's vector math library on this machine; 0 if there is none. Its
+// results are within 4 ULP.
 #if !defined __x86_64__ || !defined __LP64__ || !defined __GLIBC__ || __GLIBC_MINOR__ < 35
 #define ADZE_LIBMVEC 0
 #elif defined __AVX512F__
@@ -428,7 +429,7 @@ static inline int64_t adze_helpers(void)
 #define adze_stack_end()        ((int64_t)(ADZE_STACK_TOP - ADZE_STACK))
 #define adze_stack_is_deep(end) (ADZE_STACK_TOP < (uintptr_t)(end))
 //= stack_here needs stack
-// The end of the stack of the current thread: `end`, unless this is in the stack of another thread.
+// The end of the current thread's stack: `end`, unless that is in the stack of another thread.
 #define adze_stack_here(end)                                                                       \
     (ADZE_STACK_TOP - (uintptr_t)(end) + ADZE_STACK / 8 <= ADZE_STACK / 8 * (uintptr_t)9           \
          ? (end)                                                                                   \
@@ -445,7 +446,7 @@ static inline int64_t adze_thread(void)
 #endif
 }
 //= print
-// The part of a line that this thread has printed; lines are written as a whole.
+// The part of a line that this thread has printed so far; lines are written as a whole.
 static _Thread_local struct {
     char *text;
     size_t length, room;
@@ -473,7 +474,7 @@ static inline char *adze_take_line(void)
 }
 //= print_text needs print
 //= print_start needs print
-// The first text of a line; a failure may have left an unfinished line.
+// Begins a line with a text; a failure may have left an unfinished line.
 static inline void adze_print_start(const char *text)
 {
     adze_line.length = 0;
@@ -523,8 +524,8 @@ static inline void adze_print_u64(uint64_t x)
     adze_print_text(text);
 }
 //= print_float needs print
-// The fewest digits that read back to the number. Written out between 0.00001 and 10^16, else with
-// an exponent.
+// The fewest digits that read back to the number. Numbers between 0.00001 and 10^16 are written
+// out, others with an exponent.
 static inline void adze_print_float(double x, double (*read)(const char *text))
 {
     char text[64];

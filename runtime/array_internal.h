@@ -6,7 +6,7 @@
 
 #include "adze_array.h"
 
-/// Enough for adze_array_type_text at the highest rank and the largest sizes.
+/// Enough for adze_array_type_text at the maximum rank and sizes.
 #define ADZE_TYPE_TEXT_SIZE (ADZE_MAX_RANK * 22 + 8)
 
 /// Whether this machine is little-endian.
@@ -25,7 +25,7 @@ bool adze_array_alloc_for(const char *path, AdzeArray *out, AdzeType type, int r
 /// Opens a regular file for reading and gives its size. The caller closes `*file`.
 bool adze_input_open(const char *path, FILE **file, int64_t *size, AdzeError *err);
 
-/// Reads `size` bytes; false when the file has become shorter.
+/// Reads `size` bytes; false if the file has become shorter.
 bool adze_input_read(FILE *file, const char *path, void *to, size_t size, AdzeError *err);
 
 typedef struct AdzeBytes {
@@ -43,28 +43,27 @@ bool adze_bytes_read(const char *path, AdzeArray *out, AdzeError *err);
 typedef struct AdzeOutput {
     const char *path; // as the user named it
     char *target;     // the file to replace: `path` with links followed
-    char *temporary;  // the file that is written; NULL when the target is a device or pipe
+    char *temporary;  // the file being written; NULL if the target is a device or pipe
     FILE *file;
     bool failed; // a write has failed, and `err` describes it
     AdzeError *err;
 } AdzeOutput;
 
-/// Starts writing the file at `path`, which must outlive the output. After true,
+/// Starts writing the file at `path`, which must outlive the output. If it returns true,
 /// adze_output_close must follow.
 bool adze_output_open(AdzeOutput *out, const char *path, AdzeError *err);
 
-/// Appends bytes; false when this or an earlier write failed.
+/// Appends bytes; false if this or an earlier write failed.
 bool adze_output_write(AdzeOutput *out, const void *bytes, size_t len);
 
-/// Passes all bytes to the system; false when this or an earlier write failed.
+/// Passes all bytes to the system; false if this or an earlier write failed.
 bool adze_output_flush(AdzeOutput *out);
 
-/// Ends the output: when `good` and every write worked, the new file takes its place (true);
-/// otherwise its traces are removed (false). `err` is set only for failures of the output
-/// itself.
+/// Ends the output: if `good` and every write worked, the new file replaces its target (true);
+/// otherwise it is removed (false). `err` is set only for failures of the output itself.
 bool adze_output_close(AdzeOutput *out, bool good);
 
-/// Writes an array to an open output in the format of a file. Files of bytes hold [n]u8 alone.
+/// Writes an array to an open output in the format of a file. Files of bytes hold only [n]u8.
 typedef bool AdzePut(AdzeOutput *out, const AdzeArray *array, AdzeError *err);
 AdzePut adze_npy_put, adze_png_put, adze_pnm_put, adze_bytes_put;
 
@@ -77,7 +76,7 @@ bool adze_output_whole(const char *path, const AdzeArray *array, AdzePut *put, A
 /// The contents of a .npy file with elements of any kind.
 bool adze_npy_read_table(const char *path, AdzeTable *out, AdzeError *err);
 
-/// Writes a table to a .npy file that is open.
+/// Writes a table to an open .npy file.
 bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err);
 
 /// The table whose only column is this array, which it does not own.
@@ -96,7 +95,7 @@ bool adze_npy_header_parse(const char *path, const char *text, size_t len, AdzeN
                            AdzeError *err);
 
 /// The bytes before the elements of a table: magic, version, length and text. The caller frees
-/// them; NULL: no memory.
+/// them; NULL if out of memory.
 char *adze_npy_header_format(const AdzeTable *table, size_t *len);
 
 // The position of a number in the bytes of an element. `rank` arrays of the element enclose it:
@@ -116,12 +115,12 @@ typedef struct AdzeLayout {
     AdzeColumn *columns;
 } AdzeLayout;
 
-/// The layout of a dtype; the caller frees `out->columns`. Fails for elements of more bytes than 62
-/// bits count, or of too many dimensions.
+/// The layout of a dtype; the caller frees `out->columns`. Fails for elements whose size exceeds 62
+/// bits, or with too many dimensions.
 bool adze_layout_make(const char *path, const AdzeDtype *dtype, AdzeLayout *out, AdzeError *err);
 
-/// Copies the numbers of `n` elements from `bytes` to the columns, where they are the elements from
-/// number `first` on (`bytes` stay unchanged); and back. Bytes are not swapped.
+/// Copies the numbers of `n` elements from `bytes` (which stay unchanged) to the columns, as the
+/// elements from number `first` on; copies them back. Bytes are not swapped.
 void adze_layout_unpack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, int64_t n,
                         AdzeArray *columns);
 void adze_layout_pack(const AdzeLayout *layout, uint8_t *bytes, int64_t first, int64_t n,

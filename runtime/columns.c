@@ -1,5 +1,5 @@
-// Elements of several numbers: a file stores the numbers of an element side by side, memory has a
-// column for each number.
+// Elements of several numbers: a file stores the numbers of an element side by side, but memory has
+// a column for each number.
 #include "array_internal.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int64_t plus(int64_t a, int64_t b)
 
 static int64_t size_of_field(const AdzeField *f);
 
-// The bytes of an element; -1: too many.
+// The bytes of an element; -1 if there are too many.
 static int64_t size_of(const AdzeDtype *d)
 {
     int64_t size = (int64_t)adze_type_size(d->type);
@@ -46,7 +46,7 @@ static int64_t size_of_field(const AdzeField *f)
     return size;
 }
 
-// Adds columns. `at`: the enclosing arrays, copied to the next column.
+// Adds columns. `at` has the enclosing arrays, which are copied to the next column.
 typedef struct Builder {
     AdzeLayout *layout;
     AdzeColumn at;
@@ -114,7 +114,7 @@ bool adze_layout_make(const char *path, const AdzeDtype *dtype, AdzeLayout *out,
 void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_t from_step,
                        int64_t count, size_t size)
 {
-    // constant sizes, for which each copy is one move
+    // constant sizes, so that each copy becomes one move
     switch (size) {
     case 1:
         for (int64_t i = 0; i < count; i++) to[i * to_step] = from[i * from_step];
@@ -134,8 +134,8 @@ void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_
     }
 }
 
-// The numbers of one column in n elements and their arrays. Dimensions that are contiguous are
-// merged, the outer ones first.
+// The numbers of one column in n elements and their arrays. Contiguous dimensions are merged, outer
+// ones first.
 typedef struct Run {
     bool pack;
     size_t size; // of a number
@@ -162,7 +162,7 @@ static Run run_of(const AdzeLayout *y, const AdzeColumn *c, int64_t n, bool pack
     return r;
 }
 
-// Gives the end of the copied part of the column.
+// Copies dimension k of a run; gives the end of the copied part of the column.
 static uint8_t *copy_run(const Run *r, int k, uint8_t *file, uint8_t *column)
 {
     int64_t size = (int64_t)r->size;

@@ -84,8 +84,8 @@ bool adze_bytes_put(AdzeOutput *out, const AdzeArray *array, AdzeError *err)
     return adze_output_write(out, array->data, adze_array_bytes(array));
 }
 
-// Opens a new file beside the target. Its name does not contain the target's, which may have the
-// greatest length of a name.
+// Opens a new file beside the target. Its name does not contain the target's, which may already
+// have the maximum length.
 static bool open_temporary(AdzeOutput *out)
 {
     const char *slash = strrchr(out->target, '/');
@@ -119,7 +119,7 @@ static bool open_target(AdzeOutput *out)
         return adze_fail(out->err, out->path, "cannot write: %s", strerror(errno));
     if (S_ISREG(info.st_mode)) {
         if (!open_temporary(out)) return false;
-        // the file is written also where its mode cannot be kept
+        // the file is written even if its mode cannot be kept
         (void)!fchmod(fileno(out->file), info.st_mode & 0777);
         return true;
     }
@@ -138,7 +138,7 @@ static void release(AdzeOutput *out)
 bool adze_output_open(AdzeOutput *out, const char *path, AdzeError *err)
 {
     *out = (AdzeOutput){.path = path, .err = err};
-    // a link stays a link: the file that it names is replaced
+    // a link stays a link, and the file that it names is replaced
     out->target = realpath(path, NULL);
     if (!out->target && !(out->target = strdup(path))) return adze_fail(err, path, "no memory");
     if (open_target(out)) return true;

@@ -1,5 +1,6 @@
-// Images as arrays: the arrays that are images, samples as integers or fractions, and the file
-// format by the extension of the name. A file with another extension is an array of bytes.
+// Images as arrays: tests whether an array is an image, converts samples between integers and
+// fractions, and finds the file format by the extension of the name. A file with another extension
+// is an array of bytes.
 #include "array_internal.h"
 
 #include <inttypes.h>

@@ -200,13 +200,13 @@ static bool read_columns(Reader *r, const AdzeLayout *y, AdzeTable *t)
     return y->size == 0 || read_records(r, y, count_of(t->rank, t->shape), t);
 }
 
-// Converts a column from the representation in the file to the one in memory.
+// Converts a column from the file's representation to that in memory.
 static bool finish_column(Reader *r, const AdzeNpyHeader *h, bool swapped, AdzeArray *column)
 {
     int64_t count = adze_array_count(column);
     if (swapped) swap_bytes(column->data, count, adze_type_size(column->type));
     if (column->type == ADZE_BOOL) {
-        // another value of a C bool would be undefined behaviour
+        // any other value of a C bool would be undefined behaviour
         uint8_t *p = column->data;
         for (int64_t i = 0; i < count; i++) p[i] = p[i] != 0;
     }

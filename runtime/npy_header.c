@@ -34,8 +34,8 @@ typedef struct Text {
     const char *at, *end;
     const char *path;
     AdzeError *err;
-    const char *field; // the enclosing field; NULL: none
-    int nfields;       // so far, of all records
+    const char *field; // the enclosing field, or NULL
+    int nfields;       // number of fields so far, in all records
 } Text;
 
 static bool malformed(Text *t, const char *wanted)
@@ -153,8 +153,7 @@ static bool unsupported(Text *t, const char *descr)
 
 static bool parse_fields(Text *t, AdzeDtype *d, int depth);
 
-// At the opening bracket of a list of fields, or at a string. `depth`: the number of enclosing
-// records.
+// Parses a descr: a list of fields, or a string. `depth` is the number of enclosing records.
 static bool parse_descr(Text *t, AdzeDtype *d, int depth)
 {
     char descr[32];
@@ -265,7 +264,8 @@ static bool parse_field(Text *t, AdzeDtype *d, int *room, char *name, int depth)
     return true;
 }
 
-// One tuple of the list: a field, or padding, which belongs to the next field or to the record.
+// Parses one tuple of the list: a field, or padding, which belongs to the next field or to the
+// record.
 static bool parse_entry(Text *t, AdzeDtype *d, int *room, int depth)
 {
     char *name = NULL;
@@ -352,7 +352,7 @@ static void put_descr(FILE *to, const AdzeDtype *d)
     fprintf(to, "'%c%s'", order, dtypes[i].descr);
 }
 
-// A tuple of one element has a comma.
+// Writes a shape as a Python tuple, which has a comma if it has one element.
 static void put_shape(FILE *to, int rank, const int64_t *shape)
 {
     fputc('(', to);
@@ -402,7 +402,7 @@ static char *format_dict(const AdzeTable *table, size_t *len)
 }
 
 // Pads with spaces to the alignment that NumPy guarantees to readers that map the file. A header
-// that is too long for version 1 gets version 2.
+// that is too long for version 1 becomes version 2.
 char *adze_npy_header_format(const AdzeTable *table, size_t *len)
 {
     size_t dict_len;

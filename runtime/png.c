@@ -15,7 +15,7 @@ typedef struct Job {
     png_infop info;
     AdzeBytes input;
     size_t used;        // bytes of input consumed
-    AdzeOutput *output; // NULL: the file is read
+    AdzeOutput *output; // NULL if the file is read
     const AdzeArray *image;
     AdzeArray *result;
     int channels;
@@ -56,8 +56,8 @@ static void on_read(png_structp png, png_bytep to, size_t len)
     job->used += len;
 }
 
-// Deflate expands at most 1032 times: a file that is too short for its size is rejected before
-// memory is allocated.
+// Deflate expands at most 1032 times, so a file that is too short for its image size is rejected
+// before memory is allocated.
 static bool check_size(Job *job, png_uint_32 width, png_uint_32 height)
 {
     uint64_t bits =

@@ -2,7 +2,7 @@
 //
 //     P6 <width> <height> <largest sample> <one white space> <samples>
 //
-// '#' starts a comment up to the end of the line wherever white space may be.
+// '#' starts a comment up to the end of the line wherever white space is allowed.
 #include "array_internal.h"
 
 #include <inttypes.h>
@@ -80,7 +80,7 @@ static bool parse_header(Pnm *p)
     if (p->width == 0 || p->height == 0 || p->largest == 0)
         return adze_fail(p->err, p->path, "width, height and largest sample value must not be 0");
     if (!p->binary) return true;
-    // a comment here, with its newline, is the one white space
+    // a comment here, with its newline, is the single white space
     if (p->at < p->end && *p->at == '#') skip_comment(p);
     if (p->at == p->end || !is_space(*p->at))
         return adze_fail(p->err, p->path, "no white space after the largest sample value");

@@ -49,7 +49,7 @@ AdzeTable adze_table_of(AdzeArray *array)
 
 // --- texts -------------------------------------------------------------------------------------
 
-// A text that is truncated to its size.
+// A text that is truncated to the size of its buffer.
 typedef struct Line {
     char *at;
     size_t len, size;

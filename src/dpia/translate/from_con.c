@@ -183,8 +183,9 @@ Node *rotation(Tr *t, Node *e, Env *env)
     return nat_var(cx, emit_let(t, "k", size_phrase(t, nat_mod(cx, k, least)))->attr.sym);
 }
 
-// con(view.src e.., k) = con(e, \x. k(view x)) [5.17-5.26] A view of memory stays a node on that
-// memory. A view of delayed arrays, or with a function, is delayed.
+// con(view.src e.., k) = con(e, \x. k(view x))                                       [5.17-5.26]
+// A view of memory stays a node on that memory. A view of delayed arrays, or with a function, is
+// delayed.
 static Readable *con_view(Tr *t, Node *e, Env *env)
 {
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, e->nops);

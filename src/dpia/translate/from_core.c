@@ -6,8 +6,7 @@
 
 // --- loops --------------------------------------------------------------------------------------
 
-// Opens the loop over the elements of d, or over its only element that is not discarded.
-// [5.48]
+// Opens the loop over the elements of d, or over its only element that is not discarded. [5.48]
 static Node *elements_open(Tr *t, Loop *l, Node *e, Node *d, bool any_order)
 {
     if (!any_order || d->kind != ACC_ELEMENT || !size_of_phrase(t, d->op[0])) {

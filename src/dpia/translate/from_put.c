@@ -196,8 +196,8 @@ static Env *push_parameter(Tr *t, Env *env)
     return env_push(t, env, readable_nothing(t, type_tuple(t->cx, 0, NULL)));
 }
 
-// put of a map.dst(\y. e) in the body of another: the argument's element j goes where y goes in e.
-// [5.50]
+// map.dst(\y. e) in the body of another function: element j of the argument goes to the place of y
+// in e at index j. [5.50]
 static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
     Node *lam = e->op[0], *body = lam->op[0], *n = d->type->op[0];
