@@ -24,7 +24,7 @@ Map map_new(Arena *arena)
     return (Map){.arena = arena};
 }
 
-// The slot that holds `key`, or the free slot where it belongs.
+// The slot that holds `key`, or the free slot for it.
 static uint32_t *find_slot(const Map *m, uint64_t key)
 {
     uint32_t mask = m->nslots - 1;

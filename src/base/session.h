@@ -91,7 +91,7 @@ typedef struct Session {
     Map c_layouts; // full name of a struct declared with #[c_layout] -> not NULL
     bool lays_out; // whether C callers pass arrays of these structs in C layout
     Span given; // text of a level read from a file, while it is checked: a broken rule in it is no
-                // internal error; NO_SPAN: none
+                // internal error; NO_SPAN if none
     bool exhausted;    // memory is exhausted, so only reporting this is still possible
     jmp_buf *boundary; // where a fatal report jumps to; NULL if it ends the process
 } Session;

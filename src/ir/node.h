@@ -9,7 +9,7 @@
 // variables it is under. When one node binds several (a lambda |x, y|), the last one has index 0.
 // `loose` is 1 + the greatest index free in the node (0 = closed), so closed subterms skip
 // shifting. Size variables, and all variables of DPIA and Loop IR, have unique names (Sym) instead:
-// those levels are built by continuations and never compared modulo renaming.
+// these levels are built by continuations and never compared modulo renaming.
 //
 // A node is identified by its kind, variant, attr, type and operands; a call also by its origin,
 // since each call is evaluated and messages name its position. Other origins (a node keeps that of
@@ -264,8 +264,8 @@ typedef struct {
 } NodeBinding;
 Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n);
 
-/// Rebuilds a size node from new operands in normal form. Set by nat/, which is above ir/, when the
-/// session starts to use sizes.
+/// Rebuilds a size node from new operands in normal form. nat/, which is above ir/, sets it when
+/// the session starts to use sizes.
 typedef Node *NatRebuild(Session *cx, Node *e, Node *const *ops);
 void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild);
 

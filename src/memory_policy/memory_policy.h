@@ -1,7 +1,7 @@
 // From flat Core to low Core: the default policy makes every choice about memory (lower.c).
 //
-// Low Core. Binders are those of the flat term, function operands are literal lambdas. Each subterm
-// stands in one of two positions:
+// Low Core. Binders are those of the flat term, and function operands are literal lambdas. Each
+// subterm is in one of two positions:
 //
 //   READ   its value is read (con): inputs, memory, views of memory, delayed arrays
 //   WRITE  there is a destination and the term fills it (acc)
@@ -76,7 +76,7 @@
 //
 // No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. In particular
 // an array literal, a scan, an array-typed `if` and a reduction to arrays are read only through
-// to_mem, and an array variable, slide and gather in WRITE stand under copy.
+// to_mem, and an array variable, slide and gather in WRITE are operands of copy.
 //
 // Invariants that the translation relies on, and must preserve:
 //   * let x = v in b. Scalars of v are computed once and kept in locals. An array v is not computed:
@@ -129,8 +129,8 @@ typedef struct {
 typedef VEC(Choice) Choices;
 
 /// Low Core of a flat function: each map/reduce/fold/scan/iterate has a variant (seq: eager; src:
-/// delayed), each view a side, each eager array that is read a to_mem around it. `choices` may be
-/// NULL.
+/// delayed), each view has a side, and each eager array that is read has a to_mem around it.
+/// `choices` may be NULL.
 Function *policy_lower(Session *cx, const Function *flat, Choices *choices);
 
 /// Why the variant of the body of a flat function is impossible (E0413 to E0416, E0506), as text;
@@ -138,7 +138,7 @@ Function *policy_lower(Session *cx, const Function *flat, Choices *choices);
 const char *policy_refuses(Session *cx, const Function *flat);
 
 /// Whether each map, generate, reduce, fold and scan of a flat function has a variant; reports
-/// E0417 for those without. `serial`: the target has one thread.
+/// E0417 for patterns without. `serial` if the target has one thread.
 bool policy_check_chosen(Session *cx, const Function *flat, bool serial);
 
 /// For map.dst(lam, e): how many times e is evaluated and written where lam puts its elements; 0 if

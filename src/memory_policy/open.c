@@ -78,7 +78,7 @@ typedef struct {
     const Map *by_schedule;
     Map open;        // position of a pattern without a variant -> not NULL
     Spans chosen;    // positions of patterns with a variant
-    Spans scheduled; // of those, positions where a schedule chose it
+    Spans scheduled; // those positions at which a schedule chose it
 } Chosen;
 
 static uint64_t key_of(Span at)

@@ -1,4 +1,4 @@
-// Whether a variable that stands for a delayed read is used after a write to the place that it
+// Decides whether a variable that denotes a delayed read is used after a write to the place that it
 // reads. The analysis follows the body of its let in evaluation order. A delayed array that is
 // computed from the variable reads the place when it is used itself.
 #include "memory_policy/internal.h"
@@ -116,7 +116,7 @@ static int run_task(Order *o, Node *e, const Bound *b, int state)
     return state | body;
 }
 
-// Whether the array is complete when its let has been evaluated: read.c stores it, and does not
+// Whether the array is complete after its let was evaluated, because read.c stores it and does not
 // substitute it for its name.
 static bool is_complete(Node *e)
 {

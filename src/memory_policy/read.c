@@ -263,7 +263,7 @@ static Node *rebuild_indices(Lower *l, Node *e, int levels, Node *const *indices
     return node_with_ops(l->cx, e, ops);
 }
 
-// Lowers at (at x i) j, and notes the indices that are variables in the use of x.
+// Lowers at (at x i) j, and records the indices that are variables in the use of x.
 static const Low *read_indexed_variable(Lower *l, Node *e, int levels, Demand d)
 {
     Use use = use_whole(0, d);

@@ -5,7 +5,7 @@
 //   computed  the elements of map.src and generate.src that one element of the term's value
 //             computes, counted at each read in the program, as each read becomes code of its own
 //   copies    the copies of code of delayed arrays in branches: the policy delays an array that
-//             only one of two branches reads, and its code stands in both, so that the copies of
+//             only one of two branches reads, and its code is in both, so that the copies of
 //             the first of a chain of such arrays double with each array
 //   parts     the concatenated arrays among which a read of one element chooses
 #include "memory_policy/internal.h"

@@ -93,7 +93,7 @@ Node *nat_sub(Session *cx, Node *a, Node *b)
     return add_scaled(cx, a, -1, b);
 }
 
-// Sorts the terms and adds those with the same monomial; false on overflow.
+// Sorts the terms and adds up terms with the same monomial; false on overflow.
 static bool collect(Terms *t)
 {
     if (t->len > 1) qsort(t->at, (size_t)t->len, sizeof(Term), term_compare);

@@ -176,7 +176,7 @@ typedef struct {
     bool expand_powers; // simplify writes a^(m + n) as a^m * a^n, to compare powers
     int depth;          // of proofs inside proofs
     int nesting;        // of simplifications inside simplifications
-    int splits;         // case distinctions around the current proof
+    int splits;         // enclosing case distinctions of the current proof
     int fuel;           // search steps left
 } Prover;
 
@@ -197,8 +197,7 @@ bool prove_positive(Prover *p, Node *e);
 /// divisors are > 0.
 void known_of_atom(Prover *p, Node *atom, void (*add)(Node *ge0, void *env), void *env);
 
-/// The search behind prove_ge0: writes `e` as a sum of known inequalities times nonnegative
-/// monomials.
+/// The search of prove_ge0: writes `e` as a sum of known inequalities times nonnegative monomials.
 bool prove_by_search(Prover *p, Node *e);
 
 /// Whether e % d == 0 was proved.

@@ -1,5 +1,5 @@
 // Sample points at which all facts hold. A claim that is false at one of them has no proof, so the
-// search for a proof, which is expensive when it fails, is skipped.
+// search for a proof, which is expensive if it fails, is skipped.
 //
 // Each scope has COUNT points: those of the enclosing scope, with values for the names in its own
 // facts. Facts are added once, in the order in which they were given. A fact that does not hold at

@@ -1,8 +1,8 @@
 // A proof of e >= 0 is a way to write e = sum of m*k + rest, where every k is known to be >= 0,
 // every m is a monomial >= 0 with a positive coefficient, and the rest is >= 0 by its constant
 // bounds. The search subtracts one m*k at a time, which cancels a term of e without a lower bound
-// (or, when all terms have one, any term that a known inequality bounds better). Example, with
-// 0 <= i < n and 0 <= j < m: e = n*m - i*m - j - 1; subtracting m*(n - 1 - i) leaves m - j - 1;
+// (or, if all terms have one, any term that a known inequality bounds better). Example, with 0 <= i
+// < n and 0 <= j < m: e = n*m - i*m - j - 1; subtracting m*(n - 1 - i) leaves m - j - 1;
 // subtracting m - 1 - j leaves 0.
 //
 // If that fails, the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m', where

@@ -25,7 +25,7 @@
 //   a place for either (generic arguments) a type is `(type f32)`.
 // * Codes of run-time errors are written by name: `(require E0601 condition)`. Comments begin with
 //   `;`.
-// * The type is written where it does not follow from the operands by the typing rule of the level.
+// * The type is written if it does not follow from the operands by the typing rule of the level.
 #ifndef ADZE_TERM_TERM_H
 #define ADZE_TERM_TERM_H
 

@@ -74,7 +74,7 @@ struct Eval {
     const Program *program;
     const Function *entry; // the entry whose callees CORE_CALL calls
     Algebra algebra;
-    int64_t fuel, fuel_at_arena; // now, and when `arena` was new
+    int64_t fuel, fuel_at_arena; // the fuel now, and when `arena` was new
     uintptr_t stack_limit;
     EvalWay way;
     Races *races; // NULL if races are not detected
@@ -126,7 +126,7 @@ Races *races_new(Arena *arena, uint64_t seed);
 /// The numbers 0 to n - 1 in a random order; a new number for an execution of a loop.
 uint64_t *races_order(Races *r, uint64_t n);
 uint64_t races_run(Races *r);
-/// Called around an iteration, and around the body of a function, which may be an atomic update.
+/// Called before and after an iteration, and the body of a function, which may be an atomic update.
 void races_enter(Races *r, uint64_t run, uint64_t number);
 void races_leave(Races *r);
 bool races_enter_function(Races *r, const Function *f);
@@ -181,7 +181,7 @@ bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /// Takes `steps` from the fuel.
 bool eval_charge(Eval *ev, int64_t steps, Span span);
-/// An array or tuple of `count` parts to be filled; fails when `count` is negative, or beyond the
+/// An array or tuple of `count` parts to be filled; fails if `count` is negative or exceeds the
 /// fuel.
 bool eval_parts(Eval *ev, int64_t count, Span span, Value *out);
 

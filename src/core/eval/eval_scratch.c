@@ -1,5 +1,5 @@
 // Memory of terms that are evaluated repeatedly: bodies of loops, functions of patterns, calls.
-// Once an arena has served for many steps, each of these gets an arena of its own, which is freed
+// Once an arena has served for many steps, each such term gets an arena of its own, which is freed
 // after its result has been copied. A value that outlives the arena in a cell, or as the value of a
 // jump, is copied as well. Functions and references are not copied; they keep the arenas that they
 // may point into.

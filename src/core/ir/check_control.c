@@ -5,7 +5,7 @@
 // appear in evaluation order, and every place is a path from a cell or a parameter.
 #include "core/ir/internal.h"
 
-/// The binders around a term, innermost first. Interned, so that (node, binder) is a key.
+/// The binders that enclose a term, innermost first. Interned, so that (node, binder) is a key.
 typedef struct Binder Binder;
 typedef enum {
     BY_VALUE,  // a let, a parameter

@@ -20,7 +20,7 @@ typedef struct {
     SizeRelation relation;
     Node *left, *right;
     Span span;
-    const char *stated;     // the text of the `where`; or NULL
+    const char *stated;     // the text of the `where`, or NULL
     const char *guarded;    // what fails, if it only has to hold under other conditions; or NULL
     const char *why;        // "argument `b` of dot", for the message; may be NULL
     Node *expected, *found; // the types that require the condition, or NULL
@@ -322,7 +322,7 @@ uint64_t field_of_literal(Node *type, uint64_t bits);
 
 /// The literal of e's type with these bits, at e's source position.
 Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
-/// Folds a cast of a literal to a scalar type, or an operator on literals, where both algebras give
+/// Folds a cast of a literal to a scalar type, or an operator on literals, if both algebras give
 /// the same result; any other term is returned unchanged.
 Node *core_literal_of_prim(Session *cx, Node *e);
 Node *core_literal_of_cast(Session *cx, Node *e);

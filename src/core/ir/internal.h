@@ -10,7 +10,7 @@
 /// levels have no rule.
 Node *rule_type(Rule *r);
 
-/// The rules of state and control (typing_control.c), and those of patterns and views
+/// The rules of state and control (typing_control.c), and the rules of patterns and views
 /// (typing_patterns.c, views/); the operands already are sizes and typed terms as the table
 /// requires.
 Node *rule_control(Rule *r);

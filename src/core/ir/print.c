@@ -6,10 +6,10 @@
 //     (checks (n == m "rows of a and length of x"))
 //     body)
 //
-// `entry` stands for `fn` in an entry, `external` in a function of C, which has no body. `(filters
-// _ (known n))` has a term for each parameter, `_` if it has no filter. Generics, doc, filters,
-// where and checks are left out if there are none. The callees of an entry follow it. Source
-// positions are not part of the text.
+// `entry` replaces `fn` in an entry, `external` in a function of C, which has no body. `(filters _
+// (known n))` has a term for each parameter, `_` if it has no filter. Generics, doc, filters, where
+// and checks are left out if there are none. The callees of an entry follow it. Source positions
+// are not part of the text.
 #include "core/ir/internal.h"
 
 enum { WIDTH = 100 };

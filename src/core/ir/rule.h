@@ -18,7 +18,7 @@ typedef struct RewriteRule {
     int nnumbers;
     VEC(Generic) generics;
     VEC(Param) params;
-    SizeChecks where;   // must follow from the facts where the rule is applied
+    SizeChecks where;   // must follow from the facts at the place of the application
     SizeChecks implied; // hold wherever the left side has a type
     Node *left, *right;
 } RewriteRule;
@@ -45,7 +45,7 @@ extern const PrimitiveInfo primitive_info[PRIMITIVE_COUNT];
 bool strategy_is_term(const char *text);
 
 typedef enum {
-    STRATEGY_SEQUENCE,  // kids one after the other
+    STRATEGY_SEQUENCE,  // runs its kids one after the other
     STRATEGY_ELSE,      // the first or, if it fails, the second
     STRATEGY_IF,        // number, then, else
     STRATEGY_RULE,      // `rule` with the numbers of kids

@@ -1,7 +1,7 @@
 // Constant tables: long array literals of literal scalars.
 #include "core/ir/core.h"
 
-// Shorter literals are initialised where they are used, and may become locals.
+// Shorter literals are initialised at their uses, and may become locals.
 enum { LONGEST_SHORT = 64 };
 
 // Adds the number of scalars in a literal to *count; false if one of them is not constant.

@@ -30,7 +30,7 @@ static Node *given(Rule *r)
     return r->s->type;
 }
 
-// Whether e fits where type t is expected; a term of type `!` fits everywhere.
+// Whether e may be used as a term of type t; a term of type `!` always may.
 static bool gives(Rule *r, Node *e, Node *t)
 {
     return e->type->kind == TYPE_NEVER || rule_agree(r, t, e->type);

@@ -15,7 +15,7 @@ Flags check_save(Checker *c)
     return copy;
 }
 
-// Each of the outermost 64 loops around a command has a bit; inner loops have none.
+// Each of the outermost 64 loops that enclose a command has a bit; inner loops have none.
 enum { MAX_LOOPS = 64 };
 
 static uint64_t bit_of_loop(int depth)

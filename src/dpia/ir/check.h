@@ -17,11 +17,11 @@ typedef struct {
 
 typedef VEC(bool) Flags;
 
-/// A label around the current command.
+/// A label that encloses the current command.
 typedef struct Label Label;
 struct Label {
     Sym name;
-    int fence;      // the innermost loop around the label that no jump leaves
+    int fence;      // the innermost loop enclosing the label that no jump leaves
     int n;          // the number of scalars of memory in scope after it
     bool left;      // a jump leaves it
     Flags assigned; // scalars that all jumps so far have assigned
@@ -33,7 +33,7 @@ typedef struct {
     const Phrase *p;
     const Phrase *entry; // the functions that can be called are its callees
     Facts *facts;
-    Map names;      // Sym -> Name, NULL when out of scope
+    Map names;      // Sym -> Name, NULL if out of scope
     Map typed;      // nodes with the type of their rule
     Flags assigned; // scalars of memory
     const Name *out;

@@ -24,7 +24,7 @@ struct Phrase {
     Param out;
     SizeChecks checks;   // tested before the body runs; the body has no COM_CHECK_SIZE
     Spans chosen;        // positions of patterns whose loop the program or its schedule chooses
-    Spans scheduled;     // those of them where the schedule chooses it
+    Spans scheduled;     // the positions among them whose loop the schedule chooses
     const bool *strided; // as of the function
     Node *body;
     // Of an entry: the functions that COM_CALL calls. They have the size parameters of the entry; C

@@ -1,6 +1,6 @@
-// The interpreter of DPIA: an oracle for the translations around it. Each element of memory records
-// whether it was written: reading it before the first write, and writing an element of the result
-// twice or never, are faults of the compiler.
+// The interpreter of DPIA: an oracle for the translations before and after it. Each element of
+// memory records whether it was written: reading it before the first write, and writing an element
+// of the result twice or never, are faults of the compiler.
 #include "dpia/ir/eval.h"
 
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)

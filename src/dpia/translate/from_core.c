@@ -236,7 +236,7 @@ static void acc_by_kind(Tr *t, Node *e, Env *env, Node *d)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// A name for the result other than those of parameters and sizes.
+// A name for the result that differs from the names of parameters and sizes.
 static Sym result_name(Tr *t, const Function *low)
 {
     Sym out = session_sym(t->cx, "out");

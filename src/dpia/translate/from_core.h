@@ -25,7 +25,7 @@ typedef enum {
     READ_GENERATE, // delayed: function core->op[1] under env
     READ_VIEW, // the view `core` of parts (NULL for sizes and functions), some of them delayed, at
                // `path`
-    READ_CHOICE, // parts[0] at `path` when `phrase` holds, else parts[1] at `other`
+    READ_CHOICE, // parts[0] at `path` if `phrase` holds, else parts[1] at `other`
     READ_RING,   // a window of a ring, the memory `phrase`: element j is at (shift + j) modulo the
                  // length of the ring, with shift below it; the first elements are in parts
     READ_PLACE,  // a reference, read as `phrase` and written as `acceptor`
@@ -136,7 +136,7 @@ void acc_repeat(Tr *t, Node *e, Env *env, Node *d);
 
 // --- from_stream.c: arrays that a loop traverses once, in order ---------------------------------
 
-/// New memory: where it is written, and how it is read.
+/// New memory: its acceptor for writes, and its value for reads.
 typedef struct {
     Sym name;
     Node *d;

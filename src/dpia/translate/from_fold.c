@@ -280,7 +280,7 @@ static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 }
 
 // acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads only elements of
-// the accumulator that it has not changed, so one buffer suffices: the destination, when it can be
+// the accumulator that it has not changed, so one buffer suffices: the destination, if it can be
 // read back. If there is a step and the initial value is in memory, the first step reads it there.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {

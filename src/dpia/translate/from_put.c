@@ -172,7 +172,7 @@ static Node *acceptor_of_hole(Tr *t, const Hole *h)
     return acceptor(t, ACC_TUPLE, 0, h->type, n, ops);
 }
 
-// The destination of all elements, when element i goes to `to`.
+// The destination of all elements, given that element i goes to `to`.
 static Node *acceptor_of_elements(Tr *t, Sym i, Node *n, Node *to)
 {
     if (to->kind == ACC_AT && size_of_phrase(t, to->op[1]) == nat_var(t->cx, i) &&

@@ -8,7 +8,7 @@
 typedef struct {
     const Test *test;
     Function function;
-    LoopEntry *loop;    // NULL when it could not be compiled
+    LoopEntry *loop;    // NULL if it could not be compiled
     Progress *progress; // shown while it runs, or NULL
 } TestCase;
 

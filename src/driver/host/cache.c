@@ -245,7 +245,7 @@ static HostResult compile_in(Session *cx, const HostOptions *h, const Compiler *
     return result;
 }
 
-// Compiles again outside of the cache when its disk is full.
+// Compiles again outside of the cache if its disk is full.
 static HostResult compile_elsewhere(Session *cx, const HostOptions *h, const Compiler *cc,
                                     const char *cache, DiagMark before, const char **folder,
                                     const char *name, const Text *source, const Text *header)

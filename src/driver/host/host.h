@@ -17,7 +17,7 @@ typedef struct {
     Cleanup *cleanup;   // removes temporary files after a signal; may be NULL
 } HostOptions;
 
-/// The C compiler: its command (several words when CC has flags) and its version text.
+/// The C compiler: its command (several words if CC has flags) and its version text.
 typedef struct {
     Strings command;
     const char *version;
@@ -33,7 +33,7 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object);
 /// HOST_STOPPED that the cause is not in the C file.
 typedef enum { HOST_COMPILED, HOST_REFUSED, HOST_STOPPED } HostResult;
 
-/// Compiles `c_file` to `target`; reports E0709, with the compiler's messages, when it fails.
+/// Compiles `c_file` to `target`; reports E0709, with the compiler's messages, if it fails.
 HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
                         const char *c_file, const char *target);
 

@@ -36,7 +36,7 @@ bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n);
 bool file_writable(Session *cx, const char *path);
 
 /// DIR/NAME; the last part of a path; its folder ("." if it has none); the last part without
-/// extension as a name for C files, which is as of text_plain and does not begin with `-`.
+/// extension as a name for C files, passed through text_plain and without a leading `-`.
 const char *path_join(Arena *arena, const char *dir, const char *name);
 const char *path_base(const char *path);
 const char *path_dir(Arena *arena, const char *path);
@@ -44,7 +44,7 @@ const char *path_stem(Arena *arena, const char *path);
 bool path_has_extension(const char *path, const char *extension); // in any case
 bool path_is_dir(const char *path);
 /// Adds the files below a folder that have the extension, sorted by name. Does not follow links to
-/// folders, which could be cyclic. False, with errno, when the folder cannot be read.
+/// folders, which could be cyclic. False, with errno, if the folder cannot be read.
 bool files_below(Arena *arena, const char *dir, const char *extension, Strings *out);
 bool path_make_dirs(const char *path); // with its parents; errno if false
 

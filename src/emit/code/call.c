@@ -206,7 +206,7 @@ static void note_read(Sym name, void *reads)
     map_put(reads, MAP_KEY(name), reads);
 }
 
-// Notes the names that a statement reads; the addresses of returned results are not reads.
+// Records the names that a statement reads; the addresses of returned results are not reads.
 static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
 {
     Sym result = s->kind == LOOP_CALL ? call_result(e, s) : NULL;

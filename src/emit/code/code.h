@@ -98,7 +98,7 @@ typedef struct {
 /// A list of parameters that follows `head`, broken at LINE_WIDTH columns.
 typedef struct {
     Text *out;
-    size_t line, margin; // where the current line begins; the column of the parameters
+    size_t line, margin; // the beginning of the current line; the column of the parameters
     int n;
 } ParameterList;
 ParameterList parameters_begin(Text *out, const char *head);

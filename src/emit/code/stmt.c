@@ -175,8 +175,8 @@ static void rotate(Emitter *e, Node *s)
 
 // --- results ------------------------------------------------------------------------------------
 
-// Writes the statement before the end of the function as `return`; false when it is not the
-// assignment of the result.
+// Writes the statement before the end of the function as `return`; false if it does not assign the
+// result.
 static bool emit_result(Emitter *e, Node *s)
 {
     if (!e->returns) return false;

@@ -54,9 +54,9 @@ static bool is_behind_call(const char *text, size_t i)
     return text[i] != ')' && (isalnum((unsigned char)before) || before == '_');
 }
 
-// The best place to break text[from..], which is too long for a line that starts at `column`:
-// before an operator, else after the parenthesis of a call beyond the column `least`, else as soon
-// as possible.
+// The best place to break text[from..], which is too long for a line from `column` on: before an
+// operator, else after the parenthesis of a call beyond the column `least`, else as soon as
+// possible.
 static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
 {
     Break best = {0}, call = {0};

@@ -14,7 +14,7 @@ static void size_call(Emitter *e, const char *section, Spell *spell, Node *a, No
     text_char(e->out, ')');
 }
 
-// a / b in C is floor division when a >= 0 (b > 0 always).
+// a / b in C is floor division if a >= 0 (b is always > 0).
 static void size_quotient(Emitter *e, Node *n, int min)
 {
     bool div = n->kind == NAT_DIV;

@@ -33,7 +33,7 @@ typedef struct {
     VEC(Sym) callees;       // functions that it calls, each once
 } CFunction;
 
-/// A slot of the workspace, where one or more arrays begin.
+/// A slot of the workspace, at which one or more arrays begin.
 typedef struct {
     int arrays;
     Node *type;
@@ -41,7 +41,7 @@ typedef struct {
     const char *name; // in C, of the first array in scope
 } CSlot;
 
-/// Where control goes from the end of a statement.
+/// The place to which control goes from the end of a statement.
 typedef enum {
     PLACE_NEXT,      // to the statement that follows
     PLACE_LABEL,     // to the end of a label, and then to its `outer` place
@@ -57,7 +57,7 @@ struct Place {
     const char *name; // of the label in C, once a goto needs it
 };
 
-/// A loop of C around the current statement.
+/// A C loop that encloses the current statement.
 typedef struct CLoop CLoop;
 struct CLoop {
     const CLoop *outer;
@@ -93,7 +93,7 @@ struct Emitter {
     Map spelling;        // Sym -> its C name in scope
     Map taken;           // interned C name -> not NULL while in scope
     Map series;          // stem of names with numbers -> Series (names.c)
-    Map used;            // Sym -> not NULL once its name was written
+    Map used;            // Sym -> not NULL after its name was written
     Map params;          // Sym -> LoopParam of the function
     Map changed;         // Sym -> not NULL for locals that are set after their declaration
     Map naturals;        // Sym -> not NULL for changed locals that are never negative
@@ -192,7 +192,7 @@ const char *position_text(Emitter *e, Node *position);
 /// An element of memory: a[i], *x for memory of one scalar, x for a result that is returned.
 const char *place_text(Emitter *e, Sym name, Node *position);
 
-/// Writes a statement; `place` is where control goes from its end.
+/// Writes a statement; control goes from its end to `place`.
 void emit_stmt(Emitter *e, Node *s, const Place *place);
 /// The statements of a block, one level deeper (the braces are the caller's).
 void emit_body(Emitter *e, Node *s, const Place *place);

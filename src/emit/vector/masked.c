@@ -1,5 +1,5 @@
 // Masked memory, tests of masks, and lanes that a mask moves. GNU C has no operators for these: a
-// table has the intrinsics, each with the macro that tells whether it exists; without an intrinsic
+// table has the intrinsics, each with the macro that is defined if it exists; without an intrinsic
 // the function loops over lanes. Gathers of short vectors are single loads if these are faster
 // (cpu.def).
 #include "emit/vector/vec.h"

@@ -60,7 +60,7 @@ const char *vec_ctype(Emitter *e, Node *type);
 const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes);
 const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes);
 const char *vec_memory_ctype(Emitter *e, Node *type);
-/// Registers the name of a type or function; false when the file already has it.
+/// Registers the name of a type or function; false if the file already has it.
 bool vec_is_new(Emitter *e, const char *name);
 
 // --- vec_each.c ---------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // agree with the language, also for NaN.
 #include "emit/vector/vec.h"
 
-/// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that tell whether they exist, the
+/// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that are defined if they exist, the
 /// prefix of their names, the types of their operands.
 typedef struct {
     const char *floats, *rounds, *fused; // of floats; their floor and ceil; a*b + c

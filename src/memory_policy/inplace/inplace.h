@@ -15,9 +15,9 @@ typedef enum {
     STEP_AT,
     STEP_COMPONENT,
     STEP_GET,     // the part seen through `view`; `path` has the indices so far
-    STEP_PUT,     // operand k of `view` when the part is written through it; `path` likewise
+    STEP_PUT,     // operand k of `view` if the part is written through it; `path` likewise
     STEP_READ,    // [i] is `body`, made of views, of [i] of the part
-    STEP_WRITTEN, // [i] is where the parameter of `body` is written when that is written to [i]
+    STEP_WRITTEN, // [i] is the place of the parameter of `body` if `body` is written to [i]
 } PlaceStep;
 
 typedef struct Place Place;
@@ -31,7 +31,7 @@ struct Place {
     const Place *up;
 };
 
-// The loops around a term and the conditions that hold there, innermost first.
+// The loops that enclose a term and the conditions that hold for it, innermost first.
 typedef struct Scope Scope;
 struct Scope {
     Sym loop; // its index; NULL for a condition

@@ -7,7 +7,7 @@
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
 
-// The loops around an access, outermost first.
+// The loops that enclose an access, outermost first.
 typedef struct {
     int n, outer; // the number of loops; the number of those not in a term that is read
     const Scope *at[MAX_LOOPS];

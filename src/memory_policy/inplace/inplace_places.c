@@ -166,7 +166,7 @@ static Node *over_holes(InPlace *c, Node *e)
     return node_make(c->cx, &view);
 }
 
-// Whether `body` consists of views that write, around its parameter.
+// Whether `body` consists of its parameter in views that write.
 static bool is_chain(InPlace *c, Node *body)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])
@@ -211,7 +211,7 @@ Part inplace_at(const Env *env, int64_t index)
     return var ? var->part : (Part){.kind = OTHER};
 }
 
-// Whether the body of the function consists of views around its parameter.
+// Whether the body of the function consists of its parameter in views.
 static bool is_view(Node *lam)
 {
     if (lam->attr.i != 1 || lam->loose > 0) return false;
