@@ -74,8 +74,8 @@ Node *term_read_in(TermReader *r, const TermScope *scope);
 Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, int nfree,
                 TermRule *rule);
 
-/// Pieces of the headers of functions, phrases and loop entries. If `text` is next (as a whole
-/// word), consumes it and returns true.
+/// Pieces of the headers of functions, phrases and loop entries.
+/// If `text` is next (as a whole word), consumes it and returns true.
 bool term_read_punctuation(TermReader *r, const char *text);
 /// The same; reports E0119 if something else is next.
 bool term_read_expected(TermReader *r, const char *text);
