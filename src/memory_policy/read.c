@@ -27,7 +27,7 @@ static const Low *read_parts(Lower *l, Node *e, Demand d)
         lower_view_operand(&b, (int)i, x, x->cost);
     }
     b.cost = cost_plus(b.cost, cost_of_scalar(e), 0);
-    return lower_finish(&b, (Variant)e->variant); // to_idx may be unchecked
+    return lower_finish(&b, (Variant)e->variant); // keeps the variant of an unchecked to_idx
 }
 
 const Low *lower_if(Lower *l, Node *e)

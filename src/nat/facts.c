@@ -236,7 +236,7 @@ Interval interval_pow(Interval a, int64_t k)
     }
     Interval power = {1, 1};
     for (int64_t i = 0; i < k && i < 64; i++) power = interval_mul(power, a);
-    // With 64 factors a bound other than -1, 0, 1 is past 64 bits already.
+    // With 64 factors, a bound other than -1, 0, 1 already exceeds 64 bits.
     return power;
 }
 

@@ -178,7 +178,7 @@ static Node *read_lit_form(Reading *in, NodeSpec *s)
 
 // --- forms -------------------------------------------------------------------------------------
 
-// The type after a colon, or by rule; then the closing parenthesis.
+// Finishes a form: its type, after a colon or by rule, and the closing parenthesis.
 static Node *finish(Reading *in, NodeSpec *s)
 {
     TermReader *r = in->r;

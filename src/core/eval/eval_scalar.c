@@ -120,7 +120,7 @@ static uint64_t counted(Scalar type, uint64_t count)
     return count & ((uint64_t)scalar_info[type].size * 8 - 1);
 }
 
-// >>> keeps the sign of signed integers.
+// A shift by >>>, which keeps the sign of signed integers.
 static uint64_t shifted(Scalar type, uint64_t a, uint64_t count)
 {
     count = counted(type, count);

@@ -18,7 +18,7 @@ typedef struct RewriteRule {
     int nnumbers;
     VEC(Generic) generics;
     VEC(Param) params;
-    SizeChecks where;   // must follow from the facts at the place of the application
+    SizeChecks where;   // must follow from the facts at the rewritten term
     SizeChecks implied; // hold wherever the left side has a type
     Node *left, *right;
 } RewriteRule;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-// A file with a number of bytes: the first number after `key`.
+// A file with a number of bytes, which is the first number after `key`.
 typedef struct {
     const char *path, *key;
     size_t unit;

@@ -227,8 +227,8 @@ static bool wraps(Node *x)
 
 static void unsigned_sum(Emitter *e, Node *x, const char *type, int min);
 
-// An operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast. C converts a
-// literal `beside` an unsigned operand.
+// An operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast, and C converts a
+// literal if it is `beside` an unsigned operand.
 static void unsigned_operand(Emitter *e, Node *x, const char *type, bool beside, int min)
 {
     bool literal = x->kind == CORE_LIT && x->attr.i >= 0;

@@ -267,7 +267,7 @@ static void free_buffers(Emitter *e, Node *s)
 static void put_table(Emitter *e, Node *decl, const Text *values)
 {
     Scalar type = emit_scalar_of(decl->op[0]);
-    bool calls = e->options->field || type == SCALAR_F16; // literals may be calls
+    bool calls = e->options->field || type == SCALAR_F16; // literals of these types may be calls
     emit_line(e, "%sconst %s %s[] = {%s};", calls ? "" : "static ", emit_ctype(e, type),
               declared_name(e, decl), text_get(values));
 }

@@ -90,7 +90,7 @@ static Sym with_number(Emitter *e, const char *stem, const char *format, int num
     return session_sym(e->cx, arena_printf(e->arena, format, stem, number));
 }
 
-// A label may have the same name as a local.
+// Labels have a series of their own, as a label may have the same name as a local.
 static Series *series_of(Emitter *e, const char *stem, const char *format, const Map *taken)
 {
     const char *kind = taken == &e->label_names ? "label" : "";

@@ -93,8 +93,8 @@ bool bits_takes(Emitter *e, Node *mask, Node *type);
 const char *bits_text(Emitter *e, Node *mask, int min);
 void bits_any(Emitter *e, Node *mask, bool some, int min);
 void bits_lane(Emitter *e, Node *mask, const char *lane, int min);
-/// The type of bit masks; the function that selects between vectors of a type by one; the function
-/// that converts one to a mask of `size` bytes per lane.
+/// The type of bit masks; the function that selects between vectors of a type by a bit mask; the
+/// function that converts a bit mask to a mask of `size` bytes per lane.
 const char *bits_ctype(Emitter *e, int64_t lanes);
 const char *bits_selector(Emitter *e, Node *type);
 const char *bits_lanes(Emitter *e, int size, int64_t lanes);
