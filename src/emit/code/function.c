@@ -97,6 +97,7 @@ void emit_parameters(Emitter *e, const CFunction *f)
     e->params = map_new(e->arena);
     e->scalars = map_new(e->arena);
     e->arrays = map_new(e->arena);
+    e->lengths = map_new(e->arena);
     e->labels = map_new(e->arena);
     for (int i = 0; i < f->callees.len; i++) { // a local must not hide a function of C
         const CFunction *g = function_of(e, f->callees.at[i]);

@@ -264,12 +264,13 @@ static void free_buffers(Emitter *e, Node *s)
     }
 }
 
-static void put_table(Emitter *e, Node *decl, const Text *values)
+static void put_table(Emitter *e, Node *decl, int64_t length, const Text *values)
 {
     Scalar type = emit_scalar_of(decl->op[0]);
     bool calls = e->options->field || type == SCALAR_F16; // literals of these types may be calls
     emit_line(e, "%sconst %s %s[] = {%s};", calls ? "" : "static ", emit_ctype(e, type),
               declared_name(e, decl), text_get(values));
+    map_put(&e->lengths, MAP_KEY(decl->attr.sym), nat_const(e->cx, length));
 }
 
 static const char *constant_text(Emitter *e, Node *x)
@@ -285,7 +286,7 @@ static void constant_table(Emitter *e, Node *s)
     Text values = text_new(e->arena);
     for (uint32_t k = 0; k < s->op[1]->nops; k++)
         text_printf(&values, "%s%s", k ? ", " : "", constant_text(e, s->op[1]->op[k]));
-    put_table(e, s, &values);
+    put_table(e, s, s->op[1]->nops, &values);
 }
 
 // Writes the declaration of t[2] and the following `t[0] = a; t[1] = b;` as a constant table, if
@@ -301,7 +302,7 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
     Text values = text_new(e->arena);
     for (uint32_t k = 1; k <= count; k++)
         text_printf(&values, "%s%s", k > 1 ? ", " : "", constant_text(e, s->op[at + k]->op[1]));
-    put_table(e, alloc, &values);
+    put_table(e, alloc, count, &values);
     return (uint32_t)count + 1;
 }
 

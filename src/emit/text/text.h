@@ -100,7 +100,8 @@ struct Emitter {
     Map small;           // Sym -> not NULL for i64 locals and indices whose values fit 32 bits
     Map narrow;          // Sym -> not NULL for indices that are int32_t in C
     Map scalars;         // Sym -> not NULL for locals
-    Map arrays;          // Sym -> LOOP_ALLOC of arrays on the stack
+    Map arrays;          // Sym -> not NULL for arrays on the stack
+    Map lengths;         // Sym -> number of elements of those, and of constant tables
     Map masks;           // Sym -> bytes per lane of a mask local
     Map bits;            // Sym -> not NULL for mask locals that are bit masks
     Map in_vectors;      // Sym -> not NULL for buffers with vector loads or stores

@@ -335,13 +335,13 @@ static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
     return text_get(&text);
 }
 
-// Whether a position may be before the beginning of an array, or behind the end of an array on the
-// stack, whose length C compilers know.
+// Whether a position may be before the beginning of an array, or after the end of an array whose length
+// C compilers know: one on the stack, or a constant table.
 static bool may_be_outside(const Emitter *e, Sym array, Node *position)
 {
-    Node *alloc = map_get(&e->arrays, MAP_KEY(array));
+    Node *length = map_get(&e->lengths, MAP_KEY(array));
     if (nat_ge0(e->cx, e->facts, position) != TRUTH_YES) return true;
-    return alloc && nat_le(e->cx, e->facts, position, alloc->op[1]) != TRUTH_YES;
+    return length && nat_le(e->cx, e->facts, position, length) != TRUTH_YES;
 }
 
 // The memory that the function gets. If the first lane is inactive, it may be outside of the array,
