@@ -144,7 +144,7 @@ static void on_stack(Emitter *e, Node *s)
               emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),
               (long long)(count > 0 ? count : 1));
     map_put(&e->arrays, MAP_KEY(s->attr.sym), e);
-    map_put(&e->lengths, MAP_KEY(s->attr.sym), nat_const(e->cx, count));
+    map_put(&e->lengths, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
 }
 
 void emit_allocation(Emitter *e, Node *s)

@@ -270,7 +270,7 @@ static void put_table(Emitter *e, Node *decl, int64_t length, const Text *values
     bool calls = e->options->field || type == SCALAR_F16; // literals of these types may be calls
     emit_line(e, "%sconst %s %s[] = {%s};", calls ? "" : "static ", emit_ctype(e, type),
               declared_name(e, decl), text_get(values));
-    map_put(&e->lengths, MAP_KEY(decl->attr.sym), nat_const(e->cx, length));
+    map_put(&e->lengths, MAP_KEY(decl->attr.sym), (void *)(uintptr_t)nat_const(e->cx, length));
 }
 
 static const char *constant_text(Emitter *e, Node *x)
