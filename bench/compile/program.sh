@@ -209,4 +209,11 @@ updates) # elements of a variable, one after the other
     echo '    b'
     echo '}'
     ;;
+guards) # conditions on sizes after many comparisons of sizes, of which some have to be checked
+    echo 'entry fn f[n, m: nat](xs: [n]i32, ys: [m]i32) -> i32 {'
+    lines '    if n == %d + 3 { return(reduce(+, 0, take[%d + 3](xs)) + %d); }'
+    lines '    if n < m + %d { return(reduce(+, 0, take[%d + 2](xs)) * %d); }'
+    echo '    0'
+    echo '}'
+    ;;
 esac

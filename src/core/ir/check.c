@@ -187,9 +187,12 @@ static void check_call(Checker *c, Node *e)
 }
 
 // Sets the facts about sizes for an operand: on a branch, its condition; after a branch that always
-// jumps away, the negated condition.
+// jumps away, the negated condition; in a loop over a range, that the range is not empty.
 static void enter_operand(Checker *c, Node *e, uint32_t operand)
 {
+    if (e->kind == CORE_RANGE && operand == 2)
+        c->facts =
+            core_assume(c->cx, c->arena, c->facts, core_prim(c->cx, PRIM_LT, 2, e->op), true);
     Node *branch = e->kind == CORE_LET && operand == 1 ? e->op[0] : e;
     if (branch->kind != CORE_IF || operand == 0) return;
     if (branch == e)

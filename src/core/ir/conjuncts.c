@@ -28,7 +28,9 @@ void core_conjuncts(Node *c, bool holds, ConjunctVisitor *visit, void *env)
 
 typedef struct {
     Session *cx;
-    Facts *facts;
+    Arena *arena;
+    const Facts *outer;
+    Facts *facts; // NULL until the condition says something of sizes
 } Assumption;
 
 static Node *size_of(Session *cx, Node *e)
@@ -51,6 +53,7 @@ static void assume_comparison(Node *e, bool holds, void *env)
     if (e->kind != CORE_PRIM || e->nops != 2) return;
     Node *left = size_of(cx, e->op[0]), *right = left ? size_of(cx, e->op[1]) : NULL;
     if (!right) return;
+    if (!a->facts) a->facts = facts_new(cx, a->arena, a->outer);
     Node *one = nat_const(cx, 1), *more = nat_sub(cx, left, right),
          *less = nat_sub(cx, right, left);
     Node *above = nat_sub(cx, more, one), *below = nat_sub(cx, less, one);
@@ -65,9 +68,9 @@ static void assume_comparison(Node *e, bool holds, void *env)
     }
 }
 
-Facts *core_assume(Session *cx, Arena *arena, const Facts *facts, Node *condition, bool holds)
+Facts *core_assume(Session *cx, Arena *arena, Facts *facts, Node *condition, bool holds)
 {
-    Assumption a = {cx, facts_new(cx, arena, facts)};
+    Assumption a = {cx, arena, facts, NULL};
     core_conjuncts(condition, holds, assume_comparison, &a);
-    return a.facts;
+    return a.facts ? a.facts : facts;
 }

@@ -345,7 +345,7 @@ Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeL
 typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
 void core_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
 /// The facts, plus facts about sizes that follow if the condition holds (or does not), in `arena`.
-Facts *core_assume(Session *cx, Arena *arena, const Facts *facts, Node *condition, bool holds);
+Facts *core_assume(Session *cx, Arena *arena, Facts *facts, Node *condition, bool holds);
 
 /// How a relation is written.
 extern const char *const size_relation_text[];

@@ -56,7 +56,16 @@ void check_range(Checker *c, Node *k)
     Flags before = check_save(c);
     check_bind(c, k->attr.sym, NAME_OF_VALUE, type_scalar(c->cx, SCALAR_I64), loops);
     if (k->kind != COM_RANGE) c->fence = ++c->fences;
+    Facts *outer = c->facts;
+    if (k->kind == COM_RANGE) {
+        SizeCheck some = {.relation = SIZE_LE,
+                          .left = nat_add(c->cx, k->op[0], nat_const(c->cx, 1)),
+                          .right = k->op[1]};
+        c->facts = facts_new(c->cx, c->cx->arena, outer);
+        size_check_assume(c->cx, c->facts, &some);
+    }
     check_command(c, k->op[body]);
+    c->facts = outer;
     c->fence = fence;
     c->assigned = before;
     check_unbind(c, k->attr.sym);

@@ -275,6 +275,7 @@ bool infer_try_load(Body *b, Wait *w, bool final)
     const char *path = b->loads.at[infer_note(b, w->at)->call->load]->value.string;
     Node *element = infer_resolve(b, w->operand[0]), *type = infer_resolve(b, w->result);
     bool open = element->kind == TYPE_META;
+    if (element->kind == TYPE_ERROR) return true;
     if (open && !final) return false;
     Node *t = b->load(b->cx, path, open ? NULL : type, NULL, w->at->span, b->load_env);
     b->failed |= !t;

@@ -80,6 +80,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
     Around outer = infer_enter_lanes(b, lanes);
     Join j = infer_join_of(b, want, WHY_ARM, lanes);
     SizeGuard *guard = b->guard, *rest = guard; // rest: no earlier arm was taken
+    Node *size = infer_note(b, e)->size = infer_size_of_value(b, e->kids.at[0]);
     b->branches++;
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];
@@ -88,9 +89,9 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
             continue;
         }
         const Ast *pattern = arm->kids.at[0];
-        b->guard = infer_guard_literal(b, rest, e->kids.at[0], pattern, true);
+        b->guard = infer_guard_literal(b, rest, size, pattern, true);
         arm_types(b, arm, type, &j);
-        if (!arm->kids.at[1]) rest = infer_guard_literal(b, rest, e->kids.at[0], pattern, false);
+        if (!arm->kids.at[1]) rest = infer_guard_literal(b, rest, size, pattern, false);
     }
     b->branches--;
     b->guard = guard;

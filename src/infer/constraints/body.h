@@ -108,16 +108,20 @@ struct Note {
     int held;        // elaboration: 1 + the level of the variable that holds the value, or 0
     bool negative;   // a literal under a minus
     const SizeCheck *compared; // of a comparison of sizes: what its truth implies; or NULL
+    Node *size;                // of a match on a size: that size; or NULL
     Node *simd; // the number of lanes that diverge in an `if`, `match`, `&&` or loop; or NULL
 };
 
 /// A condition on sizes that holds at some place, such as a branch, and the enclosing guards
-/// (guards.c). `facts`: what follows from all of them; NULL until needed.
+/// (guards.c). The rest is set when conditions are settled: what follows from the guards, and
+/// whether they can never hold.
 typedef struct SizeGuard SizeGuard;
 struct SizeGuard {
     SizeCheck holds;
     SizeGuard *up;
-    Facts *facts;
+    int depth;    // the number of enclosing guards
+    Facts *facts; // NULL until needed
+    bool dead;
 };
 
 /// A condition on sizes, to be proved, refuted or checked when the body has been inferred.

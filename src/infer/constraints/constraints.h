@@ -34,12 +34,13 @@ const char *infer_written(Body *b, Span span);
 
 /// What a comparison of two sizes implies if it holds; NULL if it does not compare sizes.
 const SizeCheck *infer_compared(Body *b, const Ast *e);
+/// The size that a value is; NULL if it is another value.
+Node *infer_size_of_value(Body *b, const Ast *e);
 /// Adds to `up` what a condition implies for sizes if it holds, or (`holds` is false) if it does
 /// not.
 SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds);
 /// Adds to `up` that a size is, or is not, the literal of a pattern; that a range is not empty.
-SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, const Ast *size, const Ast *pattern,
-                               bool equal);
+SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pattern, bool equal);
 SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast *to);
 /// The negation of a condition on sizes.
 SizeCheck infer_negated(Session *cx, SizeCheck c);

@@ -275,8 +275,10 @@ static void convert(Rewrite *r, const Ast *e, int depth)
     bool number = t && infer_number_of(r->b, t, &s);
     if (number && type_elements(infer_resolve(r->b, t))->kind != TYPE_IDX && s == r->to) return;
     int edits = r->n;
+    const Symbol *constant = r->constant;
     if (r->to == SCALAR_F64 && has_narrow_constant(r, inner) && take_doubles(r, inner)) return;
     r->n = edits;
+    r->constant = constant;
     if (depth > 0 && loses(r, inner, DEEPEST))
         convert_parts(r, inner, depth - 1);
     else

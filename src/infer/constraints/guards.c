@@ -22,7 +22,7 @@ SizeCheck infer_negated(Session *cx, SizeCheck c)
 static SizeGuard *push(Body *b, SizeGuard *up, SizeCheck holds)
 {
     SizeGuard *g = ARENA_NEW(b->arena, SizeGuard);
-    *g = (SizeGuard){.holds = holds, .up = up};
+    *g = (SizeGuard){.holds = holds, .up = up, .depth = up ? up->depth + 1 : 0};
     return g;
 }
 
@@ -33,16 +33,32 @@ static bool compares(Sym op)
     return equality || ((text[0] == '<' || text[0] == '>') && text[1] != text[0]); // not << and >>
 }
 
+// Drops the errors since then: a size beyond 64 bits is an integer like others.
+static bool drop_errors(Session *cx, int diags, int errors)
+{
+    bool any = cx->errors > errors;
+    cx->diags.len = diags;
+    cx->errors = errors;
+    return any;
+}
+
 const SizeCheck *infer_compared(Body *b, const Ast *e)
 {
     Session *cx = b->cx;
     SizeChecks found = {0};
     int diags = cx->diags.len, errors = cx->errors;
     bool sizes = compares(e->name) && infer_is_size(&b->scope, e->kids.at[0]) &&
-                 infer_is_size(&b->scope, e->kids.at[1]) && infer_where(&b->scope, e, &found);
-    cx->diags.len = diags; // sizes beyond 64 bits are compared like other integers
-    cx->errors = errors;
-    return sizes && found.len == 1 ? found.at : NULL;
+                 infer_is_size(&b->scope, e->kids.at[1]);
+    if (sizes) infer_where(&b->scope, e, &found);
+    return !drop_errors(cx, diags, errors) && found.len == 1 ? found.at : NULL;
+}
+
+Node *infer_size_of_value(Body *b, const Ast *e)
+{
+    Session *cx = b->cx;
+    int diags = cx->diags.len, errors = cx->errors;
+    Node *size = infer_is_size(&b->scope, e) ? infer_size(&b->scope, e) : NULL;
+    return drop_errors(cx, diags, errors) ? NULL : size;
 }
 
 SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds)
@@ -58,23 +74,38 @@ SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds)
     return c ? push(b, up, holds ? *c : infer_negated(b->cx, *c)) : up;
 }
 
-SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, const Ast *size, const Ast *pattern,
-                               bool equal)
+SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pattern, bool equal)
 {
     const Ast *literal = pattern->kind == AST_BIND_VALUE ? ast_strip(pattern->kids.at[0]) : NULL;
-    if (!literal || literal->kind != AST_INT || !infer_is_size(&b->scope, size)) return up;
+    if (!size || !literal || literal->kind != AST_INT) return up;
     SizeCheck c = {.relation = equal ? SIZE_EQ : SIZE_NE,
-                   .left = infer_size(&b->scope, size),
-                   .right = infer_size(&b->scope, literal)};
-    return c.left && c.right ? push(b, up, c) : up;
+                   .left = size,
+                   .right = nat_const(b->cx, literal->value.integer)};
+    return push(b, up, c);
+}
+
+// Whether the size equals the value of the expression, in which arithmetic wraps: a name, a number, a
+// name minus a number, or a quotient of such.
+static bool is_exact(Node *size)
+{
+    int positive = 0;
+    if (size->kind == NAT_CONST || size->kind == NAT_VAR) return true;
+    if (size->kind == NAT_DIV || size->kind == NAT_MOD)
+        return is_exact(size->op[0]) && is_exact(size->op[1]);
+    for (uint32_t i = 0; size->kind == NAT_SUM && i < size->nops; i++) {
+        Node *term = size->op[i];
+        if (term->kind != NAT_VAR && (term->kind != NAT_CONST || term->attr.i > 0)) return false;
+        positive += term->kind == NAT_VAR;
+    }
+    return size->kind == NAT_SUM && positive <= 1;
 }
 
 SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast *to)
 {
     if (!infer_is_size(&b->scope, from) || !infer_is_size(&b->scope, to)) return up;
     Node *first = infer_size(&b->scope, from), *end = infer_size(&b->scope, to);
-    if (!first || !end) return up;
-    SizeCheck c = {.left = nat_add(b->cx, first, nat_const(b->cx, 1)), .right = end};
-    c.relation = SIZE_LE;
+    if (!first || !end || !is_exact(first) || !is_exact(end)) return up;
+    SizeCheck c = {
+        .relation = SIZE_LE, .left = nat_add(b->cx, first, nat_const(b->cx, 1)), .right = end};
     return push(b, up, c);
 }

@@ -48,6 +48,13 @@ static Node *elab_struct(Elab *x, const Ast *e)
 
 // --- operators ---------------------------------------------------------------------------------
 
+Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *otherwise)
+{
+    Node *value = core_if(x->cx, condition, then, otherwise);
+    bool array = !x->lane && !x->masks && type_has_array(value->type);
+    return array ? node_with_type(x->cx, value, elab_type(x, infer_note(x->b, e)->type)) : value;
+}
+
 static Node *elab_unary(Elab *x, const Ast *e)
 {
     Prim op = PRIM_NEG;
@@ -57,14 +64,6 @@ static Node *elab_unary(Elab *x, const Ast *e)
         return elab_literal(x, literal, true);
     Node *arg = elab_expr(x, operand);
     return elab_operate(x, op, 1, &arg, e->span);
-}
-
-// Gives a choice the type of the whole expression, because the sizes of a branch may be written
-// differently, though they are equal in that branch.
-static Node *with_whole_type(Elab *x, const Ast *e, Node *value)
-{
-    bool array = !x->lane && !x->masks && type_has_array(value->type);
-    return array ? node_with_type(x->cx, value, elab_type(x, infer_note(x->b, e)->type)) : value;
 }
 
 // Makes the operands of a comparison of sizes sizes themselves, so that they are compared as exact
@@ -136,7 +135,7 @@ static Node *elab_if(Elab *x, const Ast *e)
     if (note->simd && !x->lane) return elab_simd(x, e);
     Node *c = elab_expr(x, e->kids.at[0]), *then = elab_where(x, e->kids.at[1], c, true);
     Node *otherwise = e->kids.at[2] ? elab_where(x, e->kids.at[2], c, false) : core_unit(x->cx);
-    return with_whole_type(x, e, core_if(x->cx, c, then, otherwise));
+    return elab_choice(x, e, c, then, otherwise);
 }
 
 // --- the walk ----------------------------------------------------------------------------------

@@ -114,7 +114,8 @@ Node *elab_match(Elab *x, const Ast *e)
     int n = e->kids.len - 1, level = x->depth;
     Arm *arms = ARENA_ARRAY(x->b->arena, Arm, n + 1);
     Lets lets = {0};
-    Node *of = elab_expr(x, e->kids.at[0]);
+    Node *size = infer_note(x->b, e)->size;
+    Node *of = size ? core_size(x->cx, elab_type(x, size)) : elab_expr(x, e->kids.at[0]);
     elab_push(x, &lets, session_sym(x->cx, "m"), of);
     Node *result = elab_type(x, infer_note(x->b, e)->type);
     for (int i = 0; i < n; i++)
@@ -122,8 +123,10 @@ Node *elab_match(Elab *x, const Ast *e)
     Node *rest = NULL;
     for (int i = n - 1; i >= 0; i--) {
         const Arm *a = &arms[i];
-        rest = rest && a->condition ? core_if(x->cx, a->condition, a->value, rest) : a->value;
+        rest = rest && a->condition ? elab_choice(x, e, a->condition, a->value, rest) : a->value;
         rest = elab_wrap(x, &a->cells, rest);
     }
-    return elab_wrap(x, &lets, rest);
+    if (!size) return elab_wrap(x, &lets, rest);
+    x->depth--;
+    return node_instantiate(x->cx, rest, &of, 1); // the conditions are guards for all stages
 }

@@ -27,13 +27,35 @@ static Facts *facts_of(Body *b)
     return f;
 }
 
+// Of more nested guards only the innermost count, to keep proofs short.
+enum { MAX_GUARDS = 16 };
+
+static bool is_known(Body *b, SizeGuard *g)
+{
+    g->holds.left = infer_resolve(b, g->holds.left);
+    g->holds.right = infer_resolve(b, g->holds.right);
+    return !infer_unknown_in(g->holds.left) && !infer_unknown_in(g->holds.right);
+}
+
+// Adds the guards up to a number of them, the outermost one first.
+static void assume_guards(Body *b, Facts *facts, SizeGuard *g, int most)
+{
+    if (!g || most == 0) return;
+    assume_guards(b, facts, g->up, most - 1);
+    if (is_known(b, g)) size_check_assume(b->cx, facts, &g->holds);
+}
+
 // The facts in code under the guard.
 static Facts *facts_under(Body *b, SizeGuard *g)
 {
     if (!g) return b->facts;
     if (g->facts) return g->facts;
-    g->facts = facts_new(b->cx, b->arena, facts_under(b, g->up));
-    size_check_assume(b->cx, g->facts, &g->holds);
+    bool few = g->depth < MAX_GUARDS;
+    Facts *outer = few ? facts_under(b, g->up) : b->facts;
+    g->dead = (g->up && g->up->dead) ||
+              (few && is_known(b, g) && size_check_truth(b->cx, outer, &g->holds) == TRUTH_NO);
+    g->facts = facts_new(b->cx, b->arena, outer);
+    assume_guards(b, g->facts, g, few ? 1 : MAX_GUARDS);
     return g->facts;
 }
 
@@ -51,14 +73,6 @@ static Truth decide(Body *b, const Obligation *o)
     if (t == TRUTH_UNKNOWN && is_remainder(o))
         t = nat_divides(b->cx, b->facts, o->left->op[1], o->left->op[0]);
     return t;
-}
-
-// Whether a guard can never hold, so that the code under it is unreachable.
-static bool is_dead(Body *b, SizeGuard *g)
-{
-    for (; g; g = g->up)
-        if (size_check_truth(b->cx, facts_under(b, g->up), &g->holds) == TRUTH_NO) return true;
-    return false;
 }
 
 const char *infer_show_size(Body *b, Node *n)
@@ -95,10 +109,12 @@ static const char *condition_text(Body *b, const SizeCheck *c)
 }
 
 // The conditions of the guards as text: "`2 <= n` and `m == n`".
-static const char *guard_text(Body *b, const SizeGuard *g)
+static const char *guard_text(Body *b, SizeGuard *g)
 {
+    enum { MOST = 4 };
     Text text = text_new(b->cx->arena);
-    for (const char *and = ""; g; g = g->up, and = " and ")
+    const char *and = "";
+    for (int i = 0; g && i < MOST; i++, g = g->up, and = " and ")
         text_printf(&text, "%s`%s`", and, condition_text(b, &g->holds));
     return text_get(&text);
 }
@@ -186,6 +202,10 @@ static void refuted(Body *b, Obligation *o)
                        relation_text(o->relation), right);
     note_origin(b, d, o);
     if (o->guard) diag_note(cx, d, NO_SPAN, "this is reached where %s", guard_text(b, o->guard));
+    bool joined = o->why.kind == WHY_BRANCH || o->why.kind == WHY_ARM;
+    if (o->guard && joined)
+        diag_help(cx, d, "write the type of the whole, such as let y: %s = ...",
+                  infer_show(b, infer_resolve(b, o->found)));
     if (help_texts(b, o)) diag_help(cx, d, "%s", help_texts(b, o));
     b->failed = true;
 }
@@ -257,13 +277,14 @@ static Node *excess(Session *cx, const SizeCheck *c)
 }
 
 // The condition that `c` holds if all guards do, as one comparison of sizes.
-static SizeCheck under_guards(Body *b, SizeCheck c, const SizeGuard *g)
+static SizeCheck under_guards(Body *b, SizeCheck c, SizeGuard *g)
 {
     Session *cx = b->cx;
     Node *size = excess(cx, &c);
     c.guarded = arena_printf(cx->arena, "`%s` does not hold where %s", condition_text(b, &c),
                              guard_text(b, g));
-    for (; g; g = g->up) {
+    for (int i = 0; g && i < MAX_GUARDS; i++, g = g->up) {
+        if (!is_known(b, g)) continue; // the check is stronger without it
         SizeCheck fails = infer_negated(cx, g->holds);
         size = nat_max(cx, size, excess(cx, &fails));
     }
@@ -348,9 +369,9 @@ static void settle_under_guard(Body *b, Obligation o)
 
 static void settle_obligation(Body *b, Obligation o)
 {
-    Facts *all = b->facts;
-    if (o.relation != SIZE_EQ && is_dead(b, o.guard)) return; // types rely on equations
-    b->facts = facts_under(b, o.guard);
+    Facts *all = b->facts, *here = facts_under(b, o.guard);
+    if (o.relation != SIZE_EQ && o.guard && o.guard->dead) return; // types rely on equations
+    b->facts = here;
     settle_under_guard(b, o);
     b->facts = all;
 }
