@@ -1,5 +1,6 @@
-// Functions that generated C calls. The emitter copies the sections that a file needs, and those that they
-// need, into the file; a section begins with `//= NAME [needs ..]`. The whole file can also be included.
+// Functions that generated C calls. The emitter copies the sections that a file needs, and those
+// that they need, into the file; a section begins with `//= NAME [needs ..]`. The whole file can
+// also be included.
 #ifndef ADZE_SUPPORT_H
 #define ADZE_SUPPORT_H
 
@@ -97,8 +98,9 @@ static inline void *adze_alloc_workspace(size_t bytes)
     return bytes == SIZE_MAX ? NULL : aligned_alloc(64, bytes ? bytes : 64);
 }
 //= part_of
-// The part of a workspace from a line on. Each part is requested once, and parts do not overlap, so no other
-// pointer aliases the result: the attribute `malloc` says so, but only for calls that are not inlined.
+// The part of a workspace from a line on. Each part is requested once, and parts do not overlap, so
+// no other pointer aliases the result: the attribute `malloc` says so, but only for calls that are
+// not inlined.
 __attribute__((malloc, noinline, unused)) static void *adze_part_of(void *workspace, int64_t line)
 {
     return (char *)workspace + line * 64;
@@ -170,7 +172,8 @@ ADZE_REM(int32_t, i32)
 //= rem_i64 needs rem_int
 ADZE_REM(int64_t, i64)
 //= saturate
-// A cast from float to integer that truncates and saturates; NaN gives 0. `limit` is the largest value plus 1.
+// A cast from float to integer that truncates and saturates; NaN gives 0. `limit` is the largest
+// value plus 1.
 #define ADZE_TO_SIGNED(name, F, T, limit, least, most)                                             \
     static inline T adze_##name(F x)                                                               \
     {                                                                                              \
@@ -409,7 +412,8 @@ static inline int adze_threads(int32_t wanted)
 #endif
 }
 //= helpers
-// The number of worker threads of a parallel loop, one less than omp_set_num_threads or OMP_NUM_THREADS set.
+// The number of worker threads of a parallel loop, one less than omp_set_num_threads or
+// OMP_NUM_THREADS set.
 static inline int64_t adze_helpers(void)
 {
 #ifdef _OPENMP
@@ -420,8 +424,8 @@ static inline int64_t adze_helpers(void)
 #endif
 }
 //= stack
-// The limit of the stack of recursive functions in bytes, beyond which they fail. -DADZE_STACK=... sets
-// another limit, for threads whose stack is smaller or larger than 8 MiB.
+// The limit of the stack of recursive functions in bytes, beyond which they fail. -DADZE_STACK=...
+// sets another limit, for threads whose stack is smaller or larger than 8 MiB.
 #ifndef ADZE_STACK
 #define ADZE_STACK (6 << 20)
 #endif
