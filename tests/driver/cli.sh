@@ -1315,6 +1315,7 @@ END
 gives 0 '^3.0$' '' run outside.adz 'total([1.0, 2.0])' --cflags "$PWD/outside.c"
 gives 1 '^ok .*"right"$' '' test outside.adz --cflags "$PWD/outside.c"
 gives 1 '^FAIL .*"wrong": false' '' test outside.adz --cflags "$PWD/outside.c"
+gives 1 'FAIL .*"right": error E0608' '' test --races outside.adz --cflags "$PWD/outside.c"
 gives 1 '' 'help: an `extern fn` of your own is compiled with it: --cflags' run outside.adz 'total([1.0, 2.0])'
 # Sizes are compared as numbers that do not wrap.
 gives 1 '' 'E0402' run "$root/tests/programs/size_values.adz" 'compared(3037000500, 3037000500)'

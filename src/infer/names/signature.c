@@ -2,6 +2,7 @@
 // is read on first use, so declarations may come in any order.
 #include "base/target/c_word.h"
 #include "infer/names/names.h"
+#include "ir/walk.h"
 
 #include <string.h>
 
@@ -497,24 +498,29 @@ static void check_c_name(Infer *in, const Item *item)
     diag_help(in->cx, d, "write a function with another name in C that calls it");
 }
 
-// A struct inside the type that has C's layout at entries; NULL if there is none.
-static Node *find_c_layout(Session *cx, Node *t)
+typedef struct {
+    Session *cx;
+    Node *record;
+} FindRecord;
+
+static Walk find_c_layout(Node *t, void *env)
 {
-    if (t->kind == TYPE_STRUCT && map_get(&cx->c_layouts, MAP_KEY(t->attr.sym))) return t;
-    Node *found = NULL;
-    for (uint32_t i = 0; i < t->nops && !found; i++) found = find_c_layout(cx, t->op[i]);
-    return found;
+    FindRecord *f = env;
+    bool found = t->kind == TYPE_STRUCT && map_get(&f->cx->c_layouts, MAP_KEY(t->attr.sym));
+    if (found) f->record = t;
+    return found ? WALK_STOP : WALK_INTO;
 }
 
 // Rejects structs with #[c_layout]: C expects them, but gets a pointer for each scalar component.
 static void check_no_c_layout(Infer *in, Span span, Node *type)
 {
-    Node *record = find_c_layout(in->cx, type);
-    if (!record) return;
+    FindRecord f = {in->cx, NULL};
+    Map seen = map_new(in->arena);
+    if (!node_walk_once(&seen, type, find_c_layout, &f)) return;
     Diag *d = diag_error(in->cx, E0325, span,
                          "`%s` has the layout of C only in calls of entries from C, and an extern "
                          "function gets each of its members apart",
-                         type_show(in->cx, record));
+                         type_show(in->cx, f.record));
     diag_help(in->cx, d, "pass the members, as parameters of their own");
 }
 

@@ -262,8 +262,10 @@ static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance
 // at or after it, as in a stencil that loads the middle element only on a branch.
 static bool is_covered(const IfConverter *l, Node *e)
 {
+    enum { MOST = 64 }; // the latest loads, so that long bodies take linear time
     int64_t before = -l->d->lanes, behind = l->d->lanes, distance;
-    for (int i = 0; i < l->loaded.len; i++) {
+    int first = l->loaded.len > MOST ? l->loaded.len - MOST : 0;
+    for (int i = first; i < l->loaded.len; i++) {
         Node *load = (Node *)(uintptr_t)l->loaded.entries[i].key;
         if (!is_near(l, load, e, &distance)) continue;
         if (distance <= 0 && distance > before) before = distance;
