@@ -73,9 +73,6 @@ Node *elab_with_loop(Elab *x, const Ast *e);
 // --- match.c -------------------------------------------------------------------------------------
 
 Node *elab_match(Elab *x, const Ast *e);
-/// A branch of the expression `e`, with the type of the whole: a branch may have other sizes, which are
-/// equal to those where it is taken.
-Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *otherwise);
 Node *elab_option(Elab *x, const Ast *e);
 Node *elab_apply_option(Elab *x, const Ast *e, const Call *c);
 /// The condition that a value matches the pattern, a mask if the value is in lanes; NULL if every

@@ -48,13 +48,6 @@ static Node *elab_struct(Elab *x, const Ast *e)
 
 // --- operators ---------------------------------------------------------------------------------
 
-Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *otherwise)
-{
-    Node *value = core_if(x->cx, condition, then, otherwise);
-    bool array = !x->lane && !x->masks && type_has_array(value->type);
-    return array ? node_with_type(x->cx, value, elab_type(x, infer_note(x->b, e)->type)) : value;
-}
-
 static Node *elab_unary(Elab *x, const Ast *e)
 {
     Prim op = PRIM_NEG;

@@ -14,6 +14,13 @@ Node *elab_wrap(Elab *x, const Lets *lets, Node *body)
     return body;
 }
 
+Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *otherwise)
+{
+    Node *value = core_if(x->cx, condition, then, otherwise);
+    bool array = !x->lane && !x->masks && type_has_array(value->type);
+    return array ? node_with_type(x->cx, value, elab_type(x, infer_note(x->b, e)->type)) : value;
+}
+
 Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e)
 {
     if (!k || !k->used) return make(x, e);

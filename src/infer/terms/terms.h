@@ -136,6 +136,9 @@ typedef struct {
 typedef VEC(LetBinding) Lets;
 void elab_push(Elab *x, Lets *lets, Sym name, Node *value);
 Node *elab_wrap(Elab *x, const Lets *lets, Node *body);
+/// if condition then otherwise, with the type of `e`, the whole: a branch may have other sizes, which
+/// are equal to those where it is taken.
+Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *otherwise);
 /// label k. make(e), or make(e) if k is not used.
 Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e);
 /// |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside.
