@@ -80,7 +80,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
     Around outer = infer_enter_lanes(b, lanes);
     Join j = infer_join_of(b, want, WHY_ARM, lanes);
     SizeGuard *guard = b->guard, *rest = guard; // rest: no earlier arm was taken
-    Node *size = infer_note(b, e)->size = infer_size_of_value(b, e->kids.at[0]);
+    Node *size = infer_note(b, e)->size = infer_size_of_value(b, e->kids.at[0], type);
     b->branches++;
     for (int i = 1; i < e->kids.len; i++) {
         const Ast *arm = e->kids.at[i];

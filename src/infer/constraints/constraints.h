@@ -34,8 +34,8 @@ const char *infer_written(Body *b, Span span);
 
 /// What a comparison of two sizes implies if it holds; NULL if it does not compare sizes.
 const SizeCheck *infer_compared(Body *b, const Ast *e);
-/// The size that a value is; NULL if it is another value.
-Node *infer_size_of_value(Body *b, const Ast *e);
+/// The size that a value of this type is; NULL if it is another value (7u8 is none).
+Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
 /// Adds to `up` what a condition implies for sizes if it holds, or (`holds` is false) if it does
 /// not.
 SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds);

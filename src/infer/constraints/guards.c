@@ -53,11 +53,13 @@ const SizeCheck *infer_compared(Body *b, const Ast *e)
     return !drop_errors(cx, diags, errors) && found.len == 1 ? found.at : NULL;
 }
 
-Node *infer_size_of_value(Body *b, const Ast *e)
+Node *infer_size_of_value(Body *b, const Ast *e, Node *type)
 {
     Session *cx = b->cx;
     int diags = cx->diags.len, errors = cx->errors;
-    Node *size = infer_is_size(&b->scope, e) ? infer_size(&b->scope, e) : NULL;
+    type = infer_resolve(b, type);
+    bool is_size = type == type_scalar(cx, SCALAR_I64) && infer_is_size(&b->scope, e);
+    Node *size = is_size ? infer_size(&b->scope, e) : NULL;
     return drop_errors(cx, diags, errors) ? NULL : size;
 }
 

@@ -237,6 +237,11 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
 {
     Session *cx = b->cx;
     bool open = infer_is_unknown(expected);
+    if (why.kind == WHY_PATTERN) {
+        if (type_is_number(expected) && type_is_number(found))
+            diag_help(cx, d, "a number without a suffix has the type of the value");
+        return;
+    }
     if (help_numbers(b, d, expected, found, span, why)) return;
     if (help_condition(b, d, found, span, why)) return;
     if (help_truth(b, d, expected, found, span, why)) return;
