@@ -216,4 +216,10 @@ guards) # conditions on sizes after many comparisons of sizes, of which some hav
     echo '    0'
     echo '}'
     ;;
+returns) # early returns with loops, each nested in the one before
+    echo 'entry fn f[n: nat](xs: [n]i32) -> [n]i32 {'
+    lines '    if xs[%d] == %d { return(map(|x| x + %d, xs)); }'
+    echo '    xs'
+    echo '}'
+    ;;
 esac

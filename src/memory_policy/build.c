@@ -202,7 +202,7 @@ static void check_layout(Lower *l, Node *e)
     int64_t lanes = 1;
     if (!has_records(e->type)) {
         Diag *d = diag_error(l->cx, E0416, lower_here(l),
-                             "to_mem.%s is for arrays of tuples or structs, and this is `%s`", name,
+                             "to_mem.%s is for arrays of tuples or structs, but this is `%s`", name,
                              type_show(l->cx, e->type));
         diag_help(l->cx, d, "an array of scalars has only one layout: write to_mem(...)");
     } else if (variant_layout((Variant)e->variant) == VARIANT_AOSOA &&

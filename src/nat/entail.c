@@ -138,7 +138,7 @@ static bool is_shorter(Prover *p, Node *difference, void *env)
 static Node *reduce_by_facts(Prover *p, Node *d, Node *e)
 {
     Reduction red = {d, e, nat_term_count(e)};
-    for (const Facts *f = p->facts; f; f = f->outer) {
+    for (const Facts *f = p->facts; f; f = facts_next(p->facts, f)) {
         for (int i = 0; i < f->eq0.len && !nat_is_zero(red.result); i++) {
             Node *multiple;
             if (known_multiple(p->cx, d, f->eq0.at[i], &multiple))
@@ -158,7 +158,7 @@ static bool is_multiple(Prover *p, Node *difference, void *env)
 bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient)
 {
     Reduction red = {d, NULL, 0};
-    for (const Facts *f = p->facts; f; f = f->outer) {
+    for (const Facts *f = p->facts; f; f = facts_next(p->facts, f)) {
         for (int i = 0; i < f->eq0.len; i++) {
             if (!subtract_multiple(p, e, f->eq0.at[i], is_multiple, &red)) continue;
             *quotient = red.result;

@@ -1,12 +1,16 @@
 // Scopes of facts, and constant bounds by interval arithmetic.
 #include "nat/internal.h"
 
+enum { INNERMOST = 64, OUTERMOST = 16 }; // scopes that searches visit
+
 Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
 {
     Facts *f = ARENA_NEW(arena, Facts);
     f->cx = cx;
     f->arena = arena;
     f->outer = outer;
+    f->depth = outer ? outer->depth + 1 : 0;
+    f->base = f->depth <= OUTERMOST ? f : outer->base;
     f->ge0_at = map_new(arena);
     f->single_at = map_new(arena);
     f->values = map_new(arena);
@@ -19,11 +23,17 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
     return f;
 }
 
+const Facts *facts_next(const Facts *start, const Facts *at)
+{
+    return start->depth - at->depth == INNERMOST && at->depth > OUTERMOST ? at->base : at->outer;
+}
+
 bool facts_proved(const Facts *f, Node *e)
 {
-    for (; f; f = f->outer) {
-        if (map_get(f->proved, e->id)) return true;
-        if (f->replaces) return false;
+    const Facts *at = f;
+    for (; at && f->depth - at->depth <= INNERMOST; at = at->outer) {
+        if (map_get(at->proved, e->id)) return true;
+        if (at->replaces) return false;
     }
     return false;
 }
@@ -135,8 +145,8 @@ void facts_value(Facts *f, Sym name, Node *value)
 
 static bool is_given(const Facts *f, Node *e)
 {
-    for (; f; f = f->outer)
-        if (map_get(f->proved, e->id) == GIVEN) return true;
+    for (const Facts *at = f; at; at = facts_next(f, at))
+        if (map_get(at->proved, e->id) == GIVEN) return true;
     return false;
 }
 
@@ -173,10 +183,10 @@ void facts_range_of(Session *cx, const Facts *f, Sym name, Node **lo, Node **hi)
 
 void facts_each(const Facts *f, void (*found)(Node *e, bool zero, void *env), void *env)
 {
-    for (; f; f = f->outer)
-        for (int i = f->all.len; i-- > 0;) {
-            FactKind kind = f->all.at[i].kind;
-            if (kind == FACT_GE0 || kind == FACT_EQ0) found(f->all.at[i].e, kind == FACT_EQ0, env);
+    for (const Facts *at = f; at; at = facts_next(f, at))
+        for (int i = at->all.len; i-- > 0;) {
+            FactKind kind = at->all.at[i].kind;
+            if (kind == FACT_GE0 || kind == FACT_EQ0) found(at->all.at[i].e, kind == FACT_EQ0, env);
         }
 }
 
@@ -301,7 +311,7 @@ static Interval interval_meet(Interval a, Interval b)
 static Interval bounds_of_value(Prover *p, Node *name)
 {
     Node *value = NULL;
-    for (const Facts *f = p->facts; f && !value; f = f->outer)
+    for (const Facts *f = p->facts; f && !value; f = facts_next(p->facts, f))
         value = map_get(&f->values, MAP_KEY(name->attr.sym));
     return value ? prove_bounds(p, value) : ANY_INTERVAL;
 }
@@ -313,7 +323,7 @@ static Interval bounds_of_name(Prover *p, Node *e)
     if (r) b.lo = prove_bounds(p, r->lo).lo;
     if (r && r->hi) b.hi = prove_bounds(p, r->hi).hi;
     if (b.hi != NO_HI && b.hi > NO_LO + 1) b.hi--;
-    for (const Facts *f = p->facts; f; f = f->outer) {
+    for (const Facts *f = p->facts; f; f = facts_next(p->facts, f)) {
         const Numbers *about = map_get(&f->about_single, e->id);
         for (int i = 0; about && i < about->len; i++)
             narrow(p, &b, e, &f->singles.at[about->at[i]]);

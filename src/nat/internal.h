@@ -122,6 +122,8 @@ struct Facts {
     Session *cx;
     Arena *arena;
     const Facts *outer;
+    const Facts *base; // the scope to which searches jump from deep inside
+    int depth;         // scopes around it
     VEC(Range) ranges;
     VEC(Node *) ge0, eq0; // only the strongest of inequalities that differ by a constant
     VEC(Single) singles;
@@ -135,6 +137,10 @@ struct Facts {
     Map *proved;
     bool replaces;
 };
+
+/// The scope that a search from `start` visits behind `at`: the innermost scopes, then the outermost,
+/// so that a search does not grow with the nesting. Facts that are not seen prove nothing.
+const Facts *facts_next(const Facts *start, const Facts *at);
 
 /// Whether e >= 0 was proved before under these facts; records such a proof.
 bool facts_proved(const Facts *f, Node *e);

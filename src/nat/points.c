@@ -43,11 +43,17 @@ static int64_t usual_value(Node *atom, int point)
     }
 }
 
+// A column of an outer scope becomes one of this scope, too, so that the next search ends here.
 static Column *find_column(const Facts *f, Node *atom)
 {
     Column *c = NULL;
-    for (; f && !c; f = f->outer) c = map_get(&f->points->values, atom->id);
-    return c;
+    const Facts *scope = f;
+    for (; scope && !c; scope = scope->outer) c = map_get(&scope->points->values, atom->id);
+    if (!c || map_get(&f->points->values, atom->id)) return c;
+    Column *own = ARENA_NEW(f->arena, Column);
+    *own = *c;
+    map_put(&f->points->values, atom->id, own);
+    return own;
 }
 
 static bool value_at(Node *atom, int64_t *value, void *env)
@@ -97,7 +103,7 @@ static bool is_natural_or_ranged(const Facts *f, Node *atom, int64_t value)
 // Whether all added facts hold, also those of enclosing scopes.
 static bool all_hold(const Facts *f, int point)
 {
-    for (const Facts *scope = f; scope; scope = scope->outer)
+    for (const Facts *scope = f; scope; scope = facts_next(f, scope))
         for (int i = 0; i < scope->points->taken; i++)
             if (!holds(f, point, &scope->all.at[i])) return false;
     return true;
@@ -105,8 +111,8 @@ static bool all_hold(const Facts *f, int point)
 
 static bool is_used(const Facts *f, Node *atom)
 {
-    for (; f; f = f->outer)
-        if (map_get(&f->points->used, atom->id)) return true;
+    for (const Facts *scope = f; scope; scope = facts_next(f, scope))
+        if (map_get(&scope->points->used, atom->id)) return true;
     return false;
 }
 

@@ -116,7 +116,7 @@ static bool poly_of(Problem *pb, Node *e, Poly *poly);
 static const Range *range_below(const Problem *pb, Node *atom)
 {
     Session *cx = pb->p->cx;
-    for (const Facts *f = pb->p->facts; f; f = f->outer) {
+    for (const Facts *f = pb->p->facts; f; f = facts_next(pb->p->facts, f)) {
         for (int i = 0; i < f->ranges.len; i++) {
             const Range *r = &f->ranges.at[i];
             if (!r->hi || facts_find_range(pb->p->facts, r->name) != r) continue;
@@ -245,7 +245,7 @@ static int next_relevant(const Problem *pb, const Map *about, int after, int non
 static void add_facts(Problem *pb)
 {
     Session *cx = pb->p->cx;
-    for (const Facts *f = pb->p->facts; f; f = f->outer) {
+    for (const Facts *f = pb->p->facts; f; f = facts_next(pb->p->facts, f)) {
         int n = f->ge0.len, m = f->eq0.len;
         for (int i = -1; (i = next_relevant(pb, &f->about_ge0, i, n)) < n;)
             add_known(f->ge0.at[i], pb);

@@ -462,7 +462,7 @@ gives 0 '^int adze_turned_n5(int64_t m, ' '' explain sizes.adz turned --stage c 
 gives 0 'inputs:    140 bytes' '' explain sizes.adz turned --fix n=5 --fix m=7,n=5
 gives 1 '' '--fix n=6: n is 5 already' build sizes.adz -o fixed --fix n=5,n=6
 gives 1 '' 'E0715.*--fix n=-1' build sizes.adz -o fixed --fix n=-1
-gives 1 '' 'E0715.*this is not a size' build sizes.adz -o fixed --fix n=5,
+gives 1 '' 'E0715.*not of the form NAME=NUMBER' build sizes.adz -o fixed --fix n=5,
 gives 1 '' 'did you mean n?' build sizes.adz -o fixed --fix nn=5
 gives 1 '' 'there are: n, m$' explain sizes.adz --fix rows=5
 gives 1 '' 'dot has no size parameter m$' explain sizes.adz dot --fix m=5
@@ -1494,7 +1494,7 @@ END
     check "both are called" linked/main
 done
 for name in '' _x 1x a-b adze_x; do
-    gives 2 '' '--prefix .*: the prefix must be a name of C' build other.adz --prefix "$name" -o never
+    gives 2 '' '--prefix .*: the prefix must be a C name' build other.adz --prefix "$name" -o never
 done
 
 printf 'test "first one" { true }\ntest "second" { false }\n' >titles.adz

@@ -215,12 +215,13 @@ static void test_messages(void **state)
         {"fn f(a: [2]f32, v: [1]f32) -> f32 { a[v] }",
          "1:39: error E0306: an index is an integer, not `f32`"},
         {"fn f[n: nat](a: [2]f32, v: [n]i32) -> f32 { a[v] }",
-         "an index has a known number of components, and this is `[n]i32`"},
+         "an index must have a known number of components, but this is `[n]i32`"},
         {"fn f(a: [2]f32) -> f32 { a[[0, 1]] }", "`f32` is not an array and has no elements"},
         {"fn f[n: nat](a: [n]f32) -> [n]f32 { [..a] }",
-         "1:38: error E0306: `..` stands before a vector of a known length, and this is `[n]f32`"},
+         "1:38: error E0306: `..` must be followed by a vector of a known length, but this is "
+         "`[n]f32`"},
         {"fn f(a: f32) -> f32 { [..a][0] }",
-         "`..` stands before a vector of a known length, and this is `f32`"},
+         "`..` must be followed by a vector of a known length, but this is `f32`"},
         {"fn f(a: [2]bool) -> [3]f32 { [1, ..a] }", "E0301"},
         {"fn f(n: i64) -> f32 { let a = with (iv) { 1.0 } genarray([n]); 1.0 }",
          "1:59: error E0403: `n` is a value, known only when the program runs, not a size"},
@@ -260,7 +261,7 @@ static void test_messages(void **state)
         {"entry fn f[s: shape](a: [..s]f32) -> f32 { 1 }",
          "1:12: error E0423: an entry takes arrays of a known number of dimensions"},
         {"extern fn f[s: shape](a: [..s]f32) -> f32",
-         "1:13: error E0423: a function of C takes arrays of a known number of dimensions"},
+         "1:13: error E0423: a C function takes arrays of a known number of dimensions"},
     };
     CHECK_CASES(check_report, cases);
 }

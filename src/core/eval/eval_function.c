@@ -28,8 +28,7 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
     Scope s = f->scope;
     const Function *named = f->lam ? NULL : s.in->f;
     if (named && named->external)
-        return eval_fail(ev, E0608, span,
-                         "`%s` is a function of C, which the interpreter cannot run",
+        return eval_fail(ev, E0608, span, "`%s` is a C function, which the interpreter cannot run",
                          named->name->text);
     if (named && ran_compiled(ev, s.in, args, out)) return ev->outcome.ok;
     int64_t nparams = named ? named->params.len : f->lam->attr.i;

@@ -97,7 +97,7 @@ bool run_call(Run *r, Node *c)
     if (core_print_step_of(c->attr.sym) != PRINT_COUNT) return run_print(r, c);
     const Phrase *f = dpia_callee(r->entry, c->attr.sym);
     if (!f || (int)c->nops != f->params.len + 1) return run_fault(r, c, "not a function");
-    if (f->external) return run_fail(r, E0608, c->origin, "%s is a function of C", f->name->text);
+    if (f->external) return run_fail(r, E0608, c->origin, "%s is a C function", f->name->text);
     if (r->depth >= MAX_CALLS) return run_fail(r, E0605, c->origin, "calls are nested too deeply");
     Run inner = *r;
     Cell out;

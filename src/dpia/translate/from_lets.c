@@ -150,6 +150,7 @@ typedef struct {
     int reference_at; // 1 + the first item that writes through a reference; 0 if none does
     int at;           // the current item
     Map counted;      // node -> the last walk that counted its names: 2*walk, or 2*walk + 1 as MANY
+    Map declared;     // the names that the items declare, also inside
     uintptr_t walk;   // the number of walks over items so far
     Replace *inlined; // for each item: the locals that are propagated into it
 } Lets;
@@ -206,6 +207,12 @@ static void add_block_names(Lets *l, const struct BlockNames *b, bool many)
     }
 }
 
+static bool declares(Node *e)
+{
+    return e->kind == COM_LET || e->kind == COM_NEW || e->kind == COM_FOR ||
+           (e->kind >= COM_RANGE && e->kind <= COM_VECTORIZE);
+}
+
 // Adds the names in e; `many` if e is in a loop.
 static void add_names(Lets *l, Node *e, bool many)
 {
@@ -215,6 +222,7 @@ static void add_names(Lets *l, Node *e, bool many)
     if (e->kind == ACC_VAR) add_write(l, e->attr.sym);
     if (e->nops == 0 || is_counted(l, e, &many)) return;
     many |= is_loop(e);
+    if (declares(e)) map_put(&l->declared, MAP_KEY(e->attr.sym), l);
     if (block) add_block_names(l, block, many);
     for (uint32_t i = 0; !block && i < e->nops; i++) add_names(l, e->op[i], many);
 }
@@ -278,19 +286,20 @@ static bool is_needless(Lets *l, const Item *item)
 }
 
 // The free names of the items of the block.
-static const struct BlockNames *names_of(const Lets *l, const Map *declared)
+static const struct BlockNames *names_of(const Lets *l)
 {
     struct BlockNames *b = ARENA_NEW(l->t->arena, struct BlockNames);
     for (int i = 0; i < l->uses.len; i++) {
         uint64_t key = l->uses.entries[i].key;
         const Used *u = l->uses.entries[i].value;
         NameUse n = {(Sym)(uintptr_t)key, u->uses, map_get(&l->writes, key) != NULL};
-        if (!map_get(declared, key)) vec_push(l->t->arena, &b->names, n);
+        if (!map_get(&l->declared, key)) vec_push(l->t->arena, &b->names, n);
     }
     for (int i = 0; i < l->writes.len; i++) {
         uint64_t key = l->writes.entries[i].key;
         NameUse n = {(Sym)(uintptr_t)key, 0, true};
-        if (!map_get(declared, key) && !map_get(&l->uses, key)) vec_push(l->t->arena, &b->names, n);
+        if (!map_get(&l->declared, key) && !map_get(&l->uses, key))
+            vec_push(l->t->arena, &b->names, n);
     }
     return b;
 }
@@ -302,13 +311,13 @@ const struct BlockNames *lets_needed(Tr *t, Item *items, int *count)
               .uses = map_new(t->arena),
               .writes = map_new(t->arena),
               .counted = map_new(t->arena),
+              .declared = map_new(t->arena),
               .inlined = ARENA_ARRAY(t->arena, Replace, *count + 1)};
     bool *gone = ARENA_ARRAY(t->arena, bool, *count + 1);
-    Map declared = map_new(t->arena);
     int kept = 0;
     for (int i = *count - 1; i >= 0; i--) {
         if (items[i].binds == COM_LET || items[i].binds == COM_NEW)
-            map_put(&declared, MAP_KEY(items[i].name), items);
+            map_put(&l.declared, MAP_KEY(items[i].name), items);
         gone[i] = is_needless(&l, &items[i]);
         if (gone[i]) continue;
         add_item(&l, items[i].node, i);
@@ -320,7 +329,7 @@ const struct BlockNames *lets_needed(Tr *t, Item *items, int *count)
         items[kept++] = items[i];
     }
     *count = kept;
-    return names_of(&l, &declared);
+    return names_of(&l);
 }
 
 const struct BlockNames *names_read(Tr *t, const struct BlockNames *names, Sym written)

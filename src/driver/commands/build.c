@@ -80,7 +80,7 @@ static bool prefix_is_good(const Options *o)
         good = isalnum((unsigned char)*c) || *c == '_';
     if (!good)
         fprintf(stderr,
-                "adze: --prefix %s: the prefix must be a name of C: letters, digits and "
+                "adze: --prefix %s: the prefix must be a C name: letters, digits and "
                 "underscores, with a letter first, but not adze_\n",
                 given);
     return good;

@@ -163,7 +163,7 @@ static HostResult compiler_failed(Session *cx, const Compiler *cc, const char *c
     if (crashed)
         d = diag_error(cx, E0709, NO_SPAN, "signal %d ended %s", WTERMSIG(status), name);
     else if (full)
-        d = diag_error(cx, E0709, NO_SPAN, "%s found no space on the disk", name);
+        d = diag_error(cx, E0709, NO_SPAN, "%s ran out of disk space", name);
     else
         d = diag_error(cx, E0709, NO_SPAN, "%s does not accept the generated C (status %d)", name,
                        status >= 0 ? WEXITSTATUS(status) : -1);

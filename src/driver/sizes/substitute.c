@@ -58,8 +58,10 @@ bool size_given(Session *cx, const char *option, const char *text, GivenSize *si
     errno = 0;
     long long value = equals ? strtoll(equals + 1, &end, 10) : 0;
     if (!equals || equals == text || end == equals + 1 || *end || value < 0 || errno) {
-        Diag *d = diag_error(cx, E0715, NO_SPAN, "--%s %s: this is not a size", option, text);
-        diag_help(cx, d, "write a name and a number from 0 on, such as --%s n=10", option);
+        Diag *d = diag_error(cx, E0715, NO_SPAN, "--%s %s: this is not of the form NAME=NUMBER",
+                             option, text);
+        diag_help(cx, d, "write a name and a number that is not negative, such as --%s n=10",
+                  option);
         return false;
     }
     *size = (GivenSize){sym_intern(cx->syms, text, (size_t)(equals - text)), value};

@@ -74,9 +74,12 @@ static Break find_break(const char *text, size_t from, size_t column, size_t lea
     return best.at ? best : call;
 }
 
+// Blocks nested deeper than DEEPEST keep its margin, so that the output is linear in the program.
 static void put_line(Emitter *e, const char *text)
 {
-    size_t margin = 4 * (size_t)e->indent, column = margin, from = 0, length = strlen(text);
+    enum { DEEPEST = 20 };
+    size_t margin = 4 * (size_t)(e->indent < DEEPEST ? e->indent : DEEPEST), column = margin,
+           from = 0, length = strlen(text);
     bool code = *text != '#' && strncmp(text, "//", 2) != 0;
     Open open = {.column = {margin + 8}};
     for (;;) {

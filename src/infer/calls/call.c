@@ -286,7 +286,8 @@ bool infer_try_load(Body *b, Wait *w, bool final)
 
 static Node *refuse_load(Body *b, const Ast *e, const Ast *path)
 {
-    Diag *d = diag_error(b->cx, E0315, e->span, "load stands only in the expression of `adze run`");
+    Diag *d = diag_error(b->cx, E0315, e->span,
+                         "`load` can only be used in the expression given to `adze run`");
     if (b->scope.symbol)
         diag_help(b->cx, d, "make the contents of the file a parameter of the entry");
     else

@@ -18,7 +18,7 @@ void infer_refuse_entry(Infer *in, const Symbol *family)
     for (int i = item->generics.len; i-- > 0;)
         if (infer_is_shape_kind(item->generics.at[i].kind)) span = item->generics.at[i].span;
     Diag *d = diag_error(in->cx, E0423, span, "%s takes arrays of a known number of dimensions",
-                         outside ? "a function of C" : "an entry");
+                         outside ? "a C function" : "an entry");
     diag_help(in->cx, d,
               outside ? "declare a function for each rank"
                       : "write an entry for each rank, which calls a function of any rank");

@@ -30,7 +30,7 @@ static void warn_of_format(Body *b, const Ast *text)
     const char *s = text->value.string;
     while (*s && placeholder(s) == 0) s++;
     if (!*s || infer_is_reported(b->cx, E0336, text->span)) return;
-    Diag *d = diag_warning(b->cx, E0336, text->span, "`%.*s` is printed as it stands here",
+    Diag *d = diag_warning(b->cx, E0336, text->span, "`%.*s` is printed as it is written here",
                            (int)placeholder(s), s);
     diag_help(b->cx, d, "write texts and values one after the other: print(\"k = \", k)");
 }

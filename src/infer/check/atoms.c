@@ -104,7 +104,7 @@ static Node *no_loop(Body *b, const Ast *e)
                         : ast_is_named(e, "break") ? "in while, loop, for and with"
                                                    : "in while, loop and for";
     Diag *d = diag_error(b->cx, E0207, e->span, "there is nothing to `%s` here", e->name->text);
-    diag_note(b->cx, d, NO_SPAN, "`%s` stands %s", e->name->text, where);
+    diag_note(b->cx, d, NO_SPAN, "`%s` can only be used %s", e->name->text, where);
     return infer_error(b);
 }
 

@@ -123,7 +123,7 @@ static void wrong_lambda(Body *b, const Ast *e, Node *want)
     if (m == 1 && infer_resolve(b, type_param(want, 0))->kind == TYPE_TUPLE)
         diag_help(cx, d, "take the tuple apart with parentheses: |(a, b)| ...");
     else if (m == 1 && n == 2)
-        diag_help(cx, d, "for elements with their indices write generate(n, |i| f(i, xs[i]))");
+        diag_help(cx, d, "to use each element with its index, write generate(n, |i| f(i, xs[i]))");
     infer_error(b);
 }
 

@@ -22,9 +22,10 @@ static int spread(Body *b, const Ast *e, Join *j)
     bool many = t->kind == TYPE_ARRAY || t->kind == TYPE_TUPLE;
     int n = many ? infer_vector_length(t) : -1;
     if (n < 0 && t->kind != TYPE_ERROR) {
-        Diag *d = diag_error(b->cx, E0306, e->span,
-                             "`..` stands before a vector of a known length, and this is `%s`",
-                             infer_show(b, t));
+        Diag *d =
+            diag_error(b->cx, E0306, e->span,
+                       "`..` must be followed by a vector of a known length, but this is `%s`",
+                       infer_show(b, t));
         if (t->kind == TYPE_ARRAY) diag_help(b->cx, d, "join arrays of any length with ++");
         infer_error(b);
     }
@@ -272,9 +273,10 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
         int n = infer_vector_length(index);
         if (index->kind == TYPE_VEC) index_in_lanes(b, at, index, &lanes);
         if (n < 0) {
-            Diag *d = diag_error(b->cx, E0306, at->span,
-                                 "an index has a known number of components, and this is `%s`",
-                                 infer_show(b, index));
+            Diag *d =
+                diag_error(b->cx, E0306, at->span,
+                           "an index must have a known number of components, but this is `%s`",
+                           infer_show(b, index));
             help_index(b, d, index);
             good = false;
         }

@@ -88,7 +88,8 @@ Node *infer_for(Body *b, const Ast *e)
     if (!exit->used || t->kind == TYPE_ERROR) return t;
     if (t->kind == TYPE_NEVER) return infer_unit(b); // it returns only by `break`
     if (infer_require(b, t, GENERIC_DATA)) return t;
-    diag_error(b->cx, E0309, call->span, "`break` carries data, and the value here is `%s`",
+    diag_error(b->cx, E0309, call->span,
+               "a loop left by `break` must yield data, but this one yields `%s`",
                infer_show(b, t));
     return infer_error(b);
 }

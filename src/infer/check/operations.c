@@ -84,7 +84,7 @@ static bool refuse_shift(Body *b, const Ast *e, Node *left)
     Node *t = infer_settle(b, left);
     bool number = type_is_number(t) || t->kind == TYPE_IDX || ast_is_literal(e->kids.at[0]);
     if (!number) return false;
-    Diag *d = diag_error(b->cx, E0304, e->span, "`>>` composes functions, and this is a number");
+    Diag *d = diag_error(b->cx, E0304, e->span, "`>>` composes functions, but this is a number");
     diag_help(b->cx, d, "write >>> to shift the bits of an integer to the right");
     infer_expr(b, e->kids.at[1], NULL);
     return true;

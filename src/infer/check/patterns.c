@@ -94,7 +94,7 @@ static void need_all_fields(Body *b, const Ast *pattern, const Symbol *y, int n,
         if (given[k]) continue;
         Diag *d = diag_error(b->cx, E0308, pattern->span, "field `%s` of `%s` is missing",
                              y->fields[k]->text, y->name->text);
-        diag_help(b->cx, d, "write `..` at the end for all fields that are not named");
+        diag_help(b->cx, d, "end the pattern with `..` to skip the remaining fields");
         b->failed = true;
         return;
     }

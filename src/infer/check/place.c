@@ -250,11 +250,12 @@ Node *infer_reference(Body *b, const Ast *e, Node *want)
         Diag *d = diag_error(b->cx, E0320, to->span,
                              "each lane has its own element here, and no reference has several "
                              "targets");
-        diag_help(b->cx, d, "read the value, let x = a[i];, and assign it: a[i] = x");
+        diag_help(b->cx, d,
+                  "copy the element with `let x = a[i];`, and write it back with `a[i] = x;`");
         return infer_error(b);
     }
     if (!infer_require(b, t, GENERIC_DATA)) {
-        diag_error(b->cx, E0309, e->span, "references refer to data, and `%s` is not data",
+        diag_error(b->cx, E0309, e->span, "a reference must refer to data, but `%s` is not data",
                    infer_show(b, t));
         return infer_error(b);
     }

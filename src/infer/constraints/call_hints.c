@@ -121,6 +121,22 @@ static void help_missing(Body *b, Diag *d, const Item *item, int given)
     diag_help(b->cx, d, "missing: %s", text_get(&t));
 }
 
+// Hint for a reduction without the value that it starts from.
+static bool help_start(Body *b, Diag *d, const Item *item, const Arguments *a, int given)
+{
+    const char *name = item->name->text, *f = a->n ? infer_written(b, a->at[0]->span) : "";
+    if (!infer_is_reduction(item->name) || given != 2 || a->n < 1) return false;
+    bool choice = strcmp(f, "max") == 0 || strcmp(f, "min") == 0;
+    if (choice && strcmp(name, "reduce") == 0)
+        diag_help(b->cx, d,
+                  "it needs the value of an empty array: reduce(%s, z, xs); or use %simum of "
+                  "std.stats",
+                  f, f);
+    else
+        diag_help(b->cx, d, "it needs a value to start from, as in %s(+, 0, xs)", name);
+    return true;
+}
+
 // Hint for a `for` over a function that takes no block: for v in map(f, xs).
 static bool help_for(Body *b, Diag *d, const Ast *e, const Item *item, const Arguments *a,
                      int given)
@@ -151,14 +167,22 @@ void infer_help_count(Body *b, Diag *d, const Ast *e, const Item *item, int take
     const char *name = item->name->text;
     if (strcmp(name, "range") == 0)
         help_range(b, d, takes, given);
-    else if (given < takes)
+    else if (given < takes && !help_start(b, d, item, &a, given))
         help_missing(b, d, item, given);
-    else if (!help_for(b, d, e, item, &a, given) && !help_several(b, d, name, &a) &&
-             !help_brackets(b, d, item, &a, takes)) {
+    else if (given > takes && !help_for(b, d, e, item, &a, given) &&
+             !help_several(b, d, name, &a) && !help_brackets(b, d, item, &a, takes)) {
         const Symbol *y = infer_find_symbol(&b->scope, item->name);
         if (y && y->unit == b->in->prelude && y->kind == SYMBOL_PATTERN)
             infer_suggest_import(&b->scope, d, item->name);
     }
+}
+
+bool infer_is_reduction(Sym name)
+{
+    static const char *const names[] = {"reduce", "fold", "scan", "scan_ex"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name->text, names[i]) == 0) return true;
+    return false;
 }
 
 void infer_help_partial(Body *b, Diag *d, Span span)

@@ -125,6 +125,8 @@ bool infer_wait_failed(Body *b, Wait *w);
 
 /// Hint for a call with the wrong number of arguments.
 void infer_help_count(Body *b, Diag *d, const Ast *e, const Item *item, int takes, int given);
+/// Whether it is the name of a pattern that takes an operator, a value to start from and an array.
+bool infer_is_reduction(Sym name);
 /// Hint for a function where data is expected: its last argument may be missing.
 void infer_help_partial(Body *b, Diag *d, Span span);
 /// Hint for a pipe whose left side does not fit the last parameter.

@@ -72,6 +72,14 @@ static bool is_deeper(Body *b, Node *expected, Node *found, Why why)
     return type_rank(found) == 2 && type_rank(expected) == 1 && infer_is_number(b, expected->op[1]);
 }
 
+// Whether a number is the start of a reduction whose elements are arrays.
+static bool starts_rows(Body *b, Node *expected, Node *found, Why why)
+{
+    bool pattern = why.kind == WHY_ARGUMENT && why.symbol && why.symbol->kind == SYMBOL_PATTERN;
+    return pattern && why.index == 1 && expected->kind == TYPE_ARRAY && infer_is_number(b, found) &&
+           infer_is_reduction(why.symbol->name);
+}
+
 // Whether a parameter takes arrays of this rank, with elements like those of `like`.
 static bool takes_rank(Node *param, int rank, Node *like)
 {
@@ -264,6 +272,13 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
         diag_help(cx, d, "for each row write map(%s, %s), for all elements %s(join(%s))",
                   why.symbol->name->text, infer_written(b, span), why.symbol->name->text,
                   infer_written(b, span));
+    else if (starts_rows(b, expected, found, why))
+        diag_help(cx, d,
+                  "the elements of a matrix are its rows: %s over join(xs) for all elements, or "
+                  "map(|row| %s(..., row), xs) for each row",
+                  why.symbol->name->text, why.symbol->name->text);
+    else if (why.kind == WHY_OPERATOR && expected->kind == TYPE_ARRAY && infer_is_number(b, found))
+        diag_help(cx, d, "arrays are compared as a whole; for each element: map(|x| x == ..., xs)");
     else if (why.kind == WHY_CONDITION && type_is_unit(found) && !b->symbol)
         diag_help(cx, d, "end the test with a condition; write `true` after assertions");
     else if (why.kind == WHY_CONDITION && is_array_of(found, SCALAR_BOOL))

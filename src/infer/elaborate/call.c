@@ -42,7 +42,7 @@ static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
     Variant variant = note->variant == VARIANT_SEQ ? VARIANT_ANY : note->variant;
     bool array = xs->type->kind == TYPE_ARRAY;
     if (variant != VARIANT_ANY && !array)
-        diag_error(cx, E0326, at, "copy has variants for arrays only, and this is `%s`",
+        diag_error(cx, E0326, at, "copy has variants for arrays only, but this is `%s`",
                    type_show(cx, xs->type));
     if (variant == VARIANT_ANY || !array) return core_pattern(cx, CORE_COPY, 0, 1, &xs);
     Node *element = xs->type->op[1], *one = core_var(cx, 0, element);

@@ -241,7 +241,8 @@ static Symbol *writable(const Symbol *y)
 
 static void depends_on_itself(Infer *in, const Symbol *y)
 {
-    diag_error(in->cx, E0206, y->item->name_span, "`%s` is defined by itself", y->name->text);
+    diag_error(in->cx, E0206, y->item->name_span, "`%s` is defined in terms of itself",
+               y->name->text);
 }
 
 static Signature *const_signature(Infer *in, Symbol *y)
@@ -339,7 +340,8 @@ static Node *read_option(Scope *s, const AstOption *o)
         bool data = parts[i]->kind == TYPE_ERROR || type_is_data(parts[i]);
         if (!data)
             diag_error(cx, E0309, o->types.at[i]->span,
-                       "an enum contains data, and `%s` is not data", type_show(cx, parts[i]));
+                       "the values in an enum must be data, but `%s` is not data",
+                       type_show(cx, parts[i]));
         bad |= !data || parts[i]->kind == TYPE_ERROR;
     }
     return bad ? type_error(cx) : type_tuple(cx, n, parts);
@@ -417,7 +419,8 @@ Node *infer_const_size(Infer *in, const Symbol *symbol)
 
 static void refuse_parameter(Infer *in, const AstParam *p, Node *t)
 {
-    Diag *d = diag_error(in->cx, E0311, p->span, "an entry takes data, and `%s` is not data",
+    Diag *d = diag_error(in->cx, E0311, p->span,
+                         "the parameters of an entry must be data, but `%s` is not data",
                          type_show(in->cx, t));
     if (t->kind == TYPE_REF && type_ref_mutable(t))
         diag_help(in->cx, d, "return the changed array: entry fn f[n: nat](xs: [n]f32) -> [n]f32");
@@ -534,13 +537,13 @@ void infer_check_extern(Infer *in, const Symbol *y)
     for (int i = 0; i < sig->generics.len; i++)
         if (sig->generics.at[i].kind != GENERIC_NAT)
             diag_error(in->cx, E0325, sig->generics.at[i].span,
-                       "a function of C cannot be generic in a type");
+                       "a C function cannot be generic in a type");
     for (int i = 0; i < sig->params.len; i++) {
         Node *t = sig->params.at[i].type;
         bool good = !t || t->kind == TYPE_ERROR || type_is_data(t) || t->kind == TYPE_REF;
         if (!good)
             diag_error(in->cx, E0325, item->params.at[i].span,
-                       "a function of C takes data and references, and `%s` is neither",
+                       "a C function takes data and references, but `%s` is neither",
                        type_show(in->cx, t));
         else if (t)
             check_no_c_layout(in, item->params.at[i].span, t);
@@ -548,7 +551,7 @@ void infer_check_extern(Infer *in, const Symbol *y)
     Node *r = sig->result;
     if (r->kind == TYPE_ERROR || type_is_atom(r) || type_is_unit(r)) return;
     Diag *d = diag_error(in->cx, E0325, item->type->span,
-                         "the result of a function of C is a scalar or (), not `%s`",
+                         "the result of a C function must be a scalar or (), not `%s`",
                          type_show(in->cx, r));
     diag_help(in->cx, d, "return the value through a parameter of type &mut");
 }

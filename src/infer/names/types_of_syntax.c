@@ -47,7 +47,7 @@ static void help_size(Scope *s, Sym name, int reported)
     else
         diag_help(
             s->in->cx, d,
-            "give the array its maximal length, and return the number of used elements beside "
+            "give the array its maximum length, and return the number of used elements along with "
             "it");
 }
 
@@ -215,7 +215,7 @@ bool infer_where(Scope *s, const Ast *e, SizeChecks *out)
         return infer_where(s, e->kids.at[1], out) && left;
     }
     if (strcmp(op, "==") != 0 && strcmp(op, "!=") != 0 && op[0] != '<' && op[0] != '>') {
-        diag_error(cx, E0403, e->span, "a condition of `where` compares two sizes");
+        diag_error(cx, E0403, e->span, "a condition of `where` must compare two sizes");
         return false;
     }
     return relations(s, e, out);
@@ -250,7 +250,7 @@ static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
     if (g->kind == GENERIC_NAT) return infer_size(s, given);
     Node *t = infer_type(s, given);
     if (t->kind == TYPE_ERROR || type_is_data(t)) return t;
-    diag_error(s->in->cx, E0309, given->span, "`%s` is not data and cannot stand for `%s`",
+    diag_error(s->in->cx, E0309, given->span, "`%s` is not data, and cannot replace `%s`",
                type_show(s->in->cx, t), g->name->text);
     return NULL;
 }
@@ -398,8 +398,8 @@ static Node *array_type(Scope *s, const Ast *e)
     Node *t = infer_type(s, e->kids.at[n]);
     bool bad = t->kind == TYPE_ERROR;
     if (!bad && !type_is_data(t)) {
-        diag_error(cx, E0309, e->kids.at[n]->span, "an array contains data, and `%s` is not data",
-                   type_show(cx, t));
+        diag_error(cx, E0309, e->kids.at[n]->span,
+                   "the elements of an array must be data, but `%s` is not data", type_show(cx, t));
         bad = true;
     }
     const Extents *v = infer_listed_extents(s, e, n);
@@ -431,7 +431,7 @@ static Node *vector_type(Scope *s, const Ast *e)
     Node *many = infer_in_lanes(s->in, t, n, false, is_lane, s);
     if (many) return many;
     Diag *d = diag_error(cx, E0327, e->kids.at[1]->span,
-                         "a vector has numbers or bools in its lanes, and this is `%s`",
+                         "the lanes of a vector must be numbers or bools, but this is `%s`",
                          type_show(cx, t));
     if (t->kind == TYPE_VAR)
         diag_help(cx, d, "`%s` may be any data; declare it as `%s: scalar` (or num, int, float)",
@@ -480,8 +480,8 @@ static Node *reference_type(Scope *s, const Ast *e)
     while (space < SPACE_COUNT && e->name && strcmp(space_text[space], e->name->text) != 0) space++;
     if (t->kind == TYPE_ERROR || space == SPACE_COUNT) return type_error(cx);
     if (type_is_data(t)) return type_ref(cx, t, e->value.integer != 0, (Space)space);
-    diag_error(cx, E0309, e->kids.at[0]->span, "references refer to data, and `%s` is not data",
-               type_show(cx, t));
+    diag_error(cx, E0309, e->kids.at[0]->span,
+               "a reference must refer to data, but `%s` is not data", type_show(cx, t));
     return type_error(cx);
 }
 

@@ -100,9 +100,9 @@ Node *infer_const_type(Infer *in, Symbol *y)
         if (!good) return NULL;
     }
     if (t->kind == TYPE_ERROR || type_is_data(t)) return t->kind == TYPE_ERROR ? NULL : t;
-    Diag *d =
-        diag_error(in->cx, E0309, item->name_span, "a constant is data, and `%s` is of type `%s`",
-                   y->name->text, type_show(in->cx, t));
+    Diag *d = diag_error(in->cx, E0309, item->name_span,
+                         "a constant must be data, but `%s` is of type `%s`", y->name->text,
+                         type_show(in->cx, t));
     if (t->kind == TYPE_FUN)
         diag_help(in->cx, d, "declare it as a function: fn %s(...) -> ... { ... }", y->name->text);
     return NULL;

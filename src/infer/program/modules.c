@@ -36,7 +36,7 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
         return;
     }
     if (!u->name && item->kind != ITEM_EXTERN && map_get(&in->externs, MAP_KEY(item->name)))
-        diag_error(in->cx, E0202, item->name_span, "`%s` is a function of C in an imported module",
+        diag_error(in->cx, E0202, item->name_span, "`%s` is a C function in an imported module",
                    item->name->text);
     Symbol *y = ARENA_NEW(in->arena, Symbol);
     *y = (Symbol){.kind = kind, .name = item->name, .full = item->name, .unit = u, .item = item};

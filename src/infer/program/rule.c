@@ -41,7 +41,7 @@ static bool is_made_of_patterns(Session *cx, Node *e, Span side)
     Diag *d =
         found->kind == CORE_GLOBAL
             ? diag_error(cx, E0801, at,
-                         "a rule consists of patterns and operators, and `%s` is a function",
+                         "a rule must consist of patterns and operators, but `%s` is a function",
                          found->attr.sym->text)
             : diag_error(cx, E0801, at, "a rule has no mutable variables, no loops and no jumps");
     diag_help(cx, d, "write it with patterns");

@@ -131,7 +131,7 @@ static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
 static bool has_kind(Resolver *r, const Ast *e, const StrategyParam *p, ArgKind want)
 {
     if (p->kind == want) return true;
-    diag_error(r->cx, E0815, e->span, "%s is needed here, and `%s` is %s", kind_text[want],
+    diag_error(r->cx, E0815, e->span, "%s is needed here, but `%s` is %s", kind_text[want],
                p->name->text, kind_text[p->kind]);
     return false;
 }

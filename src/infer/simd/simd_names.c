@@ -62,7 +62,7 @@ void simd_check_length(SimdWalk *m, const Ast *e, const Region *r)
     Node *t = m->report && !m->reported ? simd_type_of(m, e) : NULL;
     Node *other = t ? simd_vector_in(m, t, r->lanes) : NULL;
     if (other)
-        simd_refuse(m, E0330, e->span, NULL, "`%s` stands where %s lanes diverge",
+        simd_refuse(m, E0330, e->span, NULL, "`%s` is used where %s lanes diverge",
                     infer_show(m->b, other), simd_show_size(m, r->lanes));
 }
 
@@ -177,7 +177,7 @@ static bool is_across(const Symbol *y)
 }
 
 const char simd_where_scalar[] =
-    "it stands in blocks, branches and loops, and beside operators and calls, but not in a "
+    "it can be used in blocks, branches and loops, and beside operators and calls, but not in a "
     "function that is passed on";
 
 // Checks a call of a function in SIMD mode, which must have as many lanes as the region.

@@ -237,7 +237,7 @@ static void walk_scalar(SimdWalk *m, const Ast *e, const Region *r)
     }
     if (!m->masks)
         simd_refuse(m, E0331, e->span, simd_where_scalar,
-                    "`scalar` stands in code that each lane executes by itself");
+                    "`scalar` can only be used in code that each lane executes by itself");
     if (mask) give_lanes(m, mask, lanes, r->lanes);
     if (mask) simd_check_length(m, mask, r);
     Region *own = begin(m, NULL, NULL);

@@ -216,9 +216,9 @@ void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as)
     if (!wraps) return;
     const char *wide = scalar_info[to].text, *narrow = scalar_info[from].text;
     e = ast_value_of(e);
-    Diag *d =
-        diag_warning(x->cx, E0335, e->span,
-                     "computed as `%s`, then converted to `%s`: it may wrap before", narrow, wide);
+    Diag *d = diag_warning(x->cx, E0335, e->span,
+                           "this is computed as `%s`, and may wrap before it is converted to `%s`",
+                           narrow, wide);
     Conversion c = infer_converted(x->b, e, &e, 1, to);
     infer_help_conversion(x->b, d, &c, to);
     diag_help(x->cx, d, "to compute it as %s, write the conversion: %s(%s)", narrow, wide,

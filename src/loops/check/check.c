@@ -515,7 +515,7 @@ void loops_check(Session *cx, const LoopEntry *e)
     for (int i = 0; i < e->callees.len; i++) {
         const LoopEntry *f = e->callees.at[i];
         if (f->external == (f->body != NULL))
-            session_ice(cx, __FILE__, __LINE__, "%s: a body for a function of C, or none",
+            session_ice(cx, __FILE__, __LINE__, "%s: a body for a C function, or none",
                         f->name->text);
         check_entry(cx, f, e);
     }

@@ -361,7 +361,7 @@ static bool run_call(Run *r, Node *s)
     const LoopEntry *f = loops_callee(r->entry, s->attr.sym);
     if (!f || (int)s->nops < f->params.len) return exec_fault(r, s, "a call of no such function");
     if (f->external)
-        return exec_fail(r, E0607, s->origin, "%s is a function of C, which is not interpreted",
+        return exec_fail(r, E0607, s->origin, "%s is a C function, which is not interpreted",
                          f->name->text);
     if (r->depth >= MAX_CALLS) return exec_fail(r, E0605, s->origin, "calls are nested too deeply");
     Run callee = *r;

@@ -553,8 +553,7 @@ static void report(Races *r, const Access *a, const Access *b, Truth apart)
               : cx->remarks && own ? diag_warning(cx, E0509, a->at, "%s", text)
                                    : NULL;
     if (!d) return;
-    if (a != b)
-        diag_note(cx, d, b->at, "the other access: it is %s here", b->write ? "written" : "read");
+    if (a != b) diag_note(cx, d, b->at, "the conflicting %s is here", b->write ? "write" : "read");
     if (surely && (a->atomic || b->atomic))
         diag_help(cx, d,
                   "use an atomic for the other access, too: atomic_fetch_add(place, 0) reads");

@@ -116,9 +116,8 @@ static void parse_extern(Parser *p, Item *item)
     if (!p->panic) parse_signature(p, item, "the name of a function");
     if (p->panic || !parse_at(p, T_LBRACE)) return;
     Diag *d = parse_fail(p, E0110, parse_token_span(p), "an extern function has no body");
-    parse_help(
-        p, d,
-        "`extern fn` declares a function of C; declare a function with a body with `fn` alone");
+    parse_help(p, d,
+               "`extern fn` declares a C function; declare a function with a body with `fn` alone");
 }
 
 // option = {doc} name ["(" [type {"," type} [","]] ")"]
