@@ -107,6 +107,7 @@ test: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang CONFIG=release unit-programs-built build/clang-release/adze
 	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=clang CONFIG=release unit cli
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
+	@sh tests/compilers.sh build/adze
 	@sh tests/install.sh
 	@echo "all tests passed"
 

@@ -117,7 +117,8 @@ static void conditional(Emitter *e, Node *x, int min)
 static void apart(Emitter *e, Node *x, int min)
 {
     bool p = emit_open(e, PREC_EQ, min);
-    text_printf(e->out, "%s != %s", address_text(e, x->op[0]), address_text(e, x->op[1]));
+    const char *a = address_text(e, x->op[0]), *b = address_text(e, x->op[1]);
+    text_printf(e->out, "%s != %s", a, b);
     emit_close(e, p);
 }
 

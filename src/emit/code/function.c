@@ -135,8 +135,9 @@ static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
 static const char *comparison(Emitter *e, const char *op, const char *mirrored, Node *a, Node *b)
 {
     bool turned = a->kind == NAT_CONST && b->kind != NAT_CONST;
-    return arena_printf(e->arena, "%s %s %s", size_text(e, turned ? b : a, PREC_ADD),
-                        turned ? mirrored : op, size_text(e, turned ? a : b, PREC_ADD));
+    const char *left = size_text(e, turned ? b : a, PREC_ADD),
+               *right = size_text(e, turned ? a : b, PREC_ADD);
+    return arena_printf(e->arena, "%s %s %s", left, turned ? mirrored : op, right);
 }
 
 // Emits a test for each divisor in a size that `facts` do not prove positive, since a size has no

@@ -72,7 +72,8 @@ Node *memory_lines(const Emitter *e, Node *lines)
 static const char *place(Emitter *e, const char *section, Node *at)
 {
     support_need(e, section);
-    return arena_printf(e->arena, "adze_%s(%s, %s)", section, names_use(e, e->workspace),
+    const char *workspace = names_use(e, e->workspace);
+    return arena_printf(e->arena, "adze_%s(%s, %s)", section, workspace,
                         size_text(e, memory_lines(e, at), PREC_TERNARY));
 }
 

@@ -351,11 +351,12 @@ static const char *memory(Emitter *e, Node *x, bool positions)
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
     if (x->kind != LOOP_STORE_PACKED && may_be_outside(e, x->attr.sym, from)) {
         support_need(e, "outside");
-        return arena_printf(e->arena, "adze_outside(%s, %s, sizeof *%s)", names_use(e, x->attr.sym),
-                            size_text(e, from, PREC_TERNARY), names_use(e, x->attr.sym));
+        const char *name = names_use(e, x->attr.sym);
+        return arena_printf(e->arena, "adze_outside(%s, %s, sizeof *%s)", name,
+                            size_text(e, from, PREC_TERNARY), name);
     }
-    return arena_printf(e->arena, "%s&%s", memory_cast(e, x->attr.sym),
-                        place_text(e, x->attr.sym, from));
+    const char *cast = memory_cast(e, x->attr.sym);
+    return arena_printf(e->arena, "%s&%s", cast, place_text(e, x->attr.sym, from));
 }
 
 // Whether the positions are converted from 32 bits.
@@ -375,10 +376,10 @@ static const char *gather_text(Emitter *e, Node *x)
     f.all = is_all(x->op[1]) && !instruction(e, f.op, f.lane, f.lane * f.lanes, NULL);
     if (pairs) f.half = (int)x->op[2]->attr.i;
     if (pairs) f.of = arena_printf(e->arena, "%d_%s", f.half, f.of);
-    const char *name = function(e, &f),
-               *place = arena_printf(e->arena, "%s, %s, %s", memory(e, x, true),
-                                     size_text(e, offset, PREC_TERNARY),
-                                     expr_text(e, near ? at->op[0] : at, PREC_TERNARY));
+    const char *name = function(e, &f), *from = memory(e, x, true),
+               *start = size_text(e, offset, PREC_TERNARY),
+               *positions = expr_text(e, near ? at->op[0] : at, PREC_TERNARY),
+               *place = arena_printf(e->arena, "%s, %s, %s", from, start, positions);
     if (f.all) return arena_printf(e->arena, "%s(%s)", name, place);
     return arena_printf(e->arena, "%s(%s, %s)", name, place,
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
@@ -400,7 +401,8 @@ const char *masked_load_text(Emitter *e, Node *x)
     if (loops_is_gather(x)) return gather_text(e, x);
     MaskedFunction f = memory_function(e, LOAD_WHERE, x->type);
     const char *mask = mask_of(e, &f, x->op[1], x->type);
-    return arena_printf(e->arena, "%s(%s, %s)", function(e, &f), memory(e, x, false), mask);
+    const char *name = function(e, &f);
+    return arena_printf(e->arena, "%s(%s, %s)", name, memory(e, x, false), mask);
 }
 
 void emit_masked_store(Emitter *e, Node *s)
@@ -415,8 +417,8 @@ void emit_masked_store(Emitter *e, Node *s)
                                 : mask_of(e, &f, s->op[2], s->op[1]->type),
                *name = function(e, &f), *at = "";
     if (scatters) at = arena_printf(e->arena, "%s, ", expr_text(e, s->op[0], PREC_TERNARY));
-    emit_line(e, "%s(%s, %s%s, %s);", name, memory(e, s, scatters), at, vec_value(e, s->op[1]),
-              mask);
+    const char *to = memory(e, s, scatters);
+    emit_line(e, "%s(%s, %s%s, %s);", name, to, at, vec_value(e, s->op[1]), mask);
 }
 
 bool emit_of_no_lane(Emitter *e, Node *x, int min)
@@ -466,8 +468,8 @@ const char *masked_move_text(Emitter *e, Node *x, int size)
     f.mask = vec_mask_ctype(e, f.lane, f.lanes);
     f.type = mask ? f.mask : vec_ctype(e, x->type);
     f.of = f.type + strlen("adze_");
-    const char *on = mask_of(e, &f, x->op[1], x->type);
-    return arena_printf(e->arena, "%s(%s, %s)", function(e, &f),
+    const char *on = mask_of(e, &f, x->op[1], x->type), *name = function(e, &f);
+    return arena_printf(e->arena, "%s(%s, %s)", name,
                         mask ? vec_mask_text(e, x->op[0], size, PREC_TERNARY)
                              : expr_text(e, x->op[0], PREC_TERNARY),
                         on);

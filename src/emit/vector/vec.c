@@ -189,8 +189,9 @@ static void cast(Emitter *e, Node *x, int min)
     } else if (vec_cast_is_row(x)) {
         vec_cast_row(e, x);
     } else if (from != SCALAR_BOOL) {
+        const char *type = vec_ctype(e, x->type);
         text_printf(e->out, "__builtin_convertvector(%s, %s)", expr_text(e, x->op[0], PREC_ANY),
-                    vec_ctype(e, x->type));
+                    type);
     } else {
         const char *bits = vec_mask_text(e, x->op[0], vec_size_of(e, to), PREC_PRIMARY);
         bool p = emit_open(e, to_float ? PREC_PRIMARY : PREC_UNARY, min);
@@ -256,8 +257,8 @@ static void selection(Emitter *e, Node *x, int min)
     } else {
         int size = vec_size_of(e, vec_element(x->type));
         const char *mask = vec_mask_ctype(e, size, vec_lanes(x->type));
-        text_printf(e->out, "%s(%s, ",
-                    bits ? bits_selector(e, x->type) : vec_selector(e, type, mask),
+        const char *name = bits ? bits_selector(e, x->type) : vec_selector(e, type, mask);
+        text_printf(e->out, "%s(%s, ", name,
                     bits ? bits_text(e, x->op[0], PREC_TERNARY)
                          : vec_mask_text(e, x->op[0], size, PREC_ANY));
         emit_expr(e, x->op[1], PREC_TERNARY);
@@ -276,21 +277,29 @@ void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b)
     text_char(e->out, ')');
 }
 
+const char *vec_load_text(Emitter *e, Node *x)
+{
+    const char *type = vec_memory_ctype(e, x->type);
+    return arena_printf(e->arena, "*(const %s *)&%s", type, place_text(e, x->attr.sym, x->op[0]));
+}
+
+static void whole_load(Emitter *e, Node *x, int min)
+{
+    bool p = emit_open(e, PREC_UNARY, min);
+    text_put(e->out, vec_load_text(e, x));
+    emit_close(e, p);
+}
+
 void vec_expr(Emitter *e, Node *x, int min)
 {
     if (vec_is_mask(x->type)) {
         vec_mask(e, x, MASK_SIZE, min);
         return;
     }
-    bool p;
+    const char *a, *b;
     switch (x->kind) {
     case LOOP_VAR: text_put(e->out, names_use(e, x->attr.sym)); return;
-    case LOOP_LOAD:
-        p = emit_open(e, PREC_UNARY, min);
-        text_printf(e->out, "*(const %s *)&%s", vec_ctype(e, x->type),
-                    place_text(e, x->attr.sym, x->op[0]));
-        emit_close(e, p);
-        return;
+    case LOOP_LOAD: whole_load(e, x, min); return;
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
     case LOOP_GATHER_PAIRS: text_put(e->out, masked_load_text(e, x)); return;
@@ -300,8 +309,9 @@ void vec_expr(Emitter *e, Node *x, int min)
     case LOOP_IOTA: iota(e, x); return;
     case LOOP_SELECT: selection(e, x, min); return;
     case LOOP_SHUFFLE:
-        vec_shuffle(e, x, expr_text(e, x->op[0], PREC_TERNARY),
-                    expr_text(e, x->op[1], PREC_TERNARY));
+        a = expr_text(e, x->op[0], PREC_TERNARY);
+        b = expr_text(e, x->op[1], PREC_TERNARY);
+        vec_shuffle(e, x, a, b);
         return;
     case CORE_PRIM: prim(e, x, min); return;
     case CORE_CAST: cast(e, x, min); return;
@@ -313,13 +323,13 @@ void vec_expr(Emitter *e, Node *x, int min)
 
 const char *vec_place(Emitter *e, Node *store)
 {
-    return arena_printf(e->arena, "*(%s *)&%s", vec_memory_ctype(e, store->op[1]->type),
-                        place_text(e, store->attr.sym, store->op[0]));
+    const char *type = vec_memory_ctype(e, store->op[1]->type);
+    return arena_printf(e->arena, "*(%s *)&%s", type, place_text(e, store->attr.sym, store->op[0]));
 }
 
 const char *vec_value(Emitter *e, Node *x)
 {
     if (!vec_is_mask(x->type)) return expr_text(e, x, PREC_TERNARY);
-    return arena_printf(e->arena, "(%s)-%s", vec_memory_ctype(e, x->type),
-                        vec_mask_text(e, x, MASK_SIZE, PREC_PRIMARY));
+    const char *type = vec_memory_ctype(e, x->type);
+    return arena_printf(e->arena, "(%s)-%s", type, vec_mask_text(e, x, MASK_SIZE, PREC_PRIMARY));
 }

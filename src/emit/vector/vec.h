@@ -103,6 +103,8 @@ const char *bits_lanes(Emitter *e, int size, int64_t lanes);
 
 /// A shuffle of two vectors, given as texts.
 void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b);
+/// A load of a whole vector, an operand of `*`.
+const char *vec_load_text(Emitter *e, Node *x);
 
 // --- masked.c -----------------------------------------------------------------------------------
 

@@ -246,13 +246,19 @@ static void logical(Emitter *e, Node *x, int min)
     Prim op = (Prim)x->attr.i;
     int own = op == PRIM_AND ? PREC_BITAND : op == PRIM_OR ? PREC_BITOR : PREC_BITXOR;
     bool p = emit_open(e, own, min);
+    const char *a = bits_text(e, x->op[0], PREC_UNARY);
     if (op == PRIM_NOT) // not ~, which C computes as an int
-        text_printf(e->out, "%s ^ %s", bits_text(e, x->op[0], PREC_UNARY),
-                    all_bits(e, vec_lanes(x->type)));
+        text_printf(e->out, "%s ^ %s", a, all_bits(e, vec_lanes(x->type)));
     else
-        text_printf(e->out, "%s %s %s", bits_text(e, x->op[0], PREC_UNARY), prim_info[op].c,
-                    bits_text(e, x->op[1], PREC_UNARY));
+        text_printf(e->out, "%s %s %s", a, prim_info[op].c, bits_text(e, x->op[1], PREC_UNARY));
     emit_close(e, p);
+}
+
+static void compare_bits(Emitter *e, Node *x)
+{
+    const char *name = comparing(e, comparison_of((Prim)x->attr.i), x->op[0]->type),
+               *a = expr_text(e, x->op[0], PREC_TERNARY), *b = expr_text(e, x->op[1], PREC_TERNARY);
+    text_printf(e->out, "%s(%s, %s)", name, a, b);
 }
 
 static void put_bits(Emitter *e, Node *x, int min)
@@ -264,9 +270,7 @@ static void put_bits(Emitter *e, Node *x, int min)
     else if (is_logical(x))
         logical(e, x, min);
     else
-        text_printf(e->out, "%s(%s, %s)",
-                    comparing(e, comparison_of((Prim)x->attr.i), x->op[0]->type),
-                    expr_text(e, x->op[0], PREC_TERNARY), expr_text(e, x->op[1], PREC_TERNARY));
+        compare_bits(e, x);
 }
 
 const char *bits_text(Emitter *e, Node *x, int min)

@@ -183,10 +183,7 @@ static void mask_of_local(Emitter *e, Node *x, int size, int min)
 
 static void mask_of_load(Emitter *e, Node *x, int size, int min)
 {
-    const char *bytes = x->kind == LOOP_LOAD ? arena_printf(e->arena, "*(const %s *)&%s",
-                                                            vec_memory_ctype(e, x->type),
-                                                            place_text(e, x->attr.sym, x->op[0]))
-                                             : masked_load_text(e, x);
+    const char *bytes = x->kind == LOOP_LOAD ? vec_load_text(e, x) : masked_load_text(e, x);
     resized(e, arena_printf(e->arena, "%s != 0", bytes), size == MASK_SIZE, size,
             vec_lanes(x->type), min);
 }
@@ -219,6 +216,7 @@ static void mask_of_cast(Emitter *e, Node *x, int size, int min)
 
 void vec_mask(Emitter *e, Node *x, int size, int min)
 {
+    const char *a, *b;
     (void)vec_mask_ctype(e, size, vec_lanes(x->type)); // declared before the types of the operands
     switch (x->kind) {
     case CORE_PRIM: mask_of_prim(e, x, size, min); return;
@@ -227,8 +225,9 @@ void vec_mask(Emitter *e, Node *x, int size, int min)
     case LOOP_SPLAT: mask_of_splat(e, x, size, min); return;
     case LOOP_SELECT: mask_of_select(e, x, size, min); return;
     case LOOP_SHUFFLE:
-        vec_shuffle(e, x, vec_mask_text(e, x->op[0], size, PREC_TERNARY),
-                    vec_mask_text(e, x->op[1], size, PREC_TERNARY));
+        a = vec_mask_text(e, x->op[0], size, PREC_TERNARY);
+        b = vec_mask_text(e, x->op[1], size, PREC_TERNARY);
+        vec_shuffle(e, x, a, b);
         return;
     case LOOP_COMPRESS:
     case LOOP_EXPAND: text_put(e->out, masked_move_text(e, x, size)); return;
