@@ -1,7 +1,7 @@
 // Scopes of facts, and constant bounds by interval arithmetic.
 #include "nat/internal.h"
 
-enum { INNERMOST = 64, OUTERMOST = 16 }; // scopes that searches visit
+enum { INNERMOST = 32, OUTERMOST = 16 }; // scopes that searches visit
 
 Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
 {

@@ -80,6 +80,13 @@ Node *core_bool(Session *cx, bool value)
     return core_int(cx, type_scalar(cx, SCALAR_BOOL), value);
 }
 
+bool core_is_bool(Node *e, bool value)
+{
+    Scalar s;
+    return e->kind == CORE_LIT && (e->attr.i != 0) == value && type_is_scalar(e->type, &s) &&
+           s == SCALAR_BOOL;
+}
+
 Node *core_size(Session *cx, Node *nat)
 {
     return core_pattern(cx, CORE_NAT, 0, 1, &nat);

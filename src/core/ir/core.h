@@ -45,6 +45,24 @@ typedef struct {
     Node *filter;
 } Param;
 
+/// What a condition of the program says of sizes: a comparison, or several of them.
+typedef enum { CONDITION_CHECK, CONDITION_AND, CONDITION_OR } ConditionKind;
+typedef struct SizeCondition SizeCondition;
+struct SizeCondition {
+    ConditionKind kind;
+    SizeCheck check; // only its relation and sizes
+    const SizeCondition *a, *b;
+};
+
+/// A condition on sizes that holds at some place, such as a branch, and the enclosing ones.
+typedef struct SizeGuard SizeGuard;
+struct SizeGuard {
+    const SizeCondition *holds; // NULL if it turned out to say nothing
+    SizeGuard *up;
+    Facts *facts; // what follows from the guards, NULL until it is needed
+    bool dead;    // the guards contradict one another
+};
+
 /// A function. Its body is under the parameters: parameter k of n is index n - 1 - k at the top of
 /// the body. Constants are functions without parameters. Size parameters in parentheses (`k: nat`)
 /// are generics, not parameters.
@@ -122,6 +140,7 @@ Node *core_let(Session *cx, Sym name, Node *value, Node *body);
 Node *core_int(Session *cx, Node *scalar_type, int64_t value);
 Node *core_float(Session *cx, Node *scalar_type, double value); // rounded to the type
 Node *core_bool(Session *cx, bool value);
+bool core_is_bool(Node *e, bool value);
 Node *core_size(Session *cx, Node *nat); // as i64
 Node *core_prim(Session *cx, Prim op, int n, Node *const *args);
 Node *core_cast(Session *cx, Node *e, Node *scalar_type); // `e` itself if it has that type
@@ -340,10 +359,32 @@ typedef bool SizeLookup(Node *atom, int64_t *value, void *env);
 Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeLookup *lookup,
                          void *env);
 
-/// Calls `visit` for each comparison or other value that must hold (or not hold) if the condition
-/// holds (or does not hold). Also for conditions of Loop IR.
-typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
-void core_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
+// --- guard.c -------------------------------------------------------------------------------------
+
+/// The negation of a comparison.
+SizeCheck size_check_negated(Session *cx, SizeCheck c);
+/// A condition that is one comparison; the conjunction of two conditions, where NULL says nothing,
+/// or their disjunction, which is NULL if one of them is.
+const SizeCondition *size_condition_check(Arena *arena, SizeCheck check);
+const SizeCondition *size_condition_join(Arena *arena, ConditionKind kind, const SizeCondition *a,
+                                         const SizeCondition *b);
+/// Adds what follows from the condition to the facts; nothing follows from a disjunction.
+void size_condition_assume(Session *cx, Facts *facts, const SizeCondition *c);
+/// A guard inside the guard `up`, or NULL.
+SizeGuard *size_guard_push(Arena *arena, SizeGuard *up, const SizeCondition *holds);
+/// The facts in code under the guard, outside of which `base` holds; `base` itself without a guard.
+Facts *size_guard_facts(Session *cx, Arena *arena, Facts *base, SizeGuard *g);
+/// The innermost conditions as text: "`2 <= n` and `m == n`"; "" if there are none.
+const char *size_guard_text(Session *cx, const SizeGuard *g);
+/// Whether the condition follows from `facts`, which have those of the guards. Inequalities are
+/// also proved by cases of the innermost disjunctions.
+Truth size_guard_truth(Session *cx, Arena *arena, const Facts *facts, const SizeGuard *g,
+                       const SizeCheck *c);
+/// The condition that `c` holds if all guards do, as one comparison of sizes.
+SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g);
+/// What a condition says of sizes if it holds (or does not hold); NULL if it says nothing.
+const SizeCondition *core_size_condition(Session *cx, Arena *arena, Node *condition, bool holds);
+
 /// The facts, plus facts about sizes that follow if the condition holds (or does not), in `arena`.
 Facts *core_assume(Session *cx, Arena *arena, Facts *facts, Node *condition, bool holds);
 

@@ -112,18 +112,6 @@ struct Note {
     Node *simd; // the number of lanes that diverge in an `if`, `match`, `&&` or loop; or NULL
 };
 
-/// A condition on sizes that holds at some place, such as a branch, and the enclosing guards
-/// (guards.c). The rest is set when conditions are settled: what follows from the guards, and
-/// whether they can never hold.
-typedef struct SizeGuard SizeGuard;
-struct SizeGuard {
-    SizeCheck holds;
-    SizeGuard *up;
-    int depth;    // the number of enclosing guards
-    Facts *facts; // NULL until needed
-    bool dead;
-};
-
 /// A condition on sizes, to be proved, refuted or checked when the body has been inferred.
 typedef struct {
     SizeRelation relation;

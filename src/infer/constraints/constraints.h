@@ -42,8 +42,6 @@ SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds)
 /// Adds to `up` that a size is, or is not, the literal of a pattern; that a range is not empty.
 SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pattern, bool equal);
 SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast *to);
-/// The negation of a condition on sizes.
-SizeCheck infer_negated(Session *cx, SizeCheck c);
 
 // --- mismatch.c ----------------------------------------------------------------------------------
 

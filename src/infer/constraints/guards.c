@@ -5,27 +5,6 @@
 
 #include <string.h>
 
-SizeCheck infer_negated(Session *cx, SizeCheck c)
-{
-    Node *left = c.left;
-    switch (c.relation) {
-    case SIZE_EQ: c.relation = SIZE_NE; break;
-    case SIZE_NE: c.relation = SIZE_EQ; break;
-    case SIZE_LE:
-        c.left = nat_add(cx, c.right, nat_const(cx, 1));
-        c.right = left;
-        break;
-    }
-    return c;
-}
-
-static SizeGuard *push(Body *b, SizeGuard *up, SizeCheck holds)
-{
-    SizeGuard *g = ARENA_NEW(b->arena, SizeGuard);
-    *g = (SizeGuard){.holds = holds, .up = up, .depth = up ? up->depth + 1 : 0};
-    return g;
-}
-
 static bool compares(Sym op)
 {
     const char *text = op ? op->text : "";
@@ -63,17 +42,32 @@ Node *infer_size_of_value(Body *b, const Ast *e, Node *type)
     return drop_errors(cx, diags, errors) ? NULL : size;
 }
 
-SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds)
+static const SizeCondition *condition_of(Body *b, const Ast *condition, bool holds)
 {
     const Ast *e = ast_strip(condition);
     const char *op = e->name ? e->name->text : "";
-    if (e->kind == AST_UNARY && strcmp(op, "!") == 0)
-        return infer_guard(b, up, e->kids.at[0], !holds);
-    if (e->kind != AST_BINARY) return up;
-    if (strcmp(op, holds ? "&&" : "||") == 0)
-        return infer_guard(b, infer_guard(b, up, e->kids.at[0], holds), e->kids.at[1], holds);
+    if (e->kind == AST_UNARY && strcmp(op, "!") == 0) return condition_of(b, e->kids.at[0], !holds);
+    if (e->kind != AST_BINARY) return NULL;
+    bool both = strcmp(op, "&&") == 0;
+    if (both || strcmp(op, "||") == 0)
+        return size_condition_join(b->arena, both == holds ? CONDITION_AND : CONDITION_OR,
+                                   condition_of(b, e->kids.at[0], holds),
+                                   condition_of(b, e->kids.at[1], holds));
     const SizeCheck *c = infer_note(b, e)->compared;
-    return c ? push(b, up, holds ? *c : infer_negated(b->cx, *c)) : up;
+    return c ? size_condition_check(b->arena, holds ? *c : size_check_negated(b->cx, *c)) : NULL;
+}
+
+// The parts of a conjunction are guards of their own.
+static SizeGuard *push(Body *b, SizeGuard *up, const SizeCondition *c)
+{
+    if (!c) return up;
+    if (c->kind != CONDITION_AND) return size_guard_push(b->arena, up, c);
+    return push(b, push(b, up, c->a), c->b);
+}
+
+SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds)
+{
+    return push(b, up, condition_of(b, condition, holds));
 }
 
 SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pattern, bool equal)
@@ -83,7 +77,7 @@ SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pa
     SizeCheck c = {.relation = equal ? SIZE_EQ : SIZE_NE,
                    .left = size,
                    .right = nat_const(b->cx, literal->value.integer)};
-    return push(b, up, c);
+    return push(b, up, size_condition_check(b->arena, c));
 }
 
 // Whether the size equals the value of the expression, in which arithmetic wraps: a name, a number, a
@@ -109,5 +103,5 @@ SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast 
     if (!first || !end || !is_exact(first) || !is_exact(end)) return up;
     SizeCheck c = {
         .relation = SIZE_LE, .left = nat_add(b->cx, first, nat_const(b->cx, 1)), .right = end};
-    return push(b, up, c);
+    return push(b, up, size_condition_check(b->arena, c));
 }

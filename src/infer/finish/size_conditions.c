@@ -27,36 +27,24 @@ static Facts *facts_of(Body *b)
     return f;
 }
 
-// Of more nested guards only the innermost count, to keep proofs short.
-enum { MAX_GUARDS = 16 };
-
-static bool is_known(Body *b, SizeGuard *g)
+// The condition with its sizes solved; NULL if it says nothing because some are unknown.
+static const SizeCondition *resolved(Body *b, const SizeCondition *c)
 {
-    g->holds.left = infer_resolve(b, g->holds.left);
-    g->holds.right = infer_resolve(b, g->holds.right);
-    return !infer_unknown_in(g->holds.left) && !infer_unknown_in(g->holds.right);
-}
-
-// Adds the guards up to a number of them, the outermost one first.
-static void assume_guards(Body *b, Facts *facts, SizeGuard *g, int most)
-{
-    if (!g || most == 0) return;
-    assume_guards(b, facts, g->up, most - 1);
-    if (is_known(b, g)) size_check_assume(b->cx, facts, &g->holds);
+    if (!c) return NULL;
+    if (c->kind != CONDITION_CHECK)
+        return size_condition_join(b->arena, c->kind, resolved(b, c->a), resolved(b, c->b));
+    SizeCheck check = c->check;
+    check.left = infer_resolve(b, check.left);
+    check.right = infer_resolve(b, check.right);
+    bool unknown = infer_unknown_in(check.left) || infer_unknown_in(check.right);
+    return unknown ? NULL : size_condition_check(b->arena, check);
 }
 
 // The facts in code under the guard.
-static Facts *facts_under(Body *b, SizeGuard *g)
+static Facts *facts_under(Body *b, SizeGuard *guard)
 {
-    if (!g) return b->facts;
-    if (g->facts) return g->facts;
-    bool few = g->depth < MAX_GUARDS;
-    Facts *outer = few ? facts_under(b, g->up) : b->facts;
-    g->dead = (g->up && g->up->dead) ||
-              (few && is_known(b, g) && size_check_truth(b->cx, outer, &g->holds) == TRUTH_NO);
-    g->facts = facts_new(b->cx, b->arena, outer);
-    assume_guards(b, g->facts, g, few ? 1 : MAX_GUARDS);
-    return g->facts;
+    for (SizeGuard *g = guard; g && !g->facts; g = g->up) g->holds = resolved(b, g->holds);
+    return size_guard_facts(b->cx, b->arena, b->facts, guard);
 }
 
 static bool is_remainder(const Obligation *o)
@@ -69,7 +57,7 @@ static bool is_remainder(const Obligation *o)
 static Truth decide(Body *b, const Obligation *o)
 {
     SizeCheck c = {.relation = o->relation, .left = o->left, .right = o->right};
-    Truth t = size_check_truth(b->cx, b->facts, &c);
+    Truth t = size_guard_truth(b->cx, b->arena, b->facts, o->guard, &c);
     if (t == TRUTH_UNKNOWN && is_remainder(o))
         t = nat_divides(b->cx, b->facts, o->left->op[1], o->left->op[0]);
     return t;
@@ -100,23 +88,6 @@ static void note_origin(Body *b, Diag *d, const Obligation *o)
     if (call && o->why.symbol && o->why.symbol->item)
         diag_note(cx, d, o->why.symbol->item->name_span, "%s",
                   infer_show_item(cx, o->why.symbol->item));
-}
-
-static const char *condition_text(Body *b, const SizeCheck *c)
-{
-    return arena_printf(b->cx->arena, "%s %s %s", infer_show_size(b, c->left),
-                        relation_text(c->relation), infer_show_size(b, c->right));
-}
-
-// The conditions of the guards as text: "`2 <= n` and `m == n`".
-static const char *guard_text(Body *b, SizeGuard *g)
-{
-    enum { MOST = 4 };
-    Text text = text_new(b->cx->arena);
-    const char *and = "";
-    for (int i = 0; g && i < MOST; i++, g = g->up, and = " and ")
-        text_printf(&text, "%s`%s`", and, condition_text(b, &g->holds));
-    return text_get(&text);
 }
 
 // The first sizes that differ between two types; the message shows them because the solver has
@@ -201,7 +172,8 @@ static void refuted(Body *b, Obligation *o)
         d = diag_error(cx, E0404, o->span, "`%s %s %s` does not hold", left,
                        relation_text(o->relation), right);
     note_origin(b, d, o);
-    if (o->guard) diag_note(cx, d, NO_SPAN, "this is reached where %s", guard_text(b, o->guard));
+    if (o->guard)
+        diag_note(cx, d, NO_SPAN, "this is reached where %s", size_guard_text(b->cx, o->guard));
     bool joined = o->why.kind == WHY_BRANCH || o->why.kind == WHY_ARM;
     if (o->guard && joined)
         diag_help(cx, d, "write the type of the whole, such as let y: %s = ...",
@@ -264,37 +236,6 @@ static void warn_of_zero(Body *b, const Obligation *o)
 // A check becomes a fact for later conditions, but at most MAX_FACTS do, to keep proofs short.
 enum { MAX_FACTS = 32 };
 
-// A size that is at least 0 exactly if the condition holds.
-static Node *excess(Session *cx, const SizeCheck *c)
-{
-    Node *less = nat_sub(cx, c->left, c->right), *more = nat_sub(cx, c->right, c->left);
-    switch (c->relation) {
-    case SIZE_LE: return more;
-    case SIZE_EQ: return nat_min(cx, less, more);
-    case SIZE_NE: return nat_sub(cx, nat_max(cx, less, more), nat_const(cx, 1));
-    }
-    return more;
-}
-
-// The condition that `c` holds if all guards do, as one comparison of sizes.
-static SizeCheck under_guards(Body *b, SizeCheck c, SizeGuard *g)
-{
-    Session *cx = b->cx;
-    Node *size = excess(cx, &c);
-    c.guarded = arena_printf(cx->arena, "`%s` does not hold where %s", condition_text(b, &c),
-                             guard_text(b, g));
-    for (int i = 0; g && i < MAX_GUARDS; i++, g = g->up) {
-        if (!is_known(b, g)) continue; // the check is stronger without it
-        SizeCheck fails = infer_negated(cx, g->holds);
-        size = nat_max(cx, size, excess(cx, &fails));
-    }
-    c.relation = SIZE_LE;
-    c.left = nat_const(cx, 0);
-    c.right = size;
-    c.branch = false;
-    return c;
-}
-
 static void keep(Body *b, Obligation *o)
 {
     warn_of_zero(b, o);
@@ -312,7 +253,7 @@ static void keep(Body *b, Obligation *o)
         c.found = infer_resolve(b, o->found);
     }
     // equations are not guarded, because types rely on them and are the same on all branches
-    if (o->guard && o->relation != SIZE_EQ) c = under_guards(b, c, o->guard);
+    if (o->guard && o->relation != SIZE_EQ) c = size_guard_check(b->cx, c, o->guard);
     vec_push(b->cx->arena, &b->checks, c);
     vec_push(b->arena, &b->borders, o->border);
     if (o->border || b->checks.len > MAX_FACTS) return;

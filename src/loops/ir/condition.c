@@ -1,13 +1,6 @@
 // Conditions: negations, conjuncts, and comparisons as relations of sizes.
 #include "loops/ir/statements.h"
 
-static bool is_truth(Node *x, bool value)
-{
-    Scalar s;
-    return x->kind == CORE_LIT && (x->attr.i != 0) == value && type_is_scalar(x->type, &s) &&
-           s == SCALAR_BOOL;
-}
-
 static Prim opposite(Prim op)
 {
     switch (op) {
@@ -27,8 +20,9 @@ static Node *pushed(Session *cx, Node *c)
 {
     Node *a, *b;
     if (c->kind == CORE_LIT) return core_bool(cx, !c->attr.i);
-    if (c->kind == LOOP_SELECT) { // c && a is c ? a : false, c || b is c ? true : b
-        bool both = is_truth(c->op[2], false), either = is_truth(c->op[1], true);
+    if (c->kind == CORE_IF ||
+        c->kind == LOOP_SELECT) { // c && a is c ? a : false, c || b is c ? true : b
+        bool both = core_is_bool(c->op[2], false), either = core_is_bool(c->op[1], true);
         if (!both && !either) return NULL;
         a = pushed(cx, c->op[0]);
         b = a ? pushed(cx, c->op[both ? 1 : 2]) : NULL;
@@ -51,6 +45,24 @@ Node *loops_negated(Session *cx, Node *c)
 {
     Node *n = pushed(cx, c);
     return n ? n : core_prim(cx, PRIM_NOT, 1, &c);
+}
+
+void loops_conjuncts(Node *c, bool holds, ConjunctVisitor *visit, void *env)
+{
+    Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
+    if (c->kind == CORE_IF || c->kind == LOOP_SELECT) { // c && a is c ? a : false
+        bool both = core_is_bool(c->op[2], false), either = core_is_bool(c->op[1], true);
+        if (!(holds ? both : either)) return;
+        loops_conjuncts(c->op[0], holds, visit, env);
+        loops_conjuncts(c->op[both ? 1 : 2], holds, visit, env);
+    } else if (op == PRIM_NOT) {
+        loops_conjuncts(c->op[0], !holds, visit, env);
+    } else if (op == (holds ? PRIM_AND : PRIM_OR)) {
+        loops_conjuncts(c->op[0], holds, visit, env);
+        loops_conjuncts(c->op[1], holds, visit, env);
+    } else {
+        visit(c, holds, env);
+    }
 }
 
 // a < b as b - a - 1 >= 0.

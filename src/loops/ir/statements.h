@@ -65,6 +65,10 @@ Node *loops_without_final_jumps(Session *cx, Node *body, Sym label);
 
 // --- condition.c ---------------------------------------------------------------------------------
 
+/// Calls `visit` for each comparison or other value that must hold (or not hold) if the condition
+/// holds (or does not hold).
+typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
+void loops_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
 /// Writes a comparison of sizes that holds (or does not) as `*size` >= 0, == 0 or != 0. False if it
 /// is not a comparison of sizes.
 bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *relation, Node **size);

@@ -129,7 +129,7 @@ static void learn_conjunct(Node *c, bool holds, void *env)
 
 void flat_learn_condition(Flat *f, Node *condition, bool holds)
 {
-    core_conjuncts(condition, holds, learn_conjunct, f);
+    loops_conjuncts(condition, holds, learn_conjunct, f);
 }
 
 // --- sizes --------------------------------------------------------------------------------------

@@ -219,7 +219,7 @@ static void add_conditions(Pair *p, const LoopsAround *a, const LoopsAround *out
 {
     Conjuncts all = {p, names, n};
     for (; a != outside; a = a->up)
-        if (!a->loop) core_conjuncts(a->condition, a->holds, add_conjunct, &all);
+        if (!a->loop) loops_conjuncts(a->condition, a->holds, add_conjunct, &all);
 }
 
 // --- one element --------------------------------------------------------------------------------

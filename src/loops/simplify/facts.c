@@ -205,7 +205,7 @@ static void assume_conjunct(Node *c, bool holds, void *env)
 
 void simplifier_assume(Simplifier *s, Node *c, bool holds)
 {
-    core_conjuncts(c, holds, assume_conjunct, s);
+    loops_conjuncts(c, holds, assume_conjunct, s);
 }
 
 // --- names that never change --------------------------------------------------------------------

@@ -44,7 +44,7 @@ static const Known *constant_value(Stage *s, Special *special, Node *global, Sco
     if (special->constant) return known_term(s, special->constant);
     const Chain *chain = stage_enter(s, special, scope.chain, global->origin);
     if (!chain) return known_error(s);
-    stage_call_checks(s, special, chain);
+    stage_call_checks(s, special, chain, NULL);
     if (!type_is_data(special->result))
         return stage_evaluate(s, special->body, (Scope){NULL, chain, scope.block, NULL, NULL});
     Block *own = stage_block(s, NULL);
@@ -83,7 +83,7 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
     Special *special = f->special;
     const Chain *chain = stage_enter(s, special, f->chain, call.file ? call : f->node->origin);
     if (!chain) return known_error(s);
-    stage_call_checks(s, special, chain);
+    stage_call_checks(s, special, chain, at.block->guard);
     if (s->failed) return known_error(s);
     Sym *names = ARENA_ARRAY(s->arena, Sym, n + 1);
     for (int i = 0; i < special->function->params.len && i < n; i++)

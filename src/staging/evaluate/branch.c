@@ -9,9 +9,25 @@ typedef struct {
     Changes changes;
 } Side;
 
-static Side evaluate_side(Stage *s, int k, Scope scope, Arm *arm, void *env)
+// The condition with the terms that variables in it are bound to.
+static Node *written_out(Stage *s, Node *c, int depth)
+{
+    enum { DEEPEST = 16 };
+    Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
+    Node *term = c->kind == PH_VAR ? map_get(&s->conditions, MAP_KEY(c)) : NULL;
+    if (depth > DEEPEST) return c;
+    if (term) return written_out(s, term, depth + 1);
+    if (c->kind != CORE_IF && op != PRIM_NOT && op != PRIM_AND && op != PRIM_OR) return c;
+    Node *ops[3];
+    for (uint32_t i = 0; i < c->nops; i++) ops[i] = written_out(s, c->op[i], depth + 1);
+    return node_with_ops(s->cx, c, ops);
+}
+
+static Side evaluate_side(Stage *s, int k, Node *condition, Scope scope, Arm *arm, void *env)
 {
     Side side = {.block = stage_block(s, scope.block)};
+    const SizeCondition *holds = core_size_condition(s->cx, s->arena, condition, k == 0);
+    if (holds) side.block->guard = size_guard_push(s->arena, side.block->guard, holds);
     int mark = s->trail.len;
     scope.block = side.block;
     side.value = arm(s, k, scope, env);
@@ -35,6 +51,7 @@ static const Known *guarded(Stage *s, Node *condition, Side *sides, int leaving,
     block->effects = true;
     s->effects++;
     stage_splice(s, block, other->block);
+    block->guard = other->block->guard;
     stage_redo(s, &other->changes);
     return other->value;
 }
@@ -64,10 +81,11 @@ static const Known *joined(Stage *s, Node *condition, Node *type, Span origin, c
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env)
 {
+    Node *written = written_out(s, condition, 0);
     condition = stage_bind(s, known_term(s, condition), NULL, scope.block)->node;
     Side sides[2];
     for (int k = 0; k < 2; k++) {
-        sides[k] = evaluate_side(s, k, scope, arm, env);
+        sides[k] = evaluate_side(s, k, written, scope, arm, env);
         if (s->failed) return known_error(s);
     }
     bool ends[2] = {sides[0].block->end, sides[1].block->end};

@@ -293,10 +293,11 @@ const Known *stage_evaluator(Stage *s, Node *e, Scope scope)
     const Known *v = remembered(s, key, scope.block);
     if (v) return v;
     if (!stage_step(s)) return known_error(s);
-    int64_t lets = s->lets, effects = s->effects;
+    int64_t lets = s->lets, effects = s->effects, guarded = s->guarded;
     v = evaluate_kind(s, e, scope);
     if (v->kind == KNOWN_TERM && effects == s->effects)
-        map_put(lets == s->lets ? &s->memo : &scope.block->memo, key, (void *)(uintptr_t)v->node);
+        map_put(lets == s->lets && guarded == s->guarded ? &s->memo : &scope.block->memo, key,
+                (void *)(uintptr_t)v->node);
     if (e->kind == CORE_TUPLE && is_literal(e))
         map_put(&s->literals, MAP_KEY(e), (void *)(uintptr_t)v);
     return v;

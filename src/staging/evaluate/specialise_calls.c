@@ -69,6 +69,7 @@ typedef struct Call {
     const bool *filtered; // arguments that the filters make known
     const bool *known;    // also arrays that are the same in all calls
     const Taken *taken;   // of a call of a kept function: its arguments, split; else NULL
+    SizeGuard *guard;     // of a kept function: what holds of sizes in its body
     Span span;
     Sym key;
     Scope at;
@@ -521,6 +522,7 @@ static const Known *as_function(Stage *s, Call *c)
     Residual *f = map_get(&s->residuals, MAP_KEY(c->key));
     f->function = residual_function(s, c, f);
     Block *own = stage_block(s, NULL);
+    own->guard = c->guard;
     Before before = stage_before(s);
     int first = s->functions.len;
     Region r = {.is_function = true,
@@ -730,10 +732,35 @@ const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *cons
     Region *r = done ? NULL : region_for(s, &c);
     c.chain = stage_enter(s, f->special, r ? r->chain : f->chain, span);
     if (!c.chain) return known_error(s);
-    stage_call_checks(s, f->special, c.chain);
+    stage_call_checks(s, f->special, c.chain, at.block->guard);
     if (s->failed) return known_error(s);
     if (done) return done->done ? emit_call(s, &c, done) : as_function(s, &c);
     return r ? new_block(s, &c, r) : as_blocks(s, &c);
+}
+
+static void write_condition(Text *out, const SizeCondition *c)
+{
+    if (c->kind == CONDITION_CHECK) {
+        text_printf(out, "%d,%u,%u", (int)c->check.relation, c->check.left->id, c->check.right->id);
+        return;
+    }
+    text_put(out, c->kind == CONDITION_AND ? "(&" : "(|");
+    write_condition(out, c->a);
+    write_condition(out, c->b);
+    text_char(out, ')');
+}
+
+// A function that is kept under other guards is another one, since its conditions are others.
+static Sym under_guard(Stage *s, Sym key, const SizeGuard *g)
+{
+    if (!g) return key;
+    Text text = text_new(s->arena);
+    text_put(&text, key->text);
+    for (; g; g = g->up) {
+        text_char(&text, '?');
+        if (g->holds) write_condition(&text, g->holds);
+    }
+    return session_sym(s->cx, text_get(&text));
 }
 
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
@@ -750,12 +777,13 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
               .filtered = known,
               .known = known,
               .taken = taken,
+              .guard = at.block->guard,
               .span = span,
-              .key = taken->key,
+              .key = under_guard(s, taken->key, at.block->guard),
               .at = at};
     c.chain = stage_enter(s, f->special, f->chain, span);
     if (!c.chain) return known_error(s);
-    stage_call_checks(s, f->special, c.chain);
+    stage_call_checks(s, f->special, c.chain, at.block->guard);
     if (s->failed) return known_error(s);
     Residual *made = map_get(&s->residuals, MAP_KEY(c.key));
     if (made && made->done) return emit_call(s, &c, made);

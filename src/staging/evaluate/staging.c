@@ -93,8 +93,9 @@ static Function *run_once(Session *cx, const Program *p, const Function *entry, 
                .limit = LIMIT,
                .limit_all = LIMIT_ALL,
                .stack_limit = stack_limit()};
-    Map *maps[] = {&s.specials, &s.counts,  &s.calls,     &s.memo, &s.arrays,    &s.hints,
-                   &s.failing,  &s.leaving, &s.residuals, &s.free, &s.recursive, &s.literals};
+    Map *maps[] = {&s.specials,  &s.counts,   &s.calls,     &s.memo,      &s.arrays,
+                   &s.hints,     &s.failing,  &s.leaving,   &s.residuals, &s.free,
+                   &s.recursive, &s.literals, &s.conditions};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = map_new(arena);
     s.facts = facts_new(cx, arena, NULL);
     s.root = stage_block(&s, NULL);

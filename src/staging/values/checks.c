@@ -44,18 +44,26 @@ static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
     c->calls = calls;
 }
 
-static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *chain)
+// Under a guard the condition only has to hold if the guard does; but equations, on which types rely,
+// hold everywhere.
+static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *chain,
+                SizeGuard *guard)
 {
     if (c.left->kind == NAT_OVERFLOW || c.right->kind == NAT_OVERFLOW) {
         overflows(s, c.span, chain);
         return;
     }
-    Truth t = size_check_truth(s->cx, s->facts, &c);
+    Facts *facts = size_guard_facts(s->cx, s->arena, s->facts, guard);
+    if (guard) s->guarded++;
+    if (guard && guard->dead && c.relation != SIZE_EQ) return;
+    Truth t = size_guard_truth(s->cx, s->arena, facts, guard, &c);
     if (t == TRUTH_NO) refuted(s, &c, stated, chain);
-    if (t != TRUTH_UNKNOWN || is_known(s, &c)) return;
-    note_calls(s, &c, chain);
-    vec_push(s->cx->arena, &s->checks, c);
-    size_check_assume(s->cx, s->facts, &c);
+    if (t != TRUTH_UNKNOWN) return;
+    SizeCheck kept = guard && c.relation != SIZE_EQ ? size_guard_check(s->cx, c, guard) : c;
+    size_check_assume(s->cx, kept.guarded ? facts : s->facts, &c);
+    if (is_known(s, &kept)) return;
+    note_calls(s, &kept, chain);
+    vec_push(s->cx->arena, &s->checks, kept);
 }
 
 // Assumes a condition of the entry, which is tested on entry anyway and so is not a check of the
@@ -70,10 +78,11 @@ void stage_entry_checks(Stage *s)
 {
     for (int i = 0; i < s->entry->where.len; i++) state(s, &s->entry->where.at[i]);
     const SizeChecks *checks = &s->entry->checks;
-    for (int i = 0; i < checks->len; i++) add(s, checks->at[i], &checks->at[i], NULL);
+    for (int i = 0; i < checks->len; i++) add(s, checks->at[i], &checks->at[i], NULL, NULL);
 }
 
-static void add_all(Stage *s, const SizeChecks *checks, const Special *special, const Chain *chain)
+static void add_all(Stage *s, const SizeChecks *checks, const Special *special, const Chain *chain,
+                    SizeGuard *guard)
 {
     int n = special->function->generics.len;
     for (int i = 0; i < checks->len; i++) {
@@ -84,14 +93,16 @@ static void add_all(Stage *s, const SizeChecks *checks, const Special *special, 
             c.expected = node_replace_names(s->cx, c.expected, special->generics, n);
             c.found = node_replace_names(s->cx, c.found, special->generics, n);
         }
-        add(s, c, &checks->at[i], chain);
+        add(s, c, &checks->at[i], chain, guard);
     }
 }
 
-void stage_call_checks(Stage *s, const Special *special, const Chain *chain)
+// Inference has proved what `where` requires, or has made it a condition of the caller. Without a
+// guard it is a fact for what follows.
+void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard)
 {
-    add_all(s, &special->function->where, special, chain);
-    add_all(s, &special->function->checks, special, chain);
+    if (!guard) add_all(s, &special->function->where, special, chain, NULL);
+    add_all(s, &special->function->checks, special, chain, guard);
 }
 
 // Drops checks that the others imply, except equations, on which types rely.

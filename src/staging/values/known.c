@@ -97,7 +97,7 @@ Node *stage_variable(Stage *s, Node *type, Sym hint)
 Block *stage_block(Stage *s, Block *up)
 {
     Block *b = ARENA_NEW(s->arena, Block);
-    *b = (Block){.up = up, .memo = map_new(s->arena)};
+    *b = (Block){.up = up, .memo = map_new(s->arena), .guard = up ? up->guard : NULL};
     return b;
 }
 
@@ -160,6 +160,8 @@ static Node *bind_term(Stage *s, Node *term, Sym hint, Block *block)
     term = stage_array_atoms(s, known_term(s, term), block)->node;
     Node *var = stage_emit(s, block, term, hint);
     if (term->kind == CORE_ARRAY) map_put(&s->arrays, MAP_KEY(var), (void *)(uintptr_t)term);
+    if (term->type == type_scalar(s->cx, SCALAR_BOOL))
+        map_put(&s->conditions, MAP_KEY(var), (void *)(uintptr_t)term);
     return var;
 }
 

@@ -137,6 +137,7 @@ struct Block {
     Barrier barrier;
     int cells;
     Span span;
+    SizeGuard *guard; // what holds of sizes where its next statement is added
 };
 
 /// A function for one choice of its known arguments, as a block of a control-flow graph: the other
@@ -229,6 +230,7 @@ struct Stage {
     Map memo;          // (node, environment) -> residual term without lets
     Map arrays;        // variable -> the short array literal it was bound to
     Map hints;         // unique name -> Sym as in the source
+    Map conditions;    // variable of type bool -> the term it was bound to
     Map failing;       // term -> whether it may fail
     Map leaving;       // term of the program -> whether its evaluation may leave
     Map literals;      // tuple of literals -> its value, which an enum with N options has N times
@@ -238,6 +240,7 @@ struct Stage {
     int64_t budget, steps, lets; // most steps; so far
     int64_t terms;               // estimated number of residual lets, operators and patterns so far
     int64_t effects;             // side effects so far, as evaluation without one may be memoised
+    int64_t guarded;             // conditions so far that were decided under guards
     int cells, labels;           // numbers of cells and labels so far
     Changes trail;               // since the beginning of the branch
     VEC(Cell *) written;         // in order
@@ -484,7 +487,7 @@ Node *stage_fold(Stage *s, Node *e);
 
 /// Conditions on sizes (checks.c): those of the entry, and those of a function called.
 void stage_entry_checks(Stage *s);
-void stage_call_checks(Stage *s, const Special *special, const Chain *chain);
+void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard);
 /// Drops the conditions that follow from the others.
 void stage_drop_implied(Stage *s);
 
