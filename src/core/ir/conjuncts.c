@@ -30,7 +30,7 @@ typedef struct {
     Session *cx;
     Arena *arena;
     const Facts *outer;
-    Facts *facts; // NULL until the condition says something of sizes
+    Facts *facts; // NULL until the condition says something about sizes
 } Assumption;
 
 static Node *size_of(Session *cx, Node *e)
