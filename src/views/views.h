@@ -31,8 +31,8 @@
 //   permute    [i]       xs[p(i)]                     that of a scatter with q(0), q(1), .. as idx
 //   scatter    none                                   [i]: [idx[i]]
 //   tuple      .k..      arg k ..                     of argument k: .k..
-//   proj k     ..        .k..                         .k..: ..; others: nowhere (acc_tuple, acc_none)
-//   at k       ..        [k]..                        [k]..: ..; others: nowhere (acc_element)
+//   proj k     ..        .k..                         .k..: ..; others nowhere (acc_tuple, acc_none)
+//   at k       ..        [k]..                        [k]..: ..; others nowhere (acc_element)
 //   map f      f's get under [i]                      f's put under [i] (acc_map, whose name is i)
 // clang-format on
 #ifndef ADZE_VIEWS_VIEWS_H
