@@ -10,8 +10,7 @@
 typedef struct Arena Arena;
 
 /// A new empty arena with an account of its own. When memory is exhausted, an allocation calls the
-/// function passed to arena_limit; if there is none, it ends the process with a message and status
-/// 1.
+/// function passed to arena_limit; if there is none, it prints a message and exits with status 1.
 Arena *arena_new(void);
 
 /// A new empty arena that shares the account of `a`. A single limit applies to all arenas of an
@@ -40,7 +39,7 @@ size_t arena_bytes(const Arena *a);
 /// A copy of `len` bytes of `text` with a terminating NUL.
 char *arena_strndup(Arena *a, const char *text, size_t len);
 
-/// The formatted text, NUL terminated.
+/// The formatted text, NUL-terminated.
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *a, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

@@ -76,7 +76,7 @@ typedef struct Session {
     const struct Cpu *cpu; // the target processor
     int vector_bytes;      // the maximum vector width; 0 for no vectors
     bool exact_math;       // functions such as exp return the same bits for vectors as for scalars
-    bool remarks;          // also report warnings
+    bool remarks;          // whether to report warnings, too
     int errors;            // how many of diags are errors
     struct Stats *stats;   // the driver's measurements of each pass, or NULL
     const char *pass;      // the pass that is running, for reports of internal errors

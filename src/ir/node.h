@@ -65,7 +65,7 @@ struct Node {
     uint16_t kind;    // Kind
     uint16_t variant; // Variant
     uint32_t nops;
-    uint32_t id; // consecutive numbers per session, in order of creation; indexes side tables
+    uint32_t id; // consecutive in a session, in order of creation; indexes side tables
     uint32_t hash;
     uint32_t loose; // 1 + the greatest free de Bruijn index, 0 = closed
     Span origin;

@@ -127,7 +127,7 @@ bool solver_is_scalar(Solver *s, Node *t)
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
 {
     static const int allows[] = {
-        // the types that each kind allows: integers 1, floats 2, bool 4, other data 8, phrases 16
+        // masks of allowed types: integers 1, floats 2, bool 4, other data 8, phrase types 16
         [META_DATA] = 15, [META_NUM] = 3,    [META_INT] = 1,
         [META_FLOAT] = 2, [META_SCALAR] = 7, [META_ANY] = 31,
     };

@@ -31,7 +31,7 @@
 //   permute    [i]       xs[p(i)]                     that of a scatter with q(0), q(1), .. as idx
 //   scatter    none                                   [i]: [idx[i]]
 //   tuple      .k..      arg k ..                     of argument k: .k..
-//   proj k     ..        .k..                         .k..: ..; others nowhere (acc_tuple, acc_none)
+//   proj k     ..        .k..                         .k..: ..; others nowhere (acc_tuple)
 //   at k       ..        [k]..                        [k]..: ..; others nowhere (acc_element)
 //   map f      f's get under [i]                      f's put under [i] (acc_map, whose name is i)
 // clang-format on

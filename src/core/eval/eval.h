@@ -56,7 +56,7 @@ typedef struct Scratch Scratch;
 struct Scratch {
     Arena *arena;       // NULL if there currently is none
     int64_t fuel;       // the fuel that was left when the arena was created
-    bool entered, kept; // kept: the arena must outlive the scratch
+    bool entered, kept; // kept means that the arena must outlive the scratch
     Arena *outer_arena; // the arena to return to when the scratch is left
     int64_t outer_fuel;
     Scratch *outer;

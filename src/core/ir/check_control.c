@@ -24,7 +24,7 @@ struct Binder {
 typedef struct {
     Session *cx;
     const Function *f;
-    bool flat, known; // flat: in flat Core; known: labels are known (flat and low Core)
+    bool flat, known; // `known` means that labels are known (in flat and low Core)
     Map visited;      // the pairs of a node and a binder that were checked
     Map binders;      // kind and outer binder -> binder
     uint32_t nbinders;

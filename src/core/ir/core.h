@@ -34,7 +34,7 @@ typedef struct {
 typedef VEC(SizeCheck) SizeChecks;
 
 typedef struct {
-    Sym name, kind; // kind: nat, data, num, int, float
+    Sym name, kind; // kind is nat, data, num, int or float
 } Generic;
 
 typedef struct {
@@ -95,7 +95,7 @@ typedef struct {
     // core/ir/rule.h
     VEC(const struct RewriteRule *) rules;       // including imported ones and the prelude's
     VEC(const struct StrategyItem *) strategies; // likewise
-    VEC(const struct Schedule *) schedules;      // of the main module
+    VEC(const struct Schedule *) schedules;      // those of the main module
     const struct StrategyItem *usual; // the strategy for entries without a schedule, or NULL
 } Program;
 
