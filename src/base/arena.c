@@ -12,14 +12,14 @@ typedef struct Block Block;
 struct Block {
     Block *next;
     size_t used, size;
-    void *mapping; // of a large block; NULL if from calloc
-    size_t mapped;
+    void *mapping; // the start of a large block's mapping; NULL if the block is from calloc
+    size_t mapped; // the size of the mapping
     _Alignas(16) char bytes[];
 };
 
-// The memory account that related arenas share.
+// A memory account, which related arenas share.
 typedef struct {
-    Arena *beside; // the arenas, as a list
+    Arena *beside; // list of the arenas that joined the account
     size_t taken;  // bytes that the arenas have taken from the system
     size_t limit;  // 0 if there is no limit
     ArenaFull *full;
@@ -29,8 +29,8 @@ typedef struct {
 struct Arena {
     Block *blocks;
     size_t bytes;           // bytes requested
-    Account own, *account;  // the account of another arena if created beside it
-    Arena *previous, *next; // in account->beside
+    Account own, *account;  // account is &own, or that of the arena this one was created beside
+    Arena *previous, *next; // neighbours in account->beside
 };
 
 #ifdef ADZE_DEBUG
@@ -40,8 +40,8 @@ enum { FIRST_BLOCK = 1 << 12 };
 #endif
 static const size_t LARGEST_BLOCK = (size_t)1 << 22, HUGE_PAGE = (size_t)1 << 21;
 
-// Reports that memory is exhausted, or the limit reached. The report needs some memory, too; if
-// that fails as well, prints only a line.
+// Reports that memory is exhausted or that the limit has been reached. The report itself needs some
+// memory; if that allocation fails too, only a single line is printed.
 _Noreturn static void exhausted(Account *account, size_t bytes)
 {
     ArenaFull *full = account->full;

@@ -1,7 +1,6 @@
 // Memory by lifetime. An arena hands out zeroed objects that all die together; nothing else in the
-// compiler calls malloc or free. Three lifetimes exist: the session's arena (names, nodes,
-// diagnostics, syntax trees), a pass's arena (side tables), and scratch
-// (`arena_mark`/`arena_release` in a function).
+// compiler calls malloc or free. There are three lifetimes: the session's arena (names, nodes,
+// diagnostics, syntax trees), a pass's arena (side tables), and the scratch arena of a function.
 #ifndef ADZE_BASE_ARENA_H
 #define ADZE_BASE_ARENA_H
 
@@ -10,22 +9,23 @@
 
 typedef struct Arena Arena;
 
-/// A new empty arena with an account of its own. When memory is exhausted an allocation calls the
-/// function given to arena_limit, or else ends the process with a message and status 1.
+/// A new empty arena with an account of its own. When memory is exhausted, an allocation calls the
+/// function passed to arena_limit; if there is none, it prints a message and exits with status 1.
 Arena *arena_new(void);
 
-/// A new empty arena that shares the account of `a`: one limit applies to all of them together, and
-/// deleting the first arena frees all remaining ones. Walks that only annotate existing nodes use
-/// independent arenas, as their memory is proportional to memory already counted.
+/// A new empty arena that shares the account of `a`. A single limit applies to all arenas of an
+/// account together, and deleting the arena that owns the account frees the others. Walks that only
+/// annotate existing nodes use independent arenas, as their memory is proportional to memory
+/// already counted.
 Arena *arena_new_beside(Arena *a);
 
 /// Frees the arena and everything allocated from it. NULL is allowed.
 void arena_delete(Arena *a);
 
-/// Limits the bytes that all arenas of the account of `a` together may take from the system; 0
-/// means no limit. An allocation beyond the limit, or one that the system refuses, calls `full`
-/// with the limit or the refused size. `full` must not return; after the call there is no limit, so
-/// that the failure can be reported.
+/// Limits the bytes that the arenas sharing the account of `a` may together take from the system; 0
+/// means no limit. An allocation that would exceed the limit calls `full` with the limit; one that
+/// the system refuses calls it with the number of bytes taken so far. `full` must not return. The
+/// limit is lifted before the call, so that the failure can be reported.
 typedef void ArenaFull(void *env, size_t bytes);
 void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env);
 
@@ -39,7 +39,7 @@ size_t arena_bytes(const Arena *a);
 /// A copy of `len` bytes of `text` with a terminating NUL.
 char *arena_strndup(Arena *a, const char *text, size_t len);
 
-/// The formatted text, NUL terminated.
+/// The formatted text, NUL-terminated.
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *a, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

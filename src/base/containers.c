@@ -14,7 +14,7 @@ void *vec_grow(Arena *arena, const void *at, int len, int *cap, size_t size)
     bool fits = *cap <= INT_MAX / 2;
     int twice = !fits ? INT_MAX : *cap ? *cap * 2 : 8;
     void *grown = arena_alloc(arena, fits ? (size_t)twice * size : SIZE_MAX);
-    *cap = twice; // last, since arena_alloc may jump away
+    *cap = twice; // only now, since arena_alloc may longjmp out
     if (len) memcpy(grown, at, (size_t)len * size);
     return grown;
 }
@@ -62,8 +62,8 @@ void map_put(Map *m, uint64_t key, void *value)
 
 struct SymTable {
     Arena *arena;
-    Map by_hash; // hash of the text -> chain
-    Map numbers; // base name -> the next number sym_fresh tries
+    Map by_hash; // hash of the text -> chain of names
+    Map numbers; // base name -> the last number that sym_fresh tried
     uint32_t count;
 };
 

@@ -1,4 +1,4 @@
-// Diagnostics: collecting them, and printing them with the source underlined.
+// Collects diagnostics and prints them, with the source text underlined.
 #include "base/session.h"
 
 #include <stdio.h>
@@ -128,7 +128,7 @@ void diag_help(Session *cx, Diag *d, const char *format, ...)
     vec_push(cx->arena, &d->notes, n);
 }
 
-// The length in bytes of the character that begins here; 1 if it is invalid.
+// The length in bytes of the UTF-8 character that begins at `text`; 1 if it is invalid.
 static uint32_t character(const char *text, uint32_t len)
 {
     unsigned char c = (unsigned char)*text;
@@ -138,8 +138,8 @@ static uint32_t character(const char *text, uint32_t len)
     return n;
 }
 
-// The source line at a span, with ^^^ below it. A span over several lines is underlined to the end
-// of its first line; tabs become single blanks so that the marks are below their text.
+// Prints the source line of a span and underlines the span with ^^^. If the span covers several
+// lines, only its first line is shown. Tabs become single blanks so that the marks line up.
 static void print_excerpt(const Session *cx, Text *out, Span span, char mark, const char *remark)
 {
     if (span.file == 0 || span.file > (uint32_t)cx->sources.len) return;
@@ -148,7 +148,7 @@ static void print_excerpt(const Session *cx, Text *out, Span span, char mark, co
     session_position(cx, span.file, span.lo, &line, &column);
     uint32_t start = s->lines.at[line - 1], end = start;
     while (end < s->len && s->text[end] != '\n') end++;
-    uint32_t from = start; // show only the part of a very long line around the span
+    uint32_t from = start; // of a very long line, show only the text around the span
     if (span.lo > start + 120) from = span.lo - 60;
     while (from > start && ((unsigned char)s->text[from] & 0xc0) == 0x80) from--;
     if (end > from + 160) end = from + 160;
@@ -216,7 +216,8 @@ void diag_print_all(const Session *cx, Text *out, bool colour)
     for (int i = 0; i < n; i++) print_one(cx, out, sorted[i], colour);
 }
 
-// Ends the work after a fatal error: control continues at cx->boundary.
+// Gives up after a fatal error. Control continues at cx->boundary; without a boundary, the process
+// prints the diagnostics and exits.
 _Noreturn static void end(Session *cx)
 {
     if (cx->boundary) longjmp(*cx->boundary, 1);

@@ -9,7 +9,7 @@
 
 typedef struct Link Link;
 struct Link {
-    const Link *outer, *jump; // the next variable; a variable further out
+    const Link *outer, *jump; // outer is the next variable, jump one at least as far out
     int depth;                // number of variables, including this one
 };
 
@@ -22,7 +22,7 @@ static inline Link link_before(const Link *outer)
     return (Link){outer, next == skipped ? jump->jump : outer, outer ? outer->depth + 1 : 1};
 }
 
-/// Variable `index`, where 0 is the innermost; NULL if there are fewer.
+/// The variable at `index`, where 0 is the innermost, or NULL if there are not that many.
 static inline const Link *link_at(const Link *link, int64_t index)
 {
     int64_t depth = link ? link->depth - index : 0;

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/// A piece of source text: bytes [lo, hi) of file number `file` (0 = no position).
+/// A range of source text: bytes [lo, hi) of file number `file` (0 = no position).
 typedef struct {
     uint32_t file, lo, hi;
 } Span;
@@ -23,7 +23,7 @@ typedef struct {
 
 typedef VEC(Span) Spans;
 
-/// Attributes of a file, see base/attribute.def.
+/// The attributes of a file; see base/attribute.def.
 typedef enum {
 #define ATTRIBUTE(id, name) id,
 #include "base/attribute.def"
@@ -32,13 +32,13 @@ typedef enum {
 } FileAttribute;
 extern const char *const file_attribute_name[FILE_ATTRIBUTE_COUNT];
 
-/// One source text. `lines` are the offsets of line starts, filled by session_add_source.
+/// One source text. `lines` holds the offsets of line starts, filled in by session_add_source.
 typedef struct {
     const char *path;
     const char *text;
     size_t len;
     VEC(uint32_t) lines;
-    Sym file; // the path of its file with symbolic links resolved, once the driver has found it
+    Sym file; // the path with symbolic links resolved, once the driver has found the file
     bool says[FILE_ATTRIBUTE_COUNT];
 } Source;
 
@@ -50,9 +50,9 @@ typedef enum {
 } DiagCode;
 
 typedef struct {
-    Span span; // NO_SPAN for a remark without a location
+    Span span; // NO_SPAN for a note without a location
     const char *text;
-    bool help; // a hint what to do, not a note that explains the reason
+    bool help; // a hint about what to do, rather than a note that explains the reason
 } DiagNote;
 
 typedef struct {
@@ -75,73 +75,75 @@ typedef struct Session {
     VEC(Diag *) diags;
     const struct Cpu *cpu; // the target processor
     int vector_bytes;      // the maximum vector width; 0 for no vectors
-    bool exact_math;       // functions such as exp give the same bits on vectors as on scalars
-    bool remarks;          // also report warnings
+    bool exact_math;       // functions such as exp return the same bits for vectors as for scalars
+    bool remarks;          // whether to report warnings, too
     int errors;            // how many of diags are errors
     struct Stats *stats;   // the driver's measurements of each pass, or NULL
-    const char *pass;      // the running pass, for reports of internal errors
+    const char *pass;      // the pass that is running, for reports of internal errors
     Span subject;          // the entry being compiled; NO_SPAN for the whole program
     bool keeps_prints;     // `print` is compiled
     bool drops_asserts;    // `assert` is not compiled
     Text line;             // output of interpreted programs since the last newline
-    const char *message;   // of the assertion that fails next; NULL if it has no computed message
+    const char *message;   // the computed message of the assertion about to fail, or NULL
     void (*print)(void *env, const char *line, size_t len); // NULL to print to standard error
     void *print_env;
-    Map failures;  // position of an assertion -> its message
-    Map c_layouts; // full name of a struct declared with #[c_layout] -> not NULL
-    bool lays_out; // whether C callers pass arrays of these structs in C layout
-    Span given; // text of a level read from a file, while it is checked: a broken rule in it is no
-                // internal error; NO_SPAN if none
+    Map failures;      // position of an assertion -> its message
+    Map c_layouts;     // full name of a struct declared with #[c_layout] -> not NULL
+    bool lays_out;     // whether C callers pass arrays of these structs in C layout
+    Span given;        // the text of an IR level that was read from a file and is being checked, or
+                       // NO_SPAN; a broken rule in it is not an internal error
     bool exhausted;    // memory is exhausted, so only reporting this is still possible
     jmp_buf *boundary; // where a fatal report jumps to; NULL if it ends the process
 } Session;
 
-/// A new session, for the best processor of x86-64; session_delete frees all that was allocated in
-/// it.
+/// A new session that targets the most capable x86-64 processor. session_delete frees everything
+/// that was allocated in it.
 Session *session_new(void);
 void session_delete(Session *cx);
 
-/// Adds a copy of a source text under `path`; returns its file number.
+/// Adds a copy of a source text under `path` and returns its file number.
 uint32_t session_add_source(Session *cx, const char *path, const char *text, size_t len);
 
-/// The path of a source as generated files show it, the same on every machine: a relative path is
-/// unchanged; an absolute path becomes the part after the last /lib/ (a module of the library), or
-/// the file's name.
+/// The path of a source as generated files show it, which is the same on every machine. A relative
+/// path is unchanged; an absolute path becomes what follows its last /lib/ (a module of the
+/// library) or, without /lib/, the name of the file.
 const char *source_short_path(const Source *s);
 
-/// Ends cx->line and prints it, or stores it in cx->message.
+/// Ends cx->line with a newline, prints it, and empties it.
 void session_print_line(Session *cx);
+/// Moves the text of cx->line to cx->message.
 void session_keep_message(Session *cx);
 
-/// Sets the message for a failure of the assertion at `at`; otherwise the message is the title of
-/// E0614.
+/// Sets the message for a failure of the assertion at `at`.
 void session_set_failure(Session *cx, Span at, const char *text);
+/// The message set for the assertion at `at`; by default, the title of E0614.
 const char *session_failure(const Session *cx, Span at);
-/// The message for this assertion: cx->message, which is then cleared, or the message set before.
+/// Returns cx->message and clears it; if it is NULL, returns session_failure(cx, at).
 const char *session_take_failure(Session *cx, Span at);
 
 /// The name with this spelling.
 Sym session_sym(Session *cx, const char *text);
 
-/// Line and column, both from 1, of byte `offset` of a file; columns count UTF-8 characters.
+/// Computes the line and column of byte `offset` of a file. Both count from 1, and columns count
+/// UTF-8 characters. They are 0 if there is no such file.
 void session_position(const Session *cx, uint32_t file, uint32_t offset, int *line, int *column);
 
 /// The text of a span, as written in the source.
 const char *source_text(Session *cx, Span span);
 
-/// Reports an error at `span`; the result takes notes. After 100 errors, further ones are dropped.
-/// Of several errors with the same code at the same position, only the first is kept; the same
-/// holds for warnings, and for a warning after an error.
+/// Reports an error at `span`; notes can be added to the result. After 100 errors, further ones are
+/// dropped. Of several errors with the same code at the same position, only the first is kept; the
+/// same holds for warnings, and for a warning after an error.
 Diag *diag_error(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// An error whose message is the first line; the other lines become notes.
+/// Reports an error whose message is the first of `lines`; the other lines become notes.
 Diag *diag_lines(Session *cx, DiagCode code, Span span, const char *lines);
 Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// Diagnostics that were reported and then withdrawn, to be inspected or reported after all.
+/// Diagnostics that were withdrawn after being reported, to be inspected or reported after all.
 typedef VEC(Diag *) Diags;
-/// A mark: the number of diagnostics and of errors so far.
+/// The number of diagnostics and the number of errors at some point.
 typedef struct {
     int diags, errors;
 } DiagMark;
@@ -151,32 +153,33 @@ Diags diag_withdraw(Session *cx, DiagMark since);
 /// Reports withdrawn diagnostics, except duplicates of reported ones.
 void diag_report(Session *cx, const Diags *diags);
 
-/// Adds a note, which gives a reason (with a second span, or NO_SPAN); adds a hint what to do.
+/// Adds a note that explains the reason. `span` is a second location, or NO_SPAN.
 void diag_note(Session *cx, Diag *d, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/// Adds a hint about what to do.
 void diag_help(Session *cx, Diag *d, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/// The code as text ("E0301"), its title, and its explanation.
+/// The code as text, such as "E0301".
 const char *diag_name(DiagCode code);
 const char *diag_title(DiagCode code);
-/// Whether the code belongs to a run-time error: E06..
+/// Whether the code is that of a run-time error, E06xx.
 bool diag_is_of_run(DiagCode code);
 const char *diag_explanation(DiagCode code);
 
-/// All diagnostics as text with the source lines underlined, ordered by position; with terminal
-/// colours if `colour`.
+/// Prints all diagnostics, ordered by position, with the source lines underlined. Uses terminal
+/// colours if `colour` is set.
 void diag_print_all(const Session *cx, Text *out, bool colour);
 
-/// Reports an internal error (E0901), or an error in cx->given (E0726), and jumps to cx->boundary.
+/// Reports an internal error (E0901), or E0726 if cx->given is set, and jumps to cx->boundary.
 _Noreturn void session_ice(Session *cx, const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// Limits the bytes of the session's arena and of the arenas beside it. Beyond the limit E0725 is
-/// reported and control continues at cx->boundary; the session is then only good for printing its
-/// report.
+/// Limits the memory of the session's arena and of the arenas created beside it. Beyond the limit,
+/// E0725 is reported and control continues at cx->boundary; the session is then good only for
+/// printing its diagnostics.
 void session_limit_memory(Session *cx, size_t bytes);
 
-/// An invariant the compiler relies on; checked in every build.
+/// An invariant that the compiler relies on; checked in every build.
 #define CHECK(cx, condition, ...)                                                                  \
     ((condition) ? (void)0 : session_ice((cx), __FILE__, __LINE__, __VA_ARGS__))
 

@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-// The size to assume if the system does not report one, and the maximum that we use, so that
-// infinite recursion does not fill a much larger memory.
+// LEAST_STACK is the size to assume if the system does not report one. ENOUGH is the most that we
+// use, so that infinite recursion does not eat up a huge stack.
 enum { LEAST_STACK = 1 << 20, ENOUGH = 64 << 20 };
 
 uintptr_t stack_limit(void)

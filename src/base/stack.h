@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// An address in the middle of the free part of this thread's stack, at most 64 MiB away. Recursion
-/// whose depth depends on the program stops there.
+/// An address halfway through the free part of this thread's stack, but at most 64 MiB away.
+/// Recursion whose depth depends on the program stops there.
 uintptr_t stack_limit(void);
 
-/// Whether the caller is below the limit of its thread.
+/// Whether the caller's frame lies beyond `limit`, a result of stack_limit.
 #define STACK_IS_DEEP(limit) ((uintptr_t)__builtin_frame_address(0) < (limit))
 
 #endif

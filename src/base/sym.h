@@ -1,5 +1,5 @@
-// Names are interned: two equal spellings are one pointer, so names compare with ==. A name has a
-// creation number (`id`), which gives a deterministic order for sorting.
+// Names are interned: equal spellings yield the same pointer, so names compare with ==. Each name
+// has a creation number (`id`), which gives a deterministic order for sorting.
 #ifndef ADZE_BASE_SYM_H
 #define ADZE_BASE_SYM_H
 
@@ -22,8 +22,8 @@ SymTable *sym_table_new(Arena *arena);
 /// The unique Sym with these bytes.
 Sym sym_intern(SymTable *t, const char *text, size_t len);
 
-/// A new name: `base` followed by a number (`i` gives i1, i2, ...). The emitter removes the number
-/// again if no other name with that base is in scope.
+/// A new name that consists of `base` and a number (`i` yields i1, i2, ...). The emitter drops the
+/// number again if no other name with that base is in scope.
 Sym sym_fresh(SymTable *t, const char *base);
 
 #endif

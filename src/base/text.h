@@ -9,24 +9,27 @@
 
 typedef struct {
     Arena *arena;
-    char *at; // NUL terminated once something was written
+    char *at; // NUL-terminated; NULL until something is appended
     size_t len, cap;
 } Text;
 
 /// An empty text.
 Text text_new(Arena *arena);
 
-/// Appends bytes, one character, or formatted text.
+/// Appends `len` bytes.
 void text_add(Text *t, const char *bytes, size_t len);
+/// Appends one character.
 void text_char(Text *t, char c);
+/// Appends a NUL-terminated string.
 void text_put(Text *t, const char *s);
+/// Appends formatted text.
 void text_printf(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// A copy in which `_` replaces every byte that has a special meaning in a comment, an #include or
-/// a string of C, or in a message: control characters, `"`, `\` and `?` (trigraphs).
+/// A copy of `s` in which `_` replaces every byte that has a special meaning in a C comment,
+/// #include or string, or in a message: control characters, `"`, `\` and `?` (trigraphs).
 char *text_plain(Arena *arena, const char *s);
 
-/// The text so far as a NUL terminated string, "" if it is empty. Valid until the next append.
+/// The text so far as a NUL-terminated string; "" if it is empty. Valid until the next append.
 const char *text_get(const Text *t);
 
 #endif

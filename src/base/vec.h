@@ -1,5 +1,5 @@
-// Growable arrays in an arena: `VEC(T) v` is a struct {len, cap, at}. Growing copies the elements;
-// the arena keeps the old storage.
+// Growable arrays in an arena. `VEC(T) v` declares a struct {len, cap, at}. Growing copies the
+// elements; the old storage stays in the arena.
 #ifndef ADZE_BASE_VEC_H
 #define ADZE_BASE_VEC_H
 
@@ -23,7 +23,8 @@
 
 #define vec_last(v) ((v)->at[(v)->len - 1])
 
-/// A copy of `at` with room for twice `*cap` (at least 8) items of `size` bytes; used by vec_push.
+/// Returns a copy of `at` with room for twice as many items of `size` bytes (8 if *cap is 0), and
+/// updates *cap. Used by vec_push.
 void *vec_grow(Arena *arena, const void *at, int len, int *cap, size_t size);
 
 #endif

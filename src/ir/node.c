@@ -1,4 +1,4 @@
-// Nodes: tables, hash-consing, rebuilding, de Bruijn machinery, replacement of named variables.
+// Nodes: tables, hash-consing, rebuilding, de Bruijn indices, replacement of named variables.
 #include "ir/node.h"
 
 #include <string.h>
@@ -43,10 +43,10 @@ struct NodeTable {
     struct Node **slots;
     uint32_t nslots, used;
     uint32_t count; // number of nodes made so far
-    uint32_t own;   // terms with at least this id are shared (node_begin)
+    uint32_t own;   // only terms whose id is at least this may be reused (node_begin)
     NatRebuild *nat_rebuild;
     Node *free[FREE_LISTS]; // by number of operands, linked by `type`
-    Map names;              // lists of names by their hash
+    Map names;              // hash -> list of names
 };
 
 static struct NodeTable *table_of(Session *cx)
@@ -68,7 +68,7 @@ uint32_t node_count(const Session *cx)
     return cx->nodes ? cx->nodes->count : 0;
 }
 
-// The bits of an attribute that count for identity, as one word.
+// The bits of an attribute that matter for identity, as one word.
 static uint64_t attr_word(Kind kind, Attr a)
 {
     switch (kind_info[kind].attr) {
@@ -128,7 +128,7 @@ Node *node_lanes(Node *e)
     return e->op[e->nops - 1];
 }
 
-// Hashes ids, not addresses, so that every run visits nodes in the same order.
+// Hashes ids rather than addresses, so that every run visits nodes in the same order.
 static uint32_t hash_spec(const NodeSpec *s)
 {
     uint64_t h =
@@ -149,8 +149,8 @@ static bool is_call(int kind)
     return kind == CORE_CALL || kind == COM_CALL || kind == LOOP_CALL;
 }
 
-// Whether the term belongs to one function. Sizes, types, names and numbers are shared by all
-// functions; messages and comments name the origin of all other terms.
+// Whether the term belongs to a single function. Sizes, types, names and numbers are shared by all
+// functions; all other terms are not, since messages and comments refer to their origin.
 static bool is_of_one_function(const NodeSpec *s)
 {
     if (node_is_size_or_type(s) || s->kind == CORE_NAT || s->kind == CORE_GLOBAL) return false;
@@ -233,7 +233,7 @@ static uint32_t loose_of(const NodeSpec *s)
     return loose;
 }
 
-// Zeroed memory for a node.
+// Returns zeroed memory for a node.
 static struct Node *new_node(Session *cx, struct NodeTable *t, int nops)
 {
     size_t size = sizeof(struct Node) + sizeof(Node *) * (size_t)nops;
@@ -287,7 +287,7 @@ NodeSpec node_spec(Node *e)
                       .names = e->names};
 }
 
-// `e` with these operands and this type; sizes go through the builders of nat/.
+// `e` with these operands and this type. Sizes are rebuilt by nat/.
 static Node *rebuild(Session *cx, Node *e, Node *const *ops, Node *type)
 {
     bool same = type == e->type;
@@ -390,7 +390,7 @@ uint32_t node_collect(Session *cx, uint32_t from, Node *const *roots, int nroots
 
 enum { FEW = 8 };
 
-// Room for n operands: the small array `local`, or memory of the arena.
+// Room for n operands: the array `local` of FEW elements, or memory from the arena.
 static Node **room(Session *cx, Node **local, uint32_t n)
 {
     return n <= FEW ? local : ARENA_ARRAY(cx->arena, Node *, n);
@@ -416,8 +416,8 @@ Node *node_map(Session *cx, Node *e, int depth, NodeVisit *visit, void *env)
 // --- de Bruijn ---------------------------------------------------------------------------------
 
 typedef struct {
-    int by, cutoff;    // shift
-    Node *const *args; // instantiate
+    int by, cutoff;    // for node_shift
+    Node *const *args; // for node_instantiate
     int n;
     Map memo; // (node, depth) -> result
 } Subst;
@@ -518,14 +518,14 @@ Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n)
 
 // --- uses --------------------------------------------------------------------------------------
 
-// Counting stops at two, so that in a term that shares nodes only subterms without a use could be
-// visited repeatedly. Larger terms are recorded as visited.
+// Counting stops at two uses, so in a term that shares nodes, only subterms without a use could be
+// visited many times. After this many visits, such subterms are recorded.
 enum { WALK_FREELY = 64 };
 
 typedef struct {
     int visited;
     Arena *arena; // NULL if nothing is recorded yet
-    Map unused;   // (node, index)
+    Map unused;   // the (node, index) pairs without a use
 } Uses;
 
 static bool known_unused(Uses *u, Node *e, int index)

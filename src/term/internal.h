@@ -18,26 +18,28 @@ typedef struct {
 /// A scope with the variables of `outer`.
 Scope scope_new(Arena *arena, const TermScope *outer);
 
-/// The innermost named variable `name`, NULL if there is none.
+/// The innermost named variable `name`, or NULL if there is none.
 const ScopeVar *scope_named(const Scope *s, Sym name);
 
-/// For kinds whose name attribute binds a variable: gives the first operand in its scope; the type
-/// of the variable, from the operands before. False for other kinds.
+/// Whether the name attribute of this kind binds a variable. If it does, sets *first to the index
+/// of the first operand in the scope of the variable.
 bool scope_binder(Kind kind, int *first);
+/// The type of that variable, which the operands before *first determine.
 Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops);
-/// Whether the binder's name stays in scope to the end of the enclosing block.
+/// Whether the variable stays in scope to the end of the enclosing block.
 bool scope_stays(Kind kind);
 
-/// A literal as an atom, NULL if it needs the form with `lit`; the text after `lit`.
+/// The text of a literal that can stand alone, or NULL if the literal needs a `lit` form.
 const char *literal_atom(Arena *arena, Node *e);
+/// The text of a literal after `lit`.
 const char *literal_text(Arena *arena, Node *e);
 
-/// A piece of output: a text, or a form (children between parentheses).
+/// An output document: either a text, or a form whose kids are printed between parentheses.
 typedef struct Doc Doc;
 struct Doc {
     const char *text; // NULL for a form
-    int width;        // width if on one line
-    bool chain;       // the last kid follows like a statement, indented by one column only
+    int width;        // its width if printed on one line
+    bool chain;       // the last kid is like the next statement, and indented by only one column
     VEC(Doc *) kids;
 };
 
@@ -49,14 +51,16 @@ void doc_write(Text *out, const Doc *d, int indent, int width);
 /// The maximum nesting of forms, sizes and types, so that no text exhausts the stack.
 enum { MAX_DEPTH = 2000 };
 
-/// Reading of tokens (token.c); all skip blanks and comments first.
-char next_char(TermReader *r); // not consumed; 0 at the end
+// Reading tokens (token.c). All of these functions skip blanks and comments first.
+char next_char(TermReader *r); // does not consume the character; 0 at the end
 bool next_is_name(TermReader *r);
-Sym read_word(TermReader *r);           // the characters up to a blank or parenthesis
+Sym read_word(TermReader *r);           // the characters up to a blank, parenthesis or `;`
 Node *read_size_operand(TermReader *r); // a product, or a size in parentheses
 
-/// Reads a literal that stands alone; the text of a `lit` form with a given type.
+/// Reads a literal that stands alone.
 Node *read_literal(TermReader *r);
+/// Sets *bits to the value of `text` as a literal of the type. Reports E0119 and returns false if
+/// the text is malformed.
 bool read_literal_bits(TermReader *r, Node *type, uint64_t *bits, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-// Line breaking: forms that fit stay on one line, but others are broken after the leading operands
+// Line breaking. A form that fits stays on one line; any other is broken after its leading operands
 // that are plain texts.
 #include "term/internal.h"
 
@@ -20,8 +20,7 @@ Doc *doc_form(Arena *arena)
 void doc_add(Arena *arena, Doc *form, Doc *kid)
 {
     vec_push(arena, &form->kids, kid);
-    form->width +=
-        kid->width + 1; // the closing parenthesis takes the place of the first kid's blank
+    form->width += kid->width + 1; // the first kid has no blank before it, so its 1 is for the `)`
     if (form->width > 1 << 20) form->width = 1 << 20;
 }
 
@@ -44,8 +43,9 @@ static void new_line(Text *out, int indent)
     text_printf(out, "\n%*s", indent, "");
 }
 
-// Texts fill lines; every form after the first line gets a line of its own. `column` is the column
-// at which the form begins, `after` the number of parentheses that close after it.
+// Writes a form. Texts fill lines, whereas each kid that is a form gets a line of its own. `column`
+// is the column at which the form begins, and `after` the number of parentheses that close after
+// it.
 static void write_doc(Text *out, const Doc *d, int column, int after, int width)
 {
     if (d->text || width == 0 || column + d->width + after <= width) {
@@ -54,7 +54,7 @@ static void write_doc(Text *out, const Doc *d, int column, int after, int width)
     }
     text_char(out, '(');
     int at = column + 1;
-    bool fills = true; // whether the line so far consists of texts
+    bool fills = true; // whether the current line consists only of texts so far
     for (int i = 0; i < d->kids.len; i++) {
         const Doc *kid = d->kids.at[i];
         bool last = i == d->kids.len - 1;

@@ -1,4 +1,4 @@
-// Literals: the shortest text that reads back to the same bits.
+// Literals, printed as the shortest text that reads back as the same bits.
 #include "term/internal.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static uint64_t as_bits(double x)
     return bits;
 }
 
-// Adds digits until the text, rounded to the type, gives the number again.
+// Adds digits until the text, rounded to the type, is the same number again.
 static const char *shortest(Arena *arena, Scalar s, double x)
 {
     char text[40];
@@ -96,8 +96,8 @@ bool read_literal_bits(TermReader *r, Node *type, uint64_t *bits, const char *te
     return false;
 }
 
-// Cuts off a suffix that names a scalar; without a suffix, the form of the number determines the
-// scalar.
+// Cuts off a suffix that names a scalar type, and returns that type. Without a suffix, the form of
+// the number determines the type.
 static Scalar cut_suffix(char *text)
 {
     size_t len = strlen(text);

@@ -1,9 +1,9 @@
-// Terms as text. A term becomes a tree of pieces (Doc), which layout.c breaks into lines.
+// Prints terms. A term becomes a tree of documents (Doc), which layout.c breaks into lines.
 #include "term/internal.h"
 
 typedef struct {
     Session *cx;
-    Arena *arena; // holds the pieces
+    Arena *arena; // holds the documents
     Scope scope;
     TermRule *rule;
 } Printer;
@@ -47,7 +47,7 @@ static bool is_plain(Sym name)
     return name->len > 0 && strcmp(name->text, "true") != 0 && strcmp(name->text, "false") != 0;
 }
 
-// The position of the innermost bound variable with this name, -1 if there is none.
+// The position of the innermost bound variable with this name, or -1 if there is none.
 static int find_bound(Printer *p, Sym name)
 {
     for (int i = p->scope.bound.len - 1; i >= 0; i--)
@@ -55,8 +55,9 @@ static int find_bound(Printer *p, Sym name)
     return -1;
 }
 
-// Brings a variable into scope, named by the hint unless this would hide a variable that `body`
-// uses. `deeper` is the number of variables between the new one and the body.
+// Brings a variable into scope and returns its name, which is the hint unless that would hide a
+// variable that `body` uses. `deeper` is the number of variables bound between this one and the
+// body.
 static Sym bind(Printer *p, Sym hint, Node *type, Node *body, int deeper)
 {
     if (!hint || !is_plain(hint)) hint = session_sym(p->cx, "x");
@@ -71,7 +72,7 @@ static Sym bind(Printer *p, Sym hint, Node *type, Node *body, int deeper)
 
 // --- variables and literals --------------------------------------------------------------------
 
-// The name that denotes the variable in this scope, NULL if there is none.
+// The name that denotes the variable in this scope, or NULL if there is none.
 static Sym visible_name(Printer *p, Node *e)
 {
     if (e->kind == CORE_VAR) {
@@ -86,7 +87,7 @@ static Sym visible_name(Printer *p, Node *e)
     return v && v->type && v->type != e->type ? NULL : e->attr.sym;
 }
 
-// A variable as a form, for use if its name alone is ambiguous.
+// A variable as a form, for when its name alone is ambiguous.
 static Doc *doc_of_named(Printer *p, Node *e)
 {
     Doc *form = doc_form(p->arena);
@@ -115,15 +116,15 @@ static Doc *doc_of_literal(Printer *p, Node *e)
 
 // --- forms -------------------------------------------------------------------------------------
 
-// Whether e is a lambda with the type of a function of its parameters; any other type is a fault
-// that the text must show.
+// Whether e is a lambda whose type is a function of as many parameters. A lambda with any other
+// type is a compiler fault, which the text must show.
 static bool is_lambda(Node *e)
 {
     return e->kind == CORE_LAM && e->type && e->type->kind == TYPE_FUN &&
            type_nparams(e->type) == e->attr.i;
 }
 
-// Whether the type must be written because neither rule nor form determines it.
+// Whether the type must be written because neither the rule nor the form determines it.
 static bool needs_type(Printer *p, Node *e)
 {
     switch (e->kind) {
@@ -160,7 +161,8 @@ static const char *string_text(Printer *p, const char *text)
     return text_get(&out);
 }
 
-// `(` kind.variant attribute; an operator without variant is a head by itself.
+// Adds the head of a form: the kind, the variant and the attribute. An operator without a variant
+// is a head by itself.
 static void add_head(Printer *p, Doc *form, Node *e)
 {
     const char *kind = kind_info[e->kind].text;
@@ -222,7 +224,8 @@ static void add_lambda(Printer *p, Doc *form, Node *e)
     p->scope.bound.len -= n;
 }
 
-// The name of a let. A let that binds () without a name is a sequence: `(let _ first second)`.
+// The name hint of a let. A let that binds an unused () and has no name is a sequence:
+// `(let _ first second)`.
 static Sym let_hint(Printer *p, Node *e)
 {
     if (e->names) return e->names[0];
@@ -240,7 +243,8 @@ static void add_let(Printer *p, Doc *form, Node *e)
     p->scope.bound.len--;
 }
 
-// Adds a label's name and then the type of its value, which gives the type of the name in the body.
+// Adds a label: its name, the type of its value (which determines the type of the name in the
+// body), and the body.
 static void add_label(Printer *p, Doc *form, Node *e)
 {
     Sym hint = e->names ? e->names[0] : session_sym(p->cx, "k");

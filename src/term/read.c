@@ -1,4 +1,4 @@
-// Reads terms. The scope and the typing rule determine what the printer leaves out.
+// Reads terms. The scope and the typing rule supply what the printer leaves out.
 #include "term/internal.h"
 
 typedef VEC(Node *) Nodes;
@@ -16,7 +16,7 @@ static bool is_term_kind(Kind kind)
     return kind != KIND_NONE && !(kind_info[kind].levels & (LEVEL_NAT | LEVEL_TYPE));
 }
 
-// `kind` or `kind.variant`, `len` bytes of the head.
+// The kind of terms that is spelled like the first `len` bytes of `head`, or KIND_NONE.
 static Kind find_kind(const char *head, size_t len)
 {
     for (int k = 0; k < KIND_COUNT; k++)
@@ -109,8 +109,8 @@ static bool read_attribute(TermReader *r, NodeSpec *s)
     return true;
 }
 
-// The kind, variant and attribute of a form; those of variables, literals and lambdas are read with
-// their operands.
+// Reads the kind, variant and attribute of a form. The attributes of variables, literals and
+// lambdas are read later, together with their operands.
 static bool read_head(TermReader *r, NodeSpec *s)
 {
     Sym head = read_word(r);
@@ -178,7 +178,8 @@ static Node *read_lit_form(Reading *in, NodeSpec *s)
 
 // --- forms -------------------------------------------------------------------------------------
 
-// Finishes a form: its type, after a colon or by rule, and the closing parenthesis.
+// Finishes a form: reads its type after a colon, or determines it by the rule, and reads the
+// closing parenthesis.
 static Node *finish(Reading *in, NodeSpec *s)
 {
     TermReader *r = in->r;

@@ -1,4 +1,4 @@
-// Tokens of the textual form, sizes and types.
+// Reads the tokens of the textual form, sizes and types.
 #include "term/internal.h"
 
 TermReader term_reader(Session *cx, uint32_t file, int level)
@@ -150,7 +150,7 @@ static Node *read_number(TermReader *r)
     return nat_const(r->cx, value);
 }
 
-// Reads min(a, b), max(a, b) or pow(a, b), whose parenthesis directly follows the word.
+// Reads min(a, b), max(a, b) or pow(a, b). The parenthesis directly follows the word.
 static Node *read_call(TermReader *r, Kind kind)
 {
     r->at += (uint32_t)strlen(kind_info[kind].text) + 1;
@@ -227,7 +227,7 @@ Node *term_read_size(TermReader *r)
 
 typedef VEC(Node *) Nodes;
 
-// Reads types up to `close`, with commas between them; a comma may follow the last.
+// Reads types up to `close`. They are separated by commas, and a comma may follow the last one.
 static bool read_types(TermReader *r, Nodes *types, const char *close)
 {
     while (!term_read_punctuation(r, close)) {
@@ -240,7 +240,7 @@ static bool read_types(TermReader *r, Nodes *types, const char *close)
     return true;
 }
 
-// Reads n]t of an array or a vector.
+// Reads the type of an array or a vector after its opening bracket: n]t.
 static Node *read_elements(TermReader *r, Node *(*make)(Session *, Node *, Node *))
 {
     Node *n = term_read_size(r);
@@ -298,7 +298,7 @@ static Node *read_named_type(TermReader *r)
     return type_var(r->cx, name);
 }
 
-// Reads the rest of &t, &mut t or &mut global t after the `&`.
+// Reads &t, &mut t or &mut global t, of which the `&` has already been consumed.
 static Node *read_ref_type(TermReader *r)
 {
     bool mutable = term_read_punctuation(r, "mut");

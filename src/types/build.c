@@ -1,4 +1,4 @@
-// Builders and predicates of types.
+// Builders and predicates for types.
 #include "types/types.h"
 
 #include <string.h>
@@ -169,7 +169,8 @@ bool type_is_data(Node *t)
 
 enum { MAX_PARTS = 1024, MAX_RANK = 60, MAX_LANES = 1024 };
 
-// Counts leaves into *parts up to the limit, and finds the greatest number of dimensions.
+// Adds the number of leaves to *parts, stopping at the limit, and raises *most to the greatest
+// number of dimensions.
 static void measure(Node *t, int rank, int *parts, int *most)
 {
     int64_t lanes;

@@ -1,6 +1,6 @@
-// Layout of structs in C: each member begins at the next multiple of its alignment, and the size is
-// a multiple of the greatest alignment. The alignment of a number is its size; generated C asserts
-// that its compiler agrees.
+// The layout of structs in C. Each member begins at the next multiple of its alignment, and the
+// size is a multiple of the greatest alignment. The alignment of a number is its size; generated C
+// asserts that the C compiler agrees.
 #include "base/target/c_word.h"
 #include "types/types.h"
 
@@ -17,8 +17,8 @@ static int64_t aligned(int64_t at, int64_t align)
 
 static bool extent_of(Session *cx, Node *t, Extent *out);
 
-// The offset of member n, or the end of the last member if n is their number; -1 if a member has
-// no layout.
+// The offset of member n, or the size of the struct if n is the number of members. Returns -1 if a
+// member has no layout. Sets *align to the alignment of the members before n.
 static int64_t end_of(Session *cx, Node *t, uint32_t n, int64_t *align)
 {
     int64_t at = 0;
@@ -78,7 +78,8 @@ static bool is_taken(Node *t, const char *name)
     return false;
 }
 
-// Macros of the headers are in capitals, like the constants of a program: avoid these names.
+// Also avoids the names of macros in C headers. These are in capitals, but so may be the names in a
+// program.
 const char *type_c_member(Session *cx, Node *t, int k)
 {
     const char *name = t->names[k]->text;

@@ -4,7 +4,8 @@
 
 #include "types/types.h"
 
-/// An unknown type or size; its number is its index. `solution` may contain further unknowns.
+/// An unknown type or size. Its index in Solver.unknowns is its number. `solution` may contain
+/// further unknowns.
 typedef struct {
     MetaKind kind;
     Node *solution; // NULL if not solved yet
@@ -23,17 +24,17 @@ struct Solver {
     Arena *arena;
     VEC(Unknown) unknowns;
     VEC(DeclaredVar) vars;
-    SizeEquations equations; // without unknowns
-    SizeEquations pending;   // with several unknowns
-    Map seen;                // node -> whether it has unknowns
-    Map resolved;            // node -> resolved node, valid until the next solution
+    SizeEquations equations; // equations without unknowns
+    SizeEquations pending;   // deferred equations, with several unknowns
+    Map seen;                // node -> whether it contains unknowns
+    Map resolved;            // node -> resolved node; valid until the next unknown is solved
     int watched_changes;     // how often watched unknowns were solved or narrowed
 };
 
-/// Sets the solution of an unknown (TYPE_META or NAT_META).
+/// Sets the solution of an unknown, a TYPE_META or NAT_META.
 void unknown_solve(Solver *s, Node *meta, Node *solution);
 
-/// Makes two sizes equal: solves an unknown, or records the equation.
+/// Makes two sizes equal by solving an unknown or recording the equation.
 void sizes_unify(Solver *s, Node *left, Node *right, Span span);
 
 #endif

@@ -1,4 +1,4 @@
-// Prints types, in the syntax of the language or in full for the textual form.
+// Prints types in the syntax of the language, or in full for the textual form.
 #include "types/types.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ typedef enum {
     FORM_FULL,   // also unknowns with their numbers, so that the text determines the type
 } Form;
 
-/// How to print a type; `show`, unless NULL, may print a struct differently.
+/// How to print a type. Unless it is NULL, `show` may print structs and enums differently.
 typedef struct {
     Form form;
     TypeShow show;
@@ -45,8 +45,8 @@ const char *type_own_name(Node *t)
     return dot ? dot + 1 : t->attr.sym->text;
 }
 
-// Name { a: f32, b: i32 } of a struct, Name { A(f32), B } of an enum, whose first component is the
-// number of the option.
+// Prints a struct as Name { a: f32, b: i32 } and an enum as Name { A(f32), B }, without the first
+// component, which is the number of the option.
 static void print_fields(Text *out, Node *t, const Style *s)
 {
     bool is_enum = type_is_enum(t);

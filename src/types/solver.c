@@ -1,4 +1,4 @@
-// The unknowns of one function: their kinds, their solutions, and the open equations on sizes.
+// The unknowns of one function: their kinds, their solutions, and the open equations between sizes.
 #include "types/internal.h"
 
 Solver *solver_new(Session *cx, Arena *arena)
@@ -42,8 +42,8 @@ void unknown_solve(Solver *s, Node *meta, Node *solution)
 
 // --- resolving ---------------------------------------------------------------------------------
 
-// Whether a node contains unknowns never changes, so the answer is cached forever: a node with
-// unknowns maps to itself, others to the solver.
+// Whether a node contains unknowns never changes, so the answer is cached forever. A node with
+// unknowns maps to itself, any other to the solver.
 static bool has_unknowns(Solver *s, Node *e)
 {
     const void *seen = map_get(&s->seen, MAP_KEY(e));
@@ -57,7 +57,8 @@ static bool has_unknowns(Solver *s, Node *e)
 
 static Node *resolve_visit(Session *cx, Node *e, int depth, void *env);
 
-// Resolves the operands; a continuation whose value turns out to be () takes no value.
+// Resolves the operands. A continuation whose parameter turns out to be () becomes one without
+// parameters.
 static Node *resolve_parts(Solver *s, Node *e)
 {
     e = node_map(s->cx, e, 0, resolve_visit, s);
@@ -122,11 +123,11 @@ bool solver_is_scalar(Solver *s, Node *t)
 
 // --- kinds of unknowns -------------------------------------------------------------------------
 
-// Stores the kind that satisfies both; false if there is none.
+// Sets *both to the kind that satisfies both kinds. Returns false if there is none.
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
 {
     static const int allows[] = {
-        // the types of each kind: integers 1, floats 2, bool 4, other data 8, phrase types 16
+        // masks of allowed types: integers 1, floats 2, bool 4, other data 8, phrase types 16
         [META_DATA] = 15, [META_NUM] = 3,    [META_INT] = 1,
         [META_FLOAT] = 2, [META_SCALAR] = 7, [META_ANY] = 31,
     };
@@ -159,7 +160,7 @@ static bool satisfies(Node *t, MetaKind kind)
     return false;
 }
 
-// Requires that the unknowns inside a data type are data.
+// Requires that the type is a data type, and that the unknowns inside it become data types.
 static bool require_parts(Solver *s, Node *t)
 {
     if (!type_is_data(t)) return false;
@@ -189,7 +190,7 @@ bool solver_require(Solver *s, Node *t, MetaKind kind)
     case TYPE_STRUCT:
         if (kind == META_DATA) return require_parts(s, t);
         return kind == META_ANY;
-    case TYPE_VEC: // its builder restricts its element
+    case TYPE_VEC: // the code that builds it restricts its element type
         return kind == META_DATA || kind == META_ANY;
     default: return satisfies(t, kind);
     }
@@ -229,7 +230,7 @@ static void add_division(Solver *s, const Divides *d, Span span)
 
 typedef struct {
     Node *first; // an unknown, or NULL if none was found
-    bool more;   // there is another unknown
+    bool more;   // whether there is another unknown
 } Found;
 
 static void found_atom(Node *atom, void *env)
@@ -249,7 +250,7 @@ static Found unknowns_of(Solver *s, Node *e)
     return f;
 }
 
-// Solves an unknown that is a whole side of the equation.
+// Solves the equation if its left side is a single unknown.
 static bool solve_alone(Solver *s, Node *left, Node *right)
 {
     if (left->kind != NAT_META || nat_occurs(right, left)) return false;
@@ -257,7 +258,7 @@ static bool solve_alone(Solver *s, Node *left, Node *right)
     return true;
 }
 
-// Moves each term of left - right to the side where it is positive.
+// Cancels terms, and moves each remaining term of left - right to the side where it is positive.
 static void balance(Solver *s, Node **left, Node **right)
 {
     Node *difference = nat_sub(s->cx, *left, *right), *zero = nat_const(s->cx, 0);
@@ -281,7 +282,7 @@ void sizes_unify(Solver *s, Node *left, Node *right, Span span)
     Node *a = left, *b = right;
     Found f = unknowns_of(s, nat_sub(s->cx, a, b));
     bool cancelled = unknowns_of(s, a).first && unknowns_of(s, b).first;
-    if (cancelled) balance(s, &a, &b); // ?1 + n and ?1 + m are n and m
+    if (cancelled) balance(s, &a, &b); // turns ?1 + n and ?1 + m into n and m
     if (a == b) return;
     if (!f.first) {
         add_equation(s, &s->equations, a, b, span);

@@ -1,4 +1,4 @@
-// Functions that typing rules are built from.
+// The functions that typing rules are built from.
 #include "types/typing.h"
 
 Node *rule_fail(Rule *r, const char *format, ...)

@@ -1,4 +1,4 @@
-// Unification of types. Sizes never fail here: unsolved equations are recorded for the caller.
+// Unification of types. Sizes never make it fail; unsolved equations are recorded for the caller.
 #include "types/internal.h"
 
 typedef struct {
@@ -25,7 +25,8 @@ static bool refuse(Unify *u, const char *format, ...)
     return false;
 }
 
-// Whether an unknown occurs in a type. Types of inference are small trees; sizes are skipped.
+// Whether an unknown occurs in a type. Needs no memo table, since types during inference are small
+// trees. Sizes are skipped.
 static bool occurs(Node *t, Node *meta)
 {
     if (t == meta) return true;
@@ -48,7 +49,7 @@ static const char *kind_text(MetaKind kind)
     return "a type";
 }
 
-// Solves `meta` by t, which must be of its kind.
+// Solves `meta` with t, which must be of its kind.
 static bool solve(Unify *u, Node *meta, Node *t)
 {
     MetaKind kind = u->s->unknowns.at[meta->attr.i].kind;
@@ -62,7 +63,7 @@ static bool solve(Unify *u, Node *meta, Node *t)
     return true;
 }
 
-// Solves the younger of two unknowns, b, by a, so that equations that depend on a stay valid.
+// Solves b, the younger of two unknowns, with a, so that equations that depend on a stay valid.
 static bool solve_younger(Unify *u, Node *a, Node *b)
 {
     if (!solver_require(u->s, b, u->s->unknowns.at[a->attr.i].kind)) return solve(u, a, b);
@@ -76,14 +77,14 @@ static bool unify_parts(Unify *u, Node *a, Node *b)
     return ok;
 }
 
-// Normalises fn(()) -> !, whose parameter has turned out to be (), to fn() -> !.
+// Normalises a continuation whose parameter has turned out to be (), fn(()) -> !, to fn() -> !.
 static Node *continuation(Unify *u, Node *t)
 {
     if (!type_is_continuation(t) || type_nparams(t) != 1) return t;
     return type_continuation(u->s->cx, solver_resolve(u->s, type_param(t, 0)));
 }
 
-// Two continuations, only one of which takes a value: that value must be ().
+// Unifies two continuations of which only one takes a value. That value must be ().
 static bool unify_continuations(Unify *u, Node *a, Node *b)
 {
     Node *taken = type_nparams(a) == 1 ? a : b;
@@ -141,7 +142,7 @@ static bool unify(Unify *u, Node *a, Node *b)
         if (a->attr.i != b->attr.i) return differ(u, a, b);
         return unify(u, a->op[0], b->op[0]);
     default:
-        return differ(u, a, b); // scalars and variables are equal only when they are the same node
+        return differ(u, a, b); // scalars and variables are equal only if they are the same node
     }
 }
 

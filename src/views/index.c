@@ -1,4 +1,4 @@
-// Indices in results of get and put: sizes, which may be unknown, or numbers.
+// The indices in results of get and put: sizes, which may be unknown, or numbers.
 #include "views/internal.h"
 
 static bool in_numbers(const ViewContext *v)
@@ -35,7 +35,7 @@ Index index_number(const ViewContext *v, int64_t n)
     return in_numbers(v) ? (Index){.number = n} : (Index){.size = nat_const(v->cx, n)};
 }
 
-// Whether the quotient exists, because the divisor is positive.
+// Whether the divisor is positive, so that the quotient is defined.
 static bool divides(ViewNumbers *n, int64_t by)
 {
     if (by <= 0) n->failed = true;

@@ -1,4 +1,4 @@
-// Shared by the files of views/: arithmetic on indices that are sizes or numbers.
+// Declarations shared by the files of views/: arithmetic on indices that are sizes or numbers.
 #ifndef ADZE_VIEWS_INTERNAL_H
 #define ADZE_VIEWS_INTERNAL_H
 
@@ -6,7 +6,7 @@
 
 Index index_size(const ViewContext *v, Node *size);
 Index index_number(const ViewContext *v, int64_t n);
-/// a `op` b, an operation on sizes by its kind.
+/// a `op` b, where `op` is the kind of an operation on sizes.
 Index index_apply(const ViewContext *v, Kind op, Index a, Index b);
 Index index_sub(const ViewContext *v, Index a, Index b);
 static inline Index index_add(const ViewContext *v, Index a, Index b)
@@ -33,25 +33,25 @@ static inline Index index_max(const ViewContext *v, Index a, Index b)
 {
     return index_apply(v, NAT_MAX, a, b);
 }
-/// The index in a form that is cheap to repeat; simplified.
+/// The index in a form that is cheap to repeat (ViewContext.share).
 Index index_share(const ViewContext *v, Index a);
 Index index_simplify(const ViewContext *v, Index a);
 
-/// Adds a step to a resulting path.
+/// The path that consists of a step followed by `rest`, as part of a result.
 Path *step_index(const ViewContext *v, Index index, Path *rest);
 Path *step_component(const ViewContext *v, int component, Path *rest);
-/// A copy of a step.
+/// The same with a copy of a step.
 Path *step_again(const ViewContext *v, PathStep step, Path *rest);
 
 /// The length of operand k, an array.
 Index length_of(const ViewContext *v, Node *view, int k);
 
 ViewStep step_place(int operand, Path *path);
-/// lo <= index < hi ? inside : outside; one of lo and hi may be missing.
+/// lo <= index < hi ? inside : outside. One of lo and hi may be NULL, which means no bound.
 ViewStep step_window(Index index, const Index *lo, const Index *hi, ViewPlace inside,
                      ViewPlace outside);
 
-/// The row of VIEW_PAD.
+// The functions in the row of VIEW_PAD (pad.c).
 Node *pad_type(Rule *r);
 ViewStep pad_get(const ViewContext *v, Node *view, Path *path);
 ViewStep pad_put(const ViewContext *v, Node *view, int k, Path *path);

@@ -1,6 +1,6 @@
-// pad[l, r](mode, xs) with xs : [n]t. Element i of the result lies at j = i - l of the argument,
-// which is out of bounds for -l <= j < 0 and n <= j < n + r. Each mode maps j into [0, n), or has a
-// value for the border.
+// pad[l, r](mode, xs) with xs : [n]t. Element i of the result corresponds to index j = i - l of the
+// argument, which is out of bounds for -l <= j < 0 and n <= j < n + r. Each mode either maps j into
+// [0, n) or has a value for the border.
 #include "views/internal.h"
 
 static int last(Node *view)
@@ -34,10 +34,12 @@ static bool is_narrow(const ViewContext *v, Node *view)
            nat_le(v->cx, v->facts, view->op[1], n) == TRUTH_YES;
 }
 
-// Symmetric reflection with the edge repeated (-1 is 0, n is n - 1) and period 2n: m = j mod 2n,
-// then m or, if m >= n, 2n - 1 - m. As m < n exactly if m <= 2n - 1 - m, this is min(m, 2n - 1 -
-// m). If neither border is wider than the array, one reflection at each end suffices, without
-// division: for -n <= j < 2n it is min(max(j, -1 - j), 2n - 1 - j).
+// Symmetric reflection with a repeated edge (-1 becomes 0, n becomes n - 1) and period 2n. With m
+// as j mod 2n, the result is m if m < n, and 2n - 1 - m otherwise. Since m < n if and only if
+// m <= 2n - 1 - m, this is min(m, 2n - 1 - m).
+//
+// If neither border is wider than the array, a single reflection at each end suffices, which needs
+// no division: for -n <= j < 2n, the result is min(max(j, -1 - j), 2n - 1 - j).
 static Index mirror(const ViewContext *v, Node *view, Index j, Index n)
 {
     Index one = index_number(v, 1), period = index_mul(v, index_number(v, 2), n);
@@ -70,7 +72,7 @@ ViewStep pad_get(const ViewContext *v, Node *view, Path *path)
     return step_place(last(view), step_index(v, index_simplify(v, to), path->rest));
 }
 
-// Writes the interior; the border has writes of its own.
+// Only writes the interior. The border is written separately.
 ViewStep pad_put(const ViewContext *v, Node *view, int k, Path *path)
 {
     (void)k;

@@ -1,4 +1,4 @@
-// The rows of the table: for each view its typing rule and the places of its elements.
+// The rows of the table: the typing rule of each view, and where its elements are read and written.
 #include "views/internal.h"
 
 // --- common functions ---------------------------------------------------------------------------
@@ -31,7 +31,7 @@ static Path *folded(const ViewContext *v, Index m, Path *path)
     return step_index(v, row, step_index(v, column, path->rest));
 }
 
-// Exchanges the first two steps.
+// Swaps the first two steps of the path.
 static ViewStep swap_get(const ViewContext *v, Node *view, Path *path)
 {
     (void)view;
@@ -108,7 +108,9 @@ static ViewBack unzip_back(Session *cx, Node *view, int k, Node *shift)
     return (ViewBack){.kind = VIEW_ZIP, .nops = (int)element->nops, .parts = true, .component = -1};
 }
 
-// --- split, join, as_vector, as_scalar: lane j of a vector is its index [j] ----------------------
+// --- split, join, as_vector, as_scalar ----------------------------------------------------------
+
+// In paths, lane j of a vector is written as the index [j].
 
 // split[m] : [k]t -> [k/m][m]t
 static Node *split_type(Rule *r)
@@ -312,7 +314,7 @@ static ViewStep stride_get(const ViewContext *v, Node *view, Path *path)
     return at(v, 1, index_mul(v, path->step.at, index_size(v, view->op[0])), path);
 }
 
-// Maps [i] to [i/k] if k divides i; otherwise the element is discarded.
+// Maps [i] to [i/k] if k divides i, and discards the element otherwise.
 static ViewStep stride_put(const ViewContext *v, Node *view, int k, Path *path)
 {
     (void)k;
@@ -354,7 +356,8 @@ static Index modulo(const ViewContext *v, Index i, Index n)
     return index_simplify(v, index_mod(v, i, n));
 }
 
-// The rotation. Numbers are first reduced modulo n, so that they do not overflow 64 bits.
+// The amount of a rotation. Numbers are reduced modulo n first, so that later sums do not overflow
+// 64 bits.
 static Index rotation(const ViewContext *v, Index n)
 {
     return v->numbers ? index_mod(v, v->shift, n) : v->shift;
@@ -373,7 +376,7 @@ static ViewStep rotate_put(const ViewContext *v, Node *view, int k, Path *path)
     return at(v, 0, modulo(v, index_add(v, path->step.at, by), n), path);
 }
 
-// Element i is at (i + k) mod n, from which rotation by -k reads it.
+// Element i was written to (i + k) mod n, which is where a rotation by -k reads it.
 static ViewBack rotate_back(Session *cx, Node *view, int k, Node *shift)
 {
     (void)k, (void)view;
@@ -461,7 +464,7 @@ static const ViewRow rows[KIND_COUNT] = {
     },
     [VIEW_UNZIP] = {
         .type = unzip_type, .get_steps = "ci", .get = swap_get, .put_steps = "ic", .put = swap_put,
-        .back = unzip_back, .levels = LEVELS_MANY, // by each component
+        .back = unzip_back, .levels = LEVELS_MANY, // once for each component
         .writes = WRITES_DATA, .why = "one pass writes all components",
     },
     [VIEW_SPLIT] = {
@@ -481,7 +484,7 @@ static const ViewRow rows[KIND_COUNT] = {
     },
     [VIEW_AS_SCALAR] = {
         .type = as_scalar_type, .get_steps = "i", .get = join_get, .put_steps = "ii", .put = join_put,
-        .back = rows_back, .levels = LEVELS_MANY, // a vector once for each lane
+        .back = rows_back, .levels = LEVELS_MANY, // each vector is read once for each lane
         .writes = WRITES_DATA, .why = "vectors are stored whole", .alone = true,
     },
     [VIEW_TRANSPOSE] = {

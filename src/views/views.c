@@ -1,4 +1,4 @@
-// Access to the table, and acceptors other than ACC_PUT.
+// Access to the table of views, and the acceptors other than ACC_PUT.
 #include "views/internal.h"
 
 ViewRole view_role(Node *e, int k)
@@ -48,7 +48,7 @@ ViewStep view_get(const ViewContext *v, Node *view, Path *path)
 
 // --- acceptors ----------------------------------------------------------------------------------
 
-// A put through a view: the destination is the second operand.
+// A put through a view. The destination is the second operand of the acceptor.
 static ViewStep put(const ViewContext *v, Node *acc, Path *path)
 {
     Node *view = acc->op[0];

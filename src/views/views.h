@@ -1,46 +1,47 @@
-// The table of views. A row has the typing rule of a view (type), the place from which an element
-// of the result is read (get), the place to which an element of an argument is written (put), the
-// view that reads it back (back), and properties for the lowering. No other part of the compiler
-// defines a view; its kind and its variants are in ir/view.def. get and put are pure functions:
-// they map a path into the view to a path into its argument. Composition of views is composition of
-// these functions.
+// The table of views. The row of a view consists of its typing rule (type), the place from which an
+// element of the result is read (get), the place to which an element of an argument is written
+// (put), the view that reads a written argument back (back), and properties for the lowering. Apart
+// from the kind and its variants in ir/view.def, this is the complete definition of a view. get and
+// put are pure functions: get maps a path in the result to a path in an argument, and put does the
+// reverse. Composing views means composing these functions.
 //
-// Indices are sizes, numbers, or unknown. So the same row is the semantics (core/ and dpia/
-// interpret it on numbers), the check (dpia/ finds the scalars of a path with any indices) and the
-// translation (dpia/ applies get to views of delayed arrays, loops/ applies get and put to views of
-// memory, which turns every access into an index of a buffer).
+// Indices are sizes, numbers, or unknown. The same row can therefore serve as the semantics (core/
+// and dpia/ interpret it on numbers), as the check (dpia/ finds the scalars of a path with any
+// indices) and as the translation (dpia/ applies get to views of delayed arrays; loops/ applies get
+// and put to views of memory, which turns every access into an index of a buffer).
 //
 // clang-format off
-//   view       get: result element reads              put: element of the argument goes to
+//   view       get: element of the result reads       put: element of the argument goes to
 //   zip k      [i].k..   arg k [i]..                  [i].. of argument k: [i].k..
 //   unzip      .k[i]..   [i].k..                      [i].k..: .k[i]..
 //   split m    [i][j]    [i*m + j]                    [k]: [k/m][k%m]
 //   join m     [k]       [k/m][k%m]                   [i][j]: [i*m + j]
-//   as_vector L, as_scalar   as split and join: lane j is the index [j] of a vector
+//   as_vector L, as_scalar   like split and join: lane j of a vector is its index [j]
 //   transpose  [i][j]    [j][i]                       [i][j]: [j][i]
 //   slide s t  [i][j]    [i*t + j]                    none
-//   pad l r    [i]       by mode; const: inside only  [i]: [l + i]; the border has writes of its own
+//   pad l r    [i]       by mode; const: inside only  [i]: [l + i]; border written separately
 //   concat     [i]       i < n ? a[i] : b[i - n]      [i] of a: [i]; of b: [n + i]
 //   repeat     [i]..     ..                           [0]; the other elements are copies of it
-//   slice o m  [i]       [o + i]                      [k]: [k - o] when o <= k < o + m, else nowhere
-//   stride k   [i]       [i*k]                        [i]: [i/k] when i % k == 0, else nowhere
+//   slice o m  [i]       [o + i]                      [k]: [k - o] if o <= k < o + m, else nowhere
+//   stride k   [i]       [i*k]                        [i]: [i/k] if i % k == 0, else nowhere
 //   reverse    [i]       [n - 1 - i]                  the same
 //   rotate k   [i]       [(i - k) mod n]              [i]: [(i + k) mod n]
 //   gather     [i]       xs[idx[i]]                   none
 //   circular   ..        ..                           none
-//   permute    [i]       xs[p(i)]                     that of a scatter over the values of q
+//   permute    [i]       xs[p(i)]                     that of a scatter with q(0), q(1), .. as idx
 //   scatter    none                                   [i]: [idx[i]]
 //   tuple      .k..      arg k ..                     of argument k: .k..
-//   proj k     ..        .k..                         .k..: .. of the destination, the others nowhere: acc_tuple, acc_none
-//   at k       ..        [k]..                        [k]..: .. of the destination, the others nowhere: acc_element
-//   map f      f's get under [i]                      f's put under [i]: acc_map, whose name stands for i
+//   proj k     ..        .k..                         .k..: ..; others nowhere (acc_tuple)
+//   at k       ..        [k]..                        [k]..: ..; others nowhere (acc_element)
+//   map f      f's get under [i]                      f's put under [i] (acc_map, whose name is i)
 // clang-format on
 #ifndef ADZE_VIEWS_VIEWS_H
 #define ADZE_VIEWS_VIEWS_H
 
 #include "types/typing.h"
 
-/// An index of a path: a size, or NULL if it is not known; a number if the context has numbers.
+/// An index in a path: a number if ViewContext.numbers is set; otherwise a size, or NULL if the
+/// index is not known.
 typedef union {
     Node *size;
     int64_t number;
@@ -56,7 +57,7 @@ typedef struct {
     };
 } PathStep;
 
-/// A path as a persistent list, so that prefixes are shared. NULL is the empty path.
+/// A path as a persistent list, so that paths can share their tails. NULL is the empty path.
 typedef const struct Path Path;
 struct Path {
     PathStep step;
@@ -68,12 +69,12 @@ Path *path_component(Arena *a, int component, Path *rest);
 /// `prefix` followed by `rest`.
 Path *path_append(Arena *a, Path *prefix, Path *rest);
 
-/// For paths of numbers: the values of sizes, and space for the steps of one result.
+/// For paths of numbers: the values of sizes, and room for the steps of one result.
 enum { VIEW_ROOM = 6, VIEW_SIZES = 6 };
 typedef struct {
     bool (*size)(void *env, Node *size, int64_t *n); // false if the size has no value
     void *env;
-    bool failed; // a size has no value, or a division by zero: the result is invalid
+    bool failed; // a size had no value or a divisor was not positive, so the result is invalid
     int used, nknown;
     struct Path room[VIEW_ROOM];
     struct {
@@ -86,21 +87,21 @@ typedef struct {
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Facts *facts; // about sizes and indices; may be NULL
-    /// Returns a size equal to `index` that is cheap to repeat: `index` itself, or a local bound to
-    /// it. Called on every index that a result uses more than once, so that the indices of nested
-    /// views do not grow exponentially. If NULL, indices are repeated.
+    const Facts *facts; // facts about sizes and indices; may be NULL
+    /// Returns a size equal to `index` that is cheap to repeat: `index` itself, or a local that
+    /// holds it. Called for every index that a result uses more than once, so that the indices of
+    /// nested views do not grow exponentially. If `share` is NULL, indices are repeated.
     Node *(*share)(void *env, Node *index);
     void *env;
-    Index shift;          // the integer that a view or acceptor has as an operand (ROLE_NUMBER)
+    Index shift;          // the integer operand of the view or acceptor (ROLE_NUMBER)
     ViewNumbers *numbers; // NULL if indices are sizes or unknown
 } ViewContext;
 
 typedef enum {
     STEP_SHORT,   // the path has too few steps
-    STEP_PLACE,   // `inside`
-    STEP_WINDOW,  // `inside` if lo <= index < hi, else `outside`
-    STEP_THROUGH, // `inside` with the value at `index` of operand `through` as its first index
+    STEP_PLACE,   // the place is `inside`
+    STEP_WINDOW,  // the place is `inside` if lo <= index < hi, else `outside`
+    STEP_THROUGH, // `inside`, with element `index` of operand `through` as its first index
     STEP_NONE     // the view does not support the access
 } StepKind;
 
@@ -113,38 +114,39 @@ typedef struct {
 typedef struct {
     StepKind kind;
     ViewPlace inside, outside;
-    Index index, lo, hi; // for WINDOW; for THROUGH only index
-    bool has_lo, has_hi; // whether there is such a bound
+    Index index, lo, hi; // for STEP_WINDOW; STEP_THROUGH only has an index
+    bool has_lo, has_hi; // whether there is a lower and an upper bound
     int through;         // the operand of the view that holds the indices
     // if not 0, `through` is a function, and this operand is its inverse (E0611)
     int inverse;
-    Sym bound; // for acc_map, the name in the operand that has the value `index`; else NULL
+    Sym bound; // for acc_map, the name in the operand whose value is `index`; otherwise NULL
 } ViewStep;
 
 /// The role of an operand of a view.
 typedef enum {
     ROLE_SIZE,
     ROLE_DATA,     // an array that is rearranged
-    ROLE_NUMBER,   // an integer, modulo the length of the result: ViewContext.shift
+    ROLE_NUMBER,   // an integer that counts modulo the length of the result: ViewContext.shift
     ROLE_VALUE,    // an element, computed once
     ROLE_INDICES,  // an array of indices
     ROLE_FUNCTION, // a function of indices
 } ViewRole;
 
-/// How a read of the view reads the nesting levels of the rearranged array, for demands and costs.
+/// How reading the view reads the nesting levels of the rearranged array. Used for demands and
+/// costs.
 typedef enum {
     LEVELS_SAME,
     LEVELS_SPLIT,   // one level becomes two
     LEVELS_WINDOWS, // one level becomes two, with windows that may overlap
     LEVELS_JOIN,    // two levels become one
-    LEVELS_SWAP,    // the first two levels are exchanged
-    LEVELS_REPEAT,  // one more level, whose elements are equal
+    LEVELS_SWAP,    // the first two levels are swapped
+    LEVELS_REPEAT,  // one more level, whose elements are all equal
     LEVELS_MANY     // elements may be read any number of times
 } ViewLevels;
 
-/// The writes of a view with a destination.
+/// What is written when a view has a destination.
 typedef enum {
-    WRITES_NOTHING, // the view is read and copied
+    WRITES_NOTHING, // nothing; the view is read and copied
     WRITES_DATA,    // each rearranged array, by put
     WRITES_PART,    // each rearranged array, but some elements are discarded
     WRITES_BORDER,  // each rearranged array, then the border
@@ -152,70 +154,75 @@ typedef enum {
     WRITES_PERMUTED // the array, by the inverse of a function
 } ViewWrites;
 
-/// How an array that was written through the put of a view is read back: as the view `kind` over
-/// ops and, last, the destination.
+/// How an array that was written through the put of a view is read back: as a view of this kind,
+/// whose operands are `ops` and, last, the destination.
 typedef struct {
     Kind kind;
-    int nops;        // number of operands, with the destination
-    Node *ops[2];    // the other operands
-    bool parts;      // the operands are the components of the destination instead
-    int component;   // component of that view, or -1
-    bool is_divided; // its length is a quotient, and its type may differ from the written one
+    int nops;      // number of operands, including the destination
+    Node *ops[2];  // the operands before the destination
+    bool parts;    // whether the operands are the components of the destination instead
+    int component; // the component of that view that is the array, or -1 if it is the whole view
+    /// Whether its length is a quotient, so that its type may differ from the written array's.
+    bool is_divided;
 } ViewBack;
 
-/// One row of the table. `get` and `put` are called with a path that has get_steps, or put_steps.
+/// One row of the table. `get` is called with a path that begins with get_steps, and `put` with one
+/// that begins with put_steps.
 typedef struct {
-    Node *(*type)(Rule *r); // NULL for the rule of the pattern
-    /// The first steps of the path: 'i' an index, 'c' a component.
+    Node *(*type)(Rule *r); // NULL if the typing rule is that of the pattern
+    /// The first steps of the path: 'i' is an index, 'c' a component.
     const char *get_steps, *put_steps;
     ViewStep (*get)(const ViewContext *v, Node *view, Path *path);
-    /// For operand k; the destination is operand 0 of the result.
+    /// The put of operand k. In the result, operand 0 is the destination.
     ViewStep (*put)(const ViewContext *v, Node *view, int k, Path *path);
-    /// The view that reads operand k back: `undone_by`, if it has no operands of its own, or
-    /// `back`; without either, elements are lost. `shift` is the view's integer as a size; if it is
-    /// NULL (not known), the kind may be KIND_NONE.
+    /// The view that reads operand k back is `undone_by` if it has only one operand, and is
+    /// otherwise returned by `back`. If neither is set, elements are lost. `shift` is the integer
+    /// operand of the view as a size. If it is NULL (not known), the kind may be KIND_NONE.
     Kind undone_by;
     ViewBack (*back)(Session *cx, Node *view, int k, Node *shift);
-    /// Why the sizes, as numbers, do not fit; NULL if they fit.
+    /// Why the sizes, which are numbers, do not fit; returns NULL if they fit.
     const char *(*misfit)(const ViewContext *v, Node *view);
-    /// The roles of the last operands (see view_role); NULL if all are ROLE_DATA.
+    /// The roles of the last operands, with one letter each (see view_role); NULL if all are
+    /// ROLE_DATA.
     const char *roles;
-    bool
-        adds; // the last index is added to an index of the array, so adjacent elements are adjacent
+    /// Whether get adds the last index to an index of the array, so that adjacent elements of the
+    /// view are adjacent in the array.
+    bool adds;
     ViewLevels levels;
     ViewWrites writes;
-    /// Why the array is always written, for `adze explain`; NULL if it is only written when it has
-    /// to be in memory.
+    /// Why the array is always written, for `adze explain`. NULL if it is written only when it must
+    /// be in memory.
     const char *why;
-    bool alone; // not allowed in functions of map.dst, and not duplicated by schedules
+    bool alone; // not allowed in functions of map.dst, and never duplicated by schedules
 } ViewRow;
 
-/// The row of a view, or of scatter, which has a put; NULL for other kinds.
+/// The row of a view, or of scatter, which only has a put. Returns NULL for other kinds.
 const ViewRow *view_row(Kind kind);
 bool kind_is_view(Kind kind);
-/// The role of operand k of a view or another term (CORE_INDEX has ROLE_INDICES for its index;
-/// other terms only have data).
+/// The role of operand k of a view or another term. The index of CORE_INDEX is ROLE_INDICES; all
+/// operands of other terms that are not sizes are ROLE_DATA.
 ViewRole view_role(Node *e, int k);
-/// The view that reads back operand k of a view; KIND_NONE if there is none. See ViewRow.
+/// The view that reads back operand k of a view (see ViewRow), or KIND_NONE if there is none.
 ViewBack view_back(Session *cx, Node *view, int k, Node *shift);
-/// The operand of a view that is ROLE_NUMBER; -1 if there is none.
+/// The index of the operand of a view that is ROLE_NUMBER, or -1 if there is none.
 int view_number(Node *view);
 
-/// The place from which the element of `view` at `path` is read. `view` is a VIEW_* node, of which
-/// only sizes and the types of operands matter.
+/// The place from which the element of `view` at `path` is read. `view` is a VIEW_* node; only its
+/// sizes and the types of its operands matter.
 ViewStep view_get(const ViewContext *v, Node *view, Path *path);
 
-/// The place in the operand of the acceptor `acc` (an ACC_* node with an acceptor as an operand) to
-/// which an element at `path` is written. THROUGH: `through` is an operand of the acceptor's view.
+/// The place in an operand of the acceptor `acc` to which the element at `path` is written. `acc`
+/// is an ACC_* node that has acceptors as operands. For STEP_THROUGH, `through` is an operand of
+/// the acceptor's view.
 ViewStep view_put(const ViewContext *v, Node *acc, Path *path);
 
-/// The integer of an acceptor (ViewContext.shift) as an expression, or NULL.
+/// The integer operand of an acceptor (ViewContext.shift) as an expression, or NULL if it has none.
 Node *acceptor_number(Node *acc);
-/// The operand of an acceptor that is an acceptor; NULL if it has none or several.
+/// The operand of an acceptor that is itself an acceptor, or NULL if there is none or several.
 Node *acceptor_inner(Node *acc);
 
-/// For numbers: the place of a STEP_PLACE, or the place that the condition of a STEP_WINDOW
-/// selects.
+/// When indices are numbers: the place of a STEP_PLACE, or the place that the condition of a
+/// STEP_WINDOW selects.
 ViewPlace view_settled(const ViewStep *s);
 
 #endif

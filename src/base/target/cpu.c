@@ -1,4 +1,4 @@
-// The table of processors, and the search for the processor of this machine.
+// The table of processors, and the detection of this machine's processor.
 #include "base/target/cpu.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ const Cpu *cpu_of_machine(void)
 #ifdef __x86_64__
     __builtin_cpu_init();
 #endif
-    // The features of each row that the row above lacks.
+    // For each row, whether this machine has the features that the row above lacks.
     const bool has[CPUS] = {
 #define CPU(name, abbreviation, family, flags, bytes, registers, fma, gather, masks, features)     \
     true features,

@@ -1,5 +1,5 @@
-// The target processors: their properties that vectorisation needs, and the options for C
-// compilers.
+// The target processors: the properties that vectorisation depends on, and their C compiler
+// options.
 #ifndef ADZE_BASE_CPU_H
 #define ADZE_BASE_CPU_H
 
@@ -9,13 +9,13 @@
 typedef enum { CPU_ANY, CPU_X86, CPU_ARM } CpuFamily;
 
 typedef struct Cpu {
-    const char *name, *abbreviation; // or NULL
+    const char *name, *abbreviation; // abbreviation may be NULL
     CpuFamily family;
-    const char *flags; // for C compilers
+    const char *flags; // for the C compiler
     int vector_bytes, vector_registers;
     bool fma; // whether it has fused multiply-add instructions
-    // the smallest vector, in bytes, for which a gather instruction is faster than scalar loads; 0
-    // if it never is
+    // the smallest vector, in bytes, for which a gather instruction is faster than scalar loads, or
+    // 0 if it never is
     int gather;
     bool masks; // whether it has mask registers
     // the features that the row above lacks, as words of __builtin_cpu_supports, each followed by
@@ -23,13 +23,13 @@ typedef struct Cpu {
     const char *features;
 } Cpu;
 
-/// All rows of cpu.def, `*n` of them.
+/// All rows of cpu.def; sets *n to their number.
 const Cpu *cpu_all(int *n);
 
 /// The processor with this name or abbreviation, or NULL.
 const Cpu *cpu_named(const char *name);
 
-/// The best processor of the table that this machine supports.
+/// The most capable processor in the table that this machine supports.
 const Cpu *cpu_of_machine(void);
 
 #endif

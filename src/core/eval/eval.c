@@ -1,9 +1,9 @@
-// The reference interpreter: the meaning of Core, slow and obvious. Low Core has the same meaning:
-// variants, to_mem and copy do not affect values.
+// The reference interpreter, slow and obvious. It defines the meaning of Core. Low Core has the
+// same meaning, since variants, to_mem and copy do not affect values.
 //
-// Evaluates everything eagerly except branches of `if`. So it also reports an error in an element
-// that is never read, although compiled code need not compute it. Steps and the parts of new values
-// use up fuel.
+// Everything except the branches of `if` is evaluated eagerly. The interpreter therefore also
+// reports errors in elements that are never read, which compiled code need not compute. Steps and
+// the parts of new values use up fuel.
 #include "core/eval/eval.h"
 
 static _Noreturn void fault(Eval *ev, Node *e)
@@ -95,8 +95,8 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     fault(ev, e);
 }
 
-// Evaluates a term whose value is the value of an operand. Iterates instead of recursing, since let
-// chains are long.
+// Evaluates a term. As long as its value is the value of an operand, iterates instead of recursing,
+// since chains of lets are long.
 static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
 {
     for (;;) {
@@ -139,7 +139,7 @@ static bool eval_by_kind(Eval *ev, Node *e, Scope s, Value *out)
 
 // --- the entry ---------------------------------------------------------------------------------
 
-// Binds the parameters to arguments that have the shapes of their types.
+// Checks that the arguments have the shapes of the parameters' types, and binds the parameters.
 static bool bind_args(Eval *ev, Scope *s, const Value *args)
 {
     const Function *f = s->in->f;

@@ -1,9 +1,9 @@
-// Inside the reference interpreter. Functions are values here: closures of a lambda, of a function
-// of the program, or continuations. References to places are values, too. An Instance is a function
-// with values of its generic parameters.
+// Internals of the reference interpreter. Functions are values here: closures of lambdas, functions
+// of the program, and continuations. So are references to places. An Instance is a function
+// together with the values of its generic parameters.
 //
-// The handlers of kinds are in other files than eval_term, so that the compiler cannot merge their
-// stack frames and recursion uses only small frames.
+// The handlers of kinds are not in the same file as eval_term. This keeps the C compiler from
+// merging their stack frames, so that recursion only needs small frames.
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
@@ -17,9 +17,9 @@ typedef struct {
     const Function *f;
     const NodeBinding *generics;
     int ngenerics;
-    bool has_value; // a constant that was evaluated
+    bool has_value; // whether this is a constant whose value has been computed
     Value value;
-    Map types; // node -> the closed type
+    Map types; // type -> the type with the generic arguments substituted
 } Instance;
 
 /// The values of de Bruijn variables, innermost first.
@@ -35,29 +35,29 @@ typedef struct {
     Bound *vars;
 } Scope;
 
-/// A label while its body is evaluated.
+/// A label whose body is being evaluated.
 typedef struct {
-    Arena *arena; // of the value
-    Value value;  // of the jump that left the label
-    bool data;    // whether the value is neither a function nor a reference
-    bool left;
+    Arena *arena; // where the value is allocated
+    Value value;  // the value of the jump that left the label
+    bool data;    // whether the value is data, and contains neither functions nor references
+    bool left;    // whether the evaluation of the body has ended
 } Activation;
 
-/// A function as a value, whose `bits` point here: a lambda (`lam`), the function of the instance,
-/// or a continuation (`label`).
+/// A function as a value; the `bits` of the value point here. It is a continuation if `label` is
+/// not NULL, a lambda if `lam` is not NULL, and otherwise the function of the instance.
 typedef struct {
     Scope scope;
     Node *lam;
-    Activation *label; // NULL if there is none
+    Activation *label;
 } Closure;
 
 /// The memory of a term that is evaluated repeatedly (eval_scratch.c); initially {0}.
 typedef struct Scratch Scratch;
 struct Scratch {
-    Arena *arena; // NULL if there is none now
-    int64_t fuel; // the fuel when the arena was new
-    bool entered, kept;
-    Arena *outer_arena; // the outer arena while the scratch is entered
+    Arena *arena;       // NULL if there currently is none
+    int64_t fuel;       // the fuel that was left when the arena was created
+    bool entered, kept; // kept means that the arena must outlive the scratch
+    Arena *outer_arena; // the arena to return to when the scratch is left
     int64_t outer_fuel;
     Scratch *outer;
 };
@@ -69,25 +69,25 @@ struct Eval {
     Session *cx;
     // Evaluates a term of any kind (eval.c).
     bool (*term)(Eval *ev, Node *e, Scope s, Value *out);
-    Arena *keep;  // of the result, instances and messages
-    Arena *arena; // of values: `keep`, or an arena that dies with the element being computed
+    Arena *keep;  // for the result, instances and messages
+    Arena *arena; // for values: `keep`, or an arena that dies with the element being computed
     const Program *program;
     const Function *entry; // the entry whose callees CORE_CALL calls
     Algebra algebra;
-    int64_t fuel, fuel_at_arena; // the fuel now, and when `arena` was new
+    int64_t fuel, fuel_at_arena; // the fuel now, and when `arena` was created
     uintptr_t stack_limit;
     EvalWay way;
     Races *races; // NULL if races are not detected
     Outcome outcome;
     int32_t tasks;      // number of tasks spawned so far
-    Activation *target; // of the jump in progress, or NULL
+    Activation *target; // the target of the jump in progress, or NULL
     VEC(Instance *) instances;
-    Scratch *scratches; // the entered scratches, innermost first
-    VEC(Arena *) kept;  // arenas into which functions and references may point
+    Scratch *scratches; // the scratches that have been entered, innermost first
+    VEC(Arena *) kept;  // arenas that functions and references may point into
 };
 
-// All of these return false if the evaluation failed, with ev->outcome set, or if a jump to
-// ev->target is in progress.
+// The functions below that return bool return false if the evaluation failed, in which case
+// ev->outcome is set, or if a jump to ev->target is in progress.
 
 // eval.c
 bool eval_term(Eval *ev, Node *e, Scope s, Value *out);
@@ -123,23 +123,26 @@ bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_races.c
 Races *races_new(Arena *arena, uint64_t seed);
-/// The numbers 0 to n - 1 in a random order; a new number for an execution of a loop.
+/// The numbers 0 to n - 1 in a random order.
 uint64_t *races_order(Races *r, uint64_t n);
+/// A new number, for an execution of a loop.
 uint64_t races_run(Races *r);
-/// Called before and after an iteration, and the body of a function, which may be an atomic update.
+/// Begins iteration `number` of execution `run` of a loop; races_leave ends it.
 void races_enter(Races *r, uint64_t run, uint64_t number);
 void races_leave(Races *r);
+/// Called before the body of a function. Returns whether the function is an atomic update, which is
+/// then passed to races_leave_function after the body.
 bool races_enter_function(Races *r, const Function *f);
 void races_leave_function(Races *r, bool atomic);
-/// Forgets accesses to a new place, because its memory may have been used before.
+/// Forgets accesses to the memory of a new place, since it may have been used before.
 void races_forget(Races *r, const Value *place);
-/// Records a read or write of the place; false, E0613, if it collides with an access of another
+/// Records a read or write of the place. Fails with E0613 if it collides with an access by another
 /// iteration.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at);
 
 // eval_control.c
 bool eval_label(Eval *ev, Node *e, Scope s, Value *out);
-/// Jumps to the label with a value, NULL for (); always returns false.
+/// Jumps to the label with value `v`, where NULL stands for (). Always returns false.
 bool eval_leave(Eval *ev, Activation *label, const Value *v, Span span);
 bool eval_forever(Eval *ev, Node *e, Scope s);          // never returns true
 bool eval_loop(Eval *ev, Node *e, Scope s, Value *out); // range, parallel, vectorize
@@ -150,39 +153,43 @@ bool eval_sync(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_print(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_assert(Eval *ev, Node *e, Scope s, Value *out);
 
-// eval_scratch.c: between enter and leave, values are allocated in the scratch, if it is due;
-// leaving copies the result out of it
+// eval_scratch.c
+/// Whether the current arena has served for so many steps that the next term gets a scratch.
 bool scratch_is_due(const Eval *ev);
+/// If a scratch is due, makes `s` the arena for values until scratch_leave.
 void scratch_enter(Eval *ev, Scratch *s);
-void scratch_leave(Eval *ev, Scratch *s, Value *result); // NULL if there is none
+/// Returns to the outer arena and copies *result there. `result` may be NULL.
+void scratch_leave(Eval *ev, Scratch *s, Value *result);
+/// Frees the memory of the scratch, unless it must be kept.
 void scratch_end(Eval *ev, Scratch *s);
-/// Functions and references outlive the scratches they may point into.
+/// Keeps the memory of all entered scratches until the evaluation ends, because a function or
+/// reference that may point into them outlives them.
 void scratch_keep_all(Eval *ev);
 
 // eval_pattern.c
 bool eval_pattern(Eval *ev, Node *e, Scope s, Value *out);
 // eval_view.c
 bool eval_view(Eval *ev, Node *e, Scope s, Value *out);
-/// The slice [offset, offset + length) of an array; it shares the elements.
+/// The slice [offset, offset + length) of an array, which shares the elements of the array.
 bool eval_part(Eval *ev, const Value *array, int64_t offset, int64_t length, Span span, Value *out);
 
 // eval_scope.c: generics, sizes, types
 bool scope_size(Eval *ev, Scope s, Node *size, Span span, int64_t *value);
 Node *scope_type(Eval *ev, Scope s, Node *type);
-/// The scalar type that values of this type compute as.
+/// The scalar type in which values of `type` compute; i64 for an idx.
 Scalar scope_scalar(Eval *ev, Scope s, Node *type);
-/// The instance for generic arguments that are constants and closed types. Checks that its `where`
-/// and `checks` hold.
+/// The instance of `f` for generic arguments that are constants and closed types. Returns NULL if
+/// its `where` or `checks` are violated.
 Instance *eval_instance(Eval *ev, const Function *f, const NodeBinding *generics, int n, Span span);
-/// 0, 0.0 and false in every scalar of the (closed) type.
+/// The value of a closed type in which every scalar is 0, 0.0 or false.
 bool eval_zero(Eval *ev, Node *type, Span span, Value *out);
 
 bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// Takes `steps` from the fuel.
+/// Takes `steps` from the fuel; fails if too little is left.
 bool eval_charge(Eval *ev, int64_t steps, Span span);
-/// An array or tuple of `count` parts to be filled; fails if `count` is negative or exceeds the
-/// fuel.
+/// Sets *out to an array or tuple of `count` parts, to be filled by the caller. Fails if `count` is
+/// negative or exceeds the fuel.
 bool eval_parts(Eval *ev, int64_t count, Span span, Value *out);
 
 // value.c

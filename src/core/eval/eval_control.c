@@ -1,5 +1,5 @@
-// Labels, jumps and loops. A jump is a call of a continuation: evaluation fails up to the label
-// `ev->target`, which takes the value and continues.
+// Labels, jumps and loops. A jump is a call to a continuation. It makes evaluation fail up to the
+// label ev->target, which takes the value and continues.
 #include "core/eval/eval.h"
 
 bool eval_leave(Eval *ev, Activation *label, const Value *v, Span span)
@@ -74,8 +74,8 @@ static bool run_shuffled(Eval *ev, Node *e, const Value *body, uint64_t from, ui
     return ok;
 }
 
-// Runs a loop whose operands from, to and body begin with operand k. Iterations run in order, also
-// those of parallel and vectorize, unless races are detected.
+// Runs a loop whose operands from, to and body start at index k. Iterations run in order, even
+// those of parallel and vectorize, unless race detection is on.
 static bool run_loop(Eval *ev, Node *e, int k, Scope s)
 {
     Value from, to, body;
@@ -105,7 +105,7 @@ bool eval_loop(Eval *ev, Node *e, Scope s, Value *out)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// Runs the body of a task at once.
+// Runs the body of a task immediately.
 bool eval_spawn(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value body, unit;

@@ -1,4 +1,4 @@
-// Scalars, tuples and arrays, each from the values of its operands.
+// Scalars, tuples and arrays, computed from the values of their operands.
 #include "core/eval/eval.h"
 
 bool eval_literal(Eval *ev, Node *e, Scope s, Value *out)
@@ -29,7 +29,7 @@ bool eval_operator(Eval *ev, Node *e, Scope s, Value *out)
     return eval_fail(ev, code, e->origin, "%s", diag_title(code));
 }
 
-// Evaluates an integer as idx[n], also for a cast to idx[n].
+// Evaluates an integer as an idx[n]; also used for a cast to idx[n].
 bool eval_to_idx(Eval *ev, Node *e, Scope s, Value *out)
 {
     int64_t n;

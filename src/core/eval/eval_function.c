@@ -1,4 +1,4 @@
-// Functions, which are values that point to a closure, and their calls.
+// Function values, which point to closures, and calls.
 #include "core/eval/eval.h"
 
 Value eval_closure(Eval *ev, Closure c)
@@ -13,7 +13,7 @@ Closure *closure_of(const Value *v)
     return (Closure *)(uintptr_t)v->bits;
 }
 
-// Runs an entry as compiled code, if EvalWay.call can; else returns false.
+// Runs an entry as compiled code. Returns false if EvalWay.call cannot do this.
 static bool ran_compiled(Eval *ev, const Instance *in, const Value *args, Value *out)
 {
     const EvalWay *way = &ev->way;
@@ -48,7 +48,7 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
     return ok;
 }
 
-// The values of the operands from `first` on.
+// The values of the operands starting at index `first`, or NULL after a failure.
 static Value *eval_args(Eval *ev, Node *e, uint32_t first, Scope s)
 {
     Value *args = ARENA_ARRAY(ev->arena, Value, e->nops - first + 1);
@@ -67,7 +67,7 @@ bool eval_app(Eval *ev, Node *e, Scope s, Value *out)
 
 // --- functions with names ----------------------------------------------------------------------
 
-// Runs a step that prints a part of the current line.
+// Runs a step of a print.
 static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value x = {0};
@@ -108,7 +108,8 @@ static Instance *instance_of(Eval *ev, Node *e, Scope s)
     return eval_instance(ev, f, generics, (int)e->nops, e->origin);
 }
 
-// Whether a global is a call: a function without parameters, whose result has the type of the term.
+// Whether a global denotes a result rather than a function. This is so for a function without
+// parameters whose result has the type of the term.
 static bool is_called(Eval *ev, Node *e, Scope s, Scope inside)
 {
     const Function *f = inside.in->f;
@@ -116,7 +117,8 @@ static bool is_called(Eval *ev, Node *e, Scope s, Scope inside)
     return f->params.len == 0 && scope_type(ev, s, e->type) == scope_type(ev, inside, f->result);
 }
 
-// Gives a function of the program as a value, or the value of a constant, which is computed once.
+// Evaluates a global to a function of the program or to the value of a constant, which is computed
+// only once.
 bool eval_global(Eval *ev, Node *e, Scope s, Value *out)
 {
     Instance *in = instance_of(ev, e, s);
@@ -129,7 +131,7 @@ bool eval_global(Eval *ev, Node *e, Scope s, Value *out)
     if (!in->has_value) {
         Value v;
         if (!eval_apply(ev, &f, NULL, 0, e->origin, &v)) return false;
-        if (!type_is_data(in->f->result)) { // function values may refer to memory that dies
+        if (!type_is_data(in->f->result)) { // functions may point to memory that will be freed
             *out = v;
             return true;
         }

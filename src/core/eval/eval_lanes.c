@@ -1,7 +1,7 @@
-// Vectors: values with an atom for each lane.
+// Vectors, which are values with one atom per lane.
 #include "core/eval/eval.h"
 
-// A lane of a vector, or the scalar.
+// The bits of a lane of a vector, or of a scalar, which is the same in all lanes.
 static uint64_t lane_of(const Value *v, int64_t lane)
 {
     return v->count ? v->parts[lane].bits : v->bits;
@@ -29,7 +29,7 @@ static void convert(Eval *ev, Node *e, Scope s, const Value *v, Value *out)
         out->parts[lane] = value_atom(eval_cast(from, to, ev->algebra, lane_of(v, lane)));
 }
 
-// Whether a lane of the mask is `wanted`.
+// Whether some lane of the mask equals `wanted`.
 static bool has_lane(const Value *mask, bool wanted)
 {
     for (int64_t lane = 0; lane < mask->count; lane++)
@@ -44,8 +44,8 @@ static int64_t count_of(const Value *mask)
     return n;
 }
 
-// Packs the lanes selected by the mask into the lowest lanes (compress), or spreads the lowest
-// lanes to them (expand).
+// Packs the lanes that the mask selects into the lowest lanes (compress), or spreads the lowest
+// lanes to the selected lanes (expand).
 static void move_lanes(bool compress, const Value *v, const Value *mask, Value *out)
 {
     int64_t next = 0;

@@ -1,11 +1,11 @@
-// Patterns with a function, whose applications run one after the other, in order.
+// Patterns, most of which apply a function. Applications run one after the other, in order.
 #include "core/eval/eval.h"
 
 typedef struct {
     Node *e;
     Scope scope;
     Closure *f;
-    Scratch scratch; // of applications
+    Scratch scratch; // memory for applications of the function
 } Pattern;
 
 static bool eval_function(Eval *ev, Pattern *p, Node *operand)
@@ -68,7 +68,7 @@ static bool eval_fold(Eval *ev, Pattern *p, Value *out)
     return true;
 }
 
-// The accumulators of fold: scan collects them after each step, scan_ex before each step.
+// scan collects the accumulators of a fold after each step, scan_ex before each step.
 static bool eval_scan(Eval *ev, Pattern *p, Value *out)
 {
     Value args[2], xs;
@@ -102,7 +102,7 @@ static bool eval_iterate(Eval *ev, Pattern *p, Value *out)
     return true;
 }
 
-// Evaluates idx and xs of a scatter; *n is the length of the result.
+// Evaluates idx and xs of a scatter, and sets *n to the length of the result.
 static bool scatter_operands(Eval *ev, Pattern *p, int first, Value *idx, Value *xs, int64_t *n)
 {
     Node *e = p->e;
@@ -118,7 +118,7 @@ static bool scatter_operands(Eval *ev, Pattern *p, int first, Value *idx, Value 
     return true;
 }
 
-// scatter(idx, xs)[idx[i]] = xs[i], targets distinct; zero elsewhere
+// scatter(idx, xs)[idx[i]] = xs[i] for distinct targets, and zero elsewhere
 static bool eval_scatter(Eval *ev, Pattern *p, Value *out)
 {
     Value idx, xs, zero;
@@ -140,8 +140,8 @@ static bool eval_scatter(Eval *ev, Pattern *p, Value *out)
     return true;
 }
 
-// scatter_with(op, z, idx, xs): z everywhere, then r[idx[i]] := op(r[idx[i]], xs[i]) for each i in
-// order
+// scatter_with(op, z, idx, xs): fills the result r with z, then assigns op(r[idx[i]], xs[i]) to
+// r[idx[i]] for each i, in order.
 static bool eval_scatter_with(Eval *ev, Pattern *p, Value *out)
 {
     Value z, idx, xs;

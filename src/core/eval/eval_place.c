@@ -1,7 +1,7 @@
 // Places. A reference is a value that points to the value of the place. The place owns its value,
-// which is copied when the place is made and when it is read. It is written part by part, as its
-// shape never changes. So values stay immutable, and a reference to a part is a pointer into the
-// whole.
+// which is copied when the place is created and whenever it is read. A write assigns part by part,
+// since the shape of the value never changes. Values thus stay immutable, and a reference to a part
+// is a pointer into the whole.
 #include "core/eval/eval.h"
 
 static Value reference(Value *place)
@@ -9,7 +9,7 @@ static Value reference(Value *place)
     return value_atom((uint64_t)(uintptr_t)place);
 }
 
-// Evaluates operand k, a reference, to the place.
+// Evaluates operand k, a reference, and sets *place to its place.
 static bool eval_place(Eval *ev, Node *e, int k, Scope s, Value **place)
 {
     Value v;
@@ -18,7 +18,7 @@ static bool eval_place(Eval *ev, Node *e, int k, Scope s, Value **place)
     return true;
 }
 
-// A deep copy.
+// Makes a deep copy.
 static bool snapshot(Eval *ev, const Value *v, Span span, Value *out)
 {
     if (v->count == 0) {
@@ -89,7 +89,7 @@ bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
-// The place of a part of an array shares its elements.
+// The new place shares the elements of the array.
 bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out)
 {
     int64_t offset, length;

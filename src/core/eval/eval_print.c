@@ -1,9 +1,9 @@
-// print and assert. All operands are evaluated before the line is written, so that lines are whole.
-// Before staging, a failed assertion evaluates its message; after staging, preceding print steps
-// have made the message.
+// print and assert. All operands are evaluated before the line is written, so that nothing that
+// they print ends up inside the line. Before staging, a failed assertion evaluates its message;
+// after staging, the print steps before it have already produced the message.
 #include "core/eval/eval.h"
 
-// Appends the operands from `first` on: texts, and values of data.
+// Appends the operands starting at index `first`, which are texts and values of data.
 static bool add_parts(Eval *ev, Node *e, uint32_t first, const Value *mask, Scope s, Text *out)
 {
     Value *values = ARENA_ARRAY(ev->arena, Value, e->nops + 1);

@@ -1,10 +1,11 @@
-// Race detection: the interpreter runs the iterations of parallel loops in a random order, and
-// records for each element the last iterations that accessed it. Two accesses collide if they are
-// by different iterations of one execution of a loop, at least one writes, and at least one is not
-// an atomic update.
+// Race detection. The interpreter runs the iterations of parallel loops in a random order, and
+// records for each element which iterations accessed it last. Two accesses collide if different
+// iterations of the same execution of a loop made them, at least one of them writes, and at least
+// one is not an atomic update.
 #include "core/eval/eval.h"
 
-// An iteration, finished or not, of execution `run` of a loop; `run` counts all executions.
+// An iteration of a loop, finished or not. `run` identifies the execution of the loop; it counts
+// the executions of all loops.
 typedef struct Iteration Iteration;
 struct Iteration {
     uint64_t run, number;
@@ -12,13 +13,13 @@ struct Iteration {
 };
 
 typedef struct {
-    const Iteration *by; // NULL if there is none
+    const Iteration *by; // NULL if there is no access
     Span at;
     bool atomic;
 } Access;
 
-// The last accesses to an element. Two readers suffice, since at least one of them is not the
-// iteration that writes.
+// The last accesses to an element. Two readers by different iterations suffice, since a write can
+// come from the iteration of only one of them.
 typedef struct {
     Access write, read[2];
 } Touched;
@@ -50,7 +51,7 @@ static uint64_t random_below(Races *r, uint64_t n)
 uint64_t *races_order(Races *r, uint64_t n)
 {
     uint64_t *order = ARENA_ARRAY(r->arena, uint64_t, n + 1);
-    for (uint64_t i = 0; i < n; i++) { // Fisher and Yates, inside out
+    for (uint64_t i = 0; i < n; i++) { // the inside-out variant of the Fisher-Yates shuffle
         uint64_t j = random_below(r, i + 1);
         order[i] = order[j];
         order[j] = i;
@@ -94,8 +95,8 @@ void races_forget(Races *r, const Value *place)
     for (int64_t i = 0; i < place->count; i++) races_forget(r, &place->parts[i]);
 }
 
-// The iteration that encloses `a` in a loop of which another iteration encloses `b`; NULL if there
-// is none.
+// If `a` and `b` are enclosed by different iterations of the same execution of a loop, returns the
+// one that encloses `a`; otherwise returns NULL.
 static const Iteration *apart(const Iteration *a, const Iteration *b)
 {
     for (; a; a = a->outer)
@@ -142,8 +143,9 @@ static bool touch_element(Eval *ev, const Value *place, bool write, Span at)
     return true;
 }
 
-// Ignores accesses without a position in the program. These copy the variables of a lane in SIMD
-// mode, together with other lanes if the variables are parts of one value.
+// Ignores accesses without a position in the program. In SIMD mode, such accesses copy the
+// variables of a lane, and the copy includes other lanes if the variables are parts of a single
+// value.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at)
 {
     if (!ev->races || !ev->races->now || !at.file) return true;

@@ -1,4 +1,4 @@
-// Scalar operators and casts as IEEE numbers and as integers of fixed width.
+// Scalar operators and casts on IEEE floats and on integers of fixed width.
 #include "core/eval/eval.h"
 #include "views/views.h"
 
@@ -44,7 +44,7 @@ double float_value(uint64_t bits)
 #define NO_FLOAT   NAN
 #define NO_INTEGER 0
 
-// The functions of <math.h> for f64.
+// Operators on f64, with the functions of <math.h> for double.
 static double prim_f64(Prim op, double a, double b, double c)
 {
     switch (op) {
@@ -60,8 +60,8 @@ static double prim_f64(Prim op, double a, double b, double c)
     return (double)NAN;
 }
 
-// The functions for f32, which also compute f16: float has enough bits that rounding the result of
-// + - * / and sqrt twice is correct.
+// Operators on f32, with the functions of <math.h> for float. f16 is computed this way, too: float
+// has so many bits that rounding the results of + - * / and sqrt twice is correct.
 static double prim_f32(Prim op, float a, float b, float c)
 {
     switch (op) {
@@ -88,7 +88,7 @@ static uint64_t float_prim(Prim op, Scalar type, const uint64_t *args)
 
 // --- integers and bool -------------------------------------------------------------------------
 
-// Order of two integers of a type: -1, 0, 1.
+// Compares two integers of a type: -1, 0 or 1 if a is less than, equal to or greater than b.
 static int order(Scalar type, uint64_t a, uint64_t b)
 {
     if (scalar_info[type].class == CLASS_INT)
@@ -96,7 +96,7 @@ static int order(Scalar type, uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-// a / b and a % b; -2^63 / -1 wraps to -2^63 with remainder 0.
+// a / b. -2^63 / -1 wraps to -2^63; its remainder is 0.
 static uint64_t quotient(Scalar type, uint64_t a, uint64_t b)
 {
     if (scalar_info[type].class != CLASS_INT) return a / b;
@@ -150,7 +150,7 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
     }
     uint64_t a = args[0], b = prim_info[op].arity > 1 ? args[1] : 0;
     bool by_zero = (op == PRIM_DIV || op == PRIM_REM) && b == 0;
-    *code = by_zero ? E0602 : E0901; // an operator on floats only
+    *code = by_zero ? E0602 : E0901; // E0901: the operator is only defined on floats
     if (by_zero || prim_info[op].operands == ON_FLOAT) return false;
     *result = integer_prim(op, type, a, b);
     if (prim_info[op].result == GIVES_SAME) *result = scalar_wrap(type, *result);
@@ -159,7 +159,7 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
 
 // --- casts -------------------------------------------------------------------------------------
 
-// Rounds toward zero and saturates at the ends of the range; NaN gives 0.
+// Rounds toward zero and saturates at the ends of the range. NaN becomes 0.
 static uint64_t saturate(Scalar to, double x)
 {
     int bits = scalar_info[to].size * 8;
@@ -173,8 +173,9 @@ static uint64_t saturate(Scalar to, double x)
     return (uint64_t)(int64_t)x;
 }
 
-// Rounds once: a double cannot hold every 64-bit integer, so a conversion to f32 does not go
-// through double (one to f16 may: integers that a double cannot hold are beyond the range of f16).
+// Rounds only once. Since a double cannot hold every 64-bit integer, a conversion to f32 must not
+// go through double. One to f16 may, since integers that a double cannot hold are beyond the range
+// of f16.
 static double integer_to_float(Scalar from, Scalar to, uint64_t bits)
 {
     bool is_signed = scalar_info[from].class == CLASS_INT;
@@ -210,7 +211,8 @@ bool core_is_float_zero(Node *e, bool negative)
            e->attr.bits == float_bits(negative ? -0.0 : 0.0);
 }
 
-// The arguments of an operator on literals.
+// Stores the operands of an operator in args, and their type in *scalar. Returns false if they are
+// not literals of a scalar type.
 static bool literal_arguments(Node *e, Scalar *scalar, uint64_t *args)
 {
     if (!type_is_scalar(e->op[0]->type, scalar)) return false;

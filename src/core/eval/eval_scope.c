@@ -1,4 +1,4 @@
-// Instances of functions: the values of names in sizes and types.
+// Instances of functions, which define the names in sizes and types.
 #include "core/eval/eval.h"
 
 bool eval_term(Eval *ev, Node *e, Scope s, Value *out)

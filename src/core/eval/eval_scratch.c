@@ -1,8 +1,8 @@
-// Memory of terms that are evaluated repeatedly: bodies of loops, functions of patterns, calls.
+// Memory for terms that are evaluated repeatedly: bodies of loops, functions of patterns, calls.
 // Once an arena has served for many steps, each such term gets an arena of its own, which is freed
-// after its result has been copied. A value that outlives the arena in a cell, or as the value of a
-// jump, is copied as well. Functions and references are not copied; they keep the arenas that they
-// may point into.
+// after the result of the term has been copied. A value that outlives the arena in a cell, or as
+// the value of a jump, is copied as well. Functions and references are not copied; instead, the
+// arenas that they may point into are kept.
 #include "core/eval/eval.h"
 
 enum { LONG_STEPS = 50000 }; // steps after which an arena is replaced

@@ -1,9 +1,9 @@
-// Views: every element of the result is an element of an operand, at the path that the view's row
-// gives for numeric indices (views.h, column get).
+// Views. Every element of the result is an element of an operand. The row of the view (views.h,
+// column get) maps its path to the path in the operand; the indices are numbers.
 #include "core/eval/eval.h"
 #include "views/views.h"
 
-enum { MAX_STEPS = 2 }; // maximum steps of the paths of rows
+enum { MAX_STEPS = 2 }; // the maximum length of ViewRow.get_steps
 
 typedef struct {
     Node *e;
@@ -43,7 +43,7 @@ static bool outside(Eval *ev, const View *v)
                      kind_info[v->e->kind].text);
 }
 
-// Tests the size condition of the view, for which inference generates a check.
+// Tests the size condition of the view, which inference also generates as a check.
 static bool fits(Eval *ev, View *v)
 {
     const char *why = v->row->misfit ? v->row->misfit(&v->context, v->e) : NULL;
@@ -52,7 +52,7 @@ static bool fits(Eval *ev, View *v)
                : true;
 }
 
-// The first of `count` adjacent parts of a value at the path; NULL if there are fewer.
+// The first of `count` adjacent parts of a value, at `path`. Returns NULL if the value has fewer.
 static const Value *part_at(const Value *from, Path *path, int64_t count)
 {
     for (; path; path = path->rest) {
@@ -64,7 +64,7 @@ static const Value *part_at(const Value *from, Path *path, int64_t count)
     return from;
 }
 
-// Maps an index by a function, and checks that the inverse maps it back.
+// Maps an index by a function, and checks that the inverse function maps the result back.
 static bool through_function(Eval *ev, const View *v, const ViewStep *s, int64_t *to)
 {
     Value index = value_atom((uint64_t)s->index.number), from, back;
@@ -89,7 +89,8 @@ static bool through(Eval *ev, const View *v, const ViewStep *s, int64_t *to)
     return true;
 }
 
-// The first of `count` adjacent parts of the view at the path, which has all steps of the row.
+// Sets *out to the first of `count` adjacent parts of the view's result. `path` has all the steps
+// that the row requires.
 static bool fetch(Eval *ev, View *v, Path *path, int64_t count, const Value **out)
 {
     v->numbers.used = 0;
@@ -106,7 +107,7 @@ static bool fetch(Eval *ev, View *v, Path *path, int64_t count, const Value **ou
     return *out || outside(ev, v);
 }
 
-// The part of the result at the first `depth` steps of the path; `type` is its type.
+// Computes the part of the result, of type `type`, at the first `depth` steps of v->path.
 static bool build(Eval *ev, View *v, Node *type, int depth, Value *out)
 {
     const char *steps = v->row->get_steps + depth;
@@ -121,7 +122,7 @@ static bool build(Eval *ev, View *v, Node *type, int depth, Value *out)
     if (array && !scope_size(ev, v->scope, type->op[0], v->e->origin, &n)) return false;
     v->path[depth] = (struct Path){.step.is_component = !array};
     if (depth) v->path[depth - 1].rest = &v->path[depth];
-    if (v->row->adds && !steps[1] && n >= 0) { // elements are adjacent in the operand, too
+    if (v->row->adds && !steps[1] && n >= 0) { // the elements are adjacent in the operand as well
         const Value *first = NULL;
         if (n && !fetch(ev, v, v->path, n, &first)) return false;
         *out = (Value){.count = n, .parts = (Value *)(uintptr_t)first};

@@ -1,5 +1,5 @@
 // The exact algebra: applies runtime/adze_field.h, which generated C includes too, to the operators
-// and types of the compiler's tables.
+// and types in the compiler's tables.
 #include "core/eval/eval.h"
 
 _Static_assert((int)ADZE_FIELD_ADD == (int)PRIM_ADD, "operators are numbered alike");

@@ -1,7 +1,7 @@
-// `print` before and after staging. In Core, `print` is one term with everything it prints.
-// Staging, which knows the types, replaces it by calls of functions that append a text, a scalar,
-// or the separator of array elements to the current line; the last call ends the line. Later passes
-// see calls of C functions, which they keep in order, and need no case for printing.
+// `print` before and after staging. In Core, `print` is a single term with everything it prints.
+// Staging, which knows the types, replaces it with calls to functions that append a text, a scalar,
+// or the separator between array elements to the current line; the last call ends the line. Later
+// passes see calls to C functions, which they keep in order, and need no special case for printing.
 #include "core/ir/core.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const char prefix[] = "print ", start_prefix[] = "print start ",
 
 static const struct {
     const char *name;
-    Scalar type; // of the parameter; SCALAR_COUNT if it has none
+    Scalar type; // the type of the parameter; SCALAR_COUNT if there is none
 } steps[PRINT_START] = {
     [PRINT_BOOL] = {"bool", SCALAR_BOOL},        [PRINT_I64] = {"i64", SCALAR_I64},
     [PRINT_U64] = {"u64", SCALAR_U64},           [PRINT_F16] = {"f16", SCALAR_F16},
@@ -35,7 +35,8 @@ PrintStep core_print_step_of(Sym function)
     return PRINT_COUNT;
 }
 
-// Names are written between backquotes, on one line.
+// The name of a step with a text. Control characters, backquotes and backslashes are escaped, since
+// names are written between backquotes and on one line.
 static Sym text_name(Session *cx, const char *before, const char *text)
 {
     Text out = text_new(cx->arena);
@@ -153,7 +154,8 @@ static Node *scalar(Session *cx, Node *e)
     return call(cx, step, NULL, core_cast(cx, e, type_scalar(cx, steps[step].type)));
 }
 
-// [0, 1, ...]: `make` prints element i, which is variable 0 inside.
+// Prints n elements in brackets, as in [0, 1, ...]. `make` returns the term that prints element i
+// of `e`; the loop variable is variable 0 there.
 static Node *list(Session *cx, Node *e, Node *mask, Node *n,
                   Node *(*make)(Session *cx, Node *e, Node *mask, Node *i))
 {
@@ -175,7 +177,8 @@ static Node *element(Session *cx, Node *e, Node *mask, Node *i)
     return core_let(cx, session_sym(cx, "x"), x, inside);
 }
 
-// The text printed for a lane: `_` if it is inactive.
+// The term that prints lane i: `inside`, or `_` if the mask has as many lanes and lane i is
+// inactive.
 static Node *if_there(Session *cx, Node *mask, Node *i, Node *inside)
 {
     if (!mask || mask->type->op[0] != i->type->op[0]) return inside;
@@ -189,7 +192,7 @@ static Node *lane(Session *cx, Node *e, Node *mask, Node *i)
     return if_there(cx, mask, i, value(cx, x, NULL));
 }
 
-// The value of lane i of a value whose parts are vectors.
+// The value of lane i of a value that has vectors as parts.
 static Node *lane_of(Session *cx, Node *e, Node *i)
 {
     Node *t = e->type, *length = i->type->op[0];
@@ -213,13 +216,13 @@ static Node *lane_of(Session *cx, Node *e, Node *i)
     return core_tuple(cx, (int)t->nops, parts, type);
 }
 
-// The term that prints lane i of an enum in lanes.
+// The term that prints lane i of an enum that differs by lane.
 static Node *lane_of_enum(Session *cx, Node *e, Node *mask, Node *i)
 {
     return if_there(cx, mask, i, value(cx, lane_of(cx, e, i), NULL));
 }
 
-// Prints the components, each after its text in `before`, then `rest`.
+// The term that prints the components, each preceded by its text in `before`, and then runs `rest`.
 static Node *components(Session *cx, Node *e, Node *mask, const char *const *before, Node *rest)
 {
     for (uint32_t k = e->type->nops; k-- > 0;) {
@@ -252,7 +255,7 @@ static Node *structure(Session *cx, Node *e, Node *mask)
     return components(cx, e, mask, before, text_call(cx, " }"));
 }
 
-// Prints option k with its parts.
+// The term that prints an enum as the option in component k.
 static Node *option(Session *cx, Node *e, uint32_t k)
 {
     Node *parts = core_proj(cx, e, (int)k), *t = e->type;

@@ -1,4 +1,4 @@
-// Values: copying, comparing, printing.
+// Copies, compares, checks and prints values.
 #include "core/eval/eval.h"
 
 #include <inttypes.h>
@@ -71,8 +71,8 @@ static bool reads_back(const char *text, Scalar type, double x)
                                : scalar_round(type, strtod(text, NULL))) == x;
 }
 
-// Prints the fewest digits that read back to the same number of the type, without an exponent
-// between 0.00001 and 10^16.
+// Prints the fewest digits that read back as the same number of the type. Numbers from 0.00001 to
+// 10^16 are printed without an exponent.
 static void print_float(Text *out, Scalar type, double x)
 {
     char text[64];
@@ -80,7 +80,7 @@ static void print_float(Text *out, Scalar type, double x)
         text_put(out, isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
         return;
     }
-    int after = 0; // digits after the first
+    int after = 0; // number of digits after the first
     do snprintf(text, sizeof text, "%.*e", after, x);
     while (!reads_back(text, type, x) && ++after < 17);
     int exponent = atoi(strchr(text, 'e') + 1);
@@ -111,14 +111,14 @@ static void print_atom(Text *out, uint64_t bits, Node *type, Algebra algebra)
 typedef struct {
     Session *cx;
     Text *out;
-    int limit;         // maximum elements of each array
-    const Value *mask; // of the active lanes; NULL if all are active
+    int limit;         // maximum number of elements to print of each array
+    const Value *mask; // the mask of active lanes; NULL if all are active
     Algebra algebra;   // field elements are written as integers
 } Style;
 
 static void print_value(const Style *p, const Value *v, Node *type);
 
-// Prints n elements of a type; if they are lanes, prints `_` for inactive ones.
+// Prints n elements of a type. If they are lanes, prints `_` for inactive ones.
 static void print_list(const Style *p, const Value *parts, int64_t n, Node *element, bool lanes)
 {
     bool masked = lanes && p->mask && p->mask->count == n;
@@ -137,7 +137,7 @@ static void print_list(const Style *p, const Value *parts, int64_t n, Node *elem
     text_char(p->out, ']');
 }
 
-// The value of a lane of a value in `count` lanes.
+// The value in one lane. Vectors of other lengths than `count` are the same in all lanes.
 static Value lane_of(Arena *arena, const Value *v, Node *type, int64_t lane, int64_t count)
 {
     if (!v->parts) return *v;
@@ -158,7 +158,7 @@ static Node *lane_type(Session *cx, Node *type, Node *lanes)
     return type;
 }
 
-// Prints an enum in lanes, which may have different options, as a vector.
+// Prints an enum that differs by lane as a vector, since the lanes may have different options.
 static void print_lanes(const Style *p, const Value *v, Node *type)
 {
     Arena *arena = p->cx->arena;

@@ -1,5 +1,5 @@
-// Atomic updates. std.atomics defines their meaning; in Core they are residual functions, one for
-// each type, which staging does not inline and which become atomic machine instructions.
+// Atomic updates. Their meaning is defined in std.atomics. In Core they are residual functions, one
+// per type. Staging does not inline them, and they become atomic machine instructions.
 #include "core/ir/core.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ Atomic core_atomic_of(Sym function)
     return ATOMIC_COUNT;
 }
 
-// The term that writes the new element, in the scope of the parameters and the old value.
+// The term that writes the new element, with the parameters and the old value in scope.
 static Node *written(Session *cx, Atomic a, Node *place, Node *old, Node *type)
 {
     Node *value = core_var(cx, 1, type), *expected = core_var(cx, 2, type);

@@ -1,5 +1,5 @@
-// Builders of Core terms. The typing rule of the kind gives the type of the term; sizes that should
-// agree may still differ (inference records the difference as a check).
+// Builders of Core terms. The type of a term comes from the typing rule of its kind. Sizes that
+// must agree may still differ, as inference records such differences as checks.
 #include "core/ir/core.h"
 
 static Node *make(Session *cx, NodeSpec *s)
@@ -43,7 +43,7 @@ Node *core_global(Session *cx, Sym name, int ngenerics, Node *const *generics, N
                                 .ops = generics});
 }
 
-// The name of one variable, as nodes keep it.
+// A list with the name of one variable, or NULL if the variable has no name.
 static const Sym *name_hint(Session *cx, Sym name)
 {
     return name ? node_names(cx, &name, 1) : NULL;

@@ -1,10 +1,10 @@
-// The checker of Core: every node has the type of its rule, every variable the type of its binder,
-// and sizes are equal under the assumptions of the function. A violation is a fault of the pass
-// that made the term.
+// The checker of Core. Every node must have the type that its rule computes, every variable the
+// type of its binder, and sizes must be equal under the assumptions of the function. A violation is
+// the fault of the pass that built the term.
 #include "core/ir/internal.h"
 
-/// The types of the variables in scope, innermost first. Contexts are interned, so that (node,
-/// context) is a key.
+/// The types of the variables in scope, innermost first. Contexts are interned, so that a (node,
+/// context) pair can serve as a key.
 typedef struct Context Context;
 struct Context {
     Node *type;
@@ -20,11 +20,11 @@ typedef struct {
     int level;
     bool flat;
     Facts *facts;
-    Map visited;  // node and context -> the node
+    Map visited;  // the pairs of a node and a context that were checked
     Map contexts; // type and outer context -> context
     uint32_t ncontexts;
     Map sizes; // pairs of sizes found equal
-    Map names; // sizes and types whose names were checked
+    Map names; // sizes and types that check_names has visited
 } Checker;
 
 _Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why)
@@ -63,8 +63,8 @@ static const Generic *generic_of(const Function *f, Sym name)
     return NULL;
 }
 
-// Checks a size or type: its names are generics of the function, it has no unknowns and errors, and
-// arrays (in flat Core also places) hold data.
+// Checks a size or type: its names must be generics of the function, it must not contain unknowns
+// or errors, and the elements of arrays (in flat Core, also the contents of places) must be data.
 static void check_names(Checker *c, Node *e, Node *where)
 {
     if (map_get(&c->names, MAP_KEY(e))) return;
@@ -131,7 +131,7 @@ static void check_rule(Checker *c, Node *e)
                            type_show(c->cx, type)));
 }
 
-// Checks that each branch has the type of the whole, given that the branch is taken.
+// Checks that each branch has the type of the whole, under the assumption that the branch is taken.
 static void check_branches(Checker *c, Node *e)
 {
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
@@ -163,14 +163,14 @@ static void check_variable(Checker *c, Node *e, Context *context)
             arena_printf(c->arena, "the variable is bound as %s", type_show(c->cx, context->type)));
 }
 
-// Checks that the callee has parameters and a result of these types.
+// Checks that the operands and the type of a call match the signature of the callee.
 static void check_call(Checker *c, Node *e)
 {
     const Function *f = core_callee(c->entry, e->attr.sym);
     if (!f) fault(c, e, "the entry has no callee of this name");
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
     bool fits = f->params.len == (int)e->nops && rule_agree(&r, e->type, f->result);
-    // a C function has sizes of its own, which are its first parameters
+    // a C function has its own size parameters, and receives them as its first arguments
     int sizes = fits && f->external ? f->generics.len : 0;
     NodeBinding *with = ARENA_ARRAY(c->arena, NodeBinding, sizes + 1);
     for (int i = 0; i < sizes; i++) {
@@ -186,8 +186,9 @@ static void check_call(Checker *c, Node *e)
     if (!fits) fault(c, e, "the call does not fit the callee");
 }
 
-// Sets the facts about sizes for an operand: on a branch, its condition; after a branch that always
-// jumps away, the negated condition; in a loop over a range, that the range is not empty.
+// Adds the facts about sizes that hold in an operand. On a branch, its condition is a fact; after a
+// branch that always jumps away, the negated condition is; and in the body of a loop over a range,
+// the range is not empty.
 static void enter_operand(Checker *c, Node *e, uint32_t operand)
 {
     if (e->kind == CORE_RANGE && operand == 2)
@@ -282,7 +283,7 @@ static void check_terms(Checker *c)
 static void check_function(Session *cx, const Function *f, const Function *entry, int level,
                            bool flat)
 {
-    Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
+    Arena *arena = cx->arena; // a fault leaves by longjmp, so nothing here may need to be freed
     Checker c = {.cx = cx,
                  .arena = arena,
                  .f = f,

@@ -1,17 +1,19 @@
-// The checker of control. Jumps lead to enclosing labels. From flat Core on, labels are known: a
-// label is only used by jumps, and no jump leaves a function of a pattern or a parallel or
-// vectorised loop. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2): the
-// only function values are the literal lambdas below patterns and loops. In flat Core, side effects
-// appear in evaluation order, and every place is a path from a cell or a parameter.
+// The checker of control flow. Jumps must lead to enclosing labels. From flat Core onwards, labels
+// are known: only jumps may use them, and no jump may leave the function of a pattern or the body
+// of a parallel or vectorised loop. Flat Core is the control-flow form of Core (Leissa 2017,
+// definition 11.2): the only function values are the literal lambdas under patterns and loops. In
+// flat Core, side effects appear in evaluation order, and every place is a path from a cell or a
+// parameter.
 #include "core/ir/internal.h"
 
-/// The binders that enclose a term, innermost first. Interned, so that (node, binder) is a key.
+/// The binders that enclose a term, innermost first. Interned, so that a (node, binder) pair can
+/// serve as a key.
 typedef struct Binder Binder;
 typedef enum {
     BY_VALUE,  // a let, a parameter
     BY_LABEL,  // a label
-    BY_LOOP,   // a parallel or vectorised loop, which jumps do not leave
-    BY_PATTERN // a pattern, whose function has no jumps and writes to outside
+    BY_LOOP,   // a parallel or vectorised loop, which no jump may leave
+    BY_PATTERN // a pattern, whose function must neither jump out nor write to places outside
 } BinderKind;
 struct Binder {
     BinderKind kind;
@@ -22,8 +24,8 @@ struct Binder {
 typedef struct {
     Session *cx;
     const Function *f;
-    bool flat, known; // flat Core; labels are known (flat and low Core)
-    Map visited;      // node and binder -> itself
+    bool flat, known; // `known` means that labels are known (in flat and low Core)
+    Map visited;      // the pairs of a node and a binder that were checked
     Map binders;      // kind and outer binder -> binder
     uint32_t nbinders;
     Map effects; // node -> whether it has a side effect or reads a place
@@ -45,7 +47,7 @@ static Binder *bind(Control *c, BinderKind kind, Binder *outer)
     return b;
 }
 
-// The kind of binder that operand k is for its parameters.
+// How the parameters of operand k, a lambda, are bound.
 static BinderKind binder_of_lambda(Node *e, int k)
 {
     if (kind_sort((Kind)e->kind, k) != SORT_FUN) return BY_VALUE;
@@ -58,7 +60,7 @@ static BinderKind binder_of_lambda(Node *e, int k)
     }
 }
 
-// Whether one of the `n` innermost binders is of the kind.
+// Whether one of the `n` innermost binders is of this kind.
 static bool is_inside(const Binder *b, int64_t n, BinderKind kind)
 {
     for (; n > 0 && b; n--, b = b->outer)
@@ -89,7 +91,7 @@ static void check_jump(Control *c, Node *e, const Binder *b)
 
 // --- flat Core ---------------------------------------------------------------------------------
 
-// Whether operand k may have side effects, because it is evaluated in order.
+// Whether operand k is evaluated in order, so that it may have side effects.
 static bool is_statement(Node *e, uint32_t k)
 {
     switch (e->kind) {
@@ -125,7 +127,7 @@ static bool is_effect(Kind kind)
 static bool has_effect(Control *c, Node *e)
 {
     if (is_effect((Kind)e->kind)) return true;
-    if (e->kind == CORE_LAM) return false; // functions of patterns have no side effect outside
+    if (e->kind == CORE_LAM) return false; // functions of patterns have no effects outside
     int *known = map_get(&c->effects, MAP_KEY(e)), found = 0;
     if (known) return *known;
     for (uint32_t i = 0; i < e->nops && !found; i++) found = has_effect(c, e->op[i]);
@@ -135,7 +137,7 @@ static bool has_effect(Control *c, Node *e)
     return found;
 }
 
-// The number of the operand that a path leads into; -1 if the term is not a path.
+// The index of the operand that a path leads into, or -1 if the term is not a path.
 static int path_operand(Node *e)
 {
     switch (e->kind) {
@@ -147,8 +149,8 @@ static int path_operand(Node *e)
     }
 }
 
-// Whether operand k may be a place, because the term reads, writes, follows or passes it to a
-// callee. A new place may only be the value of a let.
+// Whether operand k may be a place: the term reads, writes or follows it, or passes it to a callee.
+// A new place may only be the value of a let.
 static bool place_fits(Node *e, uint32_t k)
 {
     if (e->kind == CORE_LET) return k == 0 && e->op[0]->kind == CORE_NEW;
@@ -174,7 +176,7 @@ static void check_operand(Control *c, Node *e, uint32_t k)
         fault(c, e, "an effect that is neither the value of a let nor at the end");
 }
 
-// Checks that a function of a pattern writes only its own places.
+// Checks that the function of a pattern writes only to its own places.
 static void check_write(Control *c, Node *e, Node *place, const Binder *b)
 {
     while (path_operand(place) >= 0) place = place->op[path_operand(place)];
@@ -199,7 +201,7 @@ static void check_flat_node(Control *c, Node *e, const Binder *b)
 
 static void check_node(Control *c, Node *e, Binder *b);
 
-// Checks operand k; its parent decides how the parameters of a lambda are bound.
+// Checks operand k of `e`. If the operand is a lambda, `e` decides how its parameters are bound.
 static void check_below(Control *c, Node *e, int k, Binder *b)
 {
     Node *op = e->op[k];

@@ -1,8 +1,9 @@
-// Conditions on sizes, and the report of a violated condition: its text, its origin, the calls.
+// Conditions on sizes, and reports of violated conditions: the text of the condition, where it
+// comes from, and the calls that led to it.
 #include "core/ir/core.h"
 
 // Assumes that two sizes differ. This adds a fact only if one of them is known to be at most the
-// other, since it is then smaller.
+// other; it is then strictly smaller.
 static void assume_differ(Session *cx, Facts *facts, Node *left, Node *right)
 {
     Node *one = nat_const(cx, 1);
@@ -85,7 +86,7 @@ static void add_atoms(Session *cx, Atoms *a, Node *n)
     for (uint32_t k = 0; k < n->nops; k++) add_atoms(cx, a, n->op[k]);
 }
 
-// " with n = 5, m = 6"
+// Appends the values of the sizes after the text `before`, as in " with n = 5, m = 6".
 static void put_values(Text *out, const char *before, Atoms *a, SizeLookup *lookup, void *env)
 {
     for (int i = 0; lookup && i < a->atoms.len; i++) {
@@ -140,7 +141,7 @@ const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck 
     if (c->guarded) return c->guarded;
     if (c->relation != SIZE_EQ || c->stated) {
         const char *condition = c->stated ? c->stated : condition_text(cx, c);
-        bool elsewhere = c->stated && c->why; // the text is in terms of the called function
+        bool elsewhere = c->stated && c->why; // the text uses the names of the called function
         const char *text = arena_printf(cx->arena, "`%s` does not hold", condition);
         bool same = here->left == c->left && here->right == c->right && !elsewhere;
         return same ? text : arena_printf(cx->arena, "%s: `%s`", text, condition_text(cx, here));

@@ -1,4 +1,4 @@
-// Functions of Core as text, and back:
+// Prints functions of Core as text:
 //
 //   (fn gemv [n: nat, m: nat] (a: [n][m]f32, x: [m]f32) : [n]f32
 //     (doc "y = A x")
@@ -6,10 +6,10 @@
 //     (checks (n == m "rows of a and length of x"))
 //     body)
 //
-// `entry` replaces `fn` in an entry, `external` in a function of C, which has no body. `(filters _
-// (known n))` has a term for each parameter, `_` if it has no filter. Generics, doc, filters, where
-// and checks are left out if there are none. The callees of an entry follow it. Source positions
-// are not part of the text.
+// An entry begins with `entry` instead of `fn`. A C function begins with `external` and has no
+// body. `(filters _ (known n))` has a term for each parameter, or `_` if the parameter has no
+// filter. Generics, doc, filters, where and checks are left out if there are none. An entry is
+// followed by its callees. Source positions are not part of the text.
 #include "core/ir/internal.h"
 
 enum { WIDTH = 100 };
@@ -60,7 +60,6 @@ void core_print_checks(Session *cx, Text *out, const char *head, const SizeCheck
     text_char(out, ')');
 }
 
-// The parameters as variables of the body; a later one hides an earlier one of the same name.
 TermScope core_scope(Session *cx, const Function *f)
 {
     int n = f->params.len;

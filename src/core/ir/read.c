@@ -1,4 +1,4 @@
-// Reading the textual form of a function (print.c describes it).
+// Reads the textual form of a function, which print.c describes.
 #include "core/ir/internal.h"
 
 static bool read_generics(TermReader *r, Function *f)

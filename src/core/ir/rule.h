@@ -1,15 +1,15 @@
-// Rewrite rules and strategies after infer: rules are typed equations in Core, strategies are trees
-// with resolved names. src/schedule applies them.
+// Rewrite rules and strategies after inference: rules are typed equations in Core, strategies are
+// trees with resolved names. src/schedule applies them.
 #ifndef ADZE_CORE_RULE_H
 #define ADZE_CORE_RULE_H
 
 #include "core/ir/core.h"
 #include "syntax/tree/ast.h"
 
-/// left => right. Both sides are terms of one type, with the parameters in scope as in a body
-/// (parameter k of n is index n - 1 - k). Matching `left` binds the parameters, and the sizes and
-/// types of `generics` after the first `nnumbers`, which the strategy gives. Sides have no lets and
-/// no applied lambdas; function patterns are CORE_APP of a parameter.
+/// A rule left => right. Both sides have the same type, and the parameters are in scope as in a
+/// function body (parameter k of n has index n - 1 - k). The strategy supplies the first `nnumbers`
+/// of `generics`; matching `left` binds the remaining sizes and types, and the parameters. The
+/// sides contain no lets and no applied lambdas; a function pattern is a CORE_APP of a parameter.
 typedef struct RewriteRule {
     Sym name;
     Span span;
@@ -26,7 +26,7 @@ typedef struct RewriteRule {
 /// The kind of a strategy's parameter or argument.
 typedef enum { ARG_STRATEGY, ARG_NUMBER, ARG_LIST, ARG_TEXT } ArgKind;
 
-/// PRIMITIVE(enum, name, arguments): the primitives of strategies, see src/core/ir/strategy.def.
+/// The primitive strategies; see core/ir/strategy.def.
 typedef enum {
 #define PRIMITIVE(id, name, args, doc) id,
 #include "core/ir/strategy.def"
@@ -35,30 +35,30 @@ typedef enum {
 } Primitive;
 typedef struct {
     const char *name;
-    const char *args; // a letter each: s strategy, n number, t text
+    const char *args; // a letter for each argument: s strategy, n number, t text
     const char *doc;
 } PrimitiveInfo;
 extern const PrimitiveInfo primitive_info[PRIMITIVE_COUNT];
 
-/// Whether `is("text")` can match a term: the text is the name of a pattern or an operator, and
-/// after a dot nothing or a variant.
+/// Whether `is("text")` can match a term. The text must be the name of a pattern or an operator; a
+/// dot may follow, and after the dot a variant.
 bool strategy_is_term(const char *text);
 
 typedef enum {
     STRATEGY_SEQUENCE,  // runs its kids one after the other
-    STRATEGY_ELSE,      // the first or, if it fails, the second
-    STRATEGY_IF,        // number, then, else
-    STRATEGY_RULE,      // `rule` with the numbers of kids
-    STRATEGY_PRIMITIVE, // `primitive` of kids
-    STRATEGY_CALL,      // `item` of kids
+    STRATEGY_ELSE,      // runs the first kid and, if it fails, the second
+    STRATEGY_IF,        // kids: number, then, else
+    STRATEGY_RULE,      // `rule`, with the kids as its numbers
+    STRATEGY_PRIMITIVE, // `primitive`, applied to the kids
+    STRATEGY_CALL,      // `item`, applied to the kids
     STRATEGY_PARAM,     // parameter `number` of the enclosing item
     // numbers and lists
     STRATEGY_NUMBER,
-    STRATEGY_OPERATOR, // `name` + - * / % == != < <= > >= && || ! of kids
+    STRATEGY_OPERATOR, // `text`, one of + - * / % == != < <= > >= && || !, applied to the kids
     STRATEGY_LIST,
-    STRATEGY_LENGTH, // of a list
-    STRATEGY_ITEM,   // list, number
-    STRATEGY_REST,   // list, number: the list without that many items at the front
+    STRATEGY_LENGTH, // kid: a list
+    STRATEGY_ITEM,   // kids: list, number
+    STRATEGY_REST,   // kids: list, number; drops that many items from the front of the list
     STRATEGY_TEXT,
 } StrategyForm;
 
@@ -70,11 +70,11 @@ struct Strategy {
     const struct StrategyItem *item;
     Primitive primitive;
     int64_t number;
-    const char *text; // of STRATEGY_TEXT; the operator
+    const char *text; // the text of STRATEGY_TEXT, or the operator of STRATEGY_OPERATOR
     VEC(const Strategy *) kids;
 };
 
-/// The maximum number of parameters of a strategy, or numbers of a rule or a schedule.
+/// The maximum number of parameters of a strategy, and of numbers of a rule or a schedule.
 enum { STRATEGY_MAX_PARAMS = 16 };
 
 typedef struct {
@@ -91,14 +91,14 @@ typedef struct StrategyItem {
     const Strategy *body; // NULL after an error
 } StrategyItem;
 
-/// A number that a schedule leaves open; the default is the first choice.
+/// A number that a schedule leaves open. The first choice is the default.
 typedef struct {
     Sym name;
     Span span;
     VEC(int64_t) choices;
 } OpenNumber;
 
-/// schedule function for target (numbers) { body }; `body` sees the numbers as parameters.
+/// schedule function for target (numbers) { body }. In `body`, the numbers are parameters.
 typedef struct Schedule {
     Sym function;
     Span span;

@@ -1,10 +1,11 @@
-// Constant tables: long array literals of literal scalars.
+// Constant tables: long array literals whose scalars are all literals.
 #include "core/ir/core.h"
 
-// Shorter literals are initialised at their uses, and may become locals.
+// Array literals up to this length are not tables. They are initialised where they are used, and
+// may become locals.
 enum { LONGEST_SHORT = 64 };
 
-// Adds the number of scalars in a literal to *count; false if one of them is not constant.
+// Adds the number of scalars in a literal to *count. Returns false if one of them is not constant.
 static bool count_literals(Node *e, int64_t *count)
 {
     if (e->kind == CORE_LIT) {

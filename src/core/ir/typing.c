@@ -1,10 +1,10 @@
-// Typing rules of Core: one function or line per kind. A rule uses only the types of the operands;
-// kinds whose type does not follow from them (variables, lambdas, literals, casts) are given their
-// type and check it.
+// Typing rules of Core, with one function or line per kind. A rule uses only the types of the
+// operands. Kinds whose type does not follow from these (variables, lambdas, literals, casts) are
+// given their type and check it.
 #include "core/ir/internal.h"
 
-// A generic type parameter may be any scalar before it is specialised; the caller of a generic
-// function checks its kind.
+// Whether t may be a scalar. A generic type parameter may be any scalar until it is specialised;
+// its kind is checked where the generic function is called.
 static bool maybe_scalar(Rule *r, Node *t)
 {
     return t->kind == TYPE_SCALAR || t->kind == TYPE_VAR || (r->unknowns && t->kind == TYPE_META);
@@ -15,7 +15,7 @@ static bool maybe_atom(Rule *r, Node *t)
     return t->kind == TYPE_IDX || maybe_scalar(r, t);
 }
 
-// Whether t is an atom, or a vector of atoms; *lane is the atom.
+// Whether t may be an atom or a vector of scalars; sets *lane to the atom or scalar.
 static bool maybe_value(Rule *r, Node *t, Node **lane)
 {
     *lane = type_lane(t);
@@ -36,7 +36,7 @@ static bool gives(Rule *r, Node *e, Node *t)
     return e->type->kind == TYPE_NEVER || rule_agree(r, t, e->type);
 }
 
-// x1: s1, ..., xn: sn |- e : t  gives  |x1, ..., xn| e : fn(s1, ..., sn) -> t
+// from x1: s1, ..., xn: sn |- e : t  conclude  |x1, ..., xn| e : fn(s1, ..., sn) -> t
 static Node *lam_type(Rule *r)
 {
     Node *t = given(r);
@@ -93,8 +93,8 @@ static bool takes(PrimOperands operands, Node *t)
     return false;
 }
 
-// The operands have one scalar type that the operator's row takes (prim.def), or are vectors of
-// such a type.
+// All operands must have the same type: a scalar type that the operator accepts according to its
+// row in prim.def, or a vector of such scalars.
 static Node *prim_type(Rule *r)
 {
     const PrimInfo *info = &prim_info[r->s->attr.i];
@@ -113,7 +113,8 @@ static Node *prim_type(Rule *r)
     return t->kind == TYPE_VEC ? type_varying(r->cx, t->op[0], yes_or_no) : yes_or_no;
 }
 
-// A vector is made of a vector of the same length, or of a scalar of its lane type for all lanes.
+// A cast to a vector takes a vector of the same length, or a scalar of the lane type, which is
+// copied to all lanes.
 static Node *cast_type(Rule *r)
 {
     Node *t = given(r), *from = r->s->ops[0]->type, *to, *lane;
@@ -186,7 +187,8 @@ static Node *array_type(Rule *r)
     return t;
 }
 
-// Whether every operand is of its sort: a size, a type, or a term with a type.
+// Whether every operand is of the sort that its kind requires: a size, a type, or a term with a
+// type.
 static bool operands_fit(Rule *r)
 {
     for (int k = 0; k < r->s->nops; k++) {
@@ -226,7 +228,7 @@ Node *rule_type(Rule *r)
     switch (r->s->kind) {
     case CORE_VAR:
     case CORE_GLOBAL:
-    case CORE_CALL: return given(r); // the type of the binder, or of the function with this name
+    case CORE_CALL: return given(r); // determined by the binder, or by the function with this name
     case CORE_LAM: return lam_type(r);
     case CORE_APP: return app_type(r);
     case CORE_LET: return r->s->ops[1]->type;

@@ -1,7 +1,7 @@
 // Typing rules of state and control. A place has type &t or &mut t in an address space. A
-// continuation is a function to `!` (Leissa 2017, chapter 8: break, continue and return are values
-// typed by the value they carry); a label binds a continuation, which is the return parameter of
-// continuation-passing style (chapter 9), in direct style.
+// continuation is a function that returns `!` (Leissa 2017, chapter 8: break, continue and return
+// are values, typed by the value that they carry). A label binds a continuation; it is the
+// direct-style form of the return parameter in continuation-passing style (chapter 9).
 #include "core/ir/internal.h"
 
 static Node *unit(Rule *r)
@@ -9,7 +9,7 @@ static Node *unit(Rule *r)
     return type_tuple(r->cx, 0, NULL);
 }
 
-// Whether operand k is a place.
+// Whether operand k is a place; if not, the rule fails.
 static bool is_place(Rule *r, int k)
 {
     if (rule_type_of(r, k)->kind == TYPE_REF) return true;
@@ -24,7 +24,8 @@ static bool is_mutable_place(Rule *r, int k)
     return false;
 }
 
-// A place of type t inside of the place operand k, as mutable as it and in the same space.
+// The type of a place for a t inside operand k, which is a place. The new place is mutable if
+// operand k is, and is in the same address space.
 static Node *inside(Rule *r, int k, Node *t)
 {
     Node *place = rule_type_of(r, k);
@@ -53,7 +54,7 @@ static Node *borrow_type(Rule *r)
     return type_ref(r->cx, place->op[0], false, type_ref_space(place));
 }
 
-// Whether operand k is a place of an array.
+// Whether operand k is a place that holds an array; if not, the rule fails.
 static bool is_array_place(Rule *r, int k)
 {
     if (!is_place(r, k)) return false;
@@ -88,8 +89,10 @@ static Node *ref_slice_type(Rule *r)
     return inside(r, 2, type_array(r->cx, r->s->ops[1], element));
 }
 
-// k: fn(t) -> ! |- e : t  gives  label k. e : t, as for a function's body under its return
-// parameter. A body that only leaves by jumps has type `!`; then t has to be given.
+// from k: fn(t) -> ! |- e : t  conclude  label k. e : t
+//
+// This is also the rule for a function's body under its return parameter. A body that is only left
+// by jumps has type `!`; t must then be given.
 static Node *label_type(Rule *r)
 {
     Node *body = rule_type_of(r, 0), *t = r->s->type ? r->s->type : body;
@@ -110,7 +113,7 @@ static Node *jump_type(Rule *r)
     return type_never(r->cx);
 }
 
-// Whether this is the type of a statement: (), or `!` if it does not end.
+// Whether t is the type of a statement: (), or `!` for a statement that never ends.
 static bool is_statement(Rule *r, Node *t)
 {
     return t->kind == TYPE_NEVER || rule_agree(r, t, unit(r));
@@ -122,7 +125,8 @@ static Node *forever_type(Rule *r)
     return is_statement(r, rule_type_of(r, 0)) ? type_never(r->cx) : rule_misfit(r, 0, "()");
 }
 
-// Bounds of an integer type t from operand `from` on, then a body fn(t) -> ().
+// The rule for operands starting at index `from`: two bounds of an integer type t, then a body of
+// type fn(t) -> ().
 static Node *loop_type(Rule *r, int from)
 {
     Node *t = rule_type_of(r, from), *body = rule_type_of(r, from + 2);

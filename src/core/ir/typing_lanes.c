@@ -1,4 +1,4 @@
-// Typing rules of operations on vectors and across their lanes (VecImp, Leissa's thesis, 4.2.2).
+// Typing rules for operations on vectors and across their lanes (VecImp, Leissa's thesis, 4.2.2).
 #include "core/ir/internal.h"
 
 static bool is_vector(Rule *r, int k)

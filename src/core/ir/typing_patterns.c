@@ -1,8 +1,9 @@
-// Typing rules of patterns; those of views are in their rows (views.h).
+// Typing rules of patterns. Those of views are in the rows of the view table (views.h).
 #include "core/ir/internal.h"
 #include "views/views.h"
 
-// Whether a pattern has n operands, and lanes if its variant has them.
+// Whether a pattern has n operands, plus the number of lanes if its variant needs that; if not, the
+// rule fails.
 static bool has_operands(Rule *r, int n)
 {
     if (r->s->nops == variant_operands(r->s->variant, n)) return true;
@@ -22,8 +23,8 @@ static Node *map_type(Rule *r)
                : NULL;
 }
 
-// reduce : ((t, t) -> t, t, [n]t) -> t; fold : ((t, s) -> t, t, [n]s) -> t; scan as reduce, but
-// [n]t
+// reduce : ((t, t) -> t, t, [n]t) -> t; fold : ((t, s) -> t, t, [n]s) -> t;
+// scan, scan_ex : ((t, t) -> t, t, [n]t) -> [n]t
 static Node *reduce_type(Rule *r)
 {
     if (!has_operands(r, 3) || !rule_is_array(r, 2)) return NULL;
@@ -86,7 +87,7 @@ Node *rule_pattern(Rule *r)
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return scatter_type(r);
     case CORE_TO_MEM:
-        return has_operands(r, 1) ? rule_type_of(r, 0) : NULL; // the same type, other access
+        return has_operands(r, 1) ? rule_type_of(r, 0) : NULL; // only the access changes
     case CORE_COPY: return rule_type_of(r, 0);
     default: return rule_fail(r, "%s has no typing rule in Core", kind_info[r->s->kind].text);
     }
