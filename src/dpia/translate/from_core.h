@@ -301,10 +301,10 @@ Env *env_at(Env *env, int64_t index); // NULL if there are fewer variables
 /// NULL, the bound term is evaluated.
 Env *bind_let(Tr *t, Node *let, Env *env, Readable *value);
 
-/// Advances *e to the end of its let chain; returns the environment there.
+/// Advances *e to the end of its let chain, and returns the environment there.
 Env *bind_lets(Tr *t, Node **e, Env *env);
 
-/// Advances *e, a let, to its body; returns the environment there.
+/// Advances *e, a let, to its body, and returns the environment there.
 Env *bind_first_let(Tr *t, Node **e, Env *env);
 
 /// The state of bind_lets_of. The bound term of a let with to_mem.inplace is written to d first, in
@@ -371,7 +371,7 @@ Node *scalar_of(Tr *t, Readable *r);
 void block_open(Tr *t, Block *b);
 void block_leave(Tr *t, Block *b);
 Node *block_command(Tr *t, Block *b); // the commands of a block after block_leave
-Node *block_close(Tr *t, Block *b);   // leave and command
+Node *block_close(Tr *t, Block *b);   // block_leave, then block_command
 
 void emit(Tr *t, Node *command);
 void emit_block(Tr *t, Block *b);       // leaves and emits the block, whose bindings end with it
@@ -419,7 +419,8 @@ Node *acceptor_none(Tr *t, Node *type);
 /// The destination of operand k of a view (from put_of_view) that is written to d. If the operand
 /// is a slice of the result, that is a slice of d.
 Node *acceptor_put(Tr *t, Node *view, int k, Node *d);
-/// The destination of a value of this type whose component k goes to d; all others are discarded.
+/// The destination of a value of this type whose component k goes to d. All other components are
+/// discarded.
 Node *acceptor_only(Tr *t, Node *type, int k, Node *d);
 Node *acceptor_at(Tr *t, Node *d, Node *index);
 Node *acceptor_part(Tr *t, Node *d, int k);
