@@ -87,7 +87,7 @@ static bool is_given(Node *from, Variant variant)
            from->kind <= CORE_SCATTER_WITH;
 }
 
-// For `adze explain`: who chose the variant of a flat term, the program or its schedule.
+// Returns who chose the variant of a flat term, the program or its schedule, for `adze explain`.
 static const char *chosen_by(const Lower *l, Node *flat)
 {
     bool scheduled = l->by_schedule && map_get(l->by_schedule, core_choice_key(flat));
@@ -124,7 +124,8 @@ static Node *wrap(Lower *l, Kind kind, Variant variant, Node *e, Node *lanes)
                                         .origin = origin});
 }
 
-// `variant` is a space or a layout; `lanes` is the block size of aosoa.
+// Lowers `e` for WRITE, into a to_mem. `variant` is a space or a layout; `lanes` is the block size
+// of aosoa.
 static const Low *stored(Lower *l, Node *e, Variant variant, Node *lanes, const char *why)
 {
     const Low *w = lower_write(l, e);

@@ -83,8 +83,9 @@ Uses uses_either(Arena *a, Uses x, Uses y)
     return merge(a, x, y, combine_either);
 }
 
-// The demand of a use outside of a loop over variable 0, an index. If the index selects at some
-// level, each iteration selects the outer levels again, and other elements of the inner levels.
+// The demand of a use, as seen outside a loop over variable 0, an index. If the index selects at
+// some level, each iteration selects the outer levels again, but different elements of the inner
+// levels.
 static Demand in_index_loop(const Use *u)
 {
     for (int l = 0; l < INDEXED_LEVELS; l++)
@@ -117,7 +118,7 @@ Demand uses_of(Uses u, int index)
     bool whole = false;
     for (int i = 0; i < u.len; i++) {
         if (u.at[i].index != index) continue;
-        if (whole) return MANY; // and a use of a component follows it
+        if (whole) return MANY; // a use of a component follows that of the whole
         whole = u.at[i].component == WHOLE;
         d |= u.at[i].demand;
     }

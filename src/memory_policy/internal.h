@@ -14,27 +14,27 @@ enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
 
 /// The demand on the elements of an array with demand d.
 Demand demand_inner(Demand d);
-/// The demand on an array whose elements have this demand; `many` if each may be selected
-/// repeatedly.
+/// The demand on an array whose elements have this demand; `many` says that each may be
+/// selected repeatedly.
 Demand demand_outer(Demand elements, bool many);
 
-/// The use of an array variable in a term; each component of a tuple has a use of its own. For a
-/// variable that is read once, as `at (at x i) j` with loop indices i and j, `by` has these indices
-/// level by level, because their loops select another element in each iteration.
+/// The use of an array variable in a term; each component of a tuple has a use of its own. If the
+/// variable is read once, as `at (at x i) j` with loop indices i and j, `by` has these indices by
+/// level, because their loops select a different element in each iteration.
 enum { INDEXED_LEVELS = 4, BY_NONE = -1, WHOLE = -1 };
 typedef struct {
     int index;
     int component; // the used component of a tuple; WHOLE for the variable itself
     Demand demand;
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
-    uint8_t place;          // for a reference: mask of USE_*
+    uint8_t place;          // for a reference, a mask of USE_*
     bool passed;            // passed to a function, which needs the array in memory
 } Use;
-/// READ: a read of the term's value reads the place, after the term if it is delayed. TOUCHED: the
-/// place is read at some time. WRITTEN: the term writes the place.
+/// READ: reading the term's value reads the place, which happens after the term itself if the value
+/// is delayed. TOUCHED: the place is read at some time. WRITTEN: the term writes the place.
 enum { USE_READ = 1, USE_TOUCHED = 2, USE_WRITTEN = 4 };
 
-/// Ascending by index.
+/// The uses in a term, in ascending order of index and component.
 typedef struct {
     int len;
     const Use *at;
@@ -45,14 +45,14 @@ typedef struct {
 typedef enum { BINDER_LET, BINDER_LOOP, BINDER_INDEX } Binder;
 
 Uses uses_one(Arena *a, Use u);
-Use use_whole(int index, Demand d); // not through indices
+Use use_whole(int index, Demand d); // a use that is not by indices
 Use use_component(int index, int component, Demand d);
 /// The uses of two terms that are both evaluated.
 Uses uses_both(Arena *a, Uses x, Uses y);
 /// The uses of two terms of which only one is evaluated.
 Uses uses_either(Arena *a, Uses x, Uses y);
-/// The uses outside of a binder of n variables. A loop repeats every selection that is not by its
-/// index.
+/// The uses as seen outside a binder of n variables. A loop repeats every selection that does not
+/// use its index.
 Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
 Demand uses_of(Uses u, int index); // ONCE if not used
 int uses_place(Uses u, int index); // mask of USE_*
@@ -60,8 +60,8 @@ bool uses_passed(Uses u, int index);
 /// The uses of a term whose value is stored, so that it reads nothing later.
 Uses uses_stored(Arena *a, Uses u);
 
-/// Work, as a saturating number of operations: to make the term readable (`once`), and to select an
-/// element at each level.
+/// Work, as a saturating number of operations: `once` is the work to make the term readable, and
+/// at[l] is the work to select an element at level l.
 enum { COST_BIG = 255 };
 typedef struct {
     uint8_t once, at[DEMAND_LEVELS];
@@ -71,12 +71,13 @@ Cost cost_sum(Cost a, Cost b);
 Cost cost_plus(Cost a, int once, int level0);
 /// The cost, multiplied on the levels that are selected more than once.
 Cost cost_repeated(Cost a, Demand d);
-/// The cost of an array of such elements; of an element of such an array.
+/// The cost of an array of such elements.
 Cost cost_outer(Cost elements);
+/// The cost of an element of such an array.
 Cost cost_inner(Cost array);
-/// The cost of a join of such an array: its levels 0 and 1 are selected together.
+/// The cost of the join of such an array, whose levels 0 and 1 are selected together.
 Cost cost_joined(Cost array);
-/// The operations of one node of a scalar expression.
+/// The number of operations of one node of a scalar expression.
 int cost_of_scalar(Node *e);
 /// Whether some element that costs more than a few operations may be selected more than once.
 bool cost_exceeds(Cost c, Demand d);
@@ -86,7 +87,7 @@ typedef struct {
     Node *term;
     Uses uses;
     Cost cost;
-    bool stored; // a to_mem in the term stores the array or its rows, which a write avoids
+    bool stored; // a to_mem in the term stores the array or its rows, which WRITE would avoid
 } Low;
 
 typedef struct Lower Lower;
@@ -97,52 +98,54 @@ struct Lower {
     Map why;                // low node -> reason
     const Map *by_schedule; // keys of patterns whose variant a schedule chose; may be NULL
     Map recomputed;         // to_mem that avoids recomputation (recompute.c) -> reason
-    Map inserted;           // inserted to_mem and copy if the file has to be explicit -> Insertion
-    Span at;                // of the innermost term being lowered that has a position in the source
-    Span whole;             // of the function
-    bool aliases;           // two references of the function may alias
+    Map inserted;           // to_mem or copy inserted in a file that must be explicit -> Insertion
+    Span at;         // position of the innermost term being lowered that has one in the source
+    Span whole;      // of the function
+    bool aliases;    // two references of the function may alias
     bool transposed; // the term is read through an odd number of transposes, so columns first
-    Map free_vars;   // of policy_free_vars
-    // Lower a term of any kind (read.c, write.c).
+    Map free_vars;   // the memo of policy_free_vars
+    // Lower a term of any kind for READ (read.c) and for WRITE (write.c).
     const Low *(*read)(Lower *l, Node *e, Demand d);
     const Low *(*write)(Lower *l, Node *e);
 };
 
-/// The functions of the state; files that lower parts of terms call them by lower_read and
+/// The values of Lower.read and Lower.write, which other files call through lower_read and
 /// lower_write.
 const Low *lower_read_by_kind(Lower *l, Node *e, Demand d);
 const Low *lower_write_by_kind(Lower *l, Node *e);
-/// Lowers a term for READ with demand d, or for WRITE.
+/// Lowers a term for READ with demand d.
 const Low *lower_read(Lower *l, Node *e, Demand d);
+/// Lowers a term for WRITE.
 const Low *lower_write(Lower *l, Node *e);
 
-/// The body with a to_mem around each delayed array whose elements would be recomputed too often
-/// (recompute.c).
+/// Returns the body with a to_mem around each delayed array whose elements would be recomputed too
+/// often (recompute.c).
 Node *lower_store_recomputed(Lower *l, Node *body);
 
 /// Lowers map.dst (write_put.c): its argument is written where the function puts its elements, or
 /// the function runs on each element.
 const Low *lower_map_dst(Lower *l, Node *e);
-/// The function of a map with its views on the sides that make it a put; NULL if it has no put.
+/// Returns the function of a map with its views on the sides that give it a put, or NULL if it has
+/// no put.
 Node *policy_with_put(Session *cx, Node *map);
 /// Lowers an array that a loop traverses once, in order; `elements` is the demand on each element.
 const Low *lower_stream(Lower *l, Node *e, Demand elements);
 
 /// Whether the variant of a pattern determines its loop (variants.c).
 bool lower_has_loop(Node *e);
-/// That variant, with its numbers checked (E0415, E0506), or else `usual`.
+/// Returns that variant, with its numbers checked (E0415, E0506), or `usual` for any other variant.
 Variant lower_variant(Lower *l, Node *e, Variant usual);
-/// Lowers the array that a pattern traverses: in order, or in any order as its variant says.
+/// Lowers the array that a pattern traverses, in order or in any order as its variant says.
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
 
-/// Lowering for both positions (read.c). A term without arrays in its type is read, any other is
-/// written; a let chain may be either.
+/// Lowering for either position (read.c). A term without arrays in its type is read; any other is
+/// written. A let chain may be either.
 const Low *lower_if(Lower *l, Node *e);
 const Low *lower_reduce(Lower *l, Node *e); // reduce, fold
 const Low *lower_iterate(Lower *l, Node *e);
 const Low *lower_lets(Lower *l, Node *e, bool write, Demand d);
 
-/// State and control (state.c): statements, in READ.
+/// State and control (state.c). Statements are lowered for READ.
 const Low *lower_place(Lower *l, Node *e);
 const Low *lower_get(Lower *l, Node *e);
 const Low *lower_cell(Lower *l, Node *e);
@@ -152,11 +155,11 @@ const Low *lower_jump(Lower *l, Node *e);
 const Low *lower_loop(Lower *l, Node *e);
 const Low *lower_scalar_statement(Lower *l, Node *e);
 const Low *lower_call(Lower *l, Node *e);
-/// The variable at the root of a place's path; -1 if the term is not a path.
+/// Returns the variable at the root of a place's path, or -1 if the term is not a path.
 int policy_root(Node *place);
 /// Whether variable 0 of a let's body, which stands for a term with these uses, is used after a
-/// write to a place that the term reads (order.c). `stored` if an array that is written to such a
-/// place is first stored elsewhere as needed.
+/// write to a place that the term reads (order.c). `stored` says that an array written to such a
+/// place is first stored elsewhere if necessary.
 bool policy_is_used_late(Lower *l, Node *body, Uses value, bool stored);
 
 /// A node under construction: its lowered operands, and the sums of their uses and costs (build.c).
@@ -173,8 +176,9 @@ Build lower_build(Lower *l, Node *from);
 Build lower_carried(Lower *l, Node *e);
 /// Sets operand k, which adds `cost` to the node.
 void lower_operand(Build *b, int k, const Low *x, Cost cost);
-/// Lowers operand k, and sets it.
+/// Lowers operand k for READ, and sets it.
 const Low *lower_operand_read(Build *b, int k, Demand d);
+/// Lowers operand k for WRITE, and sets it.
 const Low *lower_operand_write(Build *b, int k);
 /// Sets operands k and k + 1, the branches of an `if`.
 void lower_branches(Build *b, int k, const Low *x, const Low *y);
@@ -186,20 +190,22 @@ const Low *lower_finish(Build *b, Variant variant);
 /// Finishes a statement, loop or call, which is never evaluated twice.
 const Low *lower_finish_effect(Build *b);
 const Low *low_new(Lower *l, Low low);
-/// Inserts a to_mem around `e`, or a copy.
+/// Inserts a to_mem around `e`.
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
+/// Inserts a copy of `e`.
 const Low *lower_copy(Lower *l, Node *e);
 /// A copy of a readable term that does not count as inserted.
 const Low *lower_copied(Lower *l, const Low *r);
-/// Lowers a to_mem or copy of the program.
+/// Lowers a to_mem that the program wrote.
 const Low *lower_given_to_mem(Lower *l, Node *e);
+/// Lowers a copy that the program wrote.
 const Low *lower_given_copy(Lower *l, Node *e);
 /// For WRITE: a copy of `e` that stores all of `e` before it writes the first element.
 const Low *lower_copy_of_stored(Lower *l, Node *e, const char *why);
 /// Records the reason for a choice.
 void lower_note_reason(Lower *l, Node *low, const char *why);
 
-/// The position in the source of the term being lowered.
+/// The source position of the term being lowered.
 Span lower_here(const Lower *l);
 /// Whether the function is in a file whose program writes every to_mem and copy itself (insert.c).
 bool lower_is_explicit(const Lower *l);
@@ -210,9 +216,10 @@ void lower_report_inserted(Lower *l, Node *low, const Function *f);
 /// The demand that a lambda with this body makes on its last parameter, an element of an array.
 Demand demand_of_elements(Node *lam, const Low *body);
 
-/// Turns a reduce or fold over a join into a fold over rows, and a map over a join into a join of
-/// maps (join.c). Returns `e` itself if there is no join.
+/// Turns a reduce or fold over a join into a fold over rows (join.c). Returns `e` itself if there
+/// is no join.
 Node *policy_reduce_rows(Session *cx, Node *e);
+/// The same for a map over a join, which becomes a join of maps.
 Node *policy_map_rows(Session *cx, Node *e);
 
 /// Whether a body under n variables, lowered for WRITE, can overwrite the first of these, an array
@@ -220,7 +227,8 @@ Node *policy_map_rows(Session *cx, Node *e);
 /// (inplace.c). `free_vars` is the memo of policy_free_vars, kept between calls.
 bool policy_is_inplace(Session *cx, Arena *arena, Map *free_vars, Node *body, int n);
 
-/// The free variables of a term, ascending (free.c); they live as long as `memo` and `arena`.
+/// The free variables of a term, in ascending order (free.c). They live as long as `memo` and
+/// `arena`.
 typedef struct {
     int len;
     const int *at;

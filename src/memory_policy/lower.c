@@ -1,54 +1,53 @@
-// The default policy: flat Core to low Core, top down, in time linear in the term (each subterm is
-// lowered once for each demand, and demands are few).
+// The default policy lowers flat Core to low Core from the top down, in time linear in the term.
+// (Each subterm is lowered once for each demand, and demands are few.)
 //
-// A term is lowered for WRITE (there is a destination) or for READ with a demand: per nesting level
-// of the array, whether an element may be selected more than once. The demand on a variable follows
-// from the lowered scope of its binder, so the value of a let and the array of a map are lowered
-// after the body.
+// A term is lowered for WRITE (there is a destination) or for READ with a demand, which says for
+// each nesting level of the array whether an element may be selected more than once. The demand on
+// a variable follows from the lowered scope of its binder, so the value of a let and the array of a
+// map are lowered after the body.
 //
 // READ
-//   * map, generate: delayed (.src), unless some level is selected more than once and an
-//     element there costs more than two simple operations, a loop or memory; then to_mem of the
-//     WRITE form. So a map over a map is one loop, but an array that a stencil or a second consumer
-//     reads again is stored first.
-//   * views: .src. The demand on the argument follows from how the view reads it: one level further
-//     in for split; outer elements once for each inner one for join and transpose; everything more
-//     than once for an overlapping slide, gather and repeat; the demand on the view for all others.
-//     A transposed array that must be stored is stored transposed, unless it is read through
-//     another transpose, so that memory is read along its rows.
-//   * reduce, fold with a scalar accumulator: a loop that reads the array once, so
-//     reduce(op, z, map(f, xs)) needs no buffer.
+//   * map, generate: delayed (.src), unless some level is selected more than once and an element at
+//     that level costs a loop, memory, or more than two simple operations; then to_mem of the WRITE
+//     form. So a map over a map is one loop, but an array that a stencil or a second consumer reads
+//     again is stored first.
+//   * views: .src. The demand on the argument follows from how the view reads it. For split, levels
+//     move in by one. Join and transpose select an outer element once for each inner one. An
+//     overlapping slide, gather and repeat select everything more than once. All other views pass
+//     on their own demand. A transposed array that must be stored is stored transposed, so that
+//     memory is read along its rows, unless it is read through another transpose.
+//   * reduce, fold with a scalar accumulator: a loop that reads the array once, so reduce(op, z,
+//     map(f, xs)) needs no buffer.
 //   * let of an array: the value READ with the demand of its scope, so it is stored only if that
 //     pays. An array that is stored only to be updated is stored in the memory of the updated array
 //     (to_mem.inplace).
-//   * the rest (scan, iterate, scatter, array literals, `if` and accumulators with arrays):
+//   * all other terms (scan, iterate, scatter, array literals, `if` and accumulators with arrays):
 //     to_mem of the WRITE form.
 // WRITE
 //   * map, generate: .seq, the body in WRITE.
-//   * zip, concat, unzip, join, pad with a constant: .dst, the arguments write to their parts
-//     of the destination. So do the components of a tuple.
+//   * zip, concat, unzip, join, pad with a constant: .dst, where the arguments write to their own
+//     parts of the destination. So do the components of a tuple.
 //   * split, transpose, slice, reverse, rotate, permute, repeat, pad with other modes, components
-//     and elements: copy of .src, one loop over the result; .dst if the argument must be written
-//     itself (a scan, rows that need memory), instead of a buffer and a copy. Likewise map.dst for
-//     a function made of views (write_put.c).
-//   * reduce, fold, scan, iterate, scatter: .seq; .inplace if one accumulator is enough.
-//   * if, let: WRITE in both branches, in the body.
+//     and elements: copy of .src, which is one loop over the result; but .dst, which saves a buffer
+//     and a copy, if the argument must itself be written (a scan, rows that need memory). The same
+//     holds for map.dst of a function made of views (write_put.c).
+//   * reduce, fold, scan, iterate, scatter: .seq, or .inplace if one accumulator is enough.
+//   * if, let: both branches and the body in WRITE.
 //   * map over a join: the join of maps; reduce over a join: a fold over its rows (join.c).
-//   * the rest (variables, slide, gather): copy of the READ form.
+//   * all other terms (variables, slide, gather): copy of the READ form.
 //
 // Variants that the program writes (map.src, concat.dst, to_mem, ...) are kept. If they make an
 // array that is written the argument of a term that reads, a to_mem is inserted; in the opposite
-// case, a copy. In a file with #![explicit_memory] such an insertion is an error (insert.c), and a
-// pattern without a variant takes the side of its position. One exception: an array is stored
-// nevertheless if one element would take the computation of hundreds of others (recompute.c).
+// case, a copy is. In a file with #![explicit_memory] such an insertion is an error (insert.c), and
+// a pattern without a variant takes the side of its position. There is one exception: an array is
+// stored regardless if one element would take the computation of hundreds of others (recompute.c).
 //
 // State and control (state.c)
-//   * Statements are lowered in their order. A term with loops, labels or calls is never evaluated
-//     again.
-//   * let x = get p for arrays: x is the memory of p if all its uses precede the next write to
-//     p; otherwise it is stored at the let. So is any other array that reads p (order.c).
-//   * put p v for arrays: v is written to p itself if no scalar of the old value is read after
-//     its change (inplace.c); otherwise v is stored, then copied. The passes update_in_place and
+//   * Statements are lowered in order. A term with loops, labels or calls is never evaluated again.
+//   * let x = get p for arrays: x is the memory of p if all its uses precede the next write to p;
+//     otherwise it is stored at the let. So is any other array that reads p (order.c).
+//   * put p v for arrays: v is written to p itself if no scalar of the old value is read after it
+//     has changed (inplace.c); otherwise v is stored, then copied. The passes update_in_place and
 //     rotate_buffers on Loop IR eliminate such copies if they can.
 #include "memory_policy/internal.h"
 

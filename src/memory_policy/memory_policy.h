@@ -1,15 +1,15 @@
 // From flat Core to low Core: the default policy makes every choice about memory (lower.c).
 //
-// Low Core. Binders are those of the flat term, and function operands are literal lambdas. Each
+// In low Core, binders are those of the flat term, and function operands are literal lambdas. Each
 // subterm is in one of two positions:
 //
 //   READ   its value is read (con): inputs, memory, views of memory, delayed arrays
 //   WRITE  there is a destination and the term fills it (acc)
 //
-// For a type without arrays the two positions are the same, and the table lists such terms under
-// READ only. The body of a function is in WRITE. The table of terms (`r`: operand in READ, `w`:
-// operand in WRITE, `p`: operand in the position of the term itself; sizes are left out; \x.
-// precedes the body of a lambda):
+// For a type without arrays, the two positions are the same, and the table lists such terms under
+// READ only. The body of an entry or callee is in WRITE. In the table, `r` is an operand in READ,
+// `w` an operand in WRITE, and `p` an operand in the position of the term itself. Sizes are left
+// out, and \x. precedes the body of a lambda.
 //
 //   READ, any type
 //     var | let r p | tuple p.. | proj r | at r r | get r
@@ -17,7 +17,7 @@
 //     lit | size | prim r.. | cast r | to_idx r | if r r r                                       vectors too
 //     lanes | blend r r r | extract r r | insert r r r | any r | all r
 //     reduce.seq (\a x. r) r s | fold.seq (\a x. r) r s       accumulator without arrays; also .unroll
-//     reduce.par (\a x. r) r r                                 the same, in chunks; also .vec, in lanes
+//     reduce.par (\a x. r) r r                                 in chunks; also .vec, as a vector
 //     proj.dst w | at.dst w r                                  one part of what is written
 //     iterate.seq (\x. r) r
 //     label k. r | call r..
@@ -34,7 +34,7 @@
 //     to_mem w                                                 allocates; .stack, .global: in that space; .inplace: see below
 //   WRITE, arrays
 //     let r p | tuple p.. | if r w w | array w..
-//     map.seq (\x. w) s | generate.seq (\i. w)               also .unroll, in order too
+//     map.seq (\x. w) s | generate.seq (\i. w)               in order; also .unroll
 //     map.par (\x. w) r | generate.par (\i. w)               in any order; also .vec with its lanes
 //     map.dst (\x. b) w                                        writes w where b puts its elements
 //     map.dst (\x. w) e                                        no put: w is evaluated for each element of e
@@ -59,7 +59,7 @@
 //     slide.window r                                           each element of r is read once
 //     slide.src (circular.src r)                               the same, where the ring is known to be
 //                                                              not empty and to hold a window
-//   and under map.dst without a put (`e`), each element in memory of one step
+//   and under map.dst without a put (`e`), each element in memory that lives for one step
 //     s | map.seq (\x. w) s | generate.seq (\i. w) | map.dst (\x. w) e
 //   Bodies of map.dst that have a put (`b`), with parameter x; policy_put_passes decides
 //     let r b                                                  only outermost; r without x
@@ -69,50 +69,52 @@
 //     transpose.dst b | reverse.dst b | rotate.dst r b | slice.dst b | stride.dst b | pad.dst [r] b | proj.dst b
 //     at.dst b r | map.dst (\y. b) b                           r without x; \y. b without x
 //     repeat.dst b                                             a positive number, known
-//   Each component of x occurs once; or b is a tuple and each component occurs once in each of its
-//   parts: then w, which has no side effects, is evaluated for each part. A pad whose border is
-//   copied (all modes but const) and repeat have no put inside of slice.dst, stride.dst, proj.dst
-//   and at.dst; permute.dst has none in any body.
+//   Each component of x occurs once. Or else b is a tuple, and each component of x occurs once in
+//   each component of b; then w, which has no side effects, is evaluated for each component of b.
+//   Inside slice.dst, stride.dst, proj.dst and at.dst, neither repeat nor a pad whose border is
+//   copied (all modes but const) has a put. permute.dst has none in any body.
 //
 // No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. In particular
 // an array literal, a scan, an array-typed `if` and a reduction to arrays are read only through
 // to_mem, and an array variable, slide and gather in WRITE are operands of copy.
 //
-// Invariants that the translation relies on, and must preserve:
+// Invariants that the translation relies on and must preserve:
 //   * let x = v in b. Scalars of v are computed once and kept in locals. An array v is not computed:
 //     x denotes the readable array v (memory or delayed), whose own subterms (to_mem, scalars) have
 //     been evaluated once, before b.
 //   * The parameter x of a map, reduce, fold or scan over a delayed array: its scalar leaves are
-//     computed once per iteration and kept in locals; its array parts are readable arrays
-//     that x denotes. So are the scalars of `repeat`, pad's value and rotate's offset, once per
-//     evaluation of the view.
-//   * map.src (\x. b) xs whose b is `let`, `to_mem` or a tuple of them: b's buffers and scalars are
-//     computed once, when the outer element is selected, before its inner elements are read. The
-//     policy delays an array only if each outer element is selected once (or that work is small).
+//     computed once per iteration and kept in locals; its array components are readable arrays that
+//     x denotes. The scalars of `repeat`, pad's value and rotate's offset are computed once per
+//     evaluation of the view and kept in locals, too.
+//   * map.src (\x. b) xs where b is a `let`, a `to_mem` or a tuple of these: b's buffers and
+//     scalars are computed once, when the outer element is selected, before its inner elements are
+//     read. The policy delays an array only if each outer element is selected once (or that work is
+//     small).
 //   * unroll: the number of iterations is known and small. vec: the number of lanes is known and
 //     positive.
 //   * par, vec: an iteration writes its own element, and reads nothing that another iteration
 //     writes, because functions of patterns assign nothing outside (E0504).
-//   * Accumulators with arrays: .seq needs two buffers, as the body may read any element of the old
-//     value. .inplace needs one buffer, as the body reads no leaf of the accumulator after it has
-//     changed that leaf. policy_steps_in_place decides which of them .unroll is. The accumulator of
-//     scan.seq with array elements is the previous element of the result. The destination is one of
-//     these buffers if it can be read back: memory through views, but not through slice.dst,
-//     stride.dst, proj.dst, at.dst, map.dst. The body is then translated up to three times. An
-//     initial value that is a copy of memory is not stored.
+//   * Accumulators with arrays: .seq needs two buffers, since the body may read any element of the
+//     old value. .inplace needs one buffer, since the body reads no leaf of the accumulator after
+//     it has changed that leaf. For .unroll, policy_steps_in_place decides between the two. The
+//     accumulator of scan.seq with array elements is the previous element of the result. The
+//     destination is one of these buffers if it can be read back, that is, if it is memory,
+//     possibly seen through views other than slice.dst, stride.dst, proj.dst, at.dst and map.dst.
+//     The body is then translated up to three times. An initial value that is a copy of memory is
+//     not stored.
 //   * let x = to_mem.inplace w in b, in WRITE: w may be written to the destination of b, because b
 //     reads no leaf of x after it has changed that leaf. If the destination cannot be read back,
 //     this is a plain to_mem.
-//   * slide.src s t (circular.src k r) as a stream, with 1, s <= k by the conditions of the
-//     function: elements of r are computed once, into a ring of k elements; those of map.src (\x.
-//     to_mem w) in the ring itself. Otherwise circular is the identity.
+//   * slide.src s t (circular.src k r) as a stream, if the conditions of the function imply 1 <= k
+//     and s <= k: each element of r is computed once, into a ring of k elements; an element of
+//     map.src (\x. to_mem w) is computed in the ring itself. Otherwise circular is the identity.
 //   * Elements of a stream: the memory of a window or of an element is overwritten in the next
 //     step.
 //   * repeat.dst, and pad.dst with a mode other than const: elements are written once, then copied.
-//   * let x = v in b where v reads places. The scalars of v are read at the let, but its arrays are
-//     read when x is read, which is neither after nor during a write to a place that v reads.
-//   * put p w for arrays: w reads no scalar of p after it has changed that scalar, so w may be
-//     written to p. For scalars: all are computed before the first is written.
+//   * let x = v in b where v reads places: the scalars of v are read at the let, but its arrays are
+//     read when x is read. No such read comes after or during a write to a place that v reads.
+//   * put p w: if w has arrays, it reads no scalar of p that it has already changed, so it may be
+//     written to p. Otherwise all scalars are computed before the first is written.
 //   * call: an array argument is passed in the memory from which it is read, and no reference of
 //     the same call writes that memory.
 #ifndef ADZE_MEMORY_POLICY_H
@@ -128,21 +130,21 @@ typedef struct {
 } Choice;
 typedef VEC(Choice) Choices;
 
-/// Low Core of a flat function: each map/reduce/fold/scan/iterate has a variant (seq: eager; src:
-/// delayed), each view has a side, and each eager array that is read has a to_mem around it.
-/// `choices` may be NULL.
+/// Lowers a flat function. In the result, each map, reduce, fold, scan and iterate has a variant
+/// (seq if eager, src if delayed), each view has a side, and each eager array that is read has a
+/// to_mem around it. Adds the choices made to `choices`, which may be NULL.
 Function *policy_lower(Session *cx, const Function *flat, Choices *choices);
 
-/// Why the variant of the body of a flat function is impossible (E0413 to E0416, E0506), as text;
-/// NULL if it is possible. Reports nothing.
+/// Returns the reason why a variant in the body of a flat function is impossible (E0413 to E0416,
+/// E0506), as text, or NULL if all are possible. Reports nothing.
 const char *policy_refuses(Session *cx, const Function *flat);
 
-/// Whether each map, generate, reduce, fold and scan of a flat function has a variant; reports
-/// E0417 for patterns without. `serial` if the target has one thread.
+/// Whether each map, generate, reduce, fold and scan of a flat function has a variant. Reports
+/// E0417 for a pattern without one. `serial` says that the target has one thread.
 bool policy_check_chosen(Session *cx, const Function *flat, bool serial);
 
-/// For map.dst(lam, e): how many times e is evaluated and written where lam puts its elements; 0 if
-/// lam has no put (see above), so that it is applied to the elements of e instead.
+/// For map.dst(lam, e), how many times e is evaluated and written where lam puts its elements. It
+/// is 0 if lam has no put (see above), so that lam is applied to the elements of e instead.
 int policy_put_passes(Node *lam);
 
 /// Whether the variant of a pattern allows its iterations to run in any order.
@@ -157,7 +159,7 @@ bool policy_is_pure(Node *e);
 /// Whether the term is variable x or a component of it.
 bool policy_is_component(Node *e, int x);
 
-/// Checks low Core against the table above: reports a violation as E0901.
+/// Checks low Core against the table above. A violation is E0901.
 void policy_check_low(Session *cx, const Function *low);
 
 #endif

@@ -5,7 +5,7 @@
 /// The variants of a pattern that determine its loop.
 typedef struct {
     Kind kind;
-    const char *variants, *threads; // on all targets; also on a target with threads
+    const char *variants, *threads; // `threads` only on targets with threads
 } LoopVariants;
 
 static const LoopVariants loop_variants[] = {
@@ -21,7 +21,7 @@ typedef struct {
     Session *cx;
     const Function *f;
     bool serial;
-    Map seen; // id of a term + 1 -> not NULL
+    Map seen; // 1 + id of a visited term -> not NULL
     bool good;
 } Open;
 
@@ -74,11 +74,11 @@ bool policy_check_chosen(Session *cx, const Function *flat, bool serial)
 
 typedef struct {
     Session *cx;
-    Map seen; // id of a term + 1 -> not NULL
+    Map seen; // 1 + id of a visited term -> not NULL
     const Map *by_schedule;
     Map open;        // position of a pattern without a variant -> not NULL
     Spans chosen;    // positions of patterns with a variant
-    Spans scheduled; // those positions at which a schedule chose it
+    Spans scheduled; // those of them at which a schedule chose it
 } Chosen;
 
 static uint64_t key_of(Span at)

@@ -1,12 +1,12 @@
 // Decides whether a variable that denotes a delayed read is used after a write to the place that it
-// reads. The analysis follows the body of its let in evaluation order. A delayed array that is
-// computed from the variable reads the place when it is used itself.
+// reads. The analysis follows the body of the variable's let in evaluation order. A delayed array
+// that is computed from the variable reads the place when it is itself used.
 #include "memory_policy/internal.h"
 
 // The variables bound between the let and a term, innermost first; interned.
 typedef struct Bound Bound;
 struct Bound {
-    bool depends; // an array that reads the variable when it is read itself
+    bool depends; // whether it is an array that reads the variable when it is itself read
     uint32_t id;
     const Bound *outer;
 };
@@ -40,7 +40,8 @@ static const Bound *push_others(Order *o, const Bound *b, int n)
     return b;
 }
 
-// The binder number *index; if there is none, *index becomes the number outside of the let's body.
+// Returns the binder of variable *index, or NULL if it is bound outside the let's body. *index
+// becomes its number there.
 static const Bound *find(const Bound *b, int64_t *index)
 {
     for (; b && *index > 0; b = b->outer) --*index;
@@ -116,8 +117,8 @@ static int run_task(Order *o, Node *e, const Bound *b, int state)
     return state | body;
 }
 
-// Whether the array is complete after its let was evaluated, because read.c stores it and does not
-// substitute it for its name.
+// Whether the array is complete once its let has been evaluated, because read.c stores it and does
+// not substitute it for its name.
 static bool is_complete(Node *e)
 {
     switch (e->kind) {

@@ -1,5 +1,5 @@
-// Finds the functions that have a put: for map.dst(f, e), the inverse of f, applied to the
-// destination, gives the places of the elements of e (Lin's I, 5.36-5.50).
+// Finds the functions that have a put. For map.dst(f, e), the inverse of f, applied to the
+// destination, yields the places of the elements of e (Lin's I, 5.36-5.50).
 #include "memory_policy/memory_policy.h"
 #include "ir/walk.h"
 #include "views/views.h"
@@ -59,15 +59,15 @@ static bool may_fail(Node *e)
     return fails;
 }
 
-// Whether e can be hoisted out of the loop over the elements, although the loop may have no
+// Whether e can be hoisted out of the loop over the elements, even though the loop may have no
 // iterations.
 static bool comes_before(Node *e, int x)
 {
     return !node_uses(e, x) && e->type->kind != TYPE_REF && !may_fail(e);
 }
 
-// Whether e as a function of variable x has a put. `lossy` if a part of its result is discarded, so
-// that the result cannot be read back.
+// Whether e as a function of variable x has a put. `lossy` says that part of its result is
+// discarded, so that the result cannot be read back. Adds the used components of x to *u.
 static bool has_put(Node *e, int x, bool lossy, Uses *u);
 
 static bool operands_have(Node *e, int x, bool lossy, Uses *u)
@@ -118,7 +118,7 @@ static bool has_put(Node *e, int x, bool lossy, Uses *u)
     }
 }
 
-// The number of times that the argument has to be evaluated; 0 if there is no put.
+// The number of times that the argument must be evaluated, or 0 if there is no put.
 static int passes(Node *lam, bool lossy)
 {
     int x = 0;

@@ -54,9 +54,8 @@ static bool is_view_or_computed(Node *value)
     return kind_is_view((Kind)value->kind) || is_computed(value);
 }
 
-// Whether let number i of a chain reads an earlier array of the chain that may be delayed. If all
-// arrays of such a chain were delayed, the work for an element would grow exponentially with its
-// length.
+// Whether let i of a chain reads an earlier array of the chain that may be delayed. If all arrays
+// of such a chain were delayed, the work for an element would grow exponentially with its length.
 static bool is_chained(Node *const *lets, int i, const Low *v)
 {
     for (int k = 0; k < v->uses.len; k++) {
@@ -87,8 +86,8 @@ static Node *without_snapshot(Lower *l, Node *let)
 
 enum { REPEATED = 2 };
 
-// How often variable `index` is used in e, at most REPEATED; a use in a function or loop counts as
-// REPEATED. `unused` records terms without a use, as terms are shared.
+// The number of uses of variable `index` in e, up to REPEATED. A use in a function or loop counts
+// as REPEATED. Since terms are shared, `unused` records those without a use.
 static int times_used(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return 0;
@@ -103,8 +102,8 @@ static int times_used(Node *e, int index, Map *unused)
     return n > 0 && again ? REPEATED : n;
 }
 
-// Whether the term has no side effects except on places, and does not jump out; `depth` of the
-// enclosing binders belong to it. `seen` has terms for which this is known.
+// Whether the term has no side effects except on places, and does not jump out. The innermost
+// `depth` binders belong to the term. `seen` has the terms for which this is known to hold.
 static bool stays_inside(Node *e, int depth, Map *seen)
 {
     if (e->kind == CORE_CALL || e->kind == CORE_ASSERT || e->kind == CORE_SPAWN ||
@@ -200,8 +199,8 @@ static bool store_together(Lower *l, Node *let, Node **value, Node **body)
     return true;
 }
 
-// Lowers let number i of a chain, whose body is lowered; the demand on its value is that of the
-// body on the variable.
+// Lowers let i of a chain, whose body is already lowered. The demand on the let's value is the
+// demand of the body on its variable.
 static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body, bool write)
 {
     Node *e = lets[i];
@@ -232,7 +231,7 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body,
     return lower_finish(&b, VARIANT_ANY);
 }
 
-// Lowers a let chain in a loop instead of by recursion, as programs may be long.
+// Lowers a let chain in a loop instead of by recursion, since programs may be long.
 const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
 {
     VEC(Node *) lets = {0};
@@ -248,7 +247,8 @@ const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
     return low;
 }
 
-// The number of indices of at (at x i) j for a variable x, here 2; 0 for other terms.
+// The number of indices in a term like at (at x i) j for a variable x, here 2, or 0 for other
+// terms.
 static int indexed_levels(Node *e)
 {
     int n = 0;

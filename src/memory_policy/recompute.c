@@ -1,12 +1,13 @@
-// Stores delayed arrays that read delayed arrays. If each level reads several elements of the level
-// before, the work for an element and the size of its code grow exponentially with the number of
-// levels. An array whose counts exceed their bounds is stored instead. Three counts are bounded:
+// Stores delayed arrays that read other delayed arrays and would cost too much. If each level reads
+// several elements of the level below, the work for an element and the size of its code grow
+// exponentially with the number of levels. Three counts are bounded, and an array that exceeds a
+// bound is stored:
 //
 //   computed  the elements of map.src and generate.src that one element of the term's value
-//             computes, counted at each read in the program, as each read becomes code of its own
-//   copies    the copies of code of delayed arrays in branches: the policy delays an array that
-//             only one of two branches reads, and its code is in both, so that the copies of
-//             the first of a chain of such arrays double with each array
+//             computes, counted at each read in the program, since each read becomes its own code
+//   copies    the copies of code of delayed arrays in branches. An array that both branches read is
+//             delayed, since only one of them runs, but its code is in both. So the copies of the
+//             first array in a chain of such arrays double with each array
 //   parts     the concatenated arrays among which a read of one element chooses
 #include "memory_policy/internal.h"
 
@@ -118,7 +119,7 @@ static Counted count_pattern(Recompute *r, Node *e, const Bound *scope)
     return why ? (Counted){.term = store(r, c.term, why)} : c;
 }
 
-// Counts a let chain in a loop instead of by recursion, as programs may be long.
+// Counts a let chain in a loop instead of by recursion, since programs may be long.
 static Counted count_lets(Recompute *r, Node *e, const Bound *scope)
 {
     VEC(Node *) lets = {0};
@@ -156,7 +157,7 @@ static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
     Counted c = count_operands(r, e, scope);
     bool view = kind_is_view((Kind)e->kind);
     bool path = e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == CORE_TUPLE;
-    // the policy stores all other arrays, or those that are cheaper to store
+    // the policy stores any other array, so reading an element computes nothing
     if (type_has_array(e->type) && !view && !path && e->kind != CORE_LAM)
         c.computed = c.copies = c.parts = 0;
     return c;

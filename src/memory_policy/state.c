@@ -58,7 +58,8 @@ typedef struct {
 
 static Node *abstract(Session *cx, Node *e, int depth, void *env);
 
-// The value at a path into the place, as a term over that variable; NULL for any other term.
+// Returns the value at a path into the place, as a term over that variable, or NULL for any other
+// term.
 static Node *part_of_value(Session *cx, Abstract *a, Node *path, int depth)
 {
     if (path == node_shift(cx, a->place, depth, 0))

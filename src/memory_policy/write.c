@@ -72,8 +72,8 @@ static const Low *destination(Lower *l, Node *e, const char *why)
     return low;
 }
 
-// Whether the view is written on its destination side, because the program chose that or because
-// otherwise a part of it would be stored.
+// Whether the view is written on its destination side: either the program chose that side, or part
+// of the view would otherwise have to be stored.
 static bool has_destination(Lower *l, Node *e)
 {
     return e->variant == VARIANT_DST || lower_is_explicit(l) || lower_read(l, e, ONCE)->stored;

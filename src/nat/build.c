@@ -93,7 +93,7 @@ Node *nat_sub(Session *cx, Node *a, Node *b)
     return add_scaled(cx, a, -1, b);
 }
 
-// Sorts the terms and adds up terms with the same monomial; false on overflow.
+// Sorts the terms and adds up those with the same monomial. Returns false on overflow.
 static bool collect(Terms *t)
 {
     if (t->len > 1) qsort(t->at, (size_t)t->len, sizeof(Term), term_compare);
@@ -185,7 +185,7 @@ Node *nat_pow(Session *cx, Node *a, Node *b)
     return nat_raw(cx, NAT_POW, a, b);
 }
 
-// Operands of nested nodes of one kind, without repetition, in order.
+// The operands of nested nodes of the same kind, min or max, without repetition and in order.
 typedef struct {
     int len;
     Node *at[MAX_MIN_MAX];

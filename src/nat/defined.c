@@ -1,5 +1,5 @@
-// Proofs that replace a name by its value according to a fact. With k == 0 pow(2, k) is 1; with k
-// >= 1, k is k + 1 for another k, so that pow(2, k) is seen to be twice pow(2, k - 1).
+// Proofs that replace a name with its value according to a fact. If k == 0, pow(2, k) is 1.
+// If k >= 1, k is j + 1 for some j >= 0, which shows that pow(2, k) is twice pow(2, k - 1).
 #include "ir/walk.h"
 #include "nat/internal.h"
 
@@ -9,7 +9,8 @@ typedef struct {
     bool zero, proved;
 } Question;
 
-// Whether a name is in an exponent, where proofs by the terms of a sum cannot use facts about it.
+// Whether a name occurs in an exponent, where proofs by the terms of a sum cannot use facts about
+// it.
 static bool is_exponent(Node *e, Node *name)
 {
     if (e->kind == NAT_POW && nat_occurs(e->op[1], name)) return true;

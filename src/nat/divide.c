@@ -26,7 +26,7 @@ static void split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, 
     terms_free(&r);
 }
 
-// Finds the first term of `e` whose monomial and coefficient `lead` divides; gives the quotient.
+// Finds the first term of `e` whose monomial and coefficient `lead` divides, and sets *quotient.
 static bool first_multiple(Session *cx, Node *e, Term lead, Term *quotient)
 {
     Terms t;

@@ -82,7 +82,8 @@ Truth nat_lt(Session *cx, const Facts *f, Node *a, Node *b)
     return nat_le(cx, f, nat_add(cx, a, nat_const(cx, 1)), b);
 }
 
-// The multiple of d that an equality gives: x for x % m == 0 with d | m, otherwise its left side.
+// Sets *multiple to a multiple of d that an equality implies: x for x % m == 0, where d must divide
+// m, and its left side for any other equality. Returns false if there is none.
 static bool known_multiple(Session *cx, Node *d, Node *eq0, Node **multiple)
 {
     Term t;
@@ -203,8 +204,8 @@ bool prove_divides(Prover *p, Node *d, Node *e)
     return prove_ge0(p, e) && prove_ge0(p, negate(p->cx, e));
 }
 
-// 0 < r < d, -d < r < 0, or a constant divisor that shares a factor with all terms of r but its
-// constant.
+// Whether e % d is never 0: 0 < r < d or -d < r < 0 for the remainder r, or a constant divisor
+// shares a factor with all terms of r but the constant.
 static bool never_divides(Prover *p, Node *d, Node *e)
 {
     Session *cx = p->cx;
@@ -234,8 +235,8 @@ Truth nat_divides(Session *cx, const Facts *f, Node *d, Node *e)
     return truth;
 }
 
-// The bound by intervals, unless a search proves a better one among 1, 0 and -1, which decide the
-// sign.
+// Finds the bound by intervals, unless a search proves a better one among 1, 0 and -1, which decide
+// the sign.
 static bool lower_bound(Prover *p, Node *e, int64_t *bound)
 {
     Interval b = prove_bounds(p, e);

@@ -1,7 +1,7 @@
 // Scopes of facts, and constant bounds by interval arithmetic.
 #include "nat/internal.h"
 
-enum { INNERMOST = 32, OUTERMOST = 16 }; // scopes that searches visit
+enum { INNERMOST = 32, OUTERMOST = 16 }; // numbers of scopes that searches visit
 
 Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
 {
@@ -59,13 +59,13 @@ void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
     Range r = {name, lo, hi};
     forget_proofs(f, name, lo);
     vec_push(f->arena, &f->ranges, r);
-    // A range that some value satisfies is not empty.
+    // the name has a value, so the range is not empty
     if (hi) facts_ge0(f, nat_add(f->cx, nat_sub(f->cx, hi, lo), nat_const(f->cx, -1)));
     vec_push(f->arena, &f->all, ((Fact){.kind = FACT_RANGE, .range = r}));
 }
 
-// The number of the inequality in `numbers` that differs from `e` by a constant; if there is none,
-// -1, and `e` gets the number `next`.
+// Returns the number of the inequality in `numbers` that differs from `e` only by a constant. If
+// there is none, returns -1 and gives `e` the number `next`.
 static int find_parallel(Facts *f, Map *numbers, Node *e, int next)
 {
     uint64_t key = nat_sub(f->cx, e, nat_const(f->cx, nat_constant_part(e)))->id;
@@ -89,7 +89,7 @@ static void add_number(Node *atom, void *env)
     map_put(fresh->about, atom->id, list);
 }
 
-// Records that fact number `number` is about the atoms of `e`.
+// Records that the fact with this number is about the atoms of `e`.
 static void add_about(Facts *f, Map *about, Node *e, int number)
 {
     nat_atoms(f->cx, e, add_number, &(Fresh){f->arena, about, number});
@@ -137,7 +137,7 @@ void facts_value(Facts *f, Sym name, Node *value)
         facts_eq0(f, nat_sub(cx, var, value));
         return;
     }
-    // name = a/k as k*name <= a < k*name + k, which proofs can use better
+    // name = a/k as k*name <= a < k*name + k, which is of more use to proofs
     Node *rest = nat_sub(cx, value->op[0], nat_mul(cx, value->op[1], var));
     facts_ge0(f, rest);
     facts_ge0(f, nat_sub(cx, nat_const(cx, k - 1), rest));
@@ -190,7 +190,7 @@ void facts_each(const Facts *f, void (*found)(Node *e, bool zero, void *env), vo
         }
 }
 
-// A 128-bit bound as a 64-bit bound; no bound if it is outside the range.
+// Converts a 128-bit bound to 64 bits. A bound that does not fit is weakened, perhaps to none.
 static int64_t lower_of(__int128 v)
 {
     return v <= NO_LO ? NO_LO : v >= NO_HI ? NO_HI - 1 : (int64_t)v;
@@ -250,8 +250,8 @@ Interval interval_pow(Interval a, int64_t k)
     return power;
 }
 
-// floor(a/b) over b >= 1: the quotients of the corners; an unbounded divisor brings them to 0 or
-// -1.
+// The bounds of floor(a/b) for b >= 1 are quotients of the bounds of a and b. An unbounded divisor
+// brings them to 0 or -1.
 static Interval interval_div(Interval a, Interval b)
 {
     Interval q = ANY_INTERVAL;
@@ -280,8 +280,9 @@ static bool is_positive_factor(Prover *p, Term t, int64_t c, Node *e)
     return found;
 }
 
-// From k*e + c >= 0 (or == 0) follows e >= -c/k for k > 0, e <= c/-k for k < 0. For e/d with a
-// constant d instead of e, lo*d <= e < (hi + 1)*d follows.
+// k*e + c >= 0 (or == 0) implies e >= -c/k for k > 0, and e <= c/-k for k < 0. If the fact is about
+// e/d instead of e, with a constant d, it implies lo*d <= e < (hi + 1)*d for these bounds lo and
+// hi.
 static void narrow(Prover *p, Interval *b, Node *e, const Single *fact)
 {
     Term t = fact->term;

@@ -12,7 +12,7 @@ typedef struct {
     Node *mono;    // NULL for 1
 } Term;
 
-/// A list of terms that lives on the stack while it is short. Not to be copied.
+/// A list of terms that lives on the stack while it is short. It must not be copied.
 typedef struct {
     int len, cap;
     Term *at;
@@ -31,22 +31,24 @@ void terms_of(Session *cx, Terms *t, Node *e);
 Node *nat_of_terms(Session *cx, const Terms *t);
 Node *nat_of_term(Session *cx, int64_t coeff, Node *mono);
 
-/// The constant term of `e`; whether `e` has exactly one other term, and if so that term.
+/// The constant term of `e`.
 int64_t nat_constant_part(Node *e);
+/// Whether `e` has exactly one term besides the constant. If it does, sets *term to that term.
 bool nat_single_term(Session *cx, Node *e, Term *term);
 
-/// The number of terms of `e`; the greatest common divisor of its coefficients (0 for 0), without
-/// the constant unless `with_constant`.
+/// The number of terms of `e`.
 int nat_term_count(Node *e);
+/// The greatest common divisor of the coefficients of `e` (0 for 0), without the constant unless
+/// `with_constant`.
 uint64_t nat_content(Session *cx, Node *e, bool with_constant);
 
-/// Factors of a monomial: `base` to the power `exponent`.
+/// The factors of a monomial: factor k is mono_base(mono, k) to the power mono_exponent(mono, k).
 int mono_len(Node *mono);
 Node *mono_base(Node *mono, int k);
 int64_t mono_exponent(Node *mono, int k);
 
-/// Product, quotient and greatest common divisor of monomials. The product is false if the degree
-/// exceeds a fixed limit, the quotient if `b` does not divide `a`.
+/// The product, quotient and greatest common divisor of monomials. mono_mul returns false if the
+/// degree exceeds a fixed limit, and mono_div if `b` does not divide `a`.
 bool mono_mul(Session *cx, Node *a, Node *b, Node **product);
 bool mono_div(Session *cx, Node *a, Node *b, Node **quotient);
 Node *mono_gcd(Session *cx, Node *a, Node *b);
@@ -57,15 +59,15 @@ int nat_compare(Node *a, Node *b);
 /// The order of terms, for qsort.
 int term_compare(const void *x, const void *y);
 
-/// A node of kind NAT_DIV, NAT_MOD, NAT_MIN, NAT_MAX or NAT_POW, to which no rule is applied.
+/// Makes a node of kind NAT_DIV, NAT_MOD, NAT_MIN, NAT_MAX or NAT_POW without applying any rule.
 Node *nat_raw(Session *cx, Kind kind, Node *a, Node *b);
 Node *nat_overflow(Session *cx);
 bool nat_is_overflow(Node *e);
 bool nat_is_zero(Node *e);
 
-/// e == d * quotient + rest as polynomials, with no term of `rest` divisible by the first term of
-/// `d` (for a constant d: coefficients smaller than d in magnitude, and 0 <= constant term < d).
-/// False on overflow or if d is 0.
+/// Finds e == d * quotient + rest as polynomials, where no term of `rest` is divisible by the first
+/// term of `d`. For a constant d, the coefficients of `rest` are smaller than d in magnitude, and
+/// its constant term is in [0, d). Returns false on overflow, or if d is a constant <= 0.
 bool nat_split(Session *cx, Node *e, Node *d, Node **quotient, Node **rest);
 
 /// The results of a walk for the nodes it has visited: a short list at first, a map once the list
@@ -81,26 +83,26 @@ const void *memo_get(const Memo *m, Node *e);
 void memo_put(Memo *m, Node *e, const void *value);
 void memo_free(Memo *m);
 
-/// The positive gcd of all coefficients of both (1 beyond 64 bits); the greatest term that divides
-/// all terms of both.
+/// The positive gcd of all coefficients of both, or 1 if that exceeds 64 bits.
 int64_t nat_common_content(Session *cx, Node *a, Node *b);
+/// The greatest term that divides all terms of both.
 Node *nat_common_factor(Session *cx, Node *a, Node *b);
 
-/// The polynomial q with e == q * d; NAT_OVERFLOW if d does not divide e.
+/// Returns the polynomial q with e == q * d, or NAT_OVERFLOW if d does not divide e.
 Node *nat_exact_quotient(Session *cx, Node *e, Node *d);
 
-/// A node like `e` with other operands, in normal form.
+/// Rebuilds `e` with other operands, in normal form.
 Node *nat_rebuild(Session *cx, Node *e, Node *const *ops);
 
-/// `e` with the atom `from` (of any kind) replaced by `to`, in normal form.
+/// Returns `e` with the atom `from` (of any kind) replaced with `to`, in normal form.
 Node *nat_replace_node(Session *cx, Node *e, Node *from, Node *to);
 
-/// One scope of facts.
+/// A range given for a name.
 typedef struct {
     Sym name;
     Node *lo, *hi; // lo <= name < hi; hi may be NULL
 } Range;
-// FACT_VALUE means range.name == e, which is also among the facts >= 0 or == 0.
+// FACT_VALUE means range.name == e, which is also given as facts of kind FACT_GE0 or FACT_EQ0.
 typedef enum { FACT_RANGE, FACT_VALUE, FACT_GE0, FACT_EQ0 } FactKind;
 typedef struct {
     FactKind kind;
@@ -118,45 +120,48 @@ typedef struct {
 
 typedef VEC(int) Numbers;
 
+/// One scope of facts.
 struct Facts {
     Session *cx;
     Arena *arena;
     const Facts *outer;
-    const Facts *base; // the scope to which searches jump from deep inside
-    int depth;         // scopes around it
+    const Facts *base; // the scope to which searches from far inside jump
+    int depth;         // number of enclosing scopes
     VEC(Range) ranges;
     VEC(Node *) ge0, eq0; // only the strongest of inequalities that differ by a constant
     VEC(Single) singles;
-    Map ge0_at, single_at; // id of an inequality without its constant -> 1 + its number in the list
+    Map ge0_at, single_at; // id of an inequality without its constant -> 1 + its index in the list
     Map values;            // Sym of a name -> its value
     Map about_ge0, about_eq0, about_single; // id of an atom -> Numbers of the facts about it
     VEC(Fact) all;                          // in the order given
     Points *points;                         // points.c
-    // Sizes that were given or proved to be >= 0: node id -> one of two strings. They hold in inner
-    // scopes, too, unless an inner scope gives a name another range.
+    // Sizes that were given or proved to be >= 0: node id -> GIVEN or PROVED (facts.c). They hold
+    // in inner scopes, too, unless an inner scope gives a name another range.
     Map *proved;
     bool replaces;
 };
 
-/// The scope that a search from `start` visits behind `at`: the innermost scopes, then the outermost,
-/// so that a search does not grow with the nesting. Facts that are not seen prove nothing.
+/// Returns the scope that a search from `start` visits after `at`. A search visits only the
+/// innermost and the outermost scopes, so that its cost does not grow with the nesting. This is
+/// sound, since facts that are not seen merely prove nothing.
 const Facts *facts_next(const Facts *start, const Facts *at);
 
-/// Whether e >= 0 was proved before under these facts; records such a proof.
+/// Whether e >= 0 was proved before under these facts.
 bool facts_proved(const Facts *f, Node *e);
+/// Records a proof of e >= 0.
 void facts_note_proved(const Facts *f, Node *e);
 
-/// The range given for `name` in the innermost scope that has one, the latest first; NULL if there
+/// Returns the latest range given for `name` in the innermost scope that has one, or NULL if there
 /// is none.
 const Range *facts_find_range(const Facts *f, Sym name);
 
-/// points.c: signs that `e` has at points where all facts hold. No proof contradicts these signs,
-/// but some may be missing.
+/// points.c: the set of signs that `e` has at sample points where all facts hold. No proof can
+/// contradict these signs, but `e` may have others, too.
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4 };
 unsigned points_signs(const Facts *f, Node *e);
 Points *points_new(Arena *arena);
 
-/// Constant bounds, both inclusive; NO_LO and NO_HI if there is none.
+/// Constant bounds, both inclusive. NO_LO and NO_HI mean that there is none.
 typedef struct {
     int64_t lo, hi;
 } Interval;
@@ -174,14 +179,14 @@ typedef struct {
     Session *cx;
     const Facts *facts;
     Arena *arena;
-    Map bounds[2];      // node id -> Interval; the second uses values of names, too
+    Map bounds[2];      // node id -> Interval; the second map also uses values of names
     bool by_values;     // bounds of names also use their values
     Map proofs;         // node id -> one of the strings PROVED, FAILED
     Map simplified;     // node id -> Node
     Map costs;          // node id -> int
     bool expand_powers; // simplify writes a^(m + n) as a^m * a^n, to compare powers
-    int depth;          // of proofs inside proofs
-    int nesting;        // of simplifications inside simplifications
+    int depth;          // nesting depth of proofs
+    int nesting;        // nesting depth of simplifications
     int splits;         // enclosing case distinctions of the current proof
     int fuel;           // search steps left
 } Prover;
@@ -191,12 +196,14 @@ void prover_end(Prover *p);
 
 /// Constant bounds of `e`.
 Interval prove_bounds(Prover *p, Node *e);
-/// The same, but names also have the bounds of their values (facts_value), and there are no proofs;
-/// for a name that is computed from another name, which is computed from a third, and so on.
+/// The same, but names also have the bounds of their values (facts_value), and nothing is proved.
+/// This is for a name that is computed from another name, which is computed from a third, and so
+/// on.
 Interval prove_bounds_by_values(Prover *p, Node *e);
 
-/// Whether e >= 0 (e >= 1) was proved.
+/// Whether e >= 0 can be proved.
 bool prove_ge0(Prover *p, Node *e);
+/// Whether e >= 1 can be proved.
 bool prove_positive(Prover *p, Node *e);
 
 /// Passes polynomials to `add` that are >= 0 by the definition of the atom, after proving that
@@ -206,24 +213,25 @@ void known_of_atom(Prover *p, Node *atom, void (*add)(Node *ge0, void *env), voi
 /// The search of prove_ge0: writes `e` as a sum of known inequalities times nonnegative monomials.
 bool prove_by_search(Prover *p, Node *e);
 
-/// Whether e % d == 0 was proved.
+/// Whether e % d == 0 can be proved.
 bool prove_divides(Prover *p, Node *d, Node *e);
 
-/// The q with e == q*d by one equality of the facts; `e` with w*(x % m) replaced by w*x if d
-/// divides w*m.
+/// Sets *quotient to the q for which one equality of the facts implies e == q*d. Returns false if
+/// there is none.
 bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient);
+/// Returns `e` with w*(x % m) replaced with w*x wherever d divides w*m.
 Node *reduce_remainders(Prover *p, Node *d, Node *e);
 
-/// nat_simplify within an enclosing question; its cases for a/d and a % d (in remainders.c), whose
-/// operands are simplified.
+/// nat_simplify as part of an enclosing question.
 Node *simplify(Prover *p, Node *e);
+/// Its cases for a/d and a % d (remainders.c), whose operands must be simplified.
 Node *simplify_div(Prover *p, Node *a, Node *d);
 Node *simplify_mod(Prover *p, Node *a, Node *d);
 
-/// The cost of `e` to compute and to read: divisions, remainders, min and max weigh most.
+/// The cost of computing and reading `e`, in which divisions, remainders, min and max weigh most.
 int simplify_cost(Prover *p, Node *e);
 
-/// `base` to the power `exponent` >= 0; false on overflow.
+/// Computes `base` to the power `exponent` >= 0. Returns false on overflow.
 bool int_pow(int64_t base, int64_t exponent, int64_t *power);
 uint64_t int_gcd(uint64_t a, uint64_t b);
 

@@ -2,9 +2,9 @@
 // search for a proof, which is expensive if it fails, is skipped.
 //
 // Each scope has COUNT points: those of the enclosing scope, with values for the names in its own
-// facts. Facts are added once, in the order in which they were given. A fact that does not hold at
-// a point changes the value of a variable there, if all earlier facts then still hold; a point
-// without such a variable is discarded.
+// facts. Facts are added once, in the order in which they were given. If a fact does not hold at a
+// point, a variable gets another value there, provided that all earlier facts still hold; if no
+// variable allows that, the point is discarded.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct Points {
     Map values; // id of a variable or meta -> Column; without an entry, the outer value counts
     Map used;   // ids of the variables and metas in the added facts
     uint32_t alive;
-    int taken, outer_taken; // numbers of added facts: of this scope, of all enclosing scopes
+    int taken, outer_taken; // numbers of added facts of this scope, and of all enclosing scopes
     int moves;              // moves that checked all facts, here and in enclosing scopes
 };
 
@@ -30,8 +30,8 @@ typedef struct {
 
 // --- values -------------------------------------------------------------------------------------
 
-// The value of a name without a range and facts: a small or large size; some are equal, some have
-// many divisors.
+// The value of a name without a range or facts, a small or large size. Some of these values are
+// equal, and some have many divisors.
 static int64_t usual_value(Node *atom, int point)
 {
     uint64_t h = hash_mix(atom->id, (uint64_t)point);
@@ -43,7 +43,7 @@ static int64_t usual_value(Node *atom, int point)
     }
 }
 
-// A column of an outer scope becomes one of this scope, too, so that the next search ends here.
+// Copies a column of an outer scope to this scope, so that the next search ends here.
 static Column *find_column(const Facts *f, Node *atom)
 {
     Column *c = NULL;
@@ -100,7 +100,7 @@ static bool is_natural_or_ranged(const Facts *f, Node *atom, int64_t value)
     return value >= 0 || (atom->kind == NAT_VAR && facts_find_range(f, atom->attr.sym));
 }
 
-// Whether all added facts hold, also those of enclosing scopes.
+// Whether all added facts hold, including those of enclosing scopes.
 static bool all_hold(const Facts *f, int point)
 {
     for (const Facts *scope = f; scope; scope = facts_next(f, scope))
@@ -125,7 +125,8 @@ static bool range_holds(const Facts *f, Node *atom, int point)
     return holds(f, point, &fact);
 }
 
-// Changes the value of the atom at the point if then the fact and all facts before it hold.
+// Changes the value of the atom at the point, provided that the fact and all earlier facts then
+// hold.
 static bool move(const Facts *f, int point, const Fact *fact, Node *atom, int64_t by)
 {
     int64_t old, now;
@@ -143,7 +144,7 @@ static bool move(const Facts *f, int point, const Fact *fact, Node *atom, int64_
     return ok;
 }
 
-// The step of x that brings e + k*x, now `value`, to 0 or beyond.
+// Finds the change of x that brings e + k*x from `value` to 0 or beyond.
 static bool step_to_zero(FactKind kind, int64_t value, int64_t k, int64_t *by)
 {
     if (value == INT64_MIN || k == INT64_MIN || (kind == FACT_EQ0 && value % k != 0)) return false;
@@ -160,8 +161,8 @@ typedef struct {
     bool mended;
 } Mending;
 
-// Moves a variable that is a term of the fact. Variables without other facts come first, as then no
-// fact has to be tested again.
+// Moves a variable that is a term of the fact. Variables without other facts are tried first, since
+// then no other fact must be tested again.
 static void mend_by_term(Mending *m, const Terms *t, bool used)
 {
     int64_t by;
@@ -174,7 +175,7 @@ static void mend_by_term(Mending *m, const Terms *t, bool used)
     }
 }
 
-// Moves a variable inside of a term, as in n/16 - 1.
+// Moves a variable inside a term, as in n/16 - 1.
 static void mend_by_atom(Node *atom, void *env)
 {
     Mending *m = env;
@@ -199,8 +200,8 @@ static bool mend(const Facts *f, int point, const Fact *fact)
 
 // --- adding facts -------------------------------------------------------------------------------
 
-// Sets a value in the range: at two points one end each, at the others an end, the middle, or a
-// random value.
+// Gives the name a value in its range: the lower end at point 0, the upper end at point 1, and an
+// end, the middle or a random value at the others.
 static bool place_in_range(const Facts *f, int point, const Range *r)
 {
     int64_t lo, hi;
@@ -241,7 +242,7 @@ static bool take_at(const Facts *f, int point, const Fact *fact)
 static void mark_used(Node *atom, void *env)
 {
     const Facts *f = env;
-    map_put(&f->points->used, atom->id, f->points); // any value holds
+    map_put(&f->points->used, atom->id, f->points); // any value but NULL will do
 }
 
 static void take(const Facts *f, const Fact *fact)
@@ -262,8 +263,8 @@ Points *points_new(Arena *arena)
     return points;
 }
 
-// Adds the facts since the last update, or all facts if enclosing scopes have changed. Returns the
-// number of added facts.
+// Adds the facts given since the last update, or all facts if enclosing scopes have changed.
+// Returns the number of facts added so far, including those of enclosing scopes.
 static int update(const Facts *f)
 {
     if (!f) return 0;

@@ -1,10 +1,10 @@
-// Printing sizes as the language writes them. The printed text reads back, through the builders, as
+// Prints sizes as the language writes them. The printed text reads back, through the builders, as
 // the same node.
 #include "nat/internal.h"
 
 enum { NO_PAREN = 0, IN_SUM = 1, IN_PRODUCT = 2, MAX_REPEATED = 3 };
 
-// Text of `factor`: n*n and n*n*n rather than pow(n, 2).
+// Prints a factor, with n*n and n*n*n rather than pow(n, 2) and pow(n, 3).
 static void print_factor(Text *out, Node *factor)
 {
     int64_t k;
@@ -23,7 +23,7 @@ static int64_t coefficient(Node *term)
     return term->kind == NAT_CONST || term->kind == NAT_PRODUCT ? term->attr.i : 1;
 }
 
-// The term without its sign.
+// Prints the term without its sign.
 static void print_term(Text *out, Node *term)
 {
     int64_t c = coefficient(term);

@@ -106,7 +106,7 @@ void known_of_atom(Prover *p, Node *x, void (*add)(Node *ge0, void *env), void *
     }
 }
 
-// The first min or max in `e`, in its own terms or inside its atoms.
+// Returns the first min or max in `e`, in its own terms or inside its atoms, or NULL.
 static Node *find_choice(Memo *seen, Node *e)
 {
     if (e->kind == NAT_MIN || e->kind == NAT_MAX) return e;
@@ -155,7 +155,7 @@ bool prove_ge0(Prover *p, Node *e)
     const char *known = map_get(&p->proofs, e->id);
     if (known) return known == PROVED;
     if (facts_proved(p->facts, e)) return true;
-    // Until it is decided, a proof must not depend on itself.
+    // A proof must not depend on itself, so it counts as failed until it is decided.
     map_put(&p->proofs, e->id, (void *)(uintptr_t)FAILED);
     if (p->depth == 0 && p->splits == 0) p->fuel = START_FUEL;
     Interval b = prove_bounds(p, e);

@@ -1,5 +1,5 @@
 // Rules for a/d and a % d that need facts. Every rule is used only after d > 0 was proved, and
-// gives a term that is equal for all integers a (floor division), unless a range is stated.
+// yields a term that is equal for all integers a (floor division), unless a range is stated.
 #include "nat/internal.h"
 
 static Node *constant(Prover *p, int64_t v)
@@ -23,7 +23,7 @@ static bool is_remainder(Prover *p, Node *r, Node *d)
     return prove_ge0(p, r) && less(p, r, d);
 }
 
-// The k with k*d <= r < (k+1)*d, for k = 0, -1, 1, or any k if the bounds are constant.
+// Finds the k with k*d <= r < (k+1)*d if it is 0, 1 or -1, or any k if the bounds are constant.
 static bool constant_quotient(Prover *p, Node *r, Node *d, int64_t *k)
 {
     int64_t c;
@@ -40,8 +40,8 @@ static bool constant_quotient(Prover *p, Node *r, Node *d, int64_t *k)
     return less(p, r, constant(p, 0)) && prove_ge0(p, nat_add(p->cx, r, d));
 }
 
-// Ways to write r = g*x + s, d = g*y with 0 <= s < g, g > 0: tries the common term of d and each
-// term of r.
+// A way to write r = g*x + s, d = g*y with 0 <= s < g, g > 0. For g, find_group tries the common
+// factor of d and each term of r.
 typedef struct {
     Node *g, *x, *y, *s;
 } Group;
@@ -64,7 +64,7 @@ static bool find_group(Prover *p, Node *r, Node *d, Group *group)
     return found;
 }
 
-// The sum of the terms of r that are multiples of d by the facts.
+// The sum of the terms of r that are known to be multiples of d.
 static Node *multiples_in(Prover *p, Node *r, Node *d)
 {
     Node *sum = constant(p, 0);
@@ -91,7 +91,7 @@ static Node *div_of_quotient(Prover *p, Node *r, Node *d)
     return prove_positive(p, k) ? simplify_mod(p, simplify_div(p, r->op[0], d), k) : NULL;
 }
 
-// r/d for a rest r from which no polynomial multiple of d can be taken out.
+// r/d for a remainder r from which no polynomial multiple of d can be taken out.
 static Node *div_rest(Prover *p, Node *r, Node *d)
 {
     Session *cx = p->cx;

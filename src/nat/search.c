@@ -8,8 +8,8 @@
 // If that fails, the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m', where
 // the new n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
 //
-// During a proof polynomials are exponent vectors over the at most MAX_ATOMS atoms of the problem.
-// Inequalities that do not fit are left out, so that at worst a proof is not found.
+// During a proof, polynomials are exponent vectors over the at most MAX_ATOMS atoms of the problem.
+// Inequalities that do not fit are left out; at worst, a proof is then not found.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -41,12 +41,13 @@ typedef struct {
     Arena *arena;
     int natoms, nknown, nstates;
     Node *atoms[MAX_ATOMS];
-    Interval range[MAX_ATOMS]; // of the variable that stands for the atom in polynomials
-    Poly image[MAX_ATOMS]; // with slack: the atom in terms of its slack variable; len 0 = itself
-    bool busy[MAX_ATOMS];  // the image is being made
+    Interval range[MAX_ATOMS]; // of the variable that represents the atom in polynomials
+    Poly
+        image[MAX_ATOMS]; // with slack, the atom in terms of its slack variable; empty if unchanged
+    bool busy[MAX_ATOMS]; // whether the image is being made
     bool slack, any_image;
     Node *goal;
-    Poly divisor[MAX_ATOMS]; // of a division by a non-constant that is known to be > 0
+    Poly divisor[MAX_ATOMS]; // the divisor of a division, if it is not constant and known to be > 0
     Poly known[MAX_KNOWN];
     Node *known_nodes[MAX_KNOWN];
     State states[MAX_STATES];
@@ -58,7 +59,7 @@ static int part_compare(const void *a, const void *b)
     return memcmp(((const Part *)b)->mono.exp, ((const Part *)a)->mono.exp, MAX_ATOMS);
 }
 
-// A part of b*m*y; false on overflow.
+// Multiplies a part of y by b*m. Returns false on overflow.
 static bool scaled_part(Part *part, int64_t b, const Mono *m)
 {
     for (int k = 0; k < MAX_ATOMS; k++) {
@@ -68,8 +69,8 @@ static bool scaled_part(Part *part, int64_t b, const Mono *m)
     return !__builtin_mul_overflow(part->coeff, b, &part->coeff);
 }
 
-// a*x + b*m*y, by merging: m times the parts of y are in order as well. False on overflow or if the
-// sum gets too long.
+// Sets *sum to a*x + b*m*y, by merging, since m times the parts of y are in order as well. Returns
+// false on overflow or if the sum gets too long.
 static bool combine(Problem *pb, int64_t a, Poly x, int64_t b, const Mono *m, Poly y, Poly *sum)
 {
     Part *parts = ARENA_ARRAY(pb->arena, Part, x.len + y.len + 1), next;
@@ -112,7 +113,7 @@ static bool multiply(Problem *pb, Poly a, Poly b, Poly *product)
 
 static bool poly_of(Problem *pb, Node *e, Poly *poly);
 
-// The range of a name in the goal whose upper end is `atom` plus some term without `atom`.
+// Returns the range of a name in the goal whose upper end is `atom` plus some term without `atom`.
 static const Range *range_below(const Problem *pb, Node *atom)
 {
     Session *cx = pb->p->cx;
@@ -165,7 +166,8 @@ static int atom_number(Problem *pb, Node *atom)
     return i;
 }
 
-// A monomial over the atoms of the problem.
+// Converts a monomial to a polynomial over the atoms of the problem. Returns false if it does not
+// fit.
 static bool mono_of(Problem *pb, Node *e, Poly *poly)
 {
     Part *part = ARENA_NEW(pb->arena, Part);
@@ -185,8 +187,8 @@ static bool mono_of(Problem *pb, Node *e, Poly *poly)
     return true;
 }
 
-// `e` as a polynomial over the atoms of the problem, to which its new atoms are added; false if it
-// does not fit.
+// Converts `e` to a polynomial over the atoms of the problem, to which its new atoms are added.
+// Returns false if it does not fit.
 static bool poly_of(Problem *pb, Node *e, Poly *poly)
 {
     Terms t;
@@ -211,10 +213,10 @@ static void add_known(Node *ge0, void *env)
     pb->known_nodes[pb->nknown++] = ge0;
 }
 
-// Of the facts about an atom, the search uses only these numbers of first and last facts.
+// Of the facts about an atom, the search uses only this many of the first and of the last.
 enum { FIRST_ABOUT = 32, LAST_ABOUT = 48 };
 
-// The first number above `after` in the list; `none` if there is none.
+// Returns the first usable number above `after` in the list, or `none` if there is none.
 static int number_above(const Numbers *list, int after, int none)
 {
     int lo = 0, hi = list->len, last = list->len - LAST_ABOUT;
@@ -229,7 +231,7 @@ static int number_above(const Numbers *list, int after, int none)
     return lo < list->len ? list->at[lo] : none;
 }
 
-// The first fact after number `after` that is about an atom of the problem.
+// Returns the first fact after number `after` that is about an atom of the problem, or `none`.
 static int next_relevant(const Problem *pb, const Map *about, int after, int none)
 {
     int next = none;
@@ -241,7 +243,8 @@ static int next_relevant(const Problem *pb, const Map *about, int after, int non
     return next;
 }
 
-// Adds the facts about atoms of the problem; a fact may add atoms, about which later facts may be.
+// Adds the facts about atoms of the problem. A fact may add atoms, and later facts about those are
+// then added, too.
 static void add_facts(Problem *pb)
 {
     Session *cx = pb->p->cx;
@@ -264,7 +267,7 @@ static void find_divisor(Problem *pb, int atom)
     if (prove_positive(pb->p, x->op[1]) && poly_of(pb, x->op[1], &d)) pb->divisor[atom] = d;
 }
 
-// Adds the known inequalities about all atoms, also about atoms that this adds.
+// Adds the known inequalities about all atoms, including the atoms that this adds.
 static void collect_known(Problem *pb)
 {
     for (int done = 0, facts_at = -1; done < pb->natoms || facts_at < pb->natoms;) {
@@ -286,7 +289,7 @@ static Interval mono_bounds(const Problem *pb, const Mono *m)
     return b;
 }
 
-// The lower bound of a term; NO_LO if it has none.
+// The lower bound of a term, or NO_LO if it has none.
 static int64_t part_low(const Problem *pb, const Part *t)
 {
     return interval_scale(mono_bounds(pb, &t->mono), t->coeff).lo;
@@ -334,7 +337,7 @@ static bool same_poly(Poly a, Poly b)
     return true;
 }
 
-// Adds a goal that implies the first goal.
+// Adds a goal that implies the original one, unless it is already there.
 static void add_state(Problem *pb, Poly e, int steps)
 {
     divide_content(&e);
@@ -353,7 +356,7 @@ static void add_state(Problem *pb, Poly e, int steps)
     pb->states[pb->nstates++] = (State){e, hash, steps, cost, false};
 }
 
-// a/b as a monomial known >= 0.
+// Sets *q to a/b if that is a monomial known to be >= 0. Returns false otherwise.
 static bool nonnegative_quotient(const Problem *pb, const Mono *a, const Mono *b, Mono *q)
 {
     for (int i = 0; i < MAX_ATOMS; i++) {
@@ -365,8 +368,8 @@ static bool nonnegative_quotient(const Problem *pb, const Mono *a, const Mono *b
 }
 
 // Subtracts a multiple of `known` that cancels `term` of `e`, for each term of `known` that can do
-// so. If coefficients do not divide, s*e >= 0 is proved instead; for integers, s*e + s - 1 >= 0 is
-// enough.
+// so. If its coefficient does not divide that of `term`, s*e >= 0 is proved instead; since these
+// are integers, s*e + s - 1 >= 0 is enough.
 static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
 {
     for (int j = 0; j < known.len && !pb->proved; j++) {
@@ -401,8 +404,8 @@ static int degree(const Mono *m)
     return sum;
 }
 
-// A term of highest degree among those without a lower bound: every proof must cancel it, so no
-// other choice is needed. NULL if all terms have a bound.
+// Returns a term of highest degree among those without a lower bound, or NULL if all terms have
+// one. Every proof must cancel this term, so no other choice is needed.
 static const Part *worst_part(const Problem *pb, Poly e)
 {
     const Part *worst = NULL;

@@ -18,7 +18,7 @@ int simplify_cost(Prover *p, Node *e)
     return cost;
 }
 
-// Replaces `e` by the candidate if that is cheaper.
+// Replaces `e` with the candidate if that is cheaper.
 static bool take(Prover *p, Node **e, Node *candidate)
 {
     if (nat_is_overflow(candidate) || simplify_cost(p, candidate) >= simplify_cost(p, *e))
@@ -27,7 +27,7 @@ static bool take(Prover *p, Node **e, Node *candidate)
     return true;
 }
 
-// For x = a % d in w*x, d > 0: replaces a % d by a - d*(a/d).
+// For x = a % d in w*x, d > 0: replaces a % d with a - d*(a/d).
 static bool merge_remainder(Prover *p, Node **e, Node *w, Node *x)
 {
     Session *cx = p->cx;
@@ -36,8 +36,8 @@ static bool merge_remainder(Prover *p, Node **e, Node *w, Node *x)
     return take(p, e, nat_add(cx, *e, nat_mul(cx, w, nat_sub(cx, other, x))));
 }
 
-// For x = a/d in w*x, d > 0, w = t*d (or t times the first term of d): replaces d*(a/d) by a - a %
-// d.
+// For x = a/d in w*x, d > 0, w = t*d (or t times the first term of d): replaces d*(a/d) with
+// a - a % d.
 static bool merge_quotient(Prover *p, Node **e, Node *w, Node *x)
 {
     Session *cx = p->cx;
@@ -84,7 +84,7 @@ static Node *simplify_list(Prover *p, Node *e)
     return merge_terms(p, result);
 }
 
-// x <= y for min, x >= y for max.
+// Whether x <= y (for min) or x >= y (for max).
 static bool preferred(Prover *p, Kind kind, Node *x, Node *y)
 {
     return prove_ge0(p, kind == NAT_MIN ? nat_sub(p->cx, y, x) : nat_sub(p->cx, x, y));
@@ -159,7 +159,7 @@ static Node *expand_power(Prover *p, Node *a, Node *b)
     return nat_is_overflow(result) ? nat_pow(cx, a, b) : result;
 }
 
-// Replaces a variable whose range has only one value by that value.
+// Replaces a variable whose range has only one value with that value.
 static Node *simplify_name(Prover *p, Node *e)
 {
     Interval b = prove_bounds(p, e);

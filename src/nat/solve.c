@@ -1,8 +1,8 @@
 // Equations that are linear in one unknown.
 #include "nat/internal.h"
 
-// left - right = a*unknown + b with a, b free of it; false if it occurs in another way, or not at
-// all.
+// Splits e into a*unknown + b, where a and b do not mention the unknown. Returns false if it occurs
+// in another way, or not at all.
 static bool linear_in(Session *cx, Node *e, Node *unknown, Node **a, Node **b)
 {
     Terms t;
@@ -42,7 +42,8 @@ bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solut
     // x = q solves a*x == a*q for any a.
     *solution = nat_exact_quotient(cx, dividend, divisor);
     if (!nat_is_overflow(*solution)) return true;
-    if (dividend->kind != NAT_CONST || divisor->kind != NAT_CONST) { // numbers stay for the message
+    if (dividend->kind != NAT_CONST ||
+        divisor->kind != NAT_CONST) { // keeps numbers for the message
         Node *g = nat_common_factor(cx, dividend, divisor);
         dividend = nat_exact_quotient(cx, dividend, g);
         divisor = nat_exact_quotient(cx, divisor, g);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-// Sizes of programs are far below these limits, which bound the time and memory for malformed
+// Sizes in programs are far below these limits, which bound the time and memory for malformed
 // sizes.
 enum { MAX_FACTORS = 64, MAX_DEGREE = 1 << 20 };
 
@@ -195,7 +195,8 @@ static Node *make_mono(Session *cx, const Factors *fs)
 
 typedef enum { MUL, DIV, GCD } Merge;
 
-// The product, quotient or gcd of two monomials; false for a negative exponent.
+// The product, quotient or gcd of two monomials. Returns false for a negative exponent, or if the
+// result is too large.
 static bool mono_merge(Session *cx, Node *a, Node *b, Merge merge, Node **result)
 {
     Factors fs = {.len = 0};
@@ -252,8 +253,8 @@ static int sign(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-// Higher degree first; for equal degrees, the monomial with more of the first atom. This order
-// agrees with products, so that nat_split terminates.
+// Higher degrees come first; among equal degrees, the monomial with more of the first atom. This
+// order is compatible with multiplication, so that nat_split terminates.
 static int compare_monos(Node *a, Node *b)
 {
     if (a == b) return 0;

@@ -132,8 +132,8 @@ bool nat_occurs(Node *e, Node *atom)
     return o.found;
 }
 
-// A value, a value beyond 64 bits, or no value. A value beyond 64 bits times 0 is 0, as a product
-// of powers has a value whenever the power of the product does.
+// A value, a value beyond 64 bits, or no value. A value beyond 64 bits times 0 is 0, since a
+// product of powers has a value whenever the power of the product does.
 typedef struct {
     enum { VALUE, TOO_LARGE, NO_VALUE } state;
     int64_t value;

@@ -1,9 +1,9 @@
 // Answers questions about sets with isl. Each question has its own isl context, with a limit on
 // operations, so that isl keeps no state and always terminates.
 //
-// isl identifies names by number. The names of the vectors are dimensions 0, 1, ...; terms over
-// them that isl cannot express are further dimensions, the same in all sets, with any value that
-// the facts allow; all other names, and inexpressible terms over them, are parameters. So a set is
+// isl identifies names by number. The names in `index` are dimensions 0, 1, .... Terms over them
+// that isl cannot express are further dimensions, the same in all sets, with any value that the
+// facts allow. All other names, and inexpressible terms over those, are parameters. So a set is
 // never too small, and without further dimensions it is exact.
 #include "sets/sets.h"
 
@@ -92,7 +92,7 @@ static void know_whole(Question *q, Node *e)
         know(q, SET_GE0, nat_sub(q->cx, nat_sub(q->cx, e->op[1], e), nat_const(q->cx, 1)));
 }
 
-// Records which names and terms in the term are parameters or have a dimension of their own.
+// Records the names and terms in a term that are parameters or have a dimension of their own.
 static void note(Question *q, Node *e)
 {
     if (!is_whole(e)) {
@@ -158,7 +158,7 @@ static void consider_fact(Node *e, bool zero, void *env)
     if (r.related) know(q, zero ? SET_EQ0 : SET_GE0, e);
 }
 
-// Collects the ranges of the names and the facts that mention them; for other names in those facts,
+// Collects the ranges of the names and the facts that mention them. For other names in those facts,
 // collects only the ranges.
 static void find_facts(Question *q)
 {
@@ -168,7 +168,7 @@ static void find_facts(Question *q)
         if (q->parameters.at[i]->kind == NAT_VAR) know_range(q, q->parameters.at[i]->attr.sym);
 }
 
-// --- sets of isl --------------------------------------------------------------------------------
+// --- isl sets ------------------------------------------------------------------------------------
 
 /// A space on which terms become functions.
 typedef struct {
@@ -292,7 +292,7 @@ static bool is_term(Node *e)
     return left > 0;
 }
 
-// A question about the set; NULL if it is too complex.
+// Returns a question about the set, or NULL if it is too complex.
 static Question *question(Session *cx, const Facts *facts, const IndexSet *a)
 {
     for (int k = 0; k < a->where.len; k++)
@@ -308,7 +308,7 @@ static Question *question(Session *cx, const Facts *facts, const IndexSet *a)
     return q;
 }
 
-// Whether `set` contains a vector for all parameters.
+// Whether `set` contains a vector for all values of the parameters that the facts allow.
 static bool is_never_empty(Question *q, isl_set *set)
 {
     if (q->extra.len) return false; // the set may be too large

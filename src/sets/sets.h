@@ -1,7 +1,8 @@
-// Sets of integer vectors, described by conditions on sizes, and the test whether they are empty;
-// the conditions of both sets describe their intersection. This is Presburger arithmetic: sums,
-// multiples, division and remainder by constants, minimum and maximum; the library isl decides it.
-// Any other term, like n*m, counts as an independent integer, restricted only by the facts.
+// Sets of integer vectors, described by conditions on sizes, with a test for emptiness. The
+// conditions of two sets together describe their intersection. The conditions are Presburger
+// arithmetic (sums, multiples, division and remainder by constants, minimum and maximum), which the
+// library isl decides. Any other term, like n*m, counts as an independent integer, restricted only
+// by the facts.
 //
 // Names stand for naturals unless the facts give them another range, as everywhere (nat/nat.h).
 #ifndef ADZE_SETS_SETS_H
@@ -26,9 +27,9 @@ typedef struct {
     SetConditions where;
 } IndexSet;
 
-/// Whether the set is empty, for all values of the parameters that the facts allow (`f` may be
-/// NULL): YES if it is for all of them, NO if it is for none, UNKNOWN otherwise or if the decision
-/// takes too long. Sound, not complete.
+/// Whether the set is empty: YES if it is for all values of the parameters that the facts allow, NO
+/// if it is for none of them, and UNKNOWN otherwise or if the decision takes too long. The test is
+/// sound but not complete. `f` may be NULL.
 Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a);
 
 #endif

@@ -1,4 +1,4 @@
-// The checker of DPIA, whose rules are in dpia.h. A violation is a fault of the compiler.
+// The DPIA checker, whose rules are listed in dpia.h. A violation is a compiler fault.
 #include "dpia/ir/check.h"
 #include "ir/walk.h"
 
@@ -109,8 +109,8 @@ static void check_for(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Loops inside of an accumulation may write a place of its destination repeatedly; the destination
-// differs between iterations of the enclosing loops.
+// Loops inside an accumulation may write a place of its destination repeatedly, but the destination
+// must differ between iterations of the enclosing loops.
 static void check_accumulate(Checker *c, Node *k)
 {
     int outer = c->again;
@@ -132,8 +132,8 @@ static void check_new(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Whether the expression is memory; a local whose value is read from it may differ between
-// iterations.
+// Whether the expression is a name of memory or of an input array, so that a local read from it may
+// differ between iterations.
 static bool is_memory(Node *e, void *env)
 {
     const Name *name = e->kind == PH_VAR ? check_find(env, e->attr.sym) : NULL;
@@ -156,7 +156,7 @@ static bool ends_by_jump(Node *k)
     return k->kind == COM_JUMP;
 }
 
-// After a branch that always jumps away, its condition does not hold.
+// After an `if` with a branch that always jumps away, the condition of that branch does not hold.
 static void check_sequence(Checker *c, Node *k)
 {
     Facts *outer = c->facts;
@@ -221,7 +221,7 @@ static void bind_param(Checker *c, const Param *p)
 
 static void check_phrase(Session *cx, const Phrase *p, const Phrase *entry)
 {
-    Arena *arena = cx->arena; // a fault leaves by a jump, so nothing here may need to be freed
+    Arena *arena = cx->arena; // a fault jumps out of here, so nothing may need to be freed
     Checker c = {.cx = cx,
                  .p = p,
                  .entry = entry,

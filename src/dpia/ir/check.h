@@ -1,4 +1,4 @@
-// Inside the checker of DPIA: names, definite assignment of memory, and control flow.
+// Internals of the DPIA checker: names, definite assignment of memory, and control flow.
 #ifndef ADZE_DPIA_CHECK_H
 #define ADZE_DPIA_CHECK_H
 
@@ -10,8 +10,8 @@ typedef struct {
     Use use;
     Node *type;
     uint64_t loops; // loops on which the value depends: bit k is the k-th enclosing loop
-    int first, n;   // for memory: its scalars in `assigned`
-    bool fixed;     // memory of a reference &, which must not be written
+    int first, n;   // for memory, its scalars are assigned.at[first .. first + n)
+    bool fixed;     // memory behind an & reference, which must not be written
     int depth;      // number of pattern loops around its binding
 } Name;
 
@@ -21,28 +21,31 @@ typedef VEC(bool) Flags;
 typedef struct Label Label;
 struct Label {
     Sym name;
-    int fence;      // the innermost loop enclosing the label that no jump leaves
-    int n;          // the number of scalars of memory in scope after it
-    bool left;      // a jump leaves it
-    Flags assigned; // scalars that all jumps so far have assigned
+    int fence;      // number of the innermost enclosing loop that no jump may leave
+    int n;          // number of memory scalars in scope after the label
+    bool left;      // whether a jump leaves it
+    Flags assigned; // scalars that every jump so far has assigned
     Label *outer;
 };
 
 typedef struct {
     Session *cx;
     const Phrase *p;
-    const Phrase *entry; // the functions that can be called are its callees
+    const Phrase *entry; // the phrase whose callees can be called
     Facts *facts;
     Map names;      // Sym -> Name, NULL if out of scope
-    Map typed;      // nodes with the type of their rule
-    Flags assigned; // scalars of memory
+    Map typed;      // nodes whose type has been checked
+    Flags assigned; // which scalars of memory are assigned
     const Name *out;
     int depth;         // number of enclosing pattern loops
     uint64_t apart;    // loops whose iterations may run in any order
-    int again;         // the depth of the innermost accumulation, whose loops may write repeatedly
+    int again;         // depth of the outermost accumulation, whose loops may write repeatedly; -1
+                       // if none
     uint64_t distinct; // loops that check at run time that iterations write different places
     Label *labels;
-    int fence, fences; // the innermost loop that no jump leaves; the number of such loops so far
+    // `fence` is the innermost loop that no jump may leave, `fences` the number of such loops so
+    // far.
+    int fence, fences;
 } Checker;
 
 _Noreturn void check_fault(Checker *c, Node *e, const char *why);
@@ -54,23 +57,24 @@ bool check_same_type(Checker *c, Node *a, Node *b);
 Name *check_find(Checker *c, Sym name);
 Name *check_bind(Checker *c, Sym sym, Use use, Node *type, uint64_t loops);
 void check_unbind(Checker *c, Sym sym);
-/// Whether each scalar of the memory was assigned.
+/// Whether every scalar of the memory is assigned.
 bool check_is_assigned(Checker *c, const Name *memory);
 
-/// The loops on which a size depends; the loops on which an expression depends other than through
-/// memory.
+/// Checks a size and returns the loops on which it depends.
 uint64_t check_size(Checker *c, Node *size);
+/// Checks an expression and returns the loops on which its value depends, other than through
+/// memory.
 uint64_t check_expression(Checker *c, Node *e);
 
-/// The target of an acceptor: scalars [scalar, scalar + n) of the memory, at a place that depends
-/// on these loops.
+/// The target of an acceptor: the scalars [scalar, scalar + n) of the memory, at a place that
+/// depends on `loops`.
 typedef struct {
     const Name *memory; // NULL if discarded
     int scalar, n;
     uint64_t loops;
 } Target;
 Target check_acceptor(Checker *c, Node *acceptor);
-/// Checks an acceptor of any type that other commands write element by element.
+/// Checks an acceptor of any type, which other commands write element by element.
 void check_destination(Checker *c, Node *acceptor);
 
 // --- check.c ------------------------------------------------------------------------------------

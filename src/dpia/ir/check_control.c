@@ -1,4 +1,4 @@
-// The checker of DPIA, control: labels, loops that are not patterns, calls.
+// The DPIA checker for control flow: labels, loops that are not patterns, and calls.
 #include "dpia/ir/check.h"
 
 // In unreachable code every scalar counts as definitely assigned.
@@ -44,7 +44,7 @@ void check_forever(Checker *c, Node *k)
     set_unreachable(c);
 }
 
-// The body may not run at all. Only the iterations of COM_RANGE run in order, so jumps may leave
+// The body may run zero times. Only the iterations of COM_RANGE run in order, so jumps may leave
 // only this kind of loop.
 void check_range(Checker *c, Node *k)
 {
@@ -84,7 +84,7 @@ void check_spawn(Checker *c, Node *k)
 // --- calls -------------------------------------------------------------------------------------
 
 // Whether the expression is memory that can be passed to a function: a whole array, an element, a
-// component or a part.
+// component, a slice, or a tuple of these.
 static bool is_memory(Node *e)
 {
     switch ((Kind)e->kind) {
@@ -128,7 +128,7 @@ static void check_argument(Checker *c, Node *k, Node *arg, Node *type)
         check_fault(c, k, "an array argument that is not in memory");
 }
 
-// The size parameters of a C function, which are its first arguments.
+// The values of a C function's size parameters, which are its first arguments.
 static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
 {
     NodeBinding *sizes = ARENA_ARRAY(c->cx->arena, NodeBinding, f->sizes.len + 1);
@@ -143,7 +143,7 @@ static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
     return sizes;
 }
 
-// Checks a call, whose result is written to an acceptor, or is () or !.
+// Checks a call. Its result is written to an acceptor, unless it is () or !.
 void check_call(Checker *c, Node *k)
 {
     const Phrase *f = dpia_callee(c->entry, k->attr.sym);

@@ -1,4 +1,4 @@
-// The checker of DPIA, terms: types, names, expressions and acceptors.
+// The DPIA checker for terms: types, names, expressions and acceptors.
 #include "dpia/ir/check.h"
 #include "views/views.h"
 
@@ -88,7 +88,7 @@ void check_unbind(Checker *c, Sym sym)
     map_put(&c->names, MAP_KEY(sym), NULL);
 }
 
-// Checks that the names of a size are integers in scope; gives the loops that the size depends on.
+// Checks that the names in a size are integers in scope, and returns the loops that it depends on.
 uint64_t check_size(Checker *c, Node *size)
 {
     uint64_t loops = 0;
@@ -108,7 +108,7 @@ uint64_t check_size(Checker *c, Node *size)
 
 // --- paths --------------------------------------------------------------------------------------
 
-// The number of the scalar at a path in a type; the indices of the path do not matter.
+// The number of the scalar at a path in a type. Array indices in the path do not matter.
 static int scalar_at(Node *type, Path *path)
 {
     int k = 0;
@@ -123,7 +123,7 @@ static int scalar_at(Node *type, Path *path)
     return k;
 }
 
-// The type of the part at a path.
+// The type found at a path.
 static Node *type_at(Node *type, Path *path)
 {
     for (; path; path = path->rest)
@@ -140,7 +140,7 @@ static bool any_size(void *env, Node *size, int64_t *n)
 
 // --- expressions --------------------------------------------------------------------------------
 
-// Checks a variable; if it is memory, the scalars at the path have to be assigned.
+// Checks a variable. If it is memory, the scalars at the path must be assigned.
 static uint64_t check_variable(Checker *c, Node *e, Path *path)
 {
     const Name *name = check_find(c, e->attr.sym);
@@ -179,8 +179,8 @@ static uint64_t check_components(Checker *c, Node *e, Path *path)
     return loops;
 }
 
-// Checks a view at a path: the parts of operands that its row reads, and all other operands as a
-// whole; if the path is too short for the row, all operands as a whole.
+// Checks a view at a path: data operands only where the view's row reads them, and all other
+// operands as a whole. If the path is too short for the row, every operand is checked as a whole.
 static uint64_t check_view(Checker *c, Node *e, Path *path)
 {
     ViewNumbers n = {.size = any_size};
@@ -223,7 +223,6 @@ static uint64_t check_read(Checker *c, Node *e, Path *path)
     }
 }
 
-// Checks an expression; gives the loops that its value depends on, other than through memory.
 uint64_t check_expression(Checker *c, Node *e)
 {
     return check_read(c, e, NULL);
@@ -243,7 +242,7 @@ static Target check_memory(Checker *c, Node *a, Path *path)
     return (Target){.memory = name, .scalar = name->first + scalar_at(name->type, path)};
 }
 
-// The target in the operand of the acceptor, to which its row maps the path (view_put).
+// The target inside the operand to which the acceptor's row (view_put) maps the path.
 static Target check_inner(Checker *c, Node *a, Path *path)
 {
     ViewNumbers n = {.size = any_size};

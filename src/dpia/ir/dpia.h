@@ -1,15 +1,15 @@
-// DPIA: the imperative language of acceptors, expressions and commands (RISE & Shine's listings 8
-// and 9, Lin's 5.4-5.57). from_core.c translates low Core by the two mutually recursive functions
-// acc and con. It makes no choices, so a choice that is left in low Core is a fault of the
-// compiler. No level from here on has functions as values.
+// DPIA is the imperative language of acceptors, expressions and commands (listings 8 and 9 of RISE
+// & Shine, equations 5.4-5.57 of Lin). from_core.c translates low Core into it with two mutually
+// recursive functions, acc and con. The translation makes no choices, so a choice that is left in
+// low Core is a compiler fault. From this level on, functions are no longer values.
 #ifndef ADZE_DPIA_DPIA_H
 #define ADZE_DPIA_DPIA_H
 
 #include "core/ir/core.h"
 
-/// An entry as a command. Inputs are PH_VAR of the parameters' names, the result is written to
-/// ACC_VAR "out". A parameter that is a reference &mut t is read as PH_VAR and written as ACC_VAR
-/// of its name, of type t.
+/// An entry, or one of its callees, as a command. The body reads a parameter as the PH_VAR of its
+/// name and writes the result to the ACC_VAR of out.name. A parameter of type &mut t is read as a
+/// PH_VAR and written as an ACC_VAR of the same name, both of type t.
 typedef struct Phrase Phrase;
 struct Phrase {
     Sym name;
@@ -17,18 +17,18 @@ struct Phrase {
     const char *doc;
     bool external;  // a C function, which has no body
     VEC(Sym) sizes; // size parameters, in order
-    // in an entry and its callees: the number of worker threads besides the running one, a size
-    // that no caller passes; NULL if not used
+    // The number of worker threads besides the running one, a size that no caller passes. Callees
+    // share the name of their entry. NULL if the number is not used.
     Sym helpers;
     VEC(Param) params;
     Param out;
-    SizeChecks checks;   // tested before the body runs; the body has no COM_CHECK_SIZE
-    Spans chosen;        // positions of patterns whose loop the program or its schedule chooses
-    Spans scheduled;     // the positions among them whose loop the schedule chooses
-    const bool *strided; // as of the function
+    SizeChecks checks;   // tested before the body runs
+    Spans chosen;        // positions of the patterns whose loop the program or its schedule chooses
+    Spans scheduled;     // those of them whose loop the schedule chooses
+    const bool *strided; // as in Function
     Node *body;
-    // Of an entry: the functions that COM_CALL calls. They have the size parameters of the entry; C
-    // functions have their own, which are also their first parameters.
+    // For an entry, the functions that COM_CALL calls. They share the size parameters of the entry,
+    // but C functions have their own, which are also their first parameters.
     VEC(Phrase *) callees;
 };
 
@@ -37,29 +37,31 @@ Phrase *dpia_from_core(Session *cx, const Function *low);
 /// The callee of an entry with this name, or NULL.
 const Phrase *dpia_callee(const Phrase *entry, Sym name);
 
-// Integers. Loop indices and locals of COM_LET never change, so their names may occur in sizes
-// (NAT_VAR of the same Sym), as may those of scalar parameters. An index is a PH_VAR if it is the
-// index of a loop over exactly that length, else a CORE_NAT of type idx[n]; an integer that is not
-// a size (an element of memory, a quotient) is first bound by COM_LET. Names of i64 locals and
-// parameters, unlike names of sizes, may be negative: facts about them need a range (facts_range).
+// Integers. Loop indices and the locals of COM_LET never change, so their names may occur in sizes
+// (as a NAT_VAR of the same Sym). So may the names of scalar parameters. An index is a PH_VAR if it
+// is the index of a loop over exactly that length; any other index is a CORE_NAT of type idx[n]. An
+// integer that is not a size (an element of memory, a quotient) is first bound by COM_LET. Unlike
+// size parameters, i64 locals and parameters may be negative, so facts about them need a range
+// (facts_range).
 
-// Cells are memory that is read and written at any time. So an expression over cells is valid until
-// the next write; for later uses COM_LET binds its value, at the position of the read. A jump
+// Cells are memory that may be read and written at any time, so an expression over cells is valid
+// only until the next write. For later uses, COM_LET binds its value where it is read. A jump
 // leaves the command of its label, but never a COM_FOR, COM_PARALLEL or COM_VECTORIZE.
 //
-// Integers wrap but sizes do not, so arithmetic on i64 becomes arithmetic on sizes only if it
-// cannot overflow 64 bits, that is for short polynomials over sizes, loop indices and idx locals
-// that are at most numbers of elements in memory.
+// Integers wrap but sizes do not, so i64 arithmetic becomes size arithmetic only if it cannot
+// overflow 64 bits. That holds for short polynomials over sizes, loop indices and idx locals that
+// are bounded by element counts of arrays in memory.
 
 /// The number of worker threads that the interpreters assume, so that they compute three chunks.
 enum { INTERPRETED_HELPERS = 2 };
 
-/// The lower bound for integers without one, so that sums of bounds do not overflow 64 bits.
+/// The lower bound of an integer that has no known one. Sums of a few such bounds do not overflow
+/// 64 bits.
 #define LEAST_INTEGER (INT64_MIN / 4)
 
-/// The class of a name of DPIA in a size.
+/// What is known of a DPIA name that occurs in a size.
 typedef enum {
-    NAME_LENGTH,    // a size, an index, or computed from these, so of the magnitude of a length
+    NAME_LENGTH,    // a size, an index, or computed from these, hence about as large as a length
     NAME_NOT_ABOVE, // an i64 that never changes and is at most some length
     NAME_NOT_BELOW, // an i64 that never changes and is at least some length
     NAME_INTEGER,   // any other i64 that never changes
@@ -72,22 +74,23 @@ typedef struct {
     VEC(Node *) terms;
 } Lengths;
 
-/// Adds an element count; adds the element counts of all arrays in a type.
+/// Adds an element count.
 void lengths_add(Session *cx, Lengths *l, Node *count);
+/// Adds the element counts of all arrays in a type.
 void lengths_add_type(Session *cx, Lengths *l, Node *type);
 
-/// Adds terms that conditions bound by these terms: n*n, if n*n == 2*t + n, and t and n are element
-/// counts.
+/// Adds the terms that the checks bound by terms of *l: for example, n*n if n*n == 2*t + n and both
+/// t and n are element counts.
 void lengths_add_checks(Session *cx, Lengths *l, const SizeCheck *checks, int n);
 
-/// Whether all factors of a term, without its coefficient, are factors of some element count.
+/// Whether all factors of `term`, ignoring its coefficient, are factors of one element count.
 bool lengths_have(const Lengths *l, Node *term);
 
-/// An upper (lower) bound of the name in terms of other names; a size parameter is its own bound.
-/// NULL if none is known.
+/// Returns an upper bound (or a lower bound, unless `above`) of the name in terms of other names,
+/// or NULL if none is known. A size parameter is its own upper bound.
 typedef Node *LimitOfName(void *env, Sym name, bool above);
 
-/// The names in sizes, with their classes and bounds.
+/// The classes and bounds of the names in sizes.
 typedef struct {
     Session *cx;
     ClassOfName *name;
@@ -96,57 +99,62 @@ typedef struct {
     const Lengths *lengths;
 } SizeScope;
 
-/// The bound that the facts give for a name other than a size parameter.
+/// Returns the bound that the facts give for a name other than a size parameter, or NULL.
 Node *dpia_limit_by_facts(Session *cx, const Facts *facts, Sym name, bool above);
 
-/// Whether a size, whose operands can be computed, can be computed in 64 bits. This function proves
-/// it, but dpia_is_length assumes it for products of sizes.
+/// Whether a size can be computed in 64 bits, given that its operands can. This is a proof, whereas
+/// dpia_is_length assumes it for products of sizes.
 bool dpia_fits(const SizeScope *s, Node *size);
 
-/// An expression of type idx[n] or i64 as a size, if its arithmetic does not wrap; else NULL.
+/// Returns an expression of type idx[n] or i64 as a size. Returns NULL if it is not one, or if its
+/// arithmetic may wrap.
 Node *dpia_size(const SizeScope *s, Node *e);
 
-/// Whether a size can be computed in 64 bits for all lengths in it, as min(max(s, 0), n) for any
-/// integer s.
+/// Whether a size can be computed in 64 bits whatever lengths occur in it. For example, min(max(s,
+/// 0), n) can, for any integer s.
 bool dpia_is_length(Node *size, ClassOfName *name, void *env);
 
-/// Whether a name, or a min or max of names and lengths, is bounded by some length from above
-/// (below).
+/// Whether some length bounds a name, or a min or max of names and lengths, from above (or from
+/// below, unless `above`).
 bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env);
 
-/// More iterations than any loop finishes: it represents the absence of a bound.
+/// More iterations than any loop can run. It stands for the absence of a bound.
 #define ENDLESS ((int64_t)1 << 60)
 
-/// The number of nodes of a size as a tree, counted up to about `limit`.
+/// The number of nodes of a size, seen as a tree; counting stops at about `limit`.
 int size_weight(Node *size, int limit);
 
-/// The type of an expression or acceptor, for kinds of Core by the rule of Core; sizes are assumed
-/// to agree. Commands have no type. The reader of the textual form uses it.
+/// Returns the type of an expression or acceptor, or NULL if it has none, with the reason in *why.
+/// Kinds of Core follow Core's rule, and sizes are assumed to agree. For a command, which has no
+/// type, *why is not set. The reader of the textual form uses this rule.
 Node *dpia_type_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 /// The names in scope in the body, for the textual form.
 TermScope dpia_scope(Session *cx, const Phrase *p);
 
-/// Checks a phrase and its callees; a violation is E0901. Kinds are of this level and have the
-/// types of their rules (sizes equal under the checks); variables are in scope and have the types
-/// of their binders; names are bound once. Every scalar of memory is assigned before a read of it,
-/// and every scalar of the result is assigned: in both branches of an `if`, on every path out of a
-/// label, and in the loops of patterns (COM_FOR) at a place that depends on each of their indices,
-/// so that no two iterations write the same place (except after the check of a scatter, and in an
-/// accumulation in that place). An iteration of a COM_FOR in any order (par, vec) writes outer
-/// memory only at places that depend on its index. Jumps lead to an enclosing label, and not out of
-/// COM_FOR, COM_PARALLEL, COM_VECTORIZE. Calls fit the callees; array arguments are memory, and
-/// memory of & is not written.
+/// Checks a phrase and its callees; a violation is E0901. The rules are:
+/// - Kinds belong to this level and have the types of their rules.
+/// - Types agree if their sizes are equal under the checks.
+/// - Variables are in scope and have the types of their binders. Names are bound once.
+/// - Every scalar of memory is assigned before it is read, and every scalar of the result is
+///   assigned: in both branches of an `if`, and on every path out of a label.
+/// - In the loops of patterns (COM_FOR), the result is written at a place that depends on each of
+///   their indices, so that no two iterations write the same place. Writes after the check of a
+///   scatter, and those of an accumulation, are exempt.
+/// - An iteration of a COM_FOR in any order (par, vec) writes outer memory only at places that
+///   depend on its index.
+/// - Jumps lead to an enclosing label, and not out of COM_FOR, COM_PARALLEL or COM_VECTORIZE.
+/// - Calls fit the callees. Array arguments are memory, and memory behind & is not written.
 void dpia_check(Session *cx, const Phrase *p);
 
-/// Prints the textual form of a phrase, then those of its callees; it reads back to the same
-/// phrase.
+/// Prints the textual form of a phrase, then those of its callees. dpia_read reads it back as the
+/// same phrase.
 void dpia_print(Session *cx, Text *out, const Phrase *p);
 Phrase *dpia_read(Session *cx, uint32_t file);
 
-/// Runs the command. `sizes` are in the order of p->sizes. Reading unassigned memory, writing an
-/// element of the result twice (except in an accumulation) or not at all, and accesses outside of
-/// memory are faults of the compiler, reported as an outcome with E0901.
+/// Runs the phrase. `sizes` are in the order of p->sizes. Reading unassigned memory, writing an
+/// element of the result twice (except in an accumulation) or not at all, and accessing memory out
+/// of bounds are compiler faults, reported as an outcome with E0901.
 Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *sizes,
                   const Value *args, Algebra algebra, int64_t fuel, Value *result);
 

@@ -1,6 +1,6 @@
-// The interpreter of DPIA: an oracle for the translations before and after it. Each element of
-// memory records whether it was written: reading it before the first write, and writing an element
-// of the result twice or never, are faults of the compiler.
+// The DPIA interpreter, an oracle for the translations before and after it. Each element of memory
+// records whether it was written. Reading an element before its first write, and writing an element
+// of the result twice or never, are compiler faults.
 #include "dpia/ir/eval.h"
 
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
@@ -171,7 +171,7 @@ bool run_command(Run *r, Node *c)
     switch ((Kind)c->kind) {
     case COM_SKIP:
     case COM_UNDEFINED:
-    case COM_CHECK_SIZE: return true; // conditions on sizes were tested before the body
+    case COM_CHECK_SIZE: return true; // conditions on sizes were tested before the body ran
     case COM_SEQ:
         for (uint32_t i = 0; i < c->nops; i++)
             if (!run_command(r, c->op[i])) return false;
@@ -201,7 +201,7 @@ bool run_command(Run *r, Node *c)
 
 // --- the entry ---------------------------------------------------------------------------------
 
-// A type with the sizes of this run.
+// Replaces the size parameters in a type with the sizes of this run.
 static Node *closed_type(Run *r, Node *type)
 {
     NodeBinding *with = ARENA_ARRAY(r->arena, NodeBinding, r->p->sizes.len);

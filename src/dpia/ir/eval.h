@@ -1,4 +1,4 @@
-// Inside the interpreter of DPIA: names, memory whose elements record whether they were written,
+// Internals of the DPIA interpreter: names, memory whose elements record whether they were written,
 // and access paths.
 #ifndef ADZE_DPIA_EVAL_H
 #define ADZE_DPIA_EVAL_H
@@ -6,7 +6,7 @@
 #include "dpia/ir/dpia.h"
 #include "views/views.h"
 
-/// Memory of some type: an atom, or parts.
+/// Memory of some type. An atom has `bits`; any other type has `count` parts.
 typedef struct Cell Cell;
 struct Cell {
     bool written;
@@ -15,7 +15,7 @@ struct Cell {
     Cell *parts;
 };
 
-/// The value of a name: memory, or an input, a loop index, a local.
+/// The value of a name: memory, an input, a loop index or a local.
 typedef struct {
     Cell *cell; // NULL for a value
     Value value;
@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Phrase *entry, *p; // p: the running function
+    const Phrase *entry, *p; // `p` is the running function
     const int64_t *sizes;
     Algebra algebra;
     int64_t fuel;
@@ -36,8 +36,8 @@ typedef struct {
     Outcome outcome;
 } Run;
 
-// All of these return false if the run failed, with run->outcome set; those for commands also if a
-// jump leaves the command.
+// All of these return false if the run failed, with run->outcome set. Those for commands also
+// return false if a jump leaves the command.
 
 /// eval.c
 bool run_command(Run *r, Node *c);
@@ -49,12 +49,13 @@ bool run_body(Run *r, Cell *out); // runs r->p with its bound parameters; its re
 bool run_label(Run *r, Node *c);
 bool run_jump(Run *r, Node *c);
 bool run_forever(Run *r, Node *c);
-bool run_range(Run *r, Node *c); // COM_RANGE, COM_PARALLEL, COM_VECTORIZE: in order
+bool run_range(Run *r, Node *c); // COM_RANGE, COM_PARALLEL and COM_VECTORIZE, all in order
 bool run_call(Run *r, Node *c);
 
-/// Fails with a run-time error; with a fault of the compiler (E0901).
+/// Fails with a run-time error.
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/// Fails with a compiler fault (E0901).
 bool run_fault(Run *r, Node *at, const char *what);
 bool run_charge(Run *r, int64_t steps, Span span);
 
@@ -62,30 +63,31 @@ bool run_size(Run *r, Node *size, Span span, int64_t *value);
 /// The length of an array type.
 bool run_length(Run *r, Node *type, int64_t *n);
 
-/// A step of a numeric path: the number of the part of an array, vector, tuple or struct.
+/// The index that the first step of a numeric path selects in an array, vector, tuple or struct.
 static inline int64_t run_step(Path *path)
 {
     return path->step.is_component ? path->step.component : path->step.at.number;
 }
-/// Maps a path of numbers by the row of the view or acceptor; `number` is its integer operand, or
-/// NULL.
+/// Maps a numeric path through the row of a view or acceptor. `number` is its integer operand, or
+/// NULL if it has none.
 bool run_view(Run *r, Node *e, Node *number, Path *path, ViewNumbers *n, ViewStep *s);
-/// The path of a STEP_THROUGH, with the index looked up in the view.
+/// Sets *inside to the path of a STEP_THROUGH, with its index looked up in the view.
 bool run_through(Run *r, Node *view, const ViewStep *s, struct Path *inside);
 
-/// eval_read.c: the atom at `path` in the value of an expression.
+/// eval_read.c: reads the atom at `path` in the value of an expression.
 bool run_read(Run *r, Node *e, Path *path, uint64_t *bits);
-/// The whole value of an expression.
+/// Reads the whole value of an expression.
 bool run_value(Run *r, Node *e, Value *v);
 
-/// eval_write.c: the place of the atom at `path` in an acceptor; its cell is NULL if the atom is
-/// discarded.
+/// eval_write.c: where an acceptor puts an atom. The cell is NULL if the atom is discarded.
 typedef struct {
     Cell *cell;
     bool once;
 } Place;
+/// Finds the place of the atom at `path` in an acceptor.
 bool run_place(Run *r, Node *acceptor, Path *path, Place *place);
-/// Finds the memory of an acceptor or expression: a whole array, an element, a component, a part.
+/// Finds the memory of an acceptor or expression: a whole array, an element, a component or a
+/// slice.
 bool run_memory(Run *r, Node *acceptor, Place *place);
 
 #endif

@@ -1,4 +1,4 @@
-// Control in the interpreter of DPIA: labels, loops that are not patterns, calls.
+// Control flow in the DPIA interpreter: labels, loops that are not patterns, and calls.
 #include "dpia/ir/eval.h"
 
 enum { MAX_CALLS = 200 };
@@ -41,7 +41,7 @@ bool run_range(Run *r, Node *c)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the expression is memory, which the callee accesses directly.
+// Whether the expression is memory, so that the callee can access it directly.
 static bool is_memory(const Run *r, Node *e)
 {
     while (e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == VIEW_SLICE)
@@ -82,7 +82,7 @@ static bool store_cell(Run *r, Node *c, const Cell *from, Place to)
     return true;
 }
 
-// A print step (core/eval/print_steps.c).
+// Runs a print step (core/eval/print_steps.c).
 static bool run_print(Run *r, Node *c)
 {
     Value x = {0};
@@ -91,7 +91,7 @@ static bool run_print(Run *r, Node *c)
     return true;
 }
 
-// The result gets memory of its own, as the function must not read its destination.
+// The result gets memory of its own, since the function must not read its destination.
 bool run_call(Run *r, Node *c)
 {
     if (core_print_step_of(c->attr.sym) != PRINT_COUNT) return run_print(r, c);

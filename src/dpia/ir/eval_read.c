@@ -1,5 +1,5 @@
-// Reading in the interpreter of DPIA: the rows of views map an access path to an atom in memory
-// (views.h, column get).
+// Reads in the DPIA interpreter: the rows of views (column get in views.h) map an access path to an
+// atom in memory.
 #include "dpia/ir/eval.h"
 
 static bool read_cell(Run *r, Node *e, const Cell *c, Path *path, uint64_t *bits)
@@ -50,7 +50,7 @@ static bool read_literal(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// The lane at the path of a vector operand, or a scalar operand.
+// Reads a scalar operand, or the lane at the path of a vector operand.
 static bool read_lane(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     return run_read(r, e, e->type->kind == TYPE_VEC ? path : NULL, bits);
@@ -69,7 +69,8 @@ static bool read_prim(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_fault(r, e, "a division by zero that no check caught");
 }
 
-// Tests that an index from a size or a cast is in range, which the program has proved or checked.
+// Tests that an index from a size or a cast is in range, as the program has already proved or
+// checked.
 static bool in_range(Run *r, Node *e, uint64_t bits)
 {
     int64_t n;
@@ -116,7 +117,7 @@ static bool read_insert(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_read(r, e->op[inserted ? 2 : 0], inserted ? NULL : path, bits);
 }
 
-// any and all: for any, a true lane decides; for all, a false one.
+// Reads CORE_ANY, which a true lane decides, or CORE_ALL, which a false lane decides.
 static bool read_across(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes;
@@ -131,7 +132,7 @@ static bool read_across(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// The number of true lanes among the first `lanes` lanes of a mask.
+// Counts the true lanes among the first `lanes` lanes of a mask.
 static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
 {
     *n = 0;
@@ -150,7 +151,7 @@ static bool read_count(Run *r, Node *e, uint64_t *bits)
            count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
-// Lane k is the true lane of the mask with k true lanes before it.
+// Lane k of the result comes from the true lane of the mask that has k true lanes before it.
 static bool read_compress(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     int64_t lanes, n = 0;
@@ -165,7 +166,7 @@ static bool read_compress(Run *r, Node *e, Path *path, uint64_t *bits)
     return true;
 }
 
-// A true lane of the mask with k true lanes before it is lane k.
+// A true lane of the mask that has k true lanes before it takes lane k of the operand.
 static bool read_expand(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t wanted;
@@ -242,7 +243,7 @@ static bool read_select(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_read(r, e->op[c ? 1 : 2], path, bits);
 }
 
-// Reads operand number `at` at the rest of the path.
+// Reads operand `at` at the rest of the path.
 static bool read_operand(Run *r, Node *e, int64_t at, Path *rest, uint64_t *bits)
 {
     if (at < 0 || at >= (int64_t)e->nops) return run_fault(r, e, "read outside of the memory");
@@ -291,13 +292,13 @@ bool run_read(Run *r, Node *e, Path *path, uint64_t *bits)
         PathStep step = {.is_component = true, .component = (int)e->attr.i};
         return run_read(r, e->op[0], &(struct Path){step, path}, bits);
     }
-    case CORE_EXTRACT: // a lane as an element of an array
+    case CORE_EXTRACT: // reads a lane like an element of an array
     case CORE_INDEX: return read_index(r, e, path, bits);
     default: return run_fault(r, e, "not an expression of this level");
     }
 }
 
-// Reads the part at the path *path, which it extends at *end.
+// Reads the value at *path into *v, extending the path at *end to reach its components.
 static bool read_part(Run *r, Node *e, Node *type, Path *const *path, Path **end, Value *v)
 {
     *v = (Value){0};

@@ -1,5 +1,4 @@
-// Writing in the interpreter of DPIA: finds the place where an acceptor puts an atom (views.h,
-// column put).
+// Writes in the DPIA interpreter: finds where an acceptor puts an atom (column put in views.h).
 #include "dpia/ir/eval.h"
 
 static bool place_in_memory(Run *r, Node *acceptor, Path *path, Place *place)
@@ -23,7 +22,7 @@ static bool is_in_part(Run *r, Node *a, Path *path)
     return path->step.at.number < length ? true : run_fault(r, a, "written outside of the part");
 }
 
-// The place where a view or another acceptor puts the atom in its operand.
+// Finds the place in its operand where a view or another acceptor puts the atom.
 static bool place_inside(Run *r, Node *a, Path *path, Place *place)
 {
     ViewNumbers n;

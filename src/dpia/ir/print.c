@@ -5,14 +5,15 @@
 //     (checks (1 <= m))
 //     (for i1 n ...))
 //
-// The names in brackets are the sizes, after which `with h` names the number of worker threads.
-// Sizes, doc and checks are left out if there are none. The callees of an entry follow it;
-// functions of C are `(external ...)` and have no body.
+// The names in brackets are the sizes; after them, `with h` names the number of worker threads.
+// Sizes, doc and checks are left out if there are none. The callees of an entry follow it. A C
+// function is written `(external ...)` and has no body.
 #include "dpia/ir/dpia.h"
 
 enum { WIDTH = 100 };
 
-// Names in scope in the body, the result last. A reference counts as the memory that it refers to.
+// The names in scope in the body, with the result last. A reference has the type of the memory that
+// it refers to.
 TermScope dpia_scope(Session *cx, const Phrase *p)
 {
     int n = p->params.len;

@@ -1,4 +1,4 @@
-// Reading the textual form of a phrase (print.c describes it).
+// Reads the textual form of a phrase, which print.c describes.
 #include "dpia/ir/dpia.h"
 
 static bool read_sizes(TermReader *r, Phrase *p)

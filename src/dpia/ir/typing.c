@@ -1,5 +1,5 @@
-// Typing rules of DPIA. Expressions over memory have the rules of Core; an acceptor has the type of
-// the values that can be written to it.
+// The typing rules of DPIA. Expressions over memory follow the rules of Core. An acceptor has the
+// type of the values that can be written to it.
 #include "dpia/ir/dpia.h"
 #include "views/views.h"
 
@@ -10,7 +10,7 @@ static Node *wrong(Session *cx, const NodeSpec *s, const char **why)
     return NULL;
 }
 
-// The type of operand k of a view over holes, through which it is written.
+// The type of the operand of a view that is written through the view. The operand must be a hole.
 static Node *put_type(Session *cx, const NodeSpec *s, const char **why)
 {
     Node *view = s->ops[0];
@@ -19,7 +19,7 @@ static Node *put_type(Session *cx, const NodeSpec *s, const char **why)
     return fits ? view->op[s->attr.i]->type : wrong(cx, s, why);
 }
 
-// A tuple, or a struct of these components.
+// The type of a tuple, or of a struct with these components.
 static Node *tuple_type(Session *cx, const NodeSpec *s, const char **why)
 {
     Node **parts = ARENA_ARRAY(cx->arena, Node *, s->nops + 1);

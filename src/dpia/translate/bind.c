@@ -33,10 +33,10 @@ bool is_aggregate(Node *type)
     return type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT;
 }
 
-/// A bound value or a component of it: its scalars and arrays are numbered.
+/// A bound value or a component of it, whose scalars and arrays are numbered.
 typedef struct Part Part;
 struct Part {
-    int first, n; // its numbers
+    int first, n; // its scalars and arrays are numbered [first, first + n)
     Part *parts;  // NULL for a scalar or an array
 };
 
@@ -44,8 +44,8 @@ struct Part {
 typedef struct {
     Part all;
     int *uses;
-    int rare;  // how many parts have fewer than MANY uses
-    Map terms; // (term, variable) -> the number of visits, as terms are shared
+    int rare;  // the number of scalars and arrays with fewer than MANY uses
+    Map terms; // (term, variable) -> its number of visits, since terms are shared
 } Mentions;
 
 static Part number_parts(Arena *arena, Node *type, int first, int depth)
@@ -69,7 +69,8 @@ static void mention(Mentions *m, const Part *p, int times)
     }
 }
 
-// The part that a chain of projections of variable `index` denotes; NULL for any other term.
+// Returns the part that a chain of projections of variable `index` denotes, or NULL for any other
+// term.
 static const Part *part_of(const Mentions *m, Node *e, int index)
 {
     if (e->kind == CORE_VAR) return e->attr.i == index ? &m->all : NULL;
@@ -101,9 +102,9 @@ typedef struct {
     int from;
 } Binding;
 
-// Makes a local for a scalar with enough uses, unless repeating it costs nothing. Repeating never
-// is free for memory that will change (from 1). A value in cells is read here, as the cells may be
-// written before its use.
+// Makes a local for a scalar with enough uses, unless repeating it costs nothing. If `from` is 1, a
+// scalar in memory always gets a local, because the memory will change before the scalar is used. A
+// value in cells is read here, since the cells may be written before its use.
 static Readable *bind_atom(Tr *t, Readable *r, const Binding *b, int uses)
 {
     bool changes = reads_cells(t, r->phrase);

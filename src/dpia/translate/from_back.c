@@ -1,11 +1,11 @@
-// Reads back a destination by the inverse of put (ViewRow.back), so that a pattern can keep its
-// accumulator in the destination.
+// Reads a destination back through the inverse of put (ViewRow.back), so that a pattern can keep
+// its accumulator in the destination.
 #include "dpia/translate/from_core.h"
 #include "ir/walk.h"
 
 // --- the inverse of put -------------------------------------------------------------------------
 
-// The view over a value that is not memory.
+// The inverse view over a value that is not memory.
 static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable *of, Node *d)
 {
     int n = back->nops;
@@ -13,14 +13,14 @@ static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable 
     for (int k = 0; k + 1 < n; k++)
         parts[k] = kind_sort(back->kind, k) == SORT_TERM ? readable_phrase(t, ops[k]) : NULL;
     parts[n - 1] = of;
-    ops[n - 1] = acceptor_inner(d); // for its type
+    ops[n - 1] = acceptor_inner(d); // only its type matters
     Node *view =
         node_make(t->cx, &(NodeSpec){.kind = back->kind, .type = d->type, .nops = n, .ops = ops});
     int number = view_number(view);
     return read_view(t, view, NULL, parts, number < 0 ? NULL : size_of_phrase(t, ops[number]));
 }
 
-// The view over memory; NULL if its type differs from the type that was written.
+// The inverse view over memory, or NULL if its type is not known to be the type that was written.
 static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node *d)
 {
     Node *view = core_pattern(t->cx, back->kind, 0, back->nops, ops);
@@ -31,15 +31,15 @@ static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node
     return readable_phrase(t, view);
 }
 
-// Reads `of`, the destination inside the acceptor, through the view that inverts the put. The
-// result has the type of the acceptor, since the type of a split does not always follow from its
-// operands.
+// Reads the destination inside the acceptor, which is read as `of`, through the view that inverts
+// the put. The result has the type of the acceptor, since the type of a split does not always
+// follow from its operands.
 static Readable *back_put(Tr *t, Node *d, Readable *of)
 {
     Node *view = d->op[0], *number = acceptor_number(d);
     Node *shift = number ? size_of_phrase(t, number) : NULL;
     ViewBack back = view_back(t->cx, view, (int)d->attr.i, shift);
-    if (back.kind == KIND_NONE) return NULL; // a part was discarded
+    if (back.kind == KIND_NONE) return NULL; // some elements were discarded
     int n = back.nops;
     Node **ops = ARENA_ARRAY(t->arena, Node *, n + 2);
     bool memory = of->kind == READ_PHRASE;
@@ -68,7 +68,7 @@ static Readable *back_step(Tr *t, Node *d, Readable *of)
     case ACC_PROJ: return read_component(t, of, (int)d->attr.i);
     case ACC_PART: return back_part(t, d, of);
     case ACC_PUT: return back_put(t, d, of);
-    default: return NULL; // discarded parts are lost, and a function of indices has no memory
+    default: return NULL; // discarded elements are lost, and an ACC_MAP has no memory
     }
 }
 
@@ -89,7 +89,7 @@ typedef struct {
     Tr *t;
     Sym memory;
     bool reference;
-    Map seen; // readables, and terms under their environment
+    Map seen; // the readables visited so far
 } Mentions;
 
 static bool is_mention(Node *e, void *env)
@@ -102,7 +102,7 @@ static bool is_mention(Node *e, void *env)
 
 static bool readable_mentions(Mentions *m, Readable *r);
 
-// Whether a free variable of e mentions the memory; `bound` binders are its own.
+// Whether a free variable of e mentions the memory. The innermost `bound` variables are not free.
 static bool term_mentions(Mentions *m, Node *e, Env *env, int bound)
 {
     if (e->loose <= (uint32_t)bound) return false;

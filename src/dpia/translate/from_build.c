@@ -23,7 +23,7 @@ static Node *command(Tr *t, const NodeSpec *spec)
     return node_make(t->cx, &s);
 }
 
-// Combines commands[from..] into one sequence.
+// Combines n commands into one.
 static Node *sequence(Tr *t, Node **commands, int n)
 {
     if (n == 1) return commands[0];
@@ -78,7 +78,7 @@ Node *block_command(Tr *t, Block *b)
     }
     Node *all = sequence(t, tail + from, end - from);
     map_put(&t->block_names, all->id + 1, (void *)(uintptr_t)names);
-    // the branch becomes an operand of a select, which uses the same names
+    // if the branch becomes an operand of a select, the operand uses the same names
     if (all->kind == COM_ASSIGN && all->op[0]->kind == ACC_VAR && all->op[1]->kind == PH_SELECT)
         map_put(&t->block_names, all->op[1]->id + 1,
                 (void *)(uintptr_t)names_read(t, names, all->op[0]->attr.sym));
@@ -149,7 +149,8 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
     }
 }
 
-// An i64 cast from an integer of at most 32 bits is small enough to be a length (no overflow).
+// Records the range of an i64 that is cast from an integer of at most 32 bits. It is small enough
+// to be a length without overflow. Returns false for any other value.
 static bool learn_small(Tr *t, Sym name, Node *value)
 {
     Scalar s, to;
@@ -179,7 +180,8 @@ void emit_tentative(Tr *t)
 
 enum { STACK_BYTES = 2048 };
 
-// Adds the bytes of `times` values; false if they depend on sizes or exceed STACK_BYTES.
+// Adds the bytes of `times` values of the type to *bytes. Returns false if they depend on sizes or
+// exceed STACK_BYTES.
 static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
 {
     int64_t n;
@@ -433,7 +435,7 @@ bool is_cheap(Node *phrase)
     return phrase->kind == PH_VAR || phrase->kind == CORE_LIT || phrase->kind == CORE_NAT;
 }
 
-// Makes a local for a longer size that a path would repeat.
+// Makes a local for a long size, so that a path need not repeat it.
 static Node *share_size(void *env, Node *size)
 {
     Tr *t = env;

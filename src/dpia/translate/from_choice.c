@@ -1,12 +1,13 @@
 // Tuples and structs at the leaves of a chain of conditionals. An option of an enum has zeros in
-// the parts of all other options, so that N options have about N * N parts, most of them equal.
-// Such parts are written once, before the conditionals, which write the rest.
+// the components of all other options, so N options have about N * N components, most of them
+// equal. Equal components are written once, before the conditionals, which write only those that
+// differ.
 #include "dpia/translate/from_core.h"
 
 enum { FEW_PARTS = 64 };
 
-/// For each of the `n` parts of a destination, the value that is written before the conditionals,
-/// or NULL.
+/// For each of the `n` components of a destination, the value that is written before the
+/// conditionals, or NULL if there is none.
 typedef struct {
     int n;
     Node **before;
@@ -15,7 +16,7 @@ typedef struct {
 /// The tuples among the leaves of a chain of conditionals.
 typedef VEC(Node *) Leaves;
 
-// Whether the term is a let other than to_mem.inplace, which acc_into handles.
+// Whether the term is a let other than one of to_mem.inplace, which acc_into handles.
 static bool is_let_apart(Node *e)
 {
     if (e->kind != CORE_LET) return false;
@@ -34,8 +35,8 @@ static void find_leaves(Arena *arena, Node *e, Leaves *leaves)
     if (e->kind == CORE_TUPLE) vec_push(arena, leaves, e);
 }
 
-// Whether the term is a literal, or a tuple or array of literals: recomputing it costs no more than
-// storing it.
+// Whether the term is a literal, or a tuple or array of literals, so that recomputing it costs no
+// more than storing it.
 static bool is_literal(Node *e)
 {
     if (e->kind == CORE_LIT) return true;
@@ -48,7 +49,7 @@ static bool is_literal(Node *e)
     return true;
 }
 
-// The literal that is part k of most leaves, or NULL (Boyer & Moore's majority vote).
+// Returns the literal that is component k of most leaves, or NULL (Boyer & Moore's majority vote).
 static Node *majority(const Leaves *leaves, int k)
 {
     Node *most = NULL;
@@ -61,7 +62,8 @@ static Node *majority(const Leaves *leaves, int k)
     return 2 * count > leaves->len && is_literal(most) ? most : NULL;
 }
 
-// Whether the chain has many parts, and does not read the old value of the destination.
+// Whether the chain has many components and does not read the old value of the destination.
+// Collects its leaves.
 static bool is_large(Tr *t, Node *e, Env *env, Node *d, Leaves *leaves)
 {
     if (!is_aggregate(e->type)) return false;
@@ -98,8 +100,8 @@ static void write_choice(Tr *t, Node *e, Env *env, Node *d, const Common *c)
     t->origin = before;
 }
 
-// acc(if c a b, d) = acc(v, d.k) ; con(c, \c. if c { acc(a, d) } else { acc(b, d) }) where branches
-// skip the parts that equal v
+// acc(if c a b, d) = acc(v, d.k) ; con(c, \c. if c { acc(a, d) } else { acc(b, d) }), where the
+// branches skip the components that equal v
 static void acc_leaves(Tr *t, Node *e, Env *env, Node *d, const Leaves *leaves)
 {
     Common c = {.n = (int)e->type->nops};
@@ -122,8 +124,8 @@ bool acc_choice(Tr *t, Node *e, Env *env, Node *d)
     return true;
 }
 
-// con(e, k) = new t. acc(e, t) ; k(t), because locals for each level of the chain would multiply
-// the parts again.
+// con(e, k) = new t. acc(e, t) ; k(t), because locals at each level of the chain would multiply the
+// components again.
 Readable *con_choice(Tr *t, Node *e, Env *env)
 {
     Leaves leaves = {0};

@@ -35,7 +35,7 @@ static Node *con_scalar(Tr *t, Node *e, Env *env)
     return scalar_of(t, con(t, e, env));
 }
 
-// A scalar for two uses.
+// Makes a local for a scalar that is used twice, unless it is cheap.
 static Node *once(Tr *t, const char *hint, Node *phrase)
 {
     return is_cheap(phrase) ? phrase : emit_let(t, hint, phrase);
@@ -67,7 +67,7 @@ static Readable *con_prim(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_at(t->cx, prim, e->origin));
 }
 
-// A cast of an index to an integer stays the same size.
+// A size stays the same size when it is cast to i64.
 static Readable *con_cast(Tr *t, Node *e, Env *env)
 {
     Node *x = con_scalar(t, e->op[0], env);
@@ -184,8 +184,8 @@ Node *rotation(Tr *t, Node *e, Env *env)
 }
 
 // con(view.src e.., k) = con(e, \x. k(view x))                                       [5.17-5.26]
-// A view of memory stays a node on that memory. A view of delayed arrays, or with a function, is
-// delayed.
+// A view of memory stays a view of that memory. A view of delayed arrays, or one with a function,
+// is delayed.
 static Readable *con_view(Tr *t, Node *e, Env *env)
 {
     Readable **parts = ARENA_ARRAY(t->arena, Readable *, e->nops);
@@ -228,7 +228,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_UNDEFINED: return con_undefined(t, e->type);
     case CORE_LIT:
     case CORE_NAT: return readable_phrase(t, e);
-    case CORE_LET: break; // handled by con
+    case CORE_LET: break; // con_by_kind handles it
     case CORE_PRIM: return con_prim(t, e, env);
     case CORE_CAST: return con_cast(t, e, env);
     case CORE_TO_IDX: return con_to_idx(t, e, env);
@@ -266,7 +266,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_SYNC: return con_sync(t, e, env);
     case CORE_ASSERT: return con_assert(t, e, env);
     case CORE_CALL: return con_call(t, e, env);
-    case VIEW_CIRCULAR: // if it is not a stream
+    case VIEW_CIRCULAR: // not a stream here
         TR_CHECK(t, e->variant == VARIANT_SRC, "circular that is read needs a side");
         return con(t, e->op[1], env);
     default: break;
@@ -280,7 +280,7 @@ Readable *con_by_kind(Tr *t, Node *e, Env *env)
     Span before = t->origin;
     env = bind_lets(t, &e, env);
     if (e->nops && e->origin.file)
-        t->origin = e->origin; // names and numbers are shared by all functions
+        t->origin = e->origin; // not that of names and numbers, which all functions share
     Readable *r = con_term(t, e, env);
     t->origin = before;
     return r;

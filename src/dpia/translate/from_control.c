@@ -1,5 +1,5 @@
-// Control: labels and jumps, loops that are not patterns. Such terms are commands; their value, if
-// any, is () or goes to the destination of a label.
+// Control flow: labels, jumps, and loops that are not patterns. Such terms become commands. Their
+// value, if any, is () or goes to the destination of a label.
 #include "dpia/translate/from_core.h"
 
 static Node *command(Tr *t, Kind kind, Sym name, int nops, Node *const *ops)
@@ -62,8 +62,8 @@ static Node *bound(Tr *t, Node *e, Env *env)
     return size_of(t, readable_phrase(t, core_cast(t->cx, x, type_scalar(t->cx, SCALAR_I64))));
 }
 
-// The index as an integer of the range's type. The cast does not change its value, as both bounds
-// have that type.
+// The index as an integer of the range's type. The cast does not change its value, since both
+// bounds have that type.
 static Readable *index_value(Tr *t, Node *index, Node *type)
 {
     Node *phrase = core_cast(t->cx, size_phrase(t, index), type);
@@ -95,8 +95,8 @@ Readable *con_range(Tr *t, Node *e, Env *env)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// con(spawn (\. e), c) = task { con(e) } ; c(0). A wait waits for all tasks, so all tasks share the
-// number 0.
+// con(spawn (\. e), c) = task { con(e) } ; c(0). A wait waits for all tasks, so every task can have
+// the number 0.
 Readable *con_spawn(Tr *t, Node *e, Env *env)
 {
     Block b;
@@ -107,7 +107,6 @@ Readable *con_spawn(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_int(t->cx, e->type, 0));
 }
 
-// con(sync e, c) = con(e, \x. wait ; c(()))
 // con(assert c, k) = con(c, \c. check c ; k(()))
 Readable *con_assert(Tr *t, Node *e, Env *env)
 {
@@ -115,6 +114,7 @@ Readable *con_assert(Tr *t, Node *e, Env *env)
     return readable_nothing(t, e->type);
 }
 
+// con(sync e, c) = con(e, \x. wait ; c(()))
 Readable *con_sync(Tr *t, Node *e, Env *env)
 {
     con(t, e->op[0], env);

@@ -1,12 +1,13 @@
-// acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8),
-// and the entry of the translation. Numbers in brackets are equations of Lin's thesis.
+// acc(e : wr T, d : Acc[T]): the command that writes e into d (RISE & Shine, listing 8), and the
+// entry point of the translation. Numbers in brackets are equations of Lin's thesis.
 #include "dpia/translate/from_core.h"
 #include "ir/walk.h"
 #include "memory_policy/memory_policy.h"
 
 // --- loops --------------------------------------------------------------------------------------
 
-// Opens the loop over the elements of d, or over its only element that is not discarded. [5.48]
+// Opens the loop over the elements of d, or a plain block if d discards all elements but one.
+// [5.48]
 static Node *elements_open(Tr *t, Loop *l, Node *e, Node *d, bool any_order)
 {
     if (!any_order || d->kind != ACC_ELEMENT || !size_of_phrase(t, d->op[0])) {
@@ -29,8 +30,8 @@ static void elements_close(Tr *t, Loop *l)
 }
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
-// Also for map.par and map.vec an iteration gets its index and the acceptor at that index, so that
-// no two iterations write the same place (RISE & Shine's parFor).
+// For map.par and map.vec, too, an iteration gets its index and the acceptor at that index, so that
+// no two iterations write the same place (parFor in RISE & Shine).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -104,8 +105,7 @@ static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
     acc_block(t, e->op[2], env, acceptor_put(t, scatter, 1, d));
 }
 
-// acc(view.dst e.., d) = acc(e, put_view(d)) ..                                      [5.36,
-// 5.40-41]
+// acc(view.dst e.., d) = acc(e, put_view(d)) ..                                [5.36, 5.40-41]
 static void acc_operands(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *view = put_of_view(t, e, env);
@@ -138,7 +138,7 @@ static void acc_view(Tr *t, Node *e, Env *env, Node *d)
     session_ice(t->cx, __FILE__, __LINE__, "%s cannot be written through", kind_info[e->kind].text);
 }
 
-// --- the rest -----------------------------------------------------------------------------------
+// --- conditionals, aggregates, dispatch ---------------------------------------------------------
 
 // acc(if c a b, d) = con(c, \c. if c { acc(a, d) } else { acc(b, d) }); d := c ? a : b if the
 // branches only assign.
@@ -172,7 +172,7 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
 {
     switch ((Kind)e->kind) {
-    case CORE_UNDEFINED: fill_zero(t, d); return; // a result has to be written
+    case CORE_UNDEFINED: fill_zero(t, d); return; // every result must be written
     case CORE_IF: acc_if(t, e, env, d); return;
     case CORE_TUPLE:
     case CORE_ARRAY: acc_parts(t, e, env, d); return;
@@ -246,8 +246,8 @@ static Sym result_name(Tr *t, const Function *low)
     return taken ? sym_fresh(t->cx->syms, "out") : out;
 }
 
-// A phrase with the header of the function. Functions have the sizes of the entry, but C functions
-// have their own.
+// Makes a phrase with the header of the function. It has the sizes of the entry, but a C function
+// has its own.
 static Phrase *header(Tr *t, const Function *low, const Function *entry)
 {
     Arena *arena = t->cx->arena;
@@ -270,7 +270,7 @@ static Phrase *header(Tr *t, const Function *low, const Function *entry)
     return p;
 }
 
-// The value of a parameter in the body.
+// Returns the value of a parameter in the body, and records what is known about it.
 static Readable *parameter(Tr *t, const Param *p)
 {
     if (p->type->kind == TYPE_REF) {
@@ -290,7 +290,7 @@ static Walk find_chunks(Node *e, void *env)
     return found ? WALK_STOP : WALK_INTO;
 }
 
-// The name for the number of worker threads, NULL if it is not used.
+// Makes the name of the number of worker threads. Returns NULL if the number is not used.
 static Sym helpers_of(Session *cx, const Function *low)
 {
     Map seen = map_new(cx->arena);

@@ -1,12 +1,13 @@
 // Patterns with an accumulator: reduce, fold, iterate.
 //
 // An accumulator without arrays lives in locals. An accumulator with arrays needs two buffers,
-// since a step may read any of its elements. If the destination can be read back, it is one of
-// them, and the last step writes it: an odd number of steps begins with a step from the temporary,
-// followed by pairs of steps to the temporary and back. Otherwise, or if the step is too long to be
-// translated three times, the buffers are one array [2]t, read at i % 2 and written at (i + 1) % 2
-// in step i, and the result is copied from n % 2. (Shine's iterate stores nothing for k = 0 and k =
-// 1, and both Shine and Lin update array accumulators in place regardless of what the step reads.)
+// since a step may read any of its elements. If the destination can be read back, it is one of the
+// buffers, and the last step writes it. An odd number of steps then begins with a step from the
+// temporary, followed by pairs of steps to the temporary and back. Otherwise, or if the step is too
+// long to be translated three times, the buffers are one array [2]t, which step i reads at i % 2
+// and writes at (i + 1) % 2, and the result is copied from n % 2. (Shine's iterate stores nothing
+// for k = 0 and k = 1, and both Shine and Lin update array accumulators in place regardless of what
+// the step reads.)
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
@@ -25,13 +26,14 @@ void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, 
     block_open(t, &b);
     int n = xs ? 2 : 1;
     Readable *args[2] = {old, xs ? stream_next(t, xs, index) : NULL};
-    if (!type_has_array(old->type) && !type_is_value(old->type)) // the step assigns its scalars
+    // the scalars of a tuple are read first, because the step assigns them one after the other
+    if (!type_has_array(old->type) && !type_is_value(old->type))
         args[0] = bind_scalars(t, old, "old", c->f->op[0], n - 1, 1);
     acc_block(t, c->f->op[0], bind_args(t, c->f, env, args, n), d);
     emit_block(t, &b);
 }
 
-// Whether the variant leaves open if steps are in place.
+// Whether the variant leaves open whether steps work in place.
 static bool is_open(Node *e)
 {
     return e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
@@ -144,7 +146,8 @@ void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d)
     emit_block(t, &b);
 }
 
-// The number of nodes of a term as a tree, counted up to `limit`.
+// The number of nodes of a term, seen as a tree and counted up to `limit`. What an inner array
+// reduction contains counts three times, as its step may be translated three times.
 static int weight(Node *e, int limit)
 {
     bool again = (e->kind >= CORE_REDUCE && e->kind <= CORE_ITERATE) && type_has_array(e->type);
@@ -212,8 +215,8 @@ static void first_step(Tr *t, Pair *p)
     pair_step(t, p, p->there ? p->z : p->temporary.value, nat_const(t->cx, 0), p->d);
 }
 
-// Emits a known even number n >= 2 of steps; if the initial value is in memory, the first pair
-// reads it there.
+// Emits a known even number n >= 2 of steps. If the initial value is in memory, the first pair of
+// steps may read it there.
 static void even_steps(Tr *t, Pair *p, int64_t n)
 {
     Session *cx = t->cx;
@@ -279,9 +282,10 @@ static void acc_carried(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
         carry_apart(t, c, env, p.xs, type, d);
 }
 
-// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d): a step reads only elements of
-// the accumulator that it has not changed, so one buffer suffices: the destination, if it can be
-// read back. If there is a step and the initial value is in memory, the first step reads it there.
+// acc(fold.inplace(f, z, xs), d), acc(iterate.inplace[k](f, z), d). A step reads only elements of
+// the accumulator that it has not changed, so one buffer suffices, which is the destination if it
+// can be read back. If there certainly is a step and the initial value is in memory, the first step
+// reads it there.
 static void acc_in_place(Tr *t, const Carried *c, Env *env, Node *type, Node *d)
 {
     Session *cx = t->cx;

@@ -3,7 +3,7 @@
 
 typedef struct {
     Sym name;
-    Map seen; // id of a node + 1 -> uses + 1
+    Map seen; // 1 + id of a node -> 1 + its uses
 } Uses;
 
 static bool is_loop(Node *e)
@@ -53,7 +53,7 @@ static bool writes(Tr *t, Node *in, Sym name, Map *seen)
     return false;
 }
 
-// What a command does first: use the local, which it uses once, or write the memory.
+// Which a command does first: use the local, which it uses once, or write the memory.
 typedef enum { NEITHER, USED, WRITTEN } First;
 
 static First first_of(Tr *t, Sym memory, Sym local, Node *c)
@@ -91,7 +91,7 @@ bool reads_cells(Tr *t, Node *e)
     return false;
 }
 
-// Replaces locals by their values, which may use other replaced locals.
+// Replaces locals with their values, which may use other replaced locals.
 typedef struct {
     Map values; // Sym of a local -> its value
     Map done;
@@ -140,8 +140,8 @@ Node *lets_propagated(Tr *t, const Block *b, Node *value)
 
 // --- a whole block ------------------------------------------------------------------------------
 
-/// Uses of names and writes of memory in the items after the current one, as the items of a block
-/// are traversed once, from the last to the first.
+/// The uses of names and the writes to memory in the items after the current one. The items of a
+/// block are traversed once, from last to first.
 typedef struct {
     Tr *t;
     Item *items;
@@ -149,8 +149,8 @@ typedef struct {
     Map writes;       // Sym of memory -> 1 + the first item that may write it
     int reference_at; // 1 + the first item that writes through a reference; 0 if none does
     int at;           // the current item
-    Map counted;      // node -> the last walk that counted its names: 2*walk, or 2*walk + 1 as MANY
-    Map declared;     // the names that the items declare, also inside
+    Map counted;      // node -> 2 * the last walk that counted its names, + 1 if as MANY
+    Map declared;     // names that the items declare at any depth
     uintptr_t walk;   // the number of walks over items so far
     Replace *inlined; // for each item: the locals that are propagated into it
 } Lets;
@@ -213,7 +213,7 @@ static bool declares(Node *e)
            (e->kind >= COM_RANGE && e->kind <= COM_VECTORIZE);
 }
 
-// Adds the names in e; `many` if e is in a loop.
+// Adds the names in e; `many` says whether e is in a loop.
 static void add_names(Lets *l, Node *e, bool many)
 {
     const struct BlockNames *block = map_get(&l->t->block_names, e->id + 1);
@@ -234,7 +234,7 @@ static void add_item(Lets *l, Node *e, int at)
     add_names(l, e, false);
 }
 
-// The first item that may write the memory; `never` if none does.
+// Returns the first item that may write the memory, or `never` if there is none.
 static int first_write(const Lets *l, Sym name, int never)
 {
     int at = (int)(uintptr_t)map_get(&l->writes, MAP_KEY(name));
@@ -252,8 +252,8 @@ static void propagate_into(Lets *l, int at)
     *r = replace_none(l->t);
 }
 
-// Whether no write to memory that the local's value reads precedes the use of the local in item
-// `at`.
+// Whether the local can be replaced with its value in item `at`, which uses it: no memory that the
+// value reads is written before that use.
 static bool is_stable(Lets *l, Sym local, Node *value, int at)
 {
     const Item *user = &l->items[at];
@@ -271,7 +271,7 @@ static bool is_stable(Lets *l, Sym local, Node *value, int at)
 }
 
 // Whether the binding can be removed, because it is unused, or because it is tentative and its
-// value is propagated.
+// value is propagated, which this records.
 static bool is_needless(Lets *l, const Item *item)
 {
     const Used *u = map_get(&l->uses, MAP_KEY(item->name));

@@ -1,4 +1,4 @@
-// Destination views that write more than their argument, and map.dst: the put of a function (Lin's
+// Destination views that write more than their argument, and map.dst, the put of a function (Lin's
 // 5.36-5.50).
 #include "dpia/translate/from_core.h"
 #include "ir/walk.h"
@@ -30,7 +30,8 @@ Node *put_of_view(Tr *t, Node *e, Env *env)
 
 // --- pad, repeat --------------------------------------------------------------------------------
 
-// d[start + i] := the element of the padded array at that index, or the value, for i < n.
+// For i < n, assigns to d[start + i] the element of the padded array at that index, or the value if
+// `padded` is NULL.
 static void write_side(Tr *t, Readable *padded, Readable *value, Node *d, Node *start, Node *n)
 {
     Session *cx = t->cx;
@@ -42,7 +43,7 @@ static void write_side(Tr *t, Readable *padded, Readable *value, Node *d, Node *
     loop_close(t, &l);
 }
 
-// Writes the border of `pad` from its interior (NULL if the border is a value).
+// Writes the border of `pad`, from `interior` or, if that is NULL, from the border value.
 static void write_border(Tr *t, Node *pad, Env *env, Readable *interior, Node *d)
 {
     Session *cx = t->cx;
@@ -126,13 +127,13 @@ struct Hole {
     Hole *parts;
 };
 
-/// One traversal of the body of a function: to find the destinations of its parameter, or to write
-/// the parts that do not depend on the parameter.
+/// One traversal of the body of a function, either to find the destinations of its parameter or to
+/// write the parts of the body that do not depend on it.
 typedef struct {
     Hole hole;
-    int x;        // the parameter, as a variable of the body
+    int x;        // the de Bruijn index of the parameter in the body
     bool writing; // the second traversal
-    bool own;     // whether there are parts to write
+    bool own;     // whether there are such parts to write
     bool twice;   // whether a part of the parameter is used twice
 } Put;
 
@@ -161,7 +162,7 @@ static void fill_hole(Tr *t, Put *p, Node *e, Node *d)
     if (h) h->to = d;
 }
 
-// The destination of the parameter; its unused parts are discarded.
+// The destination of the parameter, with its unused parts discarded.
 static Node *acceptor_of_hole(Tr *t, const Hole *h)
 {
     if (h->to) return h->to;
@@ -266,7 +267,7 @@ static void put_view(Tr *t, Put *p, Node *e, Env *env, Node *d)
     session_ice(t->cx, __FILE__, __LINE__, "%s has no put", kind_info[e->kind].text);
 }
 
-// Finds the destinations of the parts of the parameter when e is written to d; e has a put
+// Finds the destinations of the parts of the parameter when e is written to d. e must have a put
 // (policy_put_passes).
 static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
@@ -274,7 +275,7 @@ static void put(Tr *t, Put *p, Node *e, Env *env, Node *d)
         fill_hole(t, p, e, d);
         return;
     }
-    if (!node_uses(e, p->x)) { // [5.49]: its own loop
+    if (!node_uses(e, p->x)) { // [5.49]: e gets its own loop
         p->own = true;
         if (p->writing) acc_block(t, e, env, d);
         return;
@@ -307,7 +308,7 @@ typedef struct {
     int part;
 } MapDst;
 
-// False if a part of the parameter is used twice; nothing is then written.
+// Writes the map. Returns false, with nothing written, if a part of the parameter is used twice.
 static bool map_pass(Tr *t, const MapDst *m)
 {
     Node *n = m->d->type->op[0];
@@ -349,7 +350,8 @@ static void map_eager(Tr *t, Node *e, Env *env, Node *d)
 }
 
 // acc(map.dst(\x. b, e), d) = acc(e, \i. put of b at d[i]) ; for i { the parts of b without x }
-// If several components of b use one part of x, each component is a map of its own.        [5.57]
+// If several components of b use the same part of x, each component becomes a map of its own.
+// [5.57]
 void acc_map_dst(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *lam = e->op[0];

@@ -45,7 +45,7 @@ Node *scalar_of(Tr *t, Readable *r)
 static Readable *settle_view(Tr *t, Readable *r);
 static Readable *settle_choice(Tr *t, Readable *r);
 
-// The type of the part that one more step leads to.
+// The type that one more step of a path leads to.
 static Node *type_below(Tr *t, Node *type, const PathStep *step)
 {
     if (step->is_component) return type->op[step->component];
@@ -74,11 +74,12 @@ Readable *readable_shared(Tr *t, Readable *r)
     return readable_new(t, &shared);
 }
 
-// The element at `index` of a delayed array, or with `index` NULL component k of a delayed value.
+// Computes the element at `index` of a delayed array or, if `index` is NULL, component k of a
+// delayed value.
 static Readable *compute_step(Tr *t, Readable *r, Node *index, int k);
 
-// The same. If this or an enclosing block has already computed the element of a shared value, reads
-// its locals.
+// The same, but if this or an enclosing block has already computed the element of a shared value,
+// reads its locals.
 static Readable *read_step(Tr *t, Readable *r, Node *index, int k)
 {
     if (!r->shared) return compute_step(t, r, index, k);
@@ -98,7 +99,7 @@ static Readable *read_ring(Tr *t, Readable *r, Node *index)
     int64_t j;
     if (nat_is_const(index, &j) && j < r->nparts) return r->parts[j];
     Node *k = r->phrase->type->op[0], *at = nat_add(t->cx, r->shift, index);
-    if (nat_lt(t->cx, t->block->facts, at, k) != TRUTH_YES) { // below 2k, so no division in a loop
+    if (nat_lt(t->cx, t->block->facts, at, k) != TRUTH_YES) { // at < 2k, so no division in a loop
         Node *sides[2] = {index_phrase(t, at, k), index_phrase(t, nat_sub(t->cx, at, k), k)};
         Node *slot = select_scalar(t, less(t, at, k), sides[0], sides[1]);
         at = nat_var(t->cx, emit_let(t, "r", slot)->attr.sym);
@@ -183,7 +184,7 @@ Readable *read_view(Tr *t, Node *view, Env *env, Readable **parts, Node *shift)
     return readable_new(t, &r);
 }
 
-// The checks inside of the function are dropped if its value is proved correct.
+// The checks inside the function are dropped if its value is proved correct.
 void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *n)
 {
     Block b;
@@ -197,7 +198,7 @@ void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *
     emit_check(t, E0611, core_prim(t->cx, PRIM_EQ, 2, sides));
 }
 
-// permute(p, q, xs) at i is xs at p(i), of which q(p(i)) = i.
+// permute(p, q, xs) at i is xs at p(i), where q(p(i)) must be i.
 static Node *permuted(Tr *t, Readable *r, const ViewStep *step)
 {
     Node *n = r->core->type->op[0], *index = step->index.size;
@@ -207,7 +208,8 @@ static Node *permuted(Tr *t, Readable *r, const ViewStep *step)
     return at;
 }
 
-// gather and permute: the first index of the path is looked up in an array, or computed.
+// Reads through a gather, which looks the first index of the path up in an array, or a permute,
+// which computes it.
 static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
 {
     Node *at = step->inverse ? permuted(t, r, step)
@@ -216,7 +218,8 @@ static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
     return read_path(t, r->parts[step->inside.operand], path);
 }
 
-// Whether lo <= index < hi; if the facts do not decide it, *condition is what remains to be tested.
+// Whether lo <= index < hi. If the facts do not decide it, sets *condition to what remains to be
+// tested.
 static Truth window(Tr *t, const ViewStep *s, Node **condition)
 {
     const Facts *f = t->block->facts;
@@ -245,8 +248,8 @@ static Readable *read_window(Tr *t, Readable *r, const ViewStep *step)
     return read_choice(t, condition, r->parts[a->operand], a->path, r->parts[b->operand], b->path);
 }
 
-// Replaces a view by its operand, at the path that its row gives; the view stays while the path is
-// too short for its row.
+// Replaces a view with its operand, at the path that its row gives. The view stays while the path
+// is too short for its row.
 static Readable *settle_view(Tr *t, Readable *r)
 {
     ViewContext v = view_context(t);
@@ -264,7 +267,7 @@ static Readable *settle_view(Tr *t, Readable *r)
 
 // --- conditional reads --------------------------------------------------------------------------
 
-// The type of the part at `path` of a value of this type.
+// The type at `path` in a value of type `type`.
 static Node *type_at(Tr *t, Node *type, Path *path)
 {
     for (; path; path = path->rest) type = type_below(t, type, &path->step);
@@ -326,8 +329,8 @@ static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
     return readable_tuple(t, type, n, parts);
 }
 
-// join_blocks if a block has no value. If one block never reaches its end, the other follows the
-// branch.
+// join_blocks for blocks without values. If one block never reaches its end, only that block is
+// conditional, and the other one follows the `if`.
 static Readable *join_commands(Tr *t, Node *condition, Block *a, Readable *va, Block *b,
                                Readable *vb)
 {

@@ -1,9 +1,9 @@
 // Reductions and scans that regroup the applications of their operator.
 //
-// On several threads the array is divided into as many chunks as threads may run. Each chunk is
+// For several threads, the array is divided into as many chunks as threads may run. Each chunk is
 // reduced in order, and the results are combined in the order of the chunks. So the operator need
-// only be associative, and the same number of threads gives the same bits. The results of chunks
-// are in separate cache lines, which avoids false sharing.
+// only be associative, and the same number of threads gives the same bits. The results of the
+// chunks are kept in separate cache lines to avoid false sharing.
 //
 //   acc(reduce.par(f, z, xs), d) = con(xs, \x. new r. for.par c { acc(fold.seq(f, z, chunk c of x), r[c]) } ;
 //                                              acc(fold.seq(f, r[0], r[1..]), d))
@@ -11,18 +11,18 @@
 //                                              s[0] := z ; acc(scan.seq(f, z, r), s[1..]) ;
 //                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
 //
-// In lanes there are L results, one for the elements i with each value of i % L, so the operator
-// has to be commutative, too. They are combined in halves as long as their number is even (h = L/2,
-// L/4, ...), which shortens the dependence chain. The elements after the last block of L elements
-// come last.
+// A vectorised reduction has L results, one for each value of i % L over the element indices i, so
+// the operator has to be commutative, too. They are combined in halves as long as their number is
+// even (h = L/2, L/4, ...), which shortens the dependence chain. The elements after the last block
+// of L elements come last.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
 //                                                 acc(fold.seq(f, fold.seq(f, s[0], s[1..]), rest of x), d))
 //
-// A scan in lanes computes the prefix sums of each block of L elements in log L steps, which add
-// lanes at distances k = 1, 2, 4, ... below L, and combines the sum before the block with all
-// lanes. So the operator need only be associative. The elements after the last block are scanned in
+// A vectorised scan computes the prefix sums of each block of L elements in log L steps, which add
+// lanes at distances k = 1, 2, 4, ... below L. It then combines the sum before the block with every
+// lane. So the operator need only be associative. The elements after the last block are scanned in
 // order.
 //
 //   acc(scan.vec(f, z, xs, L), d) = con(xs, \x. new b. acc(repeat z, b) ;
@@ -32,21 +32,21 @@
 //                                                      acc(map.vec(\y. y, a, L), block j of d) ;
 //                                                      acc(map.vec(\y. y, repeat a[L - 1], L), b) } ;
 //                                      acc(scan.seq(f, b[0], rest of x), rest of d))
-//   of scan_ex the block is (b[..1] ++ a)[..L]
+//   for scan_ex, the block written is (b[..1] ++ a)[..L]
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
 enum { LINE = 64 };
 
-/// A pattern that is translated into chunks or lanes.
+/// A pattern that is translated in chunks or as a vector.
 typedef struct {
     Carried c;
     bool arrays;
     Node *type;            // of the accumulator
-    Env *env;              // the one of `c`, plus values added by push_value
+    Env *env;              // the environment of `c`, plus values added by push_value
     int depth;             // the number of added values
-    int xs, z;             // the numbers of their values
-    Node *helpers, *count; // worker threads besides this one; chunks, one more
+    int xs, z;             // the numbers of these two values (push_value)
+    Node *helpers, *count; // worker threads besides this one, and chunks, which are one more
     Node *length;          // of a chunk; the last chunks may be shorter
 } Chunks;
 
@@ -118,7 +118,7 @@ static Node *least_bytes(Tr *t, Node *type)
     return least;
 }
 
-// The distance of results in elements that puts them in different cache lines.
+// The distance between results, in elements, that puts them in different cache lines.
 static Node *distance(Tr *t, Node *type)
 {
     Session *cx = t->cx;
@@ -144,7 +144,7 @@ static Node *result_at(Tr *t, const Results *r, Node *chunk)
     return acceptor_at(t, row, nat_const(t->cx, 0));
 }
 
-// All results: an array [n]t.
+// All results, as an array [n]t.
 static Node *results_all(Tr *t, const Chunks *k, const Results *r)
 {
     Node *type = r->memory.d->type, *row = type->op[1];
@@ -235,7 +235,7 @@ static Node *reduce_chunks(Tr *t, Chunks *k, Node *e, Env *env)
     return combined(t, k, results_all(t, k, &r), k->helpers);
 }
 
-// map.vec of f over two arrays, in a scope with `depth` variables more than that of the pattern.
+// map.vec of f over two arrays, in a scope with `depth` more variables than that of the pattern.
 static Node *lane_by_lane(Tr *t, const Chunks *k, Node *const *rows, int depth)
 {
     Session *cx = t->cx;
@@ -259,7 +259,7 @@ static Node *step_of_lanes(Tr *t, const Chunks *k, Node *type)
     return core_lam(cx, 2, types, names, lane_by_lane(t, k, rows, k->depth + 2));
 }
 
-// The fold over the blocks: an array of lanes.
+// The fold over the blocks, whose result is an array of lanes.
 static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
 {
     Session *cx = t->cx;
@@ -281,8 +281,8 @@ static int stored(Tr *t, Chunks *k, Node *e)
     return push_value(t, k, con_in_memory(t, e, k->env, "lanes", VARIANT_ANY));
 }
 
-// Combines all lanes: one half with the other while the halves have more than one lane, then the
-// rest in order.
+// Combines all lanes. As long as there are more than two and their number is even, one half is
+// combined with the other; the remaining lanes are combined in order.
 static Node *lanes_combined(Tr *t, Chunks *k, int number, int64_t lanes)
 {
     Session *cx = t->cx;
@@ -317,7 +317,7 @@ bool is_regrouped(const Tr *t, Node *e)
     return nat_lt(t->cx, t->block->facts, carried_of(e).n, node_lanes(e)) != TRUTH_YES;
 }
 
-// Computes the results, and gives the term that combines them.
+// Computes the results and returns the term that combines them.
 static Node *regrouped(Tr *t, Chunks *k, Node *e, Env *env)
 {
     return (e->variant == VARIANT_PAR ? reduce_chunks : reduce_lanes)(t, k, e, env);
@@ -412,7 +412,7 @@ static Node *last_in_all_lanes(Tr *t, Node *all)
     return pattern(t, VIEW_JOIN, VARIANT_SRC, 1, &rows);
 }
 
-/// The sum before a block, in all lanes; it is in memory that each block updates.
+/// The sum before a block, in every lane of memory that each block updates.
 typedef struct {
     Node *type, *to;
     int value;

@@ -3,7 +3,7 @@
 
 // --- scans --------------------------------------------------------------------------------------
 
-// Elements without arrays: the accumulator is a local.
+// For elements without arrays, the accumulator is a local.
 //
 //   acc(scan(f, z, xs), d)    = con(xs, \x. new t. acc(z, t) ;
 //                                       for i { acc(f(t, x[i]), t) ; d[i] := t })
@@ -24,7 +24,7 @@ static void scan_scalars(Tr *t, const Carried *c, Env *env, bool inclusive, Node
     loop_close(t, &l);
 }
 
-// Elements with arrays that cannot be read back: the accumulator is in two buffers.
+// For elements with arrays that cannot be read back, the accumulator is in two buffers.
 static void scan_apart(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclusive, Node *d)
 {
     Memory b = new_buffers(t, d->type->op[1]);
@@ -159,8 +159,8 @@ static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
     loop_close(t, &l);
 }
 
-// The step of scatter_with at element k of the accumulator. An element with arrays is computed in
-// memory of its own.
+// Emits the step of scatter_with at element k of the accumulator. An element with arrays is
+// computed in memory of its own.
 static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Stream *xs,
                        Node *i, Node *k)
 {
@@ -175,7 +175,7 @@ static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node 
     copy_into(t, m.value, at);
 }
 
-// acc(scatter_with(f, z, idx, xs), d): d filled with z, then d[y[i]] := f(d[y[i]], x[i]) in order.
+// acc(scatter_with(f, z, idx, xs), d) fills d with z, then d[y[i]] := f(d[y[i]], x[i]) in order.
 static void scatter_combined(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *n = e->op[3]->type->op[0];

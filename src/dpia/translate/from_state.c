@@ -34,7 +34,7 @@ Readable *con_reference(Tr *t, Node *e, Env *env)
         d = acceptor(t, ACC_PART, 0, type, 3, write);
         break;
     }
-    default: break; // borrow gives the same place
+    default: break; // borrow refers to the same place
     }
     return readable_place(t, e->type, phrase, d);
 }
@@ -45,9 +45,9 @@ Readable *con_get(Tr *t, Node *e, Env *env)
     return readable_phrase(t, con_place(t, e->op[0], env)->phrase);
 }
 
-// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). Several scalars are all computed before the
-// first is written; an array reads no element of p that it has already changed, as memory_policy/
-// ensures.
+// con(put p e, k) = con(p, \p. acc(e, p) ; k(())). If e has several scalars, all are computed
+// before the first is written. An array reads no element of p that it has already changed, which
+// memory_policy/ ensures.
 Readable *con_put(Tr *t, Node *e, Env *env)
 {
     Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];
@@ -64,8 +64,8 @@ Readable *con_put(Tr *t, Node *e, Env *env)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the memory can be passed to a function: a whole array, an element, a component or a part,
-// without a layout.
+// Whether the memory can be passed to a function: a whole array, an element, a component or a
+// slice, in memory without a layout.
 static bool is_memory(const Tr *t, Node *e)
 {
     switch ((Kind)e->kind) {

@@ -34,7 +34,7 @@ static void load_part(Tr *t, Readable *xs, Node *from, Node *w, Node *to, Node *
 
 // --- windows ------------------------------------------------------------------------------------
 
-// The last max(s - t, 0) elements of a window of s are the first of the next.
+// The last max(s - t, 0) elements of a window of s elements are the first ones of the next window.
 static void window_parts(Tr *t, Stream *s, Node *e)
 {
     Session *cx = t->cx;
@@ -137,7 +137,7 @@ static Readable *ring_next(Tr *t, Stream *s, Node *index)
 
 // --- eager maps ---------------------------------------------------------------------------------
 
-// An element of map.seq or generate.seq, computed for one step.
+// Computes an element of an eager map or generate for one step.
 static Readable *eager_next(Tr *t, Stream *s, Node *index)
 {
     Node *e = s->e, *f = e->op[e->kind == CORE_MAP ? 0 : 1];
@@ -148,7 +148,7 @@ static Readable *eager_next(Tr *t, Stream *s, Node *index)
     return m.value;
 }
 
-// --- all ----------------------------------------------------------------------------------------
+// --- opening and advancing any stream -----------------------------------------------------------
 
 static bool is_eager(Node *e)
 {

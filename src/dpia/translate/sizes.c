@@ -20,8 +20,8 @@ static bool is_between(int64_t x, int64_t limit)
 
 static int degree(Node *e, ClassOfName *name, void *env);
 
-// The degree of a length that bounds `e` from above (or below): MAX_DEGREE + 1 if there is none,
-// WRAPS if computing `e` may overflow 64 bits.
+// The degree of a length that bounds `e` from above (or below). It is MAX_DEGREE + 1 if there is
+// none, and WRAPS if computing `e` may overflow 64 bits.
 enum { WRAPS = 100 };
 
 static int limit(Node *e, bool above, ClassOfName *name, void *env)
@@ -52,7 +52,8 @@ bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env)
            limit(size, above, name, env) <= MAX_DEGREE;
 }
 
-// The degree of a size as a short polynomial over lengths, more than MAX_DEGREE if it is not one.
+// The degree of a size as a short polynomial over lengths, or more than MAX_DEGREE if it is not
+// one.
 static int degree(Node *e, ClassOfName *name, void *env)
 {
     int d = 0, k;
@@ -132,7 +133,8 @@ static uint32_t nfactors(Node *term)
     return term->kind == NAT_PRODUCT ? term->nops : 1;
 }
 
-// Factor number i of a term, and its multiplicity: m and 2 in n*m*m, which has a power of m.
+// Returns factor i of a term and sets *times to its multiplicity: m and 2 for the power of m in
+// n*m*m.
 static Node *factor(Node *term, uint32_t i, int64_t *times)
 {
     Node *f = term->kind == NAT_PRODUCT ? term->op[i] : term;
@@ -189,8 +191,8 @@ static bool are_of_names(Node *difference, bool negative)
     return true;
 }
 
-// Adds the terms of one sign in a difference, if the other terms are element counts in memory,
-// which bound them.
+// Adds the terms of one sign in a difference, if the terms of the other sign are element counts in
+// memory, which bound them.
 static void add_limited(Session *cx, Lengths *l, Node *difference, bool negative)
 {
     if (difference->kind != NAT_SUM || !is_sum_of_lengths(l, difference, !negative)) return;
@@ -219,7 +221,8 @@ Node *dpia_limit_by_facts(Session *cx, const Facts *facts, Sym name, bool above)
     return lo->kind == NAT_CONST && lo->attr.i <= LEAST_INTEGER ? NULL : lo;
 }
 
-// The bounds of one size. Bounds of names may contain other names: `fuel` limits their expansion.
+// The state of bounding one size. The bounds of names may contain other names, so `fuel` limits
+// their expansion.
 typedef struct {
     const SizeScope *s;
     int fuel;
@@ -244,8 +247,8 @@ static Node *bound_of_sum(Bounding *b, Node *e, bool above)
     return sum;
 }
 
-// |coefficient| * the greatest magnitudes of the factors, or 0 if the product has no value on that
-// side.
+// Bounds a product by |coefficient| times the greatest magnitudes of the factors, or by 0 if it has
+// no value on that side of 0. Returns NULL if a factor has no bound.
 static Node *bound_of_factors(Bounding *b, int64_t coefficient, Node *const *factors, uint32_t n,
                               bool above)
 {
@@ -262,7 +265,8 @@ static Node *bound_of_factors(Bounding *b, int64_t coefficient, Node *const *fac
     return natural && above == (coefficient < 0) ? nat_const(cx, 0) : product;
 }
 
-// min(a, b) is at most a and at most b, and at least one of them.
+// A bound of either operand bounds min(a, b) from above, but only both together bound it from
+// below.
 static Node *bound_of_choice(Bounding *b, Node *e, bool above)
 {
     Node *x = bound(b, e->op[0], above), *y = bound(b, e->op[1], above);
@@ -279,7 +283,8 @@ static Node *bound_of_power(Bounding *b, Node *e, bool above)
     return bound_of_factors(b, 1, factors, (uint32_t)exponent, above);
 }
 
-// A polynomial p over size parameters with e <= p, or -p <= e; NULL if none is known.
+// Returns a polynomial p over size parameters with e <= p (`above`) or -p <= e, or NULL if none is
+// known.
 static Node *bound(Bounding *b, Node *e, bool above)
 {
     Session *cx = b->s->cx;
@@ -301,9 +306,9 @@ static Node *bound(Bounding *b, Node *e, bool above)
     }
 }
 
-// Whether the sum of the positive terms is at most 2^63 - 1. A size parameter is; an element count
-// in memory is at most 2^48, as no machine has more memory, and a size bounded by the elements of a
-// few arrays is at most 2^50.
+// Whether the sum of the positive terms is at most 2^63 - 1. A single size parameter always is. An
+// element count in memory is at most 2^48, as no machine has more memory, and a size bounded by the
+// elements of a few arrays is at most 2^50.
 static bool is_within(const Lengths *l, Node *polynomial)
 {
     enum { FACTORS = 1 << 12 };

@@ -18,7 +18,7 @@ static FreeVars merge(Arena *arena, FreeVars a, FreeVars b)
     return (FreeVars){out.len, out.at};
 }
 
-// The variables as numbered outside of n binders.
+// The variables as numbered outside n binders.
 static FreeVars outside(Arena *arena, FreeVars f, int n)
 {
     if (n == 0) return f;
@@ -47,7 +47,7 @@ static const FreeVars *compute(Arena *arena, Map *memo, Node *e)
 FreeVars policy_free_vars(Arena *arena, Map *memo, Node *e)
 {
     if (e->loose == 0 || (kind_info[e->kind].levels & LEVEL_NAT)) return (FreeVars){0};
-    // walks let chains from their end, so that the recursion is not as deep as programs are long
+    // walks let chains from the end, so that the recursion is not as deep as programs are long
     VEC(Node *) lets = {0};
     for (Node *l = e; l->kind == CORE_LET && !map_get(memo, MAP_KEY(l)); l = l->op[1])
         vec_push(arena, &lets, l);

@@ -1,12 +1,13 @@
-// Decides whether an array accumulator may be updated in place: no element may be read after its
-// change. The analysis follows the body of the fold, in WRITE, down to its leaves with the path of
-// the destination, through views that write. A variable that denotes a part of the accumulator, or
-// a view of a part, is mapped to the path of that part. A condition or a let may read all of a part
-// before anything below the part is written. Other elements of the array may be read if no earlier
-// iteration changes them (inplace_order.c). A leaf that is written from itself is not changed.
+// Decides whether an array accumulator may be updated in place: no element may be read after it
+// has changed. The analysis follows the body of the fold, in WRITE, down to its leaves
+// with the path of the destination, through views that write. A variable that denotes a part of the
+// accumulator, or a view of a part, is mapped to the path of that part. A condition or a let may
+// read all of a part before anything inside the part is written. Other elements of the array may be
+// read if no earlier iteration changes them (inplace_order.c). A leaf that is written from itself
+// is not changed.
 //
-// let x = to_mem.inplace v in b: v is written to the destination first, and b updates it there; the
-// version of the array before v can no longer be read.
+// In let x = to_mem.inplace v in b, v is written to the destination first, and b updates it there.
+// The version of the array before v can then no longer be read.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_TERMS = 20000 };
@@ -40,7 +41,7 @@ static int length(const Place *p)
     return n;
 }
 
-// Whether the path of `p` has all components of the path of `place`.
+// Whether `p` and `place` go through the same components, so that only their indices may differ.
 static bool is_of_same_components(const Place *p, const Place *place)
 {
     int n = length(p), m = length(place);
@@ -55,7 +56,7 @@ static bool is_of_same_components(const Place *p, const Place *place)
 }
 
 // Whether the part may be read before the write to `place`, whose elements still have their old
-// values; records reads of other elements.
+// values. Records reads of other elements.
 static bool reads_part(InPlace *c, Part p, const Place *place, const Scope *scope)
 {
     if (p.version != c->version) return false;
@@ -131,7 +132,7 @@ static bool reads_of_jump(InPlace *c, Node *e, const Env *env, const Place *plac
     return true;
 }
 
-// Whether the term may be evaluated before the write to `place`; records the other elements that it
+// Whether the term may be evaluated before the write to `place`. Records the other elements that it
 // reads.
 static bool reads(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
@@ -164,8 +165,8 @@ static bool reads_nothing(InPlace *c, Node *e, const Env *env)
 
 // --- writing ------------------------------------------------------------------------------------
 
-// The element at `index` of the array `xs` that a loop traverses while it writes `place`. False if
-// the array reads the accumulator other than element by element.
+// Sets *out to the element at `index` of the array `xs`, which a loop traverses while it writes
+// `place`. Returns false if the array reads the accumulator other than element by element.
 static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *place, Node *index,
                             const Scope *scope, Part *out)
 {
@@ -208,7 +209,7 @@ static bool changes(InPlace *c, const Place *place, const Scope *scope)
 // Whether the value may be written to the destination as a whole, before the update.
 static bool is_written_first(InPlace *c, Node *value, const Env *env)
 {
-    Accesses changed = c->changed, read = c->read; // in the other branches
+    Accesses changed = c->changed, read = c->read; // those of the other branches
     c->changed = c->read = (Accesses){0};
     bool first = writes(c, value, env, NULL, NULL) && inplace_is_ordered(c);
     c->changed = changed;
@@ -227,8 +228,8 @@ static bool uses_parts(InPlace *c, Node *e, const Env *env)
     return false;
 }
 
-// `writes` for a let with to_mem.inplace. Its body may update the value in place, which was decided
-// when the let got this variant; only a body that also uses an old version is analysed again.
+// `writes` for a let with to_mem.inplace. That its body may update the value in place was decided
+// when the let got this variant, so only a body that also uses an old version is analysed again.
 static bool writes_again(InPlace *c, Node *e, const Env *env, const Place *place)
 {
     Node *value = e->op[0]->op[0];
@@ -286,8 +287,8 @@ static bool writes_branches(InPlace *c, Node *e, const Env *env, const Place *pl
            writes(c, e->op[2], env, place, no);
 }
 
-// `writes` for a fold of arrays, which accumulates in its destination or copies its result there:
-// only its initial value may read the outer accumulator.
+// `writes` for a fold of arrays, which accumulates in its destination or copies its result there.
+// Only its initial value may read the outer accumulator.
 static bool writes_fold(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
     return writes(c, e->op[1], env, place, scope) && reads_nothing(c, e->op[0], env) &&
@@ -317,7 +318,7 @@ static bool writes_value(InPlace *c, Node *e, const Env *env, const Place *place
     return whole ? reads_nothing(c, value, env) : reads(c, value, env, place, scope);
 }
 
-// `writes` for a view: each operand is written to its part of the place, one after the other.
+// `writes` for a view, whose operands are written to their parts of the place one after the other.
 static bool writes_view(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
     Sym phase = new_index(c)->attr.sym;
@@ -331,7 +332,7 @@ static bool writes_view(InPlace *c, Node *e, const Env *env, const Place *place,
     return true;
 }
 
-// Whether writing `e` to `place` reads no element of the accumulator after its change.
+// Whether writing `e` to `place` reads no element of the accumulator after it has changed.
 static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
     if (c->fuel-- <= 0) return false;

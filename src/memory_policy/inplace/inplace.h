@@ -1,29 +1,30 @@
-// Analyses whether an array can be updated in place: inplace.c follows the writes, inplace_terms.c
+// Analyses whether an array can be updated in place. inplace.c follows the writes, inplace_terms.c
 // turns conditions and indices into sizes over loop indices, inplace_places.c computes the places
-// of parts seen through views, inplace_order.c decides whether an element is read after its change.
+// of parts seen through views, and inplace_order.c decides whether an element is read after it has
+// changed.
 #ifndef ADZE_MEMORY_POLICY_INPLACE_H
 #define ADZE_MEMORY_POLICY_INPLACE_H
 
 #include "memory_policy/internal.h"
 #include "sets/sets.h"
 
-// A path into the array, innermost step first. A step is an index, the component of a tuple, or a
-// view of a part that still lacks indices: place_element completes such a step and replaces it by
-// indices, so that the paths of elements have only indices, through whatever views they were
-// reached.
+// A path into the array, innermost step first. A step is an index, a component of a tuple, or a
+// view of a part that still lacks indices. place_element adds the missing indices to such a view,
+// and then replaces it with indices into the part. So the path of an element has only indices and
+// components, whatever views it was reached through.
 typedef enum {
     STEP_AT,
     STEP_COMPONENT,
     STEP_GET,     // the part seen through `view`; `path` has the indices so far
-    STEP_PUT,     // operand k of `view` if the part is written through it; `path` likewise
-    STEP_READ,    // [i] is `body`, made of views, of [i] of the part
-    STEP_WRITTEN, // [i] is the place of the parameter of `body` if `body` is written to [i]
+    STEP_PUT,     // operand k of `view` if the part is written through it; `path` as for STEP_GET
+    STEP_READ,    // element i is `body`, made of views, applied to element i of the part
+    STEP_WRITTEN, // element i is where `body`, written to element i, puts its parameter
 } PlaceStep;
 
 typedef struct Place Place;
 struct Place {
     PlaceStep step;
-    int k;      // COMPONENT; PUT
+    int k;      // of STEP_COMPONENT and STEP_PUT
     Node *at;   // an index as a size over loop indices and sizes; NULL if unknown
     Node *view; // over holes
     Path *path;
@@ -34,7 +35,7 @@ struct Place {
 // The loops that enclose a term and the conditions that hold for it, innermost first.
 typedef struct Scope Scope;
 struct Scope {
-    Sym loop; // its index; NULL for a condition
+    Sym loop; // the index of a loop; NULL for a condition
     Node *count;
     bool read; // a loop of a term that is read, which ends before the next write
     bool any;  // a loop whose iterations may run in any order
@@ -44,8 +45,8 @@ struct Scope {
 };
 
 // The value of a variable or readable term: a part of the array, a tuple of parts, the index of a
-// loop, or OTHER, which may be the value of `term`. A part belongs to a version of the array. After
-// this version is overwritten, nothing may read the part.
+// loop, or anything else (OTHER), perhaps the value of `term`. A part belongs to a version of the
+// array. After this version is overwritten, nothing may read the part.
 typedef enum { OTHER, PART, PARTS, INDEX } PartKind;
 typedef struct Part Part;
 typedef struct Env Env;
@@ -73,32 +74,32 @@ typedef VEC(Access) Accesses;
 typedef struct {
     Session *cx;
     Arena *arena;
-    Map *free_vars; // of policy_free_vars
+    Map *free_vars; // the memo of policy_free_vars
     int loops;
-    int version, versions; // the current version; the number of versions so far
+    int version, versions; // the current version, and the number of versions so far
     int fuel;              // terms that may still be visited
     Accesses changed, read;
 } InPlace;
 
 // --- inplace_terms.c ----------------------------------------------------------------------------
 
-/// The value of a variable; OTHER for a variable bound outside of the analysed term.
+/// The value of a variable, which is OTHER for a variable bound outside the analysed term.
 Part inplace_at(const Env *env, int64_t index);
 
-/// An integer term over loop indices, sizes and literals as a size; NULL for any other term, and if
-/// the arithmetic may wrap.
+/// Returns an integer term over loop indices, sizes and literals as a size. Returns NULL for any
+/// other term, or if the arithmetic may wrap.
 Node *inplace_size(InPlace *c, Node *e, const Env *env, const Scope *scope);
 
-/// The scope inside of a loop.
+/// The scope inside a loop.
 const Scope *inplace_in_loop(InPlace *c, const Scope *scope, Sym loop, Node *count, bool read);
-/// The scope inside of the loop of a pattern that writes.
+/// The scope inside the loop of a pattern that writes.
 const Scope *inplace_in_pattern(InPlace *c, const Scope *scope, Sym loop, Node *count,
                                 Node *pattern);
 /// The scope in which a condition holds, or does not hold.
 const Scope *inplace_where(InPlace *c, const Scope *scope, Node *condition, const Env *env,
                            bool holds);
 
-/// The scope of one of two consecutive steps: iteration k of a loop.
+/// The scope of step k of two consecutive steps, which counts as iteration k of a loop.
 const Scope *inplace_in_phase(InPlace *c, const Scope *scope, Sym loop, int k);
 
 // --- inplace_places.c ---------------------------------------------------------------------------
@@ -106,13 +107,13 @@ const Scope *inplace_in_phase(InPlace *c, const Scope *scope, Sym loop, int k);
 const Place *place_component(InPlace *c, const Place *up, int k);
 const Place *place_element(InPlace *c, const Place *up, Node *at);
 
-/// Whether `place` is a view of a part, which lacks indices.
+/// Whether `place` is a view that still lacks indices.
 bool place_is_partial(const Place *place);
 /// The smallest part without views that contains the place.
 const Place *place_enclosing(const Place *place);
 
 bool place_is_same(const Place *a, const Place *b);
-/// Whether `a` is `b` or inside of `b`.
+/// Whether `a` is `b` or inside `b`.
 bool place_is_within(const Place *a, const Place *b);
 
 /// Whether the term is a view on its destination side that only moves elements.
@@ -123,7 +124,8 @@ const Place *place_of_operand(InPlace *c, Node *view, int k, const Place *up);
 /// The environment with one more variable.
 const Env *inplace_push(InPlace *c, const Env *up, Part part);
 
-/// The part of the accumulator that a readable term denotes; OTHER if the term computes something.
+/// The part of the accumulator that a readable term denotes, or OTHER if the term computes
+/// something.
 Part inplace_part(InPlace *c, Node *e, const Env *env, const Scope *scope);
 
 // --- inplace_order.c ----------------------------------------------------------------------------

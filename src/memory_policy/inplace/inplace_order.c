@@ -1,15 +1,15 @@
-// Whether an element is read after its change: a dependence test. Each iteration of the loops
-// around a write changes the element at its own indices. Iterations run in lexicographic order, or
-// in both directions if the loop runs in any order. An element that iteration r reads was changed
-// if an iteration w before r writes at the same indices. The set of pairs (w, r) that satisfy the
-// conditions of both has to be empty.
+// A dependence test for whether an element is read after it has changed. Each iteration of the
+// loops around a write changes the element at its own indices. Iterations run in lexicographic
+// order; a loop in any order is tested in both directions. An element that iteration r reads has
+// changed if an iteration w before r writes at the same indices. So the set of pairs (w, r) that
+// satisfy the conditions of both must be empty.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
 
 // The loops that enclose an access, outermost first.
 typedef struct {
-    int n, outer; // the number of loops; the number of those not in a term that is read
+    int n, outer; // `n` counts the loops, `outer` those not in a term that is read
     const Scope *at[MAX_LOOPS];
 } Loops;
 
@@ -27,7 +27,7 @@ static bool find_loops(const Scope *scope, Loops *loops)
     return true;
 }
 
-// The steps of a place, outermost first; -1 if there are too many.
+// Stores the steps of a place, outermost first. Returns their number, or -1 if there are too many.
 static int steps_of(const Place *place, const Place **steps)
 {
     int n = 0;
@@ -44,7 +44,7 @@ typedef struct {
     const Access *changed, *read;
     Loops w, r;
     int shared;                     // the number of common loops
-    NodeBinding renamed[MAX_LOOPS]; // the indices of w
+    NodeBinding renamed[MAX_LOOPS]; // new names for the indices of w
     Sym index[2 * MAX_LOOPS];
     IndexSet pairs;
     Node *later[MAX_LOOPS]; // r - w in each common loop
@@ -74,8 +74,8 @@ static void add_scope(Pair *p, const Scope *scope, bool w)
     }
 }
 
-// Adds the conditions under which both access the same element. False if they access different
-// components.
+// Adds the conditions under which both accesses are to the same element. Returns false if they are
+// to different components.
 static bool add_element(Pair *p)
 {
     const Place *w[MAX_STEPS], *r[MAX_STEPS];
@@ -107,7 +107,7 @@ static void name_indices(Pair *p)
         p->later[k] = nat_sub(cx, nat_var(cx, p->r.at[k]->loop), nat_var(cx, p->index[k]));
 }
 
-// The distance of the dependence in loop k, from w to r, if it is a constant.
+// Whether the dependence from w to r has a constant distance in loop k, to which *distance is set.
 static bool is_distance(Pair *p, int k, int64_t *distance)
 {
     for (int i = 0; i < p->pairs.where.len; i++) {
@@ -155,7 +155,7 @@ static bool is_apart(InPlace *c, const Access *changed, const Access *read)
     add_scope(&p, read->scope, false);
     for (int k = 0; k < p.shared; k++)
         if (!is_never(&p, k, BEFORE) || (p.w.at[k]->any && !is_never(&p, k, AFTER))) return false;
-    // Within one iteration of the common loops, a read outside of further loops precedes the write;
+    // Within one iteration of the common loops, a read outside further loops precedes the write;
     // the order of other reads is not known.
     return p.r.outer == p.shared || is_never(&p, p.shared, SAME);
 }

@@ -53,8 +53,8 @@ static const Place *place_at(InPlace *c, const Place *up, Path *path)
     return up;
 }
 
-// Adds an index to a part seen through a view. With as many indices as the view needs, the result
-// is an element of the part below.
+// Adds an index to a part seen through a view. Once it has as many indices as the view needs, the
+// result is an element of the part under the view.
 static const Place *element_of_view(InPlace *c, const Place *seen, Node *at)
 {
     Place place = *seen;
@@ -166,7 +166,7 @@ static Node *over_holes(InPlace *c, Node *e)
     return node_make(c->cx, &view);
 }
 
-// Whether `body` consists of its parameter in views that write.
+// Whether `body` consists of its parameter wrapped in views that write.
 static bool is_chain(InPlace *c, Node *body)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])
@@ -181,7 +181,7 @@ bool place_writes(InPlace *c, Node *e)
     return moves(e) && view_row((Kind)e->kind)->writes == WRITES_DATA;
 }
 
-// The place to which the parameter of such a body is written if the body is written to `up`.
+// The place to which the parameter of such a body goes if the body is written to `up`.
 static const Place *written(InPlace *c, Node *body, const Place *up)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])
@@ -211,7 +211,7 @@ Part inplace_at(const Env *env, int64_t index)
     return var ? var->part : (Part){.kind = OTHER};
 }
 
-// Whether the body of the function consists of its parameter in views.
+// Whether the body of the function consists of its parameter wrapped in views.
 static bool is_view(Node *lam)
 {
     if (lam->attr.i != 1 || lam->loose > 0) return false;

@@ -30,8 +30,8 @@ static Node *product(InPlace *c, Node *a, Node *b)
     return constant && k > -MAX_LITERAL && k < MAX_LITERAL ? nat_mul(c->cx, a, b) : NULL;
 }
 
-// A quotient or remainder; NULL unless the dividend is proved not negative, as truncating and floor
-// division differ below 0.
+// Returns a quotient or remainder. Returns NULL unless the divisor is known to be positive and the
+// dividend not to be negative, since truncating and floor division differ below 0.
 static Node *quotient(InPlace *c, Prim op, Node *a, Node *b, const Scope *scope)
 {
     const Facts *f = scope ? scope->facts : NULL;
