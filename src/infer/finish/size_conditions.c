@@ -27,7 +27,7 @@ static Facts *facts_of(Body *b)
     return f;
 }
 
-// Of more nested guards only the innermost count, to keep proofs short.
+// If more guards are nested, only the innermost ones count, to keep proofs short.
 enum { MAX_GUARDS = 16 };
 
 static bool is_known(Body *b, SizeGuard *g)
@@ -37,7 +37,7 @@ static bool is_known(Body *b, SizeGuard *g)
     return !infer_unknown_in(g->holds.left) && !infer_unknown_in(g->holds.right);
 }
 
-// Adds the guards up to a number of them, the outermost one first.
+// Assumes the `most` innermost guards, the outermost one of them first.
 static void assume_guards(Body *b, Facts *facts, SizeGuard *g, int most)
 {
     if (!g || most == 0) return;
@@ -45,7 +45,7 @@ static void assume_guards(Body *b, Facts *facts, SizeGuard *g, int most)
     if (is_known(b, g)) size_check_assume(b->cx, facts, &g->holds);
 }
 
-// The facts in code under the guard.
+// The facts that hold in code under the guard. Also finds out whether that code is dead.
 static Facts *facts_under(Body *b, SizeGuard *g)
 {
     if (!g) return b->facts;
@@ -119,7 +119,7 @@ static const char *guard_text(Body *b, SizeGuard *g)
     return text_get(&text);
 }
 
-// The first sizes that differ between two types; the message shows them because the solver has
+// Finds the first sizes that differ between two types. Messages show these, because the solver has
 // rearranged the equation.
 static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
 {
@@ -141,7 +141,7 @@ static const char *stated_condition(const Obligation *o)
     return o->why.symbol->signature->where.at[o->why.index].stated;
 }
 
-// The sizes of the condition at this use as text: " for n = 3, m = 4".
+// The values of the sizes in a `where` condition at this use, as text: " for n = 3, m = 4".
 static const char *sizes_there(Body *b, const Obligation *o)
 {
     const Signature *sig = o->why.symbol->signature;
@@ -210,7 +210,7 @@ static void refuted(Body *b, Obligation *o)
     b->failed = true;
 }
 
-// Moves each term of left <= right to the side where it is positive: 3 <= n + 1 becomes 2 <= n.
+// Moves each term of left <= right to the side on which it is positive: 3 <= n + 1 becomes 2 <= n.
 static void balance(Session *cx, Node **left, Node **right)
 {
     Node *difference = nat_sub(cx, *right, *left), *zero = nat_const(cx, 0);
@@ -226,7 +226,8 @@ static void balance(Session *cx, Node **left, Node **right)
     }
 }
 
-// Facts with all sizes of the function above 0; NULL if one of them is always 0.
+// The facts, with the assumption that all sizes of the function are above 0. Returns NULL if one of
+// them is always 0.
 static Facts *no_size_is_zero(Body *b)
 {
     const Signature *sig = b->symbol ? b->symbol->signature : NULL;
@@ -241,7 +242,7 @@ static Facts *no_size_is_zero(Body *b)
     return f;
 }
 
-// Warns of a condition that only holds if some size is 0.
+// Warns about a condition that only holds if some size is 0.
 static void warn_of_zero(Body *b, const Obligation *o)
 {
     Facts *all = b->facts, *positive = no_size_is_zero(b);
@@ -264,7 +265,7 @@ static void warn_of_zero(Body *b, const Obligation *o)
 // A check becomes a fact for later conditions, but at most MAX_FACTS do, to keep proofs short.
 enum { MAX_FACTS = 32 };
 
-// A size that is at least 0 exactly if the condition holds.
+// A size that is at least 0 if and only if the condition holds.
 static Node *excess(Session *cx, const SizeCheck *c)
 {
     Node *less = nat_sub(cx, c->left, c->right), *more = nat_sub(cx, c->right, c->left);
@@ -335,7 +336,7 @@ static void overflow(Body *b, const Obligation *o)
     b->failed = true;
 }
 
-// Reports an array pattern on an array whose length only callers determine.
+// Reports an array pattern for an array whose length only callers determine.
 static void unknown_length(Body *b, const Obligation *o)
 {
     Node *wanted = infer_resolve(b, o->expected)->op[0];
