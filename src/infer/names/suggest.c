@@ -229,7 +229,7 @@ static bool help_option(const Scope *s, Diag *d, Sym name)
     return true;
 }
 
-// np.zeros(n), stats.sum(xs), Math.max(x, y): suggests the unqualified name.
+// Suggests the unqualified name for np.zeros(n), stats.sum(xs) or Math.max(x, y).
 static bool help_qualified(const Scope *s, Diag *d, Sym name, Span span)
 {
     static const char *const others[] = {"np", "numpy", "Math", "std", "torch", "jnp", "tf"};
@@ -255,7 +255,7 @@ static bool help_module(const Scope *s, Diag *d, Sym name)
     return true;
 }
 
-// Reports a name that is a variable outside the function, which the function cannot use.
+// Reports a name that is a variable of the enclosing function, which an inner function cannot use.
 static bool refuse_captured(const Scope *s, Sym name, Span span)
 {
     const Local *l =
