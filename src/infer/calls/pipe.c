@@ -1,4 +1,4 @@
-// Pipes: x |> f(a) is f(a, x); x |> f is f(x).
+// Pipes: x |> f(a) means f(a, x), and x |> f means f(x).
 #include "infer/calls/calls.h"
 
 // The number of arguments that a named function takes, or -1 if it varies or the symbol is not a

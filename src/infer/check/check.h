@@ -49,8 +49,7 @@ typedef struct {
     bool exists;
     bool writable;
     Space space;
-    const Local
-        *root; // the variable that contains the place; NULL if the place is behind a reference
+    const Local *root; // the variable that contains the place, or NULL if behind a reference
 } Place;
 Place infer_place(const Body *b, const Ast *e);
 /// Returns the number of lanes of an index on the path to the place, if that index differs by lane,

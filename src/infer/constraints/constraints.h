@@ -23,7 +23,7 @@ bool infer_try_cast(Body *b, Wait *w, bool final);
 
 // --- show.c --------------------------------------------------------------------------------------
 
-/// The reason as a phrase; NULL if there is nothing to say.
+/// The reason as a phrase, or NULL if there is nothing to say.
 const char *infer_why(Body *b, Why why);
 const char *infer_show(Body *b, Node *t);
 /// Whether a struct or an enum differs by lane, that is, has vectors where it was declared with
@@ -100,7 +100,7 @@ bool infer_try_access(Body *b, Wait *w);
 bool infer_is_wider(Scalar from, Scalar to);
 /// How to convert a value.
 typedef struct {
-    const char *text; // the expression with conversions in it; NULL if it would be long
+    const char *text; // the expression with conversions in it, or NULL if it would be long
     bool parts; // the operands are converted, because the result may have wrapped or been truncated
     bool division;          // some of these operands belong to an integer division
     const Symbol *constant; // a constant that should be declared with more digits, or NULL
@@ -109,7 +109,7 @@ typedef struct {
 Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to);
 /// Adds the conversion to an error as a hint.
 void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to);
-/// The outermost expression of the body with this span; NULL if there is none.
+/// The outermost expression of the body with this span, or NULL if there is none.
 const Ast *infer_at(const Body *b, Span span);
 /// Whether the type is a number or index type, or an array of these. Sets *s to that type, which is
 /// i64 for indices.
@@ -168,7 +168,7 @@ bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 Node *infer_many(Body *b, Node *t, Node *lanes);
 /// The same, but leaves unknown types, and types that cannot become vectors, unchanged.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
-/// The number of lanes of the first vector in the type; NULL if it contains none.
+/// The number of lanes of the first vector in the type, or NULL if it contains none.
 Node *infer_lanes_inside(Body *b, Node *t);
 /// The type `t` with vectors in place of those scalars that are vectors in `found`.
 Node *infer_like_lanes(Body *b, Node *t, Node *found);
@@ -177,8 +177,8 @@ bool infer_is_lane(Body *b, Node *t);
 
 // --- lane_inference.c ----------------------------------------------------------------------------
 
-/// A variable, or an argument that determines the accumulator of a function, or a call, that uses
-/// vectors from the next iteration of the inference onwards.
+/// What uses vectors from the next iteration of the inference onwards: a variable, a call, or an
+/// argument that determines the accumulator of a function.
 typedef struct {
     const Ast *value; // a variable's initial value or name in a pattern; or the argument or call
     Node *lanes;

@@ -97,7 +97,7 @@ static bool is_not_scalar(Node *t)
     return infer_is_compound(t) || t->kind == TYPE_REF || t->kind == TYPE_FUN;
 }
 
-// Operand i as written; NULL if it is not an expression of its own.
+// Operand i as written, or NULL if it is not an expression of its own.
 static const Ast *written_operand(Body *b, const Wait *w, int i)
 {
     const Ast *e = w->at;

@@ -318,8 +318,8 @@ static bool has_place_of_all(Elab *x, const Call *c)
     return false;
 }
 
-// Evaluates the arguments in order. If an argument refers to a place of all lanes, evaluates only
-// the location of the place, and adds it to `copies`.
+// Evaluates the arguments in order. If an argument refers to a place with the values of all lanes,
+// evaluates only the location of the place, and adds it to `copies`.
 static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copies)
 {
     for (int i = 0; i < c->nargs; i++) {
@@ -359,8 +359,8 @@ static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
         elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
 }
 
-// Makes a call with copies of this lane's values in place of all lanes' places. The copies are
-// written back after the call.
+// Makes a call to which copies of this lane's values are passed instead of places with the values
+// of all lanes. The copies are written back after the call.
 static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};

@@ -19,7 +19,7 @@ static Node *forever_while(Elab *x, const Ast *e)
 Node *elab_while(Elab *x, const Ast *e)
 {
     Local *exit = infer_note(x->b, e)->exit;
-    exit->used = true; // when the condition is false
+    exit->used = true; // it is called when the condition is false
     return elab_label(x, exit, infer_unit(x->b), forever_while, e);
 }
 

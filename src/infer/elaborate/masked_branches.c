@@ -1,4 +1,4 @@
-// Branches and matches with masks: all branches or arms are executed in order, each for the lanes
+// Branches and matches with masks. All branches or arms are executed in order, each by the lanes
 // that take it.
 #include "infer/elaborate/masks.h"
 

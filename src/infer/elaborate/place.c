@@ -2,7 +2,7 @@
 // references. CORE_GET reads a whole place.
 #include "infer/elaborate/elaborate.h"
 
-// --- parts -------------------------------------------------------------------------------------
+// --- components -------------------------------------------------------------------------------
 
 // The index of the component that `e`, x.k or x.f, names in a value of type `of`.
 static int component(Elab *x, const Ast *e, Node *of)
@@ -95,7 +95,7 @@ static Node *read(Elab *x, const Ast *e)
     return elab_lane_of(x, core_get(x->cx, elab_place(x, e)));
 }
 
-// --- parts of values, or of places -------------------------------------------------------------
+// --- components of values, or of places --------------------------------------------------------
 
 static bool is_place(Elab *x, const Ast *e)
 {

@@ -71,7 +71,7 @@ static Node *bound_value(Elab *x, Held bound, int k, bool shift)
     return shift ? elab_prim(x, PRIM_ADD, n, core_int(x->cx, elab_i64(x), 1)) : n;
 }
 
-// lower <= i; NULL if it always holds.
+// The condition lower <= i, or NULL if it always holds.
 static Node *above(Elab *x, const WithElab *l, int g, int k, Node *i)
 {
     const WithBound *bound = &l->w->generators[g].lower;
@@ -83,7 +83,7 @@ static Node *above(Elab *x, const WithElab *l, int g, int k, Node *i)
                                             : elab_prim(x, PRIM_LE, core_size(x->cx, from), i);
 }
 
-// i < upper; NULL if it always holds.
+// The condition i < upper, or NULL if it always holds.
 static Node *below(Elab *x, const WithElab *l, int g, int k, Node *i)
 {
     const WithBound *bound = &l->w->generators[g].upper;
@@ -102,7 +102,7 @@ static Node *lower_value(Elab *x, const WithElab *l, int g, int k)
     return core_size(x->cx, lower_size(x, bound, k));
 }
 
-// (i - lower) % step < width; NULL if it always holds.
+// The condition (i - lower) % step < width, or NULL if it always holds.
 static Node *on_grid(Elab *x, const WithElab *l, int g, int k, Node *i, Node *from)
 {
     const WithGenerator *at = &l->w->generators[g];

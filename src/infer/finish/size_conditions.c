@@ -166,7 +166,7 @@ static const char *sizes_there(Body *b, const Obligation *o)
     return text_get(&t);
 }
 
-// The hint for an == between texts of different lengths; NULL if `o` is not such a comparison.
+// The hint for an == between texts of different lengths, or NULL if `o` is not such a comparison.
 static const char *help_texts(Body *b, const Obligation *o)
 {
     Node *t = o->expected ? infer_resolve(b, o->expected) : NULL;
@@ -312,7 +312,7 @@ static void keep(Body *b, Obligation *o)
         c.expected = infer_resolve(b, o->expected);
         c.found = infer_resolve(b, o->found);
     }
-    // equations are not guarded, because types rely on them and are the same on all branches
+    // Equations are not guarded, because types rely on them and are the same on all branches.
     if (o->guard && o->relation != SIZE_EQ) c = under_guards(b, c, o->guard);
     vec_push(b->cx->arena, &b->checks, c);
     vec_push(b->arena, &b->borders, o->border);

@@ -15,7 +15,7 @@ Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
     return u;
 }
 
-// outer.name; further functions of this name are outer.name.2 and so on.
+// outer.name; further functions of the same name are outer.name.2 and so on.
 static Sym full_name(Infer *in, const Symbol *outer, Sym name)
 {
     const char *before = outer ? outer->full->text : "test";

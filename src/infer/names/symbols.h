@@ -103,7 +103,7 @@ struct Symbol {
     const Symbol *other;
     int row; // of patterns.def, or the Prim, Scalar or PadMode
     State state;
-    Signature *signature;     // functions, patterns; constants (no parameters); NULL after an error
+    Signature *signature; // of functions, patterns, constants (no parameters); NULL after an error
     VEC(SigGeneric) generics; // structs, enums and aliases
     Node *type;               // of structs, enums and aliases, in terms of the generics
     const Sym *fields; // of structs; of enums: "#" for the number of the option, then the options
