@@ -1,4 +1,4 @@
-// Functions that all kinds of calls share.
+// Helpers shared by all kinds of calls.
 #include "infer/calls/calls.h"
 
 Node *infer_give_up(Body *b, const Application *a)
@@ -64,7 +64,8 @@ Node *infer_wanted_function(Body *b, Node *want, int n)
     return fun && fun->kind == TYPE_FUN && type_nparams(fun) == n ? fun : NULL;
 }
 
-// Whether the signature has an error that was reported; then its uses report no errors.
+// Whether the signature contains an error that has been reported already, so that its uses report
+// none.
 static bool has_error(const Signature *sig)
 {
     for (int i = 0; i < sig->params.len; i++)

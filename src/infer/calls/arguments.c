@@ -1,4 +1,5 @@
-// Arguments of calls: data before functions, and vectors for scalar parameters.
+// Inference of arguments. Data arguments come before functions, and scalar parameters accept
+// vectors.
 #include "infer/calls/calls.h"
 
 // Reports a border mode that is neither written out nor a parameter.
@@ -11,8 +12,9 @@ static void check_border(Body *b, const Ast *arg)
     b->failed = true;
 }
 
-// The parameter type in lanes, for an argument with vectors, or a reference to vectors, if the
-// parameter type has none; NULL if the argument needs no call for each lane.
+// Returns the parameter type with vectors wherever the type of the argument has them; both may be
+// references. Returns NULL if the argument requires no call per lane, for example because the
+// parameter type has vectors itself.
 static Node *param_in_lanes(Body *b, Node *param, Node *found)
 {
     Node *one = infer_resolve(b, param);
@@ -26,8 +28,8 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
     return place ? type_ref(b->cx, t, type_ref_mutable(one), type_ref_space(one)) : t;
 }
 
-// Accepts an inferred argument. If a scalar parameter gets a vector, the function is called for
-// each of `lanes`.
+// Accepts an inferred argument. If it passes a vector to a scalar parameter, the function is called
+// once per lane, and *lanes is set to the number of lanes or unified with it.
 static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
 {
     Node *want = param_in_lanes(b, param, found);
@@ -40,8 +42,8 @@ static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why 
         *lanes = n;
 }
 
-// The number of lanes of the vectors that a function returns although its parameter type expects
-// scalars; NULL if it returns none.
+// The number of lanes of the vectors that a function argument returns where the parameter type
+// expects scalars, or NULL if there are none.
 static Node *lanes_given(Body *b, Node *param, Node *found)
 {
     if (found->kind != TYPE_FUN || type_nparams(found) != type_nparams(param)) return NULL;
@@ -50,8 +52,9 @@ static Node *lanes_given(Body *b, Node *param, Node *found)
     return same ? NULL : infer_lanes_inside(b, given);
 }
 
-// If function i returns vectors but another argument determines a scalar, as in fold(|sum, v| sum +
-// v, 0.0, vectors), broadcasts that argument from the next iteration on.
+// If function argument i returns vectors but another argument makes that type a scalar, as in
+// fold(|sum, v| sum + v, 0.0, vectors), broadcasts the other argument from the next iteration of
+// the inference onwards. Returns whether the error need not be reported.
 static bool raises_argument(Body *b, const Application *a, Node *const *params, int i, Node *lanes)
 {
     for (int k = 0; k < a->nargs; k++)
@@ -82,9 +85,10 @@ static bool is_load(Body *b, const Ast *arg)
     return y && y->kind == SYMBOL_LOAD;
 }
 
-// Whether argument i is accepted after all later arguments: a number for an unknown type is
-// broadcast if they make the type a vector. Not if a load follows: it takes its type from the
-// parameter, so the number must determine that type first.
+// Whether argument i is accepted only after all later arguments. A number passed for an unknown
+// type is broadcast if a later argument makes that type a vector. But it is accepted at once if a
+// load follows: the load takes its type from the parameter, so the number must determine that type
+// first.
 static bool is_for_lanes(Body *b, const Application *a, Node *param, Node *found, int i)
 {
     bool open = infer_resolve(b, param)->kind == TYPE_META && infer_is_lane(b, found);
@@ -92,9 +96,9 @@ static bool is_for_lanes(Body *b, const Application *a, Node *param, Node *found
     return open;
 }
 
-// Unifies the parameter types that a lambda argument declares with those of its parameter, so that
-// a load among the arguments gets its type from them. A mismatch is reported when the lambda is
-// inferred.
+// Unifies the parameter types that a lambda argument declares with those that the callee expects,
+// so that a load among the arguments gets its type from them. A mismatch is reported when the
+// lambda is inferred.
 static void unify_declared(Body *b, Node *param, const Ast *lambda)
 {
     Node *fun = infer_resolve(b, param);
@@ -151,7 +155,7 @@ Node *infer_expect_missing(Body *b, Node *param, Node *want)
     return param;
 }
 
-// Whether a parameter is the type variable `t`, or a function that returns it.
+// Whether a parameter type is the unknown type `t`, or that of a function that returns it.
 static bool gives(Body *b, Node *param, const Node *t)
 {
     param = param ? infer_resolve(b, param) : NULL;

@@ -6,8 +6,8 @@
 
 // --- functions and patterns --------------------------------------------------------------------
 
-// Adds the declaration of the function to the last error, if it was reported after the first
-// `reported` errors and says that an argument is not a size.
+// Adds the declaration of the function as a note to the last error, if that error was reported
+// after the first `reported` ones and says that an argument is not a size.
 static void note_sizes(Body *b, const Symbol *y, int reported)
 {
     if (b->cx->diags.len == reported || !y->item) return;
@@ -16,7 +16,8 @@ static void note_sizes(Body *b, const Symbol *y, int reported)
         diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, y->item));
 }
 
-// The sizes given in parentheses, by the number of the generic; false after an error.
+// Reads the sizes passed in parentheses into `sized`, indexed by generic. Returns false after an
+// error.
 static bool size_arguments(Body *b, const Application *a, const Signature *sig, Node **sized)
 {
     bool good = true;
@@ -37,7 +38,7 @@ static bool size_arguments(Body *b, const Application *a, const Signature *sig, 
     return good;
 }
 
-// The result type of a function that is called once for each lane.
+// Marks the call as one that is made once per lane, and returns the type of its result.
 static Node *result_in_lanes(Body *b, const Application *a, Node *result, Node *lanes)
 {
     infer_note(b, a->e)->simd = lanes;
@@ -50,7 +51,7 @@ static Node *result_in_lanes(Body *b, const Application *a, Node *result, Node *
     return infer_error(b);
 }
 
-// Requires that the array has an element, which every border mode but const repeats.
+// Requires the array to have an element, because every border mode except const repeats one.
 static void oblige_border(Body *b, const Application *a, Node *const *with)
 {
     if (!infer_is_form(a->symbol, FORM_PAD) || a->nargs == 0) return;
@@ -81,7 +82,7 @@ static Node *rotate_axis(Body *b, const Ast *e, const Signature *sig, Node *cons
     return infer_error(b);
 }
 
-// The body of a `for`, which is the last argument of its call, or NULL.
+// The body of a `for`, which is passed as the last argument of the call, or NULL if there is none.
 static const Ast *loop_body(Body *b, const Application *a)
 {
     const Ast *last = a->nargs > 0 ? a->args[a->nargs - 1] : NULL;
@@ -111,8 +112,8 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
 {
     Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
     Node *t = a->want ? infer_resolve(b, a->want) : NULL;
-    // If only one of the two has vectors, the caller decides whether to broadcast the value or to
-    // call once for each lane.
+    // If only one of the two types has vectors, the caller decides whether to broadcast the value
+    // or to call the function once per lane.
     bool unifies = t && type->kind != TYPE_NEVER && t->kind != TYPE_META &&
                    !infer_is_raised(b, a->e) &&
                    !infer_lanes_inside(b, t) == !infer_lanes_inside(b, type);
@@ -130,7 +131,7 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     return unifies && type->kind != TYPE_ERROR ? a->want : type;
 }
 
-// `found`: the types of arguments that have already been inferred, or NULL.
+// `found` holds the types of the arguments that have already been inferred; it may be NULL.
 static Node *apply_signature(Body *b, const Application *a, Node *const *found)
 {
     const Symbol *y = a->symbol;
@@ -155,7 +156,7 @@ static Node *apply_signature(Body *b, const Application *a, Node *const *found)
     if (partial) c->missing = infer_expect_missing(b, params[n - 1], a->want);
     b->has_scalar |= infer_keeps_masks(b->in, y);
     bool pattern = y->kind == SYMBOL_PATTERN;
-    // With bounds in lanes each lane of range and unroll iterates over its own range.
+    // If the bounds of range or unroll differ by lane, each lane iterates over its own range.
     bool by_lane = (!pattern || infer_patterns[y->row].kind == CORE_RANGE) && !partial && !found;
     Node *lanes = NULL, *result = infer_instance(b, sig, with, sig->result);
     if (!partial) infer_expect_vectors(b, params, a->nargs, result, a->want);
@@ -166,7 +167,7 @@ static Node *apply_signature(Body *b, const Application *a, Node *const *found)
     return finish_call(b, a, c, params, result);
 }
 
-// Applies a function of any rank: its member for the ranks of this call.
+// Applies a function of any rank by applying its member for the ranks of this call.
 static Node *apply_family(Body *b, const Application *a)
 {
     const Item *item = a->symbol->item;
@@ -181,7 +182,7 @@ static Node *apply_family(Body *b, const Application *a)
     return infer_error(b);
 }
 
-// Applies zip, which takes any number of arrays of one length.
+// Applies zip, which takes any number of arrays of the same length.
 static Node *apply_zip(Body *b, const Application *a)
 {
     bool loop = loop_body(b, a) != NULL;
@@ -269,7 +270,8 @@ static Node *apply_shape(Body *b, const Application *a)
     return infer_extents_type(b->cx, infer_dims(&b->scope, t));
 }
 
-// Tries to type a load: the struct of the file's records is determined by the rest of the body.
+// Tries to type a load of records. The struct for the records is determined by the rest of the
+// body.
 bool infer_try_load(Body *b, Wait *w, bool final)
 {
     const char *path = b->loads.at[infer_note(b, w->at)->call->load]->value.string;
@@ -279,7 +281,7 @@ bool infer_try_load(Body *b, Wait *w, bool final)
     if (open && !final) return false;
     Node *t = b->load(b->cx, path, open ? NULL : type, NULL, w->at->span, b->load_env);
     b->failed |= !t;
-    if (t || open) // e.g. the `t` of Complex[t] that the struct leaves open comes from the file
+    if (t || open) // the file determines what the struct leaves open, such as the `t` of Complex[t]
         infer_unify(b, t ? type : element, t ? t : infer_error(b), w->at->span, no_why);
     return true;
 }
@@ -336,8 +338,8 @@ static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
     return infer_resolve(b, fun);
 }
 
-// If a function that is a value is called with other argument types than before, explains the
-// errors reported after the first `reported`.
+// Explains a type error (beyond the first `reported`) in a call to a function that is a value:
+// unlike a function of the module, it has only one type.
 static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
 {
     const Local *l = callee->kind == AST_NAME ? infer_note(b, callee)->local : NULL;
@@ -357,7 +359,7 @@ static void not_a_function(Body *b, const Ast *callee, Node *found)
         diag_help(b->cx, d, "write an index in brackets: a[i], of a matrix a[i, j]");
 }
 
-// Adds a hint to break(x) in a loop without a value, or to return(x, y).
+// Adds a hint about break(x) in a loop without a value, or about return(x, y).
 static void help_jump(Body *b, const Ast *callee, int takes, int given)
 {
     const Ast *name = ast_strip(callee);
@@ -372,7 +374,8 @@ static void help_jump(Body *b, const Ast *callee, int takes, int given)
                   name->name->text, name->name->text);
 }
 
-// The type of the callee; an unknown type becomes that of a function of these arguments.
+// The type of the callee. An unknown type becomes that of a function with as many parameters as
+// there are arguments.
 static Node *type_of_callee(Body *b, const Application *a)
 {
     Node *fun = infer_settle(b, infer_expr(b, a->callee, NULL));
@@ -414,7 +417,7 @@ static Node *apply_value(Body *b, const Application *a)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// Applies a pattern on lanes to vectors, or to all vectors that are parts of a value.
+// Applies a lane pattern to vectors, or to every vector inside a compound value.
 static Node *apply_lanes(Body *b, const Application *a)
 {
     bool one = infer_is_form(a->symbol, FORM_LANE); // extract and insert

@@ -1,9 +1,10 @@
-// Values of enums: Shape.Circle(1.0). An enum is a struct: the number of the option, then for each
-// option one tuple with its parts. All of these become vectors if a value in lanes is expected, or
-// if a scalar part gets a vector.
+// Values of enums, such as Shape.Circle(1.0). An enum is a struct that holds the number of the
+// option, followed by one tuple per option with the values of that option. All of these become
+// vectors if a value that differs by lane is expected, or if a scalar in an option is given a
+// vector.
 #include "infer/calls/calls.h"
 
-// The enum that `e` = Shape.Circle names, or NULL.
+// The enum to which the option named by `e` belongs, such as Shape for Shape.Circle, or NULL.
 static const Symbol *enum_named(Body *b, const Ast *e, AstVec *generics)
 {
     if (e->kind != AST_FIELD) return NULL;
@@ -28,7 +29,8 @@ int infer_option_number(Body *b, const Symbol *y, Sym name, Span span)
     return -1;
 }
 
-// The type of the enum with its generics; *k is the option. NULL after an error.
+// Returns the type of the enum, with its generics, and sets *k to the number of the option. Records
+// both in the note of `e`. Returns NULL after an error.
 static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
 {
     AstVec generics;
@@ -45,8 +47,8 @@ static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
     return infer_replace(b->cx, y->type, y->generics.at, with, n);
 }
 
-// The expected type determines the generics, and whether the value is in lanes. NULL after an
-// error.
+// Unifies the type of the enum with the expected type, which determines the generics, and whether
+// the value differs by lane. Returns the resulting type, or NULL after an error.
 static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
 {
     Node *wanted = want ? infer_resolve(b, want) : type;
@@ -56,7 +58,8 @@ static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
     return infer_unify(b, want, type, e->span, no_why) ? type : NULL;
 }
 
-// An option without arguments: a value if the option has no parts, else a function of them.
+// An option without arguments is a value if the option holds no values, and a function of them
+// otherwise.
 Node *infer_option(Body *b, const Ast *e, Node *want)
 {
     int k;
@@ -68,8 +71,8 @@ Node *infer_option(Body *b, const Ast *e, Node *want)
     return type ? type : infer_error(b);
 }
 
-// Accepts the arguments of option k, vectors first: they may determine types that scalars are
-// broadcast to.
+// Accepts the arguments of option k, vectors first, because they may determine types that scalars
+// are broadcast to.
 static void accept_found(Body *b, const Application *a, int k, const Node *parts,
                          Node *const *found, Node *lanes)
 {
@@ -85,7 +88,8 @@ static void accept_found(Body *b, const Application *a, int k, const Node *parts
         }
 }
 
-// The type of the enum, in lanes if an argument is a vector but the part of the option is a scalar.
+// Infers the arguments of option k. Returns the type of the enum, which differs by lane if an
+// argument is a vector where the option has a scalar.
 static Node *accept_parts(Body *b, const Application *a, Node *type, int k)
 {
     Node **found = ARENA_ARRAY(b->arena, Node *, a->nargs + 1), *lanes = NULL;

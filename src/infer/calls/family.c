@@ -1,9 +1,9 @@
-// Functions of any rank. A function with shape parameters is a family: for each choice of ranks
-// that a call needs there is one member, an ordinary function in which a shape of rank r is r
-// sizes. The ranks of a call are solved from equations on lengths (StagedSAC 5.1: length equality,
-// prefix and suffix), which the types of its arguments give: `[..s]t` has as many dimensions as the
-// array, `idx[..s]` as many components as the index. A condition `where rank(p) == axis` gives
-// another equation.
+// Functions of any rank. A function with shape parameters is a family. For each choice of ranks
+// that some call needs, it has one member: an ordinary function in which a shape of rank r becomes
+// r sizes. The ranks of a call are solved from equations on lengths (StagedSAC 5.1: length
+// equality, prefix and suffix). These follow from the types of the arguments: `[..s]t` has as many
+// dimensions as the array, `idx[..s]` as many components as the index. A condition
+// `where rank(p) == axis` adds another equation.
 #include "infer/calls/calls.h"
 
 #include <string.h>
@@ -24,14 +24,14 @@ void infer_refuse_entry(Infer *in, const Symbol *family)
                       : "write an entry for each rank, which calls a function of any rank");
 }
 
-/// The sum of the ranks of some shapes and of `fixed` other dimensions is `total`.
+/// The ranks of `shapes` and `fixed` other dimensions add up to `total`.
 typedef struct {
     VEC(int) shapes;
     int fixed, total;
-    const Ast *from; // the type, or the condition
+    const Ast *from; // the type or condition that it comes from
     const Ast *arg;  // the argument of this type, or NULL
-    Node *found;     // its type
-    bool at_least;   // the other dimensions belong to the elements, which may be arrays
+    Node *found;     // the inferred type, or NULL for a condition
+    bool at_least;   // `total` may be greater, because the elements may be arrays
 } Equation;
 
 typedef struct {
@@ -53,7 +53,8 @@ static int shape_number(const Ranks *r, const Ast *e)
 
 static bool add_length(const Ranks *r, const Ast *e, Equation *q);
 
-// Adds the dimensions listed in brackets; false if the length of a spread is not known.
+// Adds the first n dimensions listed in brackets to the equation. Returns false if the length of a
+// spread is not known.
 static bool add_dimensions(const Ranks *r, const Ast *e, int n, Equation *q)
 {
     for (int i = 0; i < n; i++) {
@@ -66,8 +67,8 @@ static bool add_dimensions(const Ranks *r, const Ast *e, int n, Equation *q)
     return true;
 }
 
-// Adds to the equation the shapes and dimensions that make up the length of the vector; false if
-// they are not known.
+// Adds the shapes and dimensions that make up the length of a vector to the equation. Returns false
+// if they are not known.
 static bool add_length(const Ranks *r, const Ast *e, Equation *q)
 {
     int k = shape_number(r, e);
@@ -80,7 +81,7 @@ static bool add_length(const Ranks *r, const Ast *e, Equation *q)
     if (e->kind != AST_BINARY || !e->name) return false;
     if (ast_is_binary(e, "++"))
         return add_length(r, e->kids.at[0], q) && add_length(r, e->kids.at[1], q);
-    Equation before = *q; // componentwise: one of the two is a vector
+    Equation before = *q; // componentwise: at least one operand is a vector
     if (add_length(r, e->kids.at[0], q)) return true;
     *q = before;
     return add_length(r, e->kids.at[1], q);
@@ -93,7 +94,8 @@ static void add_equation(Ranks *r, const Equation *q)
 
 static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg);
 
-// The length of an array, if it is a constant, or the number of components of a tuple.
+// The length of an array, if it is a constant, or the number of components of a tuple. UNKNOWN_RANK
+// otherwise.
 static int vector_length(Node *t)
 {
     int64_t n;
@@ -161,8 +163,9 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
     }
 }
 
-// The only shape of the equation whose rank is not known, which occurs in it *times times; -1
-// unless there is exactly one. *rest is the sum of ranks that remains for it.
+// Returns the only shape in the equation whose rank is unknown, or -1 if there is not exactly one.
+// Sets *times to the number of its occurrences, and *rest to the sum of ranks that remains for
+// them.
 static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
 {
     int open = -1;
@@ -181,8 +184,8 @@ static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
     return open;
 }
 
-// Solves equations with one unknown rank until nothing changes. With `all`, also equations on
-// arrays whose elements may be arrays, assuming that they are not.
+// Solves equations with one unknown rank until nothing changes. With `all`, this includes equations
+// on arrays whose elements may be arrays, on the assumption that they are not.
 static void solve(Ranks *r, bool all)
 {
     for (bool again = true; again;) {
@@ -203,7 +206,8 @@ static bool is_rank_like(int64_t n)
     return n >= -INT32_MAX && n <= INT32_MAX;
 }
 
-// Evaluates an expression of ranks, sizes given in parentheses, and literals.
+// Evaluates an expression made of ranks, sizes passed in parentheses, and literals. Returns false
+// if its value is not known.
 static bool number(const Ranks *r, const Ast *e, int64_t *out)
 {
     e = ast_strip(e);
@@ -234,7 +238,7 @@ static bool number(const Ranks *r, const Ast *e, int64_t *out)
     return e->kind == AST_INT;
 }
 
-// Adds the equations of conditions such as where rank(p) == axis.
+// Adds equations for conditions such as where rank(p) == axis.
 static void use_conditions(Ranks *r)
 {
     for (int i = 0; i < r->item->where.len; i++) {
@@ -311,7 +315,7 @@ static void name_shapes(Ranks *r)
     for (int i = 0; i < r->nshapes; i++) r->ranks[i] = UNKNOWN_RANK;
 }
 
-// Takes the rank of a shape that the call writes out.
+// Takes the rank of a shape from an argument that spells out the shape.
 static bool use_given(Ranks *r, const Ast *e, int shape)
 {
     const Extents *v = infer_extents(&r->b->scope, e);
@@ -329,14 +333,15 @@ static bool use_brackets(Ranks *r)
     return good;
 }
 
-// Whether a parameter is data, whose argument is inferred before the ranks are known.
+// Whether a parameter of this type takes data. Such arguments are inferred before the ranks are
+// known.
 static bool is_data(Ranks *r, const Ast *type)
 {
     return type && type->kind != AST_TYPE_FN && !infer_is_mode_type(type) &&
            !infer_is_nat_type(&r->b->scope, type);
 }
 
-// Reads shapes and infers data among the arguments; functions and border modes come later.
+// Reads the shapes and infers the data among the arguments. Functions and border modes come later.
 static bool use_arguments(Ranks *r, Node **types)
 {
     const Application *a = r->a;
@@ -407,7 +412,7 @@ void infer_note_ranks(Infer *in, const Symbol *y, int first)
     }
 }
 
-// The member of a family for these ranks; makes it if it does not exist.
+// Returns the member of a family for these ranks, and creates it if it does not exist yet.
 static Symbol *member_of(Infer *in, const Symbol *symbol, const int *ranks, Span used)
 {
     Symbol *family = (Symbol *)(uintptr_t)symbol;

@@ -1,4 +1,4 @@
-// Names of functions as values: map(sqrt, xs), f >> join.
+// Function names used as values, as in map(sqrt, xs) and f >> join.
 #include "infer/calls/calls.h"
 
 bool infer_is_form(const Symbol *y, PatternForm form)
@@ -54,7 +54,7 @@ static Node *signature_function(Body *b, const Ast *e, const Symbol *y, const As
                     infer_instance(b, sig, with, sig->result));
 }
 
-// A function of any rank as a value: the expected type determines the ranks.
+// A function of any rank used as a value. The expected type determines the ranks.
 static Node *family_function(Body *b, const Ast *e, const Symbol *family, const AstVec *generics,
                              Node *want)
 {

@@ -1,11 +1,11 @@
-// Patterns on lanes (extract, insert, select, shuffle, compress, expand) applied to all vectors
-// that are parts of a value.
+// Lane patterns (extract, insert, select, shuffle, compress, expand) applied to every vector inside
+// a compound value.
 #include "infer/calls/calls.h"
 
 // --- one lane ----------------------------------------------------------------------------------
 
-// The type of one lane of a value whose vectors all have this many lanes; NULL if a struct declares
-// vectors.
+// The type of one lane of a value. Returns NULL if some vector does not have this number of lanes,
+// or if a struct is declared with vectors.
 static Node *one_lane(Body *b, Node *t, Node *lanes)
 {
     t = infer_resolve(b, t);
@@ -28,7 +28,7 @@ bool infer_is_of_parts(Body *b, Node *t)
     return infer_is_compound(t) && infer_lanes_inside(b, t);
 }
 
-// Reports a value to whose parts the pattern cannot be applied.
+// Reports that the pattern cannot be applied to what is inside a compound value.
 static Node *refuse_parts(Body *b, const Ast *at, const Symbol *y, Node *t, bool uniform)
 {
     Diag *d = diag_error(b->cx, E0327, at->span,
@@ -55,8 +55,8 @@ Node *infer_lane_of_parts(Body *b, const Application *a)
 
 // --- all lanes ---------------------------------------------------------------------------------
 
-// Whether argument i is a value, not a mask or positions: select(mask, a, b), shuffle(a, at),
-// compress(a, mask), expand(a, mask).
+// Whether argument i is a value rather than a mask or positions: select(mask, a, b),
+// shuffle(a, at), compress(a, mask), expand(a, mask).
 static bool is_value(const Symbol *y, int i)
 {
     return infer_patterns[y->row].kind == CORE_BLEND ? i > 0 : i == 0;

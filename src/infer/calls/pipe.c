@@ -1,7 +1,8 @@
-// Pipes: x |> f(a) is f(a, x); x |> f is f(x).
+// Pipes: x |> f(a) means f(a, x), and x |> f means f(x).
 #include "infer/calls/calls.h"
 
-// The number of arguments of a named function; -1 if it varies or the symbol is not a function.
+// The number of arguments that a named function takes, or -1 if it varies or the symbol is not a
+// function.
 static int takes(Body *b, const Symbol *y)
 {
     if (y->kind == SYMBOL_PRIM) return prim_info[y->row].arity;
@@ -41,8 +42,8 @@ static Node *pipe_into_operator(Body *b, const Ast *e)
     return infer_error(b);
 }
 
-// Adds a hint to the errors after the first `reported` if both the piped value and an argument have
-// the wrong type.
+// Adds a hint if, among the errors after the first `reported`, there is one about the type of the
+// piped value and one about the type of another argument.
 static void help_order(Body *b, const Ast *e, int reported)
 {
     Span x = ast_value_of(e->kids.at[0])->span;

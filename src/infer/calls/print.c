@@ -1,13 +1,13 @@
-// print(x, ..) and assert(c, x, ..): texts and data of any type. In SIMD mode a line is printed
-// once for all active lanes, so `print` is treated like `scalar { }` (masks.c); each lane checks an
-// assertion.
+// print(x, ..) and assert(c, x, ..) take texts and data of any type. In SIMD mode, a line is
+// printed once for all active lanes, so `print` is treated like `scalar { }` (masks.c). An
+// assertion is checked in each lane.
 #include "infer/calls/calls.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// The length of a placeholder of another language at the beginning of the text, %5.2f or {} or
-// {:.2f}; 0 if there is none.
+// The length of a placeholder of another language, such as %5.2f, {} or {:.2f}, at the beginning of
+// the text, or 0 if there is none.
 static size_t placeholder(const char *s)
 {
     if (*s == '{') {
@@ -24,7 +24,7 @@ static size_t placeholder(const char *s)
     return alone ? n + 1 : 0;
 }
 
-// Warns of a format string: print("k = %d", k).
+// Warns about a format string, as in print("k = %d", k).
 static void warn_of_format(Body *b, const Ast *text)
 {
     const char *s = text->value.string;

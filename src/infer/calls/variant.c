@@ -1,5 +1,5 @@
-// Explicit variants: map.src(f, xs), xs |> split.dst[4], reduce.seq as a function. A dotted name
-// whose first part is a pattern names a variant.
+// Explicit variants, such as map.src(f, xs), xs |> split.dst[4], or reduce.seq as a function. A
+// dotted name that begins with a pattern names a variant.
 #include "infer/calls/calls.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static const Symbol *symbol_named(const Body *b, const Ast *e)
     return infer_find_symbol(&b->scope, e->name);
 }
 
-// The first dot of one or two: map.seq, to_mem.stack.aos.
+// The first dot of a name with one or two dots, such as map.seq and to_mem.stack.aos.
 static const Ast *first_dot(const Ast *e)
 {
     const Ast *inner = e->kids.at[0];
@@ -24,8 +24,9 @@ const Symbol *infer_pattern_variant(const Body *b, const Ast *e)
     return y && y->kind == SYMBOL_PATTERN ? y : NULL;
 }
 
-// The symbol that a callee names, unless a local has the name, with its generic arguments (parsed
-// as an index if no call follows: `xs |> split[4]`).
+// Returns the symbol that a callee names, or NULL if it is a local or something else. Sets
+// *generics to the generic arguments, which are parsed as an index if no call follows, as in
+// `xs |> split[4]`.
 const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics)
 {
     const Ast *name = e;
@@ -48,7 +49,7 @@ static const char *variants_of(Session *cx, const PatternRow *row)
     return text_get(&t);
 }
 
-// The variant of pattern y that its name `callee` selects; an unknown variant is reported.
+// Returns the variant of pattern `y` that `callee` selects, and reports an unknown variant.
 static Variant variant_of(Body *b, const Ast *callee, const Symbol *y)
 {
     if (callee->kind == AST_INDEX) callee = callee->kids.at[0];
@@ -70,13 +71,13 @@ static Variant variant_of(Body *b, const Ast *callee, const Symbol *y)
     return VARIANT_ANY;
 }
 
-// map.vec[8](f, xs), to_mem.aosoa[8](x): the number precedes the pattern's own generics.
+// In map.vec[8](f, xs) and to_mem.aosoa[8](x), the number precedes the pattern's own generics.
 void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y, AstVec *generics)
 {
     Note *note = infer_note(b, e);
     note->variant = variant_of(b, callee, y);
     if (variant_operands(note->variant, 0) == 0) return;
-    note->lanes = nat_const(b->cx, 1); // after an error
+    note->lanes = nat_const(b->cx, 1); // used after an error
     if (generics->len == 0) {
         bool lanes = note->variant == VARIANT_VEC;
         Diag *d = diag_error(b->cx, E0406, callee->span, "the number of %s is not given",

@@ -13,7 +13,7 @@ static Node *suffix_type(Body *b, const Ast *e)
     return infer_error(b); // reported by the parser
 }
 
-// The expected type if the literal can have it, else an unknown number.
+// Returns the expected type if the literal can have it, and a new unknown number type otherwise.
 Node *infer_literal(Body *b, const Ast *e, Node *want)
 {
     GenericKind kind = e->kind == AST_INT ? GENERIC_NUM : GENERIC_FLOAT;
@@ -90,14 +90,14 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     return infer_error(b);
 }
 
-// A pattern or variant without arguments, such as map.src.
+// The name of a pattern variant without arguments, such as map.src.
 Node *infer_pattern_name(Body *b, const Ast *e, Node *want)
 {
     const Symbol *y = infer_note(b, e)->symbol = infer_pattern_variant(b, e);
     return infer_function_name(b, e, y, &e->generics, want);
 }
 
-// Reports break, continue or return outside of any construct that it could leave.
+// Reports a break, continue or return outside any construct that it could leave.
 static Node *no_loop(Body *b, const Ast *e)
 {
     const char *where = ast_is_named(e, "return")  ? "in functions whose result is data"

@@ -15,7 +15,8 @@ static void let_size(Body *b, const Ast *let)
         infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
 }
 
-// The continuation that the value names, making the variable another name for it; else NULL.
+// Returns the continuation that the value names, for which the variable becomes another name, or
+// NULL if it names none.
 static Local *continuation_of(Body *b, const Ast *value)
 {
     const Ast *name = ast_strip(value);
@@ -24,7 +25,7 @@ static Local *continuation_of(Body *b, const Ast *value)
     return t && t->kind == TYPE_FUN && type_is_continuation(t) ? l : NULL;
 }
 
-// Infers a `let`; false if the value never returns.
+// Infers a `let`. Returns false if the evaluation of its value never returns.
 static bool let_types(Body *b, const Ast *let)
 {
     const Ast *pattern = let->kids.at[0], *written = let->kids.at[1], *value = let->kids.at[2];
@@ -52,7 +53,8 @@ static bool let_types(Body *b, const Ast *let)
     return found->kind != TYPE_NEVER;
 }
 
-// The type of a statement: (), or `!` if it never returns. `needed`: the block should have a value.
+// Infers a statement. Returns its type, which is () or, if it never returns, `!`. `needed` is set
+// if the block should have a value.
 static Node *statement_types(Body *b, const Ast *s, bool needed)
 {
     if (s->kind == AST_FN) {
@@ -70,8 +72,8 @@ static Node *never_reached(Body *b, const Ast *e)
     return infer_error(b);
 }
 
-// Adds what a statement implies for sizes after it: if the branch of an `if` never returns, its
-// condition is false in the rest of the block.
+// Adds what a statement implies about sizes in the code after it. If an `if` has no `else` and its
+// branch never returns, its condition is false in the rest of the block.
 static void enter_rest(Body *b, const Ast *s)
 {
     bool alone = s->kind == AST_IF && s->kids.len == 3 && !s->kids.at[2];
@@ -137,7 +139,7 @@ static void enter_continuations(Body *b, const Ast *e, Node *result)
     infer_local_enter(&b->scope, note->next);
 }
 
-// `result` is the expected type, or NULL; the body of a `for` gives () unless something else is
+// `result` is the expected type, or NULL. The body of a `for` yields () unless something else is
 // expected.
 static Node *lambda_body(Body *b, const Ast *e, Node *result)
 {

@@ -22,7 +22,7 @@ Node *infer_compose(Body *b, const Ast *e, Node *want);
 
 // --- rules.c -------------------------------------------------------------------------------------
 
-/// Infer.rules.
+/// The table for Infer.rules.
 extern const Rules infer_rules;
 
 // --- block.c -------------------------------------------------------------------------------------
@@ -33,8 +33,8 @@ Node *infer_scalar(Body *b, const Ast *e, Node *want);
 
 // --- patterns.c ----------------------------------------------------------------------------------
 
-/// Gives the names of a pattern the parts of a value of this type; `parent` is the value of which
-/// it is component `component`, or NULL.
+/// Binds the names in a pattern to the corresponding components of a value of this type. The value
+/// itself is component `component` of `parent`, unless that is NULL.
 void infer_bind(Body *b, const Ast *pattern, Node *type, Local *parent, int component);
 
 // --- withloop.c ----------------------------------------------------------------------------------
@@ -44,16 +44,16 @@ Node *infer_with_loop(Body *b, const Ast *e);
 // --- place.c -------------------------------------------------------------------------------------
 
 /// The place that an inferred expression denotes: a mutable variable, the target of a reference, or
-/// a part of one of them.
+/// a component, an element or a slice of one of these.
 typedef struct {
     bool exists;
     bool writable;
     Space space;
-    const Local *root; // the variable that contains the place; NULL if it is behind a reference
+    const Local *root; // the variable that contains the place, or NULL if behind a reference
 } Place;
 Place infer_place(const Body *b, const Ast *e);
-/// The number of lanes of an index in a path to a part, if each lane has a part of its own; else
-/// NULL.
+/// Returns the number of lanes of an index on the path to the place, if that index differs by lane,
+/// so that each lane has its own element. Returns NULL otherwise.
 Node *infer_lanes_of_place(const Body *b, const Ast *e);
 /// The target type of a reference; any other type is returned unchanged.
 Node *infer_referent(Body *b, Node *type);
@@ -65,31 +65,31 @@ Node *infer_dereference(Body *b, const Ast *e);
 
 // --- control.c -----------------------------------------------------------------------------------
 
-/// Infers a statement; false if it never returns.
+/// Infers a statement. Returns false if the statement never returns.
 bool infer_statement(Body *b, const Ast *e);
-/// The type of a statement: (), `!`, or an error. `needed`: the block that the statement ends
-/// should have a value.
+/// Infers a statement. Returns its type: (), `!`, or an error. `needed` is set if the statement
+/// ends a block that should have a value.
 Node *infer_effect(Body *b, const Ast *e, bool needed);
-/// Whether `want` (or NULL) is the type of a value other than ().
+/// Whether `want`, which may be NULL, is the type of a value other than ().
 bool infer_wants_value(Body *b, Node *want);
 /// The type that branches agree on. Branches that never return are ignored; if none returns, the
 /// type is `!`.
 typedef struct {
-    Node *want; // the expected type of all of them, or NULL
+    Node *want; // the expected type of all branches, or NULL
     WhyKind why;
-    Node *type;  // of the branches so far that return, or NULL
-    Node *lanes; // that diverge, or NULL
-    bool bad;    // one branch had an error
-    bool raised; // a later branch has made the type a type of vectors, or a wider number
-    bool fixed;  // some types belong to no branches, and are not converted
+    Node *type;  // the type of the branches so far that return, or NULL
+    Node *lanes; // the number of lanes that diverge, or NULL
+    bool bad;    // some branch has an error
+    bool raised; // a later branch has turned the type into one with vectors, or into a wider number
+    bool fixed;  // some joined types belong to no branch, so their values are not converted
     VEC(const Ast *) branches;
 } Join;
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
-/// Joins a branch. If one branch gives a vector, but another a scalar, the scalar is broadcast.
+/// Joins a branch. If one branch yields a vector and another one a scalar, the scalar is broadcast.
 void infer_join(Body *b, Join *j, const Ast *branch);
 /// Joins a type that belongs to no expression.
 bool infer_join_type(Body *b, Join *j, Node *found, Span span);
-/// Marks branches, of which some have been joined already, as branches on which lanes diverge.
+/// Makes lanes diverge at these branches, some of which may have been joined already.
 void infer_join_in_lanes(Body *b, Join *j, Node *lanes);
 Node *infer_joined(Body *b, const Join *j);
 Node *infer_if(Body *b, const Ast *e, Node *want);
@@ -99,7 +99,7 @@ Node *infer_if(Body *b, const Ast *e, Node *want);
 Node *infer_while(Body *b, const Ast *e);
 Node *infer_loop(Body *b, const Ast *e);
 Node *infer_for(Body *b, const Ast *e);
-/// Makes the continuation break, continue or return, without bringing it into scope.
+/// Creates the continuation break, continue or return without bringing it into scope.
 Local *infer_continuation(Body *b, const char *name, Node *type);
 
 // --- match.c -------------------------------------------------------------------------------------
@@ -111,10 +111,11 @@ Node *infer_match(Body *b, const Ast *e, Node *want);
 Node *infer_tuple(Body *b, const Ast *e, Node *want);
 Node *infer_array(Body *b, const Ast *e, Node *want);
 Node *infer_struct(Body *b, const Ast *e, Node *want);
-/// The type of the struct that a literal or a pattern names, with unknowns for generics that are
-/// not written; NULL after an error.
+/// Returns the type of the struct that a literal or a pattern names, with unknowns for omitted
+/// generics, or NULL after an error. Sets *symbol to the struct.
 Node *infer_struct_named(Body *b, const Ast *e, const Symbol **symbol);
-/// The number of the field that `at` names and `given` does not have yet; -1 after an error.
+/// Returns the index of the field that `at` names. Reports an error and returns -1 if there is no
+/// such field or if `given` already contains it.
 int infer_find_field(Body *b, const Ast *at, const Symbol *y, int n, const Ast *const *given);
 Node *infer_index(Body *b, const Ast *e, Node *want);
 Node *infer_slice(Body *b, const Ast *e);

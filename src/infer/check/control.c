@@ -1,5 +1,4 @@
-// Statements and control: if, loops, and the continuations break, continue and return, which are
-// values of type fn(T) -> !.
+// Statements, branches, and `if`.
 #include "infer/check/check.h"
 
 // --- statements --------------------------------------------------------------------------------
@@ -50,7 +49,8 @@ bool infer_statement(Body *b, const Ast *e)
 
 // --- branches ----------------------------------------------------------------------------------
 
-// The expected type is ignored if it is unknown, or if its values would be broadcast to lanes.
+// Ignores the expected type if it is unknown, or if it is a scalar and lanes diverge, because its
+// values would be broadcast.
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
 {
     Node *t = want ? infer_resolve(b, want) : NULL;
@@ -58,8 +58,8 @@ Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
     return (Join){.want = hint ? NULL : want, .why = why, .lanes = lanes};
 }
 
-// Joins the type of one more value. If it has vectors in place of scalars, the joined type gets
-// them.
+// Joins the type of another value. If it has vectors where the joined type has scalars, the joined
+// type gets vectors there, too.
 static void raise_join(Body *b, Join *j, Node *found)
 {
     bool lanes = j->lanes && found->kind != TYPE_ARRAY;
@@ -72,7 +72,7 @@ static void raise_join(Body *b, Join *j, Node *found)
     j->raised = true;
 }
 
-// Without an expected type all branches are converted to their common type.
+// Without an expected type, all branches are converted to their common type.
 static void widen_join(Body *b, Join *j, Node *found)
 {
     Node *common = j->type && !j->want && !j->fixed ? infer_common(b, j->type, found) : NULL;
@@ -127,7 +127,8 @@ Node *infer_joined(Body *b, const Join *j)
     return j->type;
 }
 
-// Adds the condition of an `if` to the guards of its first branch, its negation to the second.
+// Adds the condition of an `if` to the guards of its first branch, or its negation to those of the
+// second.
 static void enter_branch(Body *b, const Ast *e, int branch, SizeGuard *outer)
 {
     b->guard = infer_guard(b, outer, e->kids.at[0], branch == 1);

@@ -14,8 +14,8 @@ Node *infer_tuple(Body *b, const Ast *e, Node *want)
     return type_tuple(b->cx, n, parts);
 }
 
-// Joins the spread ..v in an array: all components of a vector. Returns their number, or -1 after
-// an error.
+// Joins the components of the vector that a spread ..v inserts into an array. Returns their number,
+// or -1 after an error.
 static int spread(Body *b, const Ast *e, Join *j)
 {
     Node *t = infer_settle(b, infer_value(b, e->kids.at[0], NULL));
@@ -82,8 +82,9 @@ Node *infer_array(Body *b, const Ast *e, Node *want)
     return bad ? infer_error(b) : array_of(b, e, &j, data, count);
 }
 
-// The type of the struct, with vectors in place of its scalars if a field gets a vector. Vectors
-// are accepted first, because they determine the types that scalars are broadcast to.
+// Accepts the values of the fields. Returns the type of the struct, in which scalars become vectors
+// if a field is given a vector for a scalar. Vectors are accepted first, because they determine the
+// types that scalars are broadcast to.
 static Node *accept_fields(Body *b, const Symbol *y, Node *type, const Ast *const *given,
                            Node *const *found)
 {
@@ -181,7 +182,7 @@ Node *infer_struct(Body *b, const Ast *e, Node *want)
 
 // --- indices -----------------------------------------------------------------------------------
 
-// Hint for an array of bools or integers as an index, as in other languages.
+// Adds a hint for an array of bools or integers used as an index, as other languages allow.
 static void help_index(Body *b, Diag *d, Node *index)
 {
     Node *of = index->kind == TYPE_ARRAY ? infer_resolve(b, index->op[1]) : index;
@@ -215,8 +216,8 @@ static void not_an_array(Body *b, const Ast *e, Node *t, const Ast *index)
                   infer_written(b, e->span), infer_written(b, index->span));
 }
 
-// The length and the element type of the array that `e` is or refers to; an unknown type becomes an
-// array. False after an error.
+// Sets *size and *element to the length and the element type of the array that `e` is or refers to.
+// An unknown type becomes an array. Returns false after an error.
 static bool element_of(Body *b, const Ast *e, Node *t, const Ast *index, Node **size,
                        Node **element)
 {
@@ -236,7 +237,7 @@ static bool element_of(Body *b, const Ast *e, Node *t, const Ast *index, Node **
     return true;
 }
 
-// The type of one element per lane.
+// The type of a value that holds one element of type `t` for each lane.
 static Node *element_in_lanes(Body *b, const Ast *e, Node *t, Node *lanes)
 {
     Node *many = t->kind == TYPE_ERROR ? t : infer_many(b, infer_settle(b, t), lanes);
@@ -246,7 +247,8 @@ static Node *element_in_lanes(Body *b, const Ast *e, Node *t, Node *lanes)
     return infer_error(b);
 }
 
-// Checks an index with a value for each lane. *lanes: the number of lanes of all such indices.
+// Checks an index that differs by lane. *lanes is the number of lanes of all such indices; the
+// first one sets it.
 static void index_in_lanes(Body *b, const Ast *at, Node *index, Node **lanes)
 {
     infer_index_type(b, at, index->op[1]);
@@ -255,8 +257,8 @@ static void index_in_lanes(Body *b, const Ast *at, Node *index, Node **lanes)
                       at->span, (Why){WHY_LANES, NULL, 0});
 }
 
-// a[i, j], or a[v] with an array or tuple with a component per dimension. An index in lanes is a
-// gather: each lane reads its own element.
+// a[i, j], or a[v] where v is an array or a tuple with one component per dimension. An index that
+// differs by lane makes this a gather: each lane reads its own element.
 Node *infer_index(Body *b, const Ast *e, Node *want)
 {
     AstVec generics;
@@ -291,7 +293,8 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
     return good ? t : infer_error(b);
 }
 
-// Adds a hint to errors after the first `reported` about bounds that are not sizes.
+// Adds a hint to the errors after the first `reported` that complain about bounds that are not
+// sizes.
 static void help_slice(Body *b, int reported)
 {
     for (int i = reported; i < b->cx->diags.len; i++)

@@ -14,7 +14,8 @@ Local *infer_continuation(Body *b, const char *name, Node *type)
     return l;
 }
 
-// Infers the body of while or loop, in which `break` carries a value of type t.
+// Infers the body of a `while` or `loop`, in which `break` carries a value of type t. Returns the
+// continuation `break`.
 static Local *loop_body(Body *b, const Ast *e, const Ast *body, Node *t)
 {
     int mark = infer_scope_mark(&b->scope);
@@ -37,7 +38,8 @@ Node *infer_while(Body *b, const Ast *e)
     return infer_unit(b);
 }
 
-// The value of a loop is what `break` carries, () by default.
+// The value of a `loop` is what `break` carries, () by default. A `loop` without `break` never
+// returns.
 Node *infer_loop(Body *b, const Ast *e)
 {
     Node *t = infer_fresh(&b->scope, GENERIC_DATA);
@@ -46,8 +48,8 @@ Node *infer_loop(Body *b, const Ast *e)
     return t;
 }
 
-// Makes the function |p, q| body. break leaves the call whose last argument it is; continue (not in
-// a `with`) leaves the body.
+// Makes the function |p, q| body. `break` leaves the call to which this function is passed as the
+// last argument. `continue`, which does not exist in a `with`, leaves the body.
 static Ast *body_function(Body *b, const Ast *e)
 {
     Ast *lambda = infer_new_ast(b, AST_LAMBDA, e->span);
@@ -60,7 +62,8 @@ static Ast *body_function(Body *b, const Ast *e)
     return lambda;
 }
 
-// The guard of a loop body: if the loop runs over a range, the range is not empty.
+// The guard of a loop body. If the loop runs over a range, this guard says that the range is not
+// empty.
 static SizeGuard *in_range(Body *b, const Ast *call)
 {
     const Ast *callee = ast_strip(call->kids.at[0]);
@@ -70,7 +73,7 @@ static SizeGuard *in_range(Body *b, const Ast *call)
     return range ? infer_guard_range(b, b->guard, call->kids.at[1], call->kids.at[2]) : b->guard;
 }
 
-// Infers for p, q in f(args) body, and with p, q in f(args) body, as f(args, |p, q| body).
+// Infers `for p, q in f(args) body` and `with p, q in f(args) body` as f(args, |p, q| body).
 Node *infer_for(Body *b, const Ast *e)
 {
     const Ast *call = ast_strip(e->kids.at[e->kids.len - 2]);
@@ -86,7 +89,7 @@ Node *infer_for(Body *b, const Ast *e)
     b->guard = outer;
     infer_note(b, call)->type = t;
     if (!exit->used || t->kind == TYPE_ERROR) return t;
-    if (t->kind == TYPE_NEVER) return infer_unit(b); // it returns only by `break`
+    if (t->kind == TYPE_NEVER) return infer_unit(b); // it can only be left by `break`
     if (infer_require(b, t, GENERIC_DATA)) return t;
     diag_error(b->cx, E0309, call->span,
                "a loop left by `break` must yield data, but this one yields `%s`",

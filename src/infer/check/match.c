@@ -1,5 +1,5 @@
-// match: the patterns of its arms, and the type that the arms agree on. When all types are known,
-// exhaustive.c checks that the arms cover all values.
+// Inference of `match`: the patterns of its arms, and the type that the arms agree on. Once all
+// types are known, exhaustive.c checks that the arms cover all values.
 #include "infer/check/check.h"
 
 static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
@@ -20,7 +20,7 @@ static Walk visit_number(const Ast *pattern, void *env)
     return pattern->kind == AST_BIND_VALUE ? WALK_STOP : WALK_INTO;
 }
 
-// The parts of the option with this name; NULL if there is none.
+// The payload of the option with this name, or NULL if there is no such option.
 static Node *option_parts(Node *type, Sym name)
 {
     for (uint32_t k = 1; k < type->nops; k++)
@@ -38,8 +38,9 @@ static Node *lanes_of_field(Body *b, const Ast *field, Node *type)
     return NULL;
 }
 
-// The number of lanes if a pattern compares a vector with a number, or distinguishes the options of
-// an enum in lanes, so that lanes may take different arms; else NULL.
+// Returns the number of lanes if lanes may take different arms, because the pattern compares a
+// vector with a number or distinguishes the options of an enum that differs by lane. Returns NULL
+// otherwise.
 static Node *lanes_of_pattern(Body *b, const Ast *pattern, Node *type)
 {
     Node *found = NULL;
@@ -79,7 +80,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
     Node *lanes = infer_note(b, e)->simd = lanes_of_arms(b, e, type);
     Around outer = infer_enter_lanes(b, lanes);
     Join j = infer_join_of(b, want, WHY_ARM, lanes);
-    SizeGuard *guard = b->guard, *rest = guard; // rest: no earlier arm was taken
+    SizeGuard *guard = b->guard, *rest = guard; // rest: the guard after all earlier arms
     Node *size = infer_note(b, e)->size = infer_size_of_value(b, e->kids.at[0], type);
     b->branches++;
     for (int i = 1; i < e->kids.len; i++) {

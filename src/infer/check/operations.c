@@ -1,4 +1,4 @@
-// Operators as they are written, and compositions of functions.
+// Operators in expressions, and function composition.
 #include "infer/check/check.h"
 
 static Node *unknown_operator(Body *b, const Ast *e)
@@ -20,7 +20,8 @@ Node *infer_unary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, &t, &literal, 1);
 }
 
-// a && b, a || b. On vectors b is evaluated only in the lanes that a does not decide.
+// a && b and a || b. For vectors, b is evaluated only in those lanes in which a does not decide the
+// result.
 static Node *logical_type(Body *b, const Ast *e)
 {
     SizeGuard *outer = b->guard;
@@ -51,8 +52,9 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, types, literal, 2);
 }
 
-// An operator as a function, with as many operands as expected, else as many as possible. If a
-// function of pairs is expected, as in zip(a, b) |> map(*), both operands come from the pair.
+// An operator used as a function. It takes as many operands as expected, by default two, or the
+// other number if it only exists in that form. If a function of pairs is expected, as in zip(a, b)
+// |> map(*), both operands come from the pair.
 Node *infer_operator(Body *b, const Ast *e, Node *want)
 {
     Prim op;
@@ -78,7 +80,7 @@ Node *infer_operator(Body *b, const Ast *e, Node *want)
     return pair ? type_fun(b->cx, 1, &pair, result) : type_fun(b->cx, n, types, result);
 }
 
-// Reports x >> 1 if a shift is meant, because >> composes functions.
+// Reports an x >> 1 that is meant as a shift, because >> composes functions.
 static bool refuse_shift(Body *b, const Ast *e, Node *left)
 {
     Node *t = infer_settle(b, left);

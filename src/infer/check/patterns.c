@@ -1,7 +1,7 @@
-// Bindings: the patterns of `let`, lambdas and loops, blocks.
+// Bindings: the patterns of `let`, `match`, lambdas and loops.
 #include "infer/check/check.h"
 
-// Makes a value without a name, as the parent of its components.
+// Makes an unnamed value that serves as the parent of its components.
 static Local *parent_of(Body *b, Node *type, Local *parent, int component)
 {
     Local *l = ARENA_NEW(b->arena, Local);
@@ -34,7 +34,8 @@ static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, i
         infer_bind(b, pattern->kids.at[i], fits ? t->op[i] : infer_error(b), l, i);
 }
 
-// Whether the type may be that of a with-loop index; the components of a fold's index are numbers.
+// Whether the type may be that of a with-loop index, which consists of indices or, in a fold, of
+// numbers.
 static bool is_index(Body *b, Node *t)
 {
     bool index = t->kind == TYPE_TUPLE;
@@ -45,7 +46,8 @@ static bool is_index(Body *b, Node *t)
     return index;
 }
 
-// Binds the names to elements, as components of the array. A with-loop index is a tuple.
+// Binds the names of an array pattern to the elements, as components of the array. A with-loop
+// index is bound as a tuple.
 static void bind_array(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     int n = pattern->kids.len;
@@ -100,7 +102,8 @@ static void need_all_fields(Body *b, const Ast *pattern, const Symbol *y, int n,
     }
 }
 
-// Body { mass: m }: the fields are components of the struct, or vectors if it is in lanes.
+// Body { mass: m } binds fields, which are components of the struct. They are vectors if the struct
+// differs by lane.
 static void bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     const Symbol *y;
@@ -128,13 +131,13 @@ static void bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, 
     if (fits && !b->failed) need_all_fields(b, pattern, y, n, given);
 }
 
-// Binds a pattern that is a number or a bool.
+// Checks a pattern that is a number or a bool.
 static void bind_value(Body *b, const Ast *pattern, Node *type)
 {
     const Ast *literal = pattern->kids.at[0];
     const Ast *number = literal->kind == AST_UNARY ? literal->kids.at[0] : literal;
     if (number->kind != AST_FLOAT) {
-        bool index = infer_settle(b, type)->kind == TYPE_IDX; // compares as an i64
+        bool index = infer_settle(b, type)->kind == TYPE_IDX; // compared as an i64
         infer_check(b, literal, index ? infer_i64(b) : type, (Why){WHY_PATTERN, NULL, 0});
         return;
     }
@@ -143,7 +146,8 @@ static void bind_value(Body *b, const Ast *pattern, Node *type)
     infer_error(b);
 }
 
-// The enum that an option pattern names, with fresh generics; NULL after an error.
+// Returns the type of the enum that an option pattern names, with unknown generics, or NULL after
+// an error. Sets *symbol to the enum.
 static Node *enum_of(Body *b, const Ast *pattern, const Symbol **symbol)
 {
     Sym name = session_sym(b->cx, pattern->value.string);
@@ -165,8 +169,8 @@ static Node *enum_of(Body *b, const Ast *pattern, const Symbol **symbol)
     return with ? infer_replace(b->cx, y->type, y->generics.at, with, n) : NULL;
 }
 
-// The parts of the option that a pattern names, as vectors if the enum is in lanes; NULL after an
-// error.
+// Returns the payload of the option that a pattern names, or NULL after an error. It consists of
+// vectors if the enum differs by lane.
 static Node *payload_of(Body *b, const Ast *pattern, Node *type)
 {
     const Symbol *y;
@@ -188,7 +192,7 @@ static Node *payload_of(Body *b, const Ast *pattern, Node *type)
     return NULL;
 }
 
-// Shape.Circle(p): the parts are components of component k + 1 of the value.
+// Shape.Circle(p) binds the payload of option k, which is component k + 1 of the value.
 static void bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     Node *payload = payload_of(b, pattern, type);

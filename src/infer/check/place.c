@@ -1,5 +1,5 @@
-// Places: expressions that can be assigned and referred to. A place is a mutable variable, the
-// target of a reference, or a component, element or slice of a place; indices, components and
+// Places are expressions that can be assigned and referred to. A place is a mutable variable, the
+// target of a reference, or a component, element or slice of a place. Indices, components and
 // fields dereference automatically.
 #include "infer/check/check.h"
 
@@ -62,7 +62,7 @@ bool infer_is_parameter(const Body *b, const Local *l)
     return false;
 }
 
-// Hint for the assignment to a parameter.
+// Adds a hint for an assignment to a parameter.
 static void help_parameter(Body *b, Diag *d, const Local *l)
 {
     const Symbol *y = b->scope.symbol;
@@ -103,7 +103,7 @@ static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done
         diag_help(b->cx, d, "declare it with `mut`: let mut %s = ...", name);
 }
 
-// Hint for the assignment to an expression that is not a place.
+// Adds a hint for an assignment to an expression that is not a place.
 static void help_value(Body *b, const Ast *e, Diag *d)
 {
     const Ast *root = ast_strip(e);
@@ -128,7 +128,8 @@ static void help_value(Body *b, const Ast *e, Diag *d)
         diag_help(b->cx, d, "name it first: let mut x = ...");
 }
 
-// Reports an expression that is not a place or cannot be written; `done`: the attempted operation.
+// Reports an expression that is not a place or cannot be written. `done` names the attempted
+// operation.
 static void refuse(Body *b, const Ast *e, Place p, const char *done)
 {
     b->failed = true;
@@ -148,7 +149,8 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
 
 // --- assignment --------------------------------------------------------------------------------
 
-// Whether assigning a vector to a scalar variable makes it a vector.
+// Raises a scalar variable to a vector if a vector is assigned to it. Returns whether the
+// assignment needs no further check in this iteration.
 static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
 {
     Node *lanes = infer_lanes_inside(b, found);
@@ -190,7 +192,7 @@ static void assign_value(Body *b, const Ast *value, Node *t, const Local *root)
         infer_accept(b, value, found, t, (Why){WHY_ASSIGN, NULL, 0});
 }
 
-// Whether `e` assigns a name that is not declared, which declares a variable in other languages.
+// Whether `e` assigns to an undeclared name, which declares a variable in some other languages.
 static bool is_undeclared(const Body *b, const Ast *e)
 {
     const Ast *to = e->kids.at[0];
@@ -198,7 +200,7 @@ static bool is_undeclared(const Body *b, const Ast *e)
            !infer_find_local(&b->scope, to->name) && !infer_find_symbol(&b->scope, to->name);
 }
 
-// Reports the first assignment to an undeclared name, and declares it.
+// Reports the first assignment to an undeclared name, and declares the name.
 static Node *declare(Body *b, const Ast *to, const Ast *value)
 {
     infer_expr(b, value, NULL);
@@ -221,7 +223,7 @@ Node *infer_assign(Body *b, const Ast *e)
     if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
     raise(b, p.root, t, to->span);
     if (!p.writable && infer_resolve(b, t)->kind == TYPE_REF) {
-        infer_expr(b, value, NULL); // probably of the type of the target
+        infer_expr(b, value, NULL); // its type is probably that of the target
         return infer_unit(b);
     }
     if (e->name && e->name->len > 0)
@@ -233,7 +235,7 @@ Node *infer_assign(Body *b, const Ast *e)
 
 // --- references --------------------------------------------------------------------------------
 
-// &e, &mut e. The & of a value makes a new place for it.
+// &e, &mut e. Taking the & of a value creates a new place for it.
 Node *infer_reference(Body *b, const Ast *e, Node *want)
 {
     const Ast *to = e->kids.at[0];

@@ -1,5 +1,4 @@
-// Dispatch: the typing rule for each kind of expression, and for each kind of constraint that
-// waits.
+// Dispatches to the typing rule for each kind of expression and each kind of postponed constraint.
 #include "infer/check/check.h"
 
 static Node *misplaced(Body *b, const Ast *e)

@@ -1,7 +1,7 @@
-// With-loops (StagedSAC 3.2; SaC): generators give values for the indices of an index space, and
-// the operator combines these into one value. The index space of genarray is its shape, of modarray
-// the shape of its array, of fold the union of the generators. An index belongs to the first
-// generator that contains it.
+// With-loops (StagedSAC 3.2; SaC). Generators give values for the indices of an index space, and
+// the operator combines these into one value. The index space of genarray is its shape, that of
+// modarray the shape of its array, and that of fold the union of the generators. An index belongs
+// to the first generator that contains it.
 #include "infer/check/check.h"
 
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
 
 // --- the number of components ------------------------------------------------------------------
 
-// The length of a vector as written; -1 for an expression that may be a number.
+// The length of a vector in the syntax, or -1 if it is not known or the expression may be a number.
 static int written_length(Body *b, const Ast *e)
 {
     e = ast_strip(e);
@@ -28,8 +28,9 @@ static int written_length(Body *b, const Ast *e)
     return t && (t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY) ? infer_vector_length(t) : -1;
 }
 
-// The number of components of the generators' indices; -1 if they do not determine it. If `length`
-// is known, all must agree with it.
+// Returns the number of components of the generators' indices, or -1 if the generators do not
+// determine it. If `length` is known (not -1), all of them must agree with it; a disagreement is
+// reported.
 static int generators_length(WithLoop *l, int length)
 {
     bool known = length >= 0;
@@ -109,8 +110,8 @@ static bool genarray_space(WithLoop *l, WithOperator *o)
     return same_space(l, o, v);
 }
 
-// modarray(array). The index space has the array's first dimensions, as many as the index has
-// components, or all of them.
+// modarray(array). The index space consists of the first dimensions of the array, as many as the
+// index has components. If that number is not known, it consists of all dimensions.
 static bool modarray_space(WithLoop *l, WithOperator *o, int length)
 {
     Body *b = l->b;
@@ -157,7 +158,8 @@ static bool find_space(WithLoop *l)
 
 // --- generators --------------------------------------------------------------------------------
 
-// One size per component: the elements of a vector, or a single number used for all.
+// Reads one size per component of the index: the elements of a vector, or a single number used for
+// all.
 static const Extents *sizes(WithLoop *l, const Ast *e)
 {
     Scope *s = &l->b->scope;
@@ -165,7 +167,7 @@ static const Extents *sizes(WithLoop *l, const Ast *e)
     return infer_repeated(s->arena, infer_size(s, e), l->w->rank);
 }
 
-// A bound that is not a vector of sizes: integers, evaluated before the loop.
+// Reads a bound that consists of integers instead of sizes. They are evaluated before the loop.
 static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
 {
     Body *b = l->b;
@@ -184,7 +186,8 @@ static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
     return true;
 }
 
-// A bound that is a vector of sizes `v`, or the first or last index if `v` is NULL.
+// A bound that is the vector of sizes `v`, or the first or last index if `v` is NULL. `shift` adds
+// 1 to each component.
 static const Extents *size_bound(WithLoop *l, const Extents *v, bool shift, bool upper)
 {
     Session *cx = l->b->cx;
@@ -204,7 +207,7 @@ static bool no_upper_bound(WithLoop *l, Span span)
     return false;
 }
 
-// Reads a bound as inclusive (lower) or exclusive (upper).
+// Reads a lower bound as an inclusive one, or an upper bound as an exclusive one.
 static bool read_bound(WithLoop *l, WithBound *bound, const Ast *e, bool strict, bool upper)
 {
     Scope *s = &l->b->scope;
@@ -237,7 +240,8 @@ static void oblige_bounds(WithLoop *l, const WithGenerator *g, const Ast *at)
     }
 }
 
-// The index: a tuple of indices below the space, or below the bound of a fold.
+// The type of the index: a tuple of indices that are bounded by the index space or, in a fold, by
+// the upper bound of the generator.
 static Node *index_type(WithLoop *l, const WithGenerator *g)
 {
     Session *cx = l->b->cx;
@@ -249,8 +253,8 @@ static Node *index_type(WithLoop *l, const WithGenerator *g)
     return l->w->scalar ? parts[0] : type_tuple(cx, l->w->rank, parts);
 }
 
-// Drops bounds at the ends of the index space, so that is_covered recognises a generator of all
-// indices.
+// Drops bounds that lie at the ends of the index space, so that is_covered recognises a generator
+// that contains all indices.
 static void drop_bounds(WithLoop *l, WithGenerator *g)
 {
     Body *b = l->b;
@@ -292,7 +296,7 @@ static bool generator(WithLoop *l, WithGenerator *g, const Ast *at, Node *elemen
 
 // --- the whole ---------------------------------------------------------------------------------
 
-// Whether the type has a zero; unknown types become numbers.
+// Whether the type has a zero. Restricts unknown types to numbers.
 static bool has_zero(Body *b, Node *t)
 {
     Scalar s;
@@ -336,8 +340,8 @@ static bool is_covered(const With *w)
     return false;
 }
 
-// Whether all names (or, if `known` is false, no names) are known in an expression that may be an
-// index: a name, or names in brackets.
+// Whether `e` has the form of an index, a name or names in brackets, and all of these names are in
+// scope or, if `known` is false, none of them are.
 static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bool known)
 {
     if (e->kind == name)
@@ -349,8 +353,8 @@ static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bo
     return e->kind == row && e->kids.len > 0;
 }
 
-// Whether the sides of (index < bound) are swapped: the names of the index are known, but those of
-// the bound are not.
+// Whether the sides of (index < bound) are swapped: the names in the index are already in scope,
+// but those in the bound are not.
 static bool is_swapped(const Body *b, const Ast *g)
 {
     if (g->kind == AST_ERROR || g->kids.at[GENERATOR_LOWER]) return false;

@@ -42,8 +42,8 @@ static bool try_component(Body *b, Wait *w, Node *t)
     return infer_wait_failed(b, w);
 }
 
-// Hint for a method call of another language. The receiver is usually the last of several
-// arguments.
+// Adds a hint for a method call as in other languages. If there are several arguments, the receiver
+// is usually the last one.
 static void help_method(Body *b, Diag *d, const Ast *at)
 {
     const Source *s = b->cx->sources.at[at->span.file - 1];
@@ -55,7 +55,7 @@ static void help_method(Body *b, Diag *d, const Ast *at)
         diag_help(b->cx, d, "functions are not methods: x |> %s(...)", at->name->text);
 }
 
-// Hints for names that are methods or properties in other languages.
+// Adds hints for names that are methods or properties in other languages.
 static void help_field(Body *b, Diag *d, Node *t, const Ast *at)
 {
     Sym name = at->name;

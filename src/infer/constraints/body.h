@@ -1,10 +1,10 @@
-// The state of the inference of one body, and its results for each expression.
+// The state of inference for one body, and the results for each of its expressions.
 #ifndef ADZE_INFER_CONSTRAINTS_BODY_H
 #define ADZE_INFER_CONSTRAINTS_BODY_H
 
 #include "infer/names/names.h"
 
-/// The reason why two types must agree, or a size is restricted, for messages.
+/// Why two types must agree or a size is restricted, for messages.
 typedef enum {
     WHY_NONE,
     WHY_ARGUMENT,   // argument `index` of `symbol`
@@ -47,14 +47,15 @@ typedef struct {
     Node **generics;
     const Ast **args;
     int nargs;
-    int option;    // the number of the option that an enum's constructor makes
+    int option;    // the number of the option that an enum constructor makes
     int load;      // the number of the parameter that load("file") becomes
     bool partial;  // the last argument is missing
     Node *missing; // the type of the missing argument
 } Call;
 
-/// The lower (inclusive) or the upper (exclusive) bound of a generator: sizes, or an expression
-/// whose components are incremented if `shift`, or (if both are NULL) the end of the index space.
+/// The lower (inclusive) or upper (exclusive) bound of a generator. It is given by `sizes`, or by
+/// the expression `value`, whose components are incremented if `shift` is set. If both are NULL, it
+/// is the respective end of the index space.
 typedef struct {
     const Extents *sizes;
     const Ast *value;
@@ -70,22 +71,22 @@ typedef struct {
 typedef struct {
     const Ast *at;
     AstKind kind;
-    Node *element; // the type of the values of the bodies
+    Node *element; // the type that the bodies yield for this operator
     Node *array;   // the type of the result
 } WithOperator;
 
-/// A with-loop.
+/// What inference finds out about a with-loop.
 typedef struct {
     int rank;             // the number of components of the index
     bool scalar;          // the index is a number, not a vector with one component
-    const Extents *space; // the index space; NULL if it is that of the generators (fold only)
+    const Extents *space; // the index space; NULL if the generators define it (fold only)
     Node *space_type;     // the type of the array with this index space
     WithGenerator *generators;
     int n;
     WithOperator *operators;
     int noperators;
-    Node *element; // of the bodies
-    bool covered;  // a generator covers the indices that no other generator contains
+    Node *element; // the type of the bodies
+    bool covered;  // some generator contains the whole index space
 } With;
 
 /// The results of inference for an expression or a binding.
@@ -93,23 +94,23 @@ struct Note {
     Node *type;
     Local *local;
     const Symbol *symbol;
-    Node **generics; // of `symbol`; sizes of a slice (offset, length)
+    Node **generics; // of `symbol`; the offset and length of a slice
     const Call *call;
     With *with;
     // The type that the context converts the value to, or NULL: any type from `!`, &t from &mut t,
     // a wider number, a vector.
     Node *as;
     Local *exit, *next; // break and continue of a loop, or of the lambda of a `for`
-    // The number of the option of an enum, of the field of a field pattern, or of the branch of an
-    // `if` on ranks that is taken (1 or 2).
+    // The index of an enum option, or of the field in a field pattern, or the branch (1 or 2) that
+    // an `if` on ranks takes.
     int option;
-    Variant variant; // of `symbol`, a pattern: as written, or ANY
-    Node *lanes;     // of variant vec and of the mask of scalar |m|; aosoa: elements in a block
+    Variant variant; // the variant of the pattern `symbol` as written, or ANY
+    Node *lanes;     // of variant vec or the mask of scalar |m|; for aosoa, the elements in a block
     int held;        // elaboration: 1 + the level of the variable that holds the value, or 0
     bool negative;   // a literal under a minus
-    const SizeCheck *compared; // of a comparison of sizes: what its truth implies; or NULL
-    Node *size;                // of a match on a size: that size; or NULL
-    Node *simd; // the number of lanes that diverge in an `if`, `match`, `&&` or loop; or NULL
+    const SizeCheck *compared; // what a comparison of sizes implies if it is true, or NULL
+    Node *size;                // the size that a `match` examines, or NULL
+    Node *simd; // the number of lanes that diverge in an `if`, `match`, `&&` or loop, or NULL
 };
 
 /// A condition on sizes, to be proved, refuted or checked when the body has been inferred.
@@ -119,10 +120,10 @@ typedef struct {
     Span span;
     Why why;
     Node *expected, *found; // the types it comes from, or NULL
-    Node *whole, *part;     // the condition says that `part` divides `whole`; or NULL
-    const Local *border;    // a mode parameter that, if const, makes the condition void; or NULL
-    bool branch;            // in a branch
-    SizeGuard *guard;       // the enclosing conditions on sizes, or NULL
+    Node *whole, *part;     // if not NULL, the condition says that `part` divides `whole`
+    const Local *border; // a mode parameter that makes the condition void if it is const, or NULL
+    bool branch;         // the condition arises in a branch
+    SizeGuard *guard;    // the enclosing conditions on sizes, or NULL
 } Obligation;
 
 /// A constraint that is postponed until the types of its operands are known.
@@ -139,21 +140,21 @@ typedef struct {
     MetaKind open[2]; // the kinds of unknown operands at that time
 } Wait;
 
-/// An instantiated generic, whose arguments must be known in the end, and be of the right kinds.
+/// A use of a generic symbol. In the end, its arguments must be known and of the right kinds.
 typedef struct {
     const Symbol *symbol;
     Node **generics;
     Span span;
 } Instance;
 
-/// The innermost construct whose lanes diverge: the number of lanes (NULL if there is none), and
-/// the size of the scope's stack at its beginning.
+/// The innermost construct in which lanes diverge. `lanes` is the number of lanes, or NULL if there
+/// is no such construct. `from` is the size of the scope's stack at its beginning.
 typedef struct {
     Node *lanes;
     int from;
 } Around;
 
-/// One body being inferred: of a function, constant, test or expression.
+/// The body of a function, constant, test or expression while it is being inferred.
 typedef struct Body Body;
 struct Body {
     Infer *in;
@@ -164,24 +165,24 @@ struct Body {
     VEC(Wait) waits;
     VEC(Obligation) obligations;
     VEC(Instance) instances;
-    VEC(const Ast *) seen;      // expressions and bindings with a note, parts before wholes
-    VEC(Local *) params;        // one for each value parameter, NULL for size parameters
-    Local *exit;                // return; NULL in constants, tests, and functions without a result
-    VEC(Node *) values;         // of loops that `break` leaves; () by default
-    VEC(Note *) more;           // for syntax that inference makes, in addition to the unit's notes
-    const Ast *value;           // the expression that is elaborated
-    Facts *facts;               // from the signature and the checks
-    Node *type;                 // of `value`
-    Around around;              // while it is inferred
-    bool has_scalar;            // it contains a scalar { }
-    Node *simd;                 // the number of lanes that return at different times, or NULL
-    int simd_from;              // the first statement of `value` with such lanes
-    SizeChecks checks;          // after solving
+    VEC(const Ast *) seen; // expressions and bindings with a note, inner ones before outer ones
+    VEC(Local *) params;   // one for each value parameter, NULL for size parameters
+    Local *exit;           // `return`; NULL in constants, tests, and functions without a result
+    VEC(Node *) values;    // the types of values of loops that `break` leaves; () by default
+    VEC(Note *) more;      // notes for syntax that inference makes, beyond those of the unit
+    const Ast *value;      // the expression that is elaborated
+    Facts *facts;          // known from the signature and the checks
+    Node *type;            // the type of `value`
+    Around around;         // during inference: the enclosing construct whose lanes diverge
+    bool has_scalar;       // it contains a scalar { }
+    Node *simd;            // the number of lanes that return at different times, or NULL
+    int simd_from;         // the index of the first statement of `value` in which they may return
+    SizeChecks checks;     // the conditions on sizes that remain to be checked
     VEC(const Local *) borders; // Obligation.border of each of the checks
-    int changes, tried;         // counts unifications; the count when the waits were last tried
+    int changes, tried;         // number of unifications so far, and when the waits were last tried
     int watched;                // solver_watched_changes at that time
-    int untracked;              // waits that depend on more than single unknowns
-    int branches;               // number of branches around the expression being inferred
+    int untracked;              // the number of waits that depend on more than single unknowns
+    int branches;               // the number of branches around the expression being inferred
     SizeGuard *guard;           // the conditions on sizes of those branches, or NULL
     bool deep;                  // postponed constraints are being tried
     bool failed;                // an error was reported
@@ -193,8 +194,9 @@ struct Body {
     VEC(Node *) load_types;
 };
 
-/// Typing rules, which call one another through this table: the type of an expression, and a retry
-/// of a postponed constraint (false if not enough is known yet; `final`: uses its default).
+/// The typing rules call one another through this table. `type_of` infers the type of an
+/// expression. `try_wait` retries a postponed constraint, and returns false if not enough is known
+/// yet. If `final` is set, the constraint uses its default.
 struct Rules {
     Node *(*type_of)(Body *b, const Ast *e, Node *want);
     bool (*try_wait)(Body *b, Wait *w, bool final);

@@ -61,7 +61,7 @@ static bool is_size_generic(const Item *item, int i)
     return kind && strcmp(kind->text, "nat") == 0;
 }
 
-// Whether some size from number i on does not occur in the types of the parameters.
+// Whether some size generic, starting at index i, does not occur in the types of the parameters.
 static bool has_absent(const Item *item, int i)
 {
     for (; i < item->generics.len; i++)
@@ -69,7 +69,7 @@ static bool has_absent(const Item *item, int i)
     return false;
 }
 
-// Hint for split(4, xs) instead of split[4](xs): sizes among the first arguments belong in
+// Adds a hint for split(4, xs) instead of split[4](xs): sizes among the first arguments belong in
 // brackets.
 static bool help_brackets(Body *b, Diag *d, const Item *item, const Arguments *a, int takes)
 {
@@ -94,7 +94,7 @@ static bool help_brackets(Body *b, Diag *d, const Item *item, const Arguments *a
     return true;
 }
 
-// Hint for several dimensions, or several arrays, where a pattern takes one.
+// Adds a hint for several dimensions, or several arrays, where a pattern takes one.
 static bool help_several(Body *b, Diag *d, const char *name, const Arguments *a)
 {
     if (strcmp(name, "generate") == 0 && a->n == 3)
@@ -121,7 +121,7 @@ static void help_missing(Body *b, Diag *d, const Item *item, int given)
     diag_help(b->cx, d, "missing: %s", text_get(&t));
 }
 
-// Hint for a reduction without the value that it starts from.
+// Adds a hint for a reduction without the value that it starts from.
 static bool help_start(Body *b, Diag *d, const Item *item, const Arguments *a, int given)
 {
     const char *name = item->name->text, *f = a->n ? infer_written(b, a->at[0]->span) : "";
@@ -137,7 +137,7 @@ static bool help_start(Body *b, Diag *d, const Item *item, const Arguments *a, i
     return true;
 }
 
-// Hint for a `for` over a function that takes no block: for v in map(f, xs).
+// Adds a hint for a `for` over a function that takes no block, as in for v in map(f, xs).
 static bool help_for(Body *b, Diag *d, const Ast *e, const Item *item, const Arguments *a,
                      int given)
 {

@@ -6,41 +6,46 @@
 
 // --- operator.c ----------------------------------------------------------------------------------
 
-/// The operator with this name and number of operands, but not && and ||, which are `if`s.
+/// Finds the operator with this name and number of operands. && and || are not operators here, but
+/// `if`s.
 bool infer_find_operator(Sym name, int arity, Prim *op);
-/// The result of an operator on operands of these types; `literal[i]`: operand i is a plain literal
-/// (NULL if none is). Of three operands the first two agree, and their result with the third.
+/// Returns the result type of an operator on operands of these types. literal[i] says whether
+/// operand i is a plain literal; `literal` is NULL if none is. If there are three operands, the
+/// operator combines the first two, and then their result with the third.
 Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal,
                     int n);
 Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
-/// The expected type of a literal under a cast to `to`: `to` itself if the literal fits, else NULL.
+/// The expected type of the operand of a cast to `to`: `to` itself if the operand is a literal that
+/// fits, NULL otherwise.
 Node *infer_cast_hint(const Ast *e, Node *to);
 bool infer_try_operator(Body *b, Wait *w, bool final);
 bool infer_try_cast(Body *b, Wait *w, bool final);
 
 // --- show.c --------------------------------------------------------------------------------------
 
-/// The reason as a phrase; NULL if there is nothing to say.
+/// The reason as a phrase, or NULL if there is nothing to say.
 const char *infer_why(Body *b, Why why);
 const char *infer_show(Body *b, Node *t);
-/// Whether a struct or an enum is in lanes: it has vectors where it was declared with scalars.
+/// Whether a struct or an enum differs by lane, that is, has vectors where it was declared with
+/// scalars.
 bool infer_is_in_lanes(Body *b, Node *t);
-/// A type in a sentence; "this" for an unknown type.
+/// A type for use in a sentence, or "this" for an unknown type.
 const char *infer_show_found(Body *b, Node *t);
 /// A short expression as it is written, for a hint; "..." for a long one.
 const char *infer_written(Body *b, Span span);
 
 // --- guards.c ------------------------------------------------------------------------------------
 
-/// What a comparison of two sizes implies if it holds; NULL if it does not compare sizes.
+/// What a comparison of two sizes implies if it holds, or NULL if `e` does not compare sizes.
 const SizeCheck *infer_compared(Body *b, const Ast *e);
-/// The size that a value of this type is; NULL if it is another value (7u8 is none).
+/// The size that `e` denotes as a value of this type, or NULL if it denotes none, like 7u8.
 Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
-/// Adds to `up` what a condition implies for sizes if it holds, or (`holds` is false) if it does
-/// not.
+/// Adds what a condition implies about sizes to the guards `up`. `holds` says whether the condition
+/// is true or false.
 SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds);
-/// Adds to `up` that a size is, or is not, the literal of a pattern; that a range is not empty.
+/// Adds to `up` that a size is, or is not, equal to the literal of a pattern.
 SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pattern, bool equal);
+/// Adds to `up` that the range from `from` to `to` is not empty.
 SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast *to);
 
 // --- mismatch.c ----------------------------------------------------------------------------------
@@ -64,10 +69,10 @@ Node *infer_boolean(Body *b);
 
 // --- unify.c -------------------------------------------------------------------------------------
 
-/// `t` resolved; if it is unknown, first tries the postponed constraints.
+/// Resolves `t`. If it is unknown, tries the postponed constraints first.
 Node *infer_settle(Body *b, Node *t);
 bool infer_unify(Body *b, Node *expected, Node *found, Span span, Why why);
-/// Makes two sizes in these types agree.
+/// Unifies two sizes that occur in the types `expected` and `found`.
 bool infer_unify_sizes(Body *b, Node *left, Node *right, Node *expected, Node *found, Span span,
                        Why why);
 void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, Why why);
@@ -75,7 +80,7 @@ void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, W
 // --- notes.c -------------------------------------------------------------------------------------
 
 Note *infer_note(const Body *b, const Ast *e);
-/// Syntax that inference adds, with a note of its own.
+/// Makes syntax that inference adds, with a note of its own.
 Ast *infer_new_ast(Body *b, AstKind kind, Span span);
 Node *infer_error(Body *b);
 
@@ -88,26 +93,27 @@ bool infer_try_access(Body *b, Wait *w);
 
 // --- conversion_hints.c --------------------------------------------------------------------------
 
-/// Whether `to` has all numbers of `from` and is a larger type of the same class, or a signed one
-/// for an unsigned one.
+/// Whether `to` is a larger type that contains all numbers of `from`: a type of the same class, or
+/// a signed type if `from` is unsigned.
 bool infer_is_wider(Scalar from, Scalar to);
 /// How to convert a value.
 typedef struct {
-    const char *text; // the expression with conversions in it; NULL if it would be long
-    bool parts;       // operands are converted, because the result has been wrapped or truncated
-    bool division;    // some of the operands are those of an integer division
-    const Symbol *constant; // a constant that should be declared with more digits; or NULL
+    const char *text; // the expression with conversions in it, or NULL if it would be long
+    bool parts; // the operands are converted, because the result may have wrapped or been truncated
+    bool division;          // some of these operands belong to an integer division
+    const Symbol *constant; // a constant that should be declared with more digits, or NULL
 } Conversion;
-/// Converts the n `parts` of `whole` to the numeric type `to`.
+/// Shows how to convert the n subexpressions `parts` of `whole` to the numeric type `to`.
 Conversion infer_converted(Body *b, const Ast *whole, const Ast *const *parts, int n, Scalar to);
 /// Adds the conversion to an error as a hint.
 void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to);
-/// The outermost expression of the body with this span; NULL if there is none.
+/// The outermost expression of the body with this span, or NULL if there is none.
 const Ast *infer_at(const Body *b, Span span);
-/// Whether the type is a number or index type, or an array of these; *s: that type, i64 for
-/// indices.
+/// Whether the type is a number or index type, or an array of these. Sets *s to that type, which is
+/// i64 for indices.
 bool infer_number_of(Body *b, Node *t, Scalar *s);
-/// The most likely float type: the expected type (or NULL), or the function's.
+/// The most likely float type, judging by the expected type, which may be NULL, and by the
+/// signature of the function.
 Scalar infer_usual_float(Body *b, Node *wanted);
 
 // --- waits.c -------------------------------------------------------------------------------------
@@ -115,114 +121,117 @@ Scalar infer_usual_float(Body *b, Node *wanted);
 /// Tries the postponed constraints, in order, until nothing changes. With `final`, the first one
 /// that has a default uses it, which may decide others.
 void infer_retry(Body *b, bool final);
-/// Adds a constraint that was tried without success; ends a constraint after an error.
+/// Postpones a constraint that was tried without success.
 void infer_add_wait(Body *b, Wait *w);
+/// Ends a constraint after an error: its result becomes the error type. Returns true.
 bool infer_wait_failed(Body *b, Wait *w);
 
 // --- call_hints.c --------------------------------------------------------------------------------
 
-/// Hint for a call with the wrong number of arguments.
+/// Adds a hint for a call with the wrong number of arguments.
 void infer_help_count(Body *b, Diag *d, const Ast *e, const Item *item, int takes, int given);
-/// Whether it is the name of a pattern that takes an operator, a value to start from and an array.
+/// Whether this is the name of a pattern that takes an operator, a value to start from, and an
+/// array.
 bool infer_is_reduction(Sym name);
-/// Hint for a function where data is expected: its last argument may be missing.
+/// Adds a hint for a function where data is expected: its last argument may be missing.
 void infer_help_partial(Body *b, Diag *d, Span span);
-/// Hint for a pipe whose left side does not fit the last parameter.
+/// Adds a hint for a pipe whose left side does not fit the last parameter.
 void infer_help_pipe(Body *b, Diag *d, const Ast *pipe);
 
 // --- elementwise.c -------------------------------------------------------------------------------
 
 bool infer_is_elementwise(Prim op, Node *l, Node *r);
 bool infer_try_elementwise(Body *b, Wait *w, Node *l, Node *r, bool final);
-/// Whether == or != compares vectors of numbers of different types, one of which is an index; they
-/// are compared by component.
+/// Whether == or != compares two vectors of numbers or indices that may differ in type. They are
+/// compared component by component.
 bool infer_is_vectors(Body *b, Prim op, Node *l, Node *r);
 bool infer_compare_vectors(Body *b, const Wait *w, Node *l, Node *r);
 
 // --- vectors.c -----------------------------------------------------------------------------------
 
-/// The number of components of an index or an argument: an array, a tuple, or a scalar (1); -1 if
-/// it is not known.
+/// The number of components of an index or an argument, which is an array, a tuple, or a scalar
+/// (1). Returns -1 if it is not known.
 int infer_vector_length(Node *t);
 /// The type of component k.
 Node *infer_vector_component(Node *t, int k);
-/// Whether a tuple of numbers is given but an array is expected; unifies its components with the
-/// elements.
+/// Whether a tuple of numbers is given where an array is expected.
 bool infer_is_vector_for(Body *b, Node *want, Node *found);
+/// Unifies the components of such a tuple with the elements of the array.
 bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 
 // --- lanes.c -------------------------------------------------------------------------------------
 
-/// The type with vectors of this many lanes in place of scalars; NULL if a part cannot be in lanes.
+/// The type with vectors of this many lanes in place of scalars, or NULL if some component cannot
+/// become a vector.
 Node *infer_many(Body *b, Node *t, Node *lanes);
-/// The same, but does not change unknown types, and types that cannot be in lanes.
+/// The same, but leaves unknown types, and types that cannot become vectors, unchanged.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
-/// The number of lanes of the first vector in the type; NULL if it contains none.
+/// The number of lanes of the first vector in the type, or NULL if it contains none.
 Node *infer_lanes_inside(Body *b, Node *t);
-/// The type with vectors in place of the scalars that are vectors in `found`.
+/// The type `t` with vectors in place of those scalars that are vectors in `found`.
 Node *infer_like_lanes(Body *b, Node *t, Node *found);
-/// Whether a value of the type may be in the lane of a vector.
+/// Whether the type may be the type of a lane of a vector.
 bool infer_is_lane(Body *b, Node *t);
 
 // --- lane_inference.c ----------------------------------------------------------------------------
 
-/// A variable, or an argument that determines a function's accumulator, that becomes a vector in
-/// the next iteration of the inference.
+/// What uses vectors from the next iteration of the inference onwards: a variable, a call, or an
+/// argument that determines the accumulator of a function.
 typedef struct {
-    const Ast *value; // its initial value, or its name in a pattern
+    const Ast *value; // a variable's initial value or name in a pattern; or the argument or call
     Node *lanes;
-    Node *type; // at the end of the iteration
-    Span at;    // the assignment that raised it
+    Node *type; // its type at the end of the iteration that raised it; NULL before that
+    Span at;    // the code that raised it
 } Raised;
 typedef struct Lengths {
     VEC(Raised) raised;
     int settled; // the number of variables raised in earlier iterations
 } Lengths;
 
-/// The entry for this value; NULL if it is not raised.
+/// The entry for this value, or NULL if it is not raised.
 Raised *infer_find_raised(const Body *b, const Ast *value);
-/// Makes the variable a vector of `lanes` from the next iteration on, because of the code at `at`;
-/// true if the caller need not report an error.
+/// Makes the variable a vector of `lanes` lanes, starting with the next iteration, because of the
+/// code at `at`. Returns true if the caller need not report an error.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
 /// The same for an argument that determines the result of a function in the same call.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
 /// The same for a call whose expected type would determine the result of its function argument.
-/// From the next iteration on the expected type is ignored, and the function may be called for each
-/// lane.
+/// Starting with the next iteration, the expected type is ignored, and the function may be called
+/// once per lane.
 bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
 bool infer_is_raised(Body *b, const Ast *call);
-/// The type of a variable with this initial value, or of an argument, after it was raised; NULL if
-/// it was not raised.
+/// The type of a variable with this initial value, or of an argument, after it was raised. Returns
+/// NULL if it was not raised.
 Node *infer_raised(Body *b, const Ast *value);
 /// The type of the value of a `let` without a type annotation, after one of its variables was
-/// raised; NULL if none was.
+/// raised. Returns NULL if none was.
 Node *infer_raised_value(Body *b, const Ast *let);
-/// Allows the variables of a `let`, which have been bound, to be raised.
+/// Allows the variables of a `let` to be raised. They must have been bound.
 void infer_declare(Body *b, const Ast *let);
 
 // --- expr.c --------------------------------------------------------------------------------------
 
 Node *infer_expr(Body *b, const Ast *e, Node *want);
-/// Infers `e` and unifies its type with `want`; gives `want`, or an error. `!` agrees with any
+/// Infers `e` and unifies its type with `want`. Returns `want`, or an error. `!` agrees with any
 /// type.
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
-/// The same when `e` has been inferred already, with type `found`.
+/// The same for an expression that has already been inferred, with type `found`.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
-/// The type that values of both types are converted to without loss; NULL if that is `type`, or if
-/// there is none.
+/// The type to which values of both types can be converted without loss. Returns NULL if that is
+/// `type`, or if there is none.
 Node *infer_common(Body *b, Node *type, Node *found);
-/// Like infer_check for a part of a value, but allows vectors if scalars are expected, because the
-/// whole may be evaluated for each lane.
+/// Like infer_check, but for an expression inside a larger value. Allows vectors where scalars are
+/// expected, because the larger value may be evaluated for each lane.
 Node *infer_part_of(Body *b, const Ast *e, Node *want, Why why);
-/// Like infer_check, but gives `!` if `e` never returns.
+/// Like infer_check, but returns `!` if `e` never returns.
 Node *infer_agree(Body *b, const Ast *e, Node *want, Why why);
-/// Like infer_expr, with an unknown in place of `!`.
+/// Like infer_expr, but returns an unknown type in place of `!`.
 Node *infer_value(Body *b, const Ast *e, Node *want);
-/// Infers the condition of a branch or loop. Gives NULL for a bool, the number of lanes for a
+/// Infers the condition of a branch or loop. Returns NULL for a bool, or the number of lanes for a
 /// vector of bools.
 Node *infer_condition(Body *b, const Ast *e);
-/// Enters a construct in which this many lanes (or, if NULL, none) diverge; gives the enclosing
-/// construct, to restore it.
+/// Enters a construct in which `lanes` lanes diverge, or none if it is NULL. Returns the enclosing
+/// construct, which the caller has to restore.
 Around infer_enter_lanes(Body *b, Node *lanes);
 
 #endif

@@ -26,8 +26,8 @@ typedef struct {
     Edit edits[MOST_EDITS];
     int n;
     bool full;              // more edits are needed than fit
-    bool parts, division;   // operands are converted; some of them of an integer division
-    const Symbol *constant; // an f32 constant without an f64 constant of the same name; or NULL
+    bool parts, division;   // operands are converted; some of them belong to an integer division
+    const Symbol *constant; // an f32 constant without an f64 constant of the same name, or NULL
 } Rewrite;
 
 const Ast *infer_at(const Body *b, Span span)
@@ -55,7 +55,8 @@ static bool is_float(Scalar s)
     return scalar_info[s].class == CLASS_FLOAT;
 }
 
-// Whether the expression is already known to be an integer, or integers; *s: their type.
+// Whether the expression is already known to be an integer or an array of integers. Sets *s to
+// their type.
 static bool integer_of(Rewrite *r, const Ast *e, Scalar *s)
 {
     Node *t = infer_note(r->b, e)->type;
@@ -74,15 +75,16 @@ static const Symbol *called(Rewrite *r, const Ast *e, const Call **call)
     return *call && !(*call)->partial ? (*call)->symbol : NULL;
 }
 
-// Whether a parameter and the result have the same type, or are arrays with the same elements.
+// Whether a parameter and the result have the same type, or are arrays with the same element type.
 static bool is_of_result(const Signature *sig, int i)
 {
     if (!sig->params.at[i].type) return false; // a size
     return type_elements(sig->params.at[i].type) == type_elements(sig->result);
 }
 
-// The signature of a function whose result is computed from its arguments or their elements, e.g. a
-// sum. The types of the arguments may be known even if the function's is not.
+// Returns the signature of a called function whose result is computed from its arguments or their
+// elements, such as a sum, or NULL. Sets *call to the call, and *s to the type of such an argument.
+// The types of the arguments may be known even if that of the result is not.
 static const Signature *combines(Rewrite *r, const Ast *e, const Call **call, Scalar *s)
 {
     const Symbol *y = called(r, e, call);
@@ -118,8 +120,8 @@ static bool has_float(const Call *c)
     return false;
 }
 
-// Whether the operands of this operation may be converted instead of its result: not if it is a
-// bitwise operation and the target is a float.
+// Whether the operands of this operation may be converted instead of its result. Those of a bitwise
+// operation may not if the target is a float.
 static bool is_operator(const Rewrite *r, const Ast *e)
 {
     static const char *const texts[] = {"+", "-", "*", "/", "%", "<<", ">>>", "|", "&", "^"};
@@ -144,7 +146,8 @@ static bool divides(Rewrite *r, const Ast *e)
     return is_float(r->to) && ast_is_binary(e, "/") && integer_of(r, e, &s);
 }
 
-// The operands of an operation, or of min, max and abs; NULL if `e` is none of these.
+// The operands of an operation, or of min, max and abs. Sets *n to their number. Returns NULL if
+// `e` is none of these.
 static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
 {
     const Call *c;
@@ -157,7 +160,7 @@ static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
                                                                                     : NULL;
 }
 
-// The body of the lambda argument of map or generate; NULL if `e` is not such a call.
+// The body of the lambda that is passed to map or generate, or NULL if `e` is not such a call.
 static const Ast *mapped(Rewrite *r, const Ast *e)
 {
     const Call *c;
@@ -168,7 +171,7 @@ static const Ast *mapped(Rewrite *r, const Ast *e)
     return f && f->kind == AST_LAMBDA ? vec_last(&f->kids) : NULL;
 }
 
-// Whether the value has been wrapped or truncated before it is converted.
+// Whether the value may have wrapped or been truncated before it is converted.
 static bool loses(Rewrite *r, const Ast *e, int depth)
 {
     const Ast *const *of;
@@ -238,7 +241,7 @@ static const Symbol *narrow_constant(Rewrite *r, const Ast *e)
 }
 
 // Whether an expression consists of f32 literals and constants, which lose digits before they are
-// converted to f64. Replaces constants by f64 constants that exist, such as PI by PI64.
+// converted to f64. Replaces constants with existing f64 constants, such as PI with PI64.
 static bool take_doubles(Rewrite *r, const Ast *e)
 {
     e = ast_strip(e);
@@ -285,7 +288,8 @@ static void convert(Rewrite *r, const Ast *e, int depth)
         wrap(r, e);
 }
 
-// The source with the edits, which are in any order; NULL if the result would be long.
+// The source with the edits applied, which may be in any order, or NULL if the result would be
+// long.
 static const char *edited(Rewrite *r, Span whole)
 {
     const Source *s = r->b->cx->sources.at[whole.file - 1];

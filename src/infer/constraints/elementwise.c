@@ -1,5 +1,5 @@
-// Operators on arrays, tuples and vectors: element by element, component by component, lane by
-// lane. Arrays must have the same shape; a scalar combines with every element. This is SaC's
+// Operators on arrays, tuples and vectors work element by element, component by component, and lane
+// by lane. Arrays must have the same shape; a scalar combines with every element. This is SaC's
 // arithmetic (StagedSAC 3.1) with the strong requirement of equal shapes (5.1).
 #include "infer/constraints/constraints.h"
 
@@ -98,7 +98,7 @@ static Node *on(Operation *w, Node *l, Node *r)
     return on_scalars(w, l, r);
 }
 
-// The number of dimensions; -1 if the elements may still turn out to be arrays.
+// The number of dimensions, or -1 if the elements may still turn out to be arrays.
 static int rank(Body *b, Node *t, bool final)
 {
     Node *element = type_elements(t);
@@ -121,8 +121,8 @@ bool infer_try_elementwise(Body *b, Wait *wait, Node *l, Node *r, bool final)
 
 // --- vectors as indices and arguments ----------------------------------------------------------
 
-// Whether the type is an array or a tuple of numbers and indices; *mixed: its components may differ
-// in type from the other operand's, because it has indices or is an array.
+// Whether the type is an array or a tuple of numbers and indices. Sets *mixed if its components may
+// differ in type from those of the other operand, because it is an array or contains indices.
 static bool is_vector(Body *b, Node *t, bool *mixed)
 {
     for (int k = 0; k < infer_vector_length(t); k++) {

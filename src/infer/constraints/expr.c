@@ -1,8 +1,8 @@
-// Types of expressions. `want` is the expected type, or NULL: it flows down to expressions that it
-// determines (parameters of lambdas, literals); infer_check enforces it.
+// Types of expressions. `want` is the expected type, or NULL. It flows down to expressions that it
+// determines, such as parameters of lambdas and literals, but only infer_check enforces it.
 #include "infer/constraints/constraints.h"
 
-// The type &t of a &mut t if `want` is a & too; any other type is returned unchanged.
+// Turns &mut t into &t if `want` is a & reference. Returns any other type unchanged.
 static Node *borrowed(Body *b, Node *want, Node *t)
 {
     bool both = want->kind == TYPE_REF && t->kind == TYPE_REF;
@@ -10,7 +10,7 @@ static Node *borrowed(Body *b, Node *want, Node *t)
     return type_ref(b->cx, t->op[0], false, type_ref_space(t));
 }
 
-// The type of a tuple or struct whose scalars are broadcast because `want` has vectors; NULL if
+// The type of a tuple or struct whose scalars are broadcast because `want` has vectors, or NULL if
 // nothing is broadcast.
 static Node *splat_parts(Body *b, Node *want, Node *t)
 {
@@ -19,8 +19,8 @@ static Node *splat_parts(Body *b, Node *want, Node *t)
     return many == t ? NULL : many;
 }
 
-// The type that a value of type `found` is converted to without loss if `want` is expected; NULL if
-// there is none. An index becomes an i64, as in operations.
+// The type to which a value of type `found` is converted without loss if `want` is expected, or
+// NULL if there is none. An index becomes an i64, as it does in operations.
 static Node *widened(Body *b, Node *want, Node *found)
 {
     Scalar from, to;
@@ -33,7 +33,8 @@ static Node *widened(Body *b, Node *want, Node *found)
     return number && type_is_scalar(found, &from) && infer_is_wider(from, to) ? want : NULL;
 }
 
-// Whether values of the type are converted to i64 without loss, or the type is an open literal's.
+// Whether values of the type can be converted to i64 without loss, or the type is that of a literal
+// that can still become an i64.
 static bool becomes_i64(Body *b, Node *t)
 {
     if (infer_is_unknown(t)) return infer_is_number(b, t) && infer_require(b, t, GENERIC_INT);
@@ -56,8 +57,8 @@ Node *infer_common(Body *b, Node *type, Node *found)
     return type_is_scalar(found, &s) && found != type ? widened(b, found, type) : NULL;
 }
 
-// The element type of the vector that a uniform value is broadcast to if `want` is a vector
-// (VecImp's A-Splat); NULL if it is not broadcast.
+// The element type of the vector to which a uniform value is broadcast if `want` is a vector
+// (VecImp's A-Splat), or NULL if it is not broadcast.
 static Node *in_each_lane(Body *b, Node *want, Node *found)
 {
     if (want->kind != TYPE_VEC || found->kind == TYPE_VEC) return NULL;
@@ -65,8 +66,8 @@ static Node *in_each_lane(Body *b, Node *want, Node *found)
     return wide ? wide : infer_is_lane(b, found) ? found : NULL;
 }
 
-// The expression to report if `want` is expected: the branch with the vector, if `e` is an `if`
-// that is a vector although none is expected.
+// The expression to report if its type does not match `want`. If `e` is an `if` that yields a
+// vector although none is expected, this is the branch with the vector.
 static const Ast *source_of(Body *b, const Ast *e, Node *want)
 {
     e = ast_value_of(e);
@@ -89,8 +90,8 @@ static bool unify_lambda(Body *b, const Ast *e, Node *want, Node *found, Why why
                             infer_resolve(b, type_result(found)), no_why);
 }
 
-// Unifies a written tuple by component, and a lambda by parameter and result, so that errors are
-// reported at the part.
+// Unifies a tuple literal component by component, and a lambda by parameters and result, so that
+// errors are reported where they occur.
 static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why)
 {
     e = source_of(b, e, want);

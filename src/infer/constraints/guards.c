@@ -12,7 +12,8 @@ static bool compares(Sym op)
     return equality || ((text[0] == '<' || text[0] == '>') && text[1] != text[0]); // not << and >>
 }
 
-// Drops the errors since then: a size beyond 64 bits is an integer like others.
+// Drops all errors reported since there were `diags` diagnostics and `errors` errors, and returns
+// whether there were any. A size beyond 64 bits is then treated as an ordinary integer.
 static bool drop_errors(Session *cx, int diags, int errors)
 {
     bool any = cx->errors > errors;
@@ -80,8 +81,8 @@ SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pa
     return push(b, up, size_condition_check(b->arena, c));
 }
 
-// Whether the size equals the value of the expression, in which arithmetic wraps: a name, a number, a
-// name minus a number, or a quotient of such.
+// Whether the size certainly equals the value of its expression, in which arithmetic wraps: a name,
+// a number, a name minus a number, or a quotient of such sizes.
 static bool is_exact(Node *size)
 {
     int positive = 0;

@@ -2,7 +2,7 @@
 // value for all lanes as long as possible. Assigning a vector, or assigning while only some lanes
 // are active, raises it to a vector, and the body is inferred again, until lengths have reached a
 // fixed point in the lattice 1 < L. Function signatures are not inferred: a function of scalars is
-// called for each lane, other functions declare their lengths.
+// called for each lane, and other functions declare their lengths.
 #include "infer/constraints/constraints.h"
 
 Raised *infer_find_raised(const Body *b, const Ast *value)
@@ -17,7 +17,7 @@ static bool can_rise(Body *b, const Ast *value, Node *lanes)
 {
     Node *t = infer_resolve(b, infer_note(b, value)->type);
     AstKind kind = ast_strip(value)->kind;
-    if (t->kind == TYPE_ARRAY && kind != AST_ARRAY) return false; // it would be copied
+    if (t->kind == TYPE_ARRAY && kind != AST_ARRAY) return false; // the array would be copied
     Node *many = infer_has_uniform(t) ? infer_many(b, t, lanes) : NULL;
     return many && many != t;
 }
@@ -51,8 +51,8 @@ bool infer_raise(Body *b, const Local *l, Node *lanes, Span at)
     return l && l->value && infer_raise_value(b, l->value, lanes, at);
 }
 
-// The type in lanes. A number becomes a vector of unknown numbers: only literals may have
-// determined its type.
+// The type with vectors in place of its scalars. A number becomes a vector of unknown numbers,
+// because its type may have been determined by literals alone.
 static Node *raised_type(Body *b, Node *t, Node *lanes)
 {
     bool parts = t->kind == TYPE_TUPLE || t->kind == TYPE_ARRAY;
@@ -69,8 +69,8 @@ Node *infer_raised(Body *b, const Ast *value)
     return r && r->type && r->type->kind != TYPE_ERROR ? raised_type(b, r->type, r->lanes) : NULL;
 }
 
-// The type of the value of a pattern, with unknowns for the names that were not raised; NULL if
-// none was.
+// The type of the value of a pattern, with unknowns for the names that were not raised, or NULL if
+// none was raised.
 static Node *raised_parts(Body *b, const Ast *pattern)
 {
     if (pattern->kind != AST_BIND_TUPLE) return infer_raised(b, pattern);

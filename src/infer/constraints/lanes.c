@@ -1,4 +1,4 @@
-// Types in lanes that may have unknowns (lane_types.c).
+// Types with one value per lane (lane_types.c) that may contain unknowns.
 #include "infer/constraints/constraints.h"
 
 Node *infer_lanes_inside(Body *b, Node *t)

@@ -1,4 +1,4 @@
-// Messages that show types, signatures and reasons.
+// Errors about types that do not agree, with hints.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
         diag_help(b->cx, d, "write &mut: the function writes to it");
 }
 
-// Hint for a vector that is given where one value for all lanes is needed.
+// Adds a hint for a vector that is given where one value for all lanes is needed.
 static void help_varying(Body *b, Diag *d, Node *expected)
 {
     Scalar s;
@@ -47,7 +47,7 @@ static void help_vector(Body *b, Diag *d, Node *expected, Why why)
               text_get(&t));
 }
 
-// Hint for an array of numbers if an array of indices is expected.
+// Adds a hint for an array of numbers where an array of indices is expected.
 static void help_indices(Body *b, Diag *d, Node *idx, Span span, Why why)
 {
     if (why.symbol && strcmp(why.symbol->name->text, "gather") == 0) {
@@ -63,7 +63,7 @@ static void help_indices(Body *b, Diag *d, Node *idx, Span span, Why why)
               declared ? ", with a size in the brackets" : "");
 }
 
-// Whether a matrix is the argument of a function of an array of numbers.
+// Whether a matrix is passed to a function that takes an array of numbers.
 static bool is_deeper(Body *b, Node *expected, Node *found, Why why)
 {
     if (why.kind != WHY_ARGUMENT || !why.symbol || why.index != 0 || !why.symbol->item ||
@@ -72,7 +72,7 @@ static bool is_deeper(Body *b, Node *expected, Node *found, Why why)
     return type_rank(found) == 2 && type_rank(expected) == 1 && infer_is_number(b, expected->op[1]);
 }
 
-// Whether a number is the start of a reduction whose elements are arrays.
+// Whether a number is passed as the value to start from in a reduction of arrays.
 static bool starts_rows(Body *b, Node *expected, Node *found, Why why)
 {
     bool pattern = why.kind == WHY_ARGUMENT && why.symbol && why.symbol->kind == SYMBOL_PATTERN;
@@ -102,8 +102,8 @@ static bool is_of_rank(const Symbol *other, const Symbol *y, int index, int rank
     return true;
 }
 
-// Suggests the library function for an array of another rank, such as gemv for a vector instead of
-// matmul for a matrix.
+// Suggests the function of the same library module for an array of this rank, such as gemv for a
+// vector instead of matmul for a matrix.
 static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
 {
     const Symbol *y = why.symbol;
@@ -133,7 +133,7 @@ static bool is_border_of_others(Node *expected, Node *found, Why why)
     return type_rank(expected) != type_rank(found);
 }
 
-// Whether a function of several values is given, but a function of a tuple of them is expected.
+// Whether a function of several values is given where a function of a tuple of them is expected.
 static bool takes_parts(Node *expected, Node *found)
 {
     if (expected->kind != TYPE_FUN || found->kind != TYPE_FUN || type_nparams(expected) != 1)
@@ -148,7 +148,7 @@ static bool is_array_of(Node *t, Scalar of)
     return t->kind == TYPE_ARRAY && type_is_scalar(type_elements(t), &s) && s == of;
 }
 
-// Whether `byte` is a u8 and `text` a text of one byte.
+// Whether `byte` is a u8 and `text` is a text of one byte.
 static bool is_letter(Node *byte, Node *text)
 {
     Scalar s;
@@ -157,7 +157,7 @@ static bool is_letter(Node *byte, Node *text)
            nat_is_const(text->op[0], &n) && n == 1;
 }
 
-// Hint for a float if an integer is expected: each conversion loses the fraction.
+// Adds a hint for a float where an integer is expected. Every conversion loses the fraction.
 static void help_fraction(Body *b, Diag *d, const Conversion *c, Why why)
 {
     if (why.kind == WHY_ASSIGN)
@@ -169,7 +169,8 @@ static void help_fraction(Body *b, Diag *d, const Conversion *c, Why why)
         diag_help(b->cx, d, "cut off the fraction: %s", c->text);
 }
 
-// Whether numbers are expected; *to: their type, or the usual float type if it is unknown.
+// Whether numbers are expected. Sets *to to their type, or to the usual float type for floats of
+// unknown type.
 static bool expects_number(Body *b, Node *expected, Scalar *to)
 {
     MetaKind kind;
@@ -179,8 +180,8 @@ static bool expects_number(Body *b, Node *expected, Scalar *to)
     return is_float || (type_is_number(t) && type_is_scalar(t, to));
 }
 
-// Hint for numbers of two types, or arrays of them. A text given for numbers is often the name of a
-// file.
+// Adds a hint for numbers of two types, or arrays of them. A text that is given for numbers is
+// often the name of a file.
 static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Scalar to, from;
@@ -209,7 +210,7 @@ static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span spa
     return true;
 }
 
-// Hint for a number as a condition.
+// Adds a hint for a number used as a condition.
 static bool help_condition(Body *b, Diag *d, Node *found, Span span, Why why)
 {
     Scalar s;
@@ -222,7 +223,7 @@ static bool help_condition(Body *b, Diag *d, Node *found, Span span, Why why)
     return true;
 }
 
-// Hint for a bool if a number is expected.
+// Adds a hint for a bool where a number is expected.
 static bool help_truth(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Scalar to, s;
@@ -240,7 +241,7 @@ static bool help_truth(Body *b, Diag *d, Node *expected, Node *found, Span span,
     return true;
 }
 
-// Hints for the mistakes that newcomers make.
+// Adds hints for mistakes that newcomers make.
 static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Session *cx = b->cx;
@@ -331,7 +332,7 @@ static bool writes_result(const Item *item)
     return t && (t->kind != AST_TYPE_TUPLE || t->kids.len || t->span.hi - t->span.lo >= 2);
 }
 
-// Hint for a function without a declared result whose body has a value.
+// Adds a hint for a function that declares no result but whose body has a value.
 static void help_result(Body *b, Diag *d, Node *found, Why why)
 {
     diag_note(b->cx, d, NO_SPAN, "%s has no `->`, so it has no result", why.symbol->name->text);

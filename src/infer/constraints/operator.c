@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// Hint for an operator on structs.
+// Adds a hint for an operator on structs.
 static void help_struct(Body *b, Diag *d, Node *t, Prim op)
 {
     static const char *const complex[PRIM_COUNT] = {[PRIM_ADD] = "cadd",
@@ -56,8 +56,8 @@ static bool is_order(Prim op)
     return op == PRIM_LT || op == PRIM_LE || op == PRIM_GT || op == PRIM_GE;
 }
 
-// Whether equality is defined for the type: for data whose type variables are numbers, because
-// elaboration expands equality down to scalars.
+// Whether equality is defined for the type. It is defined for data whose type variables are
+// numbers, because elaboration expands equality down to scalars.
 static bool is_comparable(Body *b, Node *t)
 {
     if (t->kind == TYPE_VAR) return infer_require(b, t, GENERIC_NUM);
@@ -97,7 +97,7 @@ static bool is_not_scalar(Node *t)
     return infer_is_compound(t) || t->kind == TYPE_REF || t->kind == TYPE_FUN;
 }
 
-// Operand i as written; NULL if it is not an expression of its own.
+// Operand i as written, or NULL if it is not an expression of its own.
 static const Ast *written_operand(Body *b, const Wait *w, int i)
 {
     const Ast *e = w->at;
@@ -107,7 +107,7 @@ static const Ast *written_operand(Body *b, const Wait *w, int i)
     return c && c->nargs == w->nops ? c->args[i] : NULL;
 }
 
-// One of two operands whose common type is searched for. An index counts as an i64, and a float
+// One of two operands for which a common type is sought. An index counts as an i64, and a float
 // literal may be any float.
 typedef struct {
     Scalar type;
@@ -130,7 +130,8 @@ static Operand operand_of(Body *b, const Wait *w, Node *t)
     return o;
 }
 
-// The smallest type with all numbers of both; false if there is none.
+// Sets *common to the smallest type that contains all numbers of both, or to the float type if only
+// one of them is a float. Returns false if there is none.
 static bool common_type(const Operand *l, const Operand *r, Scalar *common)
 {
     if (is_float(l) != is_float(r)) {
@@ -146,7 +147,7 @@ static bool common_type(const Operand *l, const Operand *r, Scalar *common)
     return false;
 }
 
-// Hint for place += e if the place would have to be converted.
+// Adds a hint for place += e if the place would have to be converted.
 static void help_place(Body *b, Diag *d, const Wait *w, Scalar to)
 {
     const Ast *place = ast_strip(w->at->kids.at[0]);
@@ -157,7 +158,7 @@ static void help_place(Body *b, Diag *d, const Wait *w, Scalar to)
               is_float ? "0.0" : "0");
 }
 
-// Hint to convert the operands whose bits are set in `which`.
+// Adds a hint to convert the operands whose bits are set in `which`.
 static void help_conversion(Body *b, Diag *d, const Wait *w, unsigned which, Scalar to)
 {
     const Ast *parts[2];
@@ -179,7 +180,7 @@ static void help_conversion(Body *b, Diag *d, const Wait *w, unsigned which, Sca
     }
 }
 
-// Hint for a bool operand next to a number: convert the bool to 1 or 0.
+// Adds a hint for a bool operand next to a number: convert the bool to 1 or 0.
 static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
 {
     int k = o[0].truth ? 0 : 1;
@@ -189,7 +190,8 @@ static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
     return true;
 }
 
-// Hint for operators of other languages on texts and arrays: "k = " + k, [0.0] * n.
+// Adds a hint for operators of other languages on texts and arrays, such as "k = " + k and [0.0] *
+// n.
 static bool help_foreign(Body *b, Diag *d, const Wait *w)
 {
     bool text = false, array = false;
@@ -207,7 +209,7 @@ static bool help_foreign(Body *b, Diag *d, const Wait *w)
     return true;
 }
 
-// Hint for operands of two types: convert the operand that loses nothing.
+// Adds a hint for operands of two types: convert the operand whose conversion loses nothing.
 static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
 {
     Operand o[2] = {operand_of(b, w, l), operand_of(b, w, r)};
@@ -252,7 +254,7 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
     b->failed = true;
 }
 
-// An operator whose operands are scalars (or unknowns) of one type.
+// Types an operator whose operands are scalars (or unknowns) of the same type.
 static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     if (prim_info[w->op].operands != ON_ANY && (is_not_scalar(l) || is_not_scalar(r))) {
@@ -279,8 +281,8 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
     return infer_wait_failed(b, w);
 }
 
-// An operator with an index among its operands, which counts as an i64, so the other operand must
-// be an index or an i64 too.
+// Types an operator with an index among its operands. The index counts as an i64, so the other
+// operand must be an index or an i64, too.
 static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     if (prim_info[w->op].operands == ON_FLOAT) {

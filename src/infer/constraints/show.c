@@ -1,9 +1,9 @@
-// Types and reasons as messages show them.
+// Types and reasons, as shown in messages.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
 
-// Compares the fields with the declared ones, because a struct in lanes keeps its name.
+// Compares the fields with the declared ones, because a struct that differs by lane keeps its name.
 bool infer_is_in_lanes(Body *b, Node *t)
 {
     const Symbol *y = infer_struct_symbol(b->in, t);
@@ -18,7 +18,7 @@ bool infer_is_in_lanes(Body *b, Node *t)
     return false;
 }
 
-// Finds the arguments of a struct by comparing its declared type with this instance.
+// Finds the generic arguments of a struct by comparing its declared type with the instance `t`.
 static void find_arguments(const Symbol *y, Node *declared, Node *t, Node **with)
 {
     for (int i = 0; i < y->generics.len; i++)

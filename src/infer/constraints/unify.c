@@ -1,8 +1,8 @@
 // Unification of types, and conditions on sizes.
 #include "infer/constraints/constraints.h"
 
-// Whether any unknown that a postponed constraint depends on has changed since they were last
-// tried.
+// Whether any unknown on which a postponed constraint depends may have changed since the
+// constraints were last tried.
 static bool may_go_on(const Body *b)
 {
     if (b->waits.len == 0 || b->deep || b->tried == b->changes) return false;

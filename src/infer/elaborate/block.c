@@ -1,9 +1,10 @@
-// Blocks and lambdas.
+// Core of blocks and lambdas.
 #include "infer/elaborate/elaborate.h"
 
 // --- blocks ------------------------------------------------------------------------------------
 
-// The value of a block that ends in a statement: that statement, if it is not a let.
+// Returns the value of a block that ends in a statement, which is removed from the lets. If there
+// is no statement, or if it is a let, the value is ().
 static Node *no_value(Elab *x, Lets *lets)
 {
     if (lets->len == 0 || vec_last(lets).name) return core_unit(x->cx);
@@ -11,7 +12,7 @@ static Node *no_value(Elab *x, Lets *lets)
     return lets->at[--lets->len].value;
 }
 
-// Makes a block of the statements from number `from` on.
+// Makes a block of the statements starting at index `from`.
 static const Ast *rest_of(Elab *x, const Ast *e, int from)
 {
     Ast *rest = infer_new_ast(x->b, AST_BLOCK, e->span);
@@ -19,8 +20,8 @@ static const Ast *rest_of(Elab *x, const Ast *e, int from)
     return rest;
 }
 
-// Elaborates statements from first to last, and makes the lets from last to first, so that long
-// blocks need no recursion.
+// Elaborates the statements from first to last, then makes the lets from last to first, so that
+// long blocks need no recursion.
 Node *elab_block(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -38,8 +39,8 @@ Node *elab_block(Elab *x, const Ast *e)
 
 // --- lambdas -----------------------------------------------------------------------------------
 
-// |p, q| body. A lambda of () that never returns has type fn() -> !; its () comes from a let. If
-// the body never returns, the lambda still has the type that is expected.
+// |p, q| body. A lambda that takes () and never returns has type fn() -> !, so its parameter is
+// let-bound to (). If only the body never returns, the lambda keeps the type that is expected.
 Node *elab_lambda(Elab *x, const Ast *e)
 {
     int n = e->kids.len - 1, outer = x->depth;

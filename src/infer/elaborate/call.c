@@ -1,8 +1,8 @@
-// Core of applications: calls of functions, patterns, scalar functions, casts; functions named as
-// values.
+// Core of applications: calls to functions, patterns and scalar functions, casts, and function
+// names used as values.
 #include "infer/elaborate/elaborate.h"
 
-// Applies f; beta-reduces it if all arguments are variables, so that nothing is duplicated.
+// Applies f. Beta-reduces a lambda if all arguments are variables, so that nothing is duplicated.
 Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 {
     bool variables = f->kind == CORE_LAM;
@@ -13,7 +13,8 @@ Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// Makes rotate(axis, k, xs) as a rotation under `axis` maps. k is an atom.
+// Expresses rotate(axis, k, xs) as a rotation inside `axis` nested maps. If there are any, `k` must
+// be an atom.
 static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs, Variant variant)
 {
     Session *cx = x->cx;
@@ -58,8 +59,9 @@ static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
                                      .origin = at});
 }
 
-// Makes a pattern. `sizes`: by generic. `args`: by parameter (sizes among them are size nodes).
-// `mode`: a border mode, with its value, or NULL, in args[0]. `e`: the call, or the name.
+// Makes a pattern. `sizes` is indexed by generic and `args` by parameter; arguments that are sizes
+// are size nodes. `mode` is the border mode of a pad; args[0] is then its value or NULL. `e` is the
+// call or the name of the pattern.
 static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
                           int nargs, int mode, const Ast *e)
 {
@@ -100,7 +102,7 @@ static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, No
 
 // --- border modes ------------------------------------------------------------------------------
 
-// The border mode; *value: the value of PAD_CONST, else NULL.
+// Returns the border mode, and sets *value to the constant of PAD_CONST or to NULL.
 static int border_of(Elab *x, const Ast *e, Node **value)
 {
     e = ast_strip(e);
@@ -127,7 +129,8 @@ static Node **resolved(Elab *x, Node *const *generics, int n)
     return with;
 }
 
-// A function applied to arguments by parameter (NULL for sizes and border modes without a value).
+// Applies a function to `args`, which has an entry for each parameter. The entry is NULL for sizes
+// and for border modes without a value.
 static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with, Node *const *args,
                           int nargs, Span span)
 {
@@ -160,8 +163,8 @@ static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with,
     return elab_lane_app(x, f, n, given, span);
 }
 
-// Arguments by parameter: sizes of patterns as sizes, NULL for sizes of functions; border modes in
-// `modes`, with their values as arguments.
+// Sets args[i] to the argument for parameter i. Sizes become size nodes for patterns, but NULL for
+// functions. modes[i] is set to a border mode, whose value becomes the argument, or to -1.
 static void elab_arguments(Elab *x, const Call *c, Node *const *with, Node **args, int *modes)
 {
     const Symbol *y = c->symbol;
@@ -180,7 +183,7 @@ static void elab_arguments(Elab *x, const Call *c, Node *const *with, Node **arg
     }
 }
 
-// A call of a function or pattern; `last`: the last argument if the call omits it, else NULL.
+// Makes a call to a function or pattern. `last` is the last argument if the call omits it, or NULL.
 static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
 {
     const Symbol *y = c->symbol;
@@ -274,7 +277,8 @@ static Node *partial_body(Elab *x, Node *const *args, int n, void *env)
     return complete(x, p->at, p->call, args[0]);
 }
 
-// Makes a lambda of a call without its last argument; evaluates the other arguments outside it.
+// Makes a lambda from a call that lacks its last argument. The other arguments are evaluated
+// outside the lambda.
 static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};
@@ -287,16 +291,16 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 
 // --- places with several vectors ---------------------------------------------------------------
 
-/// A reference to vectors in a call that one lane makes: the place with the values of all lanes,
-/// and a place with this lane's copy.
+/// An argument of a call that a single lane makes, if it is a reference to vectors. One place holds
+/// the values of all lanes, another one this lane's copy.
 typedef struct {
     const Ast *arg;
-    Node *all;          // the term that was bound
-    int all_at, own_at; // levels
+    Node *all;          // the term for the place of all lanes
+    int all_at, own_at; // the levels of the two places
 } LaneCopy;
 typedef VEC(LaneCopy) LaneCopyVec;
 
-// The place that `arg` refers to, if it holds the values of all lanes; else NULL.
+// The place that `arg` refers to if it holds the values of all lanes, or NULL.
 static Node *place_of_all(Elab *x, const Ast *arg)
 {
     const Ast *e = ast_strip(arg);
@@ -314,7 +318,8 @@ static bool has_place_of_all(Elab *x, const Call *c)
     return false;
 }
 
-// Evaluates arguments in order, but only the locations of places.
+// Evaluates the arguments in order. If an argument refers to a place with the values of all lanes,
+// evaluates only the location of the place, and adds it to `copies`.
 static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copies)
 {
     for (int i = 0; i < c->nargs; i++) {
@@ -354,7 +359,8 @@ static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
         elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
 }
 
-// A call with copies of this lane's parts of places; they are written back after the call.
+// Makes a call to which copies of this lane's values are passed instead of places with the values
+// of all lanes. The copies are written back after the call.
 static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};
@@ -395,7 +401,7 @@ static Node *named_body(Elab *x, Node *const *args, int n, void *env)
     return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at);
 }
 
-// A function name as a value: a global, or a lambda around a built-in function.
+// A function name used as a value becomes a global, or a lambda around a built-in function.
 Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics)
 {
     Node *type = elab_type(x, infer_note(x->b, e)->type);

@@ -6,7 +6,7 @@
 
 // --- expressions.c -------------------------------------------------------------------------------
 
-/// Infer.elaborator.
+/// The table for Infer.elaborator.
 extern const Elaborator elab_expressions;
 
 // --- block.c -------------------------------------------------------------------------------------
@@ -31,24 +31,26 @@ Node *elab_for(Elab *x, const Ast *e);
 
 // --- simd.c --------------------------------------------------------------------------------------
 
-/// A construct that enters SIMD mode; the last statements of a body as a block in SIMD mode.
+/// A construct that enters SIMD mode.
 Node *elab_simd(Elab *x, const Ast *e);
+/// The last statements of a body, as a block in SIMD mode.
 Node *elab_simd_rest(Elab *x, const Ast *rest);
-/// The condition and the body of a version of a function in SIMD mode, under its parameters.
+/// A filter condition in the version of a function for one lane, which has `nparams` parameters.
 Node *elab_lane_closed(Body *b, const Ast *e, int nparams);
+/// The body of the version of a function for one lane, and that of its version with a mask.
 Node *elab_lane_body(Body *b, int nparams);
 Node *elab_masked_body(Body *b, int nparams);
 
 // --- lanes.c -------------------------------------------------------------------------------------
 
-/// A pattern on lanes (lanes, select, insert) in SIMD mode.
+/// A lane pattern (lanes, select, insert) in the program of one lane.
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
-/// Whether a call of a pattern on lanes is applied to all vectors that are parts of a value; the
-/// Core of such a call.
+/// Whether a call to a lane pattern is applied to every vector inside a compound value.
 bool elab_is_of_parts(Elab *x, const Call *c);
+/// The Core of such a call.
 Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c);
-/// f(args). In one lane, a reference to vectors in a value becomes a reference to a new place with
-/// the lane's values, which are written back after the call.
+/// f(args). In the program of one lane, a reference to vectors inside a compound value is replaced
+/// with a reference to a new place for this lane's values, which are written back after the call.
 Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span);
 
 // --- print.c -------------------------------------------------------------------------------------
@@ -58,12 +60,14 @@ Node *elab_print(Elab *x, const Ast *e, const Call *c);
 // --- masks.c -------------------------------------------------------------------------------------
 
 Node *elab_scalar(Elab *x, const Ast *e);
-/// An expression for which masks are kept; the statements of a block from number `from` on.
+/// An expression for which masks are kept.
 Node *elab_masked(Elab *x, const Ast *e);
+/// The statements of a block for which masks are kept, starting at index `from`.
 Node *elab_masked_block(Elab *x, const Ast *e, int from);
-/// elab_simd and elab_simd_rest of code that contains `scalar`. `come`: the lanes that are active
-/// at the beginning, or NULL for all.
+/// Like elab_simd, for code that contains `scalar`.
 Node *elab_with_masks(Elab *x, const Ast *e, Node *length);
+/// Like elab_simd_rest, for code that contains `scalar`. `come` is the mask of the lanes that are
+/// active at the beginning, or NULL if all of them are.
 Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, Node *come);
 
 // --- withloop.c ----------------------------------------------------------------------------------
@@ -75,8 +79,8 @@ Node *elab_with_loop(Elab *x, const Ast *e);
 Node *elab_match(Elab *x, const Ast *e);
 Node *elab_option(Elab *x, const Ast *e);
 Node *elab_apply_option(Elab *x, const Ast *e, const Call *c);
-/// The condition that a value matches the pattern, a mask if the value is in lanes; NULL if every
-/// value does.
+/// The condition that a value matches the pattern, or NULL if every value does. It is a mask if the
+/// value differs by lane.
 Node *elab_matches(Elab *x, const Ast *pattern, Node *value);
 
 // --- function.c ----------------------------------------------------------------------------------
@@ -84,15 +88,17 @@ Node *elab_matches(Elab *x, const Ast *pattern, Node *value);
 Function *elab_function(Infer *in, const Symbol *y, const int *modes);
 void elab_extern(Infer *in, const Symbol *y);
 void elab_demanded(Infer *in);
-/// A new function of this name, with the declared properties.
+/// Creates a function of this name, with the properties that `y` declares.
 Function *elab_new_function(Session *cx, const Symbol *y, Sym name);
-/// Adds the conditions under which the function is specialised to an argument.
+/// Adds filters to the parameters: the conditions under which the function is specialised to an
+/// argument. `closed` makes their Core.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams));
 
 // --- simd_function.c -----------------------------------------------------------------------------
 
-/// Adds the versions of a function in SIMD mode: for one lane, or with a mask.
+/// Adds the version of a function in SIMD mode: one with a mask if the function keeps masks, and
+/// one for a single lane otherwise.
 void elab_simd_version(Infer *in, const Symbol *y);
 
 // --- call.c --------------------------------------------------------------------------------------
@@ -100,7 +106,7 @@ void elab_simd_version(Infer *in, const Symbol *y);
 Node *elab_call(Elab *x, const Ast *e, const Call *c);
 Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics);
 Node *elab_apply(Elab *x, Node *f, int n, Node *const *args);
-/// The arguments of a call, followed by `last` if it is not NULL; *n: their number.
+/// The arguments of a call, followed by `last` unless it is NULL. Sets *n to their number.
 Node **elab_operands(Elab *x, const Call *c, Node *last, int *n);
 
 #endif

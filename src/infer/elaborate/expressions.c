@@ -59,8 +59,8 @@ static Node *elab_unary(Elab *x, const Ast *e)
     return elab_operate(x, op, 1, &arg, e->span);
 }
 
-// Makes the operands of a comparison of sizes sizes themselves, so that they are compared as exact
-// numbers and all stages can use the comparison as a guard.
+// Replaces the operands of a comparison of sizes with size nodes, so that they are compared as
+// exact numbers and all stages can use the comparison as a guard.
 static void compared_sizes(Elab *x, const Ast *e, Node **args)
 {
     Session *cx = x->cx;
@@ -155,7 +155,7 @@ static Node *elab_construct(Elab *x, const Ast *e)
     }
 }
 
-// The number of lanes if `e` reads or writes a part at an index in lanes, else NULL.
+// The number of lanes if `e` reads or writes at an index that differs by lane, or NULL.
 static Node *gathered_lanes(Elab *x, const Ast *e)
 {
     if (x->lane) return NULL;

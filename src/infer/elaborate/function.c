@@ -3,7 +3,8 @@
 
 enum { NO_MODE = -1 };
 
-// The name of the version for these border modes, one for each parameter: pad2d(clamp).
+// The name of the version for these border modes, such as pad2d(clamp). `modes` has an entry for
+// each parameter, or is NULL.
 static Sym mode_name(Infer *in, const Symbol *y, const int *modes)
 {
     if (!modes) return y->full;
@@ -14,7 +15,7 @@ static Sym mode_name(Infer *in, const Symbol *y, const int *modes)
     return session_sym(in->cx, text_get(&t));
 }
 
-// Adds a parameter. For a border mode adds nothing, except for `const` the value of the border.
+// Adds a parameter. A border mode adds none, except that `const` adds the value of the border.
 static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int mode)
 {
     l->mode = mode;
@@ -24,8 +25,8 @@ static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int
     vec_push(cx->arena, &f->params, ((Param){p->name, type, NULL}));
 }
 
-// For each parameter and part of the result of an entry, whether `strided` follows its type; NULL
-// if none is strided.
+// Says for each parameter of an entry, and for each component of its result, whether its type is
+// followed by `strided`. Returns NULL if none is.
 static const bool *strided_of(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;
@@ -99,8 +100,9 @@ static void make_body(Infer *in, const Demand *d)
     vec_push(in->cx->arena, &in->program.functions, f);
 }
 
-// The Core function of a symbol, or its version for these modes (NO_MODE for other parameters). The
-// body of a version is made later, because it may be the body that is being made now.
+// Returns the Core function of a symbol, or its version for these modes, which are NO_MODE for all
+// other parameters. The body of a version is made later, because it may be the body that is being
+// made now.
 Function *elab_function(Infer *in, const Symbol *y, const int *modes)
 {
     Sym name = mode_name(in, y, modes);

@@ -1,5 +1,5 @@
-// Tuples, structs, enums and arrays in lanes: patterns on lanes, applied to all vectors that are
-// parts of a value, and references to such values as arguments of functions that one lane calls.
+// Tuples, structs, enums and arrays that contain vectors: lane patterns applied to every vector
+// inside them, and references to them as arguments of functions that a single lane calls.
 #include "infer/elaborate/elaborate.h"
 
 // if c { a } else { b }, but a and b are both evaluated.
@@ -37,8 +37,8 @@ static Node *inserted_elements(Elab *x, Node *of, Node *at, Node *value)
     return elab_generate(x, session_sym(cx, "i"), n, one);
 }
 
-// Inserts into each vector that is a part; uniform parts do not change. All three operands are
-// paths to parts of variables, so they may be duplicated.
+// Inserts into every vector inside `of`, and leaves uniform components unchanged. All three
+// operands are paths to components of variables, so they may be duplicated.
 static Node *inserted(Elab *x, Node *of, Node *at, Node *value)
 {
     Session *cx = x->cx;
@@ -82,8 +82,8 @@ static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const N
     return elab_generate(x, session_sym(cx, "i"), length, one);
 }
 
-// Applies the pattern to each vector that is a part; a mask or positions among the operands are the
-// same for all parts. Operands are paths to parts of variables.
+// Applies the pattern to every vector inside the operands. A mask or positions among the operands
+// are used for each of these vectors. Operands are paths to components of variables.
 static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
 {
     Node *t = ops[kind == CORE_BLEND]->type, *inside[3];
@@ -143,15 +143,17 @@ Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c)
 
 // --- references --------------------------------------------------------------------------------
 
-// Whether an argument refers to vectors of all lanes, but the parameter to the values of one lane.
+// Whether an argument refers to the vectors of all lanes, but the parameter to the values of one
+// lane.
 static bool is_of_all_lanes(Node *param, Node *found)
 {
     return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);
 }
 
-// An argument bound to a variable, and the place with this lane's values of it, if there is one.
+// An argument that is bound to a variable, and the place that holds this lane's values of it, if
+// there is one.
 typedef struct {
-    int all, one; // levels
+    int all, one; // the levels of the variable and of the place
     Node *type, *place;
     bool back; // the function may write to the place, so it is written back
 } Given;

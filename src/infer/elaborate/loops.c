@@ -19,7 +19,7 @@ static Node *forever_while(Elab *x, const Ast *e)
 Node *elab_while(Elab *x, const Ast *e)
 {
     Local *exit = infer_note(x->b, e)->exit;
-    exit->used = true; // when the condition is false
+    exit->used = true; // it is called when the condition is false
     return elab_label(x, exit, infer_unit(x->b), forever_while, e);
 }
 
@@ -35,7 +35,7 @@ Node *elab_loop(Elab *x, const Ast *e)
     return elab_label(x, note->exit, elab_type(x, note->type), forever_loop, e);
 }
 
-// With bounds in lanes each lane iterates over its own range.
+// If the bounds differ by lane, each lane iterates over its own range.
 static Node *generator(Elab *x, const Ast *call)
 {
     if (infer_note(x->b, call)->simd && !x->lane) return elab_open(x, call);

@@ -1,4 +1,4 @@
-// Branches and matches with masks: all branches or arms are executed in order, each for the lanes
+// Branches and matches with masks. All branches or arms are executed in order, each by the lanes
 // that take it.
 #include "infer/elaborate/masks.h"
 
@@ -13,7 +13,7 @@ Node *uniform_if(Elab *x, const Ast *e)
     return core_if(x->cx, c, a, b);
 }
 
-// Adds a branch, executed by the lanes of the mask in the variable of level `lanes`.
+// Adds a branch that is executed by the lanes whose mask is in the variable of level `lanes`.
 static void push_branch(Elab *x, Lets *lets, const Ast *branch, int lanes, int place, Node *type)
 {
     mask_push_set(x, lets, x->masks->live, elab_var(x, lanes, mask_type(x)));
@@ -46,7 +46,8 @@ Node *masked_if(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, mask_result(x, place, type));
 }
 
-// Evaluates the right operand only in the lanes that the left operand does not decide.
+// Evaluates the right operand only in the lanes in which the left operand does not decide the
+// result.
 Node *masked_logical(Elab *x, const Ast *e)
 {
     Session *cx = x->cx;
@@ -67,12 +68,13 @@ Node *masked_logical(Elab *x, const Ast *e)
 
 // --- match -------------------------------------------------------------------------------------
 
-/// A match whose arms are executed in order: the levels of the matched value, of the masks of lanes
-/// that remain for the next arms and of lanes that are done, and of the result.
+/// A match whose arms are executed in order. `value`, `rest`, `done` and `place` are the levels of
+/// the matched value, of the mask of lanes that remain for the next arms, of the mask of lanes that
+/// are done, and of the result.
 typedef struct {
     Node *of; // the type of the matched value
     int value, rest, done, place;
-    Node *type; // of the result
+    Node *type; // the type of the result
 } MaskMatch;
 
 // Activates the remaining lanes whose value matches; lanes whose guard fails remain for later arms.

@@ -1,4 +1,4 @@
-// Loops with masks: iterate until no lane is active.
+// Loops with masks, which iterate until no lane is active.
 #include "infer/elaborate/masks.h"
 
 // Leaves the loop if no lane is active.

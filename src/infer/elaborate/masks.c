@@ -11,13 +11,14 @@
 //   live = live | e
 //
 // A lane that jumps leaves `live` and joins the lanes that have reached the target of the jump
-// (Leissa's thesis, 5.1-5.3, with a test whether any lane is active wherever one may have left).
-// Parts that each lane executes for itself stay programs of one lane (simd.c).
+// (Leissa's thesis, 5.1-5.3). Wherever a lane may have left, the code tests whether any lane is
+// still active. Code that each lane executes for itself remains a program of one lane (simd.c).
 #include "infer/elaborate/masks.h"
 
 // --- blocks ------------------------------------------------------------------------------------
 
-// After a statement that lanes may leave, executes the rest only if some lane is still active.
+// After a statement that lanes may leave, executes the rest of the block only if some lane is still
+// active.
 Node *elab_masked_block(Elab *x, const Ast *e, int from)
 {
     Lets lets = {0};
@@ -35,7 +36,8 @@ Node *elab_masked_block(Elab *x, const Ast *e, int from)
     return elab_wrap(x, &lets, value ? value : core_unit(x->cx));
 }
 
-// An assignment that no single lane can execute, because it contains `scalar` or has uniform parts.
+// An assignment that no single lane can execute, because it contains `scalar` or has uniform
+// components.
 static Node *masked_assign(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -75,7 +77,7 @@ static Node *lanes_part(Elab *x, const Ast *e)
                          note->as && !never ? infer_resolve(x->b, note->as) : type);
 }
 
-// An operation with a `scalar` among its operands: these are evaluated in order before it.
+// An operation with a `scalar` inside its operands, which are evaluated in order before it.
 static Node *masked_operation(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -160,7 +162,8 @@ Node *elab_scalar(Elab *x, const Ast *e)
 
 // --- from scalar mode --------------------------------------------------------------------------
 
-// `come`: the lanes that are active at the beginning, or NULL for all.
+// Makes the place `live`. `come` is the mask of the lanes that are active at the beginning, or NULL
+// if all of them are.
 static Masks first_live(Elab *x, Lets *lets, Node *length, Node *come)
 {
     Node *type = type_varying(x->cx, length, infer_boolean(x->b));

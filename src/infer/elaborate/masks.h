@@ -1,4 +1,4 @@
-// Inside SIMD mode around scalar { }.
+// Constructs in SIMD mode that contain scalar { }, so that masks are kept for them.
 #ifndef ADZE_INFER_ELABORATE_MASKS_H
 #define ADZE_INFER_ELABORATE_MASKS_H
 
@@ -6,8 +6,9 @@
 
 // --- masked_branches.c ---------------------------------------------------------------------------
 
-/// An `if` on a condition that is the same for all lanes; on a condition that differs by lane.
+/// An `if` on a condition that is the same for all lanes.
 Node *uniform_if(Elab *x, const Ast *e);
+/// An `if` on a condition that differs by lane.
 Node *masked_if(Elab *x, const Ast *e);
 /// `&&` and `||`.
 Node *masked_logical(Elab *x, const Ast *e);

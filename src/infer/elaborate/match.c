@@ -47,8 +47,8 @@ Node *elab_option(Elab *x, const Ast *e)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// The conjunction of two conditions; NULL means always true. Conditions have no side effects, so in
-// lanes both are computed.
+// The conjunction of two conditions; NULL means always true. Conditions have no side effects, so if
+// they differ by lane, both are always computed.
 static Node *both(Elab *x, Node *a, Node *b)
 {
     if (!a || !b) return a ? a : b;
@@ -94,7 +94,7 @@ typedef struct {
     Node *condition, *value;
 } Arm;
 
-// `type`: of the matched value; `result`: of the match.
+// `type` is the type of the matched value, `result` that of the whole match.
 static Arm arm_of(Elab *x, const Ast *arm, int level, Node *type, Node *result, bool last)
 {
     const Ast *pattern = arm->kids.at[0], *guard = arm->kids.at[1];
@@ -108,7 +108,7 @@ static Arm arm_of(Elab *x, const Ast *arm, int level, Node *type, Node *result, 
     return a;
 }
 
-// The last arm needs no condition: the arms cover all values.
+// The last arm needs no condition, because the arms cover all values.
 Node *elab_match(Elab *x, const Ast *e)
 {
     int n = e->kids.len - 1, level = x->depth;
@@ -128,5 +128,5 @@ Node *elab_match(Elab *x, const Ast *e)
     }
     if (!size) return elab_wrap(x, &lets, rest);
     x->depth--;
-    return node_instantiate(x->cx, rest, &of, 1); // the conditions are guards for all stages
+    return node_instantiate(x->cx, rest, &of, 1); // all stages can use the conditions as guards
 }

@@ -1,10 +1,10 @@
-// Core of components, elements and slices, of values and of places; assignment and references.
-// CORE_GET reads a place as a whole.
+// Core of components, elements and slices, both of values and of places, and of assignments and
+// references. CORE_GET reads a whole place.
 #include "infer/elaborate/elaborate.h"
 
-// --- parts -------------------------------------------------------------------------------------
+// --- components -------------------------------------------------------------------------------
 
-// The number of the component that `e`, x.k or x.f, names in a value of type `of`.
+// The index of the component that `e`, x.k or x.f, names in a value of type `of`.
 static int component(Elab *x, const Ast *e, Node *of)
 {
     if (e->kind == AST_PROJ) return (int)e->value.integer;
@@ -24,7 +24,7 @@ static Node *position(Elab *x, Node *index, Node *n, Span span)
     return elab_to_index(x, index, n, span);
 }
 
-// The sizes of a slice: its offset and its length.
+// Sets *offset and *length to the sizes of a slice.
 static void bounds_of(Elab *x, const Ast *e, Node **offset, Node **length)
 {
     Node *const *bounds = infer_note(x->b, e)->generics;
@@ -34,15 +34,16 @@ static void bounds_of(Elab *x, const Ast *e, Node **offset, Node **length)
 
 // --- places ------------------------------------------------------------------------------------
 
-// The place that a part belongs to: the target if the expression is a reference, else its own
-// place.
+// The place that contains a component or an element of `e`: the target if `e` is a reference,
+// otherwise the place of `e` itself.
 static Node *whole(Elab *x, const Ast *e)
 {
     bool reference = elab_type(x, infer_note(x->b, e)->type)->kind == TYPE_REF;
     return reference ? elab_expr(x, e) : elab_place(x, e);
 }
 
-// terms[0] at the indices terms[1], ...; a vector among these stands for several indices.
+// The element of `base` at the indices of `e`. An index that is an array or a tuple stands for
+// several indices.
 static Node *element_of(Elab *x, const Ast *e, Node *base, bool place)
 {
     Lets lets = {0};
@@ -94,14 +95,15 @@ static Node *read(Elab *x, const Ast *e)
     return elab_lane_of(x, core_get(x->cx, elab_place(x, e)));
 }
 
-// --- parts of values, or of places -------------------------------------------------------------
+// --- components of values, or of places --------------------------------------------------------
 
 static bool is_place(Elab *x, const Ast *e)
 {
     return infer_place(x->b, e).exists;
 }
 
-// The base of an element or a component; in SIMD mode, if it is a name, the variable of all lanes.
+// The value from which an element or a component is taken. In SIMD mode, a name stands for the
+// variable of all lanes.
 static Node *base(Elab *x, const Ast *e)
 {
     const Local *l = e->kind == AST_NAME ? infer_note(x->b, e)->local : NULL;

@@ -56,7 +56,7 @@ static bool is_lanewise(Elab *x, const Ast *e)
     return true;
 }
 
-// Computes a condition, operand or argument before the loop over lanes, if it needs all lanes
+// Computes a condition, operand or argument before the loop over lanes, if that takes all lanes
 // together.
 static void hold(Elab *x, Lets *lets, const Ast *e)
 {
@@ -78,8 +78,8 @@ static bool is_part(const Ast *e)
            e->kind == AST_PROJ || e->kind == AST_PAREN;
 }
 
-// Holds the indices of a part at an index in lanes, the base of the part if it is not a place, and
-// the assigned value.
+// For an access at an index that differs by lane, holds the indices, the base if it is not a place,
+// and the assigned value.
 static void hold_indices(Elab *x, Lets *lets, const Ast *e)
 {
     if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);
@@ -122,7 +122,7 @@ Node *elab_simd(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, done);
 }
 
-// Makes a block of the last statements of a body, with the value of the body.
+// Makes the Core of a block of the last statements of a body, converted to the type of the body.
 static Node *rest_block(Elab *x, const Ast *e)
 {
     return elab_as(x, elab_plain(x, e), elab_type(x, x->b->type), e->span);
@@ -157,7 +157,7 @@ Node *elab_masked_body(Body *b, int nparams)
     return elab_rest_with_masks(&x, b->value, length, infer_resolve(b, b->type), come);
 }
 
-// The last parameter is the number of the lane, the others are its values.
+// The last parameter is the number of the lane; the others hold its values.
 static OneLane lane_of_parameter(const Body *b, int nparams)
 {
     return (OneLane){b->symbol->signature->simd, 0, nparams - 1};

@@ -1,7 +1,7 @@
-// Core of with-loops: generate over the index space, where the index of each element selects the
-// generator. Folding of patterns, fusion and splitting of loops apply to with-loops as well. An
-// index vector is a tuple of the loop indices: staging removes it (with-loop specialisation and
-// index vector elimination, StagedSAC 5.1.1).
+// Core of with-loops. A with-loop becomes a `generate` over the index space, in which the index of
+// each element selects the generator. Folding of patterns, fusion and splitting of loops thus apply
+// to with-loops as well. An index vector is a tuple of the loop indices, which staging removes
+// (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
 #include "infer/elaborate/elaborate.h"
 
 /// A term made under `depth` variables.
@@ -12,12 +12,13 @@ typedef struct {
 
 typedef struct {
     const With *w;
-    // For each operator, the value outside of all generators: the array of modarray, the default of
-    // genarray, the neutral value of fold.
+    // For each operator, the value outside all generators: the array of modarray, the default of
+    // genarray, or the neutral value of fold.
     Held *first;
-    // For generator g: [2*g] lower, [2*g + 1] upper; empty for bounds that are sizes.
+    // bounds[2*g] is the lower bound of generator g and bounds[2*g + 1] its upper bound. They are
+    // empty for bounds that are sizes.
     Held *bounds;
-    int only; // the operator whose elements are made, or ALL for tuples with one element each
+    int only; // the operator whose elements are made, or ALL for tuples of the elements of each
 } WithElab;
 
 enum { ALL = -1 };
@@ -28,7 +29,7 @@ static Node *here(Elab *x, Held h)
 }
 
 // The conjunction of two conditions; NULL means always true. All comparisons are evaluated, because
-// they cannot fail and index_set_split needs one conjunction.
+// they cannot fail and index_set_split needs a single conjunction.
 static Node *both(Elab *x, Node *a, Node *b)
 {
     if (!a || !b) return a ? a : b;
@@ -70,7 +71,7 @@ static Node *bound_value(Elab *x, Held bound, int k, bool shift)
     return shift ? elab_prim(x, PRIM_ADD, n, core_int(x->cx, elab_i64(x), 1)) : n;
 }
 
-// lower <= i; NULL if it always holds.
+// The condition lower <= i, or NULL if it always holds.
 static Node *above(Elab *x, const WithElab *l, int g, int k, Node *i)
 {
     const WithBound *bound = &l->w->generators[g].lower;
@@ -82,7 +83,7 @@ static Node *above(Elab *x, const WithElab *l, int g, int k, Node *i)
                                             : elab_prim(x, PRIM_LE, core_size(x->cx, from), i);
 }
 
-// i < upper; NULL if it always holds.
+// The condition i < upper, or NULL if it always holds.
 static Node *below(Elab *x, const WithElab *l, int g, int k, Node *i)
 {
     const WithBound *bound = &l->w->generators[g].upper;
@@ -101,7 +102,7 @@ static Node *lower_value(Elab *x, const WithElab *l, int g, int k)
     return core_size(x->cx, lower_size(x, bound, k));
 }
 
-// (i - lower) % step < width; NULL if it always holds.
+// The condition (i - lower) % step < width, or NULL if it always holds.
 static Node *on_grid(Elab *x, const WithElab *l, int g, int k, Node *i, Node *from)
 {
     const WithGenerator *at = &l->w->generators[g];
@@ -116,7 +117,8 @@ static Node *on_grid(Elab *x, const WithElab *l, int g, int k, Node *i, Node *fr
                         : elab_prim(x, PRIM_LT, rest, core_size(cx, width));
 }
 
-// Whether the generator contains the index with these components; NULL if it always does.
+// The condition that the generator contains the index with these components, or NULL if it always
+// does.
 static Node *contains(Elab *x, const WithElab *l, int g, Node *const *index)
 {
     Node *bounds = NULL, *grid = NULL;
@@ -147,7 +149,7 @@ static Node *body_at(Elab *x, const WithElab *l, int g, Node *const *index)
     return elab_wrap(x, &lets, l->only == ALL ? element : core_proj(x->cx, element, l->only));
 }
 
-// The value at an index outside of all generators.
+// The value at an index outside all generators.
 static Node *elsewhere(Elab *x, const WithElab *l, Node *const *index)
 {
     int n = l->w->noperators;
@@ -179,7 +181,7 @@ static Sym index_name(Elab *x, const WithElab *l, int k)
     return session_sym(x->cx, k < 3 ? names[k] : "l");
 }
 
-// generate(n0, |i| generate(n1, |j| ...)): the loops from dimension k on. `index` has room for all
+// generate(n0, |i| generate(n1, |j| ...)), starting with dimension k. `index` has room for all
 // components.
 static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 {
@@ -235,8 +237,8 @@ static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, i
     return false;
 }
 
-// The element, or the neutral value if the index is off the grid of generator g (if its step has a
-// width), or if an earlier generator contains it.
+// The element, or the neutral value if the index is off the grid of generator g, which is possible
+// if its step has a width, or if an earlier generator contains the index.
 static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
 {
     Session *cx = x->cx;
@@ -255,7 +257,7 @@ static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
     return own ? core_if(cx, own, body, elsewhere(x, l, index)) : body;
 }
 
-// The operator of the fold; for several folds, an operator on tuples.
+// The operator of the fold, or an operator on tuples if there are several folds.
 static Node *fold_operator(Elab *x, const WithElab *l)
 {
     Session *cx = x->cx;
@@ -344,7 +346,7 @@ static bool is_apart(const With *w)
     return apart;
 }
 
-// Makes loops for each operator; these are fused if they read the same arrays.
+// Makes separate loops for each operator, which are fused later if they read the same arrays.
 static Node *each_by_itself(Elab *x, WithElab *l)
 {
     int n = l->w->noperators;
@@ -357,7 +359,8 @@ static Node *each_by_itself(Elab *x, WithElab *l)
     return core_tuple(x->cx, n, parts, NULL);
 }
 
-// Makes one loop for all operators, whose elements are tuples returned by a function.
+// Makes one loop for all operators. Its elements are tuples that cannot be taken apart here, such
+// as the result of a function call.
 static Node *all_together(Elab *x, const WithElab *l)
 {
     Session *cx = x->cx;
@@ -375,7 +378,7 @@ static Node *all_together(Elab *x, const WithElab *l)
 
 // --- the whole ---------------------------------------------------------------------------------
 
-// The value of an operator outside of all generators; NULL if they cover the index space.
+// The value of an operator outside all generators, or NULL if it is not needed.
 static Node *first_value(Elab *x, const With *w, const WithOperator *o)
 {
     if (w->covered && o->kind == AST_GENARRAY && o->at->kids.len == 1) return NULL;
@@ -384,7 +387,8 @@ static Node *first_value(Elab *x, const With *w, const WithOperator *o)
     return zero(x, elab_type(x, o->element));
 }
 
-// A bound of integers, each checked to be in the index space; NULL if the bound consists of sizes.
+// A bound that consists of integers, each of which is checked to be in the index space. Returns
+// NULL if the bound consists of sizes.
 static Node *checked_bound(Elab *x, const With *w, const WithBound *bound)
 {
     Session *cx = x->cx;
@@ -400,7 +404,7 @@ static Node *checked_bound(Elab *x, const With *w, const WithBound *bound)
     return elab_wrap(x, &lets, core_tuple(cx, w->rank, parts, NULL));
 }
 
-// Binds e by a let, unless it is a variable or a constant.
+// Let-binds `e` unless it is an atom. `e` may be NULL.
 static Held hold(Elab *x, Lets *lets, Node *e)
 {
     if (!e || elab_is_atom(e)) return (Held){e, x->depth};

@@ -1,10 +1,10 @@
-// Whether the arms of a match cover all values, and whether each arm is useful: Maranget, "Warnings
-// for pattern matching" (JFP 2007), section 3: U(P, q), whether some value matches the patterns q
-// and no row of P; section 5: the value as well, for the message.
+// Checks whether the arms of a match cover all values and whether each arm is useful, following
+// Maranget, "Warnings for pattern matching" (JFP 2007). Section 3 defines U(P, q): whether some
+// value matches the patterns q but no row of P. Section 5 also computes the value, for the message.
 //
-// A pattern is its syntax, or NULL if it matches everything. The columns of a matrix are the values
-// that remain to be matched, each with its type. A constructor is a number: the option of an enum,
-// the value of a literal, or 0 for a tuple, a struct or an array.
+// A pattern is represented by its syntax, or by NULL if it matches everything. The columns of a
+// matrix are the values that remain to be matched, each with its type. A constructor is a number:
+// the option of an enum, the value of a literal, or 0 for a tuple, a struct or an array.
 #include "infer/finish/finish.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ typedef VEC(const Ast **) Rows;
 
 typedef struct {
     Body *b;
-    Arena *arena; // of one outer call of `useful`
+    Arena *arena; // lives for one outermost call to `useful`
     int steps, most_steps;
 } Cover;
 
@@ -42,7 +42,7 @@ static bool is_bool(Node *t)
     return type_is_scalar(type_lane(t), &s) && s == SCALAR_BOOL;
 }
 
-// The number of constructors of a type; 0 if they cannot be enumerated.
+// The number of constructors of a type, or 0 if they cannot be enumerated.
 static int constructors(Node *t)
 {
     if (type_is_enum(t)) return (int)t->nops - 1;
@@ -57,7 +57,7 @@ static int length_of(const Rows *rows, Row q)
     return p ? p->kids.len : 0;
 }
 
-// The types of the parts of a constructor.
+// Returns the types of the arguments of constructor c, and sets *n to their number.
 static Node *const *parts_of(Cover *x, const Rows *rows, Row q, Node *t, int64_t c, int *n)
 {
     if (t->kind == TYPE_ARRAY) {
@@ -71,7 +71,8 @@ static Node *const *parts_of(Cover *x, const Rows *rows, Row q, Node *t, int64_t
     return whole->op;
 }
 
-// The pattern for part i of a value that p matches; NULL if it matches any part.
+// The pattern for argument i of the constructor of a value that p matches, or NULL if any argument
+// matches.
 static const Ast *part_of(Body *b, const Ast *p, int i)
 {
     if (p->kind != AST_BIND_STRUCT) return i < p->kids.len ? p->kids.at[i] : NULL;
@@ -80,8 +81,8 @@ static const Ast *part_of(Body *b, const Ast *p, int i)
     return NULL;
 }
 
-// The row specialised to constructor c with `arity` parts: the patterns of the parts, then the rest
-// of the row. NULL if the row does not match c.
+// The row specialised to constructor c: the patterns of its `arity` arguments, followed by the rest
+// of the row. Returns NULL if the row does not match c.
 static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 {
     const Ast *p = refutable(row[0]);
@@ -94,7 +95,7 @@ static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 
 // --- usefulness --------------------------------------------------------------------------------
 
-// A value that q matches but no row does, as text for each column; NULL if there is none.
+// A value that q matches but no row does, as a text for each column, or NULL if there is none.
 static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types, int n);
 
 static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **parts, int arity)
@@ -118,7 +119,7 @@ static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **p
     return text_get(&out);
 }
 
-// Like `useful` for values that begin with constructor c: specialises the rows that match c.
+// Like `useful`, but for values that begin with constructor c. Specialises the rows that match c.
 static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                 int64_t c)
 {
@@ -141,7 +142,7 @@ static const char **useful_with(Cover *x, const Rows *rows, Row q, Node *const *
     return out;
 }
 
-// Finds a constructor of the type that no row begins with; false if there is none.
+// Finds a constructor of the type that no row begins with. Returns false if there is none.
 static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
 {
     Map present = map_new(x->arena);
@@ -155,8 +156,8 @@ static bool missing(Cover *x, const Rows *rows, Node *t, int64_t *c)
     return false;
 }
 
-// Like `useful` for values that begin with constructor c, with which no row begins: only rows that
-// begin with a wildcard remain.
+// Like `useful`, but for values that begin with constructor c when no row begins with it. Only rows
+// that begin with a wildcard remain.
 static const char **useful_by_default(Cover *x, const Rows *rows, Row q, Node *const *types, int n,
                                       int64_t c)
 {
@@ -223,7 +224,7 @@ static void not_useful(Body *b, const Ast *pattern)
     b->failed = true;
 }
 
-// Warns of a name that is spelled like an option, because a name matches every value.
+// Warns about a name that is spelled like an option, because a name matches every value.
 static void warn_of_option(Body *b, const Ast *pattern, Node *type)
 {
     if (pattern->kind != AST_BIND || !pattern->name || !type_is_enum(type)) return;
@@ -238,8 +239,9 @@ static void warn_of_option(Body *b, const Ast *pattern, Node *type)
     }
 }
 
-/// The rows of a match, all of them and by their first constructors. An arm is compared only with
-/// rows that begin with the same constructor, or with a wildcard.
+/// The rows of a match: all of them, those that begin with a wildcard, and the others by their
+/// first constructors. An arm is compared only with rows that begin with the same constructor or
+/// with a wildcard.
 typedef struct {
     Arena *arena;
     Rows all, any;
@@ -263,7 +265,7 @@ static void add_arm(Body *b, Arms *arms, const Ast **row)
     vec_push(arms->arena, rows, row);
 }
 
-// A value that the pattern matches but earlier patterns do not; NULL if there is none.
+// A value that the pattern matches but earlier patterns do not, or NULL if there is none.
 static const char *value_for(Cover *x, const Arms *arms, const Ast **row, Node *type)
 {
     const Ast *p = refutable(row[0]);

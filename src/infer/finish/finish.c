@@ -1,10 +1,10 @@
-// The end of inference of a body: unknowns that remain, and checks that need all types.
+// The end of the inference of a body: unknowns that remain, and checks that need all types.
 #include "infer/finish/finish.h"
 
 #include <math.h>
 #include <string.h>
 
-// The generics in brackets up to number k, because generic k can only be given together with those
+// The generics in brackets up to index k, because generic k can only be given together with those
 // before it.
 static const char *brackets_up_to(Body *b, const Signature *sig, int k)
 {
@@ -41,8 +41,8 @@ static int unknown_generic(Body *b, const Instance *use)
     return -1;
 }
 
-// Whether fn(t) -> ! is a part of the type. With t = () it would be fn() -> !, which has another
-// calling convention, and a generic function cannot have both.
+// Whether fn(t) -> ! occurs in the type, where t is `var`. With t = (), it would be fn() -> !,
+// which has another calling convention, and a generic function cannot have both.
 static bool leaves_with(Node *t, Node *var)
 {
     if (t->kind == TYPE_FUN && type_is_continuation(t) && type_nparams(t) == 1 && t->op[0] == var)
@@ -70,8 +70,8 @@ static void check_continuations(Body *b, const Instance *use)
     }
 }
 
-// Reports the first use with an unknown generic, or a use among its arguments that may be the cause
-// of it.
+// Reports the first use with an unknown generic, or a use among its arguments that may be the
+// cause.
 static void check_instances(Body *b)
 {
     const Instance *found = NULL;
@@ -146,7 +146,7 @@ static void check_waits(Body *b)
     }
 }
 
-// Adds the remaining equations between sizes as obligations; reports equations with unknowns.
+// Adds the remaining equations between sizes as obligations, and reports equations with unknowns.
 static void take_rest(Body *b)
 {
     SizeEquation *at;

@@ -15,12 +15,13 @@ bool infer_finish(Body *b);
 // --- size_conditions.c ---------------------------------------------------------------------------
 
 const char *infer_show_size(Body *b, Node *n);
-/// Proves the conditions on sizes, refutes them (an error), or keeps them as checks.
+/// Proves each condition on sizes, refutes it (an error), or keeps it as a check.
 void infer_settle_obligations(Body *b);
 
 // --- iterate.c -----------------------------------------------------------------------------------
 
-/// A body to infer: the syntax with these ids, at `span`. `walk` infers the body in each iteration.
+/// A body to be inferred: the syntax with ids from first_id to last_id, at `span`. `walk` infers
+/// the body in each iteration.
 typedef struct {
     Unit *unit;
     const Symbol *symbol;
@@ -31,7 +32,7 @@ typedef struct {
 } BodySource;
 /// Infers a body, including infer_finish, until no variable is raised to a vector.
 Body *infer_to_fixed_point(Infer *in, Arena *arena, const BodySource *r);
-/// A new body, whose parts live in `arena` until its Core has been made.
+/// Makes a new body. Everything in it lives in `arena` until its Core has been made.
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);
 
 #endif

@@ -31,7 +31,8 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
     return b;
 }
 
-// Whether this iteration has raised a variable, so that its types are not final yet.
+// Records the types of the values that this iteration has raised. Returns whether there are any;
+// the types of the body are then not final yet.
 static bool rises(Body *b)
 {
     Lengths *l = b->lengths;
@@ -45,8 +46,8 @@ static bool rises(Body *b)
     return l->settled > from;
 }
 
-// Drops the diagnostics on the body, because the next iteration reports them again if they still
-// apply. Keeps diagnostics on other declarations.
+// Drops the diagnostics about the body, because the next iteration reports them again if they still
+// apply. Keeps those about other declarations.
 static void drop_diagnostics(Session *cx, Span span, int diags, int errors)
 {
     int kept = diags;
@@ -60,7 +61,7 @@ static void drop_diagnostics(Session *cx, Span span, int diags, int errors)
     cx->diags.len = kept;
 }
 
-// Adds the assignment that raised a variable to an error about it.
+// Adds a note to an error about a raised variable, which shows the assignment that raised it.
 static void explain(Body *b, Diag *d)
 {
     for (int i = 0; i < b->seen.len; i++) {

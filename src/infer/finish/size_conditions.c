@@ -112,7 +112,7 @@ static const char *stated_condition(const Obligation *o)
     return o->why.symbol->signature->where.at[o->why.index].stated;
 }
 
-// The sizes of the condition at this use as text: " for n = 3, m = 4".
+// The values of the sizes in a `where` condition at this use, as text: " for n = 3, m = 4".
 static const char *sizes_there(Body *b, const Obligation *o)
 {
     const Signature *sig = o->why.symbol->signature;
@@ -137,7 +137,7 @@ static const char *sizes_there(Body *b, const Obligation *o)
     return text_get(&t);
 }
 
-// The hint for an == between texts of different lengths; NULL if `o` is not such a comparison.
+// The hint for an == between texts of different lengths, or NULL if `o` is not such a comparison.
 static const char *help_texts(Body *b, const Obligation *o)
 {
     Node *t = o->expected ? infer_resolve(b, o->expected) : NULL;
@@ -182,7 +182,7 @@ static void refuted(Body *b, Obligation *o)
     b->failed = true;
 }
 
-// Moves each term of left <= right to the side where it is positive: 3 <= n + 1 becomes 2 <= n.
+// Moves each term of left <= right to the side on which it is positive: 3 <= n + 1 becomes 2 <= n.
 static void balance(Session *cx, Node **left, Node **right)
 {
     Node *difference = nat_sub(cx, *right, *left), *zero = nat_const(cx, 0);
@@ -198,7 +198,8 @@ static void balance(Session *cx, Node **left, Node **right)
     }
 }
 
-// Facts with all sizes of the function above 0; NULL if one of them is always 0.
+// The facts, with the assumption that all sizes of the function are above 0. Returns NULL if one of
+// them is always 0.
 static Facts *no_size_is_zero(Body *b)
 {
     const Signature *sig = b->symbol ? b->symbol->signature : NULL;
@@ -213,7 +214,7 @@ static Facts *no_size_is_zero(Body *b)
     return f;
 }
 
-// Warns of a condition that only holds if some size is 0.
+// Warns about a condition that only holds if some size is 0.
 static void warn_of_zero(Body *b, const Obligation *o)
 {
     Facts *all = b->facts, *positive = no_size_is_zero(b);
@@ -252,7 +253,7 @@ static void keep(Body *b, Obligation *o)
         c.expected = infer_resolve(b, o->expected);
         c.found = infer_resolve(b, o->found);
     }
-    // equations are not guarded, because types rely on them and are the same on all branches
+    // Equations are not guarded, because types rely on them and are the same on all branches.
     if (o->guard && o->relation != SIZE_EQ) c = size_guard_check(b->cx, c, o->guard);
     vec_push(b->cx->arena, &b->checks, c);
     vec_push(b->arena, &b->borders, o->border);
@@ -276,7 +277,7 @@ static void overflow(Body *b, const Obligation *o)
     b->failed = true;
 }
 
-// Reports an array pattern on an array whose length only callers determine.
+// Reports an array pattern for an array whose length only callers determine.
 static void unknown_length(Body *b, const Obligation *o)
 {
     Node *wanted = infer_resolve(b, o->expected)->op[0];

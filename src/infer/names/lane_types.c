@@ -1,7 +1,8 @@
-// Types in lanes: a tuple, a struct or an array of vectors holds one such value for each lane.
-// Members that are already vectors keep their type (Sierra's structs of vectors: Leissa's thesis,
-// 3.2). An enum in lanes has a vector of option numbers, so that each lane has its own option; an
-// enum that merely contains vectors has the same option in all lanes.
+// Types with one value per lane. A tuple, struct or array of vectors holds one tuple, struct or
+// array for each lane. Members that are already vectors keep their type (Sierra's structs of
+// vectors: Leissa's thesis, 3.2). An enum that differs by lane has a vector of option numbers, so
+// that each lane has its own option. An enum that merely contains vectors has the same option in
+// all lanes.
 #include "infer/names/names.h"
 
 bool infer_has_vector(Node *t)
@@ -37,7 +38,7 @@ const Symbol *infer_struct_symbol(Infer *in, const Node *t)
     return t->kind == TYPE_STRUCT ? map_get(&in->structs, MAP_KEY(t->attr.sym)) : NULL;
 }
 
-// Whether member i is declared as uniform; then it is one value for all lanes even in lanes.
+// Whether member i is declared as uniform, so that it remains one value for all lanes.
 static bool stays(Infer *in, Node *t, uint32_t i)
 {
     const Symbol *y = infer_struct_symbol(in, t);
@@ -56,12 +57,13 @@ typedef struct {
     Node *lanes;
     bool (*is_lane)(void *env, Node *t);
     void *env;
-    bool rest; // types that cannot be in lanes do not change
+    bool rest; // leaves types that cannot become vectors unchanged
 } ToLanes;
 
 static Node *to_lanes(const ToLanes *l, Node *t);
 
-// The parts of component i of an enum, converted to lanes.
+// Converts the payload of an option, component i of the enum, to vectors. Returns NULL if that is
+// not possible.
 static Node *option_to_lanes(const ToLanes *l, const Symbol *y, Node *t, uint32_t i)
 {
     for (uint32_t k = 0; k < t->nops; k++) {

@@ -15,32 +15,34 @@ void infer_scope_release(Scope *s, int mark);
 Local *infer_find_local(const Scope *s, Sym name);
 Symbol *infer_find_symbol(const Scope *s, Sym name);
 void infer_add_builtins(Infer *in);
-/// Reports a name that two modules export (SYMBOL_AMBIGUOUS); true if it is such a name.
+/// Returns whether the name is one that two modules export (SYMBOL_AMBIGUOUS), and reports it if
+/// so.
 bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span);
 bool infer_is_continuation_name(Sym name);
 
 // --- suggest.c -----------------------------------------------------------------------------------
 
-/// Reports that nothing is called `name`, with a similar name as help. `what`: a note that a type
-/// is expected, or NULL. Returns the error, for more help; NULL if the error follows from another
-/// one and is not reported.
+/// Reports that nothing is called `name`, and suggests a similar name. `what` is a note that a type
+/// is expected, or NULL. Returns the error, to which the caller may add help, or NULL if nothing
+/// was reported because the error follows from another one.
 Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
-/// Adds to an error from which library module to import the name; false if no module has it.
+/// Adds a hint to an error that says from which library module to import the name. Returns false if
+/// no module has it.
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
-/// The module of the library with the most similar name, with `std.` or without it; NULL if there
-/// is none.
+/// The library module whose name, with or without `std.`, is most similar to `name`, or NULL if
+/// there is none.
 Sym infer_near_module(Session *cx, Sym name);
-/// Adds the modules of the library as a hint.
+/// Adds a hint that lists the library modules.
 void infer_list_modules(Session *cx, Diag *d);
-/// For a name that a module does not export: suggests a similar one, or lists all exports.
+/// Suggests a similar name for one that a module does not export, or lists all exports.
 void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name);
 /// Suggests a similar name in an error ("did you mean").
 void infer_suggest(const Scope *s, Diag *d, Sym name);
 
 // --- show_item.c ---------------------------------------------------------------------------------
 
-/// Whether a diagnostic with this code was reported at this span, for warnings about bodies that
-/// are inferred several times.
+/// Whether a diagnostic with this code has already been reported at this span. This prevents
+/// repeated warnings about bodies that are inferred several times.
 bool infer_is_reported(const Session *cx, DiagCode code, Span span);
 const char *infer_show_item(Session *cx, const Item *item);
 
@@ -57,15 +59,15 @@ void infer_check_extern(Infer *in, const Symbol *y);
 
 // --- types_of_syntax.c ---------------------------------------------------------------------------
 
-bool infer_is_mode_type(const Ast *type); // mode[t]
+bool infer_is_mode_type(const Ast *type); // whether it is mode[t]
 Node *infer_type(Scope *s, const Ast *e);
-Node *infer_result_type(Scope *s, const Ast *e); // of a function: may be !
+Node *infer_result_type(Scope *s, const Ast *e); // may be !
 Node *infer_size(Scope *s, const Ast *e);        // NULL after an error
 bool infer_where(Scope *s, const Ast *e, SizeChecks *out);
 Node *infer_fresh(Scope *s, GenericKind kind);
 Node *infer_replace(Session *cx, Node *e, const SigGeneric *generics, Node *const *with, int n);
-/// The explicit generic arguments of `e` for these parameters, with unknowns for the rest; NULL
-/// after an error.
+/// Returns the generic arguments for these parameters: those in `given`, and unknowns for the
+/// others. Returns NULL after an error.
 Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int n, int nbracket,
                       const AstVec *given, Span span);
 
@@ -73,39 +75,43 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
 
 /// A vector with room for n sizes.
 Extents *infer_new_extents(Arena *arena, int n);
-/// A vector of n times the size; NULL if `size` is NULL.
+/// A vector that contains the size n times, or NULL if `size` is NULL.
 Extents *infer_repeated(Arena *arena, Node *size, int n);
-/// Whether `e` can be read as a vector of sizes; whether it can be read as a size.
+/// Whether `e` can be read as a vector of sizes.
 bool infer_is_extents(Scope *s, const Ast *e);
+/// Whether `e` can be read as a size.
 bool infer_is_size(Scope *s, const Ast *e);
-/// The sizes of a vector; NULL after an error.
+/// The sizes of a vector, or NULL after an error.
 Extents *infer_extents(Scope *s, const Ast *e);
-/// The sizes that the first n kids of `e` list; ..v inserts those of v. NULL after an error.
+/// The sizes that the first n kids of `e` list, where ..v inserts those of v. Returns NULL after an
+/// error.
 Extents *infer_listed_extents(Scope *s, const Ast *e, int n);
-/// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v); the value of such a size.
+/// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v).
 bool infer_is_size_of_vector(Scope *s, const Ast *e);
+/// The value of such a size, or NULL after an error.
 Node *infer_size_of_vector(Scope *s, const Ast *e);
 /// The number of elements of an array of this shape.
 Node *infer_product(Session *cx, const Extents *v);
-/// Whether `e` compares a rank with a number, which is decided at compile time; *holds: the result.
+/// Whether `e` compares a rank with a number, which is decided at compile time. Sets *holds to the
+/// result.
 bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
 /// Records the sizes that an immutable name is known to hold.
 void infer_know(Scope *s, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);
 /// The lengths of an array type along its dimensions.
 Extents *infer_dims(Scope *s, Node *type);
-/// The rank that a condition `rank(s) == size` of the item requires of a size parameter, for the
-/// shapes in scope; NULL if there is no such condition.
+/// The rank to which a condition `rank(s) == size` of the item fixes a size parameter, for a shape
+/// s in scope. Returns NULL if there is no such condition.
 Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
-/// The argument s if `e` is rank(s), else NULL.
+/// The argument s if `e` is rank(s), or NULL.
 const Ast *infer_asked_rank(const Ast *e);
 
 // --- masked_functions.c --------------------------------------------------------------------------
 
-/// Whether a call of the symbol prints in the compiled program.
+/// Whether a call to the symbol prints in the compiled program.
 bool infer_prints(const Session *cx, const Symbol *y);
-/// Whether a function in SIMD mode contains scalar { }, or calls a function that does. Its masked
-/// version has the mask of active lanes as a parameter.
+/// Whether a function in SIMD mode contains scalar { }, prints, or calls a function that does. Its
+/// masked version then has the mask of active lanes as a parameter.
 bool infer_keeps_masks(Infer *in, const Symbol *y);
 
 // --- shape_parameters.c --------------------------------------------------------------------------
@@ -113,38 +119,40 @@ bool infer_keeps_masks(Infer *in, const Symbol *y);
 /// The number of shape parameters of the item.
 int infer_count_shapes(const Item *item);
 bool infer_is_shape_kind(Sym kind);
-bool infer_is_shape_type(const Ast *type); // of a parameter `v: shape`
+bool infer_is_shape_type(const Ast *type); // that of a parameter `v: shape`
 
 // --- nested.c ------------------------------------------------------------------------------------
 
-/// Declares the functions in the blocks of a body, which belongs to `outer` (NULL if no function).
+/// Declares the functions in the blocks of a body that belongs to `outer` (NULL outside functions).
 void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body);
-/// Brings the functions of a block into scope; those that a function in a block can call.
+/// Brings the functions of a block into scope.
 void infer_enter_nested(Scope *s, const Ast *block);
+/// Brings the functions into scope that `y`, a function in a block, can call.
 void infer_enter_visible(Scope *s, const Symbol *y);
 /// Records which names in function `e` are variables of the enclosing body, which it cannot use.
 void infer_capture(const Scope *s, const Ast *e);
 /// Declares the generics of the enclosing function before those of `y` itself.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
-/// The argument for inherited generic k in a call of `y`; NULL after an error.
+/// The argument for inherited generic k in a call to `y`, or NULL after an error.
 Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span);
-/// Makes a separate unit of notes for the syntax of an item.
+/// Makes a copy of the unit that has separate notes for the syntax of an item.
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 
 // --- lane_types.c --------------------------------------------------------------------------------
 
-/// The type with a vector of `lanes` in place of each scalar, except in members declared as
-/// uniform; NULL if some part cannot be in lanes. With `rest` such parts do not change.
+/// The type with a vector of `lanes` lanes in place of each scalar, except in members declared as
+/// uniform. Returns NULL if some component cannot become a vector; if `rest` is set, such
+/// components remain unchanged instead.
 Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
                      bool (*is_lane)(void *env, Node *t), void *env);
-/// Whether a part of an option of the enum is declared as uniform.
+/// Whether value `part` of an option of the enum is declared as uniform.
 bool infer_part_stays(const Symbol *y, int option, int part);
-/// The symbol of a struct or an enum; NULL if the type is neither.
+/// The symbol of a struct or an enum, or NULL if the type is neither.
 const Symbol *infer_struct_symbol(Infer *in, const Node *t);
 bool infer_has_vector(Node *t);
 /// Whether the type is a tuple, a struct or an array.
 bool infer_is_compound(const Node *t);
-/// Whether the type has a part that is a single value for all lanes.
+/// Whether the type contains a single value for all lanes.
 bool infer_has_uniform(Node *t);
 
 #endif

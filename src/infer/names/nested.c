@@ -15,7 +15,7 @@ Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
     return u;
 }
 
-// outer.name; further functions of this name are outer.name.2 and so on.
+// outer.name; further functions of the same name are outer.name.2 and so on.
 static Sym full_name(Infer *in, const Symbol *outer, Sym name)
 {
     const char *before = outer ? outer->full->text : "test";
@@ -42,7 +42,7 @@ static Symbol *declare(Infer *in, Unit *unit, const Symbol *outer, const Ast *e)
     return y;
 }
 
-// Reports functions of one block with the same name.
+// Reports functions in the same block that have the same name.
 static void check_names(Infer *in, const Nested *visible, const Nested *end)
 {
     Map later = map_new(in->arena);
@@ -179,7 +179,8 @@ static bool inherit_shapes(Scope *s, Signature *sig, const Signature *from, cons
     return all;
 }
 
-// If the function redeclares the name of a generic, that is not inherited, nor are any conditions.
+// A generic whose name the function redeclares is not inherited, and neither are any conditions
+// then.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y)
 {
     const Signature *from = y->outer ? y->outer->signature : NULL;

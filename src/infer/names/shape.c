@@ -1,6 +1,6 @@
-// Vectors of sizes as written: integer vectors whose elements are size expressions (StagedSAC 5.1
-// has a value variable for each). `[n, m - 1]`, `shape(a)`, `s`, `2 * shape(a) - 1`, `[..s, 3]`,
-// `v[1..]`, and names of such vectors.
+// Vectors of sizes in the syntax: integer vectors whose elements are size expressions (StagedSAC
+// 5.1 has a value variable for each). Examples are `[n, m - 1]`, `shape(a)`, `s`,
+// `2 * shape(a) - 1`, `[..s, 3]`, `v[1..]`, and names of such vectors.
 #include "infer/names/names.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static bool is_call(Scope *s, const Ast *e, const char *text, int nargs)
 
 // --- dimensions of arrays ------------------------------------------------------------------------
 
-// The type of a name or of a component of it; NULL if it is not known.
+// The type of a name or of one of its components, or NULL if it is not known.
 static Node *type_of_path(Scope *s, const Ast *e)
 {
     e = ast_strip(e);
@@ -74,7 +74,7 @@ static bool is_known_array(Scope *s, const Ast *e)
     return t->kind == TYPE_META ? solver_is_number(s->solver, t) : t->kind != TYPE_ERROR;
 }
 
-// The n of a vector repeat[n](x); NULL if `e` is something else.
+// The n of a vector repeat[n](x), or NULL if `e` is something else.
 static const Ast *repeated(Scope *s, const Ast *e)
 {
     const Ast *f = e->kind == AST_CALL && e->kids.len == 2 ? e->kids.at[0] : NULL;
@@ -136,7 +136,7 @@ bool infer_is_extents(Scope *s, const Ast *e)
     }
 }
 
-// The vector v of v[0] in a type, as in repeat[v[0]](x); NULL if `e` is something else.
+// The vector v of v[0] in a type, as in repeat[v[0]](x), or NULL if `e` is something else.
 static const Extents *named_vector(Scope *s, const Ast *e)
 {
     bool one = (e->kind == AST_NAME || e->kind == AST_TYPE_NAME) && e->name && e->generics.len == 1;
@@ -161,7 +161,7 @@ static bool is_constant_size(Scope *s, const Ast *e)
     return y && y->kind == SYMBOL_CONST && infer_is_nat_type(s, y->item->type);
 }
 
-// Whether a part of the expression may be negative. Division of sizes rounds down, but division of
+// Whether some subexpression may be negative. Division of sizes rounds down, but division of
 // integers rounds towards 0, so a quotient of negative numbers is not read as a size.
 static bool has_difference(Scope *s, const Ast *e)
 {
@@ -234,7 +234,8 @@ static Extents *operand(Scope *s, const Ast *e, const Ast *like)
     return length ? infer_repeated(s->arena, n, length->n) : NULL;
 }
 
-// A position in a vector of n elements: a number from 0 to `most`, stored in *out.
+// Reads a position in a vector of n elements, a number from 0 to `most`, into *out. Reports
+// anything else as an error and returns false.
 static bool position(Scope *s, const Ast *e, int n, int most, int *out)
 {
     Node *size = infer_size(s, e);
@@ -397,8 +398,8 @@ bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
 // --- names and values --------------------------------------------------------------------------
 
 // Drops the errors after the first `diags` and `errors` if they only report a vector of unknown
-// length, a position in a vector that is not constant, or a number too large for a size. Then the
-// value is an ordinary array, element or integer.
+// length, a position in a vector that is not constant, or a number too large for a size. Returns
+// whether there were any. The value is then an ordinary array, element or integer.
 static bool is_no_size(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)

@@ -1,4 +1,4 @@
-// Declarations as messages show them.
+// Declarations, as shown in messages.
 #include "infer/names/names.h"
 
 static void show_params(Text *t, const Item *item)
@@ -10,7 +10,8 @@ static void show_params(Text *t, const Item *item)
     }
 }
 
-// Generics as written: the kind stands after the last of several with the same kind.
+// Shows generics as they are written: the kind follows the last of several generics of the same
+// kind.
 static void show_generics(Text *t, const Item *item)
 {
     if (item->generics.len == 0) return;

@@ -1,4 +1,4 @@
-// Declarations: signatures of functions and patterns, structs, aliases, constants of type nat. Each
+// Declarations: signatures of functions and patterns, structs, enums, aliases, and constants. Each
 // is read on first use, so declarations may come in any order.
 #include "base/target/c_word.h"
 #include "infer/names/names.h"
@@ -121,7 +121,8 @@ static void add_generic(Scope *s, Signature *sig, SigGeneric g)
     vec_push(s->in->arena, &sig->generics, g);
 }
 
-// Reads the numbers of a rule and the generics in brackets. Types have no shapes or members.
+// Reads the numbers of a rule and the generics in brackets. Only members of families may have
+// shapes, so types have none.
 static void read_generics(Scope *s, const Symbol *y, Signature *sig)
 {
     const Item *item = y->item;
@@ -196,7 +197,7 @@ static void read_params(Scope *s, Signature *sig, const Symbol *y)
     }
 }
 
-// simd[n] fn
+// Reads the number of lanes of a simd[n] fn.
 static void read_simd(Scope *s, Signature *sig, const Item *item)
 {
     Session *cx = s->in->cx;
@@ -328,7 +329,7 @@ static Node *read_struct(Scope *s, Symbol *y)
     return type_struct(s->in->cx, y->full, n, fields, names);
 }
 
-// The parts of an option, which are data.
+// The types of the values in an option, which must be data.
 static Node *read_option(Scope *s, const AstOption *o)
 {
     Session *cx = s->in->cx;
@@ -347,7 +348,7 @@ static Node *read_option(Scope *s, const AstOption *o)
     return bad ? type_error(cx) : type_tuple(cx, n, parts);
 }
 
-// An enum is a struct: the number of the option, then one tuple for each option.
+// An enum is a struct that holds the number of the option, followed by one tuple for each option.
 static Node *read_enum(Scope *s, Symbol *y)
 {
     Session *cx = s->in->cx;
@@ -415,7 +416,7 @@ Node *infer_const_size(Infer *in, const Symbol *symbol)
     return y->size = n;
 }
 
-// --- entries and functions of C ----------------------------------------------------------------
+// --- entries and C functions -------------------------------------------------------------------
 
 static void refuse_parameter(Infer *in, const AstParam *p, Node *t)
 {
@@ -487,8 +488,8 @@ void infer_check_entry(Infer *in, const Symbol *y)
     check_strides(in, y);
 }
 
-// The name of a function of C is also its name in C, where it must not be a reserved word. Names
-// that begin with adze_ belong to generated code.
+// Checks the name of a C function. C uses the same name, so it must not be a reserved word there.
+// Names that begin with adze_ belong to generated code.
 static void check_c_name(Infer *in, const Item *item)
 {
     const char *name = item->name->text;
@@ -514,7 +515,8 @@ static Walk find_c_layout(Node *t, void *env)
     return found ? WALK_STOP : WALK_INTO;
 }
 
-// Rejects structs with #[c_layout]: C expects them, but gets a pointer for each scalar component.
+// Rejects structs with #[c_layout]: C expects such a struct, but would get a pointer for each
+// scalar component.
 static void check_no_c_layout(Infer *in, Span span, Node *type)
 {
     FindRecord f = {in->cx, NULL};

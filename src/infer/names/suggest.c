@@ -88,7 +88,7 @@ static void consider_all(Nearest *n, const Map *symbols)
 static Sym nearest(const Scope *s, Sym name, bool type)
 {
     Nearest n = {name, NULL, 2 + (int)name->len / 4, type};
-    if (name->len <= 1) n.distance = (int)name->len; // all names of one letter are similar
+    if (name->len <= 1) n.distance = (int)name->len; // all one-letter names are similar
     for (int i = s->stack.len - 1; i >= 0; i--)
         if (!type || s->stack.at[i]->kind == LOCAL_TYPE) consider(&n, s->stack.at[i]->name);
     consider_all(&n, &s->unit->scope);
@@ -209,7 +209,7 @@ static const Symbol *enum_with_option(const Map *symbols, Sym name)
     return NULL;
 }
 
-// The field name after the name at `span`, as in stats.sum; NULL if there is none.
+// The field name after the name at `span`, as in stats.sum, or NULL if there is none.
 static Sym field_after(const Infer *in, Span span)
 {
     if (!span.file) return NULL;
@@ -229,7 +229,7 @@ static bool help_option(const Scope *s, Diag *d, Sym name)
     return true;
 }
 
-// np.zeros(n), stats.sum(xs), Math.max(x, y): suggests the unqualified name.
+// Suggests the unqualified name for np.zeros(n), stats.sum(xs) or Math.max(x, y).
 static bool help_qualified(const Scope *s, Diag *d, Sym name, Span span)
 {
     static const char *const others[] = {"np", "numpy", "Math", "std", "torch", "jnp", "tf"};
@@ -255,7 +255,7 @@ static bool help_module(const Scope *s, Diag *d, Sym name)
     return true;
 }
 
-// Reports a name that is a variable outside the function, which the function cannot use.
+// Reports a name that is a variable of the enclosing function, which an inner function cannot use.
 static bool refuse_captured(const Scope *s, Sym name, Span span)
 {
     const Local *l =

@@ -21,19 +21,19 @@ typedef enum {
     GENERIC_SCALAR
 } GenericKind;
 
-/// `parameter` is the number of the value parameter that gives this size (`k: nat` in parentheses),
-/// or -1.
+/// A generic parameter. `parameter` is the index of the value parameter that passes this size
+/// (`k: nat` in parentheses), or -1.
 typedef struct {
     Sym name, kind_name;
     GenericKind kind;
     Span span;
     int parameter;
-    bool extent;  // belongs to a shape: it has no name in the program
-    Node *number; // a size that `where rank(s) == size` fixes in a member of a family, else NULL
+    bool extent;  // belongs to a shape, and has no name in the program
+    Node *number; // a size that `where rank(s) == size` fixes in a member of a family, or NULL
 } SigGeneric;
 
-/// A shape parameter of a member of a family: `rank` sizes from generics.at[first] on. `parameter`
-/// as in SigGeneric.
+/// A shape parameter of a member of a family. It stands for `rank` sizes, starting at
+/// generics.at[first]. `parameter` is as in SigGeneric.
 typedef struct {
     Sym name;
     Span span;
@@ -41,17 +41,18 @@ typedef struct {
     int parameter;
 } SigShape;
 
-/// A value parameter. A size parameter has no type, and `generic` is the number of its generic (for
-/// a shape, with number `shape`, of the first one); otherwise -1.
+/// A parameter in parentheses. A size or shape parameter has no type, and `generic` is the index of
+/// its (first) generic. For any other parameter, `generic` is -1.
 typedef struct {
     Sym name;
     Node *type;
     int generic;
     bool reported; // an error says that its value is not a size
-    int shape;     // or -1
+    int shape;     // the index of the shape, or -1
 } SigParam;
 
-/// Generics in brackets first (`nbracket` of them), then the size parameters in parentheses.
+/// A signature. `generics` begins with the `nbracket` generics in brackets, followed by the size
+/// parameters in parentheses.
 typedef struct {
     VEC(SigGeneric) generics;
     int nbracket;
@@ -60,7 +61,7 @@ typedef struct {
     VEC(SigParam) params;
     Node *result;
     SizeChecks where;
-    Node *simd;    // lanes of a function that may be called where lanes diverge; else NULL
+    Node *simd;    // the number of lanes if it may be called where lanes diverge, or NULL
     bool has_mode; // some parameter is a border mode: there is one Function per mode (function.c)
 } Signature;
 
@@ -96,31 +97,30 @@ struct Symbol {
     SymbolKind kind;
     Sym name; // as written
     Sym full; // unique in the program
-    Sym key;  // in scopes
+    Sym key;  // the key in scopes
     Unit *unit;
     const Item *item;
     const Symbol *other;
-    int row; // of patterns.def; the Prim, Scalar or PadMode
+    int row; // of patterns.def, or the Prim, Scalar or PadMode
     State state;
-    Signature *signature;     // functions, patterns; constants (no parameters); NULL after an error
+    Signature *signature; // of functions, patterns, constants (no parameters); NULL after an error
     VEC(SigGeneric) generics; // structs, enums and aliases
-    Node *type;               // structs, enums and aliases: over the generics
-    const Sym *fields; // structs; of enums "#" for the number of the option, then the options
+    Node *type;               // of structs, enums and aliases, in terms of the generics
+    const Sym *fields; // of structs; of enums: "#" for the number of the option, then the options
     bool is_nat;       // a constant of type nat
-    Node *size;        // its value, NULL after an error
+    Node *size;        // its value, or NULL after an error
     struct Body *body; // the solved body, for making Core
     // A function with shape parameters is a family. It has no signature, but its members do: one
     // for each choice of ranks that is called.
     bool is_family;
     VEC(struct Symbol *) members;
     const struct Symbol *family; // of a member
-    const int *ranks;            // of a member: of each shape parameter, those in brackets first
-    Span used;                   // of a member: where it was first called
-    const Symbol
-        *outer; // of a function in a block: the function around, NULL in tests and constants
-    const Nested *visible; // of one in a block: the functions that it can call, including itself
+    const int *ranks;    // of a member: the rank of each shape parameter, those in brackets first
+    Span used;           // of a member: where it was first called
+    const Symbol *outer; // of a function in a block: the enclosing one, NULL in tests and constants
+    const Nested *visible; // of a function in a block: those that it can call, including itself
     Map *
-        captured; // of one in a block: names of variables around it, which it does not see -> Local
+        captured; // of such a function: names of enclosing variables that it cannot access -> Local
     const struct RewriteRule *rule; // NULL until it is inferred, and after an error
     struct StrategyItem *strategy;
 };
@@ -133,30 +133,29 @@ typedef struct {
 
 typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION } LocalKind;
 
-/// A name inside a function. A component of a tuple pattern has no variable of its own: it is
-/// component `component` of `parent`. But a mutable component has a variable for its place.
+/// A name inside a function. A component of a tuple pattern has no variable of its own, but is
+/// component `component` of `parent`. Only a mutable component has a variable, for its place.
 typedef struct Local Local;
 struct Local {
     LocalKind kind;
     GenericKind generic; // LOCAL_TYPE
     Sym name;
     Span span;
-    Node *type;       // of the value; the size; the type variable
-    Extents *extents; // of a LOCAL_SHAPE; of a value that is a vector of sizes, else NULL
-    Node *size;       // of a value that is known as a size, else NULL
+    Node *type;       // the type of the value; the size; the type variable
+    Extents *extents; // of a LOCAL_SHAPE, or of a value that is a vector of sizes; else NULL
+    Node *size;       // the size that a value is known to be, or NULL
     bool difference;  // `extents` or `size` may be less than 0
     Symbol *function; // of a LOCAL_FUNCTION
     Local *parent, *shadowed;
-    Local *same; // the continuation that this immutable name stands for; else NULL
-    const Ast
-        *value; // of a `let` without a type, or its place in such a `let`'s pattern; else NULL
+    Local *same;      // the continuation that this immutable name stands for, or NULL
+    const Ast *value; // the value of a `let` without a type, or the name in its pattern, or NULL
     int component;
     int level;     // elaboration: how many variables are bound outside it
-    int place;     // in the stack of its scope
+    int place;     // its index in the stack of its scope
     bool mutable;  // declared with `mut`
-    bool counts;   // given by a loop
-    bool used;     // a continuation: it is used
-    bool reported; // it was reported that this is not a size
+    bool counts;   // set by a loop
+    bool used;     // it is referenced
+    bool reported; // an error says that this is not a size
     int mode;      // elaboration: the PadMode of this parameter, or -1
 };
 
@@ -176,15 +175,15 @@ struct Unit {
     Sym name; // NULL for the main module
     const Module *module;
     Map scope, imported; // Sym -> Symbol *
-    Map exports;         // the same: names that others may import, its own and re-exported ones
+    Map exports;         // likewise: names that others may import, its own and re-exported ones
     VEC(Symbol *) symbols;
-    VEC(Unit *) imports; // by import item, NULL if not found
+    VEC(Unit *) imports; // one for each import item, NULL if not found
     bool broken;         // an import failed, so names may be missing
     Note *notes;
     int first_id, nnotes;
 };
 
-/// A version of a function for border modes that is used but not made yet.
+/// A version of a function for certain border modes that is used but has not been made yet.
 typedef struct {
     const Symbol *symbol;
     const int *modes;
@@ -195,29 +194,29 @@ struct Infer {
     Session *cx;
     Arena *arena;
     const Modules *modules;
-    const Rules *rules;           // of expressions (check/rules.c)
-    const Elaborator *elaborator; // makes Core of them (elaborate/expressions.c)
+    const Rules *rules;           // the typing rules of expressions (check/rules.c)
+    const Elaborator *elaborator; // turns them into Core (elaborate/expressions.c)
     Node *(*const_type)(Infer *in,
                         Symbol *y); // infers the body of a constant without a declared type
     Unit *prelude, *main;
     Map builtin;       // Sym -> Symbol *
     Map structs;       // full name -> Symbol *, enums too
     Map masks;         // Symbol * -> the result of infer_keeps_masks
-    Map externs;       // name -> Symbol *: functions of C, in all modules
+    Map externs;       // name -> Symbol *: C functions, in all modules
     Map by_file;       // file number -> Unit *
     VEC(Unit *) units; // imported units come before their importers
-    int suggestions;   // names suggested so far; bounded
+    int suggestions;   // the number of names suggested so far, which is bounded
     Map searched;      // file number -> Module *: modules that were searched for a name
     VEC(Demand) demanded;
-    VEC(Symbol *) members; // of families, and functions in blocks, whose bodies are not done yet
-    Map nested;            // AST_FN -> Symbol *, of the body that is inferred now
+    VEC(Symbol *) members; // members of families, and functions in blocks, with unfinished bodies
+    Map nested;            // AST_FN -> Symbol *, for the body that is being inferred
     Map nested_names;      // full name of a function in a block -> Symbol *
-    Arena *scratch;        // of the bodies inferred last
+    Arena *scratch;        // the arena of the most recently inferred bodies
     int bodies;
     Program program;
 };
 
-/// The rows of patterns.def.
+/// How a pattern in patterns.def is typed and elaborated.
 typedef enum {
     FORM_PLAIN,
     FORM_ZIP,
@@ -231,18 +230,20 @@ typedef enum {
     FORM_LANE,
     FORM_LANES
 } PatternForm;
+/// A row of patterns.def.
 typedef struct {
     const char *name;
     Kind kind;
     int sizes;
     PatternForm form;
-    unsigned variants; // bit v: a program may write variant v
+    unsigned variants; // bit v is set if a program may write variant v
 } PatternRow;
 extern const PatternRow infer_patterns[];
 extern const int infer_pattern_count;
 
-/// The row of the symbols shape, rank and prod, and of print and assert.
+/// Symbol.row of shape, rank and prod.
 typedef enum { SHAPE_SHAPE, SHAPE_RANK, SHAPE_PROD } ShapeQuestion;
+/// Symbol.row of print and assert.
 enum { PRINT_PRINT, PRINT_ASSERT };
 
 enum { MOST_RANK = 16 };

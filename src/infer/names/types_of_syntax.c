@@ -1,4 +1,4 @@
-// Types and sizes as written: Ast -> Node.
+// Reads types and sizes from the syntax: Ast -> Node.
 #include "infer/names/names.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
                      name));
 }
 
-// Hint for a value that is used as a size: a parameter, or a name in a signature, may be declared
-// as a size, but a computed value cannot be one.
+// Adds a hint for a value that is used as a size. A parameter, or a name in a signature, may be
+// declared as a size, but a computed value cannot be one.
 static void help_size(Scope *s, Sym name, int reported)
 {
     const Item *item = s->symbol ? s->symbol->item : NULL;
@@ -179,7 +179,7 @@ static bool relation(Scope *s, const Ast *e, Node *a, Node *b, SizeChecks *out)
     return true;
 }
 
-// Adds a condition for each component of vectors of sizes.
+// Adds a condition on two sizes, or one for each component of vectors of sizes.
 static bool relations(Scope *s, const Ast *e, SizeChecks *out)
 {
     const Ast *left = e->kids.at[0], *right = e->kids.at[1];
@@ -255,8 +255,8 @@ static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
     return NULL;
 }
 
-// The explicit generics of a member of a family: one shape in brackets, whose length has determined
-// the rank, gives several parameters.
+// Reads the explicit generics of a member of a family. A shape in brackets, whose length has
+// determined the rank, supplies several parameters.
 static bool explicit_generics(Scope *s, const Signature *sig, const AstVec *given, Node **with)
 {
     bool good = true;
@@ -313,7 +313,7 @@ static Node *bad_type(Scope *s, Span span, const char *what)
     return type_error(s->in->cx);
 }
 
-// Adds an example of the type with arguments.
+// Adds a hint with an example of the type and its generic arguments.
 static void help_arguments(Infer *in, Diag *d, const Symbol *y)
 {
     Text out = text_new(in->arena);
@@ -327,7 +327,8 @@ static void help_arguments(Infer *in, Diag *d, const Symbol *y)
     if (y->generics.len) diag_help(in->cx, d, "as in %s[%s]", y->name->text, text_get(&out));
 }
 
-// A struct or alias applied to its generics; outside of bodies they must all be given.
+// A struct, enum or alias applied to its generic arguments, all of which must be given outside
+// bodies.
 static Node *declared_type(Scope *s, const Ast *e, const Symbol *y)
 {
     if (!infer_declared_type(s->in, y)) return type_error(s->in->cx);
@@ -416,7 +417,7 @@ static bool is_lane(void *env, Node *t)
     return l && l->kind == LOCAL_TYPE && l->generic != GENERIC_DATA;
 }
 
-// varying[n]T: a tuple, a struct or an array becomes one of vectors.
+// varying[n]T. A tuple, a struct or an array becomes one of vectors.
 static Node *vector_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
@@ -485,7 +486,7 @@ static Node *reference_type(Scope *s, const Ast *e)
     return type_error(cx);
 }
 
-// uniform T, for a type without vectors, is T.
+// uniform T is T, which must not contain vectors.
 static Node *uniform_type(Scope *s, const Ast *e)
 {
     Node *t = infer_type(s, e->kids.at[0]);
