@@ -26,7 +26,7 @@ static bool is_path(Node *e)
 
 typedef enum { UNUSED, USED, USED_IN_FUNCTION } Use;
 
-// The first use of variable `index`. Terms are shared: subterms without a use are remembered.
+// The first use of variable `index`. Terms are shared, so subterms without a use are remembered.
 static Use first_use(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return UNUSED;
@@ -80,12 +80,12 @@ static Node *component(Node *e)
 typedef struct {
     const Match *m;
     int n;
-    Span origin; // of the replaced term: new terms get this location
+    Span origin; // that of the replaced term, which new terms get, too
 } Right;
 
 static Node *right_term(const Right *r, Node *e, int depth);
 
-// Substitutes in a size or type, which contains only names.
+// Substitutes in a size or type, whose only variables are names.
 static Node *right_generic(const Right *r, Node *e)
 {
     return node_replace_names(r->m->cx, e, r->m->generics, r->m->rule->generics.len);
@@ -149,7 +149,8 @@ static bool is_number(Node *size)
     return size && nat_is_const(size, &value);
 }
 
-// Whether a condition on sizes can be evaluated: a size with a division by zero is invalid.
+// Whether a condition on sizes can be evaluated. It cannot if a size divides by zero or is too
+// large.
 static bool has_value(const Match *m, const SizeCheck *c)
 {
     Node *left = match_replace(m, c->left), *right = match_replace(m, c->right);
@@ -185,7 +186,8 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
                       here);
 }
 
-// Tests the conditions whose values are known; that a number is positive before dividing by it.
+// Tests the conditions that can be evaluated before the others. Thus the condition that a number is
+// positive is reported rather than a division by that number.
 static bool conditions_hold(Match *m)
 {
     for (int told = 0; told < 2; told++)
@@ -217,7 +219,7 @@ static Node *iterations(Node *e)
     return (made ? e->type : e->op[2]->type)->op[0];
 }
 
-// Whether an unrolled pattern has a known number of iterations: an upper bound is not enough.
+// Whether every unrolled pattern has a known number of iterations; an upper bound is not enough.
 static bool is_written_out(Match *m, Node *e)
 {
     int64_t k;
@@ -308,7 +310,7 @@ static bool fails_no_more(Match *m)
     return true;
 }
 
-// Gives the result the type of the original term; under the facts the two types are equal.
+// Gives the result the type of the original term. Under the facts, the two types are equal.
 static Node *with_type_of(Session *cx, Node *e, Node *old)
 {
     return e->type == old->type || e->kind == CORE_VAR ? e : node_with_type(cx, e, old->type);

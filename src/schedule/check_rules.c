@@ -3,18 +3,18 @@
 //
 // Each instance is evaluated in several ways: exactly, in the field GF(2^61 - 1); with functions
 // that fail for some arguments; in IEEE arithmetic, if the rule claims to be exact; and with
-// special values such as NaN and the limits of integers: integers always, floats if the rule claims
-// to be exact. For a rule without functions all special values are tested, and pairs of them, in
-// each scalar type.
+// special values. Special integers, such as the limits of a type, are always tested; special
+// floats, such as NaN, are tested if the rule claims to be exact. For a rule without functions, all
+// special values and pairs of them are tested in each scalar type.
 #include "schedule/random.h"
 #include "schedule/schedule.h"
 
 enum {
-    INSTANCES = 36,       // in each way,
-    LEAST = 4,            // some of them with the smallest sizes
-    MOST_SIZE = 8,        // the greatest size,
+    INSTANCES = 36,       // instances evaluated in each way
+    LEAST = 4,            // how many of these have the smallest sizes
+    MOST_SIZE = 8,        // the greatest size
     MOST_SUM = 18,        // the greatest sum of all sizes
-    MOST_CHOICES = 70000, // the most combinations of sizes considered
+    MOST_CHOICES = 70000, // the greatest number of combinations of sizes considered
     FUEL = 2000000
 };
 
@@ -25,10 +25,10 @@ typedef struct {
     Arena *arena; // of the instance
     Random random;
     const RewriteRule *rule;
-    int64_t *sizes;        // of all generics, 0 for those that are not sizes
-    NodeBinding *generics; // their values
-    Node **functions;      // lambdas by parameter, NULL for data
-    Value *values;         // of the data parameters, in order
+    int64_t *sizes;        // one for each generic parameter, 0 for those that are not sizes
+    NodeBinding *generics; // the values of the generic parameters
+    Node **functions;      // a lambda for each parameter, NULL for data
+    Value *values;         // those of the data parameters, in order
     int ndata;
     Way way;
 } Instance;
@@ -68,7 +68,7 @@ typedef struct {
     VEC(int64_t *) rows;
 } Sizes;
 
-// Advances to the next combination of sizes in counting order; false after the last one.
+// Advances to the next combination of sizes in counting order. Returns false after the last one.
 static bool next_sizes(Instance *in, int64_t most)
 {
     for (int i = in->rule->generics.len; i-- > 0;) {
@@ -113,7 +113,7 @@ static bool is_operator_type(Node *type)
            type_param(type, 0) == type_result(type) && type_param(type, 1) == type_result(type);
 }
 
-// The first parameter of this type that occurs in `e`, which is under `depth` variables; -1 if
+// The first parameter of this type that occurs in `e`, which is under `depth` variables, or -1 if
 // there is none.
 static int param_in(const Instance *in, Node *e, int depth, Node *type)
 {
@@ -128,8 +128,8 @@ static int param_in(const Instance *in, Node *e, int depth, Node *type)
     return -1;
 }
 
-// Sets operators[k] = p + 1 if the left side implies that parameter k is associative and parameter
-// p is its neutral value (p is -1 if there is none).
+// If the left side implies that parameter k is associative, sets operators[k] to p + 1, where
+// parameter p is its neutral value, or to -1 if no parameter is.
 static void find_operators(const Instance *in, Node *e, int depth, int *operators)
 {
     bool combines = e->kind == CORE_REDUCE || e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX;
@@ -150,8 +150,8 @@ static Node *closed(const Instance *in, Node *e)
     return node_replace_names(in->cx, e, in->generics, in->rule->generics.len);
 }
 
-// `scalar`: the index of the scalar type, among those of its kind, that type parameters get; -1
-// allows any type.
+// Chooses all generic parameters. Type parameters get the scalar type with index `scalar` among
+// those of their kind; -1 allows any type.
 static void choose_generics(Instance *in, int scalar)
 {
     for (int i = 0; i < in->rule->generics.len; i++) {
@@ -169,7 +169,7 @@ static void choose_generics(Instance *in, int scalar)
     }
 }
 
-// Chooses values and functions for all parameters; false if there are none.
+// Chooses values and functions for all parameters. Returns false if a type has no values.
 static bool choose_params(Instance *in)
 {
     const RewriteRule *rule = in->rule;
@@ -212,7 +212,7 @@ static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int6
     return core_pattern(cx, kind, 0, 3, ops);
 }
 
-// op(reduce(op, z, first part), reduce(op, z, rest)); lanes swap the operands
+// op(reduce(op, z, first part), reduce(op, z, rest)), with the operands swapped for lanes
 static Node *reduced_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t n)
 {
     Node *first = of_part(cx, e, CORE_REDUCE, xs, 0, half);
@@ -236,7 +236,7 @@ static Node *scanned_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t
 }
 
 // Splits every reduction and scan into two parts, which shows whether its operator is associative.
-// With an `env`, only those that lanes or threads may group differently.
+// If `env` is not NULL, splits only those that lanes or threads may group differently.
 static Node *regrouped(Session *cx, Node *e, int depth, void *env)
 {
     if (!e->type) return e;
@@ -276,7 +276,7 @@ static Outcome evaluate(Instance *in, const Function *f, Value *result)
 
 // --- reports -------------------------------------------------------------------------------------
 
-// The type as the report shows it: elements of the field print as whole numbers.
+// The type as the report shows it: elements of the field are printed as whole numbers.
 static Node *shown_type(Session *cx, Node *e, int depth, void *env)
 {
     if (type_is_float(e)) return type_scalar(cx, SCALAR_U64);
@@ -398,7 +398,7 @@ static int extremes(const Instance *in, const int64_t *sizes)
     return n;
 }
 
-// Chooses a random combination; if `extreme`, the one of several with the most zeros and ones.
+// Chooses a random combination or, if `extreme`, the one of several with the most zeros and ones.
 static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
 {
     int64_t *best = all->rows.at[random_below(&in->random, all->rows.len)];
@@ -445,14 +445,14 @@ static bool is_meant(const Instance *in)
     return !floats && in->way == SPECIAL;
 }
 
-// 1 if the sides agree on an instance, 0 if there is no instance, -1 if they differ.
+// Returns 1 if the sides agree on an instance, 0 if there is no instance, and -1 if they differ.
 static int try_one(Instance *in)
 {
     if (!is_meant(in) || !choose_params(in)) return 0;
     return compare(in) ? 1 : -1;
 }
 
-// How many of the combinations have values; -1 if the sides differ on one.
+// Tests all combinations. Returns how many of them have values, or -1 if the sides differ on one.
 static int try_way(Instance *in, int64_t *const *rows, int count)
 {
     int tried = 0;
@@ -481,7 +481,7 @@ static bool has_numbers(const RewriteRule *rule)
     return false;
 }
 
-// Tests all special values of scalars number p and q of the instance, or only of p if q is -1.
+// Tests all special values of the scalars at p and q in the instance, or only of p if q is -1.
 static int try_pair(Instance *in, int p, int q)
 {
     int tried = 0;
@@ -494,7 +494,7 @@ static int try_pair(Instance *in, int p, int q)
     return tried;
 }
 
-// Tests the pairs among the first scalars.
+// Tests all pairs of the first few scalars.
 static int try_pairs(Instance *in)
 {
     enum { FIRST = 3 };

@@ -1,4 +1,4 @@
-// Matches the left side of a rule with a term.
+// Matches a term against the left side of a rule.
 //
 // Both are traversed together, so that a variable bound by the left side has the same index on both
 // sides: an index below `depth`. Greater indices are the rule's parameters on the left, and the
@@ -165,7 +165,7 @@ static bool is_param(Node *p, int depth)
     return p->kind == CORE_VAR && p->attr.i >= depth;
 }
 
-// Whether any of the `n` variables from `first` on occurs.
+// Whether any of the `n` variables starting at `first` occurs.
 static bool uses_one_of(Node *e, int first, int n)
 {
     for (int i = 0; i < n; i++)
@@ -204,10 +204,10 @@ static bool match_param(Match *m, int k, Node *e, int depth)
 
 // --- functions of bound variables ----------------------------------------------------------------
 
-/// Replaces bound variables, or components of them, by the parameters of a new lambda.
+/// Replaces bound variables, or components of them, with the parameters of a new lambda.
 typedef struct {
     Arena *arena;
-    Node *const *args; // the terms that they replace, distinct
+    Node *const *args; // the terms to replace, all distinct
     int n, depth;
     bool left; // a bound variable remains
 } Abstract;
@@ -229,8 +229,8 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     return core_var(cx, index - a->depth + a->n, e->type);
 }
 
-// |args| e, where e is under `depth` bound variables; NULL if bound variables other than args
-// occur.
+// The lambda |args| e, where e is under `depth` bound variables, or NULL if bound variables other
+// than args occur.
 static Node *lambda_over(Session *cx, Arena *arena, Node *const *args, int n, Node *e, int depth)
 {
     Abstract a = {arena, args, n, depth, false};
@@ -251,7 +251,8 @@ static bool is_bound_variable(Node *e, int depth)
     return e->kind == CORE_VAR && e->attr.i < depth;
 }
 
-// A variable bound by the left side, or a component of one, with its type in the term.
+// A variable bound by the left side, or a component of one, with its type in the term. NULL if it
+// has no such component there.
 static Node *as_in_term(Match *m, Node *arg)
 {
     if (arg->kind == CORE_VAR)
@@ -285,7 +286,7 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
     return set_function(m, k, args, n, s, depth);
 }
 
-// The only operand that depends on bound variables; -1 unless there is exactly one.
+// The only operand that depends on bound variables, or -1 unless there is exactly one.
 static int dependent_operand(Node *e, int depth)
 {
     int found = -1;
@@ -302,8 +303,8 @@ static int dependent_operand(Node *e, int depth)
     return found;
 }
 
-// Matches f(g(x)): f is the context of the operand that depends on x (or the body of a let), and
-// the argument is matched with that operand.
+// Matches f(g(x)): f is the context of the operand that depends on x (which may be the body of a
+// let), and the argument g(x) is matched with that operand.
 static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 {
     int at = dependent_operand(s, depth);
@@ -324,24 +325,23 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
            set_param(m, k, core_lam(m->cx, 1, (Node *[]){hole->type}, &name, body));
 }
 
-// --- parts that depend only on some bound variables
-// -----------------------------------------------
+// --- parts that depend only on some bound variables ---------------------------------------------
 
 /// For f(x, g(y)): the parts of a term that depend on the arguments of g and on no other bound
 /// variable.
 typedef struct {
     Session *cx;
     Arena *arena;
-    Node *const *args; // of g, as in the term
+    Node *const *args; // the arguments of g as they appear in the term
     int n, depth;
-    Node *found; // under `depth` variables; NULL if none yet
+    Node *found; // the part, under `depth` variables; NULL if none has been found yet
     bool two;    // two different parts were found
 } Parts;
 
 typedef enum { DEPENDS_NOT, DEPENDS_ON_ARGS, DEPENDS_ON_MORE } Dependence;
 
-// How a part depends on bound variables. It is under `inner` variables of the term; `e` is in it,
-// under `own` variables of the part.
+// How a part depends on bound variables. The part is under `inner` variables of the term. `e` is a
+// subterm of the part, under `own` variables of the part.
 static Dependence dependence(const Parts *x, Node *e, int inner, int own)
 {
     if (e->loose <= (uint32_t)own) return DEPENDS_NOT;
@@ -373,7 +373,7 @@ static void find_parts(Parts *x, Node *e, int inner)
         if (e->op[i]->type) find_parts(x, e->op[i], inner + node_binds(e, (int)i));
 }
 
-// Finds g(y) in f(x, g(y)): NULL if no part, or more than one, depends on y alone.
+// Finds g(y) in f(x, g(y)). Returns NULL if no part, or more than one, depends on y alone.
 static Node *part_for(Match *m, Node *application, Node *s, int depth)
 {
     int n = (int)application->nops - 1;
@@ -433,9 +433,9 @@ static bool is_taken(const Match *m, const Arguments *others, Node *s)
     return false;
 }
 
-// The first part of `s`, from the outside in, that matches `p`, depends on bound variables and
-// differs from all other arguments; NULL if there is none. `s` is under `inner` variables of lets,
-// which the part does not use. The search does not enter functions.
+// Returns the first part of `s`, from the outside in, that matches `p`, depends on bound variables
+// and differs from all other arguments, or NULL if there is none. `s` is under `inner` variables of
+// lets, which the part does not use. The search does not enter functions.
 static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, int inner,
                            int depth)
 {
@@ -454,7 +454,7 @@ static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, 
     return NULL;
 }
 
-// Finds the next argument of f in `s`; NULL, with the reason in m->miss, if there is none.
+// Finds the next argument of f in `s`. Returns NULL, with the reason in m->miss, if there is none.
 static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s, int depth)
 {
     if (is_bound_variable(arg, depth)) {
@@ -561,7 +561,7 @@ static bool match_at(Match *m, Node *p, Node *s, int depth)
         return match_literal(m, p, s);
     bool same = p->kind == s->kind && p->variant == s->variant && p->nops == s->nops;
     if (same && kind_info[p->kind].attr != ATTR_NONE) same = p->attr.bits == s->attr.bits;
-    same &= p->kind != CORE_LABEL; // its variable has its own type
+    same &= p->kind != CORE_LABEL; // the variable of a label has a type of its own
     if (!same)
         return match_miss(m, depth == 0 && p == m->rule->left ? MISS_HEAD : MISS_SHAPE,
                           "the program has %s where the rule has %s",

@@ -11,7 +11,7 @@ static bool is_child(Node *e, int k)
     return sort == SORT_TERM || sort == SORT_FUN;
 }
 
-// The operand that is child number k; -1 if there are fewer.
+// The operand that is child number k, or -1 if there are fewer children.
 static int child_operand(Node *e, int64_t k)
 {
     for (int i = 0; i < (int)e->nops; i++)
@@ -22,7 +22,7 @@ static int child_operand(Node *e, int64_t k)
 // What to do at a child: run a strategy, or continue a search.
 typedef Node *Visit(Run *r, void *env, Node *e, const Way *way);
 
-// Applies `visit` to child k; the child of a function is its body. NULL if `visit` fails.
+// Applies `visit` to child k, or to its body if it is a function. Returns NULL if `visit` fails.
 static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const Way *way)
 {
     Way in = {way, k, e}, body = {&in, -1, e->op[k]};
@@ -138,8 +138,8 @@ static Node *at_name(Run *r, void *env, Node *e, const Way *way)
     return visit_one(r, at_name, n, e, way);
 }
 
-// Whether the value of a let may fail, and inlining might no longer compute it. An array may
-// fail, because its elements are computed only where they are used.
+// Whether the value of a let may fail and might no longer be computed after inlining. Arrays do not
+// count, because their elements are computed only where they are used.
 static bool loses_failure(const Node *let)
 {
     return let->op[0]->type->kind != TYPE_ARRAY && term_may_fail(let->op[0]) &&
@@ -165,8 +165,8 @@ typedef struct {
     Node *found;
 } Find;
 
-// Finds the first part on which a strategy succeeds, that is not the value of a let and uses no
-// variable bound between it and the term.
+// Finds the first part on which a strategy succeeds. It must not be the value of a let, nor use a
+// variable bound between the term and itself.
 static Node *find(Run *r, void *env, Node *e, const Way *way)
 {
     Find *f = env;

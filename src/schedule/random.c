@@ -1,8 +1,8 @@
 // Random types, values and functions.
 //
 // A function reduces its arguments to one number, and hashes it again for each scalar of the
-// result. The hash is `sin`: in the exact algebra it is a hash function, in IEEE arithmetic it is
-// bounded, so that nothing overflows.
+// result. The hash is `sin`. In the exact algebra, `sin` is a hash function; in IEEE arithmetic, it
+// is bounded, so that nothing overflows.
 #include "schedule/random.h"
 
 #include <string.h>
@@ -142,7 +142,7 @@ static Node *real(Session *cx, double x)
     return core_float(cx, f32_of(cx), x);
 }
 
-// Maps each pair of a and b to a different number: sin(c a + b).
+// Maps different pairs of a and b to different numbers: sin(c a + b).
 static Node *mix(Random *r, Node *a, Node *b)
 {
     Node *c = real(r->cx, (double)(random_below(r, 3000) + 1000) / 512);
@@ -151,7 +151,7 @@ static Node *mix(Random *r, Node *a, Node *b)
 
 static Node *digest(Random *r, Node *e);
 
-// Computes fold(|a, x| mix(a, digest(x)), 1, e).
+// Makes fold(|a, x| mix(a, digest(x)), 1, e).
 static Node *digest_array(Random *r, Node *e)
 {
     Session *cx = r->cx;
@@ -162,7 +162,7 @@ static Node *digest_array(Random *r, Node *e)
     return core_pattern(cx, CORE_FOLD, 0, 3, ops);
 }
 
-// Computes a number that depends on all scalars of a value.
+// Makes a number that depends on all scalars of a value.
 static Node *digest(Random *r, Node *e)
 {
     Session *cx = r->cx;
@@ -178,7 +178,7 @@ static Node *digest(Random *r, Node *e)
     return all;
 }
 
-// A whole number from 0 to n - 1.
+// Makes a whole number from 0 to n - 1 that depends on the number `d`.
 static Node *whole(Random *r, Node *d, Node *n)
 {
     Session *cx = r->cx;
@@ -214,7 +214,8 @@ static Node *made(Random *r, Node *type, Node *d)
     return core_tuple(cx, (int)type->nops, parts, type->kind == TYPE_STRUCT ? type : NULL);
 }
 
-// let _ = 1 / (a number below 1, 2 or 16); e: fails if the number is 0: always, often or seldom.
+// let _ = 1 / (a number below 1, 2 or 16); e. This fails if the number is 0, which happens always,
+// often or seldom.
 static Node *perhaps(Random *r, Node *d, Node *e)
 {
     Session *cx = r->cx;
@@ -242,7 +243,7 @@ Node *random_function(Random *r, Node *type, bool partial)
 
 // --- associative operators -----------------------------------------------------------------------
 
-/// An operator on a and b, terms of one type; its neutral value.
+/// The result of an operator on two terms of one type, and the neutral value of the operator.
 typedef struct {
     Node *result;
     Value neutral;
@@ -257,7 +258,8 @@ static Value number_value(Scalar s, int64_t x, Algebra algebra)
     return (Value){.bits = algebra == ALGEBRA_FIELD ? field_from_double(d) : float_bits(d)};
 }
 
-// The first operand that is not 1: associative for all floats, with 1 neutral.
+// Chooses the first operand that is not 1. This is associative for all floats, with 1 as its
+// neutral value.
 static Combined combine_special(Random *r, Node *a, Node *b, Scalar s)
 {
     Node *one = core_float(r->cx, a->type, 1);
@@ -288,7 +290,7 @@ static Combined combine_lines(Random *r, Node *a, Node *b, Scalar s, Algebra alg
                       {0, 2, neutral}};
 }
 
-// Element by element: map(|(x, y)| ..., zip(a, b)).
+// Combines element by element: map(|(x, y)| ..., zip(a, b)).
 static Combined combine_arrays(Random *r, Node *a, Node *b, Algebra algebra)
 {
     Session *cx = r->cx;

@@ -4,8 +4,8 @@
 
 #include "core/ir/core.h"
 
-/// Special values: the scalars number `at[0]` and `at[1]` (-1 for none) get the special value
-/// number `which`, most others get any special value.
+/// Where special values go. The scalars at `at[0]` and `at[1]` (-1 for none) get the special values
+/// with the numbers `which[0]` and `which[1]`; most others get any special value.
 typedef struct {
     int scalars; // number of scalars chosen so far
     int at[2], which[2];
@@ -14,9 +14,9 @@ enum { SPECIALS = 15 }; // number of special values of a type
 
 typedef struct {
     Session *cx;
-    Arena *arena; // of values
+    Arena *arena; // for values
     uint64_t state;
-    Special *special; // NULL for random values
+    Special *special; // NULL if there are no special values
 } Random;
 
 /// A number from 0 to n - 1.
@@ -29,15 +29,15 @@ Node *random_type(Random *r, Sym kind);
 /// All scalar types that a generic parameter of this kind may be bound to.
 const Scalar *random_scalars(Sym kind, int *count);
 
-/// The bits of the special value number k of a type, in IEEE numbers.
+/// The bits of special value k of a type, in IEEE arithmetic.
 uint64_t special_bits(Scalar s, int k);
 
-/// A value of a type without names; false if there is none (idx[0], a negative size). `algebra`
-/// says in which algebra the bits of floats are interpreted.
+/// Makes a value of a type without names. Returns false if there is none (idx[0], a negative size).
+/// `algebra` is the algebra in which the bits of floats are interpreted.
 bool random_value(Random *r, Node *type, Algebra algebra, Value *out);
 
-/// A closed lambda of a function type without names, whose result depends on all of its arguments;
-/// each call returns a different one. `partial`: it fails for some arguments (E0602).
+/// A closed lambda of a function type without names, whose result depends on all of its arguments.
+/// Each call returns a different one. If `partial`, the lambda fails for some arguments (E0602).
 Node *random_function(Random *r, Node *type, bool partial);
 
 /// A closed associative lambda fn(t, t) -> t, and in *neutral its neutral value.

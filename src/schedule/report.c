@@ -60,7 +60,8 @@ static int bound_here(const Way *way)
     return way->child < 0 ? (int)way->node->attr.i : node_binds(way->node, way->child);
 }
 
-// The names of the variables in scope of a term, outermost first; returns their number.
+// Sets *names to the names of the variables in scope of a term, outermost first, and returns their
+// number.
 static int scope_of(const Run *r, const Way *way, Sym **names)
 {
     int n = r->function->params.len;
@@ -88,8 +89,8 @@ void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const W
     vec_push(r->cx->arena, &r->trace->steps, step);
 }
 
-// The type of variable i that is bound over the operand of a node, or the function whose body the
-// operand is.
+// The type of the i-th variable that this step of a path binds: a parameter of the function whose
+// body it enters, or the variable of a let. NULL if the type is not known.
 static Node *bound_type(const Way *way, int i)
 {
     if (way->child < 0) return way->node->type->op[i];

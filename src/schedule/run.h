@@ -20,8 +20,8 @@ struct Env {
     const Argument *args;
 };
 
-/// The path to the current term: child numbers and names of the variables in scope, innermost
-/// first.
+/// The path to the current term, innermost step first. It has the child numbers, and the names of
+/// the variables in scope.
 typedef struct Way Way;
 struct Way {
     const Way *outer;
@@ -63,7 +63,7 @@ typedef struct {
     ScheduleTrace *trace;
     bool traced; // steps are recorded
     int64_t tried, applied;
-    uintptr_t limit; // of the stack
+    uintptr_t limit; // the stack limit
     const Needed *needed;
     uint32_t first;            // the first node of the run
     uint32_t collect;          // the number of nodes at which unneeded nodes are freed
@@ -76,19 +76,20 @@ typedef struct {
 
 // --- run.c ---------------------------------------------------------------------------------------
 
-/// Applies the strategy to e; NULL if it fails. `env`: the arguments of the enclosing strategy.
+/// Applies the strategy to e. Returns NULL if it fails. `env` has the arguments of the enclosing
+/// strategy.
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
-/// Applies the strategy to e, which is still needed afterwards; NULL if it fails.
+/// Applies the strategy to e, which is still needed afterwards. Returns NULL if it fails.
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 /// Frees unneeded terms if there are many. It keeps e, its ancestors, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
-/// Ends the run with an error at `span`, or, if `span` is in a library, at the statement of the
-/// schedule; returns false.
+/// Ends the run with an error at `span` or, if `span` is in another file, at the statement of the
+/// schedule. Returns false.
 bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
 // --- arguments.c ---------------------------------------------------------------------------------
 
-/// The value of an argument; if it has none, stops the run and returns 0.
+/// The value of an argument. If it has none, stops the run and returns 0.
 int64_t run_number(Run *r, const Strategy *s, const Env *env);
 const char *run_text(const Strategy *s, const Env *env);
 Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);
@@ -99,7 +100,8 @@ Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
 
 // --- report.c ------------------------------------------------------------------------------------
 
-/// Whether a failed strategy came closer than earlier ones, and the reason is needed.
+/// Whether a failure with this cause is closer to success than earlier ones, and its reason is
+/// needed.
 bool run_is_nearer(const Run *r, MissCause cause);
 /// Records the failure of a rule.
 void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
@@ -109,7 +111,7 @@ void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
 void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way);
 /// Reports why the statement of the schedule failed.
 void run_report(Run *r);
-/// Stores the types of the variables in scope of a term in *types, outermost first; returns their
+/// Sets *types to the types of the variables in scope of a term, outermost first. Returns their
 /// number, or -1 if not all types are known.
 int run_scope_types(const Run *r, const Way *way, Node ***types);
 

@@ -1,37 +1,37 @@
-// Schedules: how a function is computed, chosen by rewriting it with rules alone (RISE, ELEVATE).
-// The stage transforms flat Core into flat Core, in which patterns may have variants; the default
-// memory policy chooses the others.
+// A schedule decides how a function is computed, and does so by rewriting it with rules alone
+// (RISE, ELEVATE). This stage transforms flat Core into flat Core in which patterns may have
+// variants; the default memory policy chooses the remaining ones.
 //
 // A strategy maps a term to a term, or fails (ELEVATE, ICFP 2020, section 3). It is applied to the
 // body of the function; traversals apply it to subterms. A failure undoes everything since the last
 // choice.
 //
-// Matching (match.c) is modulo alpha and beta: f(x, y) on the left, for a parameter f and variables
-// bound by the left side, matches any term in these variables (Miller's patterns); x may be a
-// component of a variable, as in |(x, y)|. f(g(x)) matches a term of which exactly one operand
+// Matching (match.c) is modulo alpha and beta. If f is a parameter, and x and y are variables bound
+// by the left side, f(x, y) matches any term in these variables (Miller's patterns); x may be a
+// component of a variable, as in |(x, y)|. f(g(x)) matches a term in which exactly one operand
 // depends on x: that operand is g(x). f(x, g(y)) matches a term in which only one subterm depends
 // on y and on no other variable bound on the left, though it may occur several times: that subterm
-// is g(y). Another argument, as in f(xs[i]), is the first subterm, from the outside in, that
-// matches it. Sizes are solved for plain names, else compared under the conditions of the function.
-// A rule applies only if these imply its side conditions, and only to terms without effects; terms
-// that it moves out of functions and branches cannot fail.
+// is g(y). Any other argument, as in f(xs[i]), is the first subterm, from the outside in, that
+// matches it. Sizes are solved for plain names; other sizes are compared under the conditions of
+// the function. A rule applies only if these conditions imply its side conditions, and only to
+// terms without effects. Terms that it moves out of functions and branches must not fail.
 #ifndef ADZE_SCHEDULE_SCHEDULE_H
 #define ADZE_SCHEDULE_SCHEDULE_H
 
 #include "core/ir/rule.h"
 
-/// One step: the rule and the place where it was applied. `path` leads there from the body: operand
+/// One step: the rule, and where it was applied. `path` leads there from the body, by operand
 /// numbers.
 typedef struct {
     const RewriteRule *rule;
-    Span span; // of the rule's use in a strategy
+    Span span; // where a strategy uses the rule
     const char *path;
     Node *before, *after; // subterms under `scope`
     const Sym *scope;     // names of the variables in scope, outermost first
     int nscope;
 } Step;
 
-/// The steps in order, and how many attempts there were.
+/// The steps in order, and how many rules were applied and tried.
 typedef struct {
     Sym function;
     VEC(Step) steps;
@@ -39,11 +39,11 @@ typedef struct {
 } ScheduleTrace;
 typedef VEC(ScheduleTrace) ScheduleTraces;
 
-/// Why no later stage supports the variant of a function's body, as text; NULL if one does.
+/// Returns why no later stage supports the variant of a function's body, or NULL if one does.
 typedef const char *Refuses(Session *cx, const Function *flat);
 
 /// Stages and rewrites (Program.scheduled) every entry of the program that has a schedule for the
-/// target, or a default one (Program.usual), so that calls of it keep the schedule's decisions. If
+/// target, or a default one (Program.usual), so that calls to it keep the schedule's decisions. If
 /// a schedule fails, the entry is unchanged and the reason is in Program.failed, so that other
 /// entries can be used. `refuses` and `traces` may be NULL.
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
@@ -53,18 +53,19 @@ void schedule_program(Session *cx, Program *p, const char *target, Refuses *refu
 /// errors in them.
 void schedule_check(Session *cx, const Program *p, const char *target, Refuses *refuses);
 
-/// The schedule of a function for a target in a program: one that names the target takes precedence
-/// over one for any target; NULL if there is none.
+/// The schedule of a function for a target in a program, or NULL if there is none. A schedule that
+/// names the target takes precedence over one for any target.
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
 
-/// A function called at run time, other than by printing, because of which the entry cannot have a
-/// schedule; NULL if there is none.
+/// A function that the entry calls at run time, other than to print, so that the entry cannot have
+/// a schedule. NULL if there is none.
 const Function *schedule_callee(const Function *flat);
 
-/// The function after its schedule. `numbers`: values for open numbers, by name, which override
-/// the first choices (may be empty). NULL after an error: a strategy failed (E0811), did not
-/// terminate (E0812), or a number is invalid (E0813). A rule does not apply if `refuses` returns a
-/// reason against the variant that it chooses. `refuses` and `trace` may be NULL.
+/// Runs a schedule, and returns the resulting function. `numbers` are values for open numbers, by
+/// name, which override the first choices; there may be none. Returns NULL after an error: a
+/// strategy failed (E0811), did not terminate (E0812), or a number is invalid (E0813). A rule does
+/// not apply if `refuses` returns a reason against the variant that it chooses. `refuses` and
+/// `trace` may be NULL.
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
                        const NodeBinding *numbers, int nnumbers, Refuses *refuses,
                        ScheduleTrace *trace);
@@ -84,24 +85,25 @@ typedef enum {
 } MissCause;
 typedef struct {
     MissCause cause;
-    const char *why; // as text, only for causes beyond MISS_HEAD
+    const char *why; // the reason as text, only for MISS_TEST and causes beyond MISS_HEAD
 } Miss;
 
 /// Whether the term neither reads nor changes variables, and calls no function. Rules preserve
 /// this.
 bool schedule_is_pure(Node *e);
 
-/// `e` rewritten by the rule with these numbers, under the facts; NULL, with the reason in *miss,
-/// if the rule does not apply. The reason's text is allocated in `words` (no text if NULL). `pure`:
-/// schedule_is_pure(e) is known to hold. The result has the type of `e`.
+/// Rewrites `e` by the rule with these numbers, under the facts. The result has the type of `e`.
+/// Returns NULL, with the reason in *miss, if the rule does not apply. The reason's text is
+/// allocated in `words`; if that is NULL, there is no text. `pure` says that schedule_is_pure(e) is
+/// known to hold.
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
                      const int64_t *numbers, Node *e, bool pure, Arena *words, Miss *miss);
 
 // --- check_rules.c -------------------------------------------------------------------------------
 
-/// Tests a rule on random instances: sizes that satisfy its conditions, types, values, functions.
-/// Returns the number of instances, or 0 after an error: the sides differ (E0818), or no small
-/// sizes satisfy the conditions (E0819). The same seed gives the same instances.
+/// Tests a rule on random instances: sizes that satisfy its conditions, types, values and
+/// functions. Returns the number of instances, or 0 after an error: the sides differ (E0818), or no
+/// small sizes satisfy the conditions (E0819). The same seed yields the same instances.
 int schedule_check_rule(Session *cx, const RewriteRule *rule, uint64_t seed);
 
 #endif

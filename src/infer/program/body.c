@@ -52,7 +52,7 @@ static Body *infer_item(Infer *in, Arena *arena, Unit *unit, const Symbol *y, co
     return infer_to_fixed_point(in, arena, &r);
 }
 
-// The arena of bodies whose Core is made at once; it is emptied after every few bodies.
+// The arena for bodies whose Core is made right away. It is emptied once every few bodies.
 static Arena *scratch(Infer *in)
 {
     enum { BODIES = 16 };
@@ -64,7 +64,7 @@ static Arena *scratch(Infer *in)
 }
 
 // Infers the body of a function or constant and makes its Core. The body of a function with mode
-// parameters is kept, because its versions are made when they are used.
+// parameters is kept, because its versions are made on demand.
 void infer_function_body(Infer *in, Symbol *y)
 {
     if (!y->signature) return;

@@ -1,19 +1,20 @@
-// From syntax to Core: names, types, sizes. Bidirectional inference with unknowns (types.h), per
-// function; conditions on sizes that are not decided become checks. Pattern signatures are read
-// from lib/prelude.adz, so a pattern is typed where it is documented.
+// From syntax to Core: resolves names, and infers types and sizes. Inference is bidirectional, with
+// unknowns (types.h), and handles one function at a time. Conditions on sizes that cannot be
+// decided become checks. Pattern signatures are read from lib/prelude.adz, so a pattern is typed
+// where it is documented.
 #ifndef ADZE_INFER_PROGRAM_INFER_H
 #define ADZE_INFER_PROGRAM_INFER_H
 
 #include "infer/names/sources.h"
 
 /// Infers a parsed module and all its imports. Errors are reported in cx; the Program contains
-/// whatever succeeded. Names of functions are unique in the program: "std.linalg.dot" for an
-/// imported function, the plain name in the main module.
+/// whatever succeeded. Function names are unique in the program: imported functions have names such
+/// as "std.linalg.dot", those of the main module keep their plain names.
 Program *infer_program(Session *cx, const Module *main, const Modules *modules);
 
-/// Infers `expression` in the scope of an inferred program. Gives a Function without generics named
-/// "main" whose parameters are the loads, in order of appearance (their paths in *paths); NULL
-/// after an error.
+/// Infers `expression` in the scope of an inferred program. Returns a Function without generics
+/// named "main", or NULL after an error. Its parameters are the loads in order of appearance;
+/// *paths receives their paths.
 Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *expression,
                            LoadType *load, void *env, const char *const **paths, int *npaths);
 

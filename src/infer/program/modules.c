@@ -42,7 +42,7 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
     *y = (Symbol){.kind = kind, .name = item->name, .full = item->name, .unit = u, .item = item};
     if (kind == SYMBOL_PATTERN) y->row = pattern_row(item->name);
     y->is_family = kind == SYMBOL_FN && infer_count_shapes(item) > 0;
-    if (u->name && item->kind != ITEM_EXTERN) // a function of C has its name in C
+    if (u->name && item->kind != ITEM_EXTERN) // a C function keeps its C name
         y->full =
             session_sym(in->cx, arena_printf(in->arena, "%s.%s", u->name->text, item->name->text));
     if (kind == SYMBOL_STRUCT || kind == SYMBOL_ENUM) map_put(&in->structs, MAP_KEY(y->full), y);
@@ -96,7 +96,7 @@ static Unit *new_unit(Infer *in, Sym name, const Module *m)
     return u;
 }
 
-// Hint for import std.stats.sum.
+// Adds a hint for imports such as `import std.stats.sum`, whose last name is an item of a module.
 static bool help_member(Infer *in, Diag *d, Sym name)
 {
     const char *dot = strrchr(name->text, '.');
@@ -184,7 +184,7 @@ typedef struct {
     Map first; // key of a symbol -> the name in the import that imported it
 } Naming;
 
-// Adds a name in the list of an import. Two imports may name the same item, but not two items with
+// Imports one name of an import list. Two imports may name the same item, but not two items with
 // the same name.
 static void import_by_name(Naming *n, Symbol *y, const Ast *name)
 {
@@ -271,7 +271,7 @@ static void pass_on_named(Passing *p, const Ast *name)
     }
 }
 
-// Processes all `pub import`s of a module; true if one added a name.
+// Processes all `pub import`s of a module, and returns whether one of them added a name.
 static bool pass_on_all(Infer *in, Unit *u, bool reports)
 {
     Passing p = {.in = in, .u = u, .reports = reports};

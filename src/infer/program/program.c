@@ -40,7 +40,7 @@ static void infer_all_bodies(Infer *in, Unit *u)
     }
 }
 
-// Infers all rules, or all strategies: first the prelude's, then those of other modules.
+// Infers all rules or all strategies, first those of the prelude, then those of the other modules.
 static void infer_all_of(Infer *in, SymbolKind kind, void (*infer)(Infer *in, Symbol *y))
 {
     for (int k = -1; k < in->units.len; k++) {
@@ -66,7 +66,7 @@ static void infer_all_tests(Infer *in, Unit *u)
     }
 }
 
-// Infers the members and makes the versions for border modes that bodies have used.
+// Infers the family members that bodies have used, and makes the versions for border modes.
 static void finish_bodies(Infer *in)
 {
     infer_members(in);
@@ -75,7 +75,7 @@ static void finish_bodies(Infer *in)
     in->scratch = NULL;
 }
 
-// The result of infer_program, in which infer_expression finds the scope of the program.
+// What infer_program returns. In it, infer_expression finds the scope of the program.
 typedef struct {
     Program program;
     Infer *in;
@@ -90,7 +90,7 @@ static Infer *infer_new(Session *cx, const Modules *modules)
                   .rules = &infer_rules,
                   .elaborator = &elab_expressions,
                   .const_type = infer_const_type};
-    if (modules) { // also for infer_expression
+    if (modules) { // copied, because infer_expression uses them later
         Modules *own = ARENA_NEW(cx->arena, Modules);
         *own = *modules;
         in->modules = own;
@@ -110,7 +110,8 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     return in;
 }
 
-// The library's strategy is used for entries without a schedule.
+// The module with the library strategy that is used for entries without a schedule, or NULL if none
+// is wanted.
 static Unit *unit_of_usual(Infer *in, const Module *main)
 {
     bool wanted = in->modules && in->modules->usual;
@@ -212,7 +213,7 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
                     .checks = b->checks};
     name_loads(cx, b, f, paths);
     *npaths = b->loads.len;
-    in->program = *p; // members of families, and versions for border modes, join the program
+    in->program = *p; // family members and border-mode versions are added to it
     f->body = elab_body(b, f->params.len);
     finish_bodies(in);
     *p = in->program;

@@ -1,4 +1,4 @@
-// Whole programs.
+// Inference of whole programs.
 #ifndef ADZE_INFER_PROGRAM_PROGRAM_H
 #define ADZE_INFER_PROGRAM_PROGRAM_H
 
@@ -7,20 +7,22 @@
 
 // --- modules.c -----------------------------------------------------------------------------------
 
-/// Loads the prelude; loads a parsed module and its imports, which come before it in in->units
-/// unless they also import it.
+/// Loads the prelude.
 Unit *infer_load_prelude(Infer *in);
+/// Loads a parsed module and its imports. The imports come before it in in->units, unless they also
+/// import it.
 Unit *infer_load_unit(Infer *in, Sym name, const Module *m);
-/// The module of this name, which file `from` imports, loaded if necessary; NULL after an error.
+/// Returns the module with this name, imported by file `from`, and loads it if necessary. Returns
+/// NULL after an error.
 Unit *infer_find_unit(Infer *in, Sym name, Span at, uint32_t from);
-/// Computes the exports of each module, its own and re-exported ones; brings a module's imports
-/// into its scope.
+/// Computes the exports of every module, both its own and those that it passes on.
 void infer_find_exports(Infer *in);
+/// Brings the imports of a module into its scope.
 void infer_link_imports(Infer *in, Unit *u);
 
 // --- body.c --------------------------------------------------------------------------------------
 
-/// Infers the bodies of all members that calls use.
+/// Infers the bodies of all family members that are called.
 void infer_members(Infer *in);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);
@@ -32,11 +34,12 @@ void infer_rule(Infer *in, Symbol *y);
 
 // --- strategy.c ----------------------------------------------------------------------------------
 
-/// The key of a rule or a strategy in scopes, which gives rules and strategies a namespace of their
+/// The key of a rule or a strategy in scopes. It gives rules and strategies a namespace of their
 /// own.
 Sym infer_strategy_key(Session *cx, Sym name);
-/// Declares the parameters of a strategy; infers its body, once all strategies are declared.
+/// Declares the parameters of a strategy.
 void infer_declare_strategy(Infer *in, Symbol *y);
+/// Infers the body of a strategy, once all strategies are declared.
 void infer_strategy(Infer *in, Symbol *y);
 void infer_schedule(Infer *in, Unit *unit, const Item *item);
 

@@ -20,8 +20,8 @@ static Node *plain(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
-// A part that is a function, a variable or control flow, which rules cannot have; NULL if there is
-// none.
+// Returns a subterm that no rule may contain (a function, a mutable variable or control flow), or
+// NULL if there is none.
 static Node *forbidden_part(Node *e)
 {
     bool state = e->kind >= CORE_NEW && e->kind <= CORE_HIDE;
@@ -55,7 +55,8 @@ typedef struct {
     bool *found;
 } Determined;
 
-// Matching determines a name only if it is a whole operand; a name in a sum or product is compared.
+// Matching determines a name only where it is a whole operand; within a sum or product it is only
+// compared.
 static void find_names(Determined *f, Node *type)
 {
     for (int i = 0; i < f->rule->generics.len; i++)
@@ -164,7 +165,8 @@ static Node *side(Body *b, const Ast *e, int nparams)
     return plain(b->cx, elab_body(b, nparams), 0, NULL);
 }
 
-// Whether all parameters are terms, which matching binds; numbers must be declared before them.
+// Whether all parameters are terms, which matching binds; reports one that is not. Numbers must be
+// declared before the other parameters.
 static bool has_good_parameters(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;

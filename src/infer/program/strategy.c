@@ -1,6 +1,6 @@
-// Strategies and schedules: resolves names, and checks the kinds of arguments. The name of a
-// strategy is looked up, from the inside out, among parameters, rules and strategies of the module
-// or imported ones, those of the prelude, and primitives (core/ir/strategy.def).
+// Resolves the names in strategies and schedules, and checks the kinds of arguments. The name of a
+// strategy is looked up, from the inside out, among the parameters, the rules and strategies of the
+// module and its imports, those of the prelude, and the primitives (core/ir/strategy.def).
 #include "core/ir/rule.h"
 #include "infer/program/program.h"
 
@@ -10,14 +10,14 @@ typedef struct {
     Infer *in;
     Session *cx;
     Unit *unit;
-    const StrategyParam *params; // of the item, or the numbers of the schedule
+    const StrategyParam *params; // those of the strategy, or the numbers of the schedule
     int nparams;
 } Resolver;
 
 /// The meaning of a name in a strategy, and the kinds of its arguments.
 typedef struct {
     const Symbol *symbol;
-    int primitive, param; // or -1
+    int primitive, param; // -1 if the name is not one
     ArgKind kinds[STRATEGY_MAX_PARAMS];
     int nkinds;
 } Meaning;
@@ -114,7 +114,7 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
 
 // --- strategies ----------------------------------------------------------------------------------
 
-// A use of a rule whose error has been reported becomes a strategy that fails.
+// The use of a faulty rule, whose error has been reported, becomes a strategy that fails.
 static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
 {
     Strategy *s = make(r, STRATEGY_PRIMITIVE, e);
@@ -144,7 +144,8 @@ static const Strategy *parameter(Resolver *r, const Ast *e, int k, ArgKind want)
     return s;
 }
 
-// name(args). `more`: the part before the @ in `whole`, which becomes the last argument; or NULL.
+// Resolves name(args). `more` is the part before the @ in `whole`, which becomes the last argument,
+// or NULL if there is no @.
 static const Strategy *call(Resolver *r, const Ast *whole, const Ast *e, const Ast *more)
 {
     const Ast *name = e->kind == AST_CALL ? e->kids.at[0] : e;

@@ -1,8 +1,8 @@
-// Where masks are kept: a construct in SIMD mode that contains `scalar { }` cannot be a program of
-// one lane, because scalar code is executed once for all active lanes together. The construct is
-// executed statement by statement; between statements a mask contains the active lanes
-// (elaborate/masks.c). Its parts are of three kinds: uniform parts, parts that each lane executes
-// for itself, and parts with parts of both kinds.
+// Decides where masks are kept. A construct in SIMD mode that contains `scalar { }` cannot be
+// compiled as the program of one lane, because scalar code is executed once for all active lanes
+// together. Such a construct is executed statement by statement, and between statements a mask
+// holds the active lanes (elaborate/masks.c). Its subexpressions are of three kinds: uniform ones,
+// those that each lane executes by itself, and those that contain both.
 #include "infer/simd/simd.h"
 
 // --- functions ---------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ bool infer_has_scalar(Body *b, const Ast *e)
     return ast_walk(e, visit_scalar, b);
 }
 
-// Whether a branch, match or block has a uniform value but contains vectors.
+// Whether an `if`, `match` or block has a uniform value but contains vectors.
 static bool is_one_with_vectors(Body *b, const Ast *e)
 {
     Node *t = infer_note(b, e)->type;
@@ -65,7 +65,7 @@ static bool has_once(Body *b, const Ast *e)
     return false;
 }
 
-// Whether the expression cannot be a part of the program of one lane.
+// Whether the expression cannot belong to the program of one lane.
 static bool has_scalar_or_once(Body *b, const Ast *e)
 {
     return infer_has_scalar(b, e) || has_once(b, e);
@@ -108,7 +108,7 @@ bool infer_mentions(Body *b, const Ast *e, const Local *l)
     return ast_walk(e, visit_mention, &(Mention){b, l});
 }
 
-// Whether the expression is a path to a part of a variable, with the same indices in all lanes.
+// Whether the expression is a path into a variable, with indices that are the same in all lanes.
 static bool is_uniform_path(Body *b, const Ast *e)
 {
     switch (e->kind) {
@@ -141,7 +141,8 @@ bool infer_is_uniform(Body *b, const Ast *e)
     return true;
 }
 
-// Whether the call is of a named function, or of break, continue or return, and lacks no argument.
+// Whether the call is to a named function, or to break, continue or return, and no argument is
+// missing.
 static bool is_of_data(Body *b, const Call *c)
 {
     const Ast *callee = c->callee ? ast_strip(c->callee) : NULL;
@@ -173,7 +174,7 @@ const Ast *const *infer_operands(Body *b, const Ast *e, int *n)
 
 typedef bool Has(Body *b, const Ast *e);
 
-// Whether `has` holds for an operation only because of operands, which are evaluated before it.
+// Whether `has` holds for an operation only because of operands that are evaluated before it.
 static bool has_in_operands(Body *b, const Ast *e, Has *has)
 {
     int n;
@@ -187,8 +188,8 @@ static bool has_in_operands(Body *b, const Ast *e, Has *has)
     return true;
 }
 
-// Whether an operation has a uniform value, and becomes uniform once its operands, some of which
-// are vectors, have been evaluated.
+// Whether an operation has a uniform value, and is itself uniform once its operands have been
+// evaluated. The operands may be computed from vectors.
 static bool is_uniform_of_operands(Body *b, const Ast *e)
 {
     int n;

@@ -1,31 +1,32 @@
-// The rules of SIMD mode: a walk over a body with the regions where lanes diverge (simd_regions.c),
-// and the rules for names and places in these regions (simd_names.c).
+// The rules of SIMD mode. simd_regions.c walks over a body and tracks the regions where lanes
+// diverge; simd_names.c has the rules for names and places in these regions.
 #ifndef ADZE_INFER_SIMD_REGIONS_H
 #define ADZE_INFER_SIMD_REGIONS_H
 
 #include "infer/simd/simd.h"
 
-/// A part of the body in which some lanes may be inactive; `lanes` is NULL in scalar mode.
+/// A part of the body in which some lanes may be inactive. `lanes` is the number of lanes, or NULL
+/// in scalar mode.
 typedef struct Region Region;
 struct Region {
     Node *lanes;
-    const Region *scalar; // of the innermost enclosing scalar { } in SIMD mode, or NULL
+    const Region *scalar; // the innermost enclosing scalar { } in SIMD mode, or NULL
 };
 
-/// The walk over a body.
+/// The state of a walk over a body.
 typedef struct {
     Body *b;
     Session *cx;
     Map regions;     // Local -> the region that declares it; continuation -> its target's region
-    Map divergent;   // continuation -> the number of lanes, which call it at different times
+    Map divergent;   // continuation -> the number of the lanes that call it at different times
     Map plain;       // Local -> itself, if it is a function independent of lanes
     bool grown;      // something was added to `divergent`
-    bool report;     // the last iteration: reports errors
-    bool settled;    // the last iteration of infer_masks
+    bool report;     // this is the last iteration, which reports errors
+    bool settled;    // this is the last iteration of infer_masks
     bool masks;      // masks are kept here (masks.c)
-    const Ast *part; // with masks: the enclosing part that each lane executes for itself; or NULL
-    const Region *program; // the region of the part
-    bool reported;         // an error in this statement was reported
+    const Ast *part; // with masks, the enclosing code that each lane executes by itself, or NULL
+    const Region *program; // the region of `part`
+    bool reported;         // an error in this statement has been reported
 } SimdWalk;
 
 // --- simd_names.c -------------------------------------------------------------------------------
@@ -35,23 +36,27 @@ void simd_refuse(SimdWalk *m, DiagCode code, Span span, const char *help, const 
     __attribute__((format(printf, 5, 6)));
 const char *simd_show_size(SimdWalk *m, Node *n);
 
-/// The type of an expression, or NULL if it has none. A vector in a type whose length is not
-/// `lanes` (any vector if NULL), or NULL if there is none.
+/// The type of an expression, or NULL if it has none.
 Node *simd_type_of(SimdWalk *m, const Ast *e);
+/// Returns a vector in a type whose length is not `lanes` (any vector if `lanes` is NULL), or NULL
+/// if there is none.
 Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes);
-/// Reports a uniform value that lanes choose, or leave with; reports vectors whose length is not
-/// the region's.
+/// Reports a uniform value that lanes choose, or leave a construct with.
 void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what);
+/// Reports a vector whose length is not the region's number of lanes.
 void simd_check_length(SimdWalk *m, const Ast *e, const Region *r);
 
-/// Declare names in a region: a local, the names of a pattern, a function of a `let`.
+/// Declares a local in a region.
 void simd_declare(SimdWalk *m, const Local *l, const Region *r);
+/// Declares the names of a pattern in a region.
 void simd_bind(SimdWalk *m, const Ast *pattern, const Region *r);
+/// Records that the function bound by a `let` is independent of lanes, if it is.
 void simd_declare_function(SimdWalk *m, const Ast *let);
-/// Check a name that is used in the region. `generics`: of a call, else NULL; `masked`: the call
-/// has a mask; `base`: the name is the base of a path to a part.
+/// Checks a symbol that is used in the region. `generics` are those of the call, or NULL if it is
+/// not called. `masked` says that the call passes a mask.
 void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked);
+/// Checks a name that is used in the region. `base` says that it is the base of a path.
 void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base);
 /// Checks a reference passed to a function that each lane calls: the function gets a reference to
 /// the lane's values.
@@ -60,11 +65,12 @@ void simd_lend(SimdWalk *m, const Ast *e, const Region *r);
 /// become a vector (lane_inference.c).
 void simd_check_write(SimdWalk *m, const Ast *place, const Region *r);
 
-/// Report operations across lanes; uniform places or values in a part that each lane executes.
+/// Reports an operation across lanes.
 void simd_refuse_across(SimdWalk *m, Span span, const char *name);
+/// Reports a uniform place or value in code that each lane executes by itself.
 void simd_refuse_once(SimdWalk *m, const Ast *place, Node *t);
 
-/// Hint: where `scalar` is allowed.
+/// A hint that says where `scalar` is allowed.
 extern const char simd_where_scalar[];
 
 #endif

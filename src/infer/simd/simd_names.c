@@ -37,7 +37,7 @@ Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes)
     return found;
 }
 
-// The uniform part of a type, as text.
+// Shows what is uniform in a type, for messages.
 static const char *show_uniform(SimdWalk *m, Node *t)
 {
     const char *what = infer_has_vector(t) ? "a part of `%s`" : "`%s`";
@@ -88,12 +88,12 @@ void simd_refuse_across(SimdWalk *m, Span span, const char *name)
                 "`%s` works across lanes, and the lanes diverge here", name);
 }
 
-// Checks a jump: if only some lanes may jump, lanes leave its target at different times. The target
-// of a continuation that is a parameter or is chosen at run time is not known.
+// Checks a jump. If only some lanes may jump, lanes leave the target of the jump at different
+// times. The target of a continuation that is a parameter, or is chosen at run time, is not known.
 static void mention_continuation(SimdWalk *m, const Ast *e, const Local *l, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
-    if (!infer_is_continuation_name(l->name)) { // nor another name for one of these
+    if (!infer_is_continuation_name(l->name)) { // not a jump, even under another name
         if (r->lanes && of != r)
             simd_refuse(m, E0329, e->span,
                         "call break, continue or return, or a name that `let` gives to one of them",
@@ -147,7 +147,8 @@ void simd_declare_function(SimdWalk *m, const Ast *let)
     map_put(&m->plain, MAP_KEY(l), (void *)(uintptr_t)l);
 }
 
-// Checks a function declared outside of SIMD mode, which may read or change places of all lanes.
+// Checks the use of a function that is declared outside SIMD mode, and so may read or change the
+// places of all lanes.
 static void mention_function(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
@@ -180,7 +181,7 @@ const char simd_where_scalar[] =
     "it can be used in blocks, branches and loops, and beside operators and calls, but not in a "
     "function that is passed on";
 
-// Checks a call of a function in SIMD mode, which must have as many lanes as the region.
+// Checks a call to a function in SIMD mode, which must have as many lanes as the region.
 static void mention_simd(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked)
 {

@@ -1,7 +1,8 @@
-// SIMD mode: the parts of a body that each lane of a vector executes for itself, possibly only some
-// of the lanes. A branch or loop on a varying condition enters SIMD mode; so does a construct that
-// lanes leave at different times, from the first statement that may leave it. The number of lanes
-// is known at every point, and these rules hold (VecImp: Leissa's thesis, 4.2.2):
+// SIMD mode covers the parts of a body that each lane of a vector executes by itself, possibly
+// while other lanes are inactive. A branch or loop on a varying condition enters SIMD mode. So does
+// a construct that lanes leave at different times, starting at the first statement that may leave
+// it. The number of lanes is known at every point, and these rules hold (VecImp: Leissa's thesis,
+// 4.2.2):
 //
 //   * no vector has another number of lanes (the lattice 1 < L < error);
 //   * a uniform place is not assigned, unless all lanes that share it are active (no store of a
@@ -36,7 +37,7 @@ static void walk_base(SimdWalk *m, const Ast *e, const Region *r)
         walk(m, e, r);
 }
 
-// The region of the parts of a construct: a new one if its lanes diverge.
+// The region inside a construct: a new one if lanes diverge there.
 static const Region *inside(SimdWalk *m, const Ast *e, const Region *r)
 {
     Node *lanes = infer_note(m->b, e)->simd;
@@ -46,7 +47,7 @@ static const Region *inside(SimdWalk *m, const Ast *e, const Region *r)
 static void walk_if(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Note *note = infer_note(m->b, e);
-    if (note->option) { // decided by ranks
+    if (note->option) { // decided by the ranks
         if (e->kids.at[note->option]) walk(m, e->kids.at[note->option], r);
         return;
     }
@@ -72,8 +73,8 @@ static void walk_match(SimdWalk *m, const Ast *e, const Region *r)
         simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes diverge here");
 }
 
-// The region of a construct with labels: the whole construct is in SIMD mode if lanes leave it at
-// different times.
+// Declares the labels of a construct and returns its region. The whole construct is in SIMD mode if
+// lanes leave it at different times.
 static const Region *labelled(SimdWalk *m, const Ast *e, const Local *exit, const Local *next,
                               const Region *r)
 {
@@ -108,8 +109,8 @@ static void walk_for(SimdWalk *m, const Ast *e, const Region *r)
         simd_check_chosen(m, simd_type_of(m, e), e->span, "lanes leave here at different times");
 }
 
-// The variable that an argument refers to, if the callee, a function of one lane, gets a reference
-// to the lane's values of the variable; else NULL.
+// Returns the variable that an argument refers to if the callee, a function of one lane, gets a
+// reference to the lane's values of that variable. Returns NULL otherwise.
 static const Local *lent(SimdWalk *m, const Ast *arg)
 {
     Node *t = simd_type_of(m, arg);
@@ -148,10 +149,10 @@ static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
     }
     bool masked = m->masks && r->lanes && infer_masked_callee(m->b, e);
     simd_mention_symbol(m, e->span, c->symbol, c->partial ? NULL : c->generics, r, masked);
-    const Region *own = inside(m, e, r); // of a function that is called once for each lane
+    const Region *own = inside(m, e, r); // a new region if each lane calls the function
     if (c->callee) walk(m, c->callee, own);
     if (own != r) check_lent(m, c);
-    if (masked) own = begin(m, NULL, r->scalar); // its `scalar` is executed for all lanes
+    if (masked) own = begin(m, NULL, r->scalar); // its `scalar` is executed once for all lanes
     for (int i = 0; i < c->nargs; i++) {
         Node *t = simd_type_of(m, c->args[i]);
         bool used_inside = t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
@@ -190,8 +191,8 @@ static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
     simd_check_write(m, e->kids.at[0], r);
 }
 
-// Reports a named function of vectors that contains `scalar`: it would need a version for all lanes
-// and a version for each lane.
+// Reports a function of vectors that is bound by a `let` where masks are kept: it would need a
+// version for all lanes and a version for each lane.
 static void check_data(SimdWalk *m, const Ast *let)
 {
     const Ast *value = ast_strip(let->kids.at[2]);
@@ -212,7 +213,7 @@ static void walk_let(SimdWalk *m, const Ast *e, const Region *r)
     if (r->lanes) simd_check_length(m, e->kids.at[0], r);
 }
 
-// Determines an unknown number of lanes of a mask; simd_check_length reports a wrong one.
+// Sets the number of lanes of a mask if it is unknown; simd_check_length reports a wrong one.
 static void give_lanes(SimdWalk *m, const Ast *mask, Node *lanes, Node *around)
 {
     if (infer_resolve(m->b, lanes)->kind == NAT_META)
@@ -220,7 +221,7 @@ static void give_lanes(SimdWalk *m, const Ast *mask, Node *lanes, Node *around)
                      mask->span, NULL);
 }
 
-// In SIMD mode scalar code is executed once. Its mask contains the active lanes.
+// In SIMD mode, scalar code is executed once. Its mask holds the active lanes.
 static void walk_scalar(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Ast *mask = e->kids.len > 1 ? e->kids.at[0] : NULL;

@@ -1,14 +1,14 @@
-// Warnings of operations that always fail, as literals and sizes show: an index out of bounds, a
+// Warns about operations that always fail, judging by literals and sizes: an index out of bounds, a
 // division by zero. Unreachable code gets no warnings.
 #include "infer/terms/terms.h"
 
-// The depth up to which operators are examined. Chains of operators may be long, and the
-// examination starts anew at each of their operators.
+// The maximum depth to which operators are examined. Chains of operators may be long, and each
+// operator of a chain starts a new examination.
 enum { DEPTH = 8 };
 
 static Node *known_operation(Elab *x, Node *e, int depth);
 
-// The value of a term of literals and sizes; NULL if it is not known.
+// The value of a term made of literals and sizes, or NULL if it is not known.
 static Node *known(Elab *x, Node *e, int depth)
 {
     Scalar s;

@@ -1,5 +1,5 @@
-// Elaboration: the syntax tree and solved notes become Core. It decides nothing, and reports only
-// warnings.
+// Elaboration turns the syntax tree and its solved notes into Core. It makes no decisions, and
+// reports only warnings.
 //
 // The level of a local is the number of variables bound outside it, so its de Bruijn index at some
 // depth is depth - 1 - level. Sizes and types named by `let` or generics leave no variables.
@@ -13,7 +13,7 @@ Node *elab_plain(Elab *x, const Ast *e)
 // A value that was computed earlier.
 static Node *held(Elab *x, const Note *note)
 {
-    bool all = x->lane && note->held <= x->lane->base; // of all lanes
+    bool all = x->lane && note->held <= x->lane->base; // a value of all lanes
     Node *t = note->as ? note->as : note->type;
     t = all ? infer_resolve(x->b, t) : elab_type(x, t);
     return elab_lane_of(x, core_var(x->cx, x->depth - note->held, t));

@@ -1,5 +1,5 @@
-// Core of operators on arrays and tuples: map over zip, or component by component. Vectors no
-// longer than an index are expanded to their components, so that index vectors create no arrays.
+// Makes the Core for operators on arrays and tuples: map over zip or, if an operand is a tuple, one
+// operation per component. Thus index vectors create no arrays.
 #include "infer/terms/terms.h"
 
 // --- operators ---------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ static Node *zipped(Elab *x, Node *const *arrays, int n)
     return all;
 }
 
-// The component of element p of `zipped` that is from array k of n.
+// The component of p, an element of the zipped arrays, that comes from array k of n.
 static Node *zipped_part(Elab *x, Node *p, int k, int n)
 {
     for (int i = 0; i < k; i++) p = core_proj(x->cx, p, 1);

@@ -1,4 +1,4 @@
-// Evaluates expressions before a lambda that would otherwise evaluate them at each call.
+// Evaluates expressions before a lambda that would otherwise evaluate them in each call.
 #include "infer/terms/terms.h"
 
 static bool are_stable(Elab *x, const Ast *const *e, int n);

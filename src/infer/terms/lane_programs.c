@@ -1,7 +1,7 @@
 // The program of one lane, and the loop over lanes around it.
 #include "infer/terms/terms.h"
 
-// A variable of all lanes that is copied to a variable of the lane.
+// A variable of all lanes that is copied to a variable of one lane.
 typedef struct {
     Local *local;
     int level; // of the variable of all lanes
@@ -107,8 +107,8 @@ static Node *lane_part(Elab *x, const LanePart *part)
     return elab_lane_set(x, elab_lane_of(x, elab_cell(x, part->result, part->type)), value);
 }
 
-// The program of a lane inside labels for those of the first n exits that it uses; at its end it
-// jumps to `done`.
+// Wraps the program of a lane in labels for those of the first n exits that it uses. At its end,
+// the program jumps to `done`.
 static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
 {
     if (n == 0) {
@@ -129,7 +129,7 @@ static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
     return elab_wrap(x, &lets, core_seq(x->cx, left, mask_jump_to(x, done)));
 }
 
-// A part that a lane executes if it is active, inside labels for the jumps that leave it.
+// The code that a lane executes if it is active, inside labels for the jumps that leave it.
 static Node *masked_lane(Elab *x, const LanePart *part)
 {
     Session *cx = x->cx;

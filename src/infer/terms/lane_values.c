@@ -1,4 +1,4 @@
-// Values and places of all lanes, as one lane sees them; variables.
+// Values and places of all lanes as seen by one lane, and variables.
 #include "infer/terms/terms.h"
 
 Node *elab_lane_type(Elab *x, Node *t)
@@ -17,7 +17,7 @@ Node *elab_lane_index(Elab *x, Node *length)
     return length == x->lane->length ? at : core_cast(x->cx, at, type_idx(x->cx, length));
 }
 
-// Binds by a let a term whose components are taken, unless it is a path.
+// Let-binds a term whose components are about to be taken, unless it is a path.
 static Node *name_whole(Elab *x, Lets *lets, Node *e)
 {
     Node *type = e->type;
@@ -45,7 +45,8 @@ static Node *elements_of(Elab *x, Node *e)
     return elab_map(x, "v", one, e);
 }
 
-// A reference to several vectors does not change, because this lane's parts are taken later.
+// A reference to several vectors is returned unchanged, because this lane's parts are taken from it
+// later.
 Node *elab_lane_of(Elab *x, Node *e)
 {
     Node *t = e->type;
@@ -66,8 +67,8 @@ Node *elab_lane_of(Elab *x, Node *e)
 
 static Node *set_parts(Elab *x, Node *place, Node *value);
 
-// `place` and `value` are variables, or paths to parts of variables. Uniform parts do not change,
-// except with masks, because there all active lanes have the same value.
+// `place` and `value` are variables, or paths to parts of variables. Uniform parts are not
+// assigned, except where masks are kept, because there all active lanes have the same value.
 static Node *set_part(Elab *x, Node *place, Node *value)
 {
     if (!infer_has_vector(place->type))
@@ -160,7 +161,7 @@ Node *elab_type(Elab *x, Node *t)
 
 Node *elab_variable(Elab *x, const Local *l)
 {
-    bool all = x->lane && l->level < x->lane->base; // of all lanes
+    bool all = x->lane && l->level < x->lane->base; // it holds the values of all lanes
     Node *type = all ? infer_resolve(x->b, l->type) : elab_type(x, l->type);
     if (l->mutable) type = type_ref(x->cx, type, true, SPACE_GENERIC);
     if (l->parent && !l->mutable) return elab_part(x, elab_variable(x, l->parent), l->component);

@@ -1,4 +1,4 @@
-// Core of literals, operators and casts.
+// Makes the Core for literals, operators and casts.
 #include "infer/terms/terms.h"
 
 // --- literals ----------------------------------------------------------------------------------
@@ -78,7 +78,8 @@ static Node *equal_parts(Elab *x, Node *a, Node *b)
     return result ? result : core_bool(x->cx, true);
 }
 
-// Equality of vectors of different types: an index and an array, or numbers.
+// Equality of vectors of different kinds: an array on one side, an index or a tuple of numbers on
+// the other.
 static Node *equal_vectors(Elab *x, Node *a, Node *b)
 {
     Lets lets = {0};
@@ -92,8 +93,8 @@ static Node *equal_vectors(Elab *x, Node *a, Node *b)
     return elab_wrap(x, &lets, result ? result : core_bool(x->cx, true));
 }
 
-// Equality, expanded down to scalars. Lets bind compound operands, because these are used more than
-// once.
+// Equality, expanded down to scalars. Compound operands are let-bound, because they are used more
+// than once.
 static Node *elab_equal(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
@@ -117,7 +118,7 @@ static Node *splat(Elab *x, Node *e, Node *lanes)
     return core_at(x->cx, core_cast(x->cx, e, type_varying(x->cx, lanes, e->type)), e->origin);
 }
 
-// An operator on operands of the types that inference has accepted.
+// Applies an operator to operands whose types inference has accepted.
 Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
 {
     bool equality = op == PRIM_EQ || op == PRIM_NE;

@@ -1,4 +1,4 @@
-// Small terms of Core.
+// Small Core terms.
 #include "infer/terms/terms.h"
 
 Node *elab_i64(Elab *x)

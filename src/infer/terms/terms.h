@@ -1,29 +1,29 @@
-// Elaboration: Core out of the syntax tree and the notes.
+// Elaboration makes Core from the syntax tree and its notes.
 #ifndef ADZE_INFER_TERMS_TERMS_H
 #define ADZE_INFER_TERMS_TERMS_H
 
 #include "infer/finish/finish.h"
 
-/// SIMD mode: the term is the program of one lane. The level of a variable is the number of
-/// variables bound outside it. Variables of levels below `base` hold the values of all lanes; the
-/// variable of level `index` is the number of the lane.
+/// In SIMD mode, the term is the program of one lane. The level of a variable is the number of
+/// variables bound outside it. Variables at levels below `base` hold the values of all lanes; the
+/// variable at level `index` is the number of the lane.
 typedef struct {
     Node *length;
     int base, index;
 } OneLane;
 
-/// SIMD mode around `scalar { }`, where masks are kept (elaborate/masks.c). Places are identified
-/// by their levels.
+/// A jump in SIMD mode around `scalar { }`, where masks are kept (elaborate/masks.c). Places are
+/// identified by their levels.
 typedef struct {
     Local *jump; // break, continue or return
-    int came;    // the lanes that have reached its target
-    int value;   // the place of the values that they carry, of this type; -1 if there are none
-    Node *type;
+    int came;    // the lanes that have reached the target of the jump
+    int value;   // the place of the values that they carry, or -1 if there are none
+    Node *type;  // the type of these values
 } MaskExit;
 
 typedef struct {
-    const Ast *body, *condition; // of a `while`, else NULL
-    int came, next;              // lanes that leave; lanes that continue (-1 if none does)
+    const Ast *body, *condition; // those of a `while`, or NULL
+    int came, next;              // the lanes that leave, and those that continue (-1 if none does)
     int leave;                   // the label of the loop
 } MaskIteration;
 
@@ -31,10 +31,11 @@ typedef struct {
     Node *length;
     int live; // the active lanes
     VEC(MaskExit) exits;
-    const MaskIteration *iteration; // of the `for` whose generator is called
+    const MaskIteration *iteration; // the `for` whose generator is being called
 } Masks;
 
-/// A condition that holds at a term, or its opposite, under `depth` variables.
+/// A condition formed under `depth` variables. It holds at a term, or does not hold if `holds` is
+/// false.
 typedef struct Guard {
     Node *condition;
     bool holds;
@@ -51,12 +52,12 @@ typedef struct {
     bool dead;           // unreachable for all inputs
     const Guard *guards; // NULL if none is known
     const OneLane *lane; // NULL in scalar mode
-    Masks *masks;        // kept outside of the lane's program; or NULL
-    const Ast *sides;    // a comparison whose operands are to be returned as a tuple; or NULL
+    Masks *masks;        // kept outside the lane's program, or NULL
+    const Ast *sides;    // a comparison whose operands are to be returned as a tuple, or NULL
 } Elab;
 
-/// Makes the Core of an expression: with its own type, or where masks are kept. The functions for
-/// single kinds of expressions call one another through this table.
+/// Makes the Core for an expression with its own type, `masked` where masks are kept and `plain`
+/// elsewhere. The functions for single kinds of expressions call one another through this table.
 struct Elaborator {
     Node *(*plain)(Elab *x, const Ast *e);
     Node *(*masked)(Elab *x, const Ast *e);
@@ -73,8 +74,8 @@ Node *elab_plain(Elab *x, const Ast *e);
 /// Converts a term to a type that inference has accepted for it.
 Node *elab_as(Elab *x, Node *n, Node *as, Span span);
 Node *elab_body(Body *b, int nparams);
-/// Both operands of the comparison that is the value of the body, as a tuple, after the statements
-/// before it; NULL if there are none.
+/// The body, with the comparison that is its value replaced by a tuple of both operands. NULL if
+/// there are none.
 Node *elab_sides(Body *b, const Ast *comparison);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 
@@ -82,53 +83,55 @@ Node *elab_closed(Body *b, const Ast *e, int nparams);
 
 /// The variable of a local, or the place of a mutable one.
 Node *elab_local(Elab *x, const Local *l);
-/// Like elab_local, but in SIMD mode gives the variable of all lanes.
+/// Like elab_local, but returns the variable of all lanes in SIMD mode.
 Node *elab_variable(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
 /// Sizes as a vector of i64.
 Node *elab_extents(Elab *x, const Extents *v);
-/// place = value in the active lanes, if masks are kept.
+/// Assigns a value to a place, only in the active lanes if masks are kept.
 Node *elab_masked_set(Elab *x, Node *place, Node *value);
-/// Broadcasts a value to this type, which has vectors in place of scalars.
+/// Broadcasts a value to `type`, which has vectors where the value has scalars.
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
 /// The type of this lane's part of a value.
 Node *elab_lane_type(Elab *x, Node *t);
 /// In SIMD mode, this lane's part of a value or place of all lanes.
 Node *elab_lane_of(Elab *x, Node *e);
-/// place = value, where the place may contain the values of all lanes.
+/// Assigns a value to a place that may hold the values of all lanes.
 Node *elab_lane_set(Elab *x, Node *place, Node *value);
-/// The number of this lane, as an index of vectors of this length.
+/// The number of this lane, as an index into vectors of this length.
 Node *elab_lane_index(Elab *x, Node *length);
-/// The name of the version of a function in SIMD mode for one lane; the name of its version with a
-/// mask parameter, if it keeps masks.
+/// The name of the one-lane version of a function in SIMD mode.
 Sym elab_lane_name(Elab *x, const Symbol *y);
+/// The name of the version with a mask parameter, for a function that keeps masks.
 Sym elab_masked_name(Elab *x, const Symbol *y);
 
 // --- terms.c -------------------------------------------------------------------------------------
 
 Node *elab_i64(Elab *x);
-/// The variable of this level; a place of this level, for a value of this type.
+/// The variable at this level.
 Node *elab_var(Elab *x, int level, Node *type);
+/// The place at this level, for a value of this type.
 Node *elab_cell(Elab *x, int level, Node *type);
 Node *elab_prim(Elab *x, Prim op, Node *a, Node *b);
 /// array[index]
 Node *elab_at(Elab *x, Node *array, Node *index);
-/// map(|name| body, xs), generate(n, |name| body).
+/// map(|name| body, xs)
 Node *elab_map(Elab *x, const char *name, Node *body, Node *xs);
+/// generate(n, |name| body)
 Node *elab_generate(Elab *x, Sym name, Node *n, Node *body);
-/// Whether the term is a variable, literal or size; whether it is a variable or a component of a
-/// variable. Both may be duplicated.
+/// Whether the term is a variable, a literal or a size. Such a term may be duplicated.
 bool elab_is_atom(Node *e);
+/// Whether the term is a variable or a component of one. Such a term may be duplicated, too.
 bool elab_is_path(Node *e);
-/// A zero of any type of data.
+/// A zero of any data type.
 Node *elab_zero(Elab *x, Node *t);
 Node *elab_to_integer(Elab *x, Node *e);
-/// Component k of a tuple or a struct, element k of an array.
+/// Component k of a tuple or struct, or element k of an array.
 Node *elab_part(Elab *x, Node *e, int k);
 
 // --- lets.c --------------------------------------------------------------------------------------
 
-/// Lets to put around a term, from the outermost; a statement has no name.
+/// The lets to put around a term, from the outermost. A statement has no name.
 typedef struct {
     Sym name;
     Node *value;
@@ -136,47 +139,50 @@ typedef struct {
 typedef VEC(LetBinding) Lets;
 void elab_push(Elab *x, Lets *lets, Sym name, Node *value);
 Node *elab_wrap(Elab *x, const Lets *lets, Node *body);
-/// if condition then otherwise, with the type of `e`, the whole: a branch may have other sizes, which
-/// are equal to those where it is taken.
+/// if condition { then } else { otherwise }, with the type of the whole expression `e`. A branch
+/// may have other sizes, which equal those of `e` wherever the branch is taken.
 Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *otherwise);
 /// label k. make(e), or make(e) if k is not used.
 Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e);
-/// |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside.
+/// The lambda |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside
+/// it.
 Node *elab_lambda_of(Elab *x, Node *fun_type,
                      Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env);
 
 // --- bind.c --------------------------------------------------------------------------------------
 
-/// Makes the variable of this level the value of a pattern.
+/// Records that the variable at this level holds the value of a pattern.
 void elab_set_level(Elab *x, const Ast *pattern, int level);
-/// The name that the value of a pattern has, or one made for it.
+/// The name that a pattern gives to its value, or one made up for it.
 Sym elab_pattern_name(Elab *x, const Ast *pattern);
 /// Adds places for the mutable names of a pattern.
 void elab_cells(Elab *x, Lets *lets, const Ast *pattern);
-/// Adds a let for the value, whose parts the pattern names.
+/// Adds a let for a value whose parts the pattern names.
 void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value);
-/// Adds a let for a statement; gives its value if it never returns, so that nothing follows it,
-/// else NULL.
+/// Adds a let for a statement and returns NULL. If the statement never returns, nothing can follow
+/// it: no let is added, and its value is returned.
 Node *elab_statement(Elab *x, Lets *lets, const Ast *s);
 
 // --- certain.c -----------------------------------------------------------------------------------
 
-/// elab_open of code that is executed if the condition holds, or (`holds` is false) does not hold.
+/// Like elab_open, for code that is executed only if the condition holds or, if `holds` is false,
+/// only if it does not.
 Node *elab_where(Elab *x, const Ast *e, Node *condition, bool holds);
-/// Warns of an index that is always out of bounds, or a divisor that is always 0.
+/// Warns about an index that is always out of bounds.
 void elab_warn_index(Elab *x, Node *index, Node *n, Span span);
+/// Warns about a divisor that is always 0.
 void elab_warn_division(Elab *x, Prim op, Node *divisor, Span span);
 
 // --- wrapped.c -----------------------------------------------------------------------------------
 
-/// Warns of arithmetic, term `n` of `e`, that may have wrapped before it is converted to the wider
-/// type `as`.
+/// Warns if `n`, the term of `e`, is arithmetic that may have wrapped before it is converted to the
+/// wider type `as`.
 void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
 // --- lane_programs.c -----------------------------------------------------------------------------
 
-/// A part of a program that each lane executes: `make` makes the Core of `e`, whose value is stored
-/// to the place of all lanes with level `result`, of type `type` (NULL if there is no value).
+/// Code that each lane executes. `make` makes the Core for `e`, whose value is stored in the place
+/// of all lanes at level `result`. That place has type `type`, which is NULL if there is no value.
 typedef Node *ElabMake(Elab *x, const Ast *e);
 typedef struct {
     const Ast *e;
@@ -184,9 +190,10 @@ typedef struct {
     Node *type;
     int result;
 } LanePart;
-/// The loop over lanes around the program of one lane; its value, of this type.
+/// Makes the loop over lanes around the program of one lane, and returns its value, which has this
+/// type.
 Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type);
-/// The type that inference has found.
+/// The type that inference has found for `e`.
 Node *mask_note_type(Elab *x, const Ast *e);
 /// Stores the value to the place (-1 if there is none) in the active lanes. The type of the value
 /// may have other sizes than that of the place; a check has compared them.
@@ -199,26 +206,31 @@ Node *elab_fit(Elab *x, Node *n, Node *type);
 /// The active lanes.
 Node *elab_live(Elab *x);
 Node *mask_type(Elab *x);
-/// The mask in the place of this level; assigns to that mask.
+/// The mask in the place at this level.
 Node *mask_at(Elab *x, int level);
+/// Assigns to the mask in the place at this level.
 Node *mask_set(Elab *x, int level, Node *value);
-/// Adds a new place with zeros; gives its level.
+/// Adds a new place that is filled with zeros, and returns its level.
 int mask_push_cell(Elab *x, Lets *lets, const char *name, Node *type);
-/// Add a let: assigns to a mask; adds lanes to a mask; executes a statement if any lane is active.
+/// Adds a let that assigns to a mask.
 void mask_push_set(Elab *x, Lets *lets, int level, Node *value);
+/// Adds a let that adds lanes to a mask.
 void mask_push_or(Elab *x, Lets *lets, int level, Node *lanes);
+/// Adds a let that executes a statement if any lane is active.
 void mask_push_if_live(Elab *x, Lets *lets, Node *statement);
-/// The value in the place of this level; () if the level is -1.
+/// The value in the place at this level, or () if the level is -1.
 Node *mask_result(Elab *x, int level, Node *type);
-/// The lanes of a that are not in b; whether any lane is active.
+/// The lanes of a that are not in b.
 Node *mask_but(Elab *x, Node *a, Node *b);
+/// Whether any lane is active.
 Node *mask_any_live(Elab *x);
 /// A condition as a mask.
 Node *mask_to_lanes(Elab *x, Node *condition);
-/// Whether values have the type: it is neither () nor `!`.
+/// Whether terms of this type have a value: the type is neither () nor `!`.
 bool mask_is_value(Node *type);
-/// Whether a lane may jump out of the expression; a jump of all lanes to a label.
+/// Whether a lane may jump out of the expression.
 bool mask_may_leave(Elab *x, const Ast *e);
+/// A jump to the label at this level, without a value.
 Node *mask_jump_to(Elab *x, int label);
 
 // --- operator.c ----------------------------------------------------------------------------------
@@ -226,7 +238,8 @@ Node *mask_jump_to(Elab *x, int label);
 Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span);
 /// && and ||, as `if`s.
 Node *elab_logical(Elab *x, const Ast *e, Node *const *args);
-/// An index below n, checked at run time, except in compiled code inside `unchecked`.
+/// Converts `e` to an index below n. It is checked at run time, except in compiled code inside
+/// `unchecked`.
 Node *elab_to_index(Elab *x, Node *e, Node *n, Span span);
 Node *elab_convert(Elab *x, Node *e, Node *to, Span span);
 Node *elab_literal(Elab *x, const Ast *e, bool negative);
@@ -234,7 +247,7 @@ Node *elab_operator_function(Elab *x, const Ast *e);
 
 // --- elementwise.c -------------------------------------------------------------------------------
 
-/// NULL if no operand is an array or a tuple.
+/// Applies an operator element by element. Returns NULL if no operand is an array or a tuple.
 Node *elab_elementwise(Elab *x, Prim op, int n, Node *const *args, Span span);
 Node *elab_convert_elements(Elab *x, Node *e, Node *to, Span span);
 /// [a, ..v, b] of this type.
@@ -242,26 +255,28 @@ Node *elab_array(Elab *x, const Ast *e, Node *type);
 
 // --- vectors.c -----------------------------------------------------------------------------------
 
-/// Whether the term is an array or a tuple; whether it may be duplicated; whether its components
-/// may be taken without a let (those of a literal are taken directly) or, if it is a scalar, it may
-/// be duplicated.
+/// Whether the term is an array or a tuple.
 bool elab_is_many(Node *e);
+/// Whether the term may be duplicated.
 bool elab_is_cheap(Node *e);
+/// Whether the components of an array or a tuple may be taken without a let (those of a literal are
+/// taken directly), or whether a scalar may be duplicated.
 bool elab_is_ready(Node *e);
-/// Binds by lets each of the n terms for which `cheap` does not hold, and all terms that are
-/// evaluated before such a term.
+/// Let-binds each of the n terms for which `cheap` does not hold. Terms that are evaluated before
+/// such a term are let-bound, too, unless they may be duplicated.
 void elab_name_all(Elab *x, Lets *lets, Node **e, int n, bool (*cheap)(Node *e));
-/// Binds by lets the vectors (arrays and tuples; scalars count as one component) whose components
-/// can only be taken from a variable, and the terms before them. Component k of such a vector.
+/// Let-binds the vectors whose components can only be taken from a variable, and the terms before
+/// them. Vectors are arrays and tuples; a scalar counts as one component.
 void elab_name_vectors(Elab *x, Lets *lets, Node **e, int n);
+/// Component k of a vector for which elab_name_vectors was called.
 Node *elab_vector_component(Elab *x, Node *e, int k);
 /// A tuple of numbers as an array of this type.
 Node *elab_to_vector(Elab *x, Node *e, Node *type);
 
 // --- hold.c --------------------------------------------------------------------------------------
 
-/// Evaluates `e` now, by a let, because the enclosing lambda that is being made would evaluate it
-/// at each call.
+/// Let-binds `e` now, because the lambda that is being made would otherwise evaluate it in each
+/// call.
 void elab_hold(Elab *x, Lets *lets, const Ast *e);
 
 #endif

@@ -1,8 +1,8 @@
-// Warnings of arithmetic on small integers whose result is implicitly converted to a larger type,
-// because it may have wrapped before. Value ranges show that some results cannot have wrapped.
+// Warns about arithmetic on small integers that may have wrapped before its result is implicitly
+// converted to a larger type. Value ranges show that some results cannot have wrapped.
 #include "infer/terms/terms.h"
 
-// The depth up to which operators are examined; deeper terms have the range of their type.
+// The maximum depth to which operators are examined; deeper terms get the range of their type.
 enum { DEPTH = 12 };
 
 // The range of a term. Types that are widened have values below 2^32, so doubles are exact.
@@ -49,7 +49,7 @@ static bool is_known(Range r)
     return r.least == r.most;
 }
 
-// The range of an operation before it wraps; `any` if nothing is known of it.
+// The range of an operation before it wraps, or `any` if nothing is known about it.
 static Range operate(Prim op, Range a, Range b, Range any)
 {
     bool positive = a.least >= 0 && b.least >= 0;
@@ -106,7 +106,7 @@ static void at_least(Range *r, double least)
     r->least = max(r->least, min(least, r->most));
 }
 
-// Narrows the range of a variable, given that a comparison with it as left operand holds.
+// Narrows the range of a variable, given that a comparison with it as its left operand holds.
 static void compare(Prim op, Range *r, Range right)
 {
     if (op == PRIM_LT) at_most(r, right.most - 1);
@@ -169,7 +169,7 @@ static Range range_of_variable(const Elab *x, Node *e, Range any)
 
 // --- terms --------------------------------------------------------------------------------------
 
-// The range of `e`; *wraps: whether it may have wrapped.
+// The range of `e`. Sets *wraps if `e` may have wrapped.
 static Range range(const Elab *x, Node *e, int depth, bool *wraps)
 {
     Scalar s;
@@ -195,7 +195,7 @@ static Range range(const Elab *x, Node *e, int depth, bool *wraps)
     return good ? r : any;
 }
 
-// The value of a block, and the number of variables that it binds.
+// Returns the value of a block, and sets *bound to the number of variables that the block binds.
 static Node *value_of(Node *n, int *bound)
 {
     for (*bound = 0; n->kind == CORE_LET; n = n->op[1]) ++*bound;

@@ -18,7 +18,7 @@ Printer format_flat(Format *f)
     return (Printer){.out = f->out, .source = f->source};
 }
 
-// A printer that measures the text that fits on the line with `reserve` columns left free.
+// A printer that measures whether text fits on the line with `reserve` columns left free.
 Printer format_measure(Format *f, int reserve)
 {
     int room = LINE_WIDTH - current_column(f) - reserve;
@@ -30,7 +30,7 @@ const Comment *format_next_comment(const Format *f)
     return f->next < f->module->comments.len ? &f->module->comments.at[f->next] : NULL;
 }
 
-// Whether the bytes [lo, hi) contain a comment that is not printed yet.
+// Whether the bytes [lo, hi) contain a comment that has not been printed yet.
 bool format_has_comment(const Format *f, uint32_t lo, uint32_t hi)
 {
     for (int i = f->next; i < f->module->comments.len; i++) {
@@ -53,12 +53,12 @@ static bool is_doc_line(const Source *s, uint32_t at)
     return strncmp(s->text + at, "///", 3) == 0 && s->text[at + 3] != '/';
 }
 
-// Whether the line above that of `at`, or (with `docs`) above its doc lines, is empty.
+// Whether the line above that of `at` is empty or, with `docs`, the line above its doc lines.
 bool format_blank_above(const Format *f, uint32_t at, bool docs)
 {
     uint32_t line = line_start(f->source, at);
     for (uint32_t i = line; i < at; i++)
-        if (!strchr(" \t\r", f->source->text[i])) return false; // not the first of its line
+        if (!strchr(" \t\r", f->source->text[i])) return false; // not the first on its line
     while (line > 0) {
         line = line_start(f->source, line - 1);
         uint32_t i = line;
@@ -80,7 +80,8 @@ void format_empty_line(Format *f)
     text_char(f->out, '\n');
 }
 
-// Prints comments up to `before` on lines of their own; `first`: no empty line before the first.
+// Prints the comments up to `before` on lines of their own. `first` says that no empty line
+// precedes the first one.
 void format_flush_comments(Format *f, uint32_t before, bool first)
 {
     for (const Comment *c; (c = format_next_comment(f)) && c->span.lo < before; first = false) {
@@ -91,7 +92,7 @@ void format_flush_comments(Format *f, uint32_t before, bool first)
     }
 }
 
-// Begins the line of the piece at `lo`, after printing the comments before it.
+// Begins the line of the element at `lo`, after printing the comments before it.
 void format_start_line(Format *f, uint32_t lo, bool first)
 {
     int before = f->next;
@@ -107,7 +108,8 @@ static bool on_one_line(const Format *f, uint32_t lo, uint32_t hi)
     return true;
 }
 
-// Whether a comment ends the line of a piece: one inside it, or after it and before the next piece.
+// Whether a comment belongs to the end of an element's line: it is inside the element, or follows
+// it on the same line before the next element.
 static bool is_trailing(const Format *f, const Comment *c, uint32_t hi, uint32_t next)
 {
     if (!c || c->own_line || c->span.lo >= next) return false;
@@ -123,8 +125,9 @@ void format_trailing(Format *f, uint32_t hi, uint32_t next)
     f->next++;
 }
 
-// Ends the line of the piece that ends at `hi`, before the next piece at `next`: a comment after
-// the piece stays on the line; comments inside the piece that had no line are printed below it.
+// Ends the line of the element that ends at `hi`, before the next element at `next`. A comment
+// after the element stays on the line; comments inside it that have not been printed go on lines
+// below it.
 void format_finish_line(Format *f, uint32_t hi, uint32_t next)
 {
     format_trailing(f, hi, next);

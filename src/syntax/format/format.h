@@ -28,7 +28,7 @@ typedef struct {
     Text *out;
     const Module *module;
     const Source *source;
-    int indent; // of the lines that begin now
+    int indent; // of new lines
     int next;   // the first comment not printed yet
 } Format;
 
@@ -54,7 +54,7 @@ void format_function(Format *f, const Item *item);
 // format_expr.c
 typedef struct {
     const char *open, *close;
-    bool comma;      // after the last element, too
+    bool comma;      // commas follow the elements, including the last one
     uint32_t lo, hi; // from the end of the opening bracket to the end
 } Brackets;
 

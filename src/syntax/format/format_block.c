@@ -1,7 +1,8 @@
 // Layout of blocks, statements, and the constructs that end in a block.
 #include "syntax/format/format.h"
 
-// Whether a block is printed as {}. Comments that had no line before the block move into it.
+// Whether a block is printed as {}. Comments before the block that have not been printed move into
+// it.
 static bool is_bare(const Format *f, const Ast *e)
 {
     return is_empty_block(e) && !format_has_comment(f, 0, e->span.hi);
@@ -45,7 +46,7 @@ void format_if(Format *f, const Ast *e)
     format_block(f, e);
 }
 
-// Prints like print_construct, with head and block broken where necessary.
+// Prints like print_construct, but breaks the head and the block where necessary.
 void format_construct(Format *f, const Ast *e)
 {
     int head = e->kids.len - 2;

@@ -1,6 +1,6 @@
 // Layout of expressions: on one line if the expression fits and contains no comment; otherwise
-// broken by kind. A comment forces breaking only if the broken layout has a line for it: otherwise
-// the comment would move out, and formatting the output would not break the expression.
+// broken by kind. A comment forces breaking only if the broken layout has a line for it. Otherwise
+// the comment would move out of the expression, and formatting the output again would not break it.
 #include "syntax/format/format.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static const Ast *last_kid(const Ast *e)
     return vec_last(&e->kids);
 }
 
-// Whether a comment inside of e gets a line of its own, or the end of a line, if e is broken.
+// Whether a comment inside e gets a line of its own, or the end of a line, if e is broken.
 static bool forced(const Format *f, const Ast *e)
 {
     if (!e || !format_has_comment(f, e->span.lo, e->span.hi)) return false;
@@ -107,7 +107,7 @@ static bool all_numbers(Ast *const *at, int len)
     return len > 4;
 }
 
-// Prints many numbers, as many on each line as fit.
+// Prints a list of many numbers, with as many on each line as fit.
 static void format_numbers(Format *f, Ast *const *at, int len)
 {
     format_flush_comments(f, at[0]->span.lo, true);
@@ -148,7 +148,7 @@ void format_list(Format *f, Brackets b, Ast *const *at, int len)
     text_put(f->out, b.close);
 }
 
-// Prints the part of e before `end`, which is reached from e by last operands of pipes, last
+// Prints the part of e before `end`. From e, `end` is reached through last operands of pipes, last
 // arguments that are lambdas, and bodies of lambdas.
 static void print_head(Printer *pr, const Ast *e, const Ast *end)
 {
@@ -179,9 +179,9 @@ static void put_head(Format *f, const Ast *e, const Ast *end)
     print_head(&pr, e, end);
 }
 
-// The block at the end of e, before closing parentheses, as in a |> map(|x| { ... }) or
-// try({ ... }), if all comments are in it or before the body of a lambda, from where they move into
-// the block.
+// Returns the block at the end of e, before closing parentheses, as in a |> map(|x| { ... }) or
+// try({ ... }). Returns NULL if there is none, or if there is a comment elsewhere. However,
+// comments before the body of a lambda are allowed, since they move into the block.
 static const Ast *tail_block(const Format *f, const Ast *e)
 {
     uint32_t end = e->span.hi;
@@ -197,7 +197,8 @@ static const Ast *tail_block(const Format *f, const Ast *e)
     }
 }
 
-// Lays out e around its last block, with the rest on one line; false if this is not possible.
+// Lays out e around its last block, with everything else on one line. Returns false if this is not
+// possible.
 static bool format_around_block(Format *f, const Ast *e)
 {
     const Ast *block = tail_block(f, e);
@@ -216,8 +217,8 @@ static bool is_breakable(const Ast *e)
            (ast_is_block_like(e) && e->kind != AST_BLOCK);
 }
 
-// Lays out a call around the broken body of the lambda that is its last argument; false if the
-// lambda fits on a line of its own, or if there is a comment outside of it.
+// Lays out a call around the broken body of the lambda that is its last argument. Returns false if
+// there is no such lambda, if it fits on a line of its own, or if there is a comment outside it.
 static bool format_around_body(Format *f, const Ast *e, int reserve)
 {
     const Ast *lambda = last_kid(e);
@@ -316,7 +317,7 @@ static void format_slice(Format *f, const Ast *e)
     text_char(f->out, ']');
 }
 
-// The text of e before or after its part at the end or beginning, printed on one line.
+// The text of e, printed on one line, before `part` at its end, or after `part` at its beginning.
 static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
 {
     Text whole = text_new(f->cx->arena), inner = text_new(f->cx->arena);
@@ -336,7 +337,7 @@ static void format_prefix(Format *f, const Ast *e, int reserve)
     format_ast(f, e->kids.at[0], reserve);
 }
 
-// Prints the broken left part and its suffix.
+// Prints a broken operand and the suffix after it.
 static void format_postfix(Format *f, const Ast *e)
 {
     format_ast(f, e->kids.at[0], 1);

@@ -76,9 +76,9 @@ static void print_number(Printer *pr, const AstNumber *number)
 typedef struct {
     uint32_t lo, hi;
     const char *doc;
-    const AstParam *param;   // or else
-    const AstOption *option; // of an enum, or else
-    const AstNumber *number; // of a schedule
+    const AstParam *param;   // a parameter or a field, or NULL
+    const AstOption *option; // an option of an enum, or NULL
+    const AstNumber *number; // a number of a schedule, or NULL
 } Member;
 
 static int member_count(const Item *item)
@@ -140,7 +140,7 @@ static void print_result(Printer *pr, const Item *item)
     printer_ast(pr, item->type);
 }
 
-// Prints members one on each line; members of structs and enums have docs.
+// Prints each member on a line of its own. Members of structs and enums may have docs.
 static void format_members(Format *f, const Item *item, uint32_t lo, uint32_t hi)
 {
     int len = member_count(item);
@@ -202,7 +202,7 @@ static void format_signature(Format *f, const Item *item)
     format_where(f, item);
 }
 
-// Prints a function on one line; only functions outside of blocks have this layout.
+// Prints a function on one line. Since it never fits when measured, the formatter breaks it.
 void printer_function(Printer *pr, const Item *item)
 {
     if (pr->measure) {

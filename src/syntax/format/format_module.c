@@ -41,7 +41,7 @@ static void format_attribute(Format *f, Span at, const char *name)
     text_printf(f->out, "#![%s]\n", name);
 }
 
-// Prints attributes in source order.
+// Prints the attributes in source order, and returns whether there are any.
 static bool format_attributes(Format *f, const Module *m)
 {
     uint32_t behind = 0;

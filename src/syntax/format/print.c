@@ -129,8 +129,8 @@ static void print_if(Printer *pr, const Ast *e)
     if (e->kids.at[2]) print_list(pr, " else ", &e->kids.at[2], 1, "");
 }
 
-// Prints a loop, unchecked or scalar: patterns and `in`, condition or call, block; only the block
-// is always present. The block of a loop has lines of its own.
+// Prints a loop, `unchecked` or `scalar`: patterns and `in`, a condition or call, and a block. Only
+// the block is always present. The block of a loop has lines of its own.
 static void print_construct(Printer *pr, const Ast *e)
 {
     int head = e->kids.len - 2;
@@ -168,7 +168,7 @@ static void print_generator(Printer *pr, const Ast *e)
     print_list(pr, " ", &e->kids.at[GENERATOR_BODY], 1, "");
 }
 
-// Several generators have lines of their own.
+// If there are several generators, each has a line of its own.
 static void print_with_loop(Printer *pr, const Ast *e)
 {
     if (pr->measure && e->kids.len > 2) pr->full = true;
@@ -246,7 +246,8 @@ static void print_assignment(Printer *pr, const Ast *e)
     print_list(pr, "= ", &e->kids.at[1], 1, "");
 }
 
-// Prints a sign before its operand, with a blank if they would join to another token, as in & &x.
+// Prints a sign before its operand, with a blank in between if they would join into another token,
+// as in & &x.
 static void print_prefix(Printer *pr, const char *sign, const Ast *operand)
 {
     bool doubled =

@@ -1,6 +1,6 @@
-// Pairing of brackets, before parsing. In a file with unbalanced brackets, an item that begins in
-// the first column closes all open brackets, so that a missing bracket affects only one item, not
-// the rest of the file. In a file with balanced brackets layout has no influence.
+// Pairs the brackets before parsing. In a file with unbalanced brackets, an item that begins in the
+// first column closes all open brackets, so that a missing bracket affects only one item, not the
+// rest of the file. In a file with balanced brackets, the layout has no influence.
 #include "syntax/lex/lex.h"
 
 typedef struct {
@@ -77,7 +77,7 @@ static void close_with(Matcher *m, Token closing)
     push(m, closing);
 }
 
-// Closes all but `keep` brackets before the token `t`, reporting the innermost.
+// Closes all but `keep` of the open brackets before the token `t`, and reports the innermost.
 static void close_down_to(Matcher *m, int keep, const Token *t, const char *before)
 {
     if (m->open.len == keep) return;
@@ -111,8 +111,8 @@ static bool closes_soon(const Matcher *m, int from)
 }
 
 // A closing bracket closes the innermost open bracket of its kind. If there is none, the token
-// becomes T_BAD; but a ] for a ), or a ) for a ], closes the innermost bracket if no later bracket
-// does.
+// becomes T_BAD, except that a ] in place of a ), or a ) in place of a ], closes the innermost
+// bracket unless a later bracket does.
 static void match_closing(Matcher *m, int from)
 {
     Token t = m->ts->tokens.at[from];

@@ -1,4 +1,4 @@
-// Hints for constructs of other languages: the rows of foreign.def.
+// Finds hints for constructs of other languages, which are the rows of foreign.def.
 #include "syntax/lex/lex.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ static bool reads_word(const Parser *p, int at, const char *word, size_t len)
     return t->hi - t->lo == len && strncmp(p->ts.source->text + t->lo, word, len) == 0;
 }
 
-// Whether the tokens from `at` on match `words`, which blanks separate.
+// Whether the tokens starting at `at` match `words`, which are separated by blanks.
 static bool reads(const Parser *p, int at, const char *words)
 {
     while (*words) {
@@ -102,7 +102,7 @@ static int count_words(const char *words)
     return n;
 }
 
-// The index of the innermost bracket around a token; -1 at the top level.
+// The index of the innermost bracket around a token, or -1 at the top level.
 static int bracket_around(const Parser *p, int at)
 {
     for (int i = at - 1; i >= 0; i--) {
@@ -119,7 +119,7 @@ static TokenKind kind_at(const Parser *p, int at)
 }
 
 // The keyword of the item whose name precedes token `at`, perhaps with generic parameters in
-// between; T_EOF if no item is named there.
+// between, or T_EOF if no item is named there.
 static TokenKind item_before(const Parser *p, int at)
 {
     int name = at - 1;
@@ -217,7 +217,7 @@ static const char *several_tokens(const Parser *p)
     return in_comment(p) ? "a comment begins with // and ends at the end of the line" : NULL;
 }
 
-// Whether a row for `where` applies at a place.
+// Whether a row for `where` applies at `place`.
 static bool is_at(Where where, Where place, bool outside)
 {
     if (outside || where == OUTSIDE) return outside && where == OUTSIDE;
@@ -244,7 +244,8 @@ const char *foreign_tokens(const Parser *p, bool outside)
     return outside ? NULL : several_tokens(p);
 }
 
-// do { ... }, switch (x) { ... }, repeat 10 { ... }; a struct literal has a field after its brace.
+// Whether a block follows, as in do { ... }, switch (x) { ... } or repeat 10 { ... }. A struct
+// literal, which has a field after its brace, does not count.
 static bool has_block(const Parser *p)
 {
     int next = p->pos + 1;

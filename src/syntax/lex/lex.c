@@ -1,5 +1,5 @@
-// From bytes to tokens. The lexer always continues: it reports text that is not a token, and makes
-// it a T_BAD, about which the parser reports no error.
+// From bytes to tokens. The lexer always continues: it reports text that is not a token, and turns
+// it into a T_BAD, for which the parser reports no further error.
 #include "syntax/lex/lex.h"
 
 #include <string.h>
@@ -30,8 +30,8 @@ static Span span_at(const TokenStream *ts, uint32_t lo, uint32_t hi)
     return (Span){ts->file, lo, hi};
 }
 
-// The length of the UTF-8 character at `lo` in bytes; 0 if the bytes are not valid UTF-8 (overlong
-// forms, surrogates and values above 10FFFF included).
+// The length in bytes of the UTF-8 character at `lo`, or 0 if the bytes are not valid UTF-8.
+// Overlong forms, surrogates and values above 10FFFF are not valid.
 static uint32_t char_len(const TokenStream *ts, uint32_t lo)
 {
     const unsigned char *s = (const unsigned char *)ts->source->text + lo;
@@ -74,7 +74,7 @@ static void check_text(const TokenStream *ts, uint32_t lo, uint32_t hi)
     }
 }
 
-// Whether only blanks precede `lo` on its line, and whether the line above is empty.
+// Determines whether only blanks precede `lo` on its line, and whether the line above is empty.
 static void examine_line(const Source *s, uint32_t lo, bool *own_line, bool *blank_before)
 {
     int newlines = 0;
@@ -121,7 +121,8 @@ int hex_value(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// \u{1F600}: the code point, -1 if the escape is malformed. *at is the position after the u.
+// Reads an escape such as \u{1F600} and returns the code point, or -1 if the escape is malformed.
+// *at is the position after the u; it moves to the end of a valid escape.
 static int32_t lex_unicode(const char *text, uint32_t *at)
 {
     uint32_t i = *at;
@@ -133,7 +134,7 @@ static int32_t lex_unicode(const char *text, uint32_t *at)
     return c;
 }
 
-// Reads the escape whose \ is at `lo`, in a literal with this quote; gives its end.
+// Reads the escape whose \ is at `lo`, in a literal with this quote, and returns its end.
 static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, char quote, Text *out)
 {
     static const char from[] = "ntr\\\"'0", to[] = "\n\t\r\\\"'";
@@ -199,8 +200,8 @@ static void not_one_byte(const TokenStream *ts, uint32_t lo, uint32_t hi, size_t
     diag_help(ts->cx, d, "write an array of bytes in double quotes: \"%.*s\"", len, text);
 }
 
-// Quotes of other languages: x' is a transposed matrix, 'name: the label of a loop. Both become
-// T_BAD.
+// Reads quotes of other languages: x' is a transposed matrix there, and 'name: is the label of a
+// loop. Both become T_BAD.
 static uint32_t lone_quote(const TokenStream *ts, uint32_t lo, Token *t)
 {
     const char *text = ts->source->text;

@@ -1,4 +1,4 @@
-// Tokens, and the state of a parser in them.
+// Tokens, and the state of the parser that reads them.
 //
 // The lexer turns the whole file into a vector of tokens that ends in T_EOF. lex_match_brackets
 // then pairs the brackets and inserts missing ones, so that the parser can always recover at the
@@ -65,7 +65,7 @@ typedef struct {
 
 typedef VEC(Token) TokenVec;
 
-/// A comment; the parser takes the docs of items.
+/// A comment. `doc` says that it begins with ///, `taken` that it has become the doc of an item.
 typedef struct {
     Comment comment;
     bool doc, taken;
@@ -89,8 +89,8 @@ void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t);
 /// empty tokens; turns closing brackets that close nothing into T_BAD.
 void lex_match_brackets(TokenStream *ts);
 
-/// Whether token `at` begins an item: a keyword of items that cannot stand in an expression or a
-/// type, or one of the words of rules, strategies and schedules before a name.
+/// Whether token `at` begins an item: it is a keyword of items that cannot appear in an expression
+/// or a type, or one of the words of rules, strategies and schedules before a name.
 bool token_starts_item(const TokenVec *tokens, int at);
 
 /// Whether the token is this contextual keyword, which is an ordinary name elsewhere.
@@ -113,32 +113,32 @@ static inline bool is_closing(TokenKind k)
     return k == T_RPAREN || k == T_RBRACKET || k == T_RBRACE;
 }
 
-/// The keywords that are names of values, bound by the loops and functions that they leave.
+/// Whether the keyword names a value that is bound by the loop or function that it leaves.
 static inline bool is_jump(TokenKind k)
 {
     return k == T_BREAK || k == T_CONTINUE || k == T_RETURN;
 }
 
 /// The parser. An error sets `panic`, which suppresses further errors until the parser has
-/// recovered: at the next element of a list, the next statement, the next item.
+/// recovered at the next element of a list, the next statement or the next item.
 typedef struct {
     Session *cx;
     TokenStream ts;
     int pos;
     int next_id;
-    int depth; // of nested productions
+    int depth; // the number of nested productions
     bool panic;
     bool no_struct; // in heads of blocks and where clauses: `name {` is not a struct literal
 } Parser;
 
-/// A hint for a text that begins with a character that is not allowed in programs; NULL if there is
-/// none.
+/// A hint for text that begins with a character that is not allowed in programs, or NULL if there
+/// is none.
 const char *foreign_text(const char *text);
 /// A hint for letters after the digits of a number, or NULL.
 const char *foreign_suffix(const char *suffix);
-/// A hint for the current token if it begins a construct of other languages, with a block; or NULL.
+/// A hint for the current token if it begins a construct with a block in other languages, or NULL.
 const char *foreign_construct(const Parser *p);
-/// A hint for an unexpected current token, or NULL. `outside`: it is between items.
+/// A hint for an unexpected current token, or NULL. `outside` says that it is between items.
 const char *foreign_tokens(const Parser *p, bool outside);
 
 #endif

@@ -28,7 +28,7 @@ static void skip_digits(Number *n)
     while (digit_at(n, n->at) || n->text[n->at] == '_') n->at++;
 }
 
-// The class in scalar.def of the type attached to a literal; NULL if the suffix is not a numeric
+// The class in scalar.def of the type attached to a literal, or NULL if the suffix is not a numeric
 // type.
 static const char *suffix_class(const char *suffix, size_t len)
 {
@@ -59,7 +59,7 @@ static void help_suffix(const Number *n, Diag *d, uint32_t start)
         diag_help(n->ts->cx, d, "a number may have its type as a suffix, as in 3u8 or 1.5f64");
 }
 
-// Reads the suffix; true if it makes the literal a float.
+// Reads the suffix, and returns whether it makes the literal a float.
 static bool read_suffix(Number *n, bool is_float, Token *t)
 {
     uint32_t start = n->at;
@@ -83,7 +83,8 @@ static bool read_suffix(Number *n, bool is_float, Token *t)
     return makes_float;
 }
 
-// The integer of the digits [lo, hi); reports digits beyond the radix and values above 2^64 - 1.
+// Returns the integer that the digits [lo, hi) denote. Reports digits beyond the radix and values
+// above 2^64 - 1.
 static uint64_t read_integer(const Number *n, uint32_t lo, uint32_t hi, unsigned radix)
 {
     uint64_t value = 0;
@@ -108,7 +109,7 @@ static uint64_t read_integer(const Number *n, uint32_t lo, uint32_t hi, unsigned
     return 0;
 }
 
-// The number that the digits [lo, hi) denote: without _ they have the form that strtod reads.
+// The number that the digits [lo, hi) denote. Without the _, they have the form that strtod reads.
 static double read_float(const Number *n, uint32_t lo, uint32_t hi)
 {
     char *digits = arena_alloc(n->ts->cx->arena, hi - lo + 1);
@@ -136,7 +137,8 @@ static void lex_radix(Number *n, Token *t)
     t->value.integer = read_integer(n, start, end, radix);
 }
 
-// Reports `2.` for a float: the point is not followed by a component, a field or another point.
+// Reports `2.` if it is meant as a float, that is, if neither a component nor a field nor another
+// point follows the point. Returns whether it was reported.
 static bool ends_in_point(Number *n)
 {
     unsigned char next = (unsigned char)n->text[n->at + 1];

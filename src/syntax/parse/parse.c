@@ -54,7 +54,7 @@ Span parse_span_since(Parser *p, uint32_t lo)
     return (Span){p->ts.file, lo, hi > lo ? hi : lo};
 }
 
-// The current token as messages show it.
+// The current token as it appears in messages.
 const char *parse_describe(Parser *p)
 {
     const Token *t = parse_current(p);
@@ -81,8 +81,8 @@ static Diag *fail(Parser *p, DiagCode code, Span span, const char *format, va_li
     return diag_error(p->cx, code, span, "%s", arena_vprintf(p->cx->arena, format, args));
 }
 
-// Reports an error, unless the parser has not recovered from the last one, or an error was reported
-// about the current token. NULL if nothing was reported.
+// Reports an error, unless the parser has not recovered from the last one, or an error has been
+// reported about the current token. Returns NULL if nothing was reported.
 Diag *parse_fail(Parser *p, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;
@@ -144,8 +144,8 @@ static bool at_next_item(Parser *p)
            token_starts_item(&p->ts.tokens, p->pos) && parse_on_new_line(p);
 }
 
-// A name, or NULL. A keyword in its place is reported and taken as the name, unless it begins
-// another line, and so probably another construct.
+// Parses a name, or returns NULL. A keyword in its place is reported and taken as the name, unless
+// it begins another line, and so probably another construct.
 Sym parse_expect_name(Parser *p, const char *what, Span *span)
 {
     *span = parse_token_span(p);
@@ -195,7 +195,7 @@ bool parse_never_closed(const Parser *p, int open)
 }
 
 // Skips from the head of a construct, whose keyword is within `level` brackets, to its block, which
-// is also parsed after an error in the head.
+// is parsed even after an error in the head.
 void parse_find_block(Parser *p, int level, const char *what)
 {
     if (parse_at(p, T_LBRACE) && !p->panic) return;
@@ -215,8 +215,8 @@ static void too_deep(Parser *p, Span span)
     parse_skip_to_item(p);
 }
 
-// Enters a nested production; false if the nesting is too deep, which is reported, or the enclosing
-// production has failed.
+// Enters a nested production. Returns false if the nesting is too deep, which it reports, or if the
+// enclosing production has failed.
 bool parse_enter(Parser *p)
 {
     if (p->panic) return false;
@@ -290,7 +290,7 @@ Ast *ast_new(Parser *p, AstKind kind, uint32_t lo)
     return e;
 }
 
-// Adds a part, which may be NULL where the kind allows it. Later stages nest the rest of a block in
+// Adds a kid, which may be NULL where the kind allows it. Later stages nest the rest of a block in
 // a `let` or a statement, so each statement of a block counts as one level deeper than the one
 // before.
 void ast_add(Parser *p, Ast *e, Ast *kid)
@@ -325,7 +325,7 @@ static Parser parser_new(Session *cx, uint32_t file, int first_id)
     return p;
 }
 
-// The attribute in brackets; FILE_ATTRIBUTE_COUNT if there is none.
+// The attribute in brackets, or FILE_ATTRIBUTE_COUNT if there is none.
 static FileAttribute attribute_at(Parser *p)
 {
     int i = 0;

@@ -1,4 +1,4 @@
-// The parser: recursive descent. Each file has the productions of one part of the grammar.
+// A recursive descent parser. Each file has the productions of one part of the grammar.
 #ifndef ADZE_SYNTAX_PARSE_H
 #define ADZE_SYNTAX_PARSE_H
 
@@ -78,9 +78,9 @@ Ast *parse_match(Parser *p);
 // parse_binding.c
 typedef enum {
     BIND_LET,       // the type of the whole belongs to the `let`
-    BIND_PARAMETER, // of a lambda or a loop: names may have types
-    BIND_ARM,       // of match: values and options as well
-    BIND_FIELD,     // a field of a struct by its own name
+    BIND_PARAMETER, // in a lambda or a loop: names may have types
+    BIND_ARM,       // in a match: values and options are allowed as well
+    BIND_FIELD,     // a struct field that is bound under its own name
 } BindPlace;
 
 Ast *parse_binding(Parser *p, BindPlace place);
@@ -89,7 +89,8 @@ Ast *parse_binding(Parser *p, BindPlace place);
 Ast *parse_type(Parser *p);
 /// Parses a type; `strided` may follow it.
 Ast *parse_strided_type(Parser *p);
-/// The result of a function; `strided`: whether this word may follow the type, or its components.
+/// Parses the result type of a function. `strided` says whether that word may follow the type, or
+/// its components.
 Ast *parse_result_type(Parser *p, bool strided);
 bool starts_pure_type(Parser *p);
 void parse_generic_args(Parser *p, Ast *e);

@@ -136,8 +136,8 @@ static Ast *binding_by_token(Parser *p, BindPlace place)
 }
 
 // binding = ["mut"] name [":" type] | "_" | "(" [binding {"," binding} [","]] ")"
-//         | "[" [binding {"," binding} [","]] "]" | struct, and in an arm
-//         value | option, without types
+//         | "[" [binding {"," binding} [","]] "]" | struct
+// In an arm, also value | option, but no types.
 Ast *parse_binding(Parser *p, BindPlace place)
 {
     if (!parse_enter(p)) return ast_error(p);

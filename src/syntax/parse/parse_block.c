@@ -193,8 +193,8 @@ Ast *parse_block_like(Parser *p)
     }
 }
 
-// An expression. A block-like one ends after its last brace, unless an operator follows that can
-// only be infix: `-x`, `*x` and `(x)` on the next line begin another statement.
+// Parses an expression. A block-like one ends after its last brace, unless an operator follows that
+// can only be infix: `-x`, `*x` and `(x)` on the next line begin another statement.
 Ast *parse_bare_value(Parser *p)
 {
     if (!parse_at_block_like(p)) return parse_expr(p);
@@ -205,7 +205,7 @@ Ast *parse_bare_value(Parser *p)
 }
 
 // Reports a missing `;`, without panic. Reports nothing if the number of errors has grown beyond
-// `errors`, because the missing `;` may follow from them.
+// `errors`, because the missing `;` may be a consequence of them.
 static void missing_semicolon(Parser *p, int errors)
 {
     if (p->cx->errors > errors) return;
@@ -271,7 +271,7 @@ static Ast *parse_let(Parser *p)
     return ast_done(p, e);
 }
 
-// A node of the expansion of an assignment to a tuple, with the span of `like`.
+// Makes a node for the expansion of an assignment to a tuple, with the span of `like`.
 static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
 {
     Ast *e = ast_new(p, kind, like->span.lo);
@@ -279,8 +279,8 @@ static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
     return e;
 }
 
-// Makes a pattern with a name for each place, and assigns these names to the places. `value`: the
-// right side, or its component if it is a tuple.
+// Makes a pattern with a name for each place, and adds to `block` the assignments of these names to
+// the places. `value` is the right side, or its component if it is a tuple.
 static Ast *parts_of(Parser *p, Ast *block, Ast *place, const Ast *value)
 {
     bool tuple = place->kind == AST_TUPLE;
@@ -362,10 +362,10 @@ static bool at_new_statement(Parser *p)
                                      p->ts.tokens.at[p->pos - 1].kind == T_RBRACE));
 }
 
-// Skips from the statement that began at the token `from` to the next one of the block.
+// Skips from the statement that began at the token `from` to the next one in the block.
 void parse_recover_statement(Parser *p, int open, int from)
 {
-    if (p->pos > p->ts.tokens.at[open].match) return; // the item was given up
+    if (p->pos > p->ts.tokens.at[open].match) return; // the whole item was given up
     while (parse_in_list(p, open) && !parse_at(p, T_SEMICOLON) &&
            (p->pos == from || !at_new_statement(p)))
         parse_skip_one(p);

@@ -114,7 +114,7 @@ static AstKind infix_kind(Prec prec)
     return prec == PREC_PIPE ? AST_PIPE : prec == PREC_COMPOSE ? AST_COMPOSE : AST_BINARY;
 }
 
-// xs |> map |x| x + 1
+// Reports xs |> map |x| x + 1.
 static void check_bare_lambda(Parser *p)
 {
     bool lambda = parse_at(p, T_NAME) && parse_peek(p, 1) == T_BIT_OR &&
@@ -141,7 +141,7 @@ static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
     return ast_done(p, e);
 }
 
-// a < b < c, or f<2>(x) of other languages
+// Reports a < b < c, or f<2>(x) as in other languages.
 static void chained(Parser *p)
 {
     const char *foreign = foreign_tokens(p, false);
@@ -173,14 +173,14 @@ Ast *parse_expr(Parser *p)
     return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_PIPE);
 }
 
-// An operand of a comparison: an expression that ends before `<`, or before a token that cannot
-// continue it.
+// Parses an operand of a comparison: an expression that ends before `<`, or before a token that
+// cannot continue it.
 Ast *parse_operand(Parser *p)
 {
     return parse_binary(p, parse_cast(p, parse_prefix(p)), PREC_COMPARE + 1);
 }
 
-// The expression that begins with the construct `left`.
+// Parses an expression that begins with the construct `left`.
 Ast *parse_expr_from(Parser *p, Ast *left)
 {
     return parse_binary(p, parse_cast(p, parse_postfix(p, left)), PREC_PIPE);
@@ -201,7 +201,7 @@ bool parse_at_infix(Parser *p)
     }
 }
 
-// An expression before a block, so that `name {` begins the block.
+// Parses an expression that precedes a block, so that `name {` begins the block.
 Ast *parse_condition(Parser *p)
 {
     bool outer = p->no_struct;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// import std.stats.*
+// Reports import std.stats.*
 static void whole_module(Parser *p, const char *module)
 {
     Diag *d = parse_fail_plainly(p, E0110, parse_token_span(p),
@@ -67,7 +67,7 @@ static void parse_struct(Parser *p, Item *item)
     parse_params(p, item, T_LBRACE, "field");
 }
 
-// The body of a construct that begins within `level` brackets.
+// Parses the body of a construct that begins within `level` brackets.
 static void parse_body(Parser *p, Item *item, int level)
 {
     if (!p->panic && parse_at(p, T_ASSIGN))

@@ -77,7 +77,7 @@ void parse_elements(Parser *p, Ast *e)
     parse_inside(p, e, parse_spread_list);
 }
 
-// The contents of parentheses, which are a tuple if they are empty or contain a comma.
+// Parses the contents of parentheses, which are a tuple if they are empty or contain a comma.
 void parse_parentheses(Parser *p, Ast *e, Ast *(*element)(Parser *p))
 {
     int open = parse_open_list(p);
@@ -111,8 +111,8 @@ static void expect_field_value(Parser *p, Sym name)
                                 alone ? name->text : "..."));
 }
 
-// init = name ":" expr. After a reported keyword in the place of the name, a missing colon is not
-// reported.
+// init = name ":" expr. If a keyword in place of the name has been reported, a missing colon is
+// not.
 static Ast *parse_init(Parser *p)
 {
     Ast *e = ast_new(p, AST_INIT, parse_current(p)->lo);

@@ -56,7 +56,8 @@ static void no_result(Parser *p, const char *what)
 }
 
 // rule = ["contract" | "reassociate"] "rule" name [numbers] [generic parameters] parameters [where]
-// equation equation = "{" expr "=>" expr "}"
+//        equation
+// equation = "{" expr "=>" expr "}"
 void parse_rule(Parser *p, Item *item)
 {
     parse_item_name(p, item, "the name of a rule");
@@ -114,7 +115,7 @@ static void parse_tuned(Parser *p, Item *item)
     int open = parse_open_list(p);
     while (parse_in_list(p, open)) {
         AstNumber number = {0};
-        if (!parse_at(p, T_NAME) && p->cx->errors > errors) p->panic = true; // left over from those
+        if (!parse_at(p, T_NAME) && p->cx->errors > errors) p->panic = true; // text after an error
         number.name = parse_expect_name(p, "the name of a number", &number.span);
         if (!p->panic) parse_expect(p, T_ASSIGN, "and what the number is");
         if (!p->panic) parse_choices(p, &number);

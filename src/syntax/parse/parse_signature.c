@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// The /// lines directly above the current token, without the slashes and one blank, joined; NULL
-// if there are none.
+// The /// lines directly above the current token, joined, each without the slashes and one blank.
+// NULL if there are none.
 const char *parse_docs(Parser *p)
 {
     int from = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].comments : 0;
@@ -75,7 +75,7 @@ void parse_generics(Parser *p, Item *item)
     parse_close_list(p, open);
 }
 
-// filter = "@" ["(" expr ")"]; NULL: there is none
+// filter = "@" ["(" expr ")"]. Returns NULL if there is none.
 Ast *parse_filter(Parser *p)
 {
     if (p->panic || !parse_at(p, T_AT)) return NULL;

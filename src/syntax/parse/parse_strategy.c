@@ -1,10 +1,11 @@
-// Strategies: which rules are applied, where, and in which order. One grammar has names and calls
-// of strategies, lists and numbers; infer/ checks the kinds of arguments.
+// Strategies say which rules are applied, where, and in which order. A single grammar covers names,
+// calls, lists and numbers in strategies; infer/ checks the kinds of arguments.
 #include "syntax/parse/parse.h"
 
 static Ast *parse_part(Parser *p);
 
-// The operator <+ is two adjacent tokens, so that the lexer has no such token in expressions.
+// Whether the operator <+ is next. It consists of two adjacent tokens, so that the lexer need not
+// know it, as expressions have no such operator.
 static bool at_else(Parser *p)
 {
     return parse_at(p, T_LT) && parse_peek(p, 1) == T_PLUS &&
@@ -67,7 +68,7 @@ Ast *parse_strategy(Parser *p)
     return parse_strategy_from(p, parse_part(p));
 }
 
-// Reports a sequence without braces in brackets.
+// Reports a sequence in brackets that lacks its own braces.
 static void check_grouped(Parser *p, int open)
 {
     if (p->panic || !parse_at(p, T_SEMICOLON) || parse_never_closed(p, open)) return;

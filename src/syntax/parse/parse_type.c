@@ -32,7 +32,7 @@ static bool starts_uniform_type(Parser *p)
             token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind));
 }
 
-// Before a bracket or a parenthesis "uniform" may also be the name of a value or a function.
+// Before a bracket or a parenthesis, "uniform" may also be the name of a value or a function.
 static bool starts_pure_uniform_type(Parser *p)
 {
     return starts_uniform_type(p) && parse_peek(p, 1) != T_LBRACKET && parse_peek(p, 1) != T_LPAREN;
@@ -91,7 +91,7 @@ static Ast *plain_type(Parser *p);
 static Ast *plain_result(Parser *p);
 static Ast *with_strides(Parser *p, Ast *e, bool allowed);
 
-// `strided`: whether that word may follow each type.
+// Parses a list of types. `strided` says whether that word may follow each type.
 static void parse_types(Parser *p, Ast *e, bool strided)
 {
     int open = parse_open_list(p);
@@ -151,7 +151,7 @@ static Ast *parse_function_type(Parser *p)
         parse_types(p, e, false);
     else
         parse_expect(p, T_LPAREN, "after `fn` in a type");
-    if (p->cx->errors > errors && !parse_at(p, T_ARROW)) p->panic = true; // it may well follow
+    if (p->cx->errors > errors && !parse_at(p, T_ARROW)) p->panic = true; // `->` may come later
     if (!p->panic) parse_expect(p, T_ARROW, "before the result of the function type");
     ast_add(p, e, p->panic ? ast_error(p) : plain_result(p));
     return ast_done(p, e);
@@ -188,7 +188,7 @@ static Ast *parse_uniform_type(Parser *p)
     return ast_done(p, e);
 }
 
-// f32[] of other languages
+// Reports f32[], as in other languages.
 static void no_arguments(Parser *p, const Ast *e)
 {
     Diag *d = diag_error(p->cx, E0110, e->span, "the brackets of this type are empty");

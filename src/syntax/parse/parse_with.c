@@ -33,8 +33,8 @@ static bool is_relation(TokenKind k)
     return k == T_LT || k == T_LE;
 }
 
-// Whether the parenthesis contains operators, not another generator, whose bound may have the name
-// of an operator.
+// Whether the parentheses contain operators rather than another generator, whose bound may have the
+// name of an operator.
 static bool at_operators(Parser *p)
 {
     const WithOperator *op = find_operator(token_ahead(p, 1));
@@ -89,7 +89,7 @@ static Ast *parse_index_pattern(Parser *p)
     return ast_done(p, e);
 }
 
-// The number of tokens of the index that begins here; 0 if there is none.
+// The number of tokens of the index that begins here, or 0 if there is none.
 static int index_length(Parser *p)
 {
     if (parse_at(p, T_NAME) || parse_at(p, T_UNDERSCORE)) return 1;
@@ -102,7 +102,7 @@ static int index_length(Parser *p)
     return end + 1 - p->pos;
 }
 
-// The number of relations from here to the end of the parenthesis, without those in brackets.
+// The number of relations from here to the end of the parentheses, without those in inner brackets.
 static int count_relations(const Parser *p, int open)
 {
     int count = 0, end = p->ts.tokens.at[open].match;
@@ -114,8 +114,8 @@ static int count_relations(const Parser *p, int open)
     return count;
 }
 
-// Whether the generator begins with its index, not with a bound, which is followed by a second
-// relation. So in `a < b` the index is a.
+// Whether the generator begins with its index rather than with a bound. A name before the only
+// relation is taken for the index, so in `a < b` the index is a.
 static bool at_index(Parser *p, int open)
 {
     int len = index_length(p);
@@ -125,7 +125,7 @@ static bool at_index(Parser *p, int open)
             next == T_NAME);
 }
 
-// Parses the operand after the keyword; NULL if the keyword is missing.
+// Parses the operand after the keyword, or returns NULL if the keyword is missing.
 static Ast *parse_after_word(Parser *p, const char *word)
 {
     if (p->panic || !token_is_word(parse_current(p), word)) return NULL;
@@ -187,7 +187,7 @@ static Ast *no_operator(Parser *p)
     return e;
 }
 
-// The array of a modarray, which may be another with-loop.
+// Parses the array of a modarray, which may be another with-loop.
 static Ast *parse_modified(Parser *p)
 {
     if (!parse_enter(p)) return ast_error(p);
@@ -241,7 +241,7 @@ Ast *parse_with_loop(Parser *p)
     return ast_done(p, e);
 }
 
-// Whether the `with` at hand begins a with-loop, and not a call whose first variable is a tuple.
+// Whether this `with` begins a with-loop rather than a call whose first variable is a tuple.
 bool parse_at_with_loop(Parser *p)
 {
     if (!parse_at(p, T_WITH) || parse_peek(p, 1) != T_LPAREN) return false;

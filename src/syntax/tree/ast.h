@@ -1,10 +1,11 @@
-// The syntax tree: a plain tagged union with a source span in every node, made by the parser in the
-// session's arena, printed by print.c (and so by `adze fmt`), read by infer/. Sugar is kept: pipes,
-// `take` and operators stand here as written. Every expression has a number (`id`), dense in its
-// module, so that later stages keep their results in arrays beside the tree.
+// The syntax tree: a plain tagged union with a source span in every node. The parser builds it in
+// the session's arena, print.c (and thus `adze fmt`) prints it, and infer/ reads it. Syntactic
+// sugar is kept: pipes, `take` and operators appear as written. Every expression has a number
+// (`id`), dense in its module, so that later stages can keep their results in arrays beside the
+// tree.
 //
-// Size expressions and value expressions are one grammar: `[n*2]f32`, `split[m/4](xs)`, `n - 1` as
-// a value.
+// Size expressions and value expressions share one grammar, as in `[n*2]f32`, in `split[m/4](xs)`
+// and in the value `n-1`.
 #ifndef ADZE_SYNTAX_AST_H
 #define ADZE_SYNTAX_AST_H
 
@@ -36,17 +37,16 @@ struct Ast {
     AstVec generics; // explicit generic arguments: split[32], Pair[f32]
     union {
         int64_t
-            // AST_INT (the value, below 2^64 as bits), AST_BOOL, AST_PROJ (component); 1 for mut
+            // AST_INT (the bits of a value below 2^64), AST_BOOL, AST_PROJ (component); 1 for mut
             integer;
-        double number; // AST_FLOAT
-        const char
-            *string; // AST_STRING, contents without quotes and escapes; AST_BIND_OPTION, the enum
+        double number;      // AST_FLOAT
+        const char *string; // AST_STRING: contents with escapes resolved; AST_BIND_OPTION: the enum
         const Item *item;   // AST_FN: of kind ITEM_FN, without docs
         const Ast *written; // AST_BLOCK: the tuple assignment that the block stands for
     } value;
     Sym suffix;   // literal suffix such as f64 in 1.5f64, or NULL
-    int height;   // 1 for a leaf, else 1 + the greatest height of a part; at most a few thousand
-    bool strided; // a type of a parameter or result of an entry: `strided` follows it
+    int height;   // 1 for a leaf, otherwise 1 + the greatest height of a kid; limited by ast_add
+    bool strided; // `strided` follows this type, which is that of a parameter or result of an entry
 };
 
 /// The kids of AST_GENERATOR. An omitted bound is NULL and means `. <=` or `<= .`; step and width
@@ -62,7 +62,7 @@ enum {
     GENERATOR_KIDS
 };
 
-/// The bits of value.integer of AST_GENERATOR: the lower or the upper relation is strict.
+/// The bits of the value.integer of an AST_GENERATOR: the lower or the upper relation is strict.
 enum { GENERATOR_ABOVE = 1, GENERATOR_BELOW = 2 };
 
 /// A generic parameter `n: nat`. Kinds: nat, shape, data, num, int, float.
@@ -71,14 +71,14 @@ typedef struct {
     Span span, kind_span;
 } AstGeneric;
 
-/// A value parameter, or a field of a struct. `type` of kind AST_TYPE_NAME `nat` makes it a size
+/// A value parameter, or a field of a struct. If `type` is the AST_TYPE_NAME `nat`, it is a size
 /// parameter.
 typedef struct {
     Sym name;
     Span span;
     Ast *type;
     const char *doc;
-    Ast *filter; // of fn: NULL, AST_BOOL true for a bare @, AST_PAREN from the @ on for @(e)
+    Ast *filter; // in fn: NULL, AST_BOOL true for a bare @, AST_PAREN (starting at the @) for @(e)
 } AstParam;
 
 typedef VEC(AstParam) AstParamVec;
@@ -90,8 +90,8 @@ typedef struct {
     AstVec choices;
 } AstNumber;
 
-/// The changes of floating-point results that a rule makes, and a schedule allows: none; rounding a
-/// product and a sum once; reassociation of sums and products.
+/// How a rule changes floating-point results, and which changes a schedule allows: none; rounding a
+/// product and a sum only once; reassociating sums and products.
 typedef enum { FP_EXACT, FP_CONTRACT, FP_REASSOCIATE } FloatClass;
 
 /// An option of an enum: Circle(f32).
@@ -117,15 +117,23 @@ typedef enum {
     ITEM_SCHEDULE
 } ItemKind;
 
-/// A top-level item. Behind `#[c_layout]` its span begins. import: path is `name` ("std.linalg"),
-/// `imported` the listed names (none = all, under their own names). const: type (may be NULL),
-/// body. type: generics, type. struct: generics, params = fields. enum: generics, options. fn:
-/// generics, params, type = result, where, filter, body (AST_BLOCK); a result that is not written
-/// is (). extern: a function of C, as a fn without filters and body. pattern: a fn without a body,
-/// built in, only in the prelude. test: string = its title, body. rule: numbers, generics, params,
-/// where, fp, body (AST_RULE). strategy: params, whose types are AST_TYPE_NAME `nat` or `strategy`
-/// or AST_TYPE_LIST `[nat]`, and body (AST_SEQUENCE). schedule: name = the function, target, tuned,
-/// fp = what it allows, body (AST_SEQUENCE).
+/// A top-level item. Its span includes `#[c_layout]`. The kinds of items use these fields:
+/// - import: `name` is the path ("std.linalg"), `imported` the listed names (if none is
+///   listed, all names are imported).
+/// - const: `type` (may be NULL), `body`.
+/// - type: `generics`, `type`.
+/// - struct: `generics`; `params` are the fields.
+/// - enum: `generics`, `options`.
+/// - fn: `generics`, `params`, `where`, `filter`, `body` (AST_BLOCK); `type` is the result (()
+///   if it is not written).
+/// - extern: a C function, like a fn without filters and body.
+/// - pattern: a built-in function, like a fn without a body; only in the prelude.
+/// - test: `string` is the title; `body`.
+/// - rule: `numbers`, `generics`, `params`, `where`, `fp`, `body` (AST_RULE).
+/// - strategy: `params`, with types AST_TYPE_NAME `nat` or `strategy` or AST_TYPE_LIST `[nat]`;
+///   `body` (AST_SEQUENCE).
+/// - schedule: `name` is the function, `fp` what the schedule allows; `target`, `tuned`, `body`
+///   (AST_SEQUENCE).
 struct Item {
     ItemKind kind;
     Span span, name_span;
@@ -136,8 +144,8 @@ struct Item {
     AstParamVec numbers; // rule r(m: nat)...: the numbers in their own parentheses
     AstParamVec params;
     VEC(AstOption) options;
-    Ast *filter; // of all parameters, as AstParam.filter
-    Ast *simd;   // simd[n] fn: n; NULL in scalar mode
+    Ast *filter; // for all parameters, like AstParam.filter
+    Ast *simd;   // the n of simd[n] fn; NULL in scalar mode
     Ast *type;
     AstVec where;
     Ast *body;
@@ -151,41 +159,42 @@ struct Item {
     FloatClass fp;
 };
 
-/// A parsed file. `comments` are all // comments that are not docs, in order, for the formatter.
+/// A // comment that is not a doc.
 typedef struct {
     Span span;
     const char *text;
     bool own_line;     // only blanks precede it on its line
-    bool blank_before; // an empty line above
+    bool blank_before; // an empty line precedes it
 } Comment;
 
+/// A parsed file. `comments` are all // comments that are not docs, in order, for the formatter.
 typedef struct {
     uint32_t file;
     Span says[FILE_ATTRIBUTE_COUNT]; // position of each attribute; NO_SPAN if it is not given
     VEC(Item *) items;
     VEC(Comment) comments;
-    int ast_count; // ids are below it
+    int ast_count; // all ids are below it
 } Module;
 
-/// A hint for a name of other languages; NULL if there is none.
+/// A hint for a name that other languages have, or NULL if there is none.
 const char *foreign_name(const char *name);
-/// A hint for the name of a field or a method of other languages; NULL if there is none.
+/// A hint for the name of a field or method that other languages have, or NULL if there is none.
 const char *foreign_field(const char *name);
 
-/// Parses a whole file, and reports all errors (recovery at items, statements and closing
-/// brackets). Never NULL; a part with an error is AST_ERROR. Nesting beyond 500 levels is an error
-/// (E0108).
+/// Parses a whole file and reports all errors, since parsing resumes at items, statements and
+/// closing brackets. Never returns NULL; text with an error becomes AST_ERROR. Nesting beyond 500
+/// levels is an error (E0108).
 Module *parse_module(Session *cx, uint32_t file);
 
 /// Parses one expression that must be the whole file (`adze run FILE 'EXPR'`). Ids start at
 /// `first_id`.
 Ast *parse_expression(Session *cx, uint32_t file, int first_id, int *next_id);
 
-/// Writes the module as the formatter lays it out: 4 blanks, lines of at most 100 columns where
-/// they can be broken, comments kept, one blank line between items (between neighbouring imports,
-/// constants, aliases, patterns or tests only where the source has one). Formatting its own output
-/// changes nothing. The module must have been parsed without errors, and its source must be in the
-/// session.
+/// Writes the module in the layout of the formatter: indented by 4 blanks, with lines of at most
+/// 100 columns where they can be broken, with all comments, and with one blank line between items
+/// (between neighbouring imports, constants, aliases, extern functions, patterns or tests only
+/// where the source has one). Formatting the output again changes nothing. The module must have
+/// been parsed without errors, and its source must be in the session.
 void format_module(Session *cx, Text *out, const Module *m);
 
 /// Writes an expression or a type on one line.
@@ -196,7 +205,7 @@ bool ast_equal(const Ast *a, const Ast *b);
 bool module_equal(const Module *a, const Module *b);
 
 /// Calls `visit` for `e` and then for the expressions and patterns below it, in order, but not for
-/// types. True if a visit ended the walk.
+/// types. Returns whether a visit ended the walk.
 typedef Walk AstVisitor(const Ast *e, void *env);
 bool ast_walk(const Ast *e, AstVisitor *visit, void *env);
 
@@ -221,16 +230,17 @@ void ast_ids(const Ast *e, int *least, int *greatest);
 void ast_item_ids(const Item *item, int *least, int *greatest);
 /// Whether `e` is a number without a suffix, which adapts to the other operand.
 bool ast_is_literal(const Ast *e);
-/// The expression that gives the value of a block, for the spans of errors.
+/// The expression that is the value of a block, for the spans of errors.
 const Ast *ast_value_of(const Ast *e);
 /// The expression without parentheses.
 const Ast *ast_strip(const Ast *e);
-/// Whether a pattern consists of parts, which are its kids.
+/// Whether a pattern consists of other patterns, which are its kids.
 bool ast_has_parts(const Ast *pattern);
 bool span_is_within(Span part, Span whole);
 bool ast_is_named(const Ast *e, const char *name);
-/// Whether `e` is a binary operation with this operator; whether its operator is && or ||.
+/// Whether `e` is a binary operation with this operator.
 bool ast_is_binary(const Ast *e, const char *operator);
+/// Whether `e` is an operation with && or ||.
 bool ast_is_logical(const Ast *e);
 
 #endif

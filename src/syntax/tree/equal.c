@@ -1,4 +1,4 @@
-// Equality of trees apart from spans, numbers and comments.
+// Equality of trees apart from spans, ids and comments.
 #include "syntax/tree/ast.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static bool text_equal(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-// Names of different sessions compare by spelling.
+// Names from different sessions are compared by spelling.
 static bool name_equal(Sym a, Sym b)
 {
     return a == b || (a && b && text_equal(a->text, b->text));
