@@ -1,4 +1,4 @@
-// Conditions: negations, conjuncts, and comparisons as relations of sizes.
+// Conditions: their negations, and comparisons as relations between sizes.
 #include "loops/ir/statements.h"
 
 static bool is_truth(Node *x, bool value)
@@ -21,8 +21,8 @@ static Prim opposite(Prim op)
     }
 }
 
-// The negation without an additional `!`, NULL if a comparison of floats (NaN) or a value prevents
-// it.
+// The negation without an additional `!`. Returns NULL if there is none, as for comparisons of
+// floats (because of NaN) and for loads and locals.
 static Node *pushed(Session *cx, Node *c)
 {
     Node *a, *b;
@@ -53,7 +53,7 @@ Node *loops_negated(Session *cx, Node *c)
     return n ? n : core_prim(cx, PRIM_NOT, 1, &c);
 }
 
-// a < b as b - a - 1 >= 0.
+// a < b is b - a - 1 >= 0. Returns the left side.
 static Node *less(Session *cx, Node *a, Node *b)
 {
     return nat_sub(cx, nat_sub(cx, b, a), nat_const(cx, 1));
