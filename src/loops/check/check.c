@@ -6,7 +6,7 @@
 typedef enum { NAME_OF_INTEGER, NAME_OF_LOCAL, NAME_OF_INPUT, NAME_OF_OUTPUT, NAME_OF_MEMORY } Use;
 
 typedef struct {
-    Use use; // INTEGER: a size or loop index; LOCAL: a local or scalar input
+    Use use; // INTEGER is a size or loop index, LOCAL a local or scalar input
     Node *type;
     int lockstep; // the number of enclosing loops whose iterations run in any order
     bool stored;

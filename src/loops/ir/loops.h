@@ -125,7 +125,8 @@ bool loops_any_parallel(LoopEntry *const *entries, int n);
 
 // --- kinds (loop.def) ----------------------------------------------------------------------------
 
-/// Roles of the kinds, as a mask: the last column of loop.def. "Names" refers to the attribute.
+/// Roles of the kinds, as a mask, from the last column of loop.def. What a node names is its
+/// attribute.
 typedef enum {
     IS_STMT = 1 << 0,     // a statement: all kinds that are LOOP_STMT
     IS_LOCAL = 1 << 1,    // reads the local that it names

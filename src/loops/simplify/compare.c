@@ -116,7 +116,7 @@ Truth loops_comparison(Node *e)
     return first ? TRUTH_YES : TRUTH_NO;
 }
 
-// The first condition that a chain of `&&` (or `||`, unless `both`) evaluates.
+// The condition that a chain of `&&` (if `both`) or `||` evaluates first.
 static Node *first_of(Node *e, bool both)
 {
     while (true) {

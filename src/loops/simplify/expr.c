@@ -219,7 +219,7 @@ Node *loops_identity(Node *e)
     return NULL;
 }
 
-// x - x and x ^ x on integers.
+// x - x and x ^ x are 0 on integers.
 static Node *cancelled(Simplifier *s, Node *e)
 {
     bool cancels = e->attr.i == PRIM_SUB || e->attr.i == PRIM_XOR;

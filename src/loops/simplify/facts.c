@@ -468,7 +468,7 @@ void simplifier_set(Simplifier *s, Sym local, Node *value)
 
 // --- copies -------------------------------------------------------------------------------------
 
-// The copy of a local that changes changes, too.
+// If a local changes, its copy changes, too.
 static void copy_name(Sym old, Sym fresh, void *env)
 {
     Simplifier *s = env;

@@ -16,7 +16,7 @@ static Node *rebuilt(Simplifier *s, Node *stmt)
     return node_with_ops(s->cx, stmt, ops);
 }
 
-// Whether the local can be replaced by its value without repeated computation.
+// Whether the local can be replaced with its value without repeated computation.
 static bool is_copy(Simplifier *s, Node *value)
 {
     if (value->kind == CORE_LIT) return true;
@@ -336,7 +336,7 @@ Node *simplify_stmt(Simplifier *s, Node *stmt)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// Joins `decl x; set x v` to `decl x = v`.
+// Adds a statement. `decl x; set x v` becomes `decl x = v`.
 static void add_joined(Session *cx, Stmts *out, Node *stmt)
 {
     if (stmt->kind == LOOP_SET && out->len) {

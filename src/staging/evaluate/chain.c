@@ -52,7 +52,7 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
                   "must end for known arguments");
 }
 
-// --- functions at many sizes --------------------------------------------------------------------
+// --- functions with many sizes ------------------------------------------------------------------
 
 // Each choice of generic arguments is compiled separately. A source text with many calls may have
 // many choices, but calls that double from function to function lead to exponentially many. Their

@@ -131,7 +131,7 @@ static bool must_stay_before_writes(Finish *f, Node *value)
     return u->snapshot && u->loops && value->type->kind == TYPE_SCALAR;
 }
 
-// Whether the variable is replaced by its value.
+// Whether the variable is replaced with its value.
 static bool is_inlined(Finish *f, const Use *u)
 {
     if (known_is_atom(u->value)) return true;

@@ -48,8 +48,8 @@ static bool is_tuple_type(Node *t)
 // The maximum length of a tracked array. An assignment to one element copies the list of elements.
 enum { MAX_TRACKED = 64 };
 
-// What is tracked of a written value: all of it, but of arrays only the elements of short ones.
-// Returns NULL if nothing is tracked.
+// Returns what is tracked of a written value: a scalar, or the elements of a short array. Returns
+// NULL for other arrays.
 static const Known *tracked(Stage *s, const Known *v, Node *type)
 {
     if (type->kind != TYPE_ARRAY) return v;
