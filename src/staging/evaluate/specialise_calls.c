@@ -601,7 +601,7 @@ static bool passes_other_array(Stage *s, const Call *was, const Call *c, const b
            stage_data(s, was->args[i], c->span) != stage_data(s, c->args[i], c->span);
 }
 
-// Whether a recursive call passes a different array than an earlier call. If so, records which vary.
+// Whether a recursive call passes a different array than an earlier call. Records which ones vary.
 static bool has_other_array(Stage *s, const Region *r, const Call *c, const bool *known)
 {
     for (int k = 0; k < r->configs.len; k++) {
