@@ -1,12 +1,12 @@
-// The checker of Loop IR: loops_check in loops.h lists the invariants. A violation is a fault of
-// the compiler.
+// The checker of Loop IR. The invariants are listed at loops_check in loops.h. A violation is a
+// compiler fault.
 #include "loops/check/check_stores.h"
 #include "loops/simplify/simplify.h"
 
 typedef enum { NAME_OF_INTEGER, NAME_OF_LOCAL, NAME_OF_INPUT, NAME_OF_OUTPUT, NAME_OF_MEMORY } Use;
 
 typedef struct {
-    Use use; // INTEGER: a size or loop index; LOCAL: a local or scalar input
+    Use use; // INTEGER is a size or loop index, LOCAL a local or scalar input
     Node *type;
     int lockstep; // the number of enclosing loops whose iterations run in any order
     bool stored;
@@ -15,15 +15,15 @@ typedef struct {
 typedef struct {
     Session *cx;
     const LoopEntry *e,
-        *entry;   // the function that is checked; the entry, whose callees it may call
-    Map names;    // Sym -> Name, NULL when out of scope
+        *entry;   // the function being checked, and the entry, whose callees it may call
+    Map names;    // Sym -> Name, or NULL when out of scope
     Map labels;   // Sym -> Name
-    Map pointers; // Sym -> not NULL for pointers
-    Map set;      // Sym -> not NULL for locals that change
-    Map typed;    // nodes whose type was checked
+    Map pointers; // set of names of pointers
+    Map set;      // set of locals that change
+    Map typed;    // set of nodes whose type was checked
     int lockstep;
-    int parallel, repeated; // enclosing parallel loops, and loops around these
-    int loops;              // enclosing loops in the same iteration of a parallel loop or task
+    int parallel, repeated; // number of enclosing parallel loops, and of loops around them
+    int loops;              // number of enclosing loops inside the innermost parallel loop or task
     VEC(Sym) scope;
 } Checker;
 
@@ -61,7 +61,7 @@ static bool is_i64(Node *type)
 
 // --- expressions --------------------------------------------------------------------------------
 
-// Names in sizes are integers that never change, until copies are propagated.
+// Names in sizes are integers that never change, until copy_propagate has run.
 static void check_size(Checker *c, Node *size)
 {
     if (size->kind == NAT_VAR) {
@@ -78,7 +78,7 @@ static void check_size(Checker *c, Node *size)
     for (uint32_t i = 0; i < size->nops; i++) check_size(c, size->op[i]);
 }
 
-// Whether the type is a scalar, or a vector of C, whose number of lanes is a power of two.
+// Whether the type is a scalar, or a vector that C can have: its number of lanes is a power of two.
 static bool is_value_type(Node *type)
 {
     int64_t lanes;
@@ -123,7 +123,7 @@ static void check_local(Checker *c, Node *n)
     if (name->type != n->type) fault(c, n, "not of the type it was declared with");
 }
 
-// Checks the address of memory that may be written; returns the name of the memory.
+// Checks the address of memory that may be written, and returns the memory.
 static const Name *check_pointed(Checker *c, Node *s, Node *a)
 {
     const Name *name = a->kind == LOOP_ADDRESS ? name_of(c, a->attr.sym) : NULL;
@@ -177,7 +177,7 @@ static void check_block(Checker *c, Node *s)
     leave(c, outer);
 }
 
-// The body of a loop or branch: a block, or a single statement.
+// Checks the body of a loop or branch, which is a block or a single statement.
 static void check_body(Checker *c, Node *s, Node *body)
 {
     if (loops_is_declaration(body)) fault(c, s, "a declaration outside of a block");
@@ -287,8 +287,8 @@ static Node *position_of_thread(Checker *c, Node *at, int64_t thread)
     return loops_at(c->cx, at, c->entry->thread, nat_const(c->cx, thread));
 }
 
-// A slot begins at a line that depends only on the sizes of the entry and, in a parallel loop, on
-// the number of the thread.
+// Checks that a slot in the workspace begins at a line that depends only on the sizes of the entry
+// and, in a parallel loop, on the number of the thread.
 static void check_slot(Checker *c, Node *s, Node *at)
 {
     Sym thread = c->e == c->entry ? c->entry->thread : NULL;
@@ -301,7 +301,8 @@ static void check_slot(Checker *c, Node *s, Node *at)
         fault(c, s, "a slot that moves");
 }
 
-// A part is a restrict pointer, so it is declared once in a call.
+// A VARIANT_PART array is emitted as a restrict pointer, so its declaration may run only once per
+// call, in a function that owns its workspace.
 static void check_workspace_array(Checker *c, Node *s)
 {
     if (!c->e->workspace) fault(c, s, "an array in no workspace");
@@ -311,7 +312,7 @@ static void check_workspace_array(Checker *c, Node *s)
         fault(c, s, "a part that may be another's");
 }
 
-// Checks a workspace, which may be one of several that the sizes of the entry select.
+// Checks a workspace. The sizes of the entry may select one of several workspaces.
 static void check_workspace(Checker *c, Node *workspace)
 {
     Node *lines = loops_workspace_lines(workspace);
@@ -374,7 +375,7 @@ static void check_rotate(Checker *c, Node *s)
     }
 }
 
-// The argument for a parameter in memory is a buffer or, for a scalar, a local.
+// Checks the argument for a parameter in memory, which is a buffer or, for a scalar, a local.
 static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
 {
     Name *name = name_of(c, arg->attr.sym);

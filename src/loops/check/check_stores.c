@@ -25,7 +25,7 @@ static bool is_empty(const Empty *e)
 
 static bool only_if_empty(Empty *e, Node *c);
 
-// Whether the count is 0 if `c` holds (or does not) and `next` holds, too (unless NULL).
+// Whether the count is 0 if `c` has the value `holds` and `next`, unless it is NULL, is true.
 static bool only_if_empty_under(Empty *e, Node *c, bool holds, Node *next)
 {
     Scope outer = simplifier_enter(e->s);
@@ -52,7 +52,7 @@ static bool has_iteration(const Empty *e, Node *loop)
     return nat_lt(e->s->cx, e->s->facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
 }
 
-// Whether the count is 0 if the loop has no iteration; true if it always has one.
+// Whether the count is 0 if the loop has no iteration. True if the loop always has one.
 static bool is_empty_without_iteration(Empty *e, Node *loop)
 {
     if (has_iteration(e, loop)) return true;
@@ -83,7 +83,8 @@ static bool label_ends_empty(Empty *e, Node *s)
     return empty && !target.left;
 }
 
-// Notes a jump to a label with a count that may be above 0; control never reaches its end.
+// Marks the label if the jump may happen with a count above 0. Returns true, since control never
+// reaches the end of a jump.
 static bool jump(Empty *e, Node *s)
 {
     for (Target *t = e->targets; t; t = t->up)

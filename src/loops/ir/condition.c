@@ -1,4 +1,4 @@
-// Conditions: negations, conjuncts, and comparisons as relations of sizes.
+// Conditions: their negations, and comparisons as relations between sizes.
 #include "loops/ir/statements.h"
 
 static Prim opposite(Prim op)
@@ -14,8 +14,8 @@ static Prim opposite(Prim op)
     }
 }
 
-// The negation without an additional `!`, NULL if a comparison of floats (NaN) or a value prevents
-// it.
+// The negation without an additional `!`. Returns NULL if there is none, as for comparisons of
+// floats (because of NaN) and for loads and locals.
 static Node *pushed(Session *cx, Node *c)
 {
     Node *a, *b;

@@ -1,4 +1,4 @@
-// Copies of statements get new names for all that they bind, so that names stay unique.
+// Copies statements with new names for everything that they bind, so that names stay unique.
 #include "loops/ir/statements.h"
 
 int loops_weight(Node *n, int limit)

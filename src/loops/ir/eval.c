@@ -1,6 +1,6 @@
-// The interpreter of Loop IR: entries, their arguments and results. An access outside of a buffer,
-// a load of what was not stored, and an element of the result that is not stored are faults of the
-// compiler (E0901).
+// The interpreter of Loop IR: runs entries, with their arguments and results. An access outside a
+// buffer, a load of an element that was not stored, and an element of the result that is not stored
+// are compiler faults (E0901).
 #include "loops/ir/eval.h"
 
 // --- values and leaves --------------------------------------------------------------------------
@@ -14,7 +14,7 @@ static int leaves_of(Node *type)
     return n;
 }
 
-/// A leaf of a parameter or of the result: `used` of its elements were filled or read so far.
+/// A leaf of a parameter or of the result. `used` counts the elements filled or read so far.
 typedef struct {
     const LoopParam *param;
     Buffer *buffer;
@@ -22,7 +22,7 @@ typedef struct {
     int64_t *dims, *strides; // strides is NULL if dense
 } Leaf;
 
-// The position of the next element of the leaf, in row-major order.
+// Returns the position of the next element of the leaf, in row-major order, and counts it as used.
 static int64_t next_of(Leaf *l)
 {
     int64_t number = l->used++, at = l->buffer->first;
@@ -73,7 +73,7 @@ static bool unflatten(Run *r, Node *type, Leaf *leaf, Value *v)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// A type with the sizes of this run.
+// The type with the sizes of this run substituted.
 static Node *closed_type(Run *r, Node *type)
 {
     const LoopEntry *e = r->e;
@@ -84,7 +84,8 @@ static Node *closed_type(Run *r, Node *type)
 }
 
 // Chooses strides for the array: elements of the last dimension are `step` apart, with room for one
-// more after each row. *room: the number of elements in its memory.
+// more after each row. Sets *room to the number of elements in its memory, and *first to the index
+// of the first one.
 static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first)
 {
     int rank = l->param->rank;
@@ -109,8 +110,8 @@ static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first
     return true;
 }
 
-// Makes the buffers of the parameters, whose strides are the parameters that follow; a scalar input
-// gets a buffer of one element. Returns the number of leaves, or -1 if the run failed.
+// Makes the buffers of the parameters. Strides are parameters that follow their array. A scalar
+// input gets a buffer of one element. Returns the number of leaves, or -1 if the run failed.
 static int make_buffers(Run *r, Leaf *leaves, int64_t step)
 {
     const LoopEntry *e = r->e;

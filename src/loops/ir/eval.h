@@ -1,4 +1,4 @@
-// Internals of the interpreter of Loop IR: flat buffers, with a check of every load and store.
+// Internals of the interpreter of Loop IR. It has flat buffers, and checks every load and store.
 #ifndef ADZE_LOOPS_IR_EVAL_H
 #define ADZE_LOOPS_IR_EVAL_H
 
@@ -13,30 +13,30 @@ typedef struct {
 
 typedef struct {
     int64_t count;
-    int64_t first; // the element at position 0; with negative strides others precede it
+    int64_t first; // index of the element at position 0; with negative strides others precede it
     uint64_t *bits;
     bool *written;
     bool input;
-    const void *self;   // in a workspace: the array, and the owners of its bytes
-    const void **owner; // NULL if it has memory of its own
-    int size;           // of an element
+    const void *self;   // in a workspace, identifies the array as an owner
+    const void **owner; // in a workspace, the owners of its bytes; otherwise NULL
+    int size;           // bytes of an element
 } Buffer;
 
 typedef struct {
     uint64_t bits;
-    uint64_t *lanes; // of a vector
+    uint64_t *lanes; // the value of a vector; otherwise NULL
     bool set;
 } Local;
 
 typedef struct {
     Session *cx;
     Arena *arena;
-    const LoopEntry *e, *entry; // the function that runs; the entry, which has its callees
-    const int64_t *sizes;       // of the entry
+    const LoopEntry *e, *entry; // the running function, and the entry, which has all callees
+    const int64_t *sizes;       // the sizes of the entry
     Algebra algebra;
     int64_t fuel;
     int depth;      // nesting depth of calls
-    int64_t thread; // of the current iteration of a parallel loop
+    int64_t thread; // the thread that runs the current iteration of a parallel loop
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer
     Workspace workspace;
@@ -51,34 +51,37 @@ typedef struct {
 bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// The value of a size; the value of a size parameter or local.
+/// Evaluates a size.
 bool exec_size(Run *r, Node *size, Span span, int64_t *value);
+/// Looks up the value of a size parameter or local. Returns false if it has none.
 bool exec_lookup(Node *atom, int64_t *value, void *run);
 
-/// Makes a local, or a buffer.
+/// Makes a local that is not set.
 Local *exec_declare(Run *r, Sym name);
+/// Makes a buffer.
 bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
-/// Makes the memory for the temporary arrays of `e` if they are planned.
+/// Makes the workspace of `e`, if it has one.
 bool exec_workspace(Run *r, const LoopEntry *e);
 
 bool exec_stmt(Run *r, Node *s);
-/// Finds whether the two addresses are of different memory.
+/// Sets *apart to whether the two addresses differ.
 bool exec_apart(Run *r, Node *e, bool *apart);
-/// Counts steps; fails if there are too many.
+/// Counts steps, and fails if there are too many.
 bool exec_charge(Run *r, int64_t steps, Span span);
-/// Fails with a fault of the compiler.
+/// Fails with a compiler fault.
 bool exec_fault(Run *r, Node *at, const char *what);
-/// Whether another array has overwritten an element in a workspace.
+/// Whether another array has overwritten the element, which may be in a workspace.
 bool exec_is_lost(const Buffer *b, int64_t at);
 
 // --- eval_expr.c --------------------------------------------------------------------------------
 
-/// The value of an expression, for a vector in the current lane; the values of all lanes (one for a
-/// scalar); the assignment of an expression to a local.
+/// Evaluates an expression. Of a vector, only the current lane is evaluated.
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
+/// Evaluates all lanes of an expression; a scalar has one.
 bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);
+/// Assigns the value of an expression to a local.
 bool exec_assign(Run *r, Local *l, Node *e);
-/// The element that a load or store accesses; for a vector, the element of the current lane.
+/// Finds the element that a load or store accesses in the current lane.
 bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at);
 
 #endif

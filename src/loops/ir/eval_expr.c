@@ -1,10 +1,10 @@
-// The interpreter of Loop IR: expressions, lane by lane, and the elements that loads and stores
-// access.
+// The interpreter of Loop IR: evaluates expressions lane by lane, and finds the elements that loads
+// and stores access.
 #include "loops/ir/eval.h"
 
 #include <math.h>
 
-// The lane with the position that the current lane of a gather uses; pairs share a position.
+// The lane whose position the current lane of a gather uses. Pairs of lanes share a position.
 static int64_t lane_of_gather(const Run *r, Node *e)
 {
     int64_t half;
@@ -101,7 +101,7 @@ static bool prim(Run *r, Node *e, uint64_t *bits)
     return exec_fault(r, e, "a division by zero that no check caught");
 }
 
-// Selects in each lane between two values that are both computed.
+// With a vector of conditions, selects per lane between two values that are both computed.
 static bool select(Run *r, Node *e, uint64_t *bits)
 {
     uint64_t c, sides[2];
@@ -112,7 +112,7 @@ static bool select(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// Whether some lane of a mask is true.
+// Computes whether some lane of a mask is true.
 static bool any(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes = 1;
@@ -126,7 +126,7 @@ static bool any(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// The number of true lanes among the first lanes of a mask.
+// Counts the true lanes among the first `lanes` lanes of a mask.
 static bool count_lanes(Run *r, Node *mask, int64_t lanes, int64_t *n)
 {
     uint64_t one;
@@ -145,7 +145,7 @@ static bool count(Run *r, Node *e, uint64_t *bits)
     return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
-// Lane k takes the value of active lane number k of the mask (compress).
+// Compress: lane k gets the value of the k-th active lane of the mask.
 static bool packed(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes = 1, wanted = r->lane;
@@ -159,7 +159,7 @@ static bool packed(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// Active lane number k of the mask takes the value of lane k (expand).
+// Expand: the k-th active lane of the mask gets the value of lane k.
 static bool unpacked(Run *r, Node *e, uint64_t *bits)
 {
     int64_t before;
@@ -182,7 +182,7 @@ static bool lane(Run *r, Node *e, uint64_t *bits)
     return exec_expr(r, e->op[0], bits);
 }
 
-// Casts; an unchecked cast must be in range.
+// The operand of an unchecked cast must be in range.
 static bool cast(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;
@@ -246,7 +246,7 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
     return exec_fault(r, e, "not an expression of this level");
 }
 
-// Scalars are uniform.
+// A scalar has the same value in all lanes, so it is evaluated in lane 0.
 bool exec_expr(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lane = r->lane;

@@ -1,4 +1,4 @@
-// The interpreter of Loop IR: statements and calls.
+// The interpreter of Loop IR: executes statements and calls.
 #include "loops/ir/eval.h"
 
 bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
@@ -58,7 +58,7 @@ bool exec_size(Run *r, Node *size, Span span, int64_t *value)
 
 // --- names --------------------------------------------------------------------------------------
 
-// The same name may be declared again: in the next iteration, or in another block.
+// A name may be declared again, in the next iteration or in another block.
 Local *exec_declare(Run *r, Sym name)
 {
     Local *l = map_get(&r->locals, MAP_KEY(name));
@@ -108,7 +108,7 @@ bool exec_workspace(Run *r, const LoopEntry *e)
     return true;
 }
 
-// Assigns bytes of the workspace to an array that was just made.
+// Assigns bytes of the workspace to an array that was just allocated.
 static bool put_in_workspace(Run *r, Node *alloc)
 {
     Buffer *b = map_get(&r->buffers, MAP_KEY(alloc->attr.sym));
@@ -208,7 +208,7 @@ static bool run_set(Run *r, Node *s)
     return exec_assign(r, l, s->op[0]);
 }
 
-// An unchecked store of packed lanes leaves undefined values in the elements after them.
+// An unchecked store of packed lanes leaves the elements after them undefined.
 static bool run_behind(Run *r, Node *s, int64_t from, int64_t lanes)
 {
     Buffer *b;
@@ -280,7 +280,7 @@ bool exec_apart(Run *r, Node *e, bool *apart)
 
 // --- calls --------------------------------------------------------------------------------------
 
-// Finds the memory from an address on; a local is memory of one element.
+// Finds the memory that begins at an address. A local counts as memory with one element.
 static bool address(Run *r, Node *a, Buffer *part)
 {
     Local *l = map_get(&r->locals, MAP_KEY(a->attr.sym));
@@ -303,7 +303,7 @@ static bool address(Run *r, Node *a, Buffer *part)
     return true;
 }
 
-// Passes one argument, evaluated by the caller, to a parameter of the callee.
+// Evaluates one argument in the caller, and passes it to a parameter of the callee.
 static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
 {
     if (arg->kind != LOOP_ADDRESS) {
@@ -325,7 +325,7 @@ static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
     return true;
 }
 
-// Gives a call its workspace: part of the caller's, or its own.
+// Gives the callee its workspace, which is part of the caller's or its own.
 static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
 {
     int64_t lines;
@@ -338,9 +338,9 @@ static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
     return true;
 }
 
-enum { MAX_CALLS = 1000 }; // as the interpreter's own stack is limited
+enum { MAX_CALLS = 1000 }; // since the interpreter's own stack is limited
 
-// Prints one piece of a line.
+// Runs one step of a print.
 static bool run_print(Run *r, Node *s)
 {
     uint64_t bits = 0;
@@ -403,7 +403,7 @@ bool exec_stmt(Run *r, Node *s)
     case LOOP_FOREVER: return run_forever(r, s);
     case LOOP_LABEL: return run_label(r, s);
     case LOOP_JUMP: r->target = s->attr.sym; return false;
-    case LOOP_SPAWN: return exec_stmt(r, s->op[0]); // runs at once
+    case LOOP_SPAWN: return exec_stmt(r, s->op[0]); // the task runs immediately
     case LOOP_SYNC: return true;
     case LOOP_CALL: return run_call(r, s);
     case LOOP_DECL: return run_decl(r, s);

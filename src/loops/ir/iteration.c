@@ -1,4 +1,5 @@
-// Queries and rewrites that several passes share: iterations of loops, names that are read or set.
+// Queries and rewrites that several passes share, about iterations of loops and about names that
+// are read or set.
 #include "loops/ir/statements.h"
 
 int64_t loops_trip_count(Session *cx, Node *loop)

@@ -1,4 +1,4 @@
-// Nodes of Loop IR.
+// Constructors for nodes of Loop IR.
 #include "loops/ir/statements.h"
 
 static void add_flat(Session *cx, Stmts *out, Node *s)

@@ -6,17 +6,17 @@
 //     (buffers (in a f32 [n, m]) (in x f32 [m]) (out out f32 [n]))
 //     (block ...))
 //
-// After the sizes in brackets, `with h` names the number of worker threads, `with h, t` also the
-// number of the thread. The signature of the language is followed by the buffers, one for each
-// scalar leaf, with their dimensions, and once memory is planned by its lines: `(workspace 2*((n +
-// 15)/16))` or `(workspace_if CONDITION (workspace n) (workspace 0))`. `in k i64` is a scalar, `in
-// i i64 < n` an index below n, `both x f32` a scalar behind a reference. The functions that an
-// entry calls follow it; functions of C are `(external ...)`, without a body.
+// After the sizes in brackets, `with h` names the number of worker threads; `with h, t` also names
+// the number of the thread. The signature in the language is followed by the buffers, one for each
+// scalar leaf, with their dimensions. Once memory is planned, the workspace in lines comes next:
+// `(workspace 2*((n + 15)/16))` or `(workspace_if CONDITION (workspace n) (workspace 0))`. `in k
+// i64` is a scalar, `in i i64 < n` an index below n, and `both x f32` a scalar behind a reference.
+// The functions that an entry calls follow it; C functions are `(external ...)` without a body.
 #include "loops/ir/loops.h"
 
 enum { WIDTH = 100 };
 
-// In the body the name of a buffer has the type of an element.
+// In the body, the name of a buffer has the type of its elements.
 TermScope loops_scope(Session *cx, const LoopEntry *e)
 {
     int n = e->params.len;

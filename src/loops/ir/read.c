@@ -1,4 +1,4 @@
-// Reading the textual form of an entry (print.c describes it).
+// Reads the textual form of an entry, which print.c describes.
 #include "loops/ir/loops.h"
 
 static bool read_brackets(TermReader *r, LoopEntry *e)
@@ -37,7 +37,7 @@ static bool read_source(TermReader *r, LoopEntry *e)
     return term_read_expected(r, ":") && (e->result = term_read_type(r)) != NULL;
 }
 
-// [n, m], or nothing; the number of elements is their product.
+// Reads [n, m] or nothing. The number of elements is the product of the dimensions.
 static bool read_dims(TermReader *r, LoopParam *p)
 {
     VEC(Node *) dims = {0};
@@ -54,7 +54,7 @@ static bool read_dims(TermReader *r, LoopParam *p)
     return term_read_expected(r, "]");
 }
 
-// (in a f32 [n, m]), (in i i64 < n), (out out f32 [n])
+// Reads (in a f32 [n, m]), (in i i64 < n), (out out f32 [n]).
 static bool read_buffer(TermReader *r, LoopParam *p)
 {
     if (!term_read_expected(r, "(")) return false;
@@ -70,7 +70,7 @@ static bool read_buffer(TermReader *r, LoopParam *p)
     return term_read_expected(r, ")");
 }
 
-// Reads `(word` if it is next; otherwise nothing is read.
+// Reads `(word` if it comes next, and nothing otherwise.
 static bool read_part(TermReader *r, const char *word)
 {
     TermReader before = *r;

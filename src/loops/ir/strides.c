@@ -1,4 +1,4 @@
-// Strides of positions in loop indices.
+// Strides of positions with respect to loop indices.
 #include "loops/ir/statements.h"
 
 Node *loops_stride(Session *cx, Node *position, Sym index)

@@ -1,5 +1,5 @@
-// Typing rules of Loop IR: those of Core for its kinds, also for each lane of vectors. Statements
-// and addresses have no type.
+// The typing rules of Loop IR. Operators of Core follow the rules of Core, on vectors in each lane.
+// Statements and addresses have no type.
 #include "loops/ir/loops.h"
 
 static Node *refused(const char **why, const char *what)
@@ -127,7 +127,7 @@ static bool on_vectors(const NodeSpec *s)
     return false;
 }
 
-// An operator or cast on vectors follows the rule of the scalars in one lane.
+// The type of an operator or cast on vectors, which follows the rule for scalars in one lane.
 static Node *lanes_type(Session *cx, const NodeSpec *s, const char **why)
 {
     int64_t lanes, other;

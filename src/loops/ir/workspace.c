@@ -1,5 +1,5 @@
-// The memory of temporary arrays: allocations on the heap or in a workspace, and the sizes of
-// workspaces.
+// Queries about the memory of temporary arrays: allocations on the heap or in a workspace, and the
+// sizes of workspaces.
 #include "loops/ir/loops.h"
 
 bool loops_is_heap(Node *s)
@@ -44,7 +44,7 @@ typedef struct {
     Map seen; // functions whose bodies were searched
 } CallSearch;
 
-// Whether the statement calls the function, itself or through the functions that it calls.
+// Whether the statement calls the function, directly or through other functions.
 static bool calls(Node *s, void *env)
 {
     CallSearch *c = env;

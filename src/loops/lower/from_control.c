@@ -1,5 +1,5 @@
-// Control flow and calls: labels and loops are unchanged, calls get an argument for each scalar
-// leaf.
+// Translates control flow and calls. Labels and loops are unchanged; calls get an argument for each
+// scalar leaf.
 #include "loops/lower/from_dpia.h"
 
 void flat_label(Flat *f, Node *c)
@@ -20,7 +20,7 @@ void flat_spawn(Flat *f, Node *c)
     flat_add(f, LOOP_SPAWN, NULL, 1, &body);
 }
 
-// Adds the range of the index, which is a length when both ends are.
+// Adds the range of the index to the facts. The index is a length if both ends of the range are.
 static void learn_index(Flat *f, Sym index, Node *from, Node *to)
 {
     Facts *facts = f->block->facts;
@@ -64,7 +64,7 @@ typedef struct {
     Node **indices;
 } Location;
 
-// The location of the scalar at `path`, or of the first scalar there.
+// The location of the scalar at `path`, or of the first scalar of the value there.
 static Location location_of(Flat *f, Node *e, Path *path)
 {
     switch ((Kind)e->kind) {
@@ -103,15 +103,15 @@ enum { CALL_MAX_RANK = 64 };
 typedef struct {
     Flat *f;
     Stmts args;
-    Map passed;                // Memory -> not NULL if the callee accesses it
+    Map passed;                // set of Memory that the callee accesses
     Stmts after;               // copies of results to their destinations
-    Node *dims[CALL_MAX_RANK]; // of the arrays around the current leaf, in the argument
+    Node *dims[CALL_MAX_RANK]; // dimensions of the arrays in the argument around the current leaf
     int rank;
 } Call;
 
 typedef void OnLeaf(Call *call, Node *e, Path *path, Node *type, Node *count);
 
-// Visits the scalar leaves of a value of this type, at the first index of each array.
+// Visits the scalar leaves of a value of this type, at index 0 of each array.
 static void each_leaf(Call *call, Node *e, Path *path, Node *type, Node *count, OnLeaf *visit)
 {
     Flat *f = call->f;
@@ -137,7 +137,7 @@ static void add_argument(Call *call, Node *arg)
     vec_push(call->f->arena, &call->args, arg);
 }
 
-// Whether the elements of the argument are dense, row by row, as callees expect them.
+// Whether the elements of the argument are dense and row-major, as callees expect them.
 static bool is_dense(const Call *call, Location p)
 {
     Session *cx = call->f->cx;
@@ -149,15 +149,15 @@ static bool is_dense(const Call *call, Location p)
     return true;
 }
 
-/// A copy between an argument and a dense array: the loops, and the positions of the element at
-/// their indices.
+/// A copy between an argument and a dense array: the indices and lengths of its loops, and the
+/// positions of the current element in both.
 typedef struct {
     Node *index[CALL_MAX_RANK], *count[CALL_MAX_RANK];
     int loops;
     Node *place, *dense;
 } Copy;
 
-// Memory without a layout is dense, so that one loop copies it.
+// Memory without a layout is dense, so that a single loop copies it.
 static Copy copy_of(const Call *call, Location p, Node *count)
 {
     Flat *f = call->f;
@@ -179,7 +179,7 @@ static Copy copy_of(const Call *call, Location p, Node *count)
     return c;
 }
 
-// The loops that copy the argument to the dense array, or back.
+// Returns the loops that copy the argument to the dense array, or back.
 static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool to_dense)
 {
     Flat *f = call->f;
@@ -202,8 +202,8 @@ static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool t
     return body;
 }
 
-// Passes memory as it is, or a dense copy of a leaf of a caller's records; such records are
-// parameters, which never change. `count` is NULL for a scalar.
+// Passes dense memory as it is. Other memory belongs to records or strided arrays of a caller, in
+// parameters that never change, so a dense copy is passed. `count` is NULL for a scalar.
 static void pass_memory(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
 {
     Flat *f = call->f;
@@ -238,7 +238,7 @@ static void pass_value(Call *call, Node *e, Path *path, Node *type, Node *count)
         add_argument(call, flat_read(call->f, e, path));
 }
 
-// Passes the value of a scalar that is behind an immutable reference.
+// Passes a scalar behind an immutable reference by value.
 static void pass_shared(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Location p = location_of(call->f, e, path);
@@ -248,7 +248,7 @@ static void pass_shared(Call *call, Node *e, Path *path, Node *type, Node *count
         add_argument(call, leaf_load(call->f, p.memory, p.leaf, p.indices));
 }
 
-// Copies the scalar tmp to its destination.
+// Returns a block that copies the scalar `tmp` to its destination.
 static Node *moved(Flat *f, Location p, Sym tmp)
 {
     Block b;
@@ -257,8 +257,8 @@ static Node *moved(Flat *f, Location p, Sym tmp)
     return flat_close(f, &b);
 }
 
-// Passes the destination of a result; if the callee also accesses its memory, a temporary that is
-// copied afterwards.
+// Passes the destination of a result. If the callee also accesses its memory, or if it is not
+// dense, passes a temporary instead, which is copied after the call.
 static void pass_result(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Flat *f = call->f;
@@ -298,7 +298,7 @@ void flat_call(Flat *f, Node *c)
                        : shared   ? pass_shared
                        : external ? pass_input
                                   : pass_mutable;
-        // the argument's type: that of a function of C is over its own sizes
+        // uses the type of the argument, since parameters of a C function use the function's sizes
         each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : c->op[i + 1]->type, NULL, pass);
     }
     if (c->op[0]->kind != COM_SKIP)
@@ -308,6 +308,6 @@ void flat_call(Flat *f, Node *c)
     Node *block = flat_close(f, &own);
     if (call.after.len)
         flat_emit(f, block);
-    else // statements that follow may read its locals
+    else // no block, since the statements that follow may read its locals
         for (uint32_t i = 0; i < block->nops; i++) flat_emit(f, block->op[i]);
 }

@@ -1,5 +1,5 @@
-// The translation of DPIA to Loop IR: commands become statements, access paths become positions in
-// flat memory.
+// Translates DPIA to Loop IR: commands become statements, and access paths become positions in flat
+// memory.
 #include "loops/lower/from_dpia.h"
 
 // --- expressions --------------------------------------------------------------------------------
@@ -14,7 +14,7 @@ static Node *flat_prim(Flat *f, Node *e)
     return core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops);
 }
 
-// An idx literal becomes an i64, a size.
+// A literal of type idx becomes a size of type i64.
 static Node *flat_literal(Flat *f, Node *e)
 {
     return e->type->kind == TYPE_IDX ? core_size(f->cx, nat_const(f->cx, e->attr.i)) : e;
@@ -62,7 +62,7 @@ Node *flat_block(Flat *f, Node *c, Node *condition, bool holds)
     return flat_close(f, &b);
 }
 
-// Emits a branch for a loop of at most one iteration.
+// Emits a loop with at most one iteration as a branch.
 static void flat_once(Flat *f, Node *c)
 {
     Session *cx = f->cx;
@@ -79,8 +79,8 @@ static void flat_once(Flat *f, Node *c)
     flat_add_if(f, condition, flat_close(f, &b), loops_block(cx, 0, NULL));
 }
 
-// The loop over the elements of a pattern, by its variant. Threads start no threads, so a parallel
-// loop inside another unordered loop becomes a sequential one, with a mark.
+// Makes the loop over the elements of a pattern, depending on its variant. Threads start no other
+// threads, so a parallel loop inside another unordered loop becomes a sequential one with a mark.
 static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
 {
     Session *cx = f->cx;
@@ -141,7 +141,7 @@ void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count)
                    .kind = LOOP_ALLOC, .variant = space, .attr.sym = name, .nops = 2, .ops = ops}));
 }
 
-// Memory is live up to the end of its block, so heap memory gets a block of its own, unless this is
+// Memory is live until the end of its block, so heap memory gets a block of its own, unless this is
 // the last command.
 static void flat_new(Flat *f, Node *c, bool last)
 {
@@ -247,8 +247,8 @@ void flat_command(Flat *f, Node *c, bool last)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// A scalar behind an immutable reference is passed by value, except to functions of C, which get
-// memory of one element.
+// A scalar behind an immutable reference is passed by value, except to C functions, which get
+// memory with one element.
 static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node *type)
 {
     bool place = type->kind == TYPE_REF, idx = leaf->type->kind == TYPE_IDX;
@@ -272,7 +272,7 @@ static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node 
     return p;
 }
 
-// Adds the strides of a parameter as parameters after it.
+// Adds the strides of a parameter as parameters that follow it.
 static void add_strides(Flat *f, LoopEntry *e, const Leaf *leaf)
 {
     Node *type = type_scalar(f->cx, SCALAR_I64);
@@ -327,8 +327,8 @@ static void reserve_names(Flat *f, const Phrase *p)
     if (p->body) reserve_bound(f, p->body, &seen);
 }
 
-// The conditions on sizes are those of the entry. They also hold in the functions that it calls,
-// except functions of C, which have sizes of their own.
+// Makes a function without its body. The conditions on sizes are those of the entry. They also hold
+// in the functions that it calls, except in C functions, which have sizes of their own.
 static LoopEntry *header(Flat *f, const Phrase *p)
 {
     LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);

@@ -1,12 +1,12 @@
-// Vectors become loops over their lanes: a vector in memory is an array of scalars, and an
-// assignment of vectors stores its lanes in any order. Later passes see loops and scalars;
+// Vectors become loops over their lanes. A vector in memory is an array of scalars, and an
+// assignment of vectors stores the lanes in any order. Later passes see loops and scalars;
 // `vectorise` turns them into vectors of the target, whatever their length is.
 //
-// compress and expand count the lanes of the mask in order: the form that stream compaction
-// recognises (vector/compact.c).
+// compress and expand count the lanes of the mask in order, which is the form that stream
+// compaction recognises (vector/compact.c).
 //
-// Values that all lanes share are computed before the loop (settle), so that each lane can be
-// computed separately: uniform scalars, and selections between vectors by one condition.
+// Values that all lanes share, such as uniform scalars and selections between vectors by one
+// condition, are computed before the loop (settle), so that each lane can be computed separately.
 #include "loops/lower/from_dpia.h"
 
 static Node *lane_of(Flat *f, Node *vector, Node *lane)
@@ -27,7 +27,7 @@ static bool is_settled(Node *e)
     return e->kind == CORE_LIT || e->kind == CORE_NAT;
 }
 
-// Binds a scalar to a local of the block.
+// Stores a scalar in a local of the block.
 static Node *settle_scalar(Flat *f, Node *e)
 {
     if (is_settled(e)) return e;
@@ -49,7 +49,7 @@ static Node *settle_vector(Flat *f, Node *e)
     return variable(f, name, e->type);
 }
 
-// Stores a vector whose lanes are read by other lanes in memory, unless it is already there.
+// Stores a vector in memory, unless it is already there, so that any lane of it can be read.
 static Node *settle_in_memory(Flat *f, Node *e)
 {
     const Memory *m = e->kind == PH_VAR ? memory_find(f, e->attr.sym) : NULL;
@@ -58,8 +58,8 @@ static Node *settle_in_memory(Flat *f, Node *e)
 
 static Node *settle_by_mask(Flat *f, Node *e);
 
-// The vector with operands such that each lane depends only on the same lane of vectors, on locals
-// and on memory.
+// Computes operands of the vector before the loop, so that each lane of the result depends only on
+// the same lane of vectors, on locals and on memory.
 static Node *settle(Flat *f, Node *e)
 {
     switch ((Kind)e->kind) {
@@ -90,7 +90,8 @@ static bool is_power_of_two(Node *size, int64_t *n)
     return nat_is_const(size, n) && *n > 0 && (*n & (*n - 1)) == 0;
 }
 
-// The lane number modulo the number of lanes; by a bit mask if that is a power of two.
+// Reads the lane with the given number modulo the number of lanes. The modulo is a bit mask if the
+// number of lanes is a power of two.
 static Node *shuffled(Flat *f, Node *e, Path *path)
 {
     Session *cx = f->cx;
@@ -158,7 +159,7 @@ static Node *lanes_open(Flat *f, Lanes *l, Node *n)
     return nat_var(f->cx, l->name);
 }
 
-// Ends the loop over lanes. `apart`: its iterations run in any order.
+// Ends the loop over lanes. If `apart`, its iterations run in any order.
 static void lanes_close(Flat *f, Lanes *l, bool apart)
 {
     Node *zero = nat_const(f->cx, 0), *body = flat_close(f, &l->block);
@@ -171,12 +172,12 @@ static void lanes_close(Flat *f, Lanes *l, bool apart)
 
 typedef struct {
     Lanes lanes;
-    Block block; // for a lane in the mask
+    Block block; // the code for active lanes
     Node *has;
     Sym counter, at;
 } Counted;
 
-// The lanes of a mask in order, with the number of earlier active lanes as `at`:
+// Begins a loop over the lanes of a mask in order, with the number of earlier active lanes as `at`:
 //   counter = 0; for lane { if mask[lane] { at = counter; ..; counter = at + 1 } }
 static void counted_open(Flat *f, Counted *c, Node *mask)
 {
@@ -251,8 +252,8 @@ static void store_lanes(Flat *f, Node *d, Node *e)
     lanes_close(f, &l, true);
 }
 
-// Whether an expression reads exactly the location of an acceptor: the same memory, at the same
-// indices.
+// Whether an expression reads exactly the location of an acceptor, which is the same memory at the
+// same indices.
 static bool is_same_location(Node *d, Node *e)
 {
     if (d->kind == ACC_VAR) return e->kind == PH_VAR && e->attr.sym == d->attr.sym;
@@ -278,7 +279,7 @@ static Node *memory_of(Node *d)
     return d;
 }
 
-// Whether a vector depends in each lane only on the same lane of its operands.
+// Whether each lane of a vector depends only on the same lane of its operands.
 static bool is_by_lane(Node *e)
 {
     switch ((Kind)e->kind) {
@@ -289,7 +290,7 @@ static bool is_by_lane(Node *e)
     case CORE_LANES:
     case CORE_BLEND:
     case CORE_INSERT:
-    case CORE_COMPRESS: // the last two are settled before
+    case CORE_COMPRESS: // this and expand have been settled already
     case CORE_EXPAND: return true;
     default: return false;
     }
@@ -343,7 +344,7 @@ static Node *lanes_counted(Flat *f, Node *mask)
     return flat_local(f, c.counter, type_scalar(f->cx, SCALAR_I64));
 }
 
-// any, all, count: a reduction of the lanes into a local.
+// Reduces the lanes of the mask into a local.
 Node *flat_across(Flat *f, Node *e)
 {
     if (e->kind == CORE_COUNT) return lanes_counted(f, e->op[0]);

@@ -1,20 +1,20 @@
-// Layouts: the positions of the scalars of the elements of an array.
+// Layouts determine the positions of the scalars in the elements of an array.
 //
-// Without a layout each leaf has a buffer of its own. With one, all leaves of one scalar type share
+// Without a layout, each leaf has a buffer of its own. With one, all leaves of a scalar type share
 // a buffer. The records are the elements of the innermost array around a tuple or struct: [n][m](x,
 // y) has n rows of m records. Records are stored in blocks of L: the first scalars of L records,
-// then the second ones, and so on. So scalar r of k in record i is at (i / L) k L + r L + i % L.
-// For L = 1 this is i k + r: arrays of structs. Arrays in a record count as their scalars. Each
-// row begins with a block, so its last block may be padded.
+// then the second ones, and so on. Scalar r of k in record i is thus at (i / L) k L + r L + i % L.
+// For L = 1 this is i k + r, an array of structs. Arrays in a record count as their scalars. Each
+// row begins with a new block, so the last block of a row may be padded.
 //
 // Structs of callers in C have C's layout (types/c_layout.c). All leaves of one scalar type share a
-// buffer: the memory of all records as an array of that type: `struct { float x, y; uint8_t tag; }`
-// is three floats, of which two are used, and twelve bytes, of which one is. These buffers overlap,
-// but no two of them use the same bytes.
+// buffer, which is the memory of all records seen as an array of that type: `struct { float x, y;
+// uint8_t tag; }` is three floats, of which two are used, and twelve bytes, of which one is. These
+// buffers overlap, but no two of them use the same bytes.
 //
-// The strides of an array of a caller are parameters, integers of any sign, and positions are sums
-// of indices times strides. Only its elements are accessed, no memory between them; elements may
-// coincide where a stride of an input is 0.
+// The strides of a caller's array are parameters, which are integers of any sign, and positions are
+// sums of indices times strides. Only the elements are accessed, never the memory between them.
+// Elements may coincide if a stride of an input is 0.
 #include "loops/lower/from_dpia.h"
 
 static bool is_record(Node *type)
@@ -22,7 +22,7 @@ static bool is_record(Node *type)
     return !type_is_atom(type) && !type_has_elements(type);
 }
 
-// The number of scalars of this type of memory in a value.
+// The number of scalars in a value whose type in memory is `scalar`.
 static Node *scalars_in(Flat *f, Node *type, Node *scalar)
 {
     Session *cx = f->cx;
@@ -35,7 +35,7 @@ static Node *scalars_in(Flat *f, Node *type, Node *scalar)
     return sum;
 }
 
-// The same for arrays of records, including padding.
+// Like scalars_in, for arrays of records, including the padding of their blocks.
 static Node *room_for(Flat *f, Node *type, Node *scalar, Node *block)
 {
     Session *cx = f->cx;
@@ -53,7 +53,7 @@ bool layout_has_records(Node *type)
     return false;
 }
 
-// The layout of leaf number k of the array.
+// Returns the layout of leaf number k of the array.
 static const Layout *layout_of(Flat *f, const Leaf *leaf, Node *array, int k, Node *block)
 {
     Session *cx = f->cx;
@@ -84,7 +84,7 @@ static const Layout *layout_of(Flat *f, const Leaf *leaf, Node *array, int k, No
     return y;
 }
 
-// The leaf whose buffer leaf k uses: the first leaf of its scalar type, from number `first` on.
+// The leaf whose buffer leaf k uses: the first leaf of its scalar type, starting at index `first`.
 static int owner_of(Flat *f, const Memory *m, int first, int k)
 {
     Node *scalar = flat_type(f, m->leaves.at[k].type);
@@ -121,7 +121,7 @@ void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *b
     }
 }
 
-// The number of scalars of `bytes` bytes in the memory of arrays of records.
+// The number of scalars with a size of `bytes` that fit the memory of a record or array of records.
 static Node *units_in(Flat *f, Node *type, int64_t bytes)
 {
     int64_t size;
@@ -129,8 +129,8 @@ static Node *units_in(Flat *f, Node *type, int64_t bytes)
     return nat_mul(f->cx, type->op[0], units_in(f, type->op[1], bytes));
 }
 
-// The layout of leaf number k of the array. Its buffer is the memory of all records, since its
-// offset in a record and the size of a record are multiples of its own size.
+// Returns C's layout of leaf number k of the array. The memory of all records can be its buffer,
+// since its offset in a record and the size of a record are multiples of its own size.
 static const Layout *layout_in_c(Flat *f, const Leaf *leaf, Node *array, int k)
 {
     Session *cx = f->cx;
@@ -193,7 +193,7 @@ static Node *is_one(Session *cx, Sym stride)
     return core_prim(cx, PRIM_EQ, 2, ops);
 }
 
-// In the first version accesses along rows, also of vectors, are contiguous.
+// In the first version, accesses along rows are contiguous, including those of vectors.
 Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
 {
     Session *cx = f->cx;
@@ -212,7 +212,7 @@ Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
     return loops_if(cx, condition, near, loops_copy(cx, body, NULL, NULL), f->origin);
 }
 
-// Whether a condition contains the stride of a last dimension, as the test of a version does.
+// Whether a condition uses the stride of a last dimension, as the test that selects a version does.
 static bool is_of_strides(const LoopEntry *e, Node *condition)
 {
     if (condition->kind == NAT_VAR)

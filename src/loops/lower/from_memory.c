@@ -1,5 +1,5 @@
-// Flat memory: a value is one row-major buffer (or local) for each scalar leaf of its type, unless
-// a layout says otherwise.
+// Flat memory. A value has one row-major buffer or local for each scalar leaf of its type, unless a
+// layout says otherwise.
 #include "loops/lower/from_dpia.h"
 
 const Memory *memory_find(Flat *f, Sym name)
@@ -27,11 +27,11 @@ typedef struct {
     Flat *f;
     Memory *memory;
     Sym name;
-    Node *block;              // of a layout
-    bool outside, value;      // a caller's; structs are passed by value
-    const bool *strided;      // whether the caller passes strides of the current part, or NULL
-    const LoopRecord *record; // the caller's record that contains the current part
-    const char *path;         // of the current part in the record
+    Node *block;              // the number of elements in a block of the layout, or NULL
+    bool outside, value;      // it belongs to a caller in C; structs are passed by value
+    const bool *strided;      // whether the caller passes strides for the current type, or NULL
+    const LoopRecord *record; // the caller's record that contains the current type, or NULL
+    const char *path;         // the member of the record that has the current type
     int rank;
     bool lanes;
     Node *dims[MAX_RANK];
@@ -44,7 +44,7 @@ static Sym buffer_name(Leaves *l, const char *name)
 
 static void add_leaves(Leaves *l, const char *name, Node *type);
 
-// The record or records of a caller in C that begin here, or NULL.
+// The record or array of records of a caller in C that has this type, or NULL if there is none.
 static const LoopRecord *record_at(Leaves *l, const char *name, Node *type)
 {
     Session *cx = l->f->cx;
@@ -215,7 +215,8 @@ Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
     return loops_load(f->cx, leaf->name, type, position);
 }
 
-// Makes an assignment the first value of a declaration, if only declarations follow it.
+// Turns an assignment into the first value of the local's declaration, if only declarations without
+// values come in between. Returns whether it did.
 static bool set_first(Flat *f, Sym name, Node *value)
 {
     Block *b = f->block;

@@ -1,10 +1,10 @@
-// Views become positions: an access path is transformed by each view of an expression or acceptor,
-// by its row in views/, down to memory (Shine's code generation with paths; Lin's 5.16-5.48 in one
-// step).
+// Views become positions. Each view of an expression or acceptor transforms the access path, as its
+// row in views/ says, until memory is reached (Shine's code generation with paths; Lin's 5.16-5.48
+// in one step).
 #include "loops/lower/from_dpia.h"
 
-// Whether an expression of Loop IR has the same value wherever it is evaluated: a load from an
-// input.
+// Whether an expression of Loop IR is a load from an input, which has the same value wherever it is
+// evaluated.
 static bool is_constant_load(Flat *f, Node *value)
 {
     if (value->kind != LOOP_LOAD) return false;
@@ -33,7 +33,7 @@ static ViewContext view_context(Flat *f)
         .cx = f->cx, .arena = f->arena, .facts = f->block->facts, .share = flat_share, .env = f};
 }
 
-// Whether lo <= index < hi. If UNKNOWN, *condition is the part that is not known to hold.
+// Whether lo <= index < hi. If this is UNKNOWN, sets *condition to what is not known to hold.
 static Truth window(Flat *f, const ViewStep *s, Node **condition)
 {
     const Facts *facts = f->block->facts;
@@ -54,7 +54,7 @@ static Truth window(Flat *f, const ViewStep *s, Node **condition)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// condition ? a at pa : b at pb, which evaluates only the selected side.
+// Reads condition ? a at pa : b at pb, where only the selected side is evaluated.
 static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, Path *pb)
 {
     Block yes, no;
@@ -69,7 +69,7 @@ static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, P
     return flat_join(f, condition, &yes, va, &no, vb);
 }
 
-// Reads element `index` of an array of indices, for a view of length n.
+// Reads element `index` of the array of indices of a view of length n.
 static Node *index_through(Flat *f, Node *holder, Node *n, Node *index)
 {
     Node *ops[] = {holder, flat_index(f, index, n)};
@@ -113,7 +113,7 @@ static Node *read_memory(Flat *f, const Memory *m, Path *path)
     return leaf_load(f, m, leaf, indices);
 }
 
-// An element of an array literal: a chain of selections when the index is not known.
+// Reads an element of an array literal. If the index is not known, this is a chain of selections.
 static Node *read_literal(Flat *f, Node *array, Path *path)
 {
     int64_t k, n = array->nops;

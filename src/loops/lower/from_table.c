@@ -1,9 +1,9 @@
-// Constant tables: an array literal that is read at an unknown index becomes a LOOP_TABLE for each
+// Constant tables. An array literal that is read at an unknown index becomes a LOOP_TABLE for each
 // leaf, at the beginning of the function.
 #include "loops/lower/from_dpia.h"
 
-// Adds the scalars of a literal to the tables of its leaves, from number `leaf` on, in row-major
-// order.
+// Appends the scalars of a literal, in row-major order, to the tables of its leaves, the first of
+// which is values[leaf].
 static void add_literals(Flat *f, Node *e, int leaf, Stmts *values)
 {
     if (e->kind == CORE_LIT) {

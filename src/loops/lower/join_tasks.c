@@ -1,11 +1,11 @@
-// Inserts waits for tasks, so that memory outlives the tasks that use it. A block whose arrays a
-// task accesses waits at its end, and before jumps out of it. The outermost block of a function
-// needs no such statement, since a function waits for its tasks before it frees its memory.
+// Inserts waits for tasks, so that memory outlives the tasks that use it. A block with arrays that
+// a task accesses waits at its end and before jumps out of it. The outermost block of a function
+// needs no wait, since a function waits for its tasks before it frees its memory.
 #include "loops/lower/from_dpia.h"
 
 typedef struct {
     Session *cx;
-    Map labels; // Sym of a label inside the blocks that wait -> not NULL
+    Map labels; // set of labels inside the innermost block that waits
     bool waits; // whether an enclosing block waits
 } Join;
 

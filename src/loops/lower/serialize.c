@@ -1,13 +1,13 @@
-// For a target with one thread, parallel loops become sequential loops, tasks run at once, and
-// there are no worker threads. Atomic updates become plain loads and stores there, as in any entry
-// without parallel loops and tasks.
+// For a target with one thread, parallel loops become sequential, tasks run immediately, and there
+// are no worker threads. There, and in any entry without parallel loops and tasks, atomic updates
+// become plain loads and stores.
 #include "loops/ir/statements.h"
 
 typedef struct {
     Session *cx;
     bool in_order; // parallel loops and tasks become sequential
-    Map locals;    // Sym of a scalar local -> not NULL
-    int lanes;     // enclosing loops over lanes, whose lanes may update one element
+    Map locals;    // set of names of scalar locals
+    int lanes;     // number of enclosing loops over lanes, whose lanes may update one element
 } Serial;
 
 // --- atomic updates ----------------------------------------------------------------------------
@@ -26,7 +26,7 @@ static Node *store_to(Serial *x, Node *address, Node *value, Span origin)
                  : loops_store(x->cx, address->attr.sym, address->op[0], value, origin);
 }
 
-// Stores the new value of the element, given the old one.
+// Returns the statement that stores the new value of the element, given the old one.
 static Node *update(Serial *x, Node *call, Atomic a, Node *old)
 {
     int last = atomic_info[a].arity - 1;
@@ -113,7 +113,7 @@ static bool is_concurrent(Node *body)
     return loops_any(body, runs_in_parallel, NULL);
 }
 
-// Removes the atomic updates that are no longer called.
+// Removes the functions for atomic updates that are no longer called.
 static void drop_updates(LoopEntry *e)
 {
     Arena *arena = arena_new();

@@ -1,7 +1,7 @@
-// Comparisons that are decided by types and literals, about which C compilers would warn.
+// Decides comparisons by types and literals. C compilers would warn about such comparisons.
 #include "loops/simplify/simplify.h"
 
-// A u8 is below 256, x & 15 below 16.
+// A u8 is below 256, and x & 15 is below 16.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
 {
     Scalar k;
@@ -52,7 +52,8 @@ typedef struct {
     Scalar scalar;
 } LiteralTest;
 
-// Whether `e` compares an integer with a literal; `t` gets the literal on the right.
+// Whether `e` compares an integer with a literal. If so, describes the comparison in *t, with the
+// literal on the right.
 static bool is_test(Node *e, LiteralTest *t)
 {
     static const Prim mirrored[PRIM_COUNT] = {
@@ -77,14 +78,14 @@ static bool holds(const LiteralTest *t, uint64_t x)
     return result != 0;
 }
 
-// Whether the value cannot have the bits of the literal: x & m has no bit that m lacks, x | m has
-// all of m.
+// Whether the value cannot have the bits of the literal: x & m has no bits that m lacks, and x | m
+// has all bits of m.
 static bool lacks_bits(const LiteralTest *t)
 {
     int64_t lo, hi, from, to;
     Node *value = t->value;
     while (value->kind == CORE_CAST && loops_value_bounds(value->op[0], &from, &to) &&
-           loops_value_bounds(value, &lo, &hi) && lo == from && hi == to) // the same value
+           loops_value_bounds(value, &lo, &hi) && lo == from && hi == to) // the value is the same
         value = value->op[0];
     if (value->kind != CORE_PRIM || value->nops != 2) return false;
     Node *mask = value->op[value->op[0]->kind == CORE_LIT ? 0 : 1];
@@ -115,7 +116,7 @@ Truth loops_comparison(Node *e)
     return first ? TRUTH_YES : TRUTH_NO;
 }
 
-// The condition that is evaluated first.
+// The condition that a chain of `&&` (if `both`) or `||` evaluates first.
 static Node *first_of(Node *e, bool both)
 {
     while (true) {

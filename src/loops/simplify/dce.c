@@ -4,7 +4,7 @@
 
 typedef struct {
     Session *cx;
-    Map read;    // names that live statements read
+    Map read;    // set of names that live statements read
     Map local;   // name declared in the body -> Stmts that assign it while it seems dead
     Stmts alive; // statements found to be live, whose reads are not marked yet
     Map seen;
@@ -26,7 +26,8 @@ static bool sets_itself(Node *s)
     return s->kind == LOOP_SET && s->op[0]->kind == LOOP_VAR && s->op[0]->attr.sym == s->attr.sym;
 }
 
-// The entry of w->local if the statement only assigns that local, else NULL.
+// The entry in w->local for the name that the statement assigns, or NULL if the statement may have
+// other effects.
 static Stmts *assignments_of(const Dce *w, Node *s)
 {
     return loops_is(s, IS_DECL | IS_SET | IS_STORE) ? map_get(&w->local, MAP_KEY(s->attr.sym))
@@ -46,7 +47,7 @@ static void mark_reads(Dce *w, Node *s)
             loops_reads(w->cx, s->op[i], &w->seen, mark, w);
 }
 
-// Marks reads. The operands of an assignment to a local count as read only once the local is read.
+// Marks what is read. The operands of an assignment to a local count as read only if the local is.
 static void find_reads(Dce *w, Node *s)
 {
     Stmts *values = assignments_of(w, s);
@@ -78,7 +79,7 @@ static Node *without_dead(void *env, Node *s)
         s = node_with_op(cx, s, 0, loops_without_final_jumps(cx, s->op[0], s->attr.sym));
         if (!loops_jumps_to(s->op[0], s->attr.sym)) return s->op[0];
     }
-    bool nothing = false; // an endless loop has an effect
+    bool nothing = false; // an endless loop is never removed
     if (loops_is_counted(s)) nothing = loops_is_empty(loops_body(s));
     if (s->kind == LOOP_IF) nothing = loops_is_empty(s->op[1]) && loops_is_empty(s->op[2]);
     return nothing ? loops_block(cx, 0, NULL) : s;
@@ -86,7 +87,7 @@ static Node *without_dead(void *env, Node *s)
 
 Node *loops_dce(Session *cx, Node *body)
 {
-    enum { MOST = 4 }; // names that only removed branches read are dead in the next iteration
+    enum { MOST = 4 }; // repeats, since names that only removed branches read become dead
     for (int k = 0; k < MOST; k++) {
         Dce w = {.cx = cx,
                  .read = map_new(cx->arena),

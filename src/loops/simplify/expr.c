@@ -1,4 +1,4 @@
-// Simplification of expressions and positions under facts.
+// Simplifies expressions and positions under facts.
 #include "loops/simplify/simplify.h"
 
 static Node *bool_literal(Simplifier *s, bool value)
@@ -6,7 +6,7 @@ static Node *bool_literal(Simplifier *s, bool value)
     return core_bool(s->cx, value);
 }
 
-// Replaces immutable locals in a size by their values, if these are sizes.
+// Replaces immutable locals in a size with their values, if these are sizes.
 static Node *lookup(Node *atom, void *env)
 {
     Simplifier *s = env;
@@ -36,7 +36,7 @@ static bool is_i64(Node *type)
     return type->kind == TYPE_IDX || (type_is_scalar(type, &k) && k == SCALAR_I64);
 }
 
-// Integers wrap, sizes do not: i64 arithmetic becomes a size only if it cannot wrap.
+// Integers wrap but sizes do not, so i64 arithmetic becomes a size only if it cannot wrap.
 static Node *size_arithmetic(Simplifier *s, Node *e)
 {
     if (e->nops != 2 || !is_i64(e->type)) return NULL;
@@ -95,7 +95,7 @@ static bool is_negative_term(Node *t)
     return has_coefficient && t->attr.i < 0;
 }
 
-// Cancels terms that both sides have: k + n - 1 < n + 1 is k < 2.
+// Cancels terms that both sides have in common: k + n - 1 < n + 1 is k < 2.
 static Node *shorter(Simplifier *s, Node *e, Node *a, Node *b)
 {
     Session *cx = s->cx;
@@ -125,7 +125,7 @@ static Node *comparison(Simplifier *s, Node *e)
     return t == TRUTH_UNKNOWN ? shorter(s, e, a, b) : bool_literal(s, t == TRUTH_YES);
 }
 
-// Comparisons of an integer with itself or with the ends of its range.
+// Decides comparisons of an integer with itself or with the ends of its range.
 static Node *certain(Simplifier *s, Node *e)
 {
     Scalar k;
@@ -142,7 +142,7 @@ static Node *certain(Simplifier *s, Node *e)
     bool is_signed = scalar_info[k].class == CLASS_INT;
     uint64_t top = (uint64_t)1 << (bits - 1);
     uint64_t least = is_signed ? scalar_wrap(k, top) : 0, most = is_signed ? top - 1 : 2 * top - 1;
-    for (int i = 0; i < 2; i++) { // x op literal, and literal op x
+    for (int i = 0; i < 2; i++) { // x op literal, then literal op x
         if (e->op[1 - i]->kind != CORE_LIT) continue;
         uint64_t end = e->op[1 - i]->attr.bits;
         Prim above = i ? PRIM_LE : PRIM_GE, below = i ? PRIM_GT : PRIM_LT;
@@ -176,7 +176,6 @@ static Node *connective(Simplifier *s, Node *e)
     return truth == TRUTH_UNKNOWN ? NULL : bool_literal(s, truth == TRUTH_YES);
 }
 
-// x + 0 and x * 0 on integers, x * 1, x / 1; also exact on floats, except x + 0 (the sign of zero).
 static bool is_literal(Node *e, double value)
 {
     int64_t k;
@@ -198,6 +197,8 @@ static bool is_truth(Node *e)
     return is_literal(e, 1) && type_is_scalar(e->type, &s) && s == SCALAR_BOOL;
 }
 
+// x * 1 and x / 1 are exact on floats, too. x + 0 is not, because of the sign of zero, but x + -0.0
+// and x - 0.0 are.
 Node *loops_identity(Node *e)
 {
     if (e->kind != CORE_PRIM || e->nops != 2) return NULL;
@@ -218,7 +219,7 @@ Node *loops_identity(Node *e)
     return NULL;
 }
 
-// x - x and x ^ x on integers.
+// x - x and x ^ x are 0 on integers.
 static Node *cancelled(Simplifier *s, Node *e)
 {
     bool cancels = e->attr.i == PRIM_SUB || e->attr.i == PRIM_XOR;
@@ -226,7 +227,7 @@ static Node *cancelled(Simplifier *s, Node *e)
     return core_int(s->cx, e->type, 0);
 }
 
-// A condition whose value is known here.
+// The value of a condition as a literal if it is known here, otherwise NULL.
 static Node *decided(Simplifier *s, Node *e)
 {
     if (!is_bool(e->type)) return NULL;
@@ -234,8 +235,8 @@ static Node *decided(Simplifier *s, Node *e)
     return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
 }
 
-// 1 / x of an unsigned integer is x == 1, without a division, which gcc 12 compiles wrongly for
-// vectors (to -1).
+// 1 / x is x == 1 for unsigned integers. This avoids a division that gcc 12 miscompiles for vectors
+// (to -1).
 static Node *reciprocal(Simplifier *s, Node *e)
 {
     Scalar k;
@@ -267,7 +268,7 @@ static Node *select(Simplifier *s, Node *e)
     Node *c = simplify_expr(s, e->op[0]), *ops[3] = {c};
     if (c->kind == CORE_LIT) return simplify_expr(s, e->op[c->attr.i ? 1 : 2]);
     Stmts *before = s->before;
-    s->before = NULL; // no reads for an arm that may not be evaluated
+    s->before = NULL; // no snapshots for an arm that may not be evaluated
     for (int i = 1; i < 3; i++) {
         Scope outer = simplifier_enter(s);
         simplifier_assume(s, c, i == 1);
@@ -287,7 +288,7 @@ static Node *select(Simplifier *s, Node *e)
     return node_with_ops(s->cx, e, ops);
 }
 
-// A literal integer as another integer.
+// Casts an integer literal to another integer type. Returns NULL for other values.
 static Node *cast_literal(Simplifier *s, Node *x, Node *type)
 {
     Scalar from, to;

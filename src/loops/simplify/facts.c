@@ -1,4 +1,5 @@
-// Facts and their scopes: about names that never change, and by snapshots about locals that change.
+// Facts and their scopes. Facts are about names that never change. For locals that change, they are
+// about snapshots of the locals.
 #include "loops/simplify/simplify.h"
 
 // --- scopes -------------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ typedef struct {
     Node *size;
 } Bounding;
 
-// size >= 0 with size = rest + name says -rest <= name, with rest - name it says name <= rest.
+// size >= 0 says -rest <= name if size = rest + name, and name <= rest if size = rest - name.
 static void bound_atom(Node *atom, void *env)
 {
     const Bounding *b = env;
@@ -146,7 +147,7 @@ static void assume_compared(Simplifier *s, SetRelation relation, Node *size)
     switch (relation) {
     case SET_GE0: simplifier_assume_ge0(s, size); return;
     case SET_EQ0: assume_eq0(s, size); return;
-    case SET_NE0: // next to a bound, it is a stricter bound
+    case SET_NE0: // makes a bound that is known already stricter
         if (nat_ge0(cx, s->facts, negated) == TRUTH_YES)
             simplifier_assume_ge0(s, nat_sub(cx, negated, one));
         if (nat_ge0(cx, s->facts, size) == TRUTH_YES)
@@ -155,8 +156,8 @@ static void assume_compared(Simplifier *s, SetRelation relation, Node *size)
     }
 }
 
-// Whether the value is invariant: no load, no local that changes. The depth of the search is
-// limited.
+// Whether the value is invariant because it has no load and no local that changes. The depth of the
+// search is limited.
 static bool is_unchanging(const Simplifier *s, Node *e, int depth)
 {
     if (e->kind == CORE_LIT || e->kind == CORE_NAT) return true;
@@ -210,7 +211,8 @@ void simplifier_assume(Simplifier *s, Node *c, bool holds)
 
 // --- names that never change --------------------------------------------------------------------
 
-// Notes an i64 name, which may be negative, unlike other names in sizes; arithmetic on it may wrap.
+// Records an i64 name. Unlike other names in sizes, it may be negative, and arithmetic on it may
+// wrap.
 static void learn_integer(Simplifier *s, Sym name)
 {
     facts_range(s->facts, name, nat_const(s->cx, INT64_MIN), NULL);
@@ -320,7 +322,7 @@ void simplifier_learn_all(Simplifier *s, Node *stmt)
 
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env)
 {
-    if (stmt->kind == LOOP_DECL) { // for the statements after it in its block
+    if (stmt->kind == LOOP_DECL) { // the facts hold for the statements that follow in the block
         learn_unchanging(s, stmt);
         return stmt;
     }
@@ -364,7 +366,7 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
                     .beliefs = map_new(a)};
     loops_changed(e->body, &s.mutated);
     learn_lengths(&s, e);
-    for (int i = 0; i < e->checks.len; i++) // the entry checks them before its body
+    for (int i = 0; i < e->checks.len; i++) // the entry tests them before its body
         size_check_assume(cx, s.facts, &e->checks.at[i]);
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
@@ -395,7 +397,7 @@ static void learn_equal(Simplifier *s, Sym name, Node *size)
     forget_memo(s);
 }
 
-// Adds that `name` has the current value of the local, which is `size` if that is known.
+// Learns that `name` has the current value of the local, which equals `size` unless that is NULL.
 static void learn_snapshot(Simplifier *s, Sym local, Sym name, Node *size)
 {
     Session *cx = s->cx;
@@ -466,7 +468,7 @@ void simplifier_set(Simplifier *s, Sym local, Node *value)
 
 // --- copies -------------------------------------------------------------------------------------
 
-// The copy of a local that is set is set, too.
+// If a local changes, its copy changes, too.
 static void copy_name(Sym old, Sym fresh, void *env)
 {
     Simplifier *s = env;

@@ -1,17 +1,17 @@
-// Preconditions: a condition on the index of a loop holds in all iterations if it holds in the
-// first and the last one, and the difference of its two sides is monotone in the index. The
-// precondition is exact, since both are iterations. Guards around the condition in the body narrow
-// the range.
+// Preconditions of loops. A condition on the index of a loop holds in all iterations if it holds in
+// the first and the last one, and the difference of its two sides is monotone in the index. This
+// precondition is exact, since the first and the last are iterations themselves. Guards around the
+// condition in the body narrow the range.
 #include "loops/simplify/simplify.h"
 
-// How a size changes as an index grows. EITHER: monotone, in an unknown direction.
+// How a size changes as an index grows. EITHER means monotone in an unknown direction.
 typedef enum { FLAT, UP, DOWN, EITHER, CURVED } Trend;
 
 typedef struct {
     Session *cx;
     Simplifier *s; // in the scope of the loop
     Node *loop, *index;
-    Stmts lows, highs; // the range: from the largest low, below the least high
+    Stmts lows, highs; // the range begins at the largest low, and ends below the least high
     Node *first, *last;
     Precondition out;
 } Iterations;
@@ -34,7 +34,7 @@ static Node *at_index(const Iterations *r, Node *n, Node *value)
     return loops_at(r->cx, n, r->index->attr.sym, value);
 }
 
-// The difference of the size from one iteration to the next.
+// The change of the size from one iteration to the next.
 static Node *step(const Iterations *r, Node *e)
 {
     Node *next = at_index(r, e, nat_add(r->cx, r->index, nat_const(r->cx, 1)));
@@ -101,7 +101,8 @@ static void push(const Iterations *r, Stmts *v, Node *n)
     vec_push(r->cx->arena, v, n);
 }
 
-// Narrows the range by e >= 0: from below if e = i + rest, from above if e = rest - i.
+// Narrows the range by e >= 0, from below if e = i + rest, and from above if e = rest - i. Returns
+// false for any other e.
 static bool narrow(Iterations *r, Node *e)
 {
     int64_t by;
@@ -114,7 +115,8 @@ static bool narrow(Iterations *r, Node *e)
     return true;
 }
 
-// Finds the differences that are not negative if a comparison of sizes holds; returns their number.
+// Expresses a comparison of sizes as one or two differences that must not be negative. Returns
+// their number, or 0 if this is not possible.
 static int differences(Session *cx, Node *c, Node *e[2])
 {
     SetRelation relation;
@@ -154,7 +156,7 @@ static Node *less(Session *cx, Node *a, Node *b)
     return core_prim(cx, PRIM_LT, 2, (Node *[]){core_size(cx, a), core_size(cx, b)});
 }
 
-// Finds the first and the last iteration, and adds guards that there is an iteration.
+// Finds the first and the last iteration, and adds guards which ensure that there is an iteration.
 static void find_ends(Iterations *r)
 {
     Session *cx = r->cx;
@@ -189,8 +191,9 @@ static bool require_size(Iterations *r, Node *condition)
 
 // --- conditions on integers that wrap ------------------------------------------------------------
 
-// How wrapping arithmetic changes with the index, modulo 2^64: not at all; linearly, from the first
-// to the last iteration by at most a length (SHORT) or by more (LONG); in other ways.
+// How wrapping arithmetic changes with the index, modulo 2^64: not at all (STEADY), linearly, or in
+// other ways (WILD). From the first to the last iteration, a linear change is at most a length
+// (SHORT) or larger (LONG).
 typedef enum { STEADY, SHORT, LONG, WILD } Pace;
 
 static Pace pace(const Iterations *r, Node *e)
@@ -214,8 +217,8 @@ static Pace pace(const Iterations *r, Node *e)
     }
 }
 
-// Whether the condition is 0 <= e, or e <= (or <) a length, for the given *e or, if NULL, for any
-// e, which is stored in *e.
+// Whether the condition bounds *e from above by a length (if `above`), or from below by a size that
+// is not negative. If *e is NULL, sets it to whatever the condition bounds.
 static bool is_limit(const Iterations *r, Node *c, Node **e, bool above)
 {
     if (c->kind != CORE_PRIM || c->nops != 2 || (c->attr.i != PRIM_LE && c->attr.i != PRIM_LT))
@@ -228,7 +231,7 @@ static bool is_limit(const Iterations *r, Node *c, Node **e, bool above)
 }
 
 // Requires that values in arithmetic progression are within an array. It is enough if the first and
-// the last value are and, for a step that may be large, also the second one.
+// the last value are within it and, if the step may be large, the second one as well.
 static bool require_integer(Iterations *r, const Precondition *d, int k)
 {
     Session *cx = r->cx;

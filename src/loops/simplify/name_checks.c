@@ -1,27 +1,27 @@
-// Common subexpressions of checks before a loop. A check that was hoisted out of a loop
-// contains the first and the last index, and the computation of the position, which the loop may
-// declare further inside; the checks of neighbouring accesses repeat these expressions.
+// Names common subexpressions of checks before a loop. A check that was hoisted out of a loop
+// computes positions for the first and the last index, for which there may also be locals further
+// down. The checks of neighbouring accesses repeat these expressions.
 //
 //   if (k*c + m*3 < 0 || k*c + m*3 >= n ..)          at = k*c + m*3
 //   if (k*c + m*3 + 1 < 0 || ..)            becomes  if (at < 0 || at >= n ..)
 //   at = k*c + m*3                                   if (at + 1 < 0 || ..)
 //
-// The longest expression gets a name first (common subexpression elimination; Muchnick, 13.1),
-// which replaces it in the rest of the block. Its operands never change and it cannot fail, so that
+// The longest expression is named first (common subexpression elimination; Muchnick, 13.1), and
+// the name replaces it in the rest of the block. Its operands never change and it cannot fail, so
 // it may be computed at any time.
 #include "loops/simplify/simplify.h"
 
 enum {
     OFTEN = 3,        // how often an expression must occur to get a name
-    MOST_NAMES = 64,  // of a function
-    MAX_WEIGHT = 2000 // of adjacent checks that are searched
+    MOST_NAMES = 64,  // per function
+    MAX_WEIGHT = 2000 // heavier groups of adjacent checks are not searched
 };
 
 typedef struct {
     Session *cx;
     Map changed;
-    int names; // so far
-    // of adjacent checks
+    int names; // number of names given so far
+    // for the current group of adjacent checks
     Map counts; // expression -> how often it occurs
     Node *best;
     int weight; // weight of `best`
@@ -34,7 +34,7 @@ static bool is_changed(const Names *n, Sym name)
     return map_get(&n->changed, MAP_KEY(name)) != NULL;
 }
 
-// The weight of a size; 0 if it may fail or contains a name that changes.
+// The weight of a size, or 0 if it may fail or contains a name that changes.
 static int weight_of_size(const Names *n, Node *size)
 {
     int weight = 1;
@@ -66,7 +66,7 @@ static void count(Names *n, Node *e, int weight)
     n->weight = weight;
 }
 
-// The cost of the expression; 0 if neither it nor an enclosing expression can be bound to a local.
+// The weight of an expression, or 0 if neither it nor an enclosing expression can have a name.
 static int weight_of(Names *n, Node *e)
 {
     if (e->kind == CORE_LIT) return 1;
@@ -117,8 +117,8 @@ static int checks_from(Node *const *stmts, int from, int n)
     return end - from;
 }
 
-// A declaration of this value: an existing one from further down in the block, which moves before
-// the checks, or a new one.
+// Returns a declaration of this value to insert before the checks. It is taken from further down in
+// the block if there is one, and is otherwise new.
 static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
 {
     Session *cx = n->cx;
@@ -132,7 +132,7 @@ static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
     return loops_decl(cx, sym_fresh(cx->syms, "at"), value->type, value, NO_SPAN);
 }
 
-// Inserts the declaration before those that contain its value, after its operands.
+// Inserts the declaration after those of its operands and before those that contain its value.
 static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
 {
     int place = decls->len;
@@ -143,8 +143,8 @@ static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
     decls->at[place] = decl;
 }
 
-// Adds declarations for the checks from here on to `out`, and substitutes them in the rest of the
-// block.
+// Adds declarations for the adjacent checks that begin at index `from` to `out`, and substitutes
+// their names in the rest of the block.
 static void name_checks(Names *n, Node **stmts, int from, int all, Stmts *out)
 {
     Session *cx = n->cx;

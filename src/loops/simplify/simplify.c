@@ -1,5 +1,5 @@
-// Simplification of statements: evaluates positions, conditions and checks by facts about sizes and
-// indices, removes loops of no or one iteration, propagates copies of locals.
+// Simplifies statements: evaluates positions, conditions and checks with facts about sizes and
+// indices, removes loops with at most one iteration, and propagates copies of locals.
 #include "loops/simplify/simplify.h"
 
 // --- statements --------------------------------------------------------------------------------
@@ -16,7 +16,7 @@ static Node *rebuilt(Simplifier *s, Node *stmt)
     return node_with_ops(s->cx, stmt, ops);
 }
 
-// Whether the local can be replaced by its value without repeated computation.
+// Whether the local can be replaced with its value without repeated computation.
 static bool is_copy(Simplifier *s, Node *value)
 {
     if (value->kind == CORE_LIT) return true;
@@ -36,7 +36,7 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-// Replaces the name by the value from here on, or keeps it if the value is NULL. A statement that
+// Replaces the name with the value from here on, or keeps it if the value is NULL. A statement that
 // is simplified twice, under different facts, binds its names twice.
 static void bind(Simplifier *s, Sym name, Node *value)
 {
@@ -48,7 +48,7 @@ static bool is_mutated(Simplifier *s, Sym name)
     return map_get(&s->mutated, MAP_KEY(name)) != NULL;
 }
 
-// `last`: nothing follows in the new block.
+// `last` tells whether nothing follows in the new block.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last);
 
 static void put(Simplifier *s, Stmts *out, Node *stmt)
@@ -99,7 +99,7 @@ static void add_set(Simplifier *s, Stmts *out, Node *stmt)
     put(s, out, stmt);
 }
 
-// The end of a loop from `from`: max(n, c) with c <= from can be n.
+// The end of a loop that begins at `from`. For max(n, c) with c <= from, the end can be n.
 static Node *loop_end(Simplifier *s, Node *from, Node *to)
 {
     for (uint32_t k = 0; to->kind == NAT_MAX && to->nops == 2 && k < 2; k++)
@@ -115,7 +115,7 @@ static void add_loop(Simplifier *s, Stmts *out, Node *stmt, bool last)
     int64_t n;
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return;
     bool once = nat_is_const(nat_sub(cx, to, from), &n) && n == 1;
-    if (once) { // its body runs here
+    if (once) { // the body takes the place of the loop
         bind(s, stmt->attr.sym, core_size(cx, from));
         add_stmt(s, out, loops_body(stmt), last);
         return;
@@ -146,7 +146,8 @@ static void put_branch(Simplifier *s, Stmts *out, Node *like, Node *condition, N
     put(s, out, node_with_ops(s->cx, like, ops));
 }
 
-// Adds a branch with an arm that leaves as a guard, which the other arm follows.
+// Adds a branch whose arm `leaving` does not reach its end: that arm becomes a guard, and the other
+// arm follows it.
 static void add_guard(Simplifier *s, Stmts *out, Node *stmt, Node *condition, int leaving,
                       bool last)
 {
@@ -234,7 +235,8 @@ static bool allocates(Node *block)
     return false;
 }
 
-// Adds the statements of a block, or the block if it allocates, since memory lives to its end.
+// Adds the statements of a block. A block that allocates is kept unless it is last, since memory
+// lives until the end of its block.
 static void add_block(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
     if (last || !allocates(stmt)) {
@@ -310,7 +312,7 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
         if (out->len == 0 || vec_last(out)->kind != LOOP_SYNC) put(s, out, stmt);
         break;
     case LOOP_STORE: add_store(s, out, stmt); break;
-    case LOOP_STORE_WHERE: // remainder loops may be vectors already
+    case LOOP_STORE_WHERE: // remainder loops may already be vectorised
     case LOOP_SCATTER:
     case LOOP_STORE_PACKED:
     case LOOP_POINTER:
@@ -324,7 +326,7 @@ static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
     s->before = before;
 }
 
-// Runs in a scope of its own, which the caller enters.
+// The caller must open a scope for the statement.
 Node *simplify_stmt(Simplifier *s, Node *stmt)
 {
     Stmts out = {0};
@@ -334,7 +336,7 @@ Node *simplify_stmt(Simplifier *s, Node *stmt)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// `decl x; set x v` is `decl x = v`.
+// Adds a statement. `decl x; set x v` becomes `decl x = v`.
 static void add_joined(Session *cx, Stmts *out, Node *stmt)
 {
     if (stmt->kind == LOOP_SET && out->len) {
@@ -348,10 +350,10 @@ static void add_joined(Session *cx, Stmts *out, Node *stmt)
     vec_push(cx->arena, out, stmt);
 }
 
-/// A search for names, and how many of them were not found yet.
+/// A search for names.
 typedef struct {
     Map found; // name -> bool
-    int left;
+    int left;  // how many names have not been found yet
 } Search;
 
 static void note_name(Sym name, void *env)
@@ -373,7 +375,7 @@ static void find_names(Session *cx, Node *stmt, Map *seen, Search *search)
             loops_reads(cx, stmt->op[i], seen, note_name, search);
 }
 
-// A local without a first value is declared before the first statement that uses it.
+// Declares locals without a first value before the first statement that uses them.
 static void add_waiting(Session *cx, Stmts *waiting, Stmts *out, Node *stmt)
 {
     if (waiting->len == 0) return;
@@ -409,8 +411,8 @@ static Node *join_declarations(void *env, Node *stmt)
     return loops_block(cx, ops.len, ops.at);
 }
 
-// Makes hypotheses about the locals that change and have a first value, except those whose address
-// is taken.
+// Makes hypotheses about the i64 locals that change and have a first value, except those whose
+// address is taken.
 static void believe_all(Simplifier *s, Node *body)
 {
     Scalar k;
@@ -429,7 +431,7 @@ static void believe_all(Simplifier *s, Node *body)
     for (int i = 0; i < addresses.len; i++) map_put(&s->beliefs, addresses.entries[i].key, NULL);
 }
 
-// Whether no hypothesis was refuted; drops the refuted ones, and all in the last walk.
+// Returns whether no hypothesis was refuted in this walk. Drops all hypotheses after the last walk.
 static bool beliefs_hold(Simplifier *s, bool last)
 {
     bool hold = true;
@@ -446,7 +448,7 @@ static bool beliefs_hold(Simplifier *s, bool last)
 
 enum { MOST_WALKS = 4 };
 
-// Assumes the hypotheses, and repeats the walk without those that an assignment refutes: the others
+// Assumes the hypotheses, and repeats the walk without those that an assignment refutes. The others
 // hold by induction over the assignments.
 static LoopEntry *simplify_once(Session *cx, const LoopEntry *e)
 {
@@ -482,7 +484,8 @@ static int changed_locals(Session *cx, const LoopEntry *e)
     return changed.len;
 }
 
-// Simplifies again if assignments have become unreachable, since more is known about their locals.
+// Simplifies again if assignments have become unreachable, since more is then known about their
+// locals.
 static LoopEntry *simplify(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = simplify_once(cx, e);

@@ -31,14 +31,15 @@ static Special *special_of(Stage *s, Node *global)
     return special;
 }
 
-// Whether a mention of a function without parameters is its value, as its type says.
+// Whether a function without parameters is mentioned for its value, as the type of the mention
+// tells.
 static bool is_constant_global(const Special *special, Node *global)
 {
     return special->function->params.len == 0 && global->type == special->result;
 }
 
-// A constant is evaluated once, at the beginning of the entry; if it may fail, at each use instead,
-// since the branch around the use may not be taken.
+// Evaluates a constant once, at the beginning of the entry. A constant that may fail is instead
+// evaluated at each use, since the branch around the use may not be taken.
 static const Known *constant_value(Stage *s, Special *special, Node *global, Scope scope)
 {
     if (special->constant) return known_term(s, special->constant);
@@ -92,17 +93,17 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
                       names);
 }
 
-// --- functions of C ------------------------------------------------------------------------------
+// --- C functions --------------------------------------------------------------------------------
 
-// The type of an argument of a C function for a parameter of this type: `[n]t` for `&[n]t`, which
-// is the same in C, and needs no copy.
+// The type of the argument for a parameter of a C function. For `&[n]t` it is `[n]t`, which is the
+// same in C and needs no copy.
 static Node *outside_type(Node *type)
 {
     bool array = type->kind == TYPE_REF && type->op[0]->kind == TYPE_ARRAY;
     return array && !type_ref_mutable(type) ? type->op[0] : type;
 }
 
-// The function in C, where the sizes are additional parameters before the others.
+// Returns the function as it is in C, where the sizes are additional parameters before the others.
 static Function *with_sizes(Stage *s, const Function *f)
 {
     Function *out = ARENA_NEW(s->cx->arena, Function);
@@ -128,7 +129,8 @@ void stage_use_external(Stage *s, const Function *f)
     vec_push(s->arena, &s->externals, with_sizes(s, f));
 }
 
-// The argument of a C function for a parameter; the array itself for a shared reference to it.
+// Returns the argument for a parameter of a C function. A shared reference to an array is passed as
+// the array itself.
 static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, Block *block)
 {
     if (type->kind != TYPE_REF) return stage_data(s, v, call);
@@ -136,8 +138,8 @@ static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, B
     return stage_data(s, stage_get(s, v, call, block), call);
 }
 
-// Passes arguments to a C function: data by value, references as addresses, whose contents are then
-// unknown.
+// Stores the arguments for a C function in `ops`: data is passed by value, and references as
+// addresses. What the function may assign is unknown afterwards.
 static void pass_outside(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                          Block *block, Node **ops)
 {
@@ -164,8 +166,8 @@ static const Known *emit_call(Stage *s, Sym name, Node *result, int n, Node **op
     return type_is_unit(result) ? known_unit(s) : known_term(s, var);
 }
 
-// Copies the components of tuple variables back: such a variable has a cell for each component, but
-// is passed as one variable.
+// Copies back the components of tuple variables. Such a variable has a cell for each component, but
+// is passed as a single variable.
 static void copy_back(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                       Block *block, Node *const *ops)
 {
@@ -178,7 +180,7 @@ static void copy_back(Stage *s, const Function *f, const Known *const *args, int
     }
 }
 
-// Calls a C function, with the sizes before the other arguments.
+// Emits a call to a C function, with the sizes before the other arguments.
 static const Known *call_external(Stage *s, const Special *special, int n, const Known *const *args,
                                   Span call, Block *block)
 {
@@ -194,7 +196,7 @@ static const Known *call_external(Stage *s, const Special *special, int n, const
     return result;
 }
 
-// Where the program calls an atomic update, possibly through another one.
+// The place where the program calls an atomic update, outside all functions of std.atomics.
 static Span outside_atomics(const Chain *chain, Span call)
 {
     for (const Chain *c = chain; c && core_is_of_atomics(c->special->function->name); c = c->up)
@@ -213,8 +215,8 @@ static const Known *call_atomic(Stage *s, Atomic a, const Special *special, int 
     return emit_call(s, f->name, f->result, n, ops, call, block);
 }
 
-// Warns of @@ on a call of a function in its own body, since its evaluation may never end (thesis
-// of Leissa, 10.1: an annotation on a recursive call).
+// Warns about @@ on a call to a function in its own body, since evaluation may never end (Leissa's
+// thesis, 10.1: an annotation on a recursive call).
 static void warn_of_recursion(Stage *s, const Function *function, const Chain *chain, Span call)
 {
     for (const Chain *c = chain; c; c = c->up) {
@@ -226,7 +228,7 @@ static void warn_of_recursion(Stage *s, const Function *function, const Chain *c
     }
 }
 
-// Unfolds a call of a function that cannot call itself, unless the function is kept because
+// Unfolds a call to a function that cannot call itself, unless the function is kept because
 // unfolding has produced too much code.
 static const Known *call_nonrecursive(Stage *s, const Known *f, int n, const Known *const *args,
                                       Span call, Scope at)
@@ -241,7 +243,8 @@ static const Known *call_nonrecursive(Stage *s, const Known *f, int n, const Kno
     return s->failed ? known_error(s) : v;
 }
 
-// Applies a function. The filters decide on calls of recursive functions; @@ is stronger.
+// Applies a function of the program. The filters decide how recursive functions are called, unless
+// the call has @@ (`run`).
 static const Known *apply_global(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Scope at, bool run)
 {
@@ -261,7 +264,7 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }
 
-// (if c f g)(args) whose result is a function becomes if c f(args) g(args), still not evaluated.
+// (if c f g)(args) with a function as its result becomes if c f(args) g(args), still unevaluated.
 static const Known *choice_of_results(Stage *s, const Known *f, int n, const Known *const *args)
 {
     Known *k = ARENA_NEW(s->arena, Known);
@@ -288,7 +291,7 @@ typedef struct {
     Span call;
 } Chosen;
 
-// Reports that the term that returns the function has side effects, or is a residual call.
+// Reports a called function that is the result of a term with side effects or of a residual call.
 static const Known *unknown_function(Stage *s, Node *maker)
 {
     Diag *d = stage_report(s, E0502, maker->origin,
@@ -312,7 +315,7 @@ static const Known *apply_side(Stage *s, int side, Scope at, void *env)
     return stage_apply(s, g, c->n, c->args, c->call, at);
 }
 
-// A chosen function is applied inside the branches; the arguments are evaluated before them.
+// Applies both functions of a choice, each in its branch. The arguments are let-bound before them.
 static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Scope at)
 {
@@ -359,7 +362,7 @@ static Sym parameter_name(const Known *f, int k)
     return NULL;
 }
 
-// A body of type !, as a term of the given type: the value is unreachable.
+// Lets a body of type ! return () if the lambda has that result. The value is unreachable.
 static Node *ended(Stage *s, Node *body, Node *type)
 {
     Node *value = type_is_unit(type) ? stage_data(s, known_unit(s), NO_SPAN) : body;
@@ -369,7 +372,7 @@ static Node *ended(Stage *s, Node *body, Node *type)
     return stage_term(s, CORE_LET, type, body->origin, 2, (Node *[]){body, under});
 }
 
-// Facts that are learned about cells inside the body do not hold after it.
+// What is learned about cells inside the body does not hold after it.
 Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier)
 {
     int n = type_nparams(type), mark = s->trail.len;

@@ -1,15 +1,15 @@
 // Structures a control-flow graph. Its blocks are functions called in tail position, one for each
 // choice of known arguments; its edges are jumps, which pass the other arguments as parameters of
-// the blocks (SSA form). Each block becomes part of a tree of labels and loops, along the dominator
-// tree (Ramsey, "Beyond Relooper", ICFP 2022): a block with several predecessors follows a label
-// around all jumps to it, inside of its dominator; the target of a back edge becomes a loop. The
-// entries of an irreducible loop are first joined in a block that dispatches to them.
+// the blocks (SSA form). The blocks are arranged as a tree of labels and loops that follows the
+// dominator tree (Ramsey, "Beyond Relooper", ICFP 2022): a block with several predecessors is put
+// inside its dominator, after a label around all jumps to it; the target of a back edge becomes a
+// loop. The entries of an irreducible loop are first joined in a block that dispatches to them.
 #include "staging/values/stage.h"
 
 typedef VEC(Node *) Nodes;
 typedef VEC(int) Ints;
 
-// The blocks that a term jumps to, ascending, and the number of jumps to each.
+// A block that a term jumps to, and the number of jumps to it. Exits are in ascending order.
 typedef struct {
     int block;
     int64_t places;
@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     Stage *s;
     Region *r;
-    Map targets;   // variable of a block's label -> 1 + its number
+    Map targets;   // variable of a block's label -> 1 + number of the block
     Map exits;     // term -> Exits
     Map same;      // parameter that always gets one value -> that value
     Ints *next;    // the successors of each block
@@ -42,7 +42,7 @@ static bool is_part(Node *e)
     return !node_is_size_or_type(e);
 }
 
-// The block that a term jumps to; -1 for other terms.
+// The number of the block that a term jumps to, or -1 if it is not a jump to a block.
 static int target_of(const Graph *g, Node *e)
 {
     if (e->kind != CORE_JUMP) return -1;
@@ -121,7 +121,7 @@ static int64_t places_of(Graph *g, Node *e, int block)
     return lo < x.len && x.at[lo].block == block ? x.at[lo].places : 0;
 }
 
-// --- jumps to blocks, replaced -----------------------------------------------------------------
+// --- replacing jumps to blocks -----------------------------------------------------------------
 
 typedef Node *Replace(Graph *g, Node *jump, int block, void *env);
 
@@ -163,7 +163,7 @@ static Node *rewrite(Graph *g, Node *e, Replace *replace, void *env)
     return rewritten(&w, e);
 }
 
-// Replaces the jumps in all blocks.
+// Replaces the jumps to blocks in all blocks.
 static void rewrite_all(Graph *g, Replace *replace, void *env)
 {
     for (int i = 0; i < g->r->configs.len; i++)
@@ -172,7 +172,7 @@ static void rewrite_all(Graph *g, Replace *replace, void *env)
 
 // --- what jumps carry --------------------------------------------------------------------------
 
-// The arguments of the block as one value.
+// Several arguments are carried as a tuple.
 Node *stage_carried_type(Stage *s, int n, Node *const *vars)
 {
     if (n == 1) return vars[0]->type;
@@ -278,8 +278,8 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
     }
 }
 
-// One iteration over all jumps (Braun et al., "Simple and efficient construction of SSA form",
-// 3.1): returns whether one more parameter gets the same value in all of them.
+// Iterates once over all jumps (Braun et al., "Simple and efficient construction of SSA form",
+// 3.1). Returns whether a further parameter was found that gets the same value in all of them.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;
@@ -311,7 +311,8 @@ static Node *let_in(Stage *s, Node *var, Node *value, Node *body)
     return stage_term(s, CORE_LET, body->type, value->origin, 2, (Node *[]){value, under});
 }
 
-// The jump without arguments for dropped parameters; `old`: the blocks with all parameters.
+// Rebuilds a jump without the arguments for dropped parameters. `old` holds the blocks with all
+// their parameters.
 static Node *with_fewer(Graph *g, Node *jump, int block, void *old)
 {
     const Config *was = &((const Config *)old)[block], *c = block_of(g, block);
@@ -322,7 +323,7 @@ static Node *with_fewer(Graph *g, Node *jump, int block, void *old)
     return jump_to(g->s, c, values, jump->origin);
 }
 
-// Replaces parameters that always get the same value by that value.
+// Replaces parameters that always get the same value with that value.
 static void drop_same(Graph *g)
 {
     Leaves leaves = {0};
@@ -406,7 +407,7 @@ static int common_dominator(const Graph *g, int a, int b)
     return a;
 }
 
-// Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm".
+// See Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm".
 static void find_dominators(Graph *g)
 {
     int n = g->r->configs.len;
@@ -443,7 +444,7 @@ static void analyse(Graph *g)
 
 // --- loops with several entries ----------------------------------------------------------------
 
-// The target of a retreating edge that does not dominate its source, or -1.
+// The target of a retreating edge that does not dominate the source of the edge, or -1.
 static int second_entry(const Graph *g)
 {
     for (int k = 0; k < g->order.len; k++) {
@@ -456,7 +457,8 @@ static int second_entry(const Graph *g)
     return -1;
 }
 
-// Marks the blocks reachable along `edges`, among those that `inside` strictly dominates.
+// Marks the blocks that can be reached from `from` along `edges` through blocks that `inside`
+// strictly dominates.
 static void mark_reached(const Graph *g, int from, const Ints *edges, int inside, bool *out)
 {
     Ints stack = {0};
@@ -469,8 +471,8 @@ static void mark_reached(const Graph *g, int from, const Ints *edges, int inside
     }
 }
 
-// The entries of the cycles through the block: blocks with predecessors outside. All have the same
-// dominator.
+// The entries of the cycles through the block, which are blocks with predecessors outside the
+// cycles. All have the same immediate dominator.
 static Ints entries_around(const Graph *g, int block)
 {
     int n = g->r->configs.len, top = g->dominator[block];
@@ -489,15 +491,15 @@ static Ints entries_around(const Graph *g, int block)
     return entries;
 }
 
-// The block that joins the entries of a loop. Its first parameter is the number of the entry, the
-// others are the arguments of that entry; entries share parameters of one type.
+// A block that joins the entries of a loop. Its first parameter selects the entry, and the others
+// are the arguments for that entry. Entries share parameters of equal type.
 typedef struct {
     Config *choice;
     const Ints *entries;
-    int **slots; // entry, parameter -> parameter of the choice
+    int **slots; // slots[entry][parameter] is a parameter of the choice
 } Meeting;
 
-// The first parameter of the type that the first n parameters of the entry do not use.
+// The first parameter of the choice that has the given type and is not in `taken`, or a new one.
 static int find_slot(Config *choice, Node *type, const int *taken, int n)
 {
     for (int k = 1; k < choice->nvars; k++) {
@@ -531,7 +533,7 @@ static void find_slots(Graph *g, Meeting *m)
     }
 }
 
-// jump to entry k with v  =  jump to the choice with k and v
+// Turns a jump to entry k with v into a jump to the choice with k and v.
 static Node *to_choice(Graph *g, Node *jump, int block, void *env)
 {
     const Meeting *m = env;
@@ -586,7 +588,8 @@ typedef struct {
 } Step;
 typedef VEC(Step) Path;
 
-// The smallest part of a term with all jumps to the block, and the path to it.
+// Returns the smallest part of a term that contains all jumps to the block, and adds the steps that
+// lead to it to *path.
 static Node *common_part(Graph *g, Node *e, int block, Path *path)
 {
     for (;;) {
@@ -617,7 +620,7 @@ static Node *with_parameters(Graph *g, const Config *c, Node *carried)
     return e;
 }
 
-// let x = label block { part } in code: `part` ends by jumps.
+// let x = label block { part } in code, where `part` ends with jumps.
 static Node *after_label(Graph *g, Config *c, int block, Node *part)
 {
     Stage *s = g->s;
@@ -629,7 +632,7 @@ static Node *after_label(Graph *g, Config *c, int block, Node *part)
     return let_in(s, var, label, with_parameters(g, c, var));
 }
 
-// The same for a part that may also end without a jump:
+// Like after_label, for a part that may also end without a jump:
 // label after { let x = label block { jump after part } in code }
 static Node *after_value(Graph *g, Config *c, int block, Node *part)
 {
@@ -664,7 +667,8 @@ typedef struct {
     Label again;
 } Loop;
 
-// Replaces a back edge: assigns the variables of the loop, and jumps to its next iteration.
+// Replaces a back edge with assignments to the variables of the loop and a jump to its next
+// iteration.
 static Node *next_iteration(Graph *g, Node *jump, int block, void *env)
 {
     Loop *l = env;
@@ -682,7 +686,7 @@ static Node *next_iteration(Graph *g, Node *jump, int block, void *env)
     return e;
 }
 
-// Whether the loop has an exit.
+// Whether the body of the loop has a jump out of the loop.
 static bool leaves(Graph *g, Node *e, const Label *again, Map *seen, Map *bound)
 {
     for (;;) {
@@ -699,14 +703,14 @@ static bool leaves(Graph *g, Node *e, const Label *again, Map *seen, Map *bound)
     }
 }
 
-// Reports a loop without an exit.
 static void report_endless(Stage *s, const Config *c)
 {
     const char *text = arena_printf(s->arena, "`%s` calls itself without end", c->name->text);
     (void)stage_fail(s, E0501, c->back.file ? c->back : c->span, c->chain, text);
 }
 
-// let cell = x in forever { label again { let v = get cell in code } }, and x for the parameters
+// Replaces the code of a block that jumps to itself with a loop, whose parameters are x:
+// let cell = x in forever { label again { let v = get cell in code } }
 static void make_loop(Graph *g, int block)
 {
     Stage *s = g->s;
@@ -741,7 +745,7 @@ static void make_loop(Graph *g, int block)
     vec_push(s->arena, &g->r->loops, c);
 }
 
-// Places the blocks in postorder, so that the blocks that a block dominates are finished before it.
+// Places the blocks in postorder, so that a block is finished after those that it dominates.
 static void place_all(Graph *g)
 {
     int n = g->order.len;

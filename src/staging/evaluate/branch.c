@@ -1,6 +1,6 @@
-// Branches on a condition that is not known. Both sides are evaluated from the same knowledge of
-// the cells, and merged after the branch. If one side ends by a jump, the other side is spliced
-// into the block, after a guard: `if c { return(x) } rest` needs no label.
+// Branches on a condition that is not known. Evaluation of both sides starts with the same
+// knowledge about the cells, which is merged after the branch. If one side ends with a jump, the
+// other side is spliced into the block, after a guard: `if c { return(x) } rest` needs no label.
 #include "staging/values/stage.h"
 
 typedef struct {
@@ -40,7 +40,7 @@ static Node *conditional(Stage *s, Node *condition, Node *type, Span origin, Nod
     return stage_term(s, CORE_IF, type, origin, 3, (Node *[]){condition, a, b});
 }
 
-// One side has ended, so its condition guards the rest of the block.
+// Splices the side that continues into the block, after a guard with the side that has ended.
 static const Known *guarded(Stage *s, Node *condition, Side *sides, int leaving, Block *block)
 {
     Side *other = &sides[1 - leaving];
@@ -61,8 +61,8 @@ static Node *closed(Stage *s, const Side *side, Span origin)
     return stage_block_close(s, side->block, stage_data(s, side->value, origin));
 }
 
-// Joins the sides. With side effects the branch is a statement; a pure value is bound when it is
-// named.
+// Joins the sides. A branch with side effects becomes a statement; the value of a pure branch is
+// let-bound only when it gets a name.
 static const Known *joined(Stage *s, Node *condition, Node *type, Span origin, const Side *sides,
                            Block *block)
 {

@@ -1,12 +1,12 @@
-// Chains of calls, and their limits: recursion at growing types or known arguments, too many
-// choices of generic arguments, and calls that are nested too deeply.
+// Chains of calls and their limits, which stop recursion with growing types or known arguments, too
+// many choices of generic arguments, and calls that are nested too deeply.
 #include "staging/values/stage.h"
 
 // Recursive calls nested deeper than this are treated as non-terminating.
 enum { MAX_CHAIN = 600 };
 
-// Says which limit a generic argument of the function exceeds, or NULL. Without this limit, a
-// function that calls itself at a type that doubles would be specialised until memory is full.
+// Says which limit a generic argument of the function exceeds, or returns NULL. Without the limits,
+// a function that calls itself with ever larger types would be specialised until memory is full.
 static const char *excess_of(const Special *special)
 {
     for (int i = 0; i < special->function->generics.len; i++) {
@@ -17,7 +17,7 @@ static const char *excess_of(const Special *special)
     return NULL;
 }
 
-// Whether some call on the chain calls the same function with other generic arguments.
+// Whether the last call to the same function on the chain has other generic arguments.
 static bool is_at_other_generics(const Special *special, const Chain *chain)
 {
     for (; chain; chain = chain->up)
@@ -52,12 +52,12 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
                   "must end for known arguments");
 }
 
-// --- functions at many sizes --------------------------------------------------------------------
+// --- functions with many sizes ------------------------------------------------------------------
 
-// Each choice of generic arguments is compiled separately. A text with many calls may make many
-// choices, but calls that double from function to function make exponentially many. So their number
-// is limited by the budget of steps, unless the text has a proportionate number of calls: of any
-// function, since one call may serve all callers of its function.
+// Each choice of generic arguments is compiled separately. A source text with many calls may have
+// many choices, but calls that double from function to function lead to exponentially many. Their
+// number is therefore limited by the budget of steps, unless the text has a proportionate number of
+// calls. Calls to all functions count, because one call may serve all callers of its function.
 enum { STEPS_OF_SPECIAL = 100, SPECIALS_OF_CALL = 16 };
 
 static uint64_t place_key(Span at)

@@ -2,7 +2,7 @@
 // variables that it assigns are forgotten before the loop.
 #include "staging/values/stage.h"
 
-// Checks that the contents of all cells that the loop wrote were forgotten before it.
+// Checks that the contents of all cells written in the loop were forgotten before it.
 static void check_written(Stage *s, int from, int cells, const Cells *forgotten)
 {
     for (int i = 0; i < forgotten->len; i++) forgotten->at[i]->loops = true;
@@ -32,7 +32,8 @@ const Known *stage_forever(Stage *s, Node *e, Scope scope)
                      stage_term(s, CORE_FOREVER, type_never(s->cx), e->origin, 1, &body));
 }
 
-// for i in unroll(2, 5): with i = 2, 3, 4. Literals of the type, in the order of that type.
+// Evaluates for i in unroll(2, 5) with i = 2, 3, 4. The bounds are literals, and are compared as
+// values of their type.
 static const Known *unrolled(Stage *s, const Known *f, Node *from, Node *to, Span origin,
                              Scope scope)
 {
@@ -67,7 +68,7 @@ static bool lanes_known(Stage *s, Node *e, Node *lanes)
     return false;
 }
 
-// range, unroll, parallel, vectorize: (extra,) from, to, body
+// range, unroll, parallel, vectorize: the operands are (extra,) from, to, body.
 const Known *stage_range(Stage *s, Node *e, Scope scope)
 {
     int n = (int)e->nops - 1;
@@ -101,7 +102,7 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// Like a loop with one iteration: assigned variables are not known until the task has ended.
+// Like a loop with one iteration: variables that the task assigns are unknown until it has ended.
 const Known *stage_spawn(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;

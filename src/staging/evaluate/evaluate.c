@@ -1,5 +1,5 @@
-// The evaluator: computes what is known of the value of a Core term in an environment. It inlines
-// calls, substitutes functions, splits tuples into components, and binds named data by lets of the
+// The evaluator computes what is known about the value of a Core term in an environment. It inlines
+// calls, substitutes functions, splits tuples into components, and let-binds named data in the
 // block.
 #include "staging/values/stage.h"
 
@@ -10,7 +10,7 @@ static const Known *closure(Stage *s, Node *lam, Scope scope)
     return k;
 }
 
-// Whether the evaluation of the term may leave, since it contains a call or a jump.
+// Whether the evaluation of the term may jump, because it contains a call or a jump.
 static bool may_leave(Stage *s, Node *e)
 {
     static const char yes, no;
@@ -32,7 +32,8 @@ static bool value_may_fail(Stage *s, const Known *v)
     return false;
 }
 
-// Operand k. If it may fail and a later operand may leave, it is bound now, to keep their order.
+// Evaluates operand k. If it may fail and a later operand may jump, let-binds it now, to keep their
+// order.
 static const Known *operand_in_order(Stage *s, Node *e, uint32_t k, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[k], scope);
@@ -136,8 +137,9 @@ static const Known *component(Stage *s, Node *e, Scope scope)
     return known_error(s);
 }
 
-// Operators, patterns and views: operands become terms, function operands literal lambdas. A
-// pattern whose function reads places is a statement here, so that it does not move past writes.
+// Rebuilds an operator, pattern or view: operands become terms, and function operands literal
+// lambdas. A pattern whose function reads places becomes a statement, so that it does not move past
+// writes.
 static const Known *rebuild(Stage *s, Node *e, Scope scope)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, e->nops + 1);
@@ -173,7 +175,7 @@ static const Known *index_of(Stage *s, Node *e, Scope scope)
     return stage_element(s, xs, stage_data(s, i, e->origin), e->type, e->origin);
 }
 
-// &e of a value, which needs no cell.
+// &e. A reference to a value that is data needs no cell.
 static const Known *borrowed(Stage *s, Node *e, Scope scope)
 {
     Node *of = e->op[0];
@@ -204,7 +206,7 @@ static const Known *known(Stage *s, Node *e, Scope scope)
     return known_stops(v) ? v : known_term(s, core_bool(s->cx, known_is_known(v)));
 }
 
-// $e: a residual variable, whose value finish.c substitutes.
+// $e. Hides the value behind a residual variable, for which finish.c may substitute it again.
 static const Known *hidden(Stage *s, Node *e, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[0], scope);
@@ -255,8 +257,8 @@ static uint64_t memo_key(Node *e, const Env *env)
     return (uint64_t)e->id << 32 | (e->loose && env ? env->id : 0);
 }
 
-// Searches a limited number of enclosing blocks, so that deep nests take linear time: a value that
-// is evaluated again is then found in a nearer block.
+// Searches only a limited number of enclosing blocks, so that deep nests take linear time. A value
+// that is evaluated again is then found in a nearer block.
 static const Known *remembered(Stage *s, uint64_t key, const Block *block)
 {
     enum { MOST_BLOCKS = 64 };

@@ -1,5 +1,5 @@
-// Filters (OOPSLA paper, 4.1-4.3) decide which arguments a call is specialised to: those whose
-// filter is true, and all functions and references, which cannot be passed at run time.
+// Filters (OOPSLA paper, 4.1-4.3) decide which arguments a call is specialised to. They are those
+// whose filter is true, and all functions and references, which cannot be passed at run time.
 #include "staging/values/stage.h"
 
 static bool is_literal(Node *e)
@@ -30,7 +30,7 @@ bool known_is_known(const Known *v)
     return false;
 }
 
-// Evaluates the filter on these arguments like any term, in a block that is discarded.
+// Evaluates the filter in `env` like any other term, in a block that is then discarded.
 static bool is_true(Stage *s, Node *filter, const Env *env, const Chain *chain, const Scope *at)
 {
     Block *own = stage_block(s, at->block);
@@ -57,7 +57,7 @@ bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Sco
     return all;
 }
 
-// The number of a parameter x that is not known and that a part ?x of the filter tests, or -1.
+// The index of a parameter x that is not known and that the filter tests by ?x, or -1.
 static int unknown_parameter(Node *filter, int n, const Known *const *args)
 {
     if (filter->kind == CORE_KNOWN && filter->op[0]->kind == CORE_VAR) {

@@ -22,7 +22,7 @@ static const Known *label_value(Stage *s, Label *l)
     return k;
 }
 
-// Removes tail jumps to the label, which are equivalent to its value.
+// Replaces jumps to the label in tail position with their values. Adds their number to *removed.
 static Node *without_tail_jumps(Stage *s, const Label *l, Node *e, int *removed)
 {
     VEC(Node *) lets = {0};
@@ -54,7 +54,7 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin)
     return stage_term(s, CORE_LABEL, l->type, origin, 1, &under);
 }
 
-// The value of the only jump to the label, if it ends the block; else NULL.
+// The value of the only jump to the label if it ends the block, otherwise NULL.
 static const Known *carried(Stage *s, const Label *l, const Block *block)
 {
     Node *e = block->end;
@@ -62,8 +62,8 @@ static const Known *carried(Stage *s, const Label *l, const Block *block)
     return e->nops == 1 ? known_unit(s) : known_term(s, e->op[1]);
 }
 
-// After the label, values that were read in its block are unknown, since they are variables of the
-// block.
+// Values that were read in the block of the label are variables of that block, so they are unknown
+// after the label.
 static const Known *close_label(Stage *s, Label *l, const Known *v, Before before, Span origin,
                                 Block *block)
 {
@@ -103,7 +103,7 @@ static const char *const barrier_text[] = {
     [BARRIER_SPAWN] = "a jump cannot leave a task",
 };
 
-// Whether the label encloses the block, without a barrier between.
+// Whether the label encloses the block without a barrier between them. Otherwise reports an error.
 static bool is_around(Stage *s, const Label *l, Span origin, const Block *block)
 {
     for (const Block *b = block; b; b = b->up) {

@@ -1,14 +1,15 @@
-// The price of unfolding. Unfolded code grows with the number of call paths; a residual function
-// exists once. So if the residual code of an entry grows large, the functions whose unfolded calls
-// make up much of it are kept as residual functions, and staging starts again. Functions that make
-// arrays, which may be fused with their consumers, or take functions are kept at a higher limit.
+// The price of unfolding. Unfolded code grows with the number of call paths, whereas a residual
+// function exists only once. If the residual code of an entry grows large, the functions whose
+// unfolded calls make up much of it are therefore kept as residual functions, and staging starts
+// again. Functions that take functions or make arrays, which may be fused with their consumers, are
+// kept only above a higher limit.
 //
-// The price is counted for all calls that one residual function could serve: those with the same
-// literal, function and continuation arguments, or, if only that helps, the same functions.
+// A price covers all calls that one residual function could replace: those with the same literals,
+// functions and continuations as arguments or, if that is not enough, with any literals.
 #include "staging/values/stage.h"
 
-// A function is costly if its calls have at least LEAST_TERMS terms on average, there are at least
-// LEAST_CALLS, and they make up at least 1/PART of all terms.
+// A function is costly if it has at least LEAST_CALLS calls, these have at least LEAST_TERMS terms
+// on average, and they make up at least 1/PART of all terms.
 enum { LEAST_TERMS = 16, LEAST_CALLS = 16, PART = 4 };
 
 static bool is_plain(Node *t)
@@ -48,7 +49,7 @@ static bool has_barrier(const Block *block, bool only_lanes)
 }
 
 // Whether the arguments lead to a variable that a residual function cannot access: one that holds a
-// function, or one inside of a barrier, where unfolding checks assignments.
+// function, or any variable if the call is inside a barrier, where unfolding checks assignments.
 static bool reaches_unsuitable_cells(Stage *s, const Function *f, int n, const Known *const *args,
                                      Scope at)
 {
@@ -70,7 +71,7 @@ static bool can_be_kept(Stage *s, const Known *f, int n, const Known *const *arg
         if (has_lanes(function->params.at[i].type)) return false;
         if (args[i]->kind == KNOWN_TERM && has_lanes(args[i]->node->type)) return false;
     }
-    // a function argument may be the enclosing loop
+    // the callee could continue an enclosing loop by a tail call to a function argument
     if (at.tail && !data) return false;
     return !has_barrier(at.block, true) && !reaches_unsuitable_cells(s, function, n, args, at);
 }
@@ -100,7 +101,8 @@ static bool is_costly(const Price *p, int64_t cost, int64_t all)
     return p->calls >= LEAST_CALLS && cost >= LEAST_TERMS * p->calls && cost >= all / PART;
 }
 
-// Keeps costly functions; returns whether there was one. `steps`: measures steps, not terms.
+// Marks costly functions as kept, and returns whether there was one. If `all`, these may also be
+// functions that are not plain. The cost is measured in steps if `steps`, and in terms otherwise.
 static bool keep_costly(Stage *s, bool all, bool steps)
 {
     bool some = false;

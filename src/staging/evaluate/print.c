@@ -1,6 +1,6 @@
-// print and assert. The types of printed values are known: print becomes calls of the functions of
-// core/eval/print_steps.c, each of which appends a piece to the line. All values are evaluated
-// before the first call.
+// print and assert. Since the types of printed values are known, print becomes calls to the
+// functions in core/eval/print_steps.c, each of which appends some text to the line. All values are
+// evaluated before the first call.
 #include "staging/values/stage.h"
 
 static void emit_step(Stage *s, Node *call, Block *block)
@@ -22,8 +22,8 @@ const Known *stage_print_step(Stage *s, Node *e, Scope scope)
     return known_unit(s);
 }
 
-// Prints a line that begins with `start`, or with the text of operand 1. Returns NULL, or the value
-// that stops evaluation before the line.
+// Prints a line that begins with `start` or, if that is NULL, with the text of operand 1, if any.
+// Returns NULL, or the value that stops evaluation before the line is printed.
 static const Known *print_parts(Stage *s, Node *e, const char *start, const Known *mask,
                                 Scope scope)
 {
@@ -71,7 +71,8 @@ static const Known *emit_assert(Stage *s, Node *e, Node *condition, Block *block
     return known_unit(s);
 }
 
-// The side where the condition is false prints the message, then fails.
+// Evaluates one side of the branch of an assertion. Where the condition is false, prints the
+// message and then fails.
 static const Known *outcome(Stage *s, int side, Scope at, void *env)
 {
     Node *e = env;
@@ -82,7 +83,8 @@ static const Known *outcome(Stage *s, int side, Scope at, void *env)
     return emit_assert(s, e, core_bool(s->cx, false), at.block);
 }
 
-// Whether the message has values, which a branch has to compute; only with --keep-prints.
+// Whether the message contains values. With --keep-prints, they are computed only if the assertion
+// fails.
 static bool has_values(const Node *e)
 {
     for (uint32_t i = 1; i < e->nops; i++)

@@ -1,14 +1,15 @@
-// Calls that are not unfolded: the function is specialised to its known arguments, which are
-// functions or have a true filter; its computations on the others are residual (thesis of Leissa,
-// 11.1-11.3: mangling). A recursive call with the same known arguments is a call of the same
+// Calls that are not unfolded. The function is specialised to its known arguments, which are
+// functions or have a true filter; its computations on the other arguments are residual (Leissa's
+// thesis, 11.1-11.3: mangling). A recursive call with the same known arguments calls the same
 // specialisation.
 //
-// First the call becomes the entry of a control-flow graph: its function is a block, whose
-// parameters are the other arguments, and a call in tail position is a jump to the block of its
-// function and its known arguments (11.2, tail-recursion elimination). Each block is evaluated once
-// (10.1: memoisation of specialisations); blocks.c structures them as labels and loops. If there is
-// a recursive call elsewhere, evaluation starts again and makes a residual function. Its free
-// variables become parameters (capture.c); for a continuation from outside it returns a status.
+// At first, the call becomes the entry of a control-flow graph: its function is a block whose
+// parameters are the other arguments, and a call in tail position is a jump to the block for the
+// called function and its known arguments (11.2, tail-recursion elimination). Each block is
+// evaluated once (10.1, memoisation of specialisations), and blocks.c structures the blocks as
+// labels and loops. If a recursive call is not in tail position, evaluation starts again and makes
+// a residual function. Its free variables become parameters (capture.c). To jump to a label outside
+// it, the function returns a status.
 #include "staging/values/stage.h"
 
 // --- keys --------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ static void write_key(Stage *s, Text *out, const Known *v)
     }
 }
 
-// The function and its known arguments.
+// The key of a call, which identifies the function and its known arguments.
 static Sym key_of(Stage *s, const Known *f, int n, const Known *const *args, const bool *known)
 {
     Text text = text_new(s->arena);
@@ -58,7 +59,7 @@ static Sym key_of(Stage *s, const Known *f, int n, const Known *const *args, con
     return session_sym(s->cx, text_get(&text));
 }
 
-// --- the parts of a call -----------------------------------------------------------------------
+// --- calls under specialisation ----------------------------------------------------------------
 
 typedef struct Call {
     const Known *f;
@@ -67,15 +68,16 @@ typedef struct Call {
     int n;
     const Known *const *args;
     const bool *filtered; // arguments that the filters make known
-    const bool *known;    // also arrays that are the same in all calls
-    const Taken *taken;   // of a call of a kept function: its arguments, split; else NULL
-    SizeGuard *guard;     // of a kept function: what holds of sizes in its body
+    const bool *known;    // those, and arrays that are the same in all recursive calls
+    const Taken *taken;   // the split arguments of a kept function, otherwise NULL
+    SizeGuard *guard;     // what holds of sizes in the body of a kept function
     Span span;
     Sym key;
     Scope at;
 } Call;
 
-// Forgets reached cells. `all`: also cells only read, since their contents differ in other calls.
+// Forgets the cells that the call may assign. If `all`, also forgets cells that are only read,
+// since their contents differ in other calls.
 static void forget_reached(Stage *s, const Call *c, bool all)
 {
     Cells cells = {0};
@@ -89,7 +91,7 @@ static Sym parameter(const Call *c, int i)
     return c->special->function->params.at[i].name;
 }
 
-// Evaluates the body, with `dynamic` for the arguments that are not known, in order.
+// Evaluates the body. `dynamic` has the values for the arguments that are not known, in order.
 static const Known *evaluate_body(Stage *s, const Call *c, const Known *const *dynamic,
                                   Block *block, Region *tail)
 {
@@ -123,9 +125,9 @@ static void report_residue(Stage *s, const Call *c, const Residual *f)
     vec_push(s->cx->arena, s->residues, r);
 }
 
-// --- as blocks ---------------------------------------------------------------------------------
+// --- calls as blocks ---------------------------------------------------------------------------
 
-// Starts the evaluation of a region again.
+// Resets the state to that before the region, so that it can be evaluated again.
 static void start_anew(Stage *s, Region *r, Block *block, const Block *was, Before before)
 {
     s->restart = NULL;
@@ -185,7 +187,8 @@ static Config *config_new(Stage *s, Region *r, const Call *call)
     return k;
 }
 
-// Forgets cells made in other blocks: their contents are known only for the first path to this one.
+// Forgets cells that other blocks of the region made: what is known about their contents holds only
+// on the first path to this block.
 static void forget_made(Stage *s, const Region *r, const Call *c)
 {
     Cells cells = {0};
@@ -208,7 +211,7 @@ static void evaluate_config(Stage *s, Region *r, int number)
     (void)stage_take_back(s, mark);
 }
 
-// The value of a region that has a single block, to which nothing jumps.
+// Splices the only block of a region, to which nothing jumps, into the caller.
 static const Known *without_blocks(Stage *s, const Region *r, Block *block)
 {
     const Config *k = r->configs.at[0];
@@ -222,7 +225,8 @@ static const Known *without_blocks(Stage *s, const Region *r, Block *block)
     return k->value;
 }
 
-// Emits the leading lets of the term in the caller, to keep labels as small as possible.
+// Moves the leading lets of the term to the caller, to keep labels as small as possible. Returns
+// the rest of the term.
 static Node *emit_variables(Stage *s, Node *e, Block *block)
 {
     for (; e->kind == CORE_LET; e = e->op[1]->op[1]) {
@@ -297,7 +301,7 @@ static void restart(Stage *s, Region *r)
     s->failed = true;
 }
 
-// Whether jumps may leave from the block to the blocks of the region.
+// Whether no barrier separates the block from the blocks of the region, so that it may jump there.
 static bool is_open(const Block *block, const Region *r)
 {
     for (; block; block = block->up) {
@@ -307,7 +311,8 @@ static bool is_open(const Block *block, const Region *r)
     return false;
 }
 
-// Whether the call is in tail position in the region, or does not return.
+// Whether the call can be a jump to a block of the region: it is in tail position, or does not
+// return.
 static bool is_last(const Call *c, const Stage *s, const Region *r)
 {
     if (r->function != s->function) return false;
@@ -329,14 +334,14 @@ static const Known *go_to(Stage *s, const Call *c, Region *r, int number)
     return stage_jump(s, &k->label, known_term(s, value), c->span, c->at.block);
 }
 
-// --- as a residual function ---------------------------------------------------------------
+// --- calls as residual functions ----------------------------------------------------------
 
 static Node *status_literal(Stage *s, int64_t status)
 {
     return core_int(s->cx, type_scalar(s->cx, SCALAR_I32), status);
 }
 
-// (status, result, value of each exit), or just the result.
+// (status, result, value of each exit), or just the result if there are no exits.
 static Node *result_type(Stage *s, const Residual *f, const Special *special)
 {
     Node *result = data_result(s, special);
@@ -348,7 +353,8 @@ static Node *result_type(Stage *s, const Residual *f, const Special *special)
     return type_tuple(s->cx, f->exits.len + 2, parts);
 }
 
-// The result with this status and its `value`; the other components are zero.
+// Returns a result with this status and the `value` that belongs to it. All other components are
+// zero.
 static Node *with_status(Stage *s, Node *type, int64_t status, Node *value)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, type->nops + 1);
@@ -358,13 +364,13 @@ static Node *with_status(Stage *s, Node *type, int64_t status, Node *value)
     return stage_term(s, CORE_TUPLE, type, NO_SPAN, (int)type->nops, ops);
 }
 
-// The function of a region that is a residual function.
+// The source function of a region that is a residual function.
 static const Special *special_of(const Region *r)
 {
     return r->configs.at[0]->call->special;
 }
 
-// Jumps out of a residual function: the function returns, and the caller jumps.
+// The residual function returns the status of the exit, and its caller jumps.
 const Known *stage_exit(Stage *s, Label *l, const Known *value, Span origin, Block *block)
 {
     Region *r = s->function;
@@ -405,7 +411,7 @@ static const Known *leave_or_stay(Stage *s, int side, Scope scope, void *env)
     return stage_jump(s, l->label, known_term(s, l->carried), l->origin, scope.block);
 }
 
-// Ends the block after a call of a function of type ! without exits, which does not return.
+// Ends the block after a call to a function of type ! without exits, which does not return.
 static const Known *no_return(Stage *s, const Call *c)
 {
     Node *unit = stage_data(s, known_unit(s), c->span);
@@ -413,7 +419,7 @@ static const Known *no_return(Stage *s, const Call *c)
                      stage_term(s, CORE_FOREVER, type_never(s->cx), c->span, 1, &unit));
 }
 
-// The arguments of a call of a residual function.
+// Returns the *n arguments to pass to a residual function.
 static Node **passed(Stage *s, const Call *c, int *n)
 {
     const Taken *t = c->taken;
@@ -426,7 +432,7 @@ static Node **passed(Stage *s, const Call *c, int *n)
     return ops;
 }
 
-// Emits call f(args), then a jump if the status requests one.
+// Emits the call f(args), followed by a jump if the status asks for one.
 static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
 {
     int n = 0;
@@ -495,7 +501,8 @@ static void function_parameters(Stage *s, const Call *c, Residual *f, const Know
     }
 }
 
-// label leave { body }; the result with status 0 if there are exits.
+// Completes the function as label leave { body }. If there are exits, the value of the body is
+// returned with status 0.
 static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span origin)
 {
     Residual *f = r->residual;
@@ -511,7 +518,8 @@ static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span
     f->done = true;
 }
 
-// Drops the functions made during an evaluation that starts again: their calls are out of date.
+// Drops the functions made during an evaluation that starts again, since the calls in them are out
+// of date.
 static void undo_functions(Stage *s, int first)
 {
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
@@ -542,7 +550,7 @@ static const Known *as_function(Stage *s, Call *c)
     s->regions = r.outer;
     s->function = r.function;
     (void)stage_take_back(s, before.trail);
-    s->written.len = before.written; // its calls write these cells
+    s->written.len = before.written; // cells that it writes are forgotten after its calls
     if (s->restart == &r) {          // another exit was found
         s->restart = NULL;
         s->failed = false;
@@ -556,8 +564,9 @@ static const Known *as_function(Stage *s, Call *c)
 
 // --- arrays ------------------------------------------------------------------------------------
 
-// Most recursive functions pass on their arrays unchanged, and a variable for an array would be a
-// copy, so arrays count as known until a recursive call passes another one.
+// Whether recursive calls pass different arrays for parameter i. Most recursive functions pass on
+// their arrays unchanged, and an array in a variable would be a copy. Arrays therefore count as
+// known until a recursive call passes another one.
 static bool *varies(Stage *s, const Special *special, int i)
 {
     if (!special->varies[i]) special->varies[i] = ARENA_NEW(s->arena, bool);
@@ -572,7 +581,7 @@ static void find_constant_arrays(Stage *s, const Special *special, int n, const 
                  (type_has_array(special->function->params.at[i].type) && !*varies(s, special, i));
 }
 
-// Whether the block reaches the block under evaluation, so that a call of it there is recursive.
+// Whether the block leads to the block under evaluation, so that a call from there is recursive.
 static bool leads_here(Stage *s, const Region *r, int number)
 {
     bool *seen = ARENA_ARRAY(s->arena, bool, r->configs.len + 1), more = true;
@@ -594,7 +603,7 @@ static bool passes_other_array(Stage *s, const Call *was, const Call *c, const b
            stage_data(s, was->args[i], c->span) != stage_data(s, c->args[i], c->span);
 }
 
-// Whether a recursive call passes a different array than the preceding call.
+// Whether a recursive call passes a different array than an earlier call. Records which ones vary.
 static bool has_other_array(Stage *s, const Region *r, const Call *c, const bool *known)
 {
     for (int k = 0; k < r->configs.len; k++) {
@@ -617,8 +626,8 @@ static int find_config(const Region *r, Sym key)
     return (int)(uintptr_t)map_get(&r->by_key, MAP_KEY(key)) - 1;
 }
 
-// Whether a known value is valid only inside of the block of the region where it was made, as a
-// continuation or a variable that holds a function is.
+// Whether a known value is valid only inside the block of the region that made it. Examples are
+// continuations, and variables that hold functions.
 static bool is_bound_inside(Stage *s, const Region *r, const Known *v)
 {
     FreeVars f;
@@ -644,7 +653,7 @@ static bool is_bound_inside(Stage *s, const Region *r, const Known *v)
     return false;
 }
 
-// The region that a call becomes a block of, or NULL.
+// The region in which a call becomes a new block, or NULL if there is none.
 static Region *region_for(Stage *s, const Call *c)
 {
     for (Region *r = s->regions; r; r = r->outer) {
@@ -657,7 +666,7 @@ static Region *region_for(Stage *s, const Call *c)
     return NULL;
 }
 
-// Whether the function has a block at other sizes or types.
+// Whether the latest block for the function has other sizes or types.
 static bool is_at_other_generics(const Region *r, const Special *special)
 {
     for (int i = r->configs.len - 1; i >= 0; i--) {
@@ -667,7 +676,8 @@ static bool is_at_other_generics(const Region *r, const Special *special)
     return false;
 }
 
-// Whether blocks are made without end, because known arguments grow or differ in each call.
+// Reports calls that would make blocks without end, because known arguments grow or differ each
+// time. Returns whether that is so.
 static bool is_endless(Stage *s, const Region *r, const Call *c)
 {
     enum { MAX_BLOCKS = 10000, MAX_SIZES = 600, MAX_GROWTH = 1 << 13 };
@@ -694,7 +704,8 @@ static const Known *be_function(Stage *s, Sym key, Region *r)
     return known_error(s);
 }
 
-// Makes a call of a function that an enclosing region specialises, else returns NULL.
+// Emits a call to a function that an enclosing region specialises to the same arguments, and
+// returns its value. Returns NULL if there is no such region.
 static const Known *known_call(Stage *s, const Call *c)
 {
     for (Region *r = s->regions; r; r = r->outer) {

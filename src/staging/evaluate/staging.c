@@ -1,11 +1,12 @@
-// Stages one entry: evaluates its body on variables for its parameters, lifts the residual
+// Stages one entry: evaluates its body with variables for its parameters, lifts the residual
 // functions (capture.c), and converts names to indices (finish.c).
 #include "staging/values/stage.h"
 
-// The limit of work: beyond it a program's expansion counts as excessive, and is an error.
+// The limit on evaluation steps. A program that needs more is an error.
 enum { BUDGET = 400000 };
 
-// The numbers of terms beyond which costly functions are kept (price.c): those of scalars, and any.
+// The numbers of terms beyond which costly functions are kept (price.c): LIMIT applies to functions
+// of scalars, LIMIT_ALL to all others.
 enum { LIMIT = 2000, LIMIT_ALL = 8000 };
 
 static Node *evaluate_entry(Stage *s, Node **params)
@@ -30,7 +31,7 @@ static Param parameter(Stage *s, Node *var, int number)
     return (Param){.name = name, .type = var->type};
 }
 
-// Completes a residual function: its own parameters, then its captured variables.
+// Completes a residual function, whose parameters are its own, then its captured variables.
 static void finish_function(Stage *s, Residual *r)
 {
     VEC(Node *) vars = {0};
@@ -113,7 +114,7 @@ Function *staging_explain(Session *cx, const Program *p, const Function *entry, 
     Function *flat;
     program_report(cx, p, entry);
     bool again;
-    node_begin(cx); // once: the keys of prices are node ids, which must be equal in all runs
+    node_begin(cx); // only once, as the keys of prices use node ids, which must not change
     do {
         if (residues) residues->len = 0;
         flat = run_once(cx, p, entry, budget, residues, &prices, &again);

@@ -1,14 +1,14 @@
-// Splits the arguments of a call of a kept function: unknown data becomes parameters of the
-// residual function, also data captured by closures (closure conversion). The function is
-// specialised to the rest: functions, continuations, and literals, unless it is `generic`. Each
-// variable of the caller becomes one variable of the function, so that its variables do not alias.
-// So calls that differ only in data and variables are calls of one function.
+// Splits the arguments of a call to a kept function. Unknown data becomes parameters of the
+// residual function, including data captured by closures (closure conversion). The function is
+// specialised to functions, continuations and, unless it is `generic`, literals. Each variable of
+// the caller becomes one variable of the function, so that the variables of the function do not
+// alias. Calls that differ only in data and variables thus call the same function.
 #include "staging/values/stage.h"
 
 typedef struct {
     Stage *s;
     bool generic;
-    Sym hint;             // for parameters
+    Sym hint;             // the name for parameters
     Text key;             // the known parts, and the types of the passed parts
     VEC(Cell *) from, to; // variables of the caller, and their counterparts in the function
     Taken *out;
@@ -60,7 +60,8 @@ static const Known *take_parts(Take *t, const Known *v)
     return known_tuple(t->s, v->node->type, v->node->origin, parts);
 }
 
-// An environment for these terms; variables that are not free in them get ().
+// Returns the environment of these terms as seen in the function. Variables that are not free in
+// the terms have the value ().
 static const Env *take_env(Take *t, const Env *env, int n, Node *const *terms)
 {
     uint32_t depth = 0;
@@ -110,7 +111,7 @@ static const Known *take_constant(Take *t, const Known *v)
     return k;
 }
 
-// The variable of the function for a variable of the caller.
+// Returns the variable of the function that stands for a variable of the caller.
 static Cell *take_cell(Take *t, Cell *cell)
 {
     Stage *s = t->s;
@@ -129,7 +130,8 @@ static Cell *take_cell(Take *t, Cell *cell)
     return own;
 }
 
-// A path to a part of a variable; indices that are not literals are passed.
+// Rebuilds a place in the variable `cell` as the same place in `own`. Indices that are not literals
+// are passed.
 static Node *take_path(Take *t, Node *place, const Cell *cell, Node *own)
 {
     Stage *s = t->s;
@@ -199,7 +201,7 @@ const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *arg
     return out;
 }
 
-// --- what calls could share ---------------------------------------------------------------------
+// --- keys of calls that could share a function --------------------------------------------------
 
 typedef struct {
     Stage *s;

@@ -1,6 +1,6 @@
-// Lambda lifting of residual functions (thesis of Leissa, 11.1): their free variables become
-// parameters, which every call passes. A function also needs the free variables of the functions
-// that it calls.
+// Lambda lifting of residual functions (Leissa's thesis, 11.1). Their free variables become
+// parameters, for which every call passes an argument. A function also needs the free variables of
+// the functions that it calls.
 #include <stdlib.h>
 
 #include "staging/values/stage.h"
@@ -39,7 +39,7 @@ static void look(Mentions *m, Node *e)
 
 static Residual *residual_of(Stage *s, Sym name)
 {
-    return map_get(&s->residual_of, MAP_KEY(name)); // NULL for a function of C
+    return map_get(&s->residual_of, MAP_KEY(name)); // NULL for a C function
 }
 
 static bool has(const Residual *f, Node *var)
@@ -58,7 +58,7 @@ static bool capture(Stage *s, Residual *f, Mentions *m, Node *var)
     return true;
 }
 
-// One iteration of the fixpoint; returns whether the function got more parameters.
+// One iteration of the fixpoint computation. Returns whether the function got more parameters.
 static bool capture_once(Stage *s, Residual *f, Mentions *m)
 {
     bool more = false;
@@ -82,13 +82,13 @@ static bool keeps_place(Stage *s, Node *e)
     case CORE_REF_AT:
     case CORE_REF_PROJ:
     case CORE_REF_SLICE:
-    case CORE_TUPLE: // of a binder
+    case CORE_TUPLE: // under a binder
     case CORE_LET: return true;
     default: return false;
     }
 }
 
-// Finds the places that a term may assign directly, not by calls of residual functions.
+// Finds the places that a term may assign directly rather than by calls to residual functions.
 static void find_written(Stage *s, Node *e, Map *seen, Map *written)
 {
     for (;;) {
@@ -115,7 +115,7 @@ static bool note_written(Residual *f, Node *var)
     return true;
 }
 
-// Notes that `f` assigns the places that its call of `g` assigns.
+// Records that `f` assigns the places that its call to `g` assigns. Returns whether any are new.
 static bool add_written(Residual *f, const Residual *g, const Node *call)
 {
     bool more = false;
@@ -214,14 +214,14 @@ typedef struct {
     Map done;
 } Share;
 
-// The type of a place in one that is only read.
+// Gives a place inside a place that is only read a shared type.
 static Node *shared_place(Session *cx, Node *e)
 {
     Node *t = e->type;
     return node_with_type(cx, e, type_ref(cx, t->op[0], false, type_ref_space(t)));
 }
 
-// The body with shared references.
+// Replaces captured variables with the parameters for them, some of which are shared references.
 static Node *with_shared(Session *cx, Node *e, int depth, void *env)
 {
     Share *share = env;
@@ -261,7 +261,7 @@ Node *stage_lift(Stage *s, Node *body)
         more = false;
         for (int i = 0; i < n; i++) more |= capture_once(s, s->functions.at[i], &m[i]);
     }
-    for (int i = 0; i < n; i++) { // all of them before any call passes them
+    for (int i = 0; i < n; i++) { // sorts the parameters of all functions before rewriting calls
         Residual *f = s->functions.at[i];
         int more = f->captured.len - f->nplaces;
         if (more) qsort(f->captured.at + f->nplaces, (size_t)more, sizeof *f->captured.at, by_id);

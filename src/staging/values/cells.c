@@ -1,4 +1,4 @@
-// What is known of the contents of cells: changes are undone and redone for the two paths of a
+// What is known about the contents of cells. Changes are undone and redone for the two sides of a
 // branch, and merged after the branch.
 #include "staging/values/stage.h"
 
@@ -33,7 +33,7 @@ Changes stage_take_back(Stage *s, int mark)
     return taken;
 }
 
-// Redoes changes that were undone. The last change of a cell, which was undone first, comes last.
+// The last change to a cell was undone first, so the changes are redone from the end.
 void stage_redo(Stage *s, const Changes *changes)
 {
     for (int i = changes->len - 1; i >= 0; i--)
@@ -48,7 +48,7 @@ static bool is_same(const Known *a, const Known *b)
            (a->node->kind == CORE_LIT || a->node->kind == CORE_NAT);
 }
 
-// The contents of the cell after these changes; `before` if they do not write it.
+// The contents of the cell after these changes, or `before` if they do not write it.
 static const Known *after(const Changes *changes, const Cell *cell, const Known *before)
 {
     bool written = false;
@@ -60,7 +60,7 @@ static const Known *after(const Changes *changes, const Cell *cell, const Known 
     return before;
 }
 
-// A function assigned on one of two paths becomes a choice by their condition.
+// Makes a choice between the functions that the cell holds after the two sides of a branch.
 static const Known *chosen(Stage *s, Node *condition, const Cell *cell, const Known *x,
                            const Known *y)
 {
@@ -84,7 +84,7 @@ void stage_merge(Stage *s, const Changes *a, const Changes *b, Node *condition)
             const Known *x = after(a, cell, cell->value), *y = after(b, cell, cell->value);
             bool same = is_same(x, y), data = type_is_data(cell->var->type->op[0]);
             bool choice = !same && !data && condition && x && y;
-            if (k == 1 && after(a, cell, NULL)) continue; // merged before
+            if (k == 1 && after(a, cell, NULL)) continue; // already merged
             stage_learn(s, cell, same ? x : choice ? chosen(s, condition, cell, x, y) : NULL, true);
         }
 }

@@ -1,9 +1,9 @@
-// Conditions on sizes. The conditions of a function are instantiated with the sizes of each call;
-// those that do not follow from the conditions of the entry are collected and tested when the entry
-// starts.
+// Conditions on sizes. The conditions of a function are instantiated with the sizes of each call.
+// Those that do not follow from the conditions of the entry are collected, and are tested when the
+// entry starts.
 #include "staging/values/stage.h"
 
-// Reports that `c`, which is the condition `stated`, instantiated, does not hold.
+// Reports that `c`, an instance of the condition `stated`, does not hold.
 static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
 {
     Text text = text_new(s->cx->arena);
@@ -31,8 +31,8 @@ static bool is_known(const Stage *s, const SizeCheck *c)
     return false;
 }
 
-// Notes the calls in memory that outlives staging. A condition in the result of a schedule has the
-// inner calls already.
+// Adds the calls to the condition, in memory that outlives staging. A condition in the result of a
+// schedule has the inner calls already.
 static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
 {
     enum { MOST = 12 };
@@ -66,8 +66,8 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
     vec_push(s->cx->arena, &s->checks, kept);
 }
 
-// Assumes a condition of the entry, which is tested on entry anyway and so is not a check of the
-// result.
+// Assumes a condition of the entry. It is tested when the entry starts anyway, so it is not added
+// to the checks.
 static void state(Stage *s, const SizeCheck *c)
 {
     if (size_check_truth(s->cx, s->facts, c) == TRUTH_NO) refuted(s, c, c, NULL);
@@ -105,7 +105,7 @@ void stage_call_checks(Stage *s, const Special *special, const Chain *chain, Siz
     add_all(s, &special->function->checks, special, chain, guard);
 }
 
-// Drops checks that the others imply, except equations, on which types rely.
+// Equations are not dropped, as types rely on them.
 void stage_drop_implied(Stage *s)
 {
     enum { MOST = 16 };
@@ -126,14 +126,14 @@ void stage_drop_implied(Stage *s)
     }
 }
 
-// --- sizes beyond 64 bits, types beyond all bounds, lengths of vectors ---------------------------
+// --- sizes beyond 64 bits, types that are too large, lengths of vectors --------------------------
 
 typedef struct {
     Stage *s;
     Map done; // node -> itself
 } Walk;
 
-// Whether the number of elements of an array overflows 64 bits; never with a dimension of 0.
+// Whether the number of elements of an array overflows 64 bits. It does not if a dimension is 0.
 static bool counts_beyond(Stage *s, Node *t)
 {
     Node *count = nat_const(s->cx, 1);
@@ -162,7 +162,7 @@ static void check_length(Stage *s, Node *vector, Span span)
                   "size parameters as lengths");
 }
 
-// Visits a term, its types and sizes; `span` is the enclosing text.
+// Visits a term with its types and sizes. `span` is the enclosing text.
 static void find_overflow(Walk *w, Node *e, Span span)
 {
     if (w->s->failed || map_get(&w->done, MAP_KEY(e))) return;

@@ -1,22 +1,23 @@
-// The end of staging: converts unique names to de Bruijn indices, and inlines or drops lets. A
-// value is inlined if it is used once and inlining repeats no work, as it would in a lambda around
-// the use. A value that may fail also does not move into a branch or past a term that may leave,
-// and is dropped only if it is an array, which is evaluated lazily. Terms that read or write
-// places, or may leave, do not move. Dead stores: a place that is never read is dropped with all
-// writes to it.
+// The end of staging: converts unique names to de Bruijn indices, and inlines or drops lets.
+//
+// A value is inlined if it is used once and inlining repeats no work, as it would if the use were
+// in a lambda. A value that may fail does not move into a branch or past a term that may jump, and
+// is dropped only if it is an array, since arrays are evaluated lazily. Terms that read or write
+// places, or may jump, do not move. Dead stores are removed: a place that is never read is dropped
+// together with all writes to it.
 //
 // Uses are counted on the graph of shared nodes, parents before operands. The value of a let counts
-// as an operand of its variable, so that unused values have no uses of others.
+// as an operand of its variable, so that an unused value does not count as a use of other values.
 #include "staging/values/stage.h"
 
-// Limits on the size of the result as a tree, and on the height of terms with inlined lets, over
-// which later passes recurse.
+// Limits on the size of the result as a tree, and on the height of terms after lets are inlined,
+// since later passes recurse on terms.
 enum { MAX_REBUILT = 2000000, MAX_HEIGHT = 200 };
 
 enum { UNSEEN = -1, SEVERAL = -2 };
 
-// The position of a term: the numbers of loops (lambdas) and branches of `if` that enclose it; the
-// body of a let whose value may leave counts as a branch.
+// The position of a term: the numbers of loops (lambdas) and of branches of `if` that enclose it.
+// The body of a let whose value may jump counts as a branch.
 typedef struct {
     int loops, branches;
 } Spot;
@@ -24,19 +25,19 @@ static const Spot nowhere = {UNSEEN, UNSEEN};
 
 typedef struct {
     Node *node;
-    int uses; // 0, 1, 2 = more
+    int uses; // 0, 1, or 2 for more
     Spot at;
-    bool effect;    // it reads or writes a place, or may leave
+    bool effect;    // it reads or writes a place, or may jump
     bool leaves;    // it contains a jump
     bool statement; // it may not move: it has side effects, or is a loop or label
-    bool snapshot;  // it reads the earlier contents of a place, an array
+    bool snapshot;  // it uses an array as it was when read from a place
     bool loops;     // it contains a lambda
-    Node *value;    // of a variable bound by a let: the value, and the position of the let
-    Spot let;
-    bool live;     // of the variable of a place: it is read
-    int height;    // of the term with all lets in it inlined
-    bool keep;     // inlining would make the term too high
-    int64_t level; // while rebuilding: how many variables are bound outside its binder
+    Node *value;    // the value of a let-bound variable
+    Spot let;       // the position of the let that binds the variable
+    bool live;      // whether the place in this variable is read
+    int height;     // the height with all lets in the term inlined
+    bool keep;      // inlining the value would make terms too high
+    int64_t level;  // while rebuilding: the number of variables bound outside its binder
     bool inlined;
 } Use;
 
@@ -45,8 +46,8 @@ typedef struct {
     Use *uses;         // by position in `order`
     Map index;         // node -> 1 + position
     VEC(Node *) order; // operands first
-    Map values;        // variable bound by a let -> value
-    Map rebuilt;       // (node, scope) -> Node: nodes used more than once
+    Map values;        // let-bound variable -> value
+    Map rebuilt;       // (node, scope) -> Node, for nodes used more than once
     int64_t scopes, work;
 } Finish;
 
@@ -54,7 +55,7 @@ typedef struct {
 
 static void collect(Finish *f, Node *e);
 
-// Collects all operands but the last; the operand of a variable is its value.
+// Collects all operands but the last. The value of a variable counts as its operand.
 static void collect_first(Finish *f, Node *e)
 {
     Node *value = e->kind == PH_VAR ? map_get(&f->values, MAP_KEY(e)) : NULL;
@@ -101,7 +102,7 @@ static int deeper(int depth, int by)
     return depth == SEVERAL ? SEVERAL : depth + by;
 }
 
-// Inside lambdas or branches.
+// The position inside further lambdas or branches.
 static Spot within(Spot at, int loops, int branches)
 {
     return (Spot){deeper(at.loops, loops), deeper(at.branches, branches)};
@@ -122,15 +123,15 @@ static Node *body_of(Node *binder)
     return under->op[under->nops - 1];
 }
 
-// Whether a scalar is computed from an array in a place. If it moved past an assignment to the
-// place, the array would have to be copied.
+// Whether the value is a scalar that is computed from an array in a place. If it moved past an
+// assignment to the place, the array would have to be copied.
 static bool must_stay_before_writes(Finish *f, Node *value)
 {
     const Use *u = use_of(f, value);
     return u->snapshot && u->loops && value->type->kind == TYPE_SCALAR;
 }
 
-// Whether the variable is replaced by its value.
+// Whether the variable is replaced with its value.
 static bool is_inlined(Finish *f, const Use *u)
 {
     if (known_is_atom(u->value)) return true;
@@ -262,7 +263,7 @@ static bool is_snapshot(const Use *u)
     return u->value && u->value->kind == CORE_GET && u->value->type->kind == TYPE_ARRAY;
 }
 
-// Marks places that the term reads, or passes to a function, as live.
+// Marks as live the places that the term reads or passes to a function.
 static void find_live(Finish *f, Node *e)
 {
     if (e->kind != CORE_GET && e->kind != CORE_CALL) return;
@@ -292,7 +293,8 @@ static void number_nodes(Finish *f, Node *term)
     }
 }
 
-// Measures heights in postorder. A let adds none to its body, as passes iterate over let chains.
+// Measures heights in postorder. A let adds nothing to the height of its body, as passes iterate
+// over let chains.
 static void measure(Finish *f)
 {
     for (int i = 0; i < f->order.len; i++) {
@@ -321,7 +323,7 @@ static void count_uses(Finish *f, Node *term)
 
 // --- rebuilding --------------------------------------------------------------
 
-// A position of rebuilding: under `depth` variables, inside the binder number `scope`.
+// A position while rebuilding: under `depth` variables, inside binder number `scope`.
 typedef struct {
     int depth;
     int64_t scope;
@@ -360,7 +362,7 @@ static Node *rebuild_variable(Finish *f, Node *e, Place at)
                                            .origin = e->origin});
 }
 
-// A lambda or a label.
+// Rebuilds a lambda or a label.
 static Node *rebuild_binder(Finish *f, Node *e, Place at)
 {
     int n = (int)e->op[0]->nops - 1;
@@ -375,7 +377,7 @@ static Node *rebuild_binder(Finish *f, Node *e, Place at)
                                            .names = hints_of(f, n, e->op[0]->op)});
 }
 
-// A chain of lets: values are rebuilt from the outside in, the chain from the inside out.
+// Rebuilds a chain of lets. Values are rebuilt from the outside in, the chain from the inside out.
 static Node *rebuild_lets(Finish *f, Node *e, Place at)
 {
     VEC(Node *) kept = {0}, values = {0};

@@ -1,4 +1,4 @@
-// Exact constant folding and algebraic simplification: of operators on literals, if both algebras
+// Exact constant folding and algebraic simplification. Folds operators on literals if both algebras
 // of the interpreter agree, comparisons of sizes that the facts decide, indices that are in bounds,
 // and elements of array literals.
 #include "staging/values/stage.h"
@@ -23,12 +23,13 @@ static bool is_neutral(Node *e)
     return is_number(e, 0) || core_is_float_zero(e, true);
 }
 
-// Whether no bits (all bits) are set: false (true) for bool, 0 (~0) for integers.
+// Whether no bits are set: false for bool, 0 for integers.
 static bool is_none(Node *e)
 {
     return is_literal(e) && !type_is_float(e->type) && e->attr.bits == 0;
 }
 
+// Whether all bits are set: true for bool, ~0 for integers.
 static bool is_all(Node *e)
 {
     if (!is_literal(e) || type_is_float(e->type)) return false;
@@ -61,7 +62,7 @@ static Node *fold_identity(Node *e)
     }
 }
 
-// An i64 value as a size; NULL if it is not known to be a size.
+// An i64 value as a size, or NULL if it is not known to be one.
 static Node *as_size(Stage *s, Node *e)
 {
     if (e->kind == CORE_NAT) return e->op[0];
@@ -87,7 +88,7 @@ static Truth compare(Stage *s, Prim op, Node *a, Node *b)
     }
 }
 
-// n == 0 and the like, with sizes
+// Folds comparisons of sizes, such as n == 0.
 static Node *fold_size_comparison(Stage *s, Node *e)
 {
     if (prim_info[e->attr.i].result != GIVES_BOOL || e->nops != 2) return e;
@@ -102,7 +103,7 @@ static bool in_bounds(Stage *s, Node *i, Node *n)
     return nat_ge0(s->cx, s->facts, i) == TRUTH_YES && nat_lt(s->cx, s->facts, i, n) == TRUTH_YES;
 }
 
-// to_idx(cast i) = i if i has the same bound; a size that is known to be below the bound needs no
+// to_idx(cast i) = i if i has the same bound. A size that is known to be below the bound needs no
 // check.
 static Node *fold_to_idx(Stage *s, Node *e)
 {

@@ -165,7 +165,7 @@ static Node *bind_term(Stage *s, Node *term, Sym hint, Block *block)
     return var;
 }
 
-// A tuple as its parts.
+// Converts a tuple term to a KNOWN_TUPLE.
 static const Known *parts_of(Stage *s, Node *tuple)
 {
     const Known **parts = ARENA_ARRAY(s->arena, const Known *, tuple->nops + 1);
@@ -196,7 +196,7 @@ static Node *close_let(Stage *s, const Item *item, Node *body)
                       (Node *[]){item->value, under});
 }
 
-// if condition leaving else body, or with the sides exchanged
+// if condition { leaving } else { body }, or with the branches exchanged
 static Node *close_guard(Stage *s, const Item *item, Node *body)
 {
     Node *ops[3] = {item->value, item->sense ? item->leaving : body,
@@ -286,7 +286,7 @@ static bool is_same_place(Span a, Span b)
     return a.file == b.file && a.lo == b.lo && a.hi == b.hi;
 }
 
-// Notes the calls, innermost first; consecutive calls at one place once.
+// Adds the calls as notes, innermost first. Consecutive calls at one place share a note.
 static void note_chain(Stage *s, Diag *d, const Chain *chain)
 {
     enum { SHOWN = 12 };

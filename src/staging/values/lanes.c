@@ -1,6 +1,6 @@
-// Checks that concurrent iterations write elements that depend on the iteration. One element
-// written by all of them is a race in `parallel`; in `vectorize` it is a varying value stored
-// through a uniform pointer (VecImp's rule of assignability, thesis of Leissa, 4.2.3).
+// Checks that concurrent iterations write elements that depend on the iteration. An element that
+// all of them write is a race in `parallel`; in `vectorize` it is a varying value stored through a
+// uniform pointer (VecImp's rule of assignability, Leissa's thesis, 4.2.3).
 #include "staging/values/stage.h"
 
 typedef struct {
@@ -43,7 +43,7 @@ static void learn(Lanes *l, Node *var, bool varying)
 
 static void walk(Lanes *l, Node *e, bool varying);
 
-// Visits a lambda or a label; `depend`: whether its variables depend on the iteration.
+// Visits a lambda or a label. `depend` tells whether its variables depend on the iteration.
 static void walk_binder(Lanes *l, Node *e, bool depend, bool varying)
 {
     Node *under = e->op[0];
@@ -51,7 +51,7 @@ static void walk_binder(Lanes *l, Node *e, bool depend, bool varying)
     walk(l, under->op[under->nops - 1], varying);
 }
 
-// Visits a term; `varying`: whether control flow depends on the iteration.
+// Visits a term. `varying` tells whether control flow depends on the iteration.
 static void walk(Lanes *l, Node *e, bool varying)
 {
     for (; e->kind == CORE_LET && !l->s->failed; e = e->op[1]->op[1]) {
@@ -65,7 +65,7 @@ static void walk(Lanes *l, Node *e, bool varying)
     } else if (e->kind == CORE_LAM || e->kind == CORE_LABEL) {
         walk_binder(l, e, false, varying);
     } else if (e->kind == CORE_RANGE || e->kind == CORE_PARALLEL || e->kind == CORE_VECTORIZE) {
-        // an index depends on the iteration if its bounds do
+        // the index depends on the iteration if its bounds do
         Node *from = e->op[e->nops - 3], *to = e->op[e->nops - 2];
         walk_binder(l, e->op[e->nops - 1], depends(l, from) || depends(l, to), varying);
     } else {

@@ -1,26 +1,26 @@
 // Dependence tests for `parallel`: whether two iterations of a loop may access one element that at
 // least one of them writes (Allen and Kennedy, Optimizing Compilers for Modern Architectures,
 // chapter 3). Two accesses are compared as Presburger sets of pairs of iterations. A proven
-// collision is an error; if neither a collision nor its absence is proven, `check` and `explain`
-// remark on it.
+// collision is an error. If neither a collision nor its absence can be proven, `check` and
+// `explain` issue a remark.
 #include "sets/sets.h"
 #include "staging/values/stage.h"
 
 enum {
     MAX_ACCESSES = 500, // in one loop; unrolled bodies have many
     MAX_QUESTIONS = 60, // one for each pair of accesses
-    LONG = 1 << 16      // assumed trip count of a loop of unknown length, for proofs of collisions
+    LONG = 1 << 16      // assumed trip count of loops of unknown length in proofs of collisions
 };
 
-// The indices of an access. After NULL, which is an unknown index, all indices are unknown.
+// The indices of an access, where NULL is an unknown index.
 typedef VEC(Node *) Path;
 typedef struct {
     Node *root;
     Path path;
     bool write, atomic;
-    bool exact; // exactly the iterations that satisfy `where` execute it
+    bool exact; // it is executed by exactly the iterations that satisfy `where`
     SetConditions where;
-    Path lengths; // of the loops around it, from the parallel one in
+    Path lengths; // trip counts of the loops around it, starting with the parallel one
     Span at;
 } Access;
 
@@ -32,9 +32,9 @@ typedef struct {
     Map places;   // variable -> the place that it is bound to
     Map inside;   // variables bound in the body
     Map quiet;    // term -> whether it has no access
-    VEC(Sym) own; // names of integers that differ by iteration, the index of the loop first
+    VEC(Sym) own; // names of indices that differ by iteration; the first is that of the loop itself
     VEC(Access) found;
-    SetConditions where; // conditions that hold here
+    SetConditions where; // conditions that hold at the term being visited
     Path lengths;
     bool exact;
 } Races;
@@ -56,7 +56,8 @@ static void require(Races *r, SetRelation relation, Node *e)
 
 static Node *size_of(Races *r, Node *e);
 
-// A variable under a fresh name. If it is from outside, it has one value in all iterations.
+// The size of a variable, or NULL. A variable from outside the loop has the same value in all
+// iterations, so it gets a fresh name.
 static Node *named(Races *r, Node *var)
 {
     Session *cx = r->s->cx;
@@ -72,8 +73,8 @@ static Node *named(Races *r, Node *var)
     return size;
 }
 
-// Whether +, - and * on this type do not wrap. 64-bit values are assumed not to: they are indices,
-// and array lengths are far below 2^63.
+// Whether +, - and * with this type and result do not wrap. 64-bit values are assumed not to: they
+// are indices, and array lengths are far below 2^63.
 static bool is_exact(Races *r, Node *type, Node *size)
 {
     Scalar k;
@@ -87,7 +88,7 @@ static bool is_exact(Races *r, Node *type, Node *size)
            lo >= least && hi < limit;
 }
 
-// Integer division truncates, division of sizes rounds down.
+// Integer division truncates, whereas division of sizes rounds down, so `a` must not be negative.
 static Node *quotient(Races *r, Prim op, Node *a, Node *b)
 {
     Session *cx = r->s->cx;
@@ -96,7 +97,7 @@ static Node *quotient(Races *r, Prim op, Node *a, Node *b)
     return op == PRIM_DIV ? nat_div(cx, a, b) : nat_mod(cx, a, b);
 }
 
-// a & 15, a >>> 2, a << 2: bit operations that are arithmetic on sizes.
+// Converts bit operations that are arithmetic on sizes: a & 15, a >>> 2, a << 2.
 static Node *of_bits(Races *r, Prim op, Node *a, Node *b)
 {
     Session *cx = r->s->cx;
@@ -133,7 +134,7 @@ static Node *size_of_prim(Races *r, Node *e)
     return size && is_exact(r, e->type, size) ? size : NULL;
 }
 
-// A cast preserves values in the range of its type.
+// A cast preserves values that are in the range of its type.
 static Node *size_of_cast(Races *r, Node *e)
 {
     Node *size = is_whole(e->op[0]->type) ? size_of(r, e->op[0]) : NULL;
@@ -162,7 +163,7 @@ static Node *size_of(Races *r, Node *e)
 
 // --- accesses -----------------------------------------------------------------------------------
 
-// The root of a place, and its path from there, outermost index first.
+// Returns the root of a place, or NULL, and appends the path from there, outermost index first.
 static Node *path_of(Races *r, Node *place, Path *path)
 {
     Session *cx = r->s->cx;
@@ -231,7 +232,7 @@ static void bind(Races *r, Node *var, Node *value)
         map_put(&r->sizes, MAP_KEY(var), (void *)(uintptr_t)size_of(r, value));
 }
 
-// Binds the index of a loop, with its range.
+// Binds the index of a loop and assumes its range.
 static void bind_index(Races *r, Node *var, Node *from, Node *to)
 {
     Session *cx = r->s->cx;
@@ -250,7 +251,7 @@ static void bind_index(Races *r, Node *var, Node *from, Node *to)
     r->exact = r->exact && from && to;
 }
 
-// Conditions inside of a construct are forgotten after it.
+// The state before a construct. What holds only inside the construct is forgotten after it.
 typedef struct {
     int where, lengths;
     bool exact;
@@ -278,7 +279,7 @@ static void walk_loop(Races *r, Node *e)
     leave(r, o);
 }
 
-// The body of a function of a pattern, or of a label, which runs an unknown number of times.
+// Visits the body of a label or of a function of a pattern, which runs an unknown number of times.
 static void walk_binder(Races *r, Node *e)
 {
     Node *under = e->op[0];
@@ -295,7 +296,8 @@ static void walk_binder(Races *r, Node *e)
     leave(r, o);
 }
 
-// Adds the comparison as conditions on sizes. False if they do not express all of it.
+// Assumes that condition `c` has the value `holds`, as conditions on sizes. Returns false if they
+// do not express all of it.
 static bool assume(Races *r, Node *c, bool holds)
 {
     Session *cx = r->s->cx;
@@ -339,8 +341,8 @@ static void walk_place(Races *r, Node *place)
         if (place->kind == CORE_REF_AT) walk(r, place->op[1]);
 }
 
-// Notes the accesses of a call. A residual function may access any element of its reference
-// arguments; an atomic update accesses the given element.
+// Records the accesses of a call. A residual function may access any element of its reference
+// arguments; an atomic update accesses just the given element.
 static void walk_call(Races *r, Node *e)
 {
     bool atomic = core_atomic_of(e->attr.sym) != ATOMIC_COUNT;
@@ -425,8 +427,8 @@ static bool mentions(const Access *a, Node *name)
 }
 
 // The pairs of different iterations that access one element, as values of the loop index and of the
-// names in the accesses; indices of loops that enclose neither access are left out. *whole: all
-// indices are known.
+// names in the accesses. Indices of loops that appear in neither access are left out. Sets *whole
+// to whether all indices are known.
 static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *facts, bool *whole)
 {
     Session *cx = r->s->cx;
@@ -460,7 +462,7 @@ static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *fact
     return set;
 }
 
-// Whether an index is the loop index plus an invariant, so that it differs in all iterations.
+// Whether an index is the loop index plus an invariant, so that each iteration has another value.
 static bool selects(Races *r, Node *index)
 {
     Node *i = nat_var(r->s->cx, r->own.at[0]), *rest = nat_sub(r->s->cx, index, i);
@@ -481,8 +483,8 @@ static Node *next_iteration(Node *atom, void *env)
     return it ? nat_add(n->cx, atom, nat_const(n->cx, 1)) : NULL;
 }
 
-// The n of an index i*n + j with 0 <= j < n, as in row i of a matrix; else NULL. It is needed since
-// isl has no products of names.
+// The n of an index i*n + j with 0 <= j < n, as in row i of a matrix, or NULL for other indices.
+// These are recognised here because isl has no products of names.
 static Node *row_of(Races *r, const Access *a, Node *index)
 {
     Session *cx = r->s->cx;
@@ -526,7 +528,7 @@ static void assume_long(Races *r, Facts *facts, const Access *a)
     }
 }
 
-// YES if no two iterations collide; NO if some collide for all sizes.
+// Returns YES if no two iterations collide, and NO if some do for all sizes.
 static Truth are_apart(Races *r, const Access *a, const Access *b)
 {
     if (is_plainly_apart(r, a, b)) return TRUTH_YES;
@@ -541,7 +543,7 @@ static Truth are_apart(Races *r, const Access *a, const Access *b)
     return sets_is_empty(r->s->cx, facts, &pairs);
 }
 
-// Remarks are only on the file of the entry, as users cannot change a library.
+// Remarks are only about the file of the entry, as users cannot change a library.
 static void report(Races *r, const Access *a, const Access *b, Truth apart)
 {
     Session *cx = r->s->cx;

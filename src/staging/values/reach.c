@@ -1,6 +1,6 @@
-// The cells that a term may assign at run time: those that are reachable from its free variables,
-// also through captured variables of functions. Their contents are forgotten before a loop over the
-// term, and after a call. The free variables of each term are memoised.
+// Finds the cells that a term may assign at run time. They are reachable from its free variables,
+// possibly through captured variables of functions. Their contents are forgotten before a loop over
+// the term, and after a call. The free variables of each term are memoised.
 #include "staging/values/stage.h"
 
 // --- free variables ----------------------------------------------------------------------------
@@ -31,7 +31,7 @@ static FreeVars merge(Stage *s, FreeVars a, FreeVars b)
     return (FreeVars){out.len, out.at};
 }
 
-// The free variables as seen outside of n binders.
+// The free variables as seen from outside n binders.
 static FreeVars outside(Stage *s, FreeVars f, int n)
 {
     if (n == 0 || f.len == 0) return f;
@@ -41,7 +41,7 @@ static FreeVars outside(Stage *s, FreeVars f, int n)
     return (FreeVars){out.len, out.at};
 }
 
-// The free variables of a place that is only read: its root is only read.
+// The free variables of a place that is only read, which implies that its root is only read.
 static FreeVars of_place(Stage *s, Node *place)
 {
     if (place->kind == CORE_VAR) {
@@ -78,7 +78,7 @@ FreeVars stage_free(Stage *s, Node *e)
     const FreeVars *known = map_get(&s->free, MAP_KEY(e));
     if (known) return *known;
     FreeVars *f = ARENA_NEW(s->arena, FreeVars);
-    // let chains from the end, so that long programs need no deep stack
+    // handles let chains from the end, so that long programs need no deep stack
     if (e->kind == CORE_LET) {
         VEC(Node *) lets = {0};
         for (Node *l = e; l->kind == CORE_LET && !map_get(&s->free, MAP_KEY(l)); l = l->op[1])
@@ -99,7 +99,7 @@ FreeVars stage_free(Stage *s, Node *e)
 typedef struct {
     Stage *s;
     Cells *out;
-    bool all; // cells that are only read, too
+    bool all; // whether to add cells that are only read, too
     Map seen; // (lambda, environment), cells
 } Reach;
 

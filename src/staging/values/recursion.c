@@ -1,8 +1,8 @@
-// Recursive functions: those in a cycle of the call graph (Tarjan's algorithm for strongly
-// connected components).
+// Finds recursive functions, which are those in a cycle of the call graph (Tarjan's algorithm for
+// strongly connected components).
 #include "staging/values/stage.h"
 
-/// A visited function. `low`: the least number of a function on the stack that it reaches.
+/// A visited function. `low` is the least number of a function on the stack that it reaches.
 typedef struct {
     int number, low;
     bool on_stack, recursive;
@@ -45,7 +45,7 @@ static void follow_term(Search *search, Visit *from, Node *e, Map *seen)
     }
 }
 
-// Pops a component: the functions on the stack from this one on.
+// Pops a component, which consists of `first` and all functions above it on the stack.
 static void close_component(Search *search, const Visit *first)
 {
     bool several = vec_last(&search->stack) != first;

@@ -1,6 +1,7 @@
-// Places: mutable variables and addresses taken. Every write goes to memory, and the written value
-// is also tracked ("functional SSA"), so that a read of a known value needs no statement; memory
-// that is never read is dropped (finish.c). A tuple variable has a cell for each component.
+// Places: mutable variables, and values whose address is taken. Every write goes to memory. The
+// written value is also tracked ("functional SSA"), so that a read of a known value needs no
+// statement; memory that is never read is dropped (finish.c). A tuple variable has a cell for each
+// component.
 #include "staging/values/stage.h"
 
 // --- components of values ----------------------------------------------------------------------
@@ -10,7 +11,7 @@ static Node *contents(const Known *place)
     return place->node->type->op[0];
 }
 
-// A component or element of a value, which is an atom or has parts that are atoms.
+// Component or element k of a value that is an atom or has atoms as its parts.
 static const Known *part(Stage *s, const Known *v, int k, Node *type)
 {
     if (v->kind == KNOWN_TUPLE) return v->parts[k];
@@ -24,7 +25,7 @@ static const Known *part(Stage *s, const Known *v, int k, Node *type)
                                                       .origin = e->origin}));
 }
 
-// xs[i], known if the elements of xs are.
+// The element is known separately if those of xs are.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin)
 {
     Node *array = xs->kind == KNOWN_TERM ? stage_elements(s, xs->node) : NULL;
@@ -44,10 +45,11 @@ static bool is_tuple_type(Node *t)
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
 }
 
-// The maximum length of a tracked array. An assignment to an element copies the list of all.
+// The maximum length of a tracked array. An assignment to one element copies the list of elements.
 enum { MAX_TRACKED = 64 };
 
-// The tracked part of written data: scalars, and the elements of a short array.
+// Returns what is tracked of a written value: a scalar, or the elements of a short array. Returns
+// NULL for other arrays.
 static const Known *tracked(Stage *s, const Known *v, Node *type)
 {
     if (type->kind != TYPE_ARRAY) return v;
@@ -117,7 +119,7 @@ const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *blo
     return k;
 }
 
-// --- places in places --------------------------------------------------------------------------
+// --- places inside places ----------------------------------------------------------------------
 
 static Node *inner_place(Stage *s, Node *e, Node *place, Node *index)
 {
@@ -163,7 +165,6 @@ static const Known *inside_constant(Stage *s, const Known *place, Node *e, const
     return stage_constant(s, known_term(s, slice), type, block);
 }
 
-// REF_AT, REF_PROJ and REF_SLICE of a place.
 const Known *stage_place(Stage *s, Node *e, Scope scope)
 {
     const Known *p = stage_operand(s, e->op[e->kind == CORE_REF_SLICE ? 2 : 0], scope);
@@ -278,8 +279,9 @@ static const char *const barrier_help[] = {
     [BARRIER_SPAWN] = "to change shared elements from several tasks use atomic_add of std.atomics",
 };
 
-// Whether code in the block may write the cell. A function given to a pattern assigns nothing from
-// outside; concurrent iterations assign only elements of arrays from outside.
+// Whether code in the block may write the place. A function given to a pattern may not assign
+// anything from outside; concurrent iterations may only assign elements of arrays from outside.
+// Otherwise reports E0504.
 static bool may_write(Stage *s, const Known *place, Span origin, const Block *block)
 {
     for (; block; block = block->up) {
