@@ -240,7 +240,8 @@ static Node *without_copy(Elision *r, Node *block, int i, int copy, const Copy *
 
 // --- pointers -----------------------------------------------------------------------------------
 
-// The index of the allocation to which the pointer leads at first, or -1 if it is not in the block.
+// The index of the allocation that the pointer initially points to, or -1 if it is not in the
+// block.
 static int find_memory(Node *block, int pointer)
 {
     for (int i = 0; i < pointer; i++)
@@ -262,8 +263,8 @@ static bool is_needed(Node *block, int pointer, int last)
     return false;
 }
 
-// The index of the statement that copies the array to which a pointer finally leads to an output,
-// if the pointer can lead to that output at first. -1 if there is none.
+// The index of the statement that copies the array that a pointer finally points to into an output,
+// if the pointer can point to that output from the start. -1 if there is none.
 static int find_last_copy(Elision *r, Node *block, const LastAccesses *m, int pointer, Copy *out)
 {
     Node *p = block->op[pointer];
@@ -285,7 +286,8 @@ static Node *only_copy(Session *cx, Node *s, Sym from)
     return s;
 }
 
-// The copies of `s`, with that of `c->from` made only if the pointer does not lead to the output.
+// The copies of `s`, where that of `c->from` is made only if the pointer does not point to the
+// output.
 static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy *c)
 {
     Node *from = loops_address(cx, c->from, nat_const(cx, 0));

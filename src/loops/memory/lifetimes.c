@@ -176,7 +176,7 @@ static void visit_branch(Planner *p, Node *s)
     p->arm = around;
 }
 
-// Marks the memory of a pointer as lent, since it is live as long as any pointer that may lead to
+// Marks the memory of a pointer as lent, since it is live as long as any pointer that may point to
 // it.
 static void visit_pointer(Planner *p, Node *s)
 {

@@ -119,8 +119,8 @@ Node *plan_lines_of_fork(Session *cx, const Fork *fork, Node *then, Node *otherw
 
 // --- per_thread.c --------------------------------------------------------------------------------
 
-/// Enters a parallel loop. Until it is closed, each thread has its own copy of the arrays that are
-/// found, if threads can have slots.
+/// Enters a parallel loop. Each thread gets its own copy of the arrays found until the loop is
+/// closed, if threads can have slots.
 void plan_open_team(Planner *p, Node *loop);
 /// Leaves a parallel loop; `begin` is its number as a statement.
 void plan_close_team(Planner *p, Node *loop, int begin);

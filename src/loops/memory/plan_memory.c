@@ -128,7 +128,7 @@ static void add_output(Planner *p, Item *output)
     Slot *slot = ARENA_NEW(p->cx->arena, Slot);
     *slot = (Slot){.output = output, .bytes = output->place.bytes};
     if (!output->place.from || output->lent) return;
-    output->place.to = INT_MAX; // live for the caller
+    output->place.to = INT_MAX; // the caller still needs it
     vec_push(p->cx->arena, &slot->items, output);
     vec_push(p->cx->arena, &p->slots, slot);
 }

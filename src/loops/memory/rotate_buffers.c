@@ -363,7 +363,7 @@ static Node *rotation(Session *cx, int n, const Sym *names)
     return node_make(cx, &(NodeSpec){.kind = LOOP_ROTATE, .nops = n, .ops = ops});
 }
 
-// Declares the memory of an array, and the pointer that first leads to it.
+// Declares the memory of an array, and the pointer that initially points to it.
 static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out)
 {
     Session *cx = r->cx;
