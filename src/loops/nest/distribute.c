@@ -20,8 +20,8 @@
 #include "loops/simplify/simplify.h"
 
 enum {
-    MAX_WEIGHT = 2000, // of the body, which is copied
-    MAX_BYTES = 16384  // of the expanded locals of a block
+    MAX_WEIGHT = 2000, // maximum weight of the body, which is copied
+    MAX_BYTES = 16384  // maximum size of the expanded locals of a block
 };
 
 typedef struct {
@@ -201,8 +201,8 @@ static bool fits(const Lanes *l)
 
 // --- runs ---------------------------------------------------------------------------------------
 
-// Where the array of an expanded name has this lane's element at `position`, or, if that is NULL,
-// this lane's value of a local.
+// Where the array of an expanded name holds this lane's element at `position` or, if that is NULL,
+// this lane's value of the local.
 static Node *position_of(const Lanes *l, Node *position)
 {
     Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);
@@ -344,7 +344,7 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
-    Simplifier s; // the facts around the loop
+    Simplifier s; // the facts that hold around the loop
 } Pass;
 
 // The number of lanes of a loop that may be worth distributing, or 0.

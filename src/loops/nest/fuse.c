@@ -12,7 +12,7 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     const Facts *facts;
-    Arena *arena; // of this pass
+    Arena *arena; // for this pass only
     Map uses;     // loop -> Uses
 } Fuse;
 
@@ -79,7 +79,7 @@ static Nest nest_of(Node *loop)
     return nest;
 }
 
-// `n` with the indices of the loops of `from` replaced by those of `to`.
+// `n` with the indices of the loops of `from` replaced with those of `to`.
 static Node *renamed(Session *cx, Node *n, const Nest *from, const Nest *to)
 {
     NodeBinding names[MAX_NEST];

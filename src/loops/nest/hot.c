@@ -21,7 +21,7 @@ typedef struct {
     HotLoops *out;
     int deepest;
     Map in_vectors; // its keys are the spans of loops of which some version is vectorised
-    // about the current loop
+    // the state of the current loop
     Node *loop;
     Sym index;
     int64_t step;
@@ -359,7 +359,7 @@ static void report_copy(Hot *h, Node *copy, Node *store, Node *count)
 static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
 {
     Node *count, *store = loops_is_counted(s) ? copied(h, s, &count) : NULL;
-    if (store && !around) return; // it is copied once
+    if (store && !around) return; // it is copied only once
     bool whole = store && !map_get(small, MAP_KEY(store->attr.sym)) &&
                  !map_get(small, MAP_KEY(store->op[1]->attr.sym));
     if (whole) {

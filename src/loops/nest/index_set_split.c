@@ -148,8 +148,9 @@ static void add_condition(Finder *f, Node *e)
         add_point(f, &f->upper, point, NAT_MIN);
 }
 
-// Adds a condition on the sign of a - b, since max(a, b) and min(a, b) are one of their operands if
-// it is known. The difference is oriented so that it grows (max) or falls (min) with the index.
+// Adds a condition on the sign of a - b, since max(a, b) and min(a, b) become one of their operands
+// once it is known. The difference is oriented so that it grows (max) or falls (min) with the
+// index.
 static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
 {
     Node *e = nat_sub(f->cx, a, b), *rest;

@@ -1,6 +1,6 @@
-// Waking threads takes some microseconds, so a parallel loop with little work runs on one thread.
-// The decision is made at compile time if possible. Otherwise, the loop requests 1 thread at run
-// time if its work, which is a size (iterations times operations of the body), is below a
+// Waking threads takes several microseconds, so a parallel loop with little work runs on one
+// thread. The decision is made at compile time if possible. Otherwise, the loop requests 1 thread
+// at run time if its work, which is a size (iterations times operations of the body), is below a
 // threshold. Even a team of one thread takes a microsecond to start, so a loop with a short body
 // also gets a sequential version.
 //
@@ -11,12 +11,12 @@
 #include "loops/simplify/simplify.h"
 
 enum {
-    // In operations. They take a few us in SIMD code and tens of us in scalar code; waking a thread
-    // takes 1 to 10 us.
+    // A number of operations. They take a few us in SIMD code and tens of us in scalar code, while
+    // waking a thread takes 1 to 10 us.
     LITTLE_WORK = 1 << 16,
     FUNCTION_WORK = 10, // the operations of a square root or an exponential
-    MAX_SIZE = 60,      // nodes of the size; a longer size is not worth computing
-    SHORT_BODY = 80     // nodes
+    MAX_SIZE = 60,      // maximum number of nodes of a size that is worth computing
+    SHORT_BODY = 80     // a body with fewer nodes is short
 };
 
 typedef struct {

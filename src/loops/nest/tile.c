@@ -28,7 +28,7 @@ enum {
     STRIP = 32,      // maximum number of iterations of a parallel outer loop in a strip
     STRIPS = 64,     // minimum number of strips, if there are enough iterations
     MAX_LOOPS = 8,   // maximum number of loops in a nest
-    MAX_JAMMED = 60, // weight of a body that is unrolled and jammed
+    MAX_JAMMED = 60, // maximum weight of a body that is unrolled and jammed
     MAX_WEIGHT = 400
 };
 
