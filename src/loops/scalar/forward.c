@@ -3,7 +3,7 @@
 // This turns unrolled loops into single expressions.
 #include "loops/simplify/simplify.h"
 
-enum { MAX_MERGED = 100 }; // nodes of an expression
+enum { MAX_MERGED = 100 }; // maximum number of nodes in an expression
 
 typedef struct {
     Session *cx;

@@ -65,7 +65,7 @@ static void note_elements(Promoted *v, Node *n, bool in_loop)
     for (uint32_t i = 0; i < n->nops && v->fits; i++) note_elements(v, n->op[i], in_loop);
 }
 
-// Whether a lockstep loop or task uses the array. These cannot set locals from outside.
+// Whether a lockstep loop or task uses the array. Neither can set locals declared outside it.
 static bool is_shared(Node *n, Sym name)
 {
     bool apart = n->kind == LOOP_PARALLEL || n->kind == LOOP_VECTORIZE || n->kind == LOOP_SPAWN;

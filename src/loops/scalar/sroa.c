@@ -194,8 +194,7 @@ static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
         return false;
     if (!nat_is_const(alloc->op[1], &x->count) || x->count < 1 || x->count > MAX_ELEMENTS)
         return false;
-    // i64 locals are sizes if they are never reassigned, and otherwise not: both forms would be
-    // needed
+    // an i64 local is a size only if it is never reassigned, so both forms would be needed
     if (!type_is_scalar(alloc->op[0], &s) || s == SCALAR_I64) return false;
     x->buffer = alloc->attr.sym;
     x->type = alloc->op[0];

@@ -3,8 +3,8 @@
 // becomes `cast.unchecked`. The proof uses interval arithmetic, starting from sizes and literals:
 //
 //   last = f32(n - 1)                       where 2 <= n <= 1024: from 1 to 1023
-//   x = min(max(a * s, 0), last)            from 0 to 1023, and a number: max(NaN, 0) is 0
-//   i32(min(x, last - 1))    becomes        the instruction
+//   x = min(max(a * s, 0), last)            from 0 to 1023, and not NaN, as max(NaN, 0) is 0
+//   i32(min(x, last - 1))    becomes        a single instruction
 #include "loops/simplify/simplify.h"
 
 #include <math.h>
