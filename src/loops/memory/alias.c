@@ -1,6 +1,6 @@
-// Elementwise dependence: a loop may store an array in the memory of an array that it loads if each
-// element is loaded only in the iteration that stores the element at its position, before the
-// store.
+// Elementwise dependence: a loop may store an array in the memory of another array that it loads if
+// each element is loaded only in the iteration that stores the element at the same position, before
+// that store.
 #include "loops/memory/memory.h"
 #include "loops/simplify/simplify.h"
 
@@ -9,7 +9,7 @@ enum { MOST_LOOPS = 16 };
 typedef struct {
     Session *cx;
     Sym from, to;
-    Node *loops[MOST_LOOPS]; // loops around the stores, from the outside
+    Node *loops[MOST_LOOPS]; // loops around the stores, outermost first
     int n;
     Node *position;
     bool stored, good;
@@ -54,7 +54,7 @@ static bool find_store(Elementwise *w, Node *s)
 
 static void check_accesses(Elementwise *w, Node *n, bool inside);
 
-// Loads from `from` are in the innermost loop, before the stores.
+// Checks that loads from `from` are in the innermost loop, before the stores.
 static void check_access(Elementwise *w, Node *n, bool inside)
 {
     bool from = n->attr.sym == w->from, to = n->attr.sym == w->to;

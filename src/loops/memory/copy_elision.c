@@ -1,8 +1,8 @@
-// Copy elision: a temporary array whose contents are copied to another array is built in that
-// array. The pass `update_in_place` does this in arrays that the program changes: `a = map(f, a)`
-// needs no second array and no copy. The pass `copy_elision` does it in outputs: `let mut a = ..;
-// loops; a` as a result. No other statement accesses the output; no element of another array is
-// read after it was overwritten (overwrite.c).
+// Copy elision: a temporary array whose contents are copied to another array is built directly in
+// that array. The pass `update_in_place` does this for arrays that the program changes, so that
+// `a = map(f, a)` needs no second array and no copy. The pass `copy_elision` does it for outputs,
+// as in `let mut a = ..; loops; a`. No other statement may access such an output. In any other
+// destination, no element may be read after it has been overwritten (overwrite.c).
 #include "loops/memory/memory.h"
 #include "loops/memory/moves.h"
 
@@ -11,10 +11,10 @@ typedef struct {
     const LoopEntry *entry;
     LoopEntry *done;
     bool outputs; // the destinations are outputs
-    Map mentions; // buffer -> how many nodes access it, without arms that exclude the current one
+    Map mentions; // buffer -> number of accesses, except in arms that exclude the current one
     Map seen;
     Node *last;   // the last statement of the body
-    Node *branch; // the arm `other` of this branch is not counted, if not NULL
+    Node *branch; // arm `other` of this branch is not counted; NULL to count all arms
     uint32_t other;
     const LoopsAround *around;
     const Facts *facts; // about sizes
@@ -32,7 +32,8 @@ static void count_accesses(Elision *r, Node *n)
         if (n != r->branch || i != r->other) count_accesses(r, n->op[i]);
 }
 
-// Whether the pass may build arrays in this buffer: a parameter of its kind, or another array.
+// Whether the pass may build arrays in this buffer. `copy_elision` accepts outputs;
+// `update_in_place` accepts &mut parameters, and arrays that are not parameters.
 static bool is_destination(const Elision *r, Sym buffer)
 {
     for (int i = 0; i < r->entry->params.len; i++) {
@@ -43,14 +44,15 @@ static bool is_destination(const Elision *r, Sym buffer)
     return !r->outputs;
 }
 
-/// Loops that copy all elements of `from` to a place in `to`: element p to p + offset.
+/// Loops that copy all elements of `from` to `to`, element p to element p + offset.
 typedef struct {
     Sym from, to;
     Node *offset;
     Node *store;
 } Copy;
 
-// The number of the store that copies `from`, in a body that only copies arrays; else -1.
+// The index of the only store that copies `from`, in a body that does nothing but copy arrays, or
+// -1.
 static int find_store(Node *s, Sym from)
 {
     int found = -1, n = s->kind == LOOP_BLOCK ? (int)s->nops : 1;
@@ -133,7 +135,7 @@ static bool jumps_out(Node *s, void *all)
     return s->kind == LOOP_JUMP && !loops_has_named(all, IS_LABEL, s->attr.sym);
 }
 
-// Whether loops store to the same element of an array repeatedly.
+// Whether a loop may store to the same element of the array repeatedly.
 static bool is_revisited(Session *cx, Node *s, Sym array, const LoopsAround *around)
 {
     LoopsAround inner = {.loop = s, .up = around};
@@ -158,7 +160,7 @@ static bool is_accumulator(Elision *r, Node *block, int alloc, int last)
     return false;
 }
 
-// Whether the statements up to the copy may store to its destination.
+// Whether the statements up to the copy can store directly to its destination.
 static bool may_overwrite(Elision *r, Node *block, int alloc, int last, const Copy *c)
 {
     if (r->outputs) return (uintptr_t)map_get(&r->mentions, MAP_KEY(c->to)) == 1;
@@ -169,9 +171,9 @@ static bool may_overwrite(Elision *r, Node *block, int alloc, int last, const Co
     return loops_may_overwrite(r->cx, r->entry, &move, block->op + alloc + 1, last - alloc);
 }
 
-/// For a block the number of the last statement that accesses each buffer.
+/// The last statement of a block that accesses each buffer.
 typedef struct {
-    Map last; // Sym -> its number, from 1 on
+    Map last; // Sym -> the number of that statement, counted from 1
     uintptr_t at;
 } LastAccesses;
 
@@ -182,7 +184,7 @@ static void note_access(Node *access, void *env)
         map_put(&m->last, MAP_KEY(access->attr.sym), (void *)m->at);
 }
 
-// Backwards, so that the last access of each shared node is found first.
+// Walks backwards, so that a node in several statements is found in the last of them.
 static LastAccesses accesses_of(Session *cx, Node *block)
 {
     LastAccesses m = {.last = map_new(cx->arena)};
@@ -192,14 +194,14 @@ static LastAccesses accesses_of(Session *cx, Node *block)
     return m;
 }
 
-// The number of the last statement that accesses the buffer, or -1.
+// The index of the last statement that accesses the buffer, or -1.
 static int last_access(const LastAccesses *m, Sym buffer)
 {
     return (int)(uintptr_t)map_get(&m->last, MAP_KEY(buffer)) - 1;
 }
 
-// The statement of the block that copies the array of the allocation to a destination in which the
-// array can be built; -1 if there is none, or if a later statement accesses the array.
+// The index of the statement that copies the allocated array to a destination in which the array
+// can be built instead. -1 if there is none, or if a later statement accesses the array.
 static int find_copy(Elision *r, Node *block, const LastAccesses *m, int alloc, Copy *out)
 {
     Node *a = block->op[alloc];
@@ -223,7 +225,7 @@ Node *loops_without_copy(Session *cx, Node *s, Sym from)
     return loops_block(cx, left.len, left.at);
 }
 
-// The block without allocation number `i` and its copy.
+// The block without the allocation at index `i` and without the copy of its array.
 static Node *without_copy(Elision *r, Node *block, int i, int copy, const Copy *what)
 {
     Stmts stmts = {0};
@@ -238,7 +240,8 @@ static Node *without_copy(Elision *r, Node *block, int i, int copy, const Copy *
 
 // --- pointers -----------------------------------------------------------------------------------
 
-// The allocation in the block of the first memory of a pointer, or -1.
+// The index of the allocation that the pointer initially points to, or -1 if it is not in the
+// block.
 static int find_memory(Node *block, int pointer)
 {
     for (int i = 0; i < pointer; i++)
@@ -248,7 +251,7 @@ static int find_memory(Node *block, int pointer)
     return -1;
 }
 
-// Whether a pointer of the block that may alias this one is accessed after the statement.
+// Whether a pointer of the block that may alias this one is accessed after statement `last`.
 static bool is_needed(Node *block, int pointer, int last)
 {
     for (int i = 0; i < (int)block->nops; i++) {
@@ -260,8 +263,8 @@ static bool is_needed(Node *block, int pointer, int last)
     return false;
 }
 
-// The statement that copies the final memory of a pointer to an output that can be its first
-// memory, or -1.
+// The index of the statement that copies the array that a pointer finally points to into an output,
+// if the pointer can point to that output from the start. -1 if there is none.
 static int find_last_copy(Elision *r, Node *block, const LastAccesses *m, int pointer, Copy *out)
 {
     Node *p = block->op[pointer];
@@ -273,7 +276,7 @@ static int find_last_copy(Elision *r, Node *block, const LastAccesses *m, int po
     return alone && is_known_before(r, block, pointer, out) ? last : -1;
 }
 
-// The loops that copy the elements of `from` alone.
+// The loops with the copy of `from` as their only statement.
 static Node *only_copy(Session *cx, Node *s, Sym from)
 {
     if (s->kind == LOOP_FOR)
@@ -283,7 +286,8 @@ static Node *only_copy(Session *cx, Node *s, Sym from)
     return s;
 }
 
-// A copy under the condition that the pointer does not lead to the output.
+// The copies of `s`, where that of `c->from` is made only if the pointer does not point to the
+// output.
 static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy *c)
 {
     Node *from = loops_address(cx, c->from, nat_const(cx, 0));
@@ -327,14 +331,15 @@ static Node *elide_under(Elision *r, Node *s, LoopsAround around)
     return s;
 }
 
-// Copies the marks of outputs that hold an array already.
+// Copies the marks of outputs that already hold an array.
 static void keep_taken(const Elision *r, const Map *from, Map *to)
 {
     for (int i = 0; i < from->len; i++)
         if (from->entries[i].value == r) map_put(to, from->entries[i].key, from->entries[i].value);
 }
 
-// Elides copies in an arm that ends the body, also to outputs that only the other arm accesses.
+// Elides copies in an arm of a branch. If the branch ends the body, outputs that are otherwise
+// accessed only in the other arm are destinations too.
 static Node *elide_in_arm(Elision *r, Node *s, uint32_t arm, Map *taken)
 {
     LoopsAround around = {.condition = s->op[0], .holds = arm == 1};

@@ -1,7 +1,7 @@
-// Live ranges. Statements are numbered in the order of the text. Control flow is forward, except in
-// loops, so the live range of an array is at most from its first access to its last; it includes
-// the outermost loop that has an access but not the declaration. Tasks may run until the end of the
-// block of the array, which waits for them.
+// Computes live ranges. Statements are numbered in textual order. Outside loops, control flows
+// forward only, so the live range of an array extends from its first access to its last. It
+// includes the outermost loop that has an access but not the declaration. Tasks may run until the
+// end of the array's block, which waits for them.
 #include "loops/memory/memory.h"
 #include "loops/memory/plan.h"
 
@@ -44,7 +44,7 @@ static void note_accesses(Planner *p, Node *n, Node *stmt)
 
 // --- sizes --------------------------------------------------------------------------------------
 
-// The largest value of the size over the range of the loop, if it is monotone; else NULL.
+// The largest value of the size over the range of the loop, or NULL if the size is not monotone.
 static Node *largest(Planner *p, Node *size, Node *loop)
 {
     Session *cx = p->cx;
@@ -59,20 +59,21 @@ static Node *largest(Planner *p, Node *size, Node *loop)
     return loops_at(cx, size, loop->attr.sym, largest);
 }
 
-// The largest number of elements of an array, over the sizes of the entry; NULL if unknown.
+// The largest number of elements of an array, in terms of the entry's sizes. NULL if unknown.
 static Node *count_of(Planner *p, Node *alloc)
 {
     Node *count = alloc->op[1];
     for (const Around *a = p->around; a && count; a = a->outer)
         if (loops_is_counted(a->loop)) count = largest(p, count, a->loop);
     if (!count || !loops_is_static(p->cx, p->entry, count)) return NULL;
-    bool length = nat_ge0(p->cx, p->facts, count) == TRUTH_YES; // or in a loop without iterations
+    // In a loop without iterations, the count may be negative.
+    bool length = nat_ge0(p->cx, p->facts, count) == TRUTH_YES;
     return length ? count : nat_max(p->cx, count, nat_const(p->cx, 0));
 }
 
 static Node *bytes_of(Session *cx, Node *type, Node *count)
 {
-    Scalar scalar = SCALAR_I64; // of an index
+    Scalar scalar = SCALAR_I64; // if the elements are indices
     type_is_scalar(type, &scalar);
     return nat_mul(cx, count, nat_const(cx, scalar_info[scalar].size));
 }
@@ -98,7 +99,7 @@ static void visit_alloc(Planner *p, Node *s)
     map_put(&p->arrays, MAP_KEY(s->attr.sym), item);
 }
 
-// Plans a call: the workspace of a function is a part of its caller's, unless it is recursive.
+// Plans a call. The workspace of a function is part of its caller's, unless it is recursive.
 static void visit_call(Planner *p, Node *s)
 {
     const LoopEntry *f = map_get(p->planned, MAP_KEY(s->attr.sym));
@@ -120,7 +121,8 @@ static void visit_parts(Planner *p, Node *s)
         if (loops_is_stmt(s->op[i])) visit(p, s->op[i]);
 }
 
-// Notes the arrays that the loop may store over arrays whose live ranges end with it so far.
+// Notes the arrays that the loop may store over other arrays, whose live ranges end with the loop
+// as far as is known now.
 static void find_over(Planner *p, const Around *a)
 {
     for (int i = 0; i < a->used.len; i++)
@@ -174,7 +176,8 @@ static void visit_branch(Planner *p, Node *s)
     p->arm = around;
 }
 
-// The memory of a pointer is live as long as any pointer that may lead to it.
+// Marks the memory of a pointer as lent, since it is live as long as any pointer that may point to
+// it.
 static void visit_pointer(Planner *p, Node *s)
 {
     Item *item = map_get(&p->arrays, MAP_KEY(s->op[1]->attr.sym));

@@ -1,15 +1,15 @@
-// Liveness of arrays after copies, a backward dataflow analysis: an array is live where it may be
-// read before it is overwritten as a whole. Along the back edge of a loop the arrays that are live
-// at the start of the body are live at its end; jumps add the arrays that are live at their
-// targets.
+// A backward dataflow analysis that finds the arrays that are live after copies. An array is live
+// where it may be read before it is overwritten as a whole. Because of the back edge, the arrays
+// that are live at the start of a loop's body are also live at its end. Jumps add the arrays that
+// are live at their targets.
 #include "loops/memory/moves.h"
 
 typedef struct {
     Session *cx;
     const Map *arrays, *copies;
-    Map labels; // Sym -> Needed, the arrays live at its end
-    Map again;  // body of a loop -> Needed, those live when it begins
-    bool notes; // note the arrays that are live after copies
+    Map labels; // label -> Needed, the arrays that are live at its end
+    Map again;  // body of a loop -> Needed, the arrays that are live when it begins
+    bool notes; // whether to set `after` in copies
 } Live;
 
 typedef struct {
@@ -40,7 +40,7 @@ static void add_read(Node *access, void *env)
     if (!loops_is_store(access)) r->set |= bit(r->l, access->attr.sym);
 }
 
-// The arrays that a statement or expression reads, or gives to a call.
+// The arrays that a statement or expression reads, or passes to a call.
 static ArraySet reads(const Live *l, Node *n)
 {
     Reads r = {l, 0};
@@ -55,10 +55,11 @@ typedef struct {
     Session *cx;
     Sym name;
     const LiveArray *array;
-    Node *count, *position; // iterations of the enclosing loops; the number of this one
+    // `count` is the number of iterations of the enclosing loops, `position` the current one.
+    Node *count, *position;
 } Whole;
 
-// Whether each iteration of the enclosing loops stores the element of its number.
+// Whether iteration number k of the enclosing loops always stores element k.
 static bool stores_each(const Whole *w, Node *s)
 {
     switch ((Kind)s->kind) {
@@ -103,7 +104,8 @@ static ArraySet written_by(const Live *l, Node *loop)
 
 static ArraySet live_before(Live *l, Node *s, ArraySet after);
 
-// The arrays live when the body of a loop begins, without those that are live after the loop.
+// The arrays that are live when the body of a loop begins, not counting those that are live after
+// the loop.
 static ArraySet again(Live *l, Node *body)
 {
     const Needed *known = map_get(&l->again, MAP_KEY(body));

@@ -1,20 +1,19 @@
-// Dependence test for in-place updates: whether a temporary array can be built in the destination
-// of its copy, so that no element of the destination is loaded after it was overwritten. Stores to
-// the temporary array and loads from the destination are accesses in iterations of the enclosing
-// loops, which are ordered lexicographically, or unordered in parallel loops. The set of pairs
-// (w, r) where a store in iteration w precedes a load of the same element in iteration r must be
-// empty.
+// Dependence test for in-place updates. A temporary array can be built in the destination of its
+// copy if no element of the destination is loaded after it has been overwritten. Stores to the
+// temporary array and loads from the destination take place in iterations of the enclosing loops,
+// which are ordered lexicographically, or unordered in parallel loops. The set of pairs (w, r)
+// where a store in iteration w precedes a load of the same element in iteration r must be empty.
 #include "loops/memory/moves.h"
 
 #include "sets/sets.h"
 
 enum { MAX_LOOPS = 12, MAX_QUESTIONS = 64, MAX_OFFSET = 3 };
 
-// A store to the temporary array; a load from the destination.
+// A store to the temporary array, or a load from the destination.
 typedef struct {
-    Node *position; // NULL if not known
+    Node *position; // NULL if unknown
     const LoopsAround *around;
-    int order; // position in the text, which is the order within an iteration
+    int order; // textual order, which is the order within an iteration
 } Access;
 typedef VEC(Access) Accesses;
 
@@ -25,7 +24,7 @@ typedef struct {
     int order;
     bool possible;
     int loops;    // number of loops around the visited node
-    Map changing; // Sym -> not NULL for locals that each iteration of a loop declares anew
+    Map changing; // its keys are the locals that each iteration of a loop declares anew
     Accesses stores, loads;
 } Overwrite;
 
@@ -98,10 +97,10 @@ static void visit(Overwrite *o, Node *n, const LoopsAround *around)
 
 typedef struct {
     int n;
-    const LoopsAround *at[MAX_LOOPS]; // from the outside
+    const LoopsAround *at[MAX_LOOPS]; // outermost first
 } Loops;
 
-// The loops around an access, up to `outside`; false if there are too many.
+// Finds the loops around an access, up to `outside`. Returns false if there are too many.
 static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *loops)
 {
     *loops = (Loops){0};
@@ -116,14 +115,16 @@ static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *
 typedef struct {
     Overwrite *o;
     const Access *store, *load;
-    Loops around, w, r; // the loops around both, in a fixed iteration; of the store; of the load
+    // `around` has the loops around the array and its copy, whose iteration is fixed; w and r have
+    // the loops inside these, around the store and around the load.
+    Loops around, w, r;
     NodeBinding w_names[3 * MAX_LOOPS], r_names[3 * MAX_LOOPS];
     int w_bound, r_bound;
-    Sym index[3 * MAX_LOOPS]; // new names: the distance of each index from its first value
+    Sym index[3 * MAX_LOOPS]; // new names for the distances of the indices from their first values
     Facts *facts;
     IndexSet pairs;
     int shared;
-    Node *later[MAX_LOOPS]; // r - w in a shared loop
+    Node *later[MAX_LOOPS]; // r - w for each shared loop; NULL for a loop without an index
 } Pair;
 
 typedef struct {
@@ -141,7 +142,7 @@ static void note_other(Node *atom, void *env)
         atom->kind != NAT_VAR || (!found && !loops_is_static(p->o->cx, p->o->entry, atom));
 }
 
-// Whether only sizes and the new names occur, which are natural numbers.
+// Whether `size` contains only sizes of the entry and the new names, which are all natural numbers.
 static bool is_known(const Pair *p, Node *size)
 {
     Known known = {p, false};
@@ -156,8 +157,8 @@ static void note_changing(Node *atom, void *env)
     known->other |= atom->kind == NAT_VAR && map_get(changing, MAP_KEY(atom->attr.sym));
 }
 
-// Whether the position contains a local that may differ between the store and the load, so that it
-// must not cancel in their difference. Indices of counted loops have new names here.
+// Whether the position contains a local that may differ between the store and the load, and so must
+// not cancel out in their difference. Indices of counted loops already have new names here.
 static bool is_changing(const Pair *p, Node *position)
 {
     Known known = {p, false};
@@ -165,7 +166,8 @@ static bool is_changing(const Pair *p, Node *position)
     return known.other;
 }
 
-// Adds a condition, or drops one over other names, which is conservative: the set becomes larger.
+// Adds a condition. One over other names is dropped, which only makes the set larger and is
+// therefore conservative.
 static void add(Pair *p, SetRelation relation, Node *size)
 {
     if (!is_known(p, size)) return;
@@ -174,7 +176,7 @@ static void add(Pair *p, SetRelation relation, Node *size)
     if (relation == SET_EQ0) facts_eq0(p->facts, size);
 }
 
-// Names the distance of the index of a loop from its first value.
+// Introduces a name for the distance of a loop's index from its first value.
 static void name_loop(Pair *p, Node *loop, const char *kind, NodeBinding *names, int *n)
 {
     Session *cx = p->o->cx;
@@ -224,7 +226,7 @@ static void add_conditions(Pair *p, const LoopsAround *a, const LoopsAround *out
 
 // --- one element --------------------------------------------------------------------------------
 
-// The sum of the indices by which `size` moves `stride` at a time.
+// The sum of the indices with this stride in `size`, less those with stride -`stride`.
 static Node *moved_by(Pair *p, Node *size, Node *stride)
 {
     Session *cx = p->o->cx;
@@ -238,6 +240,7 @@ static Node *moved_by(Pair *p, Node *size, Node *stride)
 }
 
 // Splits size = stride * high + low with |low| < stride, so that it is 0 only if both are 0.
+// Returns false if no such split is found.
 static bool is_split(Pair *p, Node *size, Node *stride, Node **high, Node **low)
 {
     Session *cx = p->o->cx;
@@ -274,7 +277,7 @@ static void add_zero(Pair *p, Node *size, int depth)
     add(p, SET_EQ0, size);
 }
 
-// Adds the condition that the store is to the element that is loaded.
+// Adds the condition that the element stored is the one loaded.
 static void add_same_element(Pair *p)
 {
     Session *cx = p->o->cx;

@@ -1,9 +1,10 @@
-// Arrays of the iterations of a parallel loop. A thread runs its iterations one after another, so
-// one slot for each thread is enough. The slots are adjacent in the workspace, one for each worker
+// Arrays in the iterations of a parallel loop. A thread runs its iterations one after another, so
+// one slot per thread is enough. The slots are adjacent in the workspace, one for each worker
 // thread and one for the main thread, each large enough for the arrays of an iteration.
 //
-// Only outermost parallel loops of the entry that run on all threads have such slots, since
-// iterations may call functions, and a program may set the number of threads.
+// Only outermost parallel loops of the entry that run on all threads have such slots. Those of
+// functions do not, since iterations may call these functions, and neither do loops whose number of
+// threads is set by the program.
 #include "loops/memory/plan.h"
 
 static bool is_condition(Node *threads)

@@ -1,6 +1,6 @@
 // Branches whose condition depends only on the sizes of the entry, such as one between versions for
-// small and large work. If all arrays are in the arms of one such branch, each arm is planned
-// separately: a call then allocates only the memory for its arm, or none.
+// small and large amounts of work. If all arrays are in the arms of one such branch, each arm is
+// planned separately, so that a call allocates only the memory for its arm, or none.
 #include "loops/memory/plan.h"
 
 Fork *plan_fork(Planner *p, Node *branch)

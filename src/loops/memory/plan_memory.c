@@ -2,17 +2,17 @@
 // provides, instead of separate allocations. Arrays with disjoint live ranges may share a slot.
 //
 // A slot is as large as the largest array in it, so sharing never costs memory. An array that a
-// loop stores elementwise over another one may share its slot, if the live range of the other one
-// ends there. An array that fits in a result that is not written yet is placed in it. Arrays of an
-// iteration of a parallel loop have a slot for each thread (per_thread.c). Arrays of a task keep
-// their allocations, since as many may be live as there are tasks.
+// loop stores elementwise over another may share its slot if the live range of the other one ends
+// there. An array that fits in a result that has not been written yet is placed there. Arrays in
+// iterations of a parallel loop have one slot per thread (per_thread.c). Arrays of a task keep
+// their allocations, since as many of them may be live as there are tasks.
 #include "loops/memory/plan.h"
 
 #include <limits.h>
 
 // --- slots --------------------------------------------------------------------------------------
 
-// Whether one array is dead before the other is live, or ends where the other overwrites it.
+// Whether `a` is dead before `b` becomes live, or ends in a loop where `b` overwrites it.
 static bool is_before(const Planner *p, const Item *a, const Item *b)
 {
     if (a->place.to < b->place.from) return true;
@@ -31,7 +31,8 @@ static const Team *team_with(const Planner *p, const Item *all)
     return NULL;
 }
 
-// All arrays in a slot begin at its start, so that they are one pointer, except those of a team.
+// Whether the slot is free whenever the array is live. All arrays in a slot begin at its start, so
+// that they are one pointer. Those of a team do not, so the memory of a team never shares a slot.
 static bool is_free(const Planner *p, const Slot *slot, const Item *item)
 {
     for (int i = 0; i < slot->items.len; i++) {
@@ -52,8 +53,9 @@ static bool may_be_in(const Item *item, const Item *output)
     return item->alloc && !item->stays && !item->lent && item->place.type == output->place.type;
 }
 
-// Prefers results to the workspace, then the smallest slot in which the array fits, then slots that
-// grow with it, then slots whose sizes cannot be compared.
+// The best slot for the array, or NULL if none is free. Prefers results to the workspace, then the
+// smallest slot in which the array fits, then slots that it would enlarge, then slots whose sizes
+// cannot be compared with its own.
 static Slot *choose(Planner *p, const Item *item)
 {
     Slot *best = NULL;
@@ -105,7 +107,7 @@ static void sort(Items *items)
     }
 }
 
-// Clamps a size beyond 64 bits to one that is also too large, but can be computed.
+// Clamps a size beyond 64 bits to one that is still too large, but can be computed.
 static Node *saturated(Session *cx, Node *lines)
 {
     return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;
@@ -126,12 +128,12 @@ static void add_output(Planner *p, Item *output)
     Slot *slot = ARENA_NEW(p->cx->arena, Slot);
     *slot = (Slot){.output = output, .bytes = output->place.bytes};
     if (!output->place.from || output->lent) return;
-    output->place.to = INT_MAX; // live for the caller
+    output->place.to = INT_MAX; // the caller still needs it
     vec_push(p->cx->arena, &slot->items, output);
     vec_push(p->cx->arena, &p->slots, slot);
 }
 
-// Assigns slots to p->items in order of use. Returns the number of lines of all slots.
+// Assigns slots to p->items in order of use. Returns the number of lines that all slots take.
 static Node *lay_out_items(Planner *p)
 {
     Node *end = nat_const(p->cx, 0);
@@ -163,7 +165,7 @@ static bool needs_workspace(const Planner *p)
     return false;
 }
 
-// The lines of the arm; NULL if it needs no workspace.
+// Lays out the arrays of the arm. Returns the number of lines, or NULL if no workspace is needed.
 static Node *lay_out_arm(Planner *p, Arm *arm)
 {
     Fork *fork = plan_only_fork(arm);
@@ -275,7 +277,7 @@ static Node *place(void *env, Node *s)
     return item->stays ? placed(p, s, item) : loops_block(p->cx, 0, NULL);
 }
 
-// The name of an array: of the result or of the overwritten array if it is placed there.
+// The name of an array, or that of the result or overwritten array in which it is placed.
 static Sym name_of(const Item *item)
 {
     if (item->slot && item->slot->output) return item->slot->output->place.name;
@@ -344,8 +346,8 @@ static void plan_callees(Functions *fs, Node *body)
     }
 }
 
-// Gives an array that overwrites another one of its length the name of that array, so that copies
-// between them become copies of elements to themselves.
+// Gives an array that overwrites another of equal length the name of that other array, so that
+// copies between them become copies of elements to themselves.
 static void share_names(Planner *p)
 {
     for (int i = 0; i < p->over.len; i++) {

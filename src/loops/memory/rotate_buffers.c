@@ -1,20 +1,20 @@
 // Buffer rotation: a copy from an array that is dead afterwards is elided. In straight-line code
 // the destination becomes that array. In a loop, as in `let next = step(cur); cur = next`, the two
 // arrays become pointers, and the copy becomes an exchange of the pointers. A sequence of copies
-// becomes one permutation of pointers: `let t = a; a = b; b = t` leaves two.
+// becomes one permutation of pointers, so `let t = a; a = b; b = t` needs only two arrays.
 #include "loops/memory/moves.h"
 
-enum { MAX_LOOPS = 16, FEW = 16 }; // copies of at most FEW elements stay
+enum { MAX_LOOPS = 16, FEW = 16 }; // copies of at most FEW elements are kept
 
 typedef struct Array Array;
 struct Array {
-    LiveArray live; // its number, -1 until a copy needs one
+    LiveArray live; // the number is -1 until a copy needs one
     Node *alloc;
-    Node *loop, *region; // the innermost enclosing loop; the innermost unordered one
-    int depth;           // of blocks
-    int block;           // the number of its block
-    bool fixed;          // it cannot be a pointer
-    Array *group;        // union-find: towards the representative of arrays that exchange memory
+    Node *loop, *region; // the innermost enclosing loop, and the innermost unordered one
+    int depth;           // the number of enclosing blocks
+    int block;           // the number of the block that declares it
+    bool fixed;          // it cannot become a pointer
+    Array *group;        // union-find link to the representative of arrays that exchange memory
     Sym memory;          // the memory of the pointer that it becomes, or NULL
 };
 
@@ -22,7 +22,7 @@ typedef struct {
     Node *nest;
     Array *to, *from;
     Node *loop, *region;
-    LiveCopy *live; // the liveness of the nest
+    LiveCopy *live; // what the nest writes, and what is live after it
     bool gone;
 } Copy;
 
@@ -33,7 +33,7 @@ typedef struct {
     const Facts *facts;
     Map arrays;  // Sym -> Array
     Map renamed; // Sym of an elided array -> Sym of the array that replaces it
-    Map numbers; // Sym -> LiveArray, of arrays in copies
+    Map numbers; // Sym -> LiveArray, for arrays that are copied or copied to
     Map nests;   // Sym of a loop -> LiveCopy
     VEC(Copy) copies;
     VEC(Array *) found; // in the order of their allocations
@@ -69,7 +69,7 @@ static bool is_numbered(Rotate *r, Array *a)
     return true;
 }
 
-// Whether the store copies all elements of one array to those of another.
+// Whether the store, in these loops, copies one whole array to another.
 static bool is_copy(Rotate *r, Node *store, Node *const *loops, int n, Node *count, Copy *out)
 {
     if (store->kind != LOOP_STORE || store->op[1]->kind != LOOP_LOAD) return false;
@@ -82,7 +82,7 @@ static bool is_copy(Rotate *r, Node *store, Node *const *loops, int n, Node *cou
     return all && loops_go_through(r->cx, r->entry, r->facts, load->op[0], loops, n);
 }
 
-// Whether all statements are copies of distinct arrays.
+// Whether all statements are copies, no two of which access the same array.
 static bool are_apart(Node *body)
 {
     int n = body->kind == LOOP_BLOCK ? (int)body->nops : 1;
@@ -163,7 +163,8 @@ static void find_in(Rotate *r, Node *s)
     r->tasks = outer.tasks;
 }
 
-// Whether the source of the copy is dead after it.
+// Whether the copy can be elided: its source is dead afterwards, no unordered loop separates it
+// from the declarations of the two arrays, and neither array is fixed.
 static bool is_moved(const Copy *c)
 {
     bool needed = c->live->after >> c->from->live.number & 1;
@@ -195,8 +196,9 @@ static Sym now(const Rotate *r, const Array *a)
     return name;
 }
 
-// The copy to the array of the allocation that can be elided by renaming the array to the source,
-// since no statement accesses the destination before the copy, or the source after it; or -1.
+// The index of the copy to the allocated array, if the copy can be elided by giving the array the
+// name of the source: no statement accesses the destination before the copy, or the source after
+// it. -1 otherwise.
 static int find_move(Rotate *r, Node *block, int alloc, Copy **out)
 {
     Sym to = block->op[alloc]->attr.sym;
@@ -248,8 +250,8 @@ static Node *move_all(void *env, Node *s)
 
 // --- delayed copies ------------------------------------------------------------------------------
 
-// The statement with the copy `c` moved to directly before the copy in it that overwrites the
-// source of `c`; NULL if `c` cannot be moved there.
+// The statement with `c` inserted directly before the copy in it that overwrites the source of `c`,
+// or NULL if `c` cannot be moved there.
 static Node *with_copy(Rotate *r, Node *s, const Copy *c)
 {
     Sym to = c->to->alloc->attr.sym, from = c->from->alloc->attr.sym;
@@ -286,7 +288,8 @@ static const Copy *copy_of(const Rotate *r, Node *s)
     return NULL;
 }
 
-// Delays a copy of an array until the array is overwritten: `best = cur; cur = f(cur)`.
+// Delays a copy of an array until just before the array is overwritten, as in
+// `best = cur; cur = f(cur)`.
 static Node *delay(void *env, Node *s)
 {
     Rotate *r = env;
@@ -326,14 +329,15 @@ static void join(Array *a, Array *b)
     *(outer ? &b->group : &a->group) = outer ? a : b;
 }
 
-// Whether the copy is in a loop that does not declare both arrays in each iteration.
+// Whether the copy can be elided, and is in a loop that does not declare both arrays anew in each
+// iteration.
 static bool is_rotated(const Copy *c)
 {
     bool carried = c->loop && (c->to->loop != c->loop || c->from->loop != c->loop);
     return carried && is_moved(c);
 }
 
-// Whether there are arrays that exchange memory.
+// Groups the arrays that exchange memory. Returns whether there are any.
 static bool find_groups(Rotate *r)
 {
     bool some = false;
@@ -359,7 +363,7 @@ static Node *rotation(Session *cx, int n, const Sym *names)
     return node_make(cx, &(NodeSpec){.kind = LOOP_ROTATE, .nops = n, .ops = ops});
 }
 
-// Declares the memory of an array, and the pointer that first leads to it.
+// Declares the memory of an array, and the pointer that initially points to it.
 static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out)
 {
     Session *cx = r->cx;
@@ -372,7 +376,7 @@ static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out
     vec_push(cx->arena, out, node_make(cx, &pointer));
 }
 
-// Arrays of inner blocks are declared after the outermost one of their group.
+// Declares arrays of inner blocks after the outermost array of their group.
 static void add_pointers(Rotate *r, Array *a, Stmts *out)
 {
     Array *outermost = group_of(a);
@@ -458,7 +462,7 @@ static Node *permute(Session *cx, Node *block)
     return loops_block(cx, out.len, out.at);
 }
 
-// Copies become rotations.
+// Replaces the elided copies of a nest with rotations.
 static Node *rotated(Rotate *r, Node *nest)
 {
     Stmts out = {0};

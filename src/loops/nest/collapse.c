@@ -11,19 +11,20 @@
 //     }
 //
 // The innermost loops stay loops over ranges, which can be vectorised; only the first and last row
-// of a part may be shorter. All loops but the innermost are numbered together as rows. Many short
-// rows of constant length are not divided, as loops with constant bounds are faster.
+// of a part may be shorter. The iterations of all loops but the innermost are numbered together as
+// rows. Many short rows of constant length are not divided, as loops with constant bounds are
+// faster.
 //
-// The iterations of inner loops with the variant `par` may run in any order, too.
+// The iterations of inner loops with the variant `par` may run in any order as well.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum { MOST_LOOPS = 8, SHORT_ROW = 64, MANY_ROWS = 64 };
 
 typedef struct {
-    Node *loops[MOST_LOOPS]; // from the outside; the first is parallel
+    Node *loops[MOST_LOOPS]; // outermost first; the first one is parallel
     int n;
-    Stmts locals; // of rows, before the innermost loop
+    Stmts locals; // declarations in each row, before the innermost loop
 } Nest;
 
 typedef struct {
@@ -40,7 +41,7 @@ static Node *zero(Session *cx)
     return nat_const(cx, 0);
 }
 
-// Whether the loop has the same range in all rows, and sets no local of theirs.
+// Whether the loop has the same range, starting at 0, in all rows, and sets none of their locals.
 static bool is_rectangular(Session *cx, const Nest *nest, Node *loop)
 {
     Node *to = loops_to(loop);
@@ -89,7 +90,7 @@ static bool is_team(Node *s)
 
 // --- the loop over parts ------------------------------------------------------------------------
 
-// The iterations of row number `row` that belong to the part from `first` to `end`. `inside`: the
+// The iterations of row number `row` that belong to the part from `first` to `end`. `inside` is the
 // body of the innermost loop.
 static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, Node *end,
                          Node *inside)
@@ -156,7 +157,7 @@ static Node *collapse(void *env, Node *s)
     return marked ? node_with_variant(c->cx, s, VARIANT_ANY) : s;
 }
 
-// Whether the statement is a parallel loop, or one that has become sequential and is still marked.
+// Whether the statement is a parallel loop, or one that has become sequential but is still marked.
 static bool is_parallel(Node *s, void *env)
 {
     (void)env;

@@ -1,7 +1,7 @@
 // Loop distribution: a `vectorize` loop around other loops is strip-mined into blocks of lanes,
 // which are distributed over the statements of the body and interchanged with the loops in it
 // (Allen & Kennedy, Optimizing Compilers for Modern Architectures, 5 and 8). The loops over lanes
-// are then innermost and straight-line, as vectorisation needs them.
+// are then innermost and straight-line, as vectorisation requires.
 //
 //   for i in vectorize(8, 0, n)          for b in 0 .. n/8
 //       x = 0                                for k in vectorize(8, 0, 8)  x[k] = 0
@@ -10,18 +10,18 @@
 //       y[i] = x                             for k in vectorize(8, 0, 8)  y[8*b + k] = x[k]
 //                                        the remainder, by scalar iterations or one masked vector
 //
-// Legal, because no lane assigns what another one reads or assigns (a rule of the language;
-// staging/values/lanes.c rejects visible conflicts): only the order within a lane matters, and it
+// This is legal because no lane assigns what another one reads or assigns (a rule of the language;
+// staging/values/lanes.c rejects visible conflicts). Only the order within a lane matters, and it
 // is preserved. Loops and branches around loops over lanes have uniform bounds or conditions.
 // Assignments to uniform locals execute once. A body with checks, jumps or calls is not
-// distributed, since it may stop when other lanes have executed more or fewer statements.
+// distributed, since a lane may stop when other lanes have executed more or fewer statements.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    MAX_WEIGHT = 2000, // of the body, which is copied
-    MAX_BYTES = 16384  // of the expanded locals of a block
+    MAX_WEIGHT = 2000, // maximum weight of the body, which is copied
+    MAX_BYTES = 16384  // maximum size of the expanded locals of a block
 };
 
 typedef struct {
@@ -33,12 +33,12 @@ typedef struct {
     Session *cx;
     Sym index;
     int64_t lanes;
-    Map declared; // locals and arrays of the body -> their declaration
+    Map declared; // local or array of the body -> its declaration
     Map changed;  // locals that are set
-    Map varying;  // locals, indices, and arrays with stores
+    Map varying;  // locals and indices that differ by lane, and arrays of the body or with stores
     bool grown;   // the last iteration found more varying names
     bool crossed; // a loop is around a loop over lanes
-    int runs;     // loops over lanes so far
+    int runs;     // number of loops over lanes so far
     Map run_of;   // varying local or array -> the first run that mentions it
     Map expanded; // a name that several runs mention -> Expanded
     VEC(Expanded *) all_expanded;
@@ -61,7 +61,7 @@ static void mark_varying(Lanes *l, Sym name)
     l->grown = true;
 }
 
-// `some`: the statement is in divergent control flow.
+// Marks the names that vary. `some` says that the statement is in divergent control flow.
 static void find_varying(Lanes *l, Node *s, bool some)
 {
     if (s->kind == LOOP_IF) some |= varies(l, s->op[0]);
@@ -98,7 +98,7 @@ static void end_run(Lanes *l, Pieces *p)
 
 static Node *distributed(Lanes *l, Node *s);
 
-// Blocks are flattened, as names are unique.
+// Adds the statement to `p->out` or to the current run. Blocks are flattened, as names are unique.
 static void distribute(Lanes *l, Pieces *p, Node *s)
 {
     Arena *a = l->cx->arena;
@@ -201,7 +201,8 @@ static bool fits(const Lanes *l)
 
 // --- runs ---------------------------------------------------------------------------------------
 
-// The position of this lane's element at `position` of an expanded name, or of its value if NULL.
+// Where the array of an expanded name holds this lane's element at `position` or, if that is NULL,
+// this lane's value of the local.
 static Node *position_of(const Lanes *l, Node *position)
 {
     Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);
@@ -218,7 +219,8 @@ static Node *store(const Lanes *l, const Expanded *s, Node *position, Node *valu
     return loops_store(l->cx, s->array, position_of(l, position), value, NO_SPAN);
 }
 
-// Whether a local is never set. Each run declares such a local again, for its use in positions.
+// Whether the name is a local that is never reassigned. Each run that reads such a local declares
+// it again, so that it can be used in positions.
 static bool is_constant(const Lanes *l, const Expanded *s)
 {
     return s->decl->kind == LOOP_DECL && !map_get(&l->changed, MAP_KEY(s->decl->attr.sym));
@@ -243,7 +245,7 @@ static Node *array_of(const Lanes *l, const Expanded *s)
     return loops_stack(l->cx, s->array, s->decl->op[0], count, s->decl->origin);
 }
 
-// Replaces expanded names by elements of the arrays.
+// Replaces expanded names with elements of the arrays.
 static Node *to_arrays(Session *cx, Node *n, int depth, void *env)
 {
     Lanes *l = env;
@@ -265,8 +267,9 @@ static bool is_among(Node *s, Node *const *stmts, uint32_t n)
     return false;
 }
 
-// A run (the statements of one loop over lanes) with elements of arrays for expanded names. A local
-// that is never set is stored by the run that declares it, and declared again by runs that read it.
+// A run (the statements of one loop over lanes) with expanded names replaced with elements of their
+// arrays. A local that is never reassigned is stored by the run that declares it, and declared
+// again by runs that read it.
 static Node *rewritten(Lanes *l, Node *run)
 {
     Session *cx = l->cx;
@@ -300,7 +303,8 @@ static Node *rewrite_runs(void *env, Node *s)
     return is_run(l, s) ? rewritten(l, s) : loops_map(l->cx, s, rewrite_runs, l);
 }
 
-// The distributed body for a block of lanes from `base` on; NULL if it is not profitable.
+// The distributed body for a block of lanes that starts at `base`, or NULL if distribution is not
+// possible or does not pay.
 static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
 {
     Arena *a = cx->arena;
@@ -340,10 +344,10 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
-    Simplifier s; // the facts around the loop
+    Simplifier s; // the facts that hold around the loop
 } Pass;
 
-// The number of lanes of a loop that is worth distributing, else 0.
+// The number of lanes of a loop that may be worth distributing, or 0.
 static int64_t lanes_of(Node *loop)
 {
     int64_t lanes;
@@ -354,7 +358,7 @@ static int64_t lanes_of(Node *loop)
     return suits ? lanes : 0;
 }
 
-// The loop in blocks of lanes; NULL if it stays as it is.
+// The loop in blocks of lanes, or NULL if it stays as it is.
 static Node *in_blocks(Pass *w, Node *loop)
 {
     Session *cx = w->cx;

@@ -1,8 +1,8 @@
-// Loop fusion: two loops over one range that read the same array become one, which reads the shared
-// elements once (StagedSAC 3.3; With-loop fusion: Grelck, Hinckfuss, Scholz 2006). So do two loops
-// of which the second updates the elements that the first one stores: `a[i] = x[i]` and
-// `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`. Legal when all dependences between the loops are
-// within one iteration.
+// Loop fusion: two loops over the same range that read the same array become one, which reads the
+// shared elements once (StagedSAC 3.3; With-loop fusion: Grelck, Hinckfuss, Scholz 2006). Two loops
+// are also fused if the second one updates the elements that the first one stores: `a[i] = x[i]`
+// and `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`. Fusion is legal if all dependences between the
+// loops are within one iteration.
 #include "loops/memory/memory.h"
 #include "loops/simplify/simplify.h"
 
@@ -12,7 +12,7 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     const Facts *facts;
-    Arena *arena; // of this pass
+    Arena *arena; // for this pass only
     Map uses;     // loop -> Uses
 } Fuse;
 
@@ -79,7 +79,7 @@ static Nest nest_of(Node *loop)
     return nest;
 }
 
-// `n` with the indices of the loops of `from` replaced by those of `to`.
+// `n` with the indices of the loops of `from` replaced with those of `to`.
 static Node *renamed(Session *cx, Node *n, const Nest *from, const Nest *to)
 {
     NodeBinding names[MAX_NEST];
@@ -98,7 +98,8 @@ static bool same_ranges(Session *cx, const Nest *a, const Nest *b)
     return true;
 }
 
-// Whether all accesses to the buffer are at one position, *at (NULL if none was seen yet).
+// Whether all accesses to the buffer are at one position, which is *at. If *at is NULL, no access
+// has been seen yet, and it is set to the position of the first one.
 static bool at_one_position(Node *n, Sym buffer, Node **at)
 {
     if (node_is_size_or_type(n)) return true;
@@ -111,8 +112,8 @@ static bool at_one_position(Node *n, Sym buffer, Node **at)
     return true;
 }
 
-// Whether the iterations of both nests access distinct elements of the buffer, and equal iterations
-// the same one.
+// Whether different iterations access different elements of the buffer, and equal iterations of
+// both nests the same element.
 static bool is_aligned(Fuse *f, Node *first, Node *second, Sym buffer)
 {
     Nest a = nest_of(first), b = nest_of(second);
@@ -187,10 +188,10 @@ static void add_statements(Session *cx, Stmts *out, Node *s)
 
 typedef struct {
     Node *store;
-    int times; // how often it was loaded
+    int times; // number of loads that were replaced
 } Stored;
 
-// Replaces loads of the stored element by its value.
+// Replaces loads of the stored element with its value.
 static Node *with_stored(Session *cx, Node *n, int depth, void *env)
 {
     Stored *s = env;
@@ -207,7 +208,7 @@ static bool is_plain(Node *value)
     return value->kind == LOOP_LOAD || value->kind == LOOP_VAR || value->nops == 0;
 }
 
-// Whether the value stays the same over n statements, of which only the last may store to the
+// Whether the value stays the same during n statements, of which only the last may store to the
 // array.
 static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 {
@@ -224,7 +225,7 @@ static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 }
 
 // Removes the first store if a later one overwrites the element, and forwards its value to the
-// loads between them.
+// loads up to that later store.
 static void forward(Fuse *f, Stmts *both)
 {
     Session *cx = f->cx;
@@ -256,7 +257,7 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     return loops_for(cx, first, loops_from(first), loops_to(first), body);
 }
 
-// Whether a statement between two loops can move before both.
+// Whether a statement between two loops can move in front of both.
 static bool stays_before(Fuse *f, Node *s, Node *loop)
 {
     if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC) return false;
@@ -269,7 +270,7 @@ static bool stays_before(Fuse *f, Node *s, Node *loop)
     return true;
 }
 
-// The loop among the statements so far that `s` can be fused with, or -1.
+// The index of the loop among the statements so far with which `s` can be fused, or -1.
 static int partner(Fuse *f, const Stmts *kept, Node *s)
 {
     if (s->kind != LOOP_FOR) return -1;

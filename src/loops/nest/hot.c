@@ -1,6 +1,6 @@
-// Remarks of `adze explain` on slow loops, after all passes: strided accesses, obstacles to
-// vectorisation, and checks in the innermost loops of the deepest nests; and copies of whole arrays
-// in loops.
+// Remarks on slow loops for `adze explain`, made after all passes. They report strided accesses,
+// obstacles to vectorisation, and checks in the innermost loops of the deepest nests, and copies of
+// whole arrays in any loop.
 #include "base/target/cpu.h"
 #include "loops/nest/hot.h"
 #include "loops/simplify/simplify.h"
@@ -8,8 +8,9 @@
 // A load or store.
 typedef struct {
     Node *node;
-    Node *position,
-        *stride; // in elements, from one iteration to the next; NULL if it is not linear
+    // `stride` is the number of elements from one iteration to the next; NULL if `position` is not
+    // linear.
+    Node *position, *stride;
     int64_t lanes;
     Scalar type;
     Span at;
@@ -19,20 +20,20 @@ typedef struct {
     Session *cx;
     HotLoops *out;
     int deepest;
-    Map in_vectors; // span of a loop, some version of which is vectorised
-    // of the current loop
+    Map in_vectors; // its keys are the spans of loops of which some version is vectorised
+    // the state of the current loop
     Node *loop;
     Sym index;
     int64_t step;
-    Map declared; // locals of the body -> their declaration
+    Map declared; // local of the body -> its declaration
     Map changed;  // locals that are set
-    Map labels;   // of the body
+    Map labels;   // labels in the body
     Span here;
     bool vectors; // it has vector operations
     VEC(Access) accesses;
 } Hot;
 
-// Whether the statement is a loop, and not a loop over lanes that expands a single statement.
+// Whether the statement is a loop, other than a loop over lanes that expands a single statement.
 static bool is_loop(Node *s)
 {
     bool lanes = s->kind == LOOP_FOR && s->variant == VARIANT_SEQ;
@@ -63,10 +64,11 @@ static void report(Hot *h, HotKind kind, Span at, const char *name, Node *size, 
 
 // --- positions ----------------------------------------------------------------------------------
 
-// The value of an integer expression as a size, else NULL.
+// The value of an integer expression as a size, or NULL.
 static Node *size_of(Hot *h, Node *e, int depth);
 
-// Replaces locals of the body that are never set by their values.
+// Replaces the locals of the body with their values. Returns NULL if one of them is reassigned or
+// has no value that is a size.
 static Node *resolved(Hot *h, Node *size, int depth)
 {
     enum { DEEPEST = 8 };
@@ -123,7 +125,8 @@ static void note_access(Hot *h, Node *n, Node *type)
 
 // --- strides ------------------------------------------------------------------------------------
 
-// Whether the accesses of the loop together use all elements: one of each residue of the stride.
+// Whether the accesses of the loop together use all elements, since there is one for each residue
+// modulo the stride.
 static bool uses_all_between(const Hot *h, const Access *a, int64_t stride)
 {
     enum { FEW = 64 };
@@ -177,7 +180,7 @@ static bool carries(Hot *h, const Access *store, const Access *load)
            apart != 0 && apart % by == 0 && apart / by > 0;
 }
 
-// Reports one dependence for each array; stops after a maximum number of pairs of accesses.
+// Reports one dependence per array. Gives up after MOST_PAIRS pairs of accesses.
 static void report_dependences(Hot *h)
 {
     enum { MOST_PAIRS = 1 << 18 };
@@ -312,7 +315,8 @@ static void visit_loop(Hot *h, Node *loop)
     visit_control(h, loops_body(loop));
 }
 
-// Visits the innermost loops at this depth; `first`: only to find which of them are vectorised.
+// Visits the innermost loops of the deepest nests. If `first`, only notes which of them are
+// vectorised.
 static void visit_innermost(Hot *h, Node *s, int depth, bool first)
 {
     bool loop = is_loop(s);
@@ -332,7 +336,7 @@ static void visit_innermost(Hot *h, Node *s, int depth, bool first)
 
 // --- copies -------------------------------------------------------------------------------------
 
-// The store in perfectly nested loops that copies one array to another, or NULL; `count` gets the
+// The store in perfectly nested loops that copies one array to another, or NULL. Sets *count to the
 // number of elements.
 static Node *copied(Hot *h, Node *s, Node **count)
 {
@@ -351,11 +355,11 @@ static void report_copy(Hot *h, Node *copy, Node *store, Node *count)
     report(h, HOT_COPIES, copy->origin, store->attr.sym->text, count, bytes);
 }
 
-// `around`: the innermost enclosing loop, or NULL.
+// Reports copies of whole arrays in loops. `around` is the innermost enclosing loop, or NULL.
 static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
 {
     Node *count, *store = loops_is_counted(s) ? copied(h, s, &count) : NULL;
-    if (store && !around) return; // it is copied once
+    if (store && !around) return; // it is copied only once
     bool whole = store && !map_get(small, MAP_KEY(store->attr.sym)) &&
                  !map_get(small, MAP_KEY(store->op[1]->attr.sym));
     if (whole) {
@@ -368,7 +372,7 @@ static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
         if (loops_is_stmt(s->op[i])) find_copies(h, s->op[i], around, small);
 }
 
-// Finds stack arrays, which are small buffers of passes.
+// Finds the stack arrays, which are small buffers that passes have introduced.
 static void find_small(Hot *h, Node *s, Map *small)
 {
     Stmts decls = loops_all(h->cx, s, IS_DECL);

@@ -10,8 +10,8 @@ typedef enum {
 #undef HOT
 } HotKind;
 
-/// A remark on a loop. `name`: of an array, local, function or check, or NULL; `elements` and
-/// `bytes`: a stride, or the size of a copy, or NULL.
+/// A remark on a loop. `name` is that of an array, local, function or check, or NULL. `elements`
+/// and `bytes` are a stride or the size of a copy, or NULL.
 typedef struct {
     Span loop, at;
     HotKind kind;

@@ -1,22 +1,22 @@
 // Index-set splitting: a loop whose body tests its index (pad, concat, borders) becomes up to three
 // loops, and the middle one needs no test. A condition is e >= 0 with e = i + r ("lower", true from
-// some index on) or e = r - i ("upper", true up to some index). From index P on all lower
-// conditions are true, from Q on some upper one is false:
+// some index on) or e = r - i ("upper", true up to some index). From index P on, all lower
+// conditions are true; from Q on, some upper condition is false:
 //
 //   for i in from..to
 //     = for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in max(P, Q, from)..to
 //
 // All conditions are decided in the middle part; the border parts keep theirs. If the index has a
-// factor, e = c*i + r, the points are r/c, rounded conservatively. P and Q may depend on arbitrary
-// integers of the program: the code computes them clamped to the range of the loop, without
-// overflow.
+// factor, as in e = c*i + r, the points are r/c, rounded conservatively. P and Q may depend on
+// arbitrary integers of the program, so the code computes them clamped to the range of the loop,
+// without overflow.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
-enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counted as written
+enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counting shared nodes repeatedly
 
-// The index where a loop is split: exact, and clamped to the range of the loop, as the code
-// computes it. NULL if the loop is not split.
+// The index at which a loop is split: the exact one, and the one clamped to the range of the loop,
+// which the code computes. Both are NULL if the loop is not split.
 typedef struct {
     Node *exact, *clamped;
 } Point;
@@ -26,11 +26,11 @@ typedef struct {
     Sym index;
     Node *from, *to;
     Simplifier *s;
-    const Facts *before; // the facts before the loop, which may have no iteration
+    const Facts *before; // the facts before the loop, which may have no iterations
     Point lower, upper;  // P and Q so far
-    VEC(Node *) scaled;  // e of the conditions whose index has a factor: the middle part has e >= 0
-    Map inner;           // the index, and the names that the body binds: a point must not use them
-    VEC(Node *) loops;   // the loops inside the body, for the ranges of their indices
+    VEC(Node *) scaled;  // e of conditions whose index has a factor; e >= 0 in the middle part
+    Map inner;           // the index and the names that the body binds, which no point may use
+    VEC(Node *) loops;   // the loops of the body around the visited node
     Map seen;
     bool innermost; // the loop contains no loop
 } Finder;
@@ -40,8 +40,8 @@ static bool is_unit(int64_t c)
     return c == 1 || c == -1;
 }
 
-// The least value of e over the indices of the loops inside: each occurs linearly with a constant
-// factor.
+// The least value of e over the indices of the loops inside. NULL unless each of these indices
+// occurs linearly with a constant factor.
 static Node *least(Finder *f, Node *e)
 {
     Session *cx = f->cx;
@@ -71,8 +71,9 @@ static void note_integer(Node *atom, void *env)
     v->integer = atom;
 }
 
-// max(min(point, to), from) without overflow: clamps the one arbitrary integer in the point. NULL
-// if the point is not the sum or difference of one such integer and a length.
+// max(min(point, to), from), computed without overflow by clamping the one arbitrary integer in the
+// point. A point that is a length is returned as it is. NULL if the point is not the sum or
+// difference of one such integer and a length.
 static Node *clamped(Finder *f, Node *point)
 {
     Session *cx = f->cx;
@@ -95,15 +96,15 @@ static Node *clamped(Finder *f, Node *point)
     return nat_sub(cx, rest, nat_min(cx, least, nat_sub(cx, rest, f->from)));
 }
 
-// A length needs no clamping by itself, but in combination with a clamped point, so that the result
-// is in range.
+// Clamps a point that is a length. Such a point needs no clamping by itself, but does in
+// combination with a clamped point, so that the result is in range.
 static Node *in_range(Finder *f, Node *exact, Node *at)
 {
     return at == exact ? nat_max(f->cx, nat_min(f->cx, at, f->to), f->from) : at;
 }
 
-// Facts at the conditions hold only inside of the loop, but the clamped point is computed before
-// it, so they simplify only the exact point.
+// Combines the point with those found so far. Facts at the conditions hold only inside the loop,
+// but the clamped point is computed before it, so they are used to simplify only the exact point.
 static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 {
     Session *cx = f->cx;
@@ -120,8 +121,8 @@ static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
     p->clamped = plain && nat_is_total(cx, f->before, p->exact) ? p->exact : range;
 }
 
-// Adds the index at which a condition e >= 0 of the body changes. With e = c*i + rest it holds from
-// i = ceil(-rest/c) on if c > 0, else up to i = floor(rest/-c).
+// Adds the index at which a condition e >= 0 of the body changes. With e = c*i + rest, the
+// condition holds from i = ceil(-rest/c) on if c > 0, and up to i = floor(rest/-c) otherwise.
 static void add_condition(Finder *f, Node *e)
 {
     Session *cx = f->cx;
@@ -147,8 +148,9 @@ static void add_condition(Finder *f, Node *e)
         add_point(f, &f->upper, point, NAT_MIN);
 }
 
-// max(a, b) and min(a, b) become one operand if the sign of a - b is known; the difference is
-// oriented so that it grows (max) or falls (min) with the index.
+// Adds a condition on the sign of a - b, since max(a, b) and min(a, b) become one of their operands
+// once it is known. The difference is oriented so that it grows (max) or falls (min) with the
+// index.
 static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
 {
     Node *e = nat_sub(f->cx, a, b), *rest;
@@ -157,7 +159,8 @@ static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
     add_condition(f, e);
 }
 
-// Adds 0 <= a < b for a % b with -b <= a < 2*b (wrap, rotate), which is a under this condition.
+// Adds the condition 0 <= a < b for a % b with -b <= a < 2*b (wrap, rotate). Under this condition,
+// the remainder is a.
 static void add_wrap(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
@@ -187,7 +190,8 @@ static void find_in_size(Finder *f, Node *n)
     for (uint32_t k = 0; k < n->nops; k++) find_in_size(f, n->op[k]);
 }
 
-// a == b that holds only for the first or last index, so that it is false for all others.
+// Adds a condition for a == b if that holds only at the first or last index, so that it is false at
+// all others.
 static void add_equality(Finder *f, Node *a, Node *b)
 {
     Session *cx = f->cx;
@@ -248,8 +252,8 @@ typedef struct {
 
 static Node *split_loop(Split *w, Node *loop, int depth);
 
-// Whether a condition computes a remainder of the index, which other conditions keep from being
-// negative: as in a with-loop generator with steps that starts at an offset.
+// Whether a condition computes a remainder of the index, as in a with-loop generator with steps
+// that starts at an offset. There, other conditions ensure that the dividend is not negative.
 static bool computes_remainder(Session *cx, Node *n, Node *index, bool condition)
 {
     if (node_is_size_or_type(n)) return false;
@@ -273,8 +277,8 @@ static bool is_short(Split *w, Node *loop)
 
 enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
 
-// Whether a part is not split again. It may be, since one condition may hide another, but border
-// parts have few iterations, in which only remainders are costly.
+// Whether a part is not to be split again. Splitting it again may help, since one condition may
+// hide another, but border parts have few iterations, in which only remainders are costly.
 static bool is_done(Split *w, Node *loop, int depth)
 {
     if (!is_short(w, loop)) return depth >= MAX_DEPTH;
@@ -291,7 +295,8 @@ typedef struct {
     Stmts differences;
 } NotEmpty;
 
-// Adds from < to: each operand of a maximum is below each operand of a minimum.
+// Adds from < to, that is, that each operand of a maximum `from` is below each operand of a minimum
+// `to`.
 static void add_below(NotEmpty *e, Node *from, Node *to)
 {
     Session *cx = e->w->cx;
@@ -331,14 +336,14 @@ static Node *once(Split *w, Node *loop, Node *from, Node *to)
     return loops_if(w->cx, e.condition, loops_block(w->cx, 1, &body), none, loop->origin);
 }
 
-// A part of the loop: [from, to), with the facts lower <= i and i < upper (NULL if unknown), and
-// the `scaled` conditions (or NULL).
+// The part [from, to) of the loop, in which lower <= i and i < upper hold (NULL if unknown), and
+// the `scaled` conditions of a Finder (or NULL).
 typedef struct {
     Node *from, *to, *lower, *upper;
     const Finder *scaled;
 } Part;
 
-// A copy of the loop over one part, simplified by the facts that hold there.
+// A copy of the loop over one part, simplified with the facts that hold there.
 static Node *part(Split *w, Node *loop, Part p, int depth)
 {
     Session *cx = w->cx;
@@ -362,7 +367,7 @@ static Node *part(Split *w, Node *loop, Part p, int depth)
     return split_loop(w, done, depth + 1);
 }
 
-// A clamped point gets a name, since several bounds use it.
+// The point to use in bounds. A clamped point is named, since several bounds use it.
 static Node *named_point(Split *w, Stmts *out, const Finder *f, const Point *p)
 {
     Session *cx = w->cx;
@@ -433,7 +438,8 @@ static Node *split(void *env, Node *stmt)
     return loops_is_counted(done) && done->kind != LOOP_STRIDED ? split_loop(w, done, 0) : done;
 }
 
-// Larger entries are not split: code size may double, and proofs about sizes take long.
+// Larger entries are not split, since code size may double, and proofs about sizes take a long
+// time.
 enum { MAX_WEIGHT = 20000 };
 
 static LoopEntry *split_entry(Session *cx, const LoopEntry *e)

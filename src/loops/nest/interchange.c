@@ -1,35 +1,36 @@
 // Interchange with scalar expansion (Allen & Kennedy, Optimizing Compilers for Modern
-// Architectures, 5). A loop over j of sums over k that load b[k][j] has the stride of a row. The
-// loop over j is strip-mined, the sums of a block are expanded to an array, and the loops are
-// interchanged:
+// Architectures, 5). In a loop over j around sums over k, loads of b[k][j] have the stride of a
+// row. The loop over j is strip-mined, the sums of a block are expanded to an array, and the loops
+// are interchanged:
 //
 //   for j { p = z(j); for k { p = f(p, a[..k], b[k][j]) } out[j] = p }
 //
 //   = for j in the block { p[j] = z(j) }  for k { for j in the block { p[j] = f(p[j], ..) } }
 //     for j in the block { out[j] = p[j] }
 //
-// Then b is contiguous, and the innermost loop is not a reduction, so it can be vectorised. The
-// order within each sum is preserved, so results are bitwise equal.
+// Then b is accessed contiguously, and the innermost loop is not a reduction, so it can be
+// vectorised. The order within each sum is preserved, so results are bitwise identical.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    BLOCK = 2048, // sums of a block, which fit in the first-level cache
-    ROWS = 4,     // iterations of the inner loop that are jammed
+    BLOCK = 2048, // sums per block, which fit in the first-level cache
+    ROWS = 4,     // iterations of the inner loop that are jammed together
     MAX_STEP = 100,
-    FEW = 16,     // up to FEW iterations of the inner loop, strides do not matter
-    MAX_SUMS = 4, // sums in one loop
+    FEW = 16,     // strides do not matter in inner loops of up to FEW iterations
+    MAX_SUMS = 4, // maximum number of sums in one loop
     MAX_WEIGHT = 400
 };
 
-// A loop over j: a declaration for each sum, a loop over k, and statements that use the sums.
+// A loop over j whose body consists of a declaration for each sum, a loop over k, and statements
+// that use the sums.
 typedef struct {
     Session *cx;
     Simplifier *known;
     const LoopEntry *entry;
     Node *loop, *inner;
     Stmts sums, rest;
-    Map own;     // locals of the body -> not NULL
+    Map own;     // locals of the body
     Map written; // buffers that `rest` stores to
     Map places;  // positions of the stores
     bool fits;
@@ -47,7 +48,8 @@ static void note(Map *names, Sym name)
     map_put(names, MAP_KEY(name), names);
 }
 
-// Splits the body into sums, inner loop and rest; false when it has another form.
+// Splits the body into the sums, the inner loop and the rest. Returns false if it has any other
+// form.
 static bool split_body(Nest *n)
 {
     Node *body = n->loop->op[2];
@@ -71,7 +73,7 @@ static bool is_reference(const Nest *n, Sym buffer)
     return false;
 }
 
-// The inner loop may set locals of the body; only the rest may store.
+// Checks that only locals of the body are set, and that only the rest stores to buffers.
 static void visit_stmt(Nest *n, Node *s, bool inner)
 {
     switch (s->kind) {
@@ -90,7 +92,8 @@ static void visit_stmt(Nest *n, Node *s, bool inner)
         if (loops_is_stmt(s->op[i])) visit_stmt(n, s->op[i], inner);
 }
 
-// Only the rest loads from a buffer that it stores to, and at the positions of the stores.
+// Checks that a buffer that the rest stores to is loaded from only in the rest, and only at
+// positions of the stores.
 static void visit_loads(Nest *n, Node *e, bool rest)
 {
     if (e->kind == LOOP_LOAD && is_named(&n->written, e->attr.sym))
@@ -108,7 +111,8 @@ static bool is_sum(const Map *changed, Node *decl)
     return map_get(changed, MAP_KEY(decl->attr.sym)) != NULL;
 }
 
-// Whether the initial value of a sum uses no other sum, since all sums are initialised first.
+// Whether the initial value of the sum uses no earlier sum, which has no local of its own in the
+// loop that initialises the sums of a block.
 static bool is_initialised_alone(const Nest *n, int sum)
 {
     for (int i = 0; i < sum; i++)
@@ -170,8 +174,8 @@ static bool pays(Nest *n)
 typedef struct {
     Session *cx;
     Nest *n;
-    Node *first, *count;  // the block
-    Sym arrays[MAX_SUMS]; // arrays of the sums
+    Node *first, *count;  // the first index and the length of the block
+    Sym arrays[MAX_SUMS]; // the arrays that hold the sums
 } Rewrite;
 
 // Loads the sums from the arrays into locals.
@@ -193,7 +197,7 @@ static void store_sums(Rewrite *r, Stmts *out, Node *at)
     }
 }
 
-// A loop over the block, with these statements of the nest.
+// A loop over the block that executes these statements of the nest.
 static Node *over_block(Rewrite *r, Node *at, const Stmts *stmts)
 {
     Session *cx = r->cx;
@@ -285,7 +289,8 @@ typedef struct {
     Simplifier known;
 } Interchange;
 
-// Reports the nest in `adze explain`. False if the program or its schedule fixes its order.
+// Reports the nest in `adze explain`. Returns false if the program or its schedule fixes the order
+// of the loops.
 static bool may_change(Interchange *r, const Nest *n)
 {
     const char *by = loops_chosen_by(r->cx, r->entry, n->loop);

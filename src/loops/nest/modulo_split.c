@@ -1,11 +1,13 @@
 // Splits loops by the residue of their index. If the body of a loop computes (a*i + r) % c, with a
 // small constant c and an invariant r, the remainder is known for each residue of i modulo c:
 //
-//   * If the body has an effect for one residue only: for i = its first index; i < to; i += c.
-//   * If the body contains loops, the residue is tested once, around them.
-//   * Otherwise the loop is unrolled by c, so that memory is accessed in order. If the body also
+//   * If the body has an effect for one residue only, the loop visits only indices of that residue:
+//     for i = the first of them; i < to; i += c.
+//   * If the body contains loops, the residue is tested once, outside them.
+//   * Otherwise, the loop is unrolled by c, so that memory is accessed in order. If the body also
 //     divides by c, the indices are c*k + q in a loop over k, and the quotient is k. The iterations
-//     before the first index of residue 0, and the last ones, compute the remainder.
+//     before the first index of residue 0, and those left over at the end, still compute the
+//     remainder.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -14,7 +16,7 @@ enum { MAX_GROWN = 2000 };
 typedef struct {
     Session *cx;
     Simplifier *s;
-    Map done; // names of the indices of loops that stay as they are
+    Map done; // its keys are the indices of loops that stay as they are
 } ModuloSplit;
 
 // --- residues -----------------------------------------------------------------------------------
@@ -34,7 +36,8 @@ static int64_t inverse(int64_t a, int64_t c)
     return 0;
 }
 
-// Finds the residues for (a*i + rest) % c: at i = p - rest/a it is a*p % c.
+// Finds the residues for a remainder (a*i + rest) % c, which is a*p % c at i = p - rest/a. Returns
+// false if there is no such remainder.
 static bool find_residues(Session *cx, Node *loop, Residues *r)
 {
     Remainder found;
@@ -58,7 +61,7 @@ static Node *residue_of(const Residues *r, Node *i)
     return modulo(r, nat_add(r->cx, i, nat_mul(r->cx, nat_const(r->cx, r->c - 1), r->origin)));
 }
 
-// The distance from an index to the next one of residue p.
+// The distance from an index to the next one of residue p, which may be the index itself.
 static Node *distance_to(const Residues *r, Node *i, int64_t p)
 {
     Node *back = nat_mul(r->cx, nat_const(r->cx, r->c - 1), i);
@@ -69,7 +72,7 @@ static Node *distance_to(const Residues *r, Node *i, int64_t p)
 
 typedef struct {
     const Residues *r;
-    Node *index; // any index of residue p: origin + p + c*k
+    Node *index; // an arbitrary index of residue p: origin + p + c*k
     Map done;
 } Known;
 
@@ -117,7 +120,7 @@ static Node *body_of(ModuloSplit *w, Node *loop, const Residues *r, int64_t p)
 
 // --- loops --------------------------------------------------------------------------------------
 
-/// A loop with its body for each residue.
+/// A loop, and its body for each residue.
 typedef struct {
     ModuloSplit *w;
     Node *loop;
@@ -143,8 +146,8 @@ static Node *branch(Session *cx, Prim op, Node *a, Node *b, Node *yes, Node *no)
     return loops_if(cx, loops_compare(cx, op, a, b), yes, no, NO_SPAN);
 }
 
-// A chain of branches over the residues from k on; consecutive residues with equal bodies share
-// one.
+// A chain of branches over the residues k, k + 1, .. c - 1. Consecutive residues with equal bodies
+// share a branch.
 static Node *choice(Parts *p, int64_t k)
 {
     Session *cx = p->w->cx;
@@ -164,7 +167,7 @@ static Node *branch_outside(Parts *p)
     return loops_for(p->w->cx, loop, loops_from(loop), loops_to(loop), choice(p, 0));
 }
 
-// The body for index `at`, of residue k.
+// The body for the index `at`, which has residue k.
 static Node *iteration_at(Parts *p, int64_t k, Node *at)
 {
     Session *cx = p->w->cx;
@@ -172,7 +175,7 @@ static Node *iteration_at(Parts *p, int64_t k, Node *at)
     return simplifier_iteration(p->w->s, loop, at);
 }
 
-// Iterations that still compute the remainder.
+// The iterations in [from, to), which still compute the remainder.
 static Node *unchanged(Parts *p, Node *from, Node *to)
 {
     Node *loop = simplifier_copy(p->w->s, p->loop);
@@ -180,14 +183,14 @@ static Node *unchanged(Parts *p, Node *from, Node *to)
     return loops_for(p->w->cx, loop, from, to, loops_body(loop));
 }
 
-// One iteration at index `at`, of residue k, if that is below `to`.
+// The iteration at index `at`, which has residue k, under the condition at < to.
 static Node *once(Parts *p, int64_t k, Node *at, Node *to)
 {
     Node *none = loops_block(p->w->cx, 0, NULL);
     return branch(p->w->cx, PRIM_LT, at, to, iteration_at(p, k, at), none);
 }
 
-// The remainder of the unrolled loop, which starts at index `start`, of residue k.
+// The iterations left over by the unrolled loop, which starts at index `start` with residue k.
 static Node *remaining(Parts *p, int64_t k, Node *start, Node *to)
 {
     Session *cx = p->w->cx;
@@ -199,7 +202,7 @@ static Node *remaining(Parts *p, int64_t k, Node *start, Node *to)
     return branch(cx, PRIM_EQ, nat_mod(cx, length, c), one, round, loops_block(cx, 0, NULL));
 }
 
-// Whether the body divides by c: with an index c*k + q the quotient is a counter, k.
+// Whether the node is a division by c. If the index is c*k + q, its quotient is the counter k.
 static bool divides(Node *n, void *env)
 {
     const int64_t *c = env;
@@ -207,8 +210,8 @@ static bool divides(Node *n, void *env)
     return n->kind == NAT_DIV && nat_is_const(n->op[1], &d) && d == *c;
 }
 
-// Iterations in groups of c, from `start` on, which has residue `first`, while a whole group is
-// below `to`.
+// The iterations in groups of c, as long as a whole group is below `to`. They begin at `start`,
+// which has residue `first`.
 static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
 {
     Session *cx = p->w->cx;

@@ -4,34 +4,36 @@
 
 #include "loops/simplify/simplify.h"
 
-/// Makes the body for `count` indices of a loop, from `first` on.
+/// Makes the body for `count` indices of a loop, starting at `first`.
 typedef Node *StripBody(void *env, Node *first, Node *count);
-/// A loop of the same kind over blocks of at most `size` indices; no loop if there is one block.
+/// A loop of the same kind over blocks of at most `size` indices, or just the body if there is only
+/// one block.
 Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env);
-/// Makes the body for `n` indices of a loop, from `first` on.
+/// Makes the body for `n` indices of a loop, starting at `first`.
 typedef Node *UnrolledBody(void *env, Node *first, int n);
-/// A loop over n indices at a time, then the remainder one at a time.
+/// A loop over n indices at a time, followed by a loop over the remaining indices.
 Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env);
 
-/// The LOOP_FOR that ends the body of a loop, after declarations of locals with values, which are
-/// appended to `locals`. NULL if the body has another form.
+/// The LOOP_FOR that ends the body of a loop, after nothing but declarations of locals with values,
+/// which are appended to `locals`. NULL if the body has any other form.
 Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
 
-/// A loop of a nest whose range can be computed before the loops around it, which may have no
-/// iteration.
+/// The loop with a range that can be computed before the loops around it, even if these have no
+/// iterations.
 Node *loops_with_total_range(const Simplifier *before, Node *loop);
 
-/// A remainder (a*i + rest) % divisor that the body of a loop over i computes; only i varies in it.
-/// `few`: the divisor is a number up to LOOPS_FEW_RESIDUES; else it is another size.
 enum { LOOPS_FEW_RESIDUES = 8 };
+/// A remainder (a*i + rest) % divisor in the body of a loop over i, in which only i varies.
 typedef struct {
     int64_t a;
     Node *rest, *divisor;
 } Remainder;
+/// Finds a remainder that the body of the loop computes. If `few`, its divisor is a constant of at
+/// most LOOPS_FEW_RESIDUES; otherwise it is any other size. Returns false if there is none.
 bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
 
-/// Strip-mines the loops of the body that compute such a remainder by a size, into blocks of that
-/// size, in which the remainder is known.
+/// Strip-mines the loops in the body that compute a remainder by any size that is not such a
+/// constant, into blocks of that size in which the remainder is known.
 Node *loops_split_by_remainder(Simplifier *s, Node *body);
 
 #endif

@@ -1,21 +1,22 @@
-// Waking threads takes some microseconds, so a parallel loop with little work runs on one thread.
-// The decision is made at compile time if possible, else at run time: the loop requests 1 thread if
-// its work, which is a size (iterations times operations of the body), is below a threshold. Even a
-// team of one thread takes a microsecond to start, so a loop with a short body gets a sequential
-// version, too.
+// Waking threads takes several microseconds, so a parallel loop with little work runs on one
+// thread. The decision is made at compile time if possible. Otherwise, the loop requests 1 thread
+// at run time if its work, which is a size (iterations times operations of the body), is below a
+// threshold. Even a team of one thread takes a microsecond to start, so a loop with a short body
+// also gets a sequential version.
 //
 // The work is estimated from trip counts. The work of a loop whose bounds depend on the index of an
 // enclosing loop is estimated for the first iteration of that loop, or for the last one if that is
-// known to be more. For loops over parts, one for each thread, it is the work of a single part with
-// all iterations. Without an estimate (calls, endless loops) the loop runs on all threads.
+// known to be more. For a loop over one part per thread, it is the work of a single part that has
+// all iterations. Without an estimate (calls, endless loops), the loop runs on all threads.
 #include "loops/simplify/simplify.h"
 
 enum {
-    // operations: a few us in vectors, tens of us in scalars; waking a thread takes 1 to 10 us
+    // A number of operations. They take a few us in SIMD code and tens of us in scalar code, while
+    // waking a thread takes 1 to 10 us.
     LITTLE_WORK = 1 << 16,
-    FUNCTION_WORK = 10, // a square root, an exponential
-    MAX_SIZE = 60,      // nodes of the size; a longer size is not worth computing
-    SHORT_BODY = 80     // nodes
+    FUNCTION_WORK = 10, // the operations of a square root or an exponential
+    MAX_SIZE = 60,      // maximum number of nodes of a size that is worth computing
+    SHORT_BODY = 80     // a body with fewer nodes is short
 };
 
 typedef struct {
@@ -49,7 +50,7 @@ static Node *work_of_parts(Worth *w, Node *n)
     return sum;
 }
 
-// From the end, so that locals in the work of later statements are replaced by their values.
+// Goes backwards, so that locals in the work of later statements are replaced with their values.
 static Node *work_of_block(Worth *w, Node *block)
 {
     Node *sum = nat_const(w->cx, 0);
@@ -75,8 +76,8 @@ static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
-// The loop with computable bounds: a bound from data is clamped to a trip count that is enough
-// work.
+// The loop with bounds that can be computed. A bound that comes from data is clamped to a trip
+// count that is enough work.
 static Node *loop_of_work(Worth *w, Node *loop)
 {
     Session *cx = w->cx;
@@ -138,8 +139,8 @@ static void note_local(Node *atom, void *env)
 }
 
 // The work of a single part. Sizes are assumed to be at least 1, since otherwise there is no work.
-// A local may hold the length of the parts, so with locals the number of threads is not
-// substituted.
+// A local may hold the length of the parts, so the number of threads is not substituted in work
+// that depends on locals.
 static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 {
     Session *cx = w->cx;
@@ -153,7 +154,8 @@ static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
     return nat_simplify(cx, facts, work);
 }
 
-// The work of all iterations as a size before the loop; NULL if it is unknown.
+// The work of all iterations as a size that can be computed before the loop, or NULL if it is
+// unknown.
 static Node *work_before(Weigh *in, Node *loop)
 {
     Session *cx = in->known.cx;
@@ -161,7 +163,7 @@ static Node *work_before(Weigh *in, Node *loop)
     loops_changed(loop, &w.changed);
     Node *work = work_of_loop(&w, loop);
     work = in->entry->helpers ? of_one_part(in, &w, work) : nat_simplify(cx, w.facts, work);
-    work = nat_total(cx, w.facts, work); // the work is also computed if there are no iterations
+    work = nat_total(cx, w.facts, work); // it is computed even if there are no iterations
     loops_bound(loop, &w.changed);
     nat_atoms(cx, work, note_own, &w);
     if (w.integers && !simplifier_is_length(w.s, work)) return NULL;

@@ -1,28 +1,28 @@
 // Strip-mines loops whose bodies compute remainders (i + r) % s and quotients (i + r)/s of the
-// index by a size s; in blocks of s iterations both are known. A loop over whole blocks from index
-// 0 on becomes two loops:
+// index by a size s. In blocks of s iterations, both are known. A loop over whole blocks that
+// starts at index 0 becomes two loops:
 //
 //   for i in 0..k*s  =  for q in 0..k { for j in 0..s }, with the index q*s + j
 //
-// Otherwise the outer loop goes from one multiple of s to the next:
+// Otherwise, the outer loop goes from one multiple of s to the next:
 //
 //   for i in from..to  =
 //     for b in from - (from + r) % s.. by s { for i in max(b, from)..min(b + s, to) }
 //
-// There (i + r) % s is i - b and (i + r)/s is (b + r)/s. Index-set splitting then splits the inner
-// loop at conditions on them. Remainders by small constants are for modulo_split.c.
+// In its body, (i + r) % s is i - b, and (i + r)/s is (b + r)/s. Index-set splitting then splits
+// the inner loop at conditions on these. Remainders by small constants are left to modulo_split.c.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 // --- which remainders ---------------------------------------------------------------------------
 
 // Searches conditions and, in an innermost loop, also positions, including their quotients. In an
-// outer loop a division costs little.
+// outer loop, a division costs little.
 typedef struct {
     Session *cx;
     Node *index;
     bool few;
-    bool positions; // search positions, too
+    bool positions; // whether to search positions, too
     Map inner;      // names that the body brings into scope
     Map seen;
     Remainder *out;
@@ -85,10 +85,10 @@ bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out)
 typedef struct {
     Session *cx;
     Simplifier *s;
-    Map done; // indices of loops inside of blocks
+    Map done; // indices of loops inside blocks
 } Blocks;
 
-// In a block the quotient and the remainder are known.
+// The quotient and the remainder of the index, which are known inside a block.
 typedef struct {
     const Remainder *r;
     Node *index, *quotient, *remainder;
@@ -148,7 +148,7 @@ static Node *in_whole_blocks(Blocks *w, Node *loop, const Remainder *r, Node *bl
     return loops_counted(cx, outer, zero, blocks, block, loop->origin);
 }
 
-// The number of blocks, if the loop's range is whole blocks from 0 on; else NULL.
+// The number of blocks if the loop starts at 0 and consists of whole blocks, or NULL.
 static Node *whole_blocks(Blocks *w, Node *loop, const Remainder *r)
 {
     Session *cx = w->cx;
@@ -162,8 +162,8 @@ static Node *whole_blocks(Blocks *w, Node *loop, const Remainder *r)
     return whole ? blocks : NULL;
 }
 
-// Whether the divisor is positive in an iteration; if a block may begin before the first index,
-// also before the loop, since the remainder is computed there.
+// Whether the divisor is positive in every iteration. If a block may begin before the first index,
+// the divisor must also be positive before the loop, since the remainder is computed there.
 static bool is_positive(Blocks *w, Node *loop, const Remainder *r)
 {
     Session *cx = w->cx;

@@ -2,8 +2,8 @@
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
-// The number of indices of the block that begins at `offset`; `*decl` declares it when the last
-// block may be shorter.
+// The number of indices of the block that begins at `offset`. If the last block may be shorter,
+// *decl is set to a declaration of that number, and otherwise to NULL.
 static Node *count_of_block(Session *cx, Node *all, Node *size, Node *offset, Node **decl)
 {
     *decl = NULL;

@@ -1,9 +1,9 @@
 // Tiles nests whose inner loop goes along one array and down the columns of another, such as a
-// transposition. Down a column each iteration uses one element of another cache line; the next
-// element of the line is used an iteration of the outer loop later, when the line has been evicted.
-// So the inner loop is strip-mined into blocks of lines that fit the cache, and the outer loop
-// moves next to it, several iterations at a time (strip-mining, interchange, unroll-and-jam; Allen
-// & Kennedy, Optimizing Compilers for Modern Architectures, 8 and 9):
+// transposition. Down a column, each iteration uses one element of a different cache line. The next
+// element of that line is used one iteration of the outer loop later, when the line has already
+// been evicted. So the inner loop is strip-mined into blocks of lines that fit in the cache, and
+// the outer loop moves inside, next to it, several iterations at a time (strip-mining, interchange,
+// unroll-and-jam; Allen & Kennedy, Optimizing Compilers for Modern Architectures, 8 and 9):
 //
 //   for i { for j { out[i, j] = a[j, i] } }
 //
@@ -11,23 +11,24 @@
 //                       the remainder }
 //
 // A parallel outer loop is first divided into strips, enough for all threads. Stores down columns
-// are treated alike. If no access is contiguous along the inner loop, the loops are interchanged.
+// are treated in the same way. If no access is contiguous along the inner loop, the loops are
+// interchanged.
 //
-// Legal if iterations are independent: none loads an element that another one stores, and all store
-// to distinct positions.
+// This is legal if the iterations are independent: none of them loads an element that another one
+// stores, and all store to distinct positions.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum {
     BLOCK = 128,     // lines at a time: two or three such blocks fit in the first-level cache
     JAMMED = 4,      // iterations of the outer loop at a time
-    NEAR = 8,        // elements: a stride within a line
-    FEW = 16,        // up to FEW iterations of the inner loop, strides do not matter
+    NEAR = 8,        // maximum stride within a line, in elements
+    FEW = 16,        // strides do not matter in inner loops of up to FEW iterations
     SMALL = 1024,    // a nest of at most SMALL iterations stays in the cache anyway
-    STRIP = 32,      // iterations of a parallel outer loop
+    STRIP = 32,      // maximum number of iterations of a parallel outer loop in a strip
     STRIPS = 64,     // minimum number of strips, if there are enough iterations
-    MAX_LOOPS = 8,   // in a nest
-    MAX_JAMMED = 60, // weight of a body that is unrolled and jammed
+    MAX_LOOPS = 8,   // maximum number of loops in a nest
+    MAX_JAMMED = 60, // maximum weight of a body that is unrolled and jammed
     MAX_WEIGHT = 400
 };
 
@@ -39,14 +40,15 @@ typedef struct {
     int n;
     Stmts between; // locals declared between the loops
     Node *body;
-    Map own;    // locals of the body -> not NULL
-    Map stores; // buffer -> the position where it is stored to
+    Map own;    // its keys are the locals of the body
+    Map stores; // buffer -> the position at which the body stores to it
     bool fits;
 } Nest;
 
 // --- which nests ---------------------------------------------------------------------------------
 
-// Collects the loops: each body is declarations of locals and a loop, or the innermost body.
+// Collects the loops. Each body but the innermost consists of declarations of locals and one loop.
+// Returns false if there is no such nest.
 static bool collect_loops(Nest *n, Node *loop)
 {
     while (n->n < MAX_LOOPS) {
@@ -59,7 +61,7 @@ static bool collect_loops(Nest *n, Node *loop)
     return false;
 }
 
-// The body may set its own locals, and store to each buffer at one position.
+// Checks that the body sets only its own locals, and stores to each buffer at one position only.
 static void visit_stmt(Nest *n, Node *s)
 {
     uint64_t key = MAP_KEY(s->attr.sym);
@@ -75,7 +77,8 @@ static void visit_stmt(Nest *n, Node *s)
         if (loops_is_stmt(s->op[i])) visit_stmt(n, s->op[i]);
 }
 
-// Only the body loads from a buffer that it stores to, and at the position of the store.
+// Checks that a buffer that the body stores to is loaded from only in the body, and only at the
+// position of the store.
 static void visit_loads(Nest *n, Node *e, bool in_body)
 {
     if (node_is_size_or_type(e)) return;
@@ -159,11 +162,12 @@ static bool is_light(const Nest *n)
 
 typedef struct {
     Nest *n;
-    Map *done;       // indices of innermost loops made by this pass -> not NULL
-    Node *from, *to; // the block
+    Map *done;       // its keys are the indices of innermost loops made by this pass
+    Node *from, *to; // the bounds of the block
 } Rewrite;
 
-// The innermost body at these indices of the outer and inner loop; `locals` gets the declarations.
+// The innermost body at these indices of the outer and inner loop. Appends the declarations between
+// the loops to `locals`.
 static Node *body_at(Rewrite *r, Node *outer, Node *inner, Stmts *locals)
 {
     Session *cx = r->n->cx;
@@ -235,7 +239,7 @@ static Node *strip(void *env, Node *first, Node *count)
     return done;
 }
 
-// Tiles strips of a nest whose outer loop is parallel.
+// Divides the parallel outer loop of a nest into strips, and tiles each of them.
 static Node *in_strips(Nest *n, Node *parallel, Map *done)
 {
     Session *cx = n->cx;

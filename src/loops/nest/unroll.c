@@ -1,9 +1,9 @@
-// Unrolls short loops over constant tables (the weights of a stencil), whose elements then are
-// literals; short sums, so that the loop around them becomes innermost; and loops marked by the
-// program.
+// Unrolls short loops over constant tables (such as the weights of a stencil), whose elements then
+// become literals; short sums, so that the loop around them becomes innermost; and loops marked by
+// the program.
 #include "loops/simplify/simplify.h"
 
-// Trip counts and weights: of loops over tables, of marked loops, of sums.
+// Maximum trip counts and weights of loops over tables, of marked loops, and of sums.
 enum { MAX_TIMES = 8, MAX_BODY = 60, MAX_UNROLLED = 1000 };
 enum { MAX_MARKED_TIMES = 64 };
 enum { MAX_SUM_TIMES = 5, MAX_SUM = 500 };
@@ -11,9 +11,9 @@ enum { MAX_SUM_TIMES = 5, MAX_SUM = 500 };
 typedef struct {
     Session *cx;
     Simplifier *s;
-    Map tables; // Sym -> Node *[]: the literals
+    Map tables; // Sym -> its literals, a Node *[]
     Map counts; // Sym -> number of literals
-    int depth;  // enclosing loops
+    int depth;  // number of enclosing loops
 } Unroll;
 
 // --- tables -------------------------------------------------------------------------------------
@@ -62,7 +62,8 @@ static bool reads_table(Node *n, void *env)
            n->op[0]->kind != NAT_CONST;
 }
 
-// Whether the body only sets locals and has no loops: a sum or maximum of few elements.
+// Whether the body only sets locals and has no loops, like that of a sum or maximum of a few
+// elements.
 static bool is_sum(Node *s)
 {
     if (s->kind == LOOP_STORE || s->kind == LOOP_ALLOC || loops_is_counted(s)) return false;
@@ -71,7 +72,7 @@ static bool is_sum(Node *s)
     return loops_is_straight(s);
 }
 
-// The trip count of a loop that is worth unrolling, else 0.
+// The trip count of a loop that is worth unrolling, or 0.
 static int64_t times_to_unroll(Unroll *u, Node *loop)
 {
     Node *body = loops_body(loop);

@@ -1,4 +1,4 @@
-// Converts while loops to counted loops: `let mut i = a; while i < b { ..; i += 1 }` is in Loop IR
+// Converts while loops to counted loops. In Loop IR, `let mut i = a; while i < b { ..; i += 1 }` is
 //
 //   decl i a; target L { loop_forever { decl t i; branch t >= b {goto L}; ..; set i t + 1 } }
 //
@@ -66,7 +66,7 @@ static int reads_of(Node *n, Sym name)
 
 // --- the form of a loop -------------------------------------------------------------------------
 
-// The first two statements of a body, perhaps inside of labels: a snapshot and a guard.
+// The first two statements of a body, perhaps inside labels: a snapshot and a guard.
 typedef struct {
     Node *snapshot, *guard;
 } Head;
@@ -92,7 +92,7 @@ static Node *without_head(Count *c, Node *s, Head *head)
     return loops_block(c->cx, rest.len, rest.at);
 }
 
-// The body without its last statement, NULL when that is not `last`.
+// The body without its last statement, or NULL if that is not `last`.
 static Node *without_last(Count *c, Node *s, Node *last)
 {
     if (s == last) return loops_block(c->cx, 0, NULL);
@@ -112,7 +112,8 @@ static bool ends_here(const Tail *tail, Sym label)
     return false;
 }
 
-// The upper bound of i that the guard `branch condition {goto}` tests; NULL for other statements.
+// The upper bound of i that the guard `branch condition {goto}` tests, or NULL for any other
+// statement.
 static Node *bound_of(Count *c, Node *guard, Sym i, const Tail *tail)
 {
     Session *cx = c->cx;

@@ -1,12 +1,12 @@
 // Copy propagation: `decl t = x; .. t ..` becomes `.. x ..` for a local or an element x that does
-// not change before the last use of t. After this pass positions may contain locals that change.
+// not change before the last use of t. After this pass, positions may contain locals that change.
 #include "loops/simplify/simplify.h"
 
 typedef struct {
     Session *cx;
     Map mutated; // locals that are set
     Map written; // buffers that are stored to, or passed to calls
-    Map seen;    // snapshots that stay
+    Map seen;    // snapshots that have been tried
     Map pending; // snapshots to remove -> their values; consecutive ones are replaced together
 } Copies;
 
@@ -29,7 +29,7 @@ typedef struct {
     bool is_load;
     bool changed; // the sources may have been set since
     int uses;
-    int loops; // loops around the current statement
+    int loops; // number of loops around the current statement
     bool possible;
 } Uses;
 
@@ -64,7 +64,7 @@ static bool is_source(const Uses *u, Node *n)
     return map_get(&u->sources, MAP_KEY(n->attr.sym)) != NULL;
 }
 
-// Whether the statement by itself changes a source.
+// Whether the statement changes a source, not counting the statements in it.
 static bool changes(const Uses *u, Node *s)
 {
     if ((s->kind == LOOP_SET || loops_is_store(s)) && is_source(u, s)) return true;
@@ -83,7 +83,7 @@ static bool changes_inside(const Uses *u, Node *s)
 
 static void visit(Uses *u, Node *s);
 
-// Visits the range inside of the loop, too, since C evaluates its end in each iteration.
+// Visits the range inside the loop, too, since C evaluates its end in each iteration.
 static void visit_loop(Uses *u, Node *s)
 {
     bool before = u->changed, inside = changes_inside(u, loops_body(s));
@@ -145,7 +145,7 @@ static Uses uses_of(Copies *f, Node *decl)
     return u;
 }
 
-// The number of the first statement that changes a source of the snapshot.
+// The index of the first statement that changes a source of the snapshot, or n.
 static uint32_t first_change(const Uses *u, Node **stmts, uint32_t n)
 {
     uint32_t i = 0;
@@ -159,7 +159,7 @@ static void replace_in(Copies *f, const Map *values, Node **stmts, uint32_t n)
         stmts[i] = loops_replace_locals(f->cx, stmts[i], values);
 }
 
-// Replaces the pending snapshots in the statements.
+// Replaces the pending snapshots in the statements with their values.
 static void replace_pending(Copies *f, Node **stmts, uint32_t n)
 {
     if (f->pending.len == 0) return;
@@ -167,9 +167,10 @@ static void replace_pending(Copies *f, Node **stmts, uint32_t n)
     f->pending = map_new(f->cx->arena);
 }
 
-// Removes the snapshot stmts[0], if possible. Otherwise a snapshot of a local sinks to the first
-// statement that changes the local; if that is an assignment, its value is evaluated before the
-// change. `stmts` still mentions the snapshots that are pending.
+// Removes the snapshot stmts[0], if possible. Otherwise, a snapshot of a local sinks to directly
+// before the first statement that changes the local. If that is an assignment, the snapshot is also
+// replaced in its value, which is evaluated before the change. `stmts` still mentions the snapshots
+// that are pending.
 static bool folded(Copies *f, Node **stmts, uint32_t n)
 {
     Node *decl = stmts[0];
@@ -213,7 +214,7 @@ static Node *fold(void *env, Node *s)
     return loops_block(cx, kept.len, kept.at);
 }
 
-// Removes `x = x`, and negates branches whose first side is empty.
+// Whether the statement is `x = x`.
 static bool is_itself(Node *s)
 {
     Node *value = s->kind == LOOP_SET ? s->op[0] : s->kind == LOOP_STORE ? s->op[1] : NULL;
@@ -225,6 +226,7 @@ static bool is_itself(Node *s)
     return same == LOOP_VAR || value->op[0] == s->op[0];
 }
 
+// Removes `x = x`, and negates the conditions of branches whose first side is empty.
 static Node *tidy(void *env, Node *s)
 {
     Session *cx = env;

@@ -1,14 +1,14 @@
-// Forward substitution: consecutive assignments to a local become one, as `x = a; x = x + b` is
-// `x = a + b`, and the value of a local that only the next statement reads is substituted there.
-// Unrolled loops become single expressions.
+// Forward substitution: consecutive assignments to a local become one (`x = a; x = x + b` becomes
+// `x = a + b`), and the value of a local that only the next statement reads is substituted there.
+// This turns unrolled loops into single expressions.
 #include "loops/simplify/simplify.h"
 
-enum { MAX_MERGED = 100 }; // nodes of an expression
+enum { MAX_MERGED = 100 }; // maximum number of nodes in an expression
 
 typedef struct {
     Session *cx;
-    Map readers; // name -> how many statements read it
-    Map setters; // local -> how many statements set it, or pass its address to a call
+    Map readers; // name -> number of statements that read it
+    Map setters; // local -> number of statements that set it, or pass its address to a call
 } Merge;
 
 static bool is_assignment(Node *s)
@@ -57,9 +57,10 @@ static void count(Merge *m, Node *s)
     }
 }
 
-// --- replacing a local by its value -------------------------------------------------------------
+// --- replacing a local with its value -----------------------------------------------------------
 
-// The number of times that the expression mentions the local, counted as written.
+// The number of times that the expression mentions the local, counting shared nodes repeatedly.
+// Counting stops at 2.
 static int mentions(Node *e, Sym local)
 {
     if (e->kind == LOOP_VAR) return e->attr.sym == local;
@@ -83,14 +84,16 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
     return operand ? operand : e;
 }
 
-// Whether an i64 local may occur in sizes, which `mentions` and `replace` do not visit.
+// Whether the value is an i64. Its local may occur in sizes, which `mentions` and `replace` do not
+// visit.
 static bool is_size(Node *e)
 {
     Scalar s;
     return type_is_scalar(e->type, &s) && s == SCALAR_I64;
 }
 
-// `s` with the local of the preceding assignment replaced by its value; NULL if that is impossible.
+// `s` with the local of the preceding assignment replaced with its value, or NULL if that is
+// impossible.
 static Node *with_value(Merge *m, Node *before, Node *s)
 {
     Sym local = before->attr.sym;

@@ -2,7 +2,7 @@
 // iteration becomes one check of the precondition of all iterations (monotone.c); checks of sizes
 // and arguments move to the start of the function. Duplicate and implied checks are dropped. A
 // hoisted check may pre-empt other checks but never a side effect: no check moves past a statement
-// that may jump out, call, or not terminate. Checks of loaded values stay.
+// that may jump out, call, or not terminate. Checks of loaded values stay where they are.
 //
 // The first walk numbers the statements and finds the destination of each check; the second walk
 // rebuilds the body.
@@ -20,12 +20,12 @@ typedef VEC(HoistedCheck) HoistedChecks;
 typedef struct {
     Session *cx;
     Simplifier *s;
-    int count;   // of statements so far
+    int count;   // number of statements so far
     int loop;    // number of the enclosing loop, or -1
     Map stops;   // statement -> whether no check moves past it
-    Map gone;    // number of a check that has moved -> not NULL
+    Map gone;    // its keys are the numbers of checks that have moved
     Map placed;  // number of a statement -> HoistedChecks to insert before it
-    Map renewed; // number of a loop -> not NULL if hoisted checks bound its integers
+    Map renewed; // its keys are the numbers of loops whose integers are bounded by hoisted checks
     Map arrived; // number of a check -> 1 + number of the last block whose start it has reached
     Stmts dominating; // checks that dominate the current statement
     bool changed, wraps;
@@ -99,7 +99,7 @@ static bool stops(CheckHoister *d, Node *s)
     return known == &yes;
 }
 
-// Whether the precondition reads the name or, for NULL, an arbitrary integer.
+// Whether the precondition reads `name` or, if that is NULL, any name of an arbitrary integer.
 static bool is_about(const CheckHoister *d, const Precondition *demand, Sym name)
 {
     Map one = map_new(d->cx->arena);
@@ -135,8 +135,8 @@ static void assume_dominating(CheckHoister *d)
         assume_check(d->s, d->dominating.at[k]->op[0]);
 }
 
-// Whether a term of a sum is a constant or limited by lengths, and so small enough that the sum
-// does not overflow.
+// Whether a term of a sum is a constant or limited by lengths, and therefore small enough that the
+// sum does not overflow.
 static bool is_modest(const CheckHoister *d, Node *n)
 {
     enum { FEW = 1 << 16 };
@@ -146,8 +146,8 @@ static bool is_modest(const CheckHoister *d, Node *n)
     return simplifier_is_limited(d->s, n, true) && simplifier_is_limited(d->s, n, false);
 }
 
-// Whether arithmetic on sizes does not overflow; for an arbitrary b, a < b implies that b - 1 does
-// not.
+// Whether arithmetic on sizes cannot overflow. For an arbitrary b, b - 1 is accepted, since it
+// results from a condition a < b, under which it does not overflow.
 static bool is_computable(const CheckHoister *d, Node *e)
 {
     if (e->kind == CORE_NAT) {
@@ -185,7 +185,8 @@ static void assume_all(CheckHoister *d, const Stmts *all)
     for (int k = 0; k < all->len; k++) simplifier_assume(d->s, all->at[k], true);
 }
 
-// Adds the conditions that do not follow from those before them. False if one may overflow.
+// Adds the conditions that do not follow from those before them. Returns false if one of them may
+// overflow.
 static bool add_undecided(CheckHoister *d, const Stmts *all, Stmts *kept)
 {
     bool computable = true;
@@ -199,7 +200,7 @@ static bool add_undecided(CheckHoister *d, const Stmts *all, Stmts *kept)
     return computable;
 }
 
-// Drops conditions that later ones imply, but keeps those that prove an integer to be a length.
+// Drops conditions that the others imply, but keeps those that prove an integer to be a length.
 static void drop_implied(CheckHoister *d, Stmts *all)
 {
     for (int k = 0; k < all->len; k++) {
@@ -216,7 +217,8 @@ static void drop_implied(CheckHoister *d, Stmts *all)
     }
 }
 
-// Finds the part of a precondition that does not follow from the facts; false if it may overflow.
+// Finds the part of a precondition that does not follow from the facts. Returns false if it may
+// overflow.
 static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition *rest)
 {
     *rest = (Precondition){.wraps = demand->wraps};
@@ -232,8 +234,8 @@ static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition 
 
 static void visit(CheckHoister *d, Node *s, HoistedChecks *up);
 
-// Inserts the check before the statement of this number. A check inside of a loop stays there if it
-// could not leave any loop.
+// Inserts the check before the statement with this number. A check inside a loop stays where it is
+// if it could not leave any loop.
 static void settle(CheckHoister *d, const HoistedCheck *m, int before)
 {
     if (m->loop >= 0 && !m->left) return;
@@ -255,7 +257,7 @@ static bool move_past(CheckHoister *d, HoistedCheck *m, Node *stmt, int number, 
     }
     if (stmt->kind != LOOP_DECL || !is_about(d, &m->demand, stmt->attr.sym)) return true;
     if (!is_steady(d, stmt->op[1]) || loops_is_nothing(stmt->op[1])) return false;
-    if (m->loop < 0 && !loops_size(d->cx, stmt->op[1])) return false; // no gain outside of loops
+    if (m->loop < 0 && !loops_size(d->cx, stmt->op[1])) return false; // no gain outside loops
     if (!precondition_without(d->cx, &m->demand, stmt, &without)) return false;
     m->demand = without;
     return true;
@@ -328,7 +330,7 @@ static void visit_loop(CheckHoister *d, Node *s, HoistedChecks *up, int number)
     }
 }
 
-// Visits a branch. Checks in a branch inside of a loop move on, guarded by its condition.
+// Visits a branch. If it is inside a loop, checks move out of it, guarded by its condition.
 static void visit_branch(CheckHoister *d, Node *s, HoistedChecks *up)
 {
     for (int side = 1; side <= 2; side++) {
@@ -433,7 +435,7 @@ static PlacedChecks checks_at(CheckHoister *d, const HoistedChecks *list)
         assume_dominating(d);
         drop_implied(d, &p.demand.conditions);
         simplifier_leave(d->s, outer, NULL);
-        if (p.demand.conditions.len == 0) continue; // implied with fewer guards
+        if (p.demand.conditions.len == 0) continue; // implied, now that there are fewer guards
         p.check = check_of(d, list->at[k].check, &p.demand);
         vec_push(d->cx->arena, &all, p);
         vec_push(d->cx->arena, &d->dominating, p.check);
@@ -442,7 +444,7 @@ static PlacedChecks checks_at(CheckHoister *d, const HoistedChecks *list)
     return all;
 }
 
-// Whether later checks imply this one; false if it proves that an integer is a length.
+// Whether later checks imply check number k. False if it proves that an integer is a length.
 static bool is_implied(CheckHoister *d, const PlacedChecks *all, int k)
 {
     const Precondition *demand = &all->at[k].demand;

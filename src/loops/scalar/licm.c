@@ -1,29 +1,30 @@
 // Loop-invariant code motion, for locals and allocations. A buffer inside a loop is written before
 // it is read in each iteration (DPIA's `new`), so one buffer serves all iterations; unordered
-// iterations need one each. An allocation outside of loops, or of a size that may be valid only
-// there, does not move before a jump that may skip it. Allocations whose memory can be planned
-// stay, for plan_memory. Loads stay, too: C compilers hoist them if that is safe.
+// iterations need one each. An allocation outside loops, or one whose size may be valid only after
+// earlier jumps, does not move before a jump that may skip it. Allocations whose memory can be
+// planned are left to plan_memory. Loads stay, too, since C compilers hoist them if that is safe.
 #include "loops/simplify/simplify.h"
 
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
     Simplifier known; // facts that hold wherever the body runs
-    Map bound;        // indices of enclosing loops, and locals of their bodies -> not NULL
+    Map bound;        // not NULL for indices of enclosing loops, and for locals of their bodies
     Map mutated;      // locals that are set
     Stmts *allocs;    // heap allocations for the outermost block
     Stmts *leaving;   // statements to put before the innermost loop
     bool jumped;      // there is a jump before the current statement
-    int own;          // enclosing parallel loops and tasks
+    int own;          // number of enclosing parallel loops and tasks
 } Hoist;
 
-// Whether an expression reads a name bound in the loops around, or a local that is set.
+// Whether an expression reads a name that enclosing loops bind, or a local that is set.
 static bool depends(Hoist *h, Node *e)
 {
     return loops_reads_any(h->cx, e, &h->bound) || loops_reads_any(h->cx, e, &h->mutated);
 }
 
-// A load, or an integer division that may fail, neither of which may move before the loop's test.
+// Whether the expression is a load, or an integer division that may fail. Neither may move before
+// the loop's test.
 static bool loads_or_fails(Node *e, void *env)
 {
     (void)env;
@@ -43,8 +44,8 @@ static bool may_overflow(Hoist *h, Node *n)
     return false;
 }
 
-// Whether an expression may be valid only under the enclosing conditions: arithmetic may overflow,
-// a divisor may be zero.
+// Whether an expression may be valid only under the enclosing conditions, because arithmetic may
+// overflow or a divisor may be zero.
 static bool is_guarded(Hoist *h, Node *e)
 {
     if (e->kind == CORE_NAT)
@@ -95,7 +96,7 @@ static Node *loop(Hoist *h, Node *s)
     return node_make(h->cx, &spec);
 }
 
-// Whether a local is pure arithmetic over names from outside of the loop.
+// Whether a local is pure arithmetic over names from outside the loop.
 static bool may_leave(Hoist *h, Node *s)
 {
     if (map_get(&h->mutated, MAP_KEY(s->attr.sym))) return false;
@@ -135,7 +136,8 @@ static Node *task(Hoist *h, Node *s)
     return s;
 }
 
-// Whether an allocation stays. One that will be planned does, as it starts the live range.
+// Whether an allocation stays where it is. One that will be planned does, as it starts the live
+// range.
 static bool stays(Hoist *h, Node *alloc, Place place)
 {
     if (!loops_is_heap(alloc) || place == SOMETIMES || depends(h, alloc->op[1])) return true;

@@ -1,5 +1,5 @@
-// Promotes stack arrays of vectors to locals: arrays that are stored as whole vectors of one length
-// at constant positions, and loaded as vectors or element by element.
+// Promotes stack arrays of vectors to locals. All stores to such an array are whole vectors of the
+// same length at constant positions; loads are vectors or single elements.
 //
 //   alloc t f32 8                                v : vec[8]f32
 //   t[0 ..] = x[0 ..] * s                        v = x[0 ..] * s
@@ -7,12 +7,12 @@
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
 
-enum { MOST = 8 }; // vectors of an array
+enum { MOST = 8 }; // maximum number of vectors in an array
 
 typedef struct {
     Session *cx;
     Node *alloc;
-    int64_t count, lanes; // elements of the array, lanes of its vectors (0 if not known yet)
+    int64_t count, lanes; // elements of the array, and lanes of its vectors (0 if not yet known)
     bool fits, stored;
     Map seen;
     Sym locals[MOST];
@@ -51,7 +51,8 @@ static void note(Promoted *v, Node *n)
     }
 }
 
-// Loads of elements at variable positions fit only in an array of one vector, outside of loops.
+// Checks that elements at variable positions are loaded only from an array of a single vector, and
+// only outside loops.
 static void note_elements(Promoted *v, Node *n, bool in_loop)
 {
     int64_t at;
@@ -64,7 +65,7 @@ static void note_elements(Promoted *v, Node *n, bool in_loop)
     for (uint32_t i = 0; i < n->nops && v->fits; i++) note_elements(v, n->op[i], in_loop);
 }
 
-// Whether a lockstep loop or task uses the array. Its iterations cannot set locals from outside.
+// Whether a lockstep loop or task uses the array. Neither can set locals declared outside it.
 static bool is_shared(Node *n, Sym name)
 {
     bool apart = n->kind == LOOP_PARALLEL || n->kind == LOOP_VECTORIZE || n->kind == LOOP_SPAWN;
@@ -125,7 +126,8 @@ static Node *assigned(const Promoted *v, Node *store, Node *value)
     return loops_set(v->cx, name_at(v, store->op[0]), value, store->origin);
 }
 
-// The side of a selection, without an inner selection by the same mask.
+// One side of a selection, without an inner selection by the same mask or, if `negated`, by its
+// negation.
 static Node *without_mask(Node *select, int side, bool negated)
 {
     Node *x = select->op[side], *mask = select->op[0];
@@ -158,9 +160,9 @@ static Node *on_locals(Session *cx, Node *n, int depth, void *env)
     }
 }
 
-// The first stores to the array become declarations of the locals; other locals begin with zeros,
-// which are never read. The result is the number of statements up to the last such store: an equal
-// store node may occur again later.
+// Names the locals. The first stores to the array will declare them; locals without such a store
+// are declared here as zeros, which are never read. Returns the number of statements up to the last
+// such store, since an equal store node may occur again later.
 static uint32_t declare(Promoted *v, Stmts *out, Node *const *after, uint32_t n)
 {
     Session *cx = v->cx;

@@ -11,16 +11,16 @@
 // TOPLAS 1994.) The positions are invariant in the loop, and any two are equal or at least a vector
 // apart. Inner loops over such positions with a constant trip count are unrolled; loops before and
 // after the loop that fill or copy the tile are vectorised and unrolled. If the loop may have no
-// iteration, and the memory no value yet, the rewritten loop is guarded. Dead arrays are removed.
+// iterations, and the memory no value yet, the rewritten loop is guarded. Dead arrays are removed.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    MAX_CELLS = 64,     // locals
-    MAX_BYTES = 2048,   // of a machine's registers: 32 of 64 bytes
-    MAX_TIMES = 64,     // trip count of an unrolled loop
-    MAX_UNROLLED = 8000 // its weight
+    MAX_CELLS = 64,     // maximum number of locals
+    MAX_BYTES = 2048,   // size of a machine's registers: 32 of 64 bytes
+    MAX_TIMES = 64,     // maximum trip count of an unrolled loop
+    MAX_UNROLLED = 8000 // maximum weight of an unrolled loop
 };
 
 // A vector in memory, and the local that holds it.
@@ -28,7 +28,7 @@ typedef struct {
     Node *position, *type;
     Sym local;
     bool is_read, is_stored; // is_read: an iteration loads it before storing it
-    int given;               // number of the statement before the loop that stores it, or -1
+    int given;               // index of the statement before the loop that stores it, or -1
 } Cell;
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
     int64_t lanes;
     VEC(Cell) cells;
     bool fits;
-    const Map *bound; // names of the loop
+    const Map *bound; // names that the loop binds
 } Tile;
 
 typedef struct {
@@ -62,7 +62,7 @@ static bool is_vector_store(Node *s)
 
 // --- unrolling ----------------------------------------------------------------------------------
 
-// The trip count of a loop that can be unrolled, else 0.
+// The trip count of a loop that can be unrolled, or 0.
 static int64_t times_to_unroll(Session *cx, Node *loop)
 {
     int64_t times = loops_trip_count(cx, loop);
@@ -107,7 +107,7 @@ static bool weighs_too_much(const Stmts *stmts)
 
 // --- the cells of a buffer ----------------------------------------------------------------------
 
-// The cell at a position, or NULL. Clears `t->fits` when the position may overlap with a cell.
+// The cell at a position, or NULL. Clears `t->fits` if the position may overlap with another cell.
 static Cell *cell_at(Tile *t, Node *position)
 {
     for (int i = 0; i < t->cells.len; i++) {
@@ -155,7 +155,8 @@ static void note_loads(Tile *t, Node *e)
     for (uint32_t i = 0; i < e->nops && t->fits; i++) note_loads(t, e->op[i]);
 }
 
-// Whether all accesses to the buffer are unconditional vectors at invariant positions.
+// Finds the cells of the buffer. Returns whether all accesses to it are unconditional vector
+// accesses at invariant positions.
 static bool find_cells(Tile *t, const Stmts *body)
 {
     t->fits = true;
@@ -181,7 +182,7 @@ static Node *declared(const Tile *t, const Cell *c, Node *value)
     return loops_decl(t->cx, c->local, c->type, value, NO_SPAN);
 }
 
-// The value of the cell before the loop. C compilers warn of a local without a value, even when
+// The value of the cell before the loop. C compilers warn about a local without a value, even if
 // the loop sets it first.
 static Node *initial_value(const Tile *t, const Cell *c, bool load)
 {
@@ -203,7 +204,7 @@ static Node *from_locals(Session *cx, Node *n, int depth, void *env)
 
 // --- before and after the loop ------------------------------------------------------------------
 
-// Whether a loop stores contiguous elements, of values that do not depend on the stored buffer.
+// Whether a loop stores contiguous elements whose values do not depend on the same buffer.
 static bool is_elementwise(Session *cx, Node *loop)
 {
     Node *s = loops_body(loop);
@@ -252,7 +253,7 @@ static bool is_at_cells(const Tile *t, Node *n)
     return true;
 }
 
-// Appends a loop over cells as vector stores; any other statement as it is.
+// Appends a loop that stores to cells as vector stores, and any other statement as it is.
 static void spread(const Tile *t, Stmts *out, Node *s)
 {
     Session *cx = t->cx;
@@ -267,8 +268,8 @@ static void spread(const Tile *t, Stmts *out, Node *s)
     for (int i = 0; i < written.len && vectors; i++) vec_push(cx->arena, out, written.at[i]);
 }
 
-// Finds the stores before the loop that initialise cells, with no other access in between. True if
-// there is one for each cell.
+// Finds the stores before the loop that initialise cells, with no other access in between. Returns
+// whether there is one for each cell.
 static bool all_given(Tile *t, const Stmts *before)
 {
     int left = t->cells.len;
@@ -322,7 +323,8 @@ static bool leaves_cell(const Tile *t, const Cell *c, Node *s)
     return s->kind == LOOP_STORE && is_at_cells(t, s) && s->op[0] != c->position;
 }
 
-// Whether all cells have values even without an iteration, since later statements load them.
+// Whether all cells have values even if the loop has no iterations, since later statements load
+// them.
 static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
 {
     for (int k = 0; k < t->cells.len; k++) {
@@ -337,7 +339,7 @@ static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
     return true;
 }
 
-// Replaces loads after the loop by the locals, until the next store.
+// Appends the statements after the loop, with loads up to the next store replaced with the locals.
 static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 {
     bool same = true;
@@ -356,8 +358,8 @@ static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 
 // --- loops --------------------------------------------------------------------------------------
 
-// The loop on locals, with loads before and stores after it. `given`: the statements before it
-// declare the locals; `there`: all cells have values.
+// Appends the loop on locals, with loads before it and stores after it. `given` says that the
+// statements before it declare the locals, and `there` that all cells have values.
 static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
                       bool there)
 {
@@ -367,7 +369,7 @@ static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
     bool runs = nat_lt(cx, w->s.facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
     for (int i = 0; i < t->cells.len && !given; i++) {
         const Cell *c = &t->cells.at[i];
-        // without an iteration the value is stored back unchanged
+        // if there are no iterations, the value is stored back unchanged
         bool load = c->is_read || (there && !runs);
         vec_push(a, &all, declared(t, c, initial_value(t, c, load)));
     }
@@ -389,7 +391,7 @@ static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *bod
                       node_make(cx, &block), loops_block(cx, 0, NULL), NO_SPAN));
 }
 
-// Finds a buffer that the loop can keep in locals; false when there is none.
+// Finds a buffer that the loop can keep in locals. Returns false if there is none.
 static bool find_tile(Session *cx, Node *loop, Tile *t, Stmts *body)
 {
     Map buffers = map_new(cx->arena), bound = map_new(cx->arena);
@@ -413,7 +415,7 @@ static bool find_tile(Session *cx, Node *loop, Tile *t, Stmts *body)
     return false;
 }
 
-// A block with its loop number `at` on locals, or NULL.
+// The block with its loop at index `at` on locals, or NULL if that is impossible.
 static Node *with_tile(Pass *w, Node *block, uint32_t at)
 {
     Session *cx = w->cx;

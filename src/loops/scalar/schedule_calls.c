@@ -1,24 +1,24 @@
 // Schedules vector math calls by dependence depth, to hide their latency. C compilers do not
-// reorder calls, so a call stalls on the result of the call before it; an independent call can run
-// meanwhile:
+// reorder calls, so a call stalls on the result of the call before it. An independent call can run
+// in the meantime:
 //
 //   d = log(a) / s                            d = log(a) / s
-//   p = exp(d * d)                becomes     ready = b * exp(r)        depth 1, as the logarithm
+//   p = exp(d * d)                becomes     ready = b * exp(r)        depth 1, like the logarithm
 //   y = p + b * exp(r)                        p = exp(d * d)            depth 2
 //                                             y = p + ready
 //
-// The depth of an expression is the longest chain of dependent calls in it. An expression that is a
-// call, and less deep than a call of an earlier statement, moves before that statement, right
-// after the last call before it: its result is then live across the next call instead of its
+// The depth of an expression is the length of the longest chain of dependent calls in it. A call
+// that is less deep than a call in an earlier statement moves in front of that statement, right
+// after the last call before it. Its result is then live across the next call instead of its
 // operands.
 #include "loops/simplify/simplify.h"
 
-// The most statements, and statements with deeper calls, that an expression moves past: its result
-// is live across them.
+// An expression moves past at most FAR statements, and at most MOST with deeper calls, since its
+// result is live across them.
 enum { FAR = 100, MOST = 4 };
 
 typedef struct {
-    int all;   // depth
+    int all;   // depth of the expression
     int calls; // depth of the deepest call in it, or 0
 } Depth;
 
@@ -30,9 +30,9 @@ typedef struct {
 typedef struct {
     Session *cx;
     Map locals;      // Sym -> depth of its value
-    Map known;       // expression of this statement -> Depth
-    Map moved;       // expression of this statement -> its replacement
-    VEC(Placed) row; // consecutive sets, declarations and stores
+    Map known;       // expression of the current statement -> Depth
+    Map moved;       // expression of the current statement -> its replacement
+    VEC(Placed) row; // consecutive assignments, declarations and stores
     bool changed;
 } Calls;
 
@@ -78,13 +78,13 @@ static bool is_load(Node *e, void *env)
     return loops_is_load(e);
 }
 
-// Whether the statement does not change the expression.
+// Whether the expression can move past the statement, as the statement does not change its value.
 static bool may_pass(const Calls *c, Node *s, Node *e)
 {
     return loops_is_store(s) ? !node_any(e, is_load, NULL) : !loops_uses(c->cx, e, s->attr.sym);
 }
 
-// The statement before which an expression of the next statement should move, or -1.
+// The index of the statement before which an expression of the next statement should move, or -1.
 static int find_position(Calls *c, Node *e)
 {
     Depth own = depth_of(c, e);

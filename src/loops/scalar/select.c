@@ -9,7 +9,7 @@
 
 typedef struct {
     Sym name;
-    Node *values[2]; // in either arm; NULL if it is not set
+    Node *values[2]; // its value in each arm; NULL if the arm does not set it
 } Assigned;
 
 typedef VEC(Assigned) Assignments;
@@ -21,7 +21,8 @@ static Assigned *assigned_to(const Assignments *all, Sym name)
     return NULL;
 }
 
-// Adds the assignments of arm number k; false when it has other statements, or sets a local twice.
+// Adds the assignments of arm number k. Returns false if the arm has other statements, or sets a
+// local twice.
 static bool collect(Session *cx, Node *arm, int k, Assignments *all)
 {
     int n = arm->kind == LOOP_BLOCK ? (int)arm->nops : 1;

@@ -1,10 +1,10 @@
 // Scalar replacement of aggregates: small stack arrays that are accessed at constant positions
 // become locals, one for each element, so that values stay in registers and dead stores vanish.
 //
-// An array is replaced when it has at most MAX_ELEMENTS, all positions in it are constant,
+// An array is replaced if it has at most MAX_ELEMENTS elements, all positions in it are constant,
 // including those in short loops (which are unrolled), and each element is assigned before it is
-// read. An array with fewer accesses outside of such loops than elements is left to vectorisation,
-// unless a loop copies elements within the array, as in a sliding window: such copies cost nothing
+// read. An array with fewer accesses outside such loops than elements is left to vectorisation,
+// unless a loop copies elements within the array, as in a sliding window. Such copies cost nothing
 // in registers.
 #include "loops/simplify/simplify.h"
 
@@ -16,12 +16,12 @@ typedef struct {
     Node *type;
     int64_t count;
     Sym locals[MAX_ELEMENTS]; // NULL if not declared yet
-    int accesses;             // outside of loops that would be unrolled
-    int loops;                // loops around the current node
+    int accesses;             // number of accesses outside loops that would be unrolled
+    int loops;                // number of loops around the current node
     bool moves;               // a loop copies elements within the array
-    uint32_t uninitialised;   // elements that the first stores do not initialise
+    uint32_t uninitialised;   // mask of elements that the first stores do not initialise
     bool fits;
-    Map seen; // expressions
+    Map seen; // visited expressions
 } Scalars;
 
 static bool is_of(const Scalars *x, Node *n)
@@ -47,8 +47,8 @@ static bool is_choice(Node *n, void *env)
     return n->kind == LOOP_IF || n->kind == LOOP_SELECT;
 }
 
-// The trip count of a loop that can be unrolled, else 0. Statements under a condition may be
-// invalid in iterations in which it does not hold, so such loops are not unrolled.
+// The trip count of a loop that can be unrolled, or 0. Statements under a condition may be invalid
+// in iterations in which it does not hold, so loops with conditions are not unrolled.
 static int64_t times_to_unroll(const Scalars *x, Node *s)
 {
     int64_t from, times = loops_trip_count(x->cx, s);
@@ -110,7 +110,7 @@ static bool reads_unset(const Scalars *x, Node *n, uint32_t set)
     return node_any(n, is_unset, &(SetElements){x, set});
 }
 
-// Marks the element that a store initialises; false if the statement is not such a store.
+// Marks the element that a store initialises. Returns false if the statement is not such a store.
 static bool sets(const Scalars *x, Node *s, uint32_t *set)
 {
     int64_t element;
@@ -129,7 +129,7 @@ static bool all_set_before_read(const Scalars *x, Node *const *stmts, int n, uin
     return true;
 }
 
-// Definite assignment in a loop, which may have no iterations, unless it can be unrolled.
+// Definite assignment in a loop. It may have no iterations, unless it can be unrolled.
 static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
 {
     int64_t times = times_to_unroll(x, s);
@@ -139,8 +139,8 @@ static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
     return times > 0 || is_set_before_read(x, loops_body(s), &inside);
 }
 
-// Definite assignment: whether each element has a value, from the statement or from before (`set`),
-// when the statement reads it.
+// Definite assignment: whether each element has a value, from before (`set`) or from the statement
+// itself, when the statement reads it. Adds the elements that the statement assigns to `set`.
 static bool is_set_before_read(const Scalars *x, Node *s, uint32_t *set)
 {
     if (!mentions(x, s)) return true;
@@ -167,8 +167,8 @@ static uint32_t all_of(const Scalars *x)
     return (uint32_t)((UINT64_C(1) << x->count) - 1);
 }
 
-// Skips the first statements that mention the array, as far as they only initialise its elements.
-// The result is the index of the statement after them.
+// Skips the first statements that mention the array as long as they only initialise its elements.
+// Returns the index of the statement after them.
 static uint32_t skip_initialisation(const Scalars *x, Node *block, uint32_t at, uint32_t *set)
 {
     uint32_t i = at + 1;
@@ -194,7 +194,7 @@ static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
         return false;
     if (!nat_is_const(alloc->op[1], &x->count) || x->count < 1 || x->count > MAX_ELEMENTS)
         return false;
-    // i64 locals that are never set are sizes, others are not: both forms would be needed
+    // an i64 local is a size only if it is never reassigned, so both forms would be needed
     if (!type_is_scalar(alloc->op[0], &s) || s == SCALAR_I64) return false;
     x->buffer = alloc->attr.sym;
     x->type = alloc->op[0];
@@ -230,7 +230,7 @@ static Node *replaced(Session *cx, Node *n, int depth, void *env)
                                 : loops_set(cx, local, done->op[1], n->origin);
 }
 
-// Appends a rewritten statement. The first store of an element declares its local.
+// Appends a rewritten statement. The first store to an element declares its local.
 static void put(Scalars *x, Stmts *out, Node *s)
 {
     if (s->kind == LOOP_STORE && is_of(x, s) && !x->locals[s->op[0]->attr.i]) {

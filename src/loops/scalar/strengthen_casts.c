@@ -1,17 +1,17 @@
-// Casts of floats to integers saturate, and give 0 for NaN, which takes ten instructions on
-// vectors. For a value that is provably in range a single instruction is enough: such a cast
-// becomes `cast.unchecked`. The proof is interval arithmetic from sizes and literals:
+// Casts of floats to integers saturate, and turn NaN into 0, which takes ten instructions on
+// vectors. For a value that is provably in range, a single instruction is enough: such a cast
+// becomes `cast.unchecked`. The proof uses interval arithmetic, starting from sizes and literals:
 //
 //   last = f32(n - 1)                       where 2 <= n <= 1024: from 1 to 1023
-//   x = min(max(a * s, 0), last)            from 0 to 1023, and a number: max(NaN, 0) is 0
-//   i32(min(x, last - 1))    becomes        the instruction
+//   x = min(max(a * s, 0), last)            from 0 to 1023, and not NaN, as max(NaN, 0) is 0
+//   i32(min(x, last - 1))    becomes        a single instruction
 #include "loops/simplify/simplify.h"
 
 #include <math.h>
 
-enum { DEEP = 40 }; // chains of locals
+enum { DEEP = 40 }; // maximum depth of expressions and chains of locals
 
-// The values of an expression; bounds of floats are rounded outwards.
+// The range of the values of an expression. Bounds of floats are rounded outwards.
 typedef struct {
     double low, high;
     bool nan; // it may be NaN
@@ -19,9 +19,9 @@ typedef struct {
 
 typedef struct {
     Session *cx;
-    const Facts *facts; // of the entry
-    Map sizes;          // of the entry: facts about other names need not hold in inactive lanes
-    Map constants;      // locals that are never set -> their declarations
+    const Facts *facts; // about the sizes of the entry
+    Map sizes;          // these sizes; facts about other names need not hold in inactive lanes
+    Map constants;      // local that is never reassigned -> its declaration
     Map ranges;         // expression -> Range
     int depth;
 } Casts;
@@ -43,7 +43,8 @@ static bool is_within(Range r, Range of)
     return !r.nan && r.low >= of.low && r.high <= of.high;
 }
 
-// The range of a result: integers wrap to any value; floats are rounded, and may become infinite.
+// The range of a result of this type. Integers that overflow wrap to any value. Floats are rounded,
+// and may become infinite.
 static Range fitted(Range r, Node *type)
 {
     Range all = range_of_type(type);
@@ -191,7 +192,7 @@ static bool is_known(Casts *c, Node *e)
     Range r = range_of(c, e->op[0]), all = range_of_type(e->type);
     r.low = trunc(r.low);
     r.high = trunc(r.high);
-    return is_within(r, all) && r.high < 0x1p62; // the end of i64 is rounded as a float
+    return is_within(r, all) && r.high < 0x1p62; // the largest i64 is not exact as a float
 }
 
 static Node *in_value(Session *cx, Node *e, int depth, void *env)

@@ -1,7 +1,7 @@
 // Calls in a loop over lanes: their side effects, operands that are uniform or scalar, and the
 // groups of calls that share a loop over lanes. Side effects keep the order of the iterations if
-// all calls with side effects are consecutive, outside of loops of the body, and nothing else in
-// the body may fail; otherwise the loop over lanes stays scalar.
+// all calls with side effects are consecutive, outside the loops of the body, and nothing else in
+// the body may fail. Otherwise, the loop over lanes stays scalar.
 #include "loops/vector/vectors.h"
 
 // --- effects ------------------------------------------------------------------------------------
@@ -15,7 +15,8 @@ static bool calls_one_of(Node *s, const Map *effects)
     return false;
 }
 
-// A C function may have any side effect; atomic updates have none, as they may come in any order.
+// A C function may have any side effect. Atomic updates count as having none, as they may come in
+// any order.
 static bool has_effects(const LoopEntry *f, const Map *effects)
 {
     if (core_atomic_of(f->name) != ATOMIC_COUNT) return false;
@@ -133,10 +134,10 @@ uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n)
 }
 
 typedef struct {
-    Node *first;   // call with a side effect
-    bool repeated; // another one is not consecutive, or the call is in a loop
-    bool may_fail; // there is a check, or a call of another function
-    int loops;     // enclosing loops
+    Node *first;   // the first call with a side effect
+    bool repeated; // another such call is not consecutive, or the call is in a loop
+    bool may_fail; // there is a check, or a call to another function
+    int loops;     // number of enclosing loops
 } Effects;
 
 static void visit_effects(Divergence *d, Node *s, Effects *seen);

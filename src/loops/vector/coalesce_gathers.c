@@ -9,7 +9,7 @@
 #include "base/target/cpu.h"
 #include "loops/simplify/simplify.h"
 
-enum { LANE = 4, GROUP = 4 }; // bytes of a lane; lanes of 16 bytes
+enum { LANE = 4, GROUP = 4 }; // bytes per lane, and lanes per 16 bytes
 
 // A gather, and the range of statements of the block in which its value does not change.
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
     Session *cx;
-    VEC(Gathered) seen; // in this block
+    VEC(Gathered) seen; // the gathers in this block
     VEC(Pair) pairs;
     int open; // the first gather that is still available
     int now;  // the current statement
@@ -89,7 +89,7 @@ static void pair(Pairs *p, Gathered *low, Gathered *high)
 
 // --- gathers ------------------------------------------------------------------------------------
 
-// Whether positions are in arithmetic progression.
+// Whether the positions form an arithmetic progression.
 static bool is_step(Node *positions)
 {
     if (positions->kind == LOOP_IOTA || positions->kind == LOOP_SPLAT) return true;
@@ -99,7 +99,7 @@ static bool is_step(Node *positions)
     return true;
 }
 
-// Whether the target implements this gather by scalar loads, and its vector fits a register.
+// Whether the target implements this gather with scalar loads, and its vector fits in a register.
 static bool is_scalarised(const Pairs *p, Node *e)
 {
     int64_t lanes;
@@ -109,7 +109,7 @@ static bool is_scalarised(const Pairs *p, Node *e)
         !type_is_scalar(type_lane(e->type), &s))
         return false;
     bool all = e->op[1]->kind == LOOP_SPLAT, steps = all && is_step(e->op[0]);
-    if (steps) return false; // C compilers make shuffles of these
+    if (steps) return false; // C compilers turn these into shuffles
     int64_t bytes = lanes * LANE;
     bool whole = scalar_info[s].size == LANE && lanes % GROUP == 0 && bytes <= p->cx->vector_bytes;
     return whole && (least == 0 || bytes < least);
@@ -152,7 +152,7 @@ static void find_gathers(Pairs *p, Node *e)
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Whether the statement is straight-line code without parts.
+// Whether the statement is straight-line code with no other statements in it.
 static bool is_plain(Node *s)
 {
     return s->kind == LOOP_DECL || s->kind == LOOP_SET || loops_is_store(s) ||

@@ -6,16 +6,16 @@
 //                                                           k += count(m)
 #include "loops/vector/vectors.h"
 
-enum { MOST_MOVED = 4 }; // stores of one loop
+enum { MOST_MOVED = 4 }; // maximum number of stores in one loop
 
-// The name of marks, arrays that stand for a store of the original loop; not a name of programs.
+// The name of marks: arrays that stand for a store of the original loop. No program can use it.
 #define MARK "moved."
 
 // A store to the next position (packed), or of the element at the next position (unpacked).
 typedef struct {
     Node *store;
     Sym mark;       // the array that each lane stores to instead, at its own index
-    Node *position; // of the first lane where the condition holds
+    Node *position; // the position of the first lane where the condition holds
     bool clears;    // lanes without the condition store zero at their own index
 } Moved;
 
@@ -237,7 +237,7 @@ static Node *marking(Compaction *c, Sym mark, Node *value)
     return loops_store(c->cx, mark, nat_var(c->cx, c->loop->attr.sym), value, NO_SPAN);
 }
 
-// The loop with packed and unpacked stores replaced by stores to marks, at the index of the lane.
+// The loop with packed and unpacked stores replaced with stores to marks, at the index of the lane.
 static Node *marked(Compaction *c)
 {
     Session *cx = c->cx;
@@ -259,7 +259,7 @@ static Node *marked(Compaction *c)
     return loop_over_lanes(cx, c->loop, c->lanes, loops_block(cx, all.len, all.at));
 }
 
-// `mask`: NULL for all lanes.
+// Compresses or expands the vector under the mask, which is NULL for all lanes.
 static Node *moved(Compaction *c, Kind kind, Node *v, Node *mask)
 {
     if (!mask) return v;
@@ -267,7 +267,8 @@ static Node *moved(Compaction *c, Kind kind, Node *v, Node *mask)
     return node_make(c->cx, &(NodeSpec){.kind = kind, .type = v->type, .nops = 2, .ops = ops});
 }
 
-// The position of the first lane where the condition holds; the current counter is in a local.
+// The position of the first lane where the condition holds. Unless the counter is known to be 0,
+// declares a local that holds its current value.
 static Node *first_position(Compaction *c, const Moved *m, Stmts *out)
 {
     Session *cx = c->cx;
@@ -294,7 +295,8 @@ static Node *packed(Compaction *c, const Moved *m, Node *v, Node *mask)
     return loops_block(cx, out.len, out.at);
 }
 
-// The next `many` elements as a vector; memory after them may belong to another array.
+// The next `many` elements (NULL for all lanes) as a vector. The load is masked if the memory after
+// them may belong to another array.
 static Node *next_elements(Compaction *c, const Moved *m, Node *many, Stmts *out)
 {
     Node *load = m->store->op[1], *at = first_position(c, m, out);

@@ -2,11 +2,11 @@
 // inactive (Karrenberg & Hack, Whole-Function Vectorization, CGO 2011; Moll & Hack, Partial
 // Control-Flow Linearization, PLDI 2018).
 //
-// A fixpoint. A name varies if a varying value is assigned to it, or if it is assigned in a region
-// and read outside of it. A branch on a varying condition makes two regions. A jump out of
-// a region makes its label divergent: lanes leave the label at different times, and its block is a
-// region. A local that a divergent loop sets to uniform values stays uniform if only the loop
-// reads it, because the lanes still in the loop agree.
+// The analysis computes a fixpoint. A name varies if a varying value is assigned to it, or if it is
+// assigned in a region and read outside it. A branch on a varying condition creates two regions. A
+// jump out of a region makes its label divergent: lanes leave the label at different times, and its
+// block becomes a region. A local that a divergent loop sets to uniform values stays uniform if
+// only the loop reads it, because the lanes still in the loop agree.
 #include "loops/vector/vectors.h"
 
 bool shape_is_uniform(Shape s)
@@ -40,7 +40,7 @@ static Shape shape_of_name(const Divergence *d, Sym name)
 typedef struct {
     const Divergence *d;
     Node *lane;
-    VEC(NodeBinding) next; // linear names -> their values in the lane
+    VEC(NodeBinding) next; // linear name -> its value in the lane
     bool varies;
 } SizeInLane;
 
@@ -80,7 +80,7 @@ static Shape shape_of_load(Divergence *d, Node *e)
     return shape_is_uniform(divergence_of(d, e->op[0])) ? same : varying;
 }
 
-// Sums of linear i64 values are linear.
+// Sums and differences of linear i64 values are linear.
 static Shape shape_of_sum(Divergence *d, Node *e)
 {
     Scalar s;
@@ -271,7 +271,8 @@ static bool is_loop(Node *s)
     return loops_is(s, IS_LOOP);
 }
 
-// Visits a divergent jump: lanes leave the target, and all loops inside of it, at different times.
+// Visits a jump. If it is divergent, lanes leave the target, and all loops inside it, at different
+// times.
 static void visit_jump(Divergence *d, Node *s, Region *r)
 {
     const LaneLabel *target = label_around(d->label, s->attr.sym);

@@ -1,16 +1,18 @@
 // Gathers at 32-bit positions: x[i64(at + c)] is a gather at the vector `at`, with the uniform
 // offset c. Several gathers, x[at], x[at + 1], x[at + n], then share one vector of positions.
 //
-// A 32-bit sum may wrap; but with 0 <= c < 2^31 a wrapped sum is negative, which is not a position.
+// A 32-bit sum may wrap, but with 0 <= c < 2^31, a wrapped sum is negative, which is not a
+// position.
 #include "loops/vector/vectors.h"
 
 typedef struct {
     const IfConverter *l;
-    Node *base; // a local that is never set, or NULL
+    Node *base; // a local that is never reassigned, or NULL
     Node *offset;
 } GatherBase;
 
-// The declaration of a local that is never set, in the body or around it.
+// The declaration, in the body or around it, of a local that is never reassigned. NULL for any
+// other name.
 static Node *declaration(const Divergence *d, Sym name)
 {
     const LaneName *n = map_get(&d->names, MAP_KEY(name));
@@ -32,7 +34,7 @@ static bool is_in_range(const IfConverter *l, Node *size)
            nat_le(l->cx, l->facts, size, most) == TRUTH_YES;
 }
 
-// The value of a uniform i32 that is known to be in 0 .. 2^31 - 1, else NULL.
+// The value of a uniform i32 that is known to be in 0 .. 2^31 - 1, or NULL.
 static Node *known_size(const IfConverter *l, Node *e)
 {
     Session *cx = l->cx;
@@ -52,7 +54,7 @@ static Node *known_size(const IfConverter *l, Node *e)
     return size && is_in_range(l, size) ? size : NULL;
 }
 
-// Splits e into base + offset.
+// Splits e into base + offset, where the base is a local. Leaves the base NULL if that fails.
 static void split_sum(GatherBase *n, Node *e, Node *offset)
 {
     const IfConverter *l = n->l;
@@ -74,7 +76,8 @@ static void split_sum(GatherBase *n, Node *e, Node *offset)
     }
 }
 
-// The only non-uniform term of the size, a name, and the uniform rest; else NULL.
+// The only non-uniform term of the size, if that is a name, or NULL. Sets *rest to the sum of the
+// uniform terms, or to NULL.
 static Node *varying_term(const IfConverter *l, Node *size, Node **rest)
 {
     Node *name = size->kind == NAT_VAR ? size : NULL;

@@ -1,5 +1,5 @@
 // Horizontal operations: sequential loops over the lanes of a vector that compute `any` or `all` of
-// a condition, or compact the lanes that have it (compact.c).
+// a condition, or compact the lanes where it holds (compact.c).
 #include "loops/vector/vectors.h"
 
 bool is_loop_over_lanes(Node *loop, int64_t *lanes)
@@ -28,7 +28,8 @@ static bool is_any_or_all(Node *loop)
     return before->kind == LOOP_VAR && before->attr.sym == set->attr.sym;
 }
 
-// The value of the declaration that a statement ends with, and the statements before it.
+// The value of the declaration that a statement ends with. Appends the statements before it to
+// `before`.
 static Node *last_value(Session *cx, Node *s, Stmts *before)
 {
     while (s->kind == LOOP_BLOCK) {
@@ -38,7 +39,7 @@ static Node *last_value(Session *cx, Node *s, Stmts *before)
     return s->op[1];
 }
 
-// a = a | c[0] | c[1] | ..  becomes  a = a | any(c); and a = a & .. becomes a = a & !any(!c).
+// Turns a = a | c[0] | c[1] | .. into a = a | any(c), and a = a & .. into a = a & !any(!c).
 static Node *any_or_all(Vectoriser *w, Node *loop)
 {
     Session *cx = w->cx;
@@ -64,6 +65,6 @@ static Node *any_or_all(Vectoriser *w, Node *loop)
 Node *horizontal_loop(Vectoriser *w, Node *loop)
 {
     loop = any_or_all(w, loop);
-    // inside a loop over lanes each lane has a counter of its own
+    // inside a loop over lanes, each lane has a counter of its own
     return loop->kind == LOOP_FOR && w->depth == 0 ? compact_loop(w, loop) : loop;
 }

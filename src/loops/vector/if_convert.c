@@ -16,10 +16,10 @@
 // at whose end they are active again. A region without active lanes is left by a uniform jump.
 // Uniform branches, loops and scalars are unchanged.
 //
-// A set local is blended with its old value, unless only lanes of this region read it.
+// A local that is set is blended with its old value, unless only lanes of the same region read it.
 #include "loops/vector/vectors.h"
 
-enum { NOWHERE = 1 << 30 }; // a depth if no jump leaves the statement
+enum { NOWHERE = 1 << 30 }; // the depth if no jump leaves the statement
 
 // --- preparing loops ----------------------------------------------------------------------------
 
@@ -39,7 +39,8 @@ static Node *only_if(Session *cx, Node *condition, Node *then, Span origin)
     return loops_if(cx, condition, then, loops_block(cx, 0, NULL), origin);
 }
 
-// A loop with varying bounds: `c = from; for (;;) { i = c; if i >= to break; body; c = i + step }`.
+// A loop with varying bounds as
+// `c = from; for (;;) { i = c; if i >= to break; body; c = i + step }`.
 static Node *loop_with_exit(Session *cx, Node *loop)
 {
     Sym counter = sym_fresh(cx->syms, loop->attr.sym->text), end = sym_fresh(cx->syms, "past");
@@ -101,6 +102,7 @@ static Region *next_region(IfConverter *l)
 }
 
 // Removes the lanes of a region from the masks of the enclosing regions, up to that of the label.
+// Returns the depth of the label's region.
 static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
 {
     Session *cx = l->cx;
@@ -125,7 +127,7 @@ static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 
 // --- statements ---------------------------------------------------------------------------------
 
-// Converts a statement; returns the depth of the outermost region that its jumps leave.
+// Converts a statement. Returns the depth of the outermost region that its jumps leave.
 static int statement(IfConverter *l, Node *s, Region *r);
 
 static Node *body_of(IfConverter *l, Node *s, Region *r, int *reach)
@@ -147,7 +149,7 @@ static int least(int a, int b)
 
 // --- branches -----------------------------------------------------------------------------------
 
-// Skips the side if it has no active lane.
+// Converts a side so that it is skipped if it has no active lane.
 static int guarded_side(IfConverter *l, Node *s, Region *q)
 {
     Session *cx = l->cx;
@@ -260,7 +262,7 @@ static void declaration(IfConverter *l, Node *s, Region *r)
 }
 
 // Merges the assignment with the last assignment of the other side of the branch into one
-// selection; NULL if the latter is to another local.
+// selection. Returns NULL if the latter is to another local.
 static Node *merged_with_other_side(IfConverter *l, Sym local, Node *mask, Node *value)
 {
     Session *cx = l->cx;
@@ -348,7 +350,7 @@ static void store(IfConverter *l, Node *s, Region *r)
     put(l, loops_stmt(l->cx, kind, s->attr.sym, mask ? 3 : 2, ops, s->origin));
 }
 
-// Makes a check that fails if it fails in an active lane.
+// Emits a check that fails if it fails in any active lane.
 static void check(IfConverter *l, Node *s, Region *r)
 {
     Session *cx = l->cx;
@@ -361,7 +363,7 @@ static void check(IfConverter *l, Node *s, Region *r)
     put(l, node_with_op(cx, s, 0, holds));
 }
 
-// Moves declarations before the calls.
+// Converts consecutive calls. Moves the declarations between them in front of them.
 static void consecutive_calls(IfConverter *l, Node *const *stmts, uint32_t n, Region *r)
 {
     Stmts calls = {0};

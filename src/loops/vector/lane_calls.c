@@ -12,12 +12,13 @@
 
 typedef struct {
     IfConverter *l;
-    Node *call, *mask, *lane; // call: the current one; lane: its number
-    Map arrays;               // locals that calls take by address -> names of arrays
-    Stmts inside, after;      // statements of each lane; statements after the loop
+    Node *call, *mask, *lane; // `call` is the current call, `lane` the number of the lane
+    Map arrays;               // local that calls take by address -> name of its array
+    Stmts inside, after;      // the statements of each lane, and those after the loop
 } LaneCall;
 
-// A new array with an element for each lane, initialised with these values (or NULL).
+// Declares a new array with an element for each lane. It is initialised with these values, unless
+// they are NULL.
 static Sym array_of_lanes(const LaneCall *c, const char *name, Node *element, Node *values)
 {
     Session *cx = c->l->cx;
@@ -39,8 +40,8 @@ static Node *value_in_lane(LaneCall *c, Node *e)
     return loops_load(c->l->cx, array_of_lanes(c, "given", e->type, values), e->type, c->lane);
 }
 
-// The position of the lane in shared memory. Positions computed as i32 are passed in an array of
-// i32.
+// The position in shared memory that the lane accesses. Positions computed as i32 are passed in an
+// array of i32.
 static Node *position_in_lane(LaneCall *c, Node *position)
 {
     Session *cx = c->l->cx;
@@ -55,7 +56,7 @@ static Node *position_in_lane(LaneCall *c, Node *position)
     return nat_add(cx, nat_var(cx, at), offset);
 }
 
-// A local for an unused result.
+// The address of a new local for an unused result.
 static Node *unused_result(LaneCall *c, Node *decl)
 {
     Session *cx = c->l->cx;
@@ -81,7 +82,7 @@ static bool remove_declaration(IfConverter *l, Sym local)
     return true;
 }
 
-// The array with the vector of a local during the calls. Inactive lanes keep their elements.
+// The array that holds the vector of a local during the calls. Inactive lanes keep their elements.
 static Sym array_of_local(LaneCall *c, Node *decl, const LoopParam *p)
 {
     Session *cx = c->l->cx;

@@ -1,11 +1,11 @@
-// The notes of `adze explain --lanes` on a loop over lanes: for each statement the shapes of its
+// The notes of `adze explain --lanes` on a loop over lanes: for each statement, the shapes of its
 // values, the kind of its memory accesses, and the treatment of branches and loops.
 #include "loops/vector/vectors.h"
 
 typedef struct {
     Divergence *d;
     LoopEntry *entry;
-    Span loop, here, value; // here: the current statement; value: its operand
+    Span loop, here, value; // `here` is the current statement, `value` its operand
 } Notes;
 
 static void note(const Notes *n, Sym name, const char *text)

@@ -3,8 +3,8 @@
 #include "loops/vector/vectors.h"
 
 enum {
-    MOST_VISITED = 400, // nodes of an expression
-    SHORT = 40          // weight of an expression that may be duplicated
+    MOST_VISITED = 400, // maximum number of nodes visited in an expression
+    SHORT = 40          // maximum weight of an expression that may be duplicated
 };
 
 typedef struct {
@@ -15,7 +15,8 @@ typedef struct {
 
 static bool is_constant(Numbers *n, Node *e);
 
-// Whether the name is the index, or a local that is never set and depends only on the lane number.
+// Whether the name is the index, or a local that is never reassigned and depends only on the lane
+// number.
 static bool is_constant_name(Numbers *n, Sym name)
 {
     const Divergence *d = n->d;
@@ -70,8 +71,8 @@ typedef struct {
 
 typedef struct {
     Session *cx;
-    Map tables; // Sym of an array of the stack -> Table
-    Map done;   // expressions and statements -> their replacements
+    Map tables; // Sym of a stack array -> Table
+    Map done;   // expression or statement -> its replacement
 } Tables;
 
 static Table *table_of(const Tables *t, Sym name)
@@ -79,7 +80,8 @@ static Table *table_of(const Tables *t, Sym name)
     return map_get(&t->tables, MAP_KEY(name));
 }
 
-// Finds stores, and for each the loop in whose body it is unconditional.
+// Finds the stores to stack arrays and, for each of them, the loop whose body executes it
+// unconditionally.
 static void find_tables(Tables *t, Node *s, Node *loop)
 {
     if (s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK) {

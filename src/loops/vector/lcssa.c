@@ -8,8 +8,8 @@
 //   }                                           }
 //   out[i] = k                                  out[i] = last
 //
-// This is done for locals that become uniform by it, if it reduces the number of varying positions
-// and conditions. It costs nothing: the local after the loop was varying before.
+// This is done for locals that become uniform as a result, if it reduces the number of varying
+// positions and conditions. It costs nothing, since the local after the loop was varying before.
 #include "loops/vector/vectors.h"
 
 enum { MOST_SETS = 3 };
@@ -43,7 +43,7 @@ static void find_snapshot(Closed *c, Node *s)
     }
 }
 
-// The value as an increment of the local after the loop, or NULL.
+// The assigned value as an increment of the local after the loop, or NULL.
 static Node *step_of(const Closed *c, Node *value)
 {
     Session *cx = c->cx;
@@ -61,8 +61,8 @@ static Node *step_of(const Closed *c, Node *value)
     return node_with_op(cx, value, 0, behind);
 }
 
-// Also sets the local that is read after the loop at each assignment: by an increment of the
-// vector, if possible, since that is cheaper than a broadcast of the scalar.
+// At each assignment, also sets the local that is read after the loop. If possible, its vector is
+// incremented, since that is cheaper than a broadcast of the scalar.
 static Node *closed(void *env, Node *s)
 {
     Closed *c = env;
@@ -79,9 +79,9 @@ static Node *closed(void *env, Node *s)
 // --- all locals of a body -----------------------------------------------------------------------
 
 typedef struct {
-    Divergence *d; // of the original body
-    // Divergence with all locals closed: only the locals that are uniform in it are closed. NULL
-    // closes all.
+    Divergence *d; // the divergence of the original body
+    // The divergence with all locals closed. Only locals that are uniform in it are closed; if it
+    // is NULL, all of them are.
     const Divergence *chosen;
     int closed;
 } Counters;
@@ -111,7 +111,7 @@ static bool is_fixed(const Divergence *d, Node *e)
     return true;
 }
 
-// The value of the local before the loop, as an invariant expression; NULL if unknown.
+// The value of the local before the loop, as an invariant expression, or NULL if it is unknown.
 static Node *first_of(const Counters *c, Node *const *stmts, uint32_t i, Node *decl)
 {
     for (uint32_t k = 0; k < i; k++)

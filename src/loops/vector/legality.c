@@ -4,18 +4,18 @@
 #include "loops/vector/vectors.h"
 
 enum {
-    MAX_WEIGHT = 2000, // of a body
-    MISSED = 40,       // weight of a statement that needs no guard
+    MAX_WEIGHT = 2000, // maximum weight of a body
+    MISSED = 40,       // maximum weight of a statement that needs no guard
     INNER = 8,         // assumed trip count of a loop in the body
-    MAX_ARRAY = 16384, // bytes of an array of the body for all lanes
-    GATHERED = 1,      // cost of one lane: a load or store, an operator, a function
-    DIVIDED = 2,
-    CALLED = 4,
-    PER_SLOW = 3 // vector operators that pay for a cost of 1
+    MAX_ARRAY = 16384, // maximum size in bytes of an array of the body for all lanes
+    GATHERED = 1,      // cost per lane of a load or store
+    DIVIDED = 2,       // cost per lane of an operator
+    CALLED = 4,        // cost per lane of a function
+    PER_SLOW = 3       // number of vector operations that make up for a cost of 1
 };
 
 typedef struct {
-    Node *stmt; // or load
+    Node *stmt; // a statement or a load
     bool stores;
 } Access;
 
@@ -30,11 +30,13 @@ typedef struct {
     int widest;
     int stored;      // bytes of the widest element that is loaded or stored
     LaneLoss wide;   // the first computed 64-bit value; its `why` is NULL if there is none
-    bool floats;     // it is a float
-    LossKind costly; // the most expensive scalar part
-    int64_t most;
-    int64_t cheap, slow, times; // vector operations, scalar costs; executions of the statement
-    int some;                   // enclosing divergent regions
+    bool floats;     // whether that value is a float
+    LossKind costly; // the most expensive scalar operation
+    int64_t most;    // its cost
+    // The number of vector operations, the cost of scalar operations, and the number of executions
+    // of the current statement.
+    int64_t cheap, slow, times;
+    int some; // number of enclosing divergent regions
 } Legality;
 
 // Whether vectors have arithmetic on the type; there is none on f16.
@@ -44,7 +46,7 @@ static bool has_vectors(Node *type)
     return type_is_scalar(type, &s) && s != SCALAR_F16;
 }
 
-// Reports the first reason only.
+// Refuses to vectorise the body unless `possible`. Reports only the first reason.
 static void refuse_unless(Legality *s, bool possible, LossKind kind, Sym name)
 {
     if (!possible && !s->refused && s->losses)
@@ -78,8 +80,8 @@ static bool is_first_wide(const Legality *s, Node *type)
 }
 
 // Notes the value that widens the elements to 8 bytes although loads and stores are narrower.
-// Floats have priority: a program computes with them on purpose, and indices beside them cost no
-// more.
+// Floats have priority, since a program computes with them on purpose, and wide indices next to
+// them cost nothing extra.
 static void note_wide(Legality *s, Node *type, LossKind kind, const char *name)
 {
     if (!is_first_wide(s, type)) return;
@@ -94,7 +96,7 @@ static bool is_divided(Prim op, Node *type)
     return !type_is_float(type) && (op == PRIM_DIV || op == PRIM_REM);
 }
 
-// Functions without a vector version run for all lanes, also inactive ones.
+// Functions without a vector version run for all lanes, including inactive ones.
 static int cost_of_prim(const Legality *s, Node *e)
 {
     Prim op = (Prim)e->attr.i;
@@ -112,7 +114,8 @@ static int cost_of_cast(Node *from, Node *to)
     return known && s == SCALAR_U64 && type_is_float(from) ? DIVIDED : 0;
 }
 
-// Whether a position is a cast i32 -> i64: a gather takes the i32 vector, so i64 does not count.
+// Whether a position is a cast from i32 to i64. A gather takes the i32 vector, so the width of the
+// i64 does not count.
 static bool is_widened_i32(Node *e)
 {
     Scalar from, to;
@@ -128,7 +131,8 @@ static bool is_widened_i32_name(const Legality *s, Node *position)
     return never && n->stmt->kind == LOOP_DECL && is_widened_i32(n->stmt->op[1]);
 }
 
-// A contiguous index that is immediately cast: its own width never becomes a vector, so ignore it.
+// Whether the operand of a cast is a linear size. The size itself never becomes a vector, so its
+// width does not count.
 static bool is_linear_index(const Legality *s, Node *e)
 {
     return e->kind == CORE_NAT && !divergence_of(s->d, e).varies;
@@ -168,7 +172,7 @@ static void widen_by_position(Legality *s, Node *access)
     widen(s, i64);
 }
 
-// Visits a position; a varying one is a vector of integers.
+// Visits the position of an access. A varying position is a vector of integers.
 static void visit_position(Legality *s, Node *access, bool stores)
 {
     Shape by = divergence_of(s->d, access->op[0]);
@@ -264,7 +268,7 @@ static void visit_value(Legality *s, Node *e)
         pay(s, cost_of_cast(e->op[0]->type, e->type), LOSS_FUNCTIONS);
         if (is_linear_index(s, e->op[0])) return;
         break;
-    default: refuse_unless(s, false, LOSS_NESTED, NULL); return; // of vectors
+    default: refuse_unless(s, false, LOSS_NESTED, NULL); return; // an operation on vectors
     }
     s->some += some;
     for (uint32_t i = 0; i < e->nops; i++) visit_value(s, e->op[i]);
@@ -317,8 +321,8 @@ static int count_mentions(Node *s, Sym memory)
     return n + (own || (loops_is_store(s) && s->attr.sym == memory));
 }
 
-// The number of scalars that must move between vectors and memory, because the memory is passed to
-// the calls of all lanes.
+// Visits an address that is passed to the calls of all lanes. Returns the number of scalars that
+// must move between vectors and memory for each call.
 static int visit_address(Legality *s, Node *call, Node *address, const LoopParam *p)
 {
     Sym name = address->attr.sym;
@@ -354,7 +358,7 @@ static int visit_argument(Legality *s, Node *e)
     return !scalar;
 }
 
-// Visits a call. A call for each lane costs as much as in a scalar loop, plus the moves of its
+// Visits a call. The calls for each lane cost as much as in a scalar loop, plus the moves of their
 // operands.
 static void visit_call(Legality *s, Node *n)
 {
@@ -445,7 +449,7 @@ static void visit_kind(Legality *s, Node *n)
     case LOOP_SYNC: refuse_unless(s, false, LOSS_THREADS, NULL); return;
     case LOOP_POINTER:
     case LOOP_ROTATE: refuse_unless(s, false, LOSS_EXCHANGES, NULL); return;
-    default: refuse_unless(s, false, LOSS_NESTED, NULL); return; // of vectors
+    default: refuse_unless(s, false, LOSS_NESTED, NULL); return; // an operation on vectors
     }
 }
 
@@ -496,7 +500,8 @@ bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *w
 
 // --- the remainder ------------------------------------------------------------------------------
 
-// Whether the target has masked loads and stores; without them we loop over the lanes.
+// Whether the target has masked loads and stores. Without them, such an access is a loop over the
+// lanes.
 static bool has_masked_memory(const Session *cx, int widest)
 {
     return cx->cpu->masks || (cx->cpu->vector_bytes >= 32 && widest >= 4);
@@ -504,7 +509,7 @@ static bool has_masked_memory(const Session *cx, int widest)
 
 bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *rounds)
 {
-    enum { SETUP = 10, ALONE = 2 }; // the mask and its test; a scalar load or store
+    enum { SETUP = 10, ALONE = 2 }; // costs of the mask and its test, and of a scalar load or store
     int64_t left = (d->lanes - 1) / 2;
     Legality s = {.d = d, .body = body, .times = 1};
     visit(&s, body);
@@ -529,7 +534,7 @@ bool expr_may_trap(Node *e)
     return node_any(e, may_trap, NULL);
 }
 
-// Whether the expression may trap without a mask, as uniform subexpressions run without one.
+// Whether the expression may trap in spite of a mask, as uniform subexpressions run without one.
 static bool may_trap_unmasked(Divergence *d, Node *e)
 {
     if (node_is_size_or_type(e)) return false;

@@ -1,4 +1,4 @@
-// Reports loops over lanes that are not vectorised, or only in part: as warnings of `adze build`
+// Reports loops over lanes that are not vectorised, or only in part, as warnings of `adze build`
 // and remarks of `adze explain`.
 #include <string.h>
 

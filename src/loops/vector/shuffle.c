@@ -1,4 +1,5 @@
-// Replaces gathers from stack arrays by shuffles, if the positions depend only on the lane number.
+// Replaces gathers from stack arrays with shuffles, if the positions depend only on the lane
+// number.
 //
 //   t[0 ..] = x                                t[0 ..] = x
 //   y[0 ..] = gather t at (0, 1, 2, 3) ^ 1     y[0 ..] = shuffled t[0 ..], by 1, 0, 3, 2
@@ -7,16 +8,16 @@
 // --- constants by lane --------------------------------------------------------------------------
 
 enum {
-    MOST_VISITED = 400, // nodes of an expression
-    MOST = 8            // vectors that one is shuffled from
+    MOST_VISITED = 400, // maximum number of nodes visited in an expression
+    MOST = 8            // maximum number of vectors from which one is shuffled
 };
 
 typedef struct {
     Session *cx;
-    Map constants; // locals that are never set -> their declarations
-    Map stack;     // stack arrays -> their LOOP_ALLOC
-    Map done;      // expressions and statements -> their replacements
-    Map stored;    // buffers with stores of vectors -> the type of one
+    Map constants; // local that is never reassigned -> its declaration
+    Map stack;     // stack array -> its LOOP_ALLOC
+    Map done;      // expression or statement -> its replacement
+    Map stored;    // buffer that vectors are stored to -> the type of one of them
     int64_t lane;
     int visited;
 } Shuffles;
@@ -99,7 +100,7 @@ static bool value_in_lane(Shuffles *f, Node *e, int64_t lane, uint64_t *bits)
 
 // --- shuffles -----------------------------------------------------------------------------------
 
-// A vector to be shuffled from others: the source and its lane for each lane.
+// A vector to be shuffled from others: for each lane, the source and the lane of the source.
 typedef struct {
     Node *type;
     int64_t lanes;
@@ -129,7 +130,8 @@ static bool want(Wanted *w, int64_t k, Node *source, int64_t lane)
     return true;
 }
 
-// A shuffle of sources a and b; other lanes keep their values in `before`.
+// A shuffle of sources a and b or, if `before` is not NULL, of `before` and b. All lanes but those
+// from b then keep their values in `before`.
 static Node *shuffle_of(Session *cx, const Wanted *w, Node *before, int a, int b)
 {
     Node **ops = ARENA_ARRAY(cx->arena, Node *, w->lanes + 2);
@@ -149,7 +151,7 @@ static Node *shuffle_of(Session *cx, const Wanted *w, Node *before, int a, int b
         &(NodeSpec){.kind = LOOP_SHUFFLE, .type = w->type, .nops = (int)w->lanes + 2, .ops = ops});
 }
 
-// Shuffles two sources together, then adds one at a time.
+// Shuffles two sources together, then adds the others one at a time.
 static Node *shuffle_all(Session *cx, const Wanted *w)
 {
     Node *v = shuffle_of(cx, w, NULL, 0, 1);
@@ -162,7 +164,7 @@ static Node *part(Session *cx, Node *gather, int64_t position)
     return loops_load(cx, gather->attr.sym, gather->type, nat_const(cx, position));
 }
 
-// The position that lane k reads.
+// Computes the position that lane k reads. Returns false if it is unknown.
 static bool position_of(Shuffles *f, Node *n, int64_t k, uint64_t *at)
 {
     int64_t first;
@@ -172,7 +174,7 @@ static bool position_of(Shuffles *f, Node *n, int64_t k, uint64_t *at)
     return true;
 }
 
-// A gather or a masked load.
+// A gather or a masked load as a shuffle, or as it is if that is impossible.
 static Node *gathered(Shuffles *f, Node *n)
 {
     int64_t count;
@@ -190,7 +192,7 @@ static Node *gathered(Shuffles *f, Node *n)
     return shuffle_all(f->cx, &w);
 }
 
-// Makes a broadcast of one lane of a vector.
+// Turns a splat of an element of a stored vector into a broadcast of one lane of that vector.
 static Node *broadcast(Shuffles *f, Node *n)
 {
     Node *load = n->op[0], *alloc;
@@ -236,7 +238,7 @@ static Node *selected(Shuffles *f, Node *n)
     return w.n <= 2 ? shuffle_all(f->cx, &w) : n;
 }
 
-// Removes the mask from loads in a side of a selection by this mask: other lanes are unused.
+// Removes the mask from loads in a side of a selection by this mask, since other lanes are unused.
 static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
 {
     enum { DEEP = 6 };
@@ -274,7 +276,7 @@ static bool has_constant_mask(Shuffles *f, Node *n)
     return true;
 }
 
-// Replaces a selection by any_lane of a constant mask by one of its sides.
+// Replaces a selection on any_lane of a constant mask with one of its sides.
 static Node *decided(Shuffles *f, Node *n)
 {
     int64_t lanes = 0;

@@ -1,10 +1,10 @@
-// Splits an exit condition `c && x` with uniform c: the exit by c is uniform and needs no mask.
+// Splits exit conditions `c && x` with uniform c. The exit by c is then uniform and needs no mask.
 //
 //   decl e                                                if c { } else { goto end }
 //   if c { e = x } else { e = false }        becomes      if !x { goto end }
 //   if !e { goto end }
 //
-// This is the beginning of `while c && x`.
+// This is how `while c && x` begins.
 #include "loops/vector/vectors.h"
 
 typedef struct {
@@ -29,7 +29,7 @@ static bool sets_false(Node *s, Sym local)
     return sets(s, local) && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
 }
 
-// The assignment to the local that ends a side of only declarations; else NULL.
+// The assignment to the local that ends a side, after nothing but declarations, or NULL.
 static Node *last_set(Node *side, Sym local)
 {
     Node *last = side->kind == LOOP_BLOCK && side->nops ? side->op[side->nops - 1] : side;
@@ -38,7 +38,7 @@ static Node *last_set(Node *side, Sym local)
     return sets(last, local) ? last : NULL;
 }
 
-// The jump of `if !local { jump }`, else NULL.
+// The jump of `if !local { jump }`, or NULL.
 static Node *jump_if_false(Node *s, Sym local)
 {
     bool tests = s->kind == LOOP_IF && s->op[0]->kind == CORE_PRIM &&
@@ -56,7 +56,8 @@ static bool is_used(Session *cx, Node *const *stmts, uint32_t n, Sym local)
     return false;
 }
 
-// Splits the exit in statements i to i + 2, if they have this form; `out` gets the new statements.
+// Splits the exit in statements i to i + 2, and appends the new statements to `out`. Returns false
+// if they do not have this form.
 static bool split_exit(const Exits *x, Node *const *stmts, uint32_t i, uint32_t n, Stmts *out)
 {
     Session *cx = x->d->cx;

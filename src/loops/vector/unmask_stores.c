@@ -1,4 +1,4 @@
-// Replaces packed stores by stores of whole vectors, which are faster. If a loop fills an array
+// Replaces packed stores with stores of whole vectors, which are faster. If a loop fills an array
 // from its first element on, a store may overwrite the elements after the packed lanes, since
 // later stores replace them:
 //
@@ -6,13 +6,13 @@
 //       store_packed out k x m          becomes        store_packed.unchecked out k x m
 //       k += count(m)                                  k += count(m)
 //
-// Legal if the loop has the first access to the array and no other store to it, and the array has
-// room for the lanes of all iterations.
+// This is legal if the loop has the first access to the array and no other store to it, and the
+// array has room for the lanes of all iterations.
 #include "loops/vector/vectors.h"
 
 typedef struct {
     Session *cx;
-    Simplifier s; // the facts around the loop
+    Simplifier s; // the facts that hold around the loop
     Map counters; // loop index -> a local that starts at 0 and that the loop sets
     Map fresh;    // array -> the index of the loop that mentions it first
     Map lengths;  // array -> its number of elements
@@ -23,8 +23,8 @@ typedef struct {
 typedef struct {
     Whole *w;
     Map born;      // array -> the innermost loop around its allocation
-    Map mentioned; // names
-    Map seen;      // nodes
+    Map mentioned; // names mentioned so far
+    Map seen;      // nodes visited so far
 } Order;
 
 static void mention(Order *o, Node *n)
@@ -76,7 +76,7 @@ typedef struct {
     Map now;          // locals that equal the counter
     Map next;         // packed stores at the counter
     VEC(Node *) kept; // masks of packed stores since the counter was set
-    int64_t lanes;    // upper bound of the increment so far
+    int64_t lanes;    // upper bound on the increment so far
     bool counts;      // the counter is only set by counts of the masks
 } Iteration;
 
@@ -91,7 +91,7 @@ static bool is_next(const Iteration *r, Node *position)
            (position->attr.sym == r->counter || map_get(&r->now, MAP_KEY(position->attr.sym)));
 }
 
-// An upper bound of the increment (the count of the stores' mask, or a constant); -1 if unknown.
+// An upper bound on the increment (the count of the stores' mask, or a constant), or -1 if unknown.
 static int64_t increment_of(const Iteration *r, Node *set)
 {
     int64_t n;
@@ -123,7 +123,7 @@ static Node *visit_store(Iteration *r, Node *s, int64_t total)
                : s;
 }
 
-// Visits the statements of an iteration in order; with a `total` of 0, only counts lanes.
+// Visits the statements of an iteration in order. If `total` is 0, only counts lanes.
 static Node *visit_iteration(Iteration *r, Node *s, int64_t total)
 {
     Session *cx = r->w->cx;
@@ -151,7 +151,7 @@ static Node *trip_count(Session *cx, Node *loop)
     return nat_div(cx, nat_add(cx, extent, nat_sub(cx, step, nat_const(cx, 1))), step);
 }
 
-// Drops arrays that have other stores, or no room.
+// Drops arrays that have other stores or not enough room.
 static void drop_others(Iteration *r, Node *s, Node *total)
 {
     Session *cx = r->w->cx;

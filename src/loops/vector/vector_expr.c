@@ -22,7 +22,8 @@ Node *vec_splat(const Divergence *d, Node *e)
     return made(d, LOOP_SPLAT, NULL, e->type, 1, &e);
 }
 
-// The operands have one type; the type of the result follows the rule of core_prim in each lane.
+// Both operands have the same type. The type of the result follows the rule of core_prim for each
+// lane.
 Node *vec_prim(Session *cx, Prim op, Node *a, Node *b)
 {
     Node *ops[2] = {a, b};
@@ -150,7 +151,7 @@ static Node *product_of(IfConverter *l, Node *size, Node *mask)
     return vec_prim(cx, PRIM_MUL, product, i64_of(l, even));
 }
 
-// NULL if the exponent is not constant.
+// Returns NULL if the exponent is not a positive constant.
 static Node *power_of(IfConverter *l, Node *size, Node *mask)
 {
     int64_t exponent;
@@ -160,7 +161,7 @@ static Node *power_of(IfConverter *l, Node *size, Node *mask)
     return power;
 }
 
-// The value in active lanes, 1 in others.
+// The value in active lanes, and 1 in the others.
 static Node *or_one(IfConverter *l, Node *value, Node *mask)
 {
     Node *type = type_lane(value->type);
@@ -175,7 +176,7 @@ static Node *safe_divisor(IfConverter *l, Node *divisor, Node *mask)
     return literal ? divisor : or_one(l, divisor, mask);
 }
 
-// Whether `e` calls a vector function. Inactive lanes must not give it special arguments, for which
+// Whether `e` calls a vector function. Inactive lanes must not pass it special arguments, for which
 // it falls back to scalar code.
 static bool is_vector_function(const IfConverter *l, Node *e)
 {
@@ -248,8 +249,8 @@ static bool is_inside(const IfConverter *l, Sym buffer, Node *position)
            nat_le(l->cx, l->facts, end, p->count) == TRUTH_YES;
 }
 
-// The distance from the position of `e` to that of a load that all lanes make. False if it is not
-// known, a vector or more, or the load is of another array.
+// Finds the distance from the position of `e` to that of a load that all lanes execute. Returns
+// false if it is unknown or a whole vector or more, or if the load is from another array.
 static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance)
 {
     if (load->kind != LOOP_LOAD || load->attr.sym != e->attr.sym || load->type != e->type)

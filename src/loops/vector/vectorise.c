@@ -6,20 +6,20 @@
 //                                            the remainder, by scalar iterations or under a mask
 //
 // divergence.c finds the values that vary by lane, legality.c decides legality and profit, and
-// if_convert.c makes the statements, with masks for divergent control flow.
+// if_convert.c builds the statements, with masks for divergent control flow.
 //
 // A small array with stores at constant positions is left to C compilers, which keep its elements
 // in registers: a vector load would stall on these stores.
 //
 // Vectors are no wider than the registers of the processor, since C compilers split wider ones
-// badly: with wide elements in the body the loop handles fewer lanes at a time.
+// badly. If the body has wide elements, the loop handles fewer lanes at a time.
 //
-// Legal, because no lane assigns a variable or element that another one reads or assigns (a rule of
-// the language): only the order within a lane matters, and it is preserved. Loops whose lanes
-// provably conflict stay scalar.
+// This is legal because no lane assigns a variable or element that another one reads or assigns (a
+// rule of the language). Only the order within a lane matters, and it is preserved. Loops whose
+// lanes provably conflict stay scalar.
 #include "loops/vector/vectors.h"
 
-enum { MAX_SHORT = 500 }; // weight of an unrolled loop
+enum { MAX_SHORT = 500 }; // maximum weight of an unrolled loop
 
 // --- loops --------------------------------------------------------------------------------------
 
@@ -34,10 +34,11 @@ static void find_arrays(Node *s, LaneArrays *arrays)
         if (loops_is_stmt(s->op[i])) find_arrays(s->op[i], arrays);
 }
 
-// Analyses the body, and rewrites its loops to loops with uniform bounds; NULL if that fails.
+// Analyses the body, and rewrites its loops as loops with uniform bounds. Returns NULL if that
+// fails.
 static Node *analysed(Divergence *d, Node *body)
 {
-    enum { MOST_NESTED = 8 }; // loops with varying bounds
+    enum { MOST_NESTED = 8 }; // maximum depth of nested loops with varying bounds
     for (int i = 0; i < MOST_NESTED; i++) {
         body = prepare_loops(d, body);
         divergence_analyse(d, body);
@@ -47,7 +48,7 @@ static Node *analysed(Divergence *d, Node *body)
     return NULL;
 }
 
-// `w` is NULL if nothing is known around the loop.
+// `w` is NULL if nothing is known about the code around the loop.
 static bool can_vectorise(Session *cx, const Vectoriser *w, Node *loop, int64_t lanes,
                           VectorLoop *s)
 {
@@ -101,7 +102,8 @@ static int64_t lanes_of(Node *loop)
     return vector ? lanes : 0;
 }
 
-// Whether the loop is unrolled: a few vectors then stay in registers from a store to the next load.
+// Whether to unroll the loop, so that a few vectors stay in registers from a store to the next
+// load.
 static bool can_unroll(Node *body, int64_t times)
 {
     return times == 1 ||
@@ -151,7 +153,7 @@ static Node *in_order(Session *cx, Node *loop, Node *done)
     return loops_copy(cx, rest, NULL, NULL);
 }
 
-// The iterations from `done` on: one masked vector, if that is cheaper than a scalar loop.
+// The iterations from `done` on, as one masked vector if that is cheaper than a scalar loop.
 static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
 {
     Session *cx = s->d.cx;
@@ -164,8 +166,8 @@ static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
                     loop->origin);
 }
 
-// Whole vectors and the remainder; NULL if there is no whole vector and a masked one is
-// unprofitable.
+// Whole vectors and the remainder, or NULL if there is no whole vector and a masked one does not
+// pay.
 static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
 {
     Session *cx = w->cx;
@@ -209,7 +211,7 @@ static void report_lanes(const Vectoriser *w, Node *loop)
     lane_losses_report(w->cx, w->entry, loop, asked, 0, &losses);
 }
 
-// The loop as vectors; NULL if it stays as it is.
+// The loop as vectors, or NULL if it stays as it is.
 static Node *vectors_between(Vectoriser *w, Node *loop)
 {
     Node *decl;
@@ -225,7 +227,8 @@ static Node *vectors_between(Vectoriser *w, Node *loop)
 
 static Node *vectorise(void *env, Node *s);
 
-// Marks losses in the version for any strides, which only occur with strides other than 1.
+// Vectorises the version for any strides. Marks its losses, which occur only with strides other
+// than 1.
 static Node *vectorise_any_strides(Vectoriser *w, Node *s)
 {
     LoopEntry *e = w->entry;
@@ -273,7 +276,7 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
     return whole ? loops_copy(cx, whole, NULL, NULL) : remainder_from(&w, &s, done);
 }
 
-// `callees`: those of the entry that `e` belongs to.
+// `callees` are those of the entry that `e` belongs to.
 static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callees)
 {
     if (e->external) return loops_with_body(cx, e, NULL);

@@ -1,5 +1,5 @@
 // The vectoriser: divergence analysis (divergence.c), legality and cost (legality.c), expressions
-// (vector_expr.c) and statements (if_convert.c) on vectors, loops over lanes (vectorise.c).
+// (vector_expr.c) and statements (if_convert.c) on vectors, and loops over lanes (vectorise.c).
 #ifndef ADZE_LOOPS_VECTOR_VECTORS_H
 #define ADZE_LOOPS_VECTOR_VECTORS_H
 
@@ -25,17 +25,17 @@ struct Region {
     int depth;
     const EnclosingLoop *loop; // innermost enclosing loop
     bool loses_lanes;          // lanes leave it before its end
-    // Masks of its lanes: among those of `outer`, and among all lanes. NULL for all.
+    // `own_mask` has its lanes among those of `outer`, `mask` those among all lanes. NULL for all.
     Node *own_mask, *mask;
-    Sym label; // at its end
+    Sym label; // the label at its end
 };
 
 /// A local, a loop index, or an array of the body.
 typedef struct {
     Node *stmt;
-    Shape shape; // of a local that is never set
+    Shape shape; // the shape of a local that is never reassigned
     Region *declared, *used;
-    bool read;                 // not only passed to calls as an output
+    bool read;                 // its value is read, so it is not just an output of calls
     const EnclosingLoop *loop; // innermost loop around the declaration
 } LaneName;
 
@@ -45,7 +45,7 @@ typedef struct {
     bool same; // value and position are uniform
 } Assignment;
 
-/// The functions that the body may call: those of an entry.
+/// The functions that the body may call, which are those of an entry.
 typedef struct {
     const LoopEntry *entry;
     Map effects; // names of functions with side effects
@@ -56,22 +56,22 @@ typedef struct LaneLabel LaneLabel;
 struct LaneLabel {
     const LaneLabel *outer;
     Node *stmt;
-    Region *around, *own; // own: of a divergent label, else NULL
+    Region *around, *own; // `own` is the region of a divergent label, or NULL
 };
 
 typedef struct {
     Session *cx;
-    Sym index;                  // of the loop over lanes
-    int64_t lanes;              // of a vector
-    Map varying;                // names
+    Sym index;                  // the index of the loop over lanes
+    int64_t lanes;              // the number of lanes of a vector
+    Map varying;                // names that vary by lane
     Map divergent;              // labels that lanes leave at different times
     Map divergent_loops;        // indices of loops with varying bounds
     Map changed;                // locals that are set
-    const Map *outer;           // locals around the loop, never set -> their declarations; or NULL
+    const Map *outer;           // constant local around the loop -> its declaration; or NULL
     const LaneCallees *callees; // NULL if unknown; the body then has no calls
     Map names;                  // Sym -> LaneName
     Map shapes;                 // expression -> Shape
-    VEC(Region *) regions;      // in the order of the text
+    VEC(Region *) regions;      // in textual order
     VEC(Assignment) assigned;
     const LaneLabel *label;
     bool index_is_lane; // the loop goes from 0 to the number of lanes
@@ -86,12 +86,12 @@ void divergence_analyse(Divergence *d, Node *body);
 /// The shape of an expression or a size.
 Shape divergence_of(Divergence *d, Node *e);
 bool shape_is_uniform(Shape s);
-/// The value of the size in the lane of this number; NULL if a name in it varies.
+/// The value of the size in the lane with this number, or NULL if a name in it varies.
 Node *divergence_size_in_lane(const Divergence *d, Node *size, Node *lane);
 bool divergence_varies(const Divergence *d, Sym name);
 
 /// The innermost region that has all uses of a local and is entered at most once after its
-/// declaration: a lane that has left the region no longer uses the local.
+/// declaration. A lane that has left the region no longer uses the local.
 Region *divergence_home(const Divergence *d, Sym local);
 
 /// The allocation of the array of this name in the body, or NULL.
@@ -106,21 +106,22 @@ bool jump_is_uniform(const LaneLabel *target, const Region *from);
 
 // --- call_analysis.c ----------------------------------------------------------------------------
 
-/// The functions of an entry.
+/// The functions of an entry, and which of them have side effects.
 LaneCallees lane_callees(Session *cx, const LoopEntry *entry);
 /// The function that is called, or NULL.
 const LoopEntry *lane_callee(const Divergence *d, Node *call);
 /// Whether the function writes to the memory of this argument.
 bool lane_call_writes(const LoopEntry *f, int argument);
 /// Whether one call serves all lanes, since its operands and results are uniform and it has no side
-/// effect.
+/// effects.
 bool lane_call_is_uniform(Divergence *d, Node *call);
-/// The value of the argument in this lane, computed from scalars; NULL if it needs the vector.
+/// The value of the argument in this lane, computed from scalars, or NULL if that requires its
+/// vector.
 Node *lane_scalar(Divergence *d, Node *e, Node *lane);
-/// The number of statements, from the first one on, that are non-uniform calls in one loop over
-/// lanes, or declarations between them; 0 if the first statement is not such a call.
+/// The number of statements at the beginning that are non-uniform calls in one loop over lanes, or
+/// declarations between them. 0 if the first statement is not such a call.
 uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n);
-/// The local that is the argument, whose elements are in memory during the calls; or NULL.
+/// The local that the argument consists of, or NULL. Its vector may be in memory during the calls.
 Sym lane_argument_local(Node *e);
 /// A call whose side effects would not keep the order of the iterations, or NULL.
 Node *lane_call_out_of_order(Divergence *d, Node *body);
@@ -130,12 +131,12 @@ Node *lane_call_out_of_order(Divergence *d, Node *body);
 /// Whether the value depends only on the lane number.
 bool lane_is_constant(const Divergence *d, Node *e);
 
-/// Replaces loads from stack arrays whose elements depend only on their index by these elements.
+/// Replaces loads from stack arrays whose elements depend only on their index with these elements.
 Node *lanes_substitute_tables(Session *cx, Node *body);
 
 // --- shuffle.c ----------------------------------------------------------------------------------
 
-/// Replaces gathers from stack arrays, at positions known at compile time, by shuffles.
+/// Replaces gathers from stack arrays at positions known at compile time with shuffles.
 Node *gathers_to_shuffles(Session *cx, Node *body);
 
 // --- losses.c -----------------------------------------------------------------------------------
@@ -149,7 +150,7 @@ typedef enum {
 /// The losses of one loop.
 typedef struct {
     VEC(LaneLoss) all;
-    int narrow; // bytes of loaded and stored elements if wider values are computed, else 0
+    int narrow; // bytes of loaded and stored elements if wider values are computed, or 0
 } LaneLosses;
 
 LaneLoss lane_loss(LossKind kind, const char *name, Span at);
@@ -161,24 +162,25 @@ void lane_loss_add(Session *cx, LaneLosses *losses, LossKind kind, const char *n
 void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
                         const LaneLosses *losses);
 /// Drops the losses of borders (loops of fewer iterations than lanes) if other iterations of the
-/// same loop in the source became vectors; `vectors`: the spans of these source loops.
+/// same loop in the source became vectors. `vectors` has the spans of these source loops.
 void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors);
 
 // --- legality.c ---------------------------------------------------------------------------------
 
 /// Arrays that the body may access.
 typedef struct {
-    Map stack;        // arrays on the stack of constant length -> their LOOP_ALLOC
+    Map stack;        // stack array of constant length -> its LOOP_ALLOC
     Map in_registers; // stack arrays with an element that is stored at a constant position
 } LaneArrays;
 
-/// Whether the body can be vectorised profitably. `widest` gets the bytes of the largest element;
-/// `arrays` and `losses` may be NULL. `losses` gets the reason, or the parts that stay scalar.
+/// Whether the body can be vectorised profitably. Sets *widest to the bytes of the largest element.
+/// Adds the reason if it cannot, or the parts that stay scalar, to `losses`. `arrays` and `losses`
+/// may be NULL.
 bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
                      LaneLosses *losses);
 
-/// Whether `iterations`, fewer than lanes, run faster as one masked vector than as scalar
-/// iterations. `widest`: bytes of elements.
+/// Whether `iterations` (fewer than there are lanes) run faster as one masked vector than as scalar
+/// iterations. `widest` is the number of bytes of the largest element.
 bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *iterations);
 
 /// Whether a uniform expression reads memory or may fail, so that it needs an active lane.
@@ -194,62 +196,64 @@ enum { MOST_VECTORS_UNROLLED = 4 };
 typedef struct {
     Session *cx;
     LoopEntry *entry; // gets the remarks
-    Simplifier s;     // the facts around the loop
+    Simplifier s;     // the facts that hold around the loop
     LaneArrays arrays;
-    Map constants; // locals that are never set -> their declarations
+    Map constants; // local that is never reassigned -> its declaration
     LaneCallees callees;
-    int depth;         // enclosing loops over lanes
+    int depth;         // number of enclosing loops over lanes
     Map counters;      // loop index -> a local that starts at 0 and that the loop sets
-    Node *any_strides; // the version of an entry for any strides, until the walk enters it; or NULL
+    Node *any_strides; // the entry's version for any strides, or NULL; NULL once it is entered
     Spans vectors;     // the loops in the source that became vectors
 } Vectoriser;
 
 /// A loop that can be vectorised.
 typedef struct {
     Node *loop, *body;
-    Divergence d; // for as many lanes as fit the machine's vectors
+    Divergence d; // for as many lanes as fit in the machine's vectors
     int widest;
     LaneLosses losses;
 } VectorLoop;
 
-/// Whether a LOOP_VECTORIZE with this many lanes can be vectorised profitably; adds the remarks of
+/// Whether a LOOP_VECTORIZE with this many lanes can be vectorised profitably. Adds the remarks of
 /// `adze explain --lanes` to the entry.
 bool vector_loop_analyse(const Vectoriser *w, Node *loop, int64_t lanes, VectorLoop *s);
-/// The statements for s->d.lanes iterations from the index on; under a mask, or NULL for all lanes.
+/// The statements for s->d.lanes iterations that start at the index, under a mask (NULL for all
+/// lanes).
 Node *vector_loop_body(VectorLoop *s, const Vectoriser *w, Node *mask);
 /// The mask of the first `left` lanes.
 Node *vector_first_lanes(const VectorLoop *s, Node *left);
-/// The body of the loop `times` times, at indices `lanes` apart.
+/// The body of the loop, repeated `times` times at indices `lanes` apart.
 Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t times);
 
-/// Vector statements for `lanes` iterations of a lockstep loop from its index on; NULL when it
-/// cannot be vectorised.
+/// Vector statements for `lanes` iterations of a lockstep loop that start at its index, or NULL if
+/// it cannot be vectorised.
 Node *loops_vector_body(Session *cx, Node *loop, int64_t lanes);
 
-/// The remainder of a loop over lanes, from `done` on: one masked vector if that is cheaper than
-/// scalar iterations.
+/// The remainder of a loop over lanes, which starts at `done`, as one masked vector if that is
+/// cheaper than scalar iterations.
 Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done);
 
 // --- horizontal.c -------------------------------------------------------------------------------
 
-/// A sequential loop over lanes that is an `any`, `all` or compaction becomes vector statements;
-/// any other loop stays.
+/// Turns a sequential loop over lanes that computes `any` or `all`, or is a compaction, into vector
+/// statements. Returns any other loop as it is.
 Node *horizontal_loop(Vectoriser *w, Node *loop);
-/// Whether a loop goes from 0 to a number of lanes; the loop as a LOOP_VECTORIZE with another body.
+/// Whether a loop goes from 0 to a number of lanes. Sets *lanes to that number.
 bool is_loop_over_lanes(Node *loop, int64_t *lanes);
+/// Such a loop as a LOOP_VECTORIZE with another body.
 Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body);
 
 // --- compact.c ----------------------------------------------------------------------------------
 
-/// A sequential loop over lanes that is a stream compaction, or its inverse, becomes packed stores
-/// and a count of lanes; any other loop stays.
+/// Turns a sequential loop over lanes that is a stream compaction, or its inverse, into packed
+/// stores and a count of lanes. Returns any other loop as it is.
 Node *compact_loop(Vectoriser *w, Node *loop);
-/// Notes loops that set a local which is declared as 0 directly before the loop.
+/// Notes each loop that sets a local declared as 0 directly before it, and that local.
 void find_counters_from_zero(Node *body, Map *counters);
 
 // --- unmask_stores.c ----------------------------------------------------------------------------
 
-/// Replaces packed stores that fill an array by stores of whole vectors, if there is room.
+/// Replaces packed stores that fill an array with stores of whole vectors, if there is room.
 Node *unmask_stores(Session *cx, const LoopEntry *e, Node *body);
 
 // --- vector_expr.c ------------------------------------------------------------------------------
@@ -258,22 +262,22 @@ typedef struct {
     Divergence *d;
     Session *cx;
     Stmts *out;             // statements before the current one
-    int regions_entered;    // so far
+    int regions_entered;    // number of regions entered so far
     bool unconditional;     // all lanes execute the current statement in any case
-    int divergent_selects;  // around the current expression
+    int divergent_selects;  // number of divergent selections around the current expression
     Map loaded;             // loads that all lanes have executed
     const LoopEntry *entry; // or NULL
-    const Facts *facts;     // in the loop over lanes
+    const Facts *facts;     // facts that hold in the loop over lanes
     const LaneLabel *label;
 } IfConverter;
 
-/// The vector of the expression's values; `mask`: the lanes that need it (NULL for all).
+/// The vector of the expression's values. Only the lanes of `mask` need it (NULL for all).
 Node *vector_value(IfConverter *l, Node *e, Node *mask);
 /// The vector of a size's values.
 Node *vector_size(IfConverter *l, Node *size, Node *mask);
 /// The position of lane 0's element in an array of the body, which is interleaved by lane.
 Node *array_position(const IfConverter *l, Node *position);
-/// The positions of the elements of all lanes.
+/// The positions of the elements of all lanes in such an array.
 Node *array_positions(IfConverter *l, Node *position, Node *mask);
 
 Node *vec_type(const Divergence *d, Node *element);
@@ -281,12 +285,12 @@ Node *vec_splat(const Divergence *d, Node *e);
 Node *vec_prim(Session *cx, Prim op, Node *a, Node *b);
 Node *vec_cast(const Divergence *d, Node *e, Node *element);
 Node *vec_not(Session *cx, Node *mask);
-Node *vec_and(Session *cx, Node *a, Node *b); // NULL for all lanes
+Node *vec_and(Session *cx, Node *a, Node *b); // NULL stands for all lanes
 Node *vec_full_mask(const Divergence *d);
 Node *vec_any(Session *cx, Node *mask);
 /// `a` in the lanes of the mask, `b` in the others.
 Node *vec_select(Session *cx, Node *mask, Node *a, Node *b);
-/// A new local with this value.
+/// Declares a new local with this value, and returns the local.
 Node *vec_declare(IfConverter *l, const char *name, Node *value);
 
 // --- lane_calls.c -------------------------------------------------------------------------------
@@ -296,25 +300,25 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 
 // --- gather_base.c ------------------------------------------------------------------------------
 
-/// The i32 local, never set, that a position is computed from, and the uniform offset that is added
-/// to it; NULL if there is none.
+/// The i32 local, never reassigned, from which a position is computed, or NULL if there is none.
+/// Sets *offset to the uniform offset that is added to it.
 Node *gather_base(const IfConverter *l, Node *position, Node **offset);
 
 // --- lcssa.c ------------------------------------------------------------------------------------
 
 /// Brings divergent loops into loop-closed form if more accesses and conditions become uniform or
-/// contiguous by that. `d` is the divergence of the body, then of the result.
+/// contiguous as a result. `d` is the divergence of the body, and becomes that of the result.
 Node *close_divergent_loops(Divergence *d, Node *body);
 
 // --- split_exits.c ------------------------------------------------------------------------------
 
 /// Splits exit conditions `c && x` with uniform c into a uniform and a divergent exit. `d` is the
-/// divergence of the body, then of the result.
+/// divergence of the body, and becomes that of the result.
 Node *split_uniform_exits(Divergence *d, Node *body);
 
 // --- lane_notes.c -------------------------------------------------------------------------------
 
-/// Notes in the entry the shapes of the body's values; `body` is NULL if the loop stays scalar.
+/// Notes the shapes of the body's values in the entry. `body` is NULL if the loop stays scalar.
 void note_lanes(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
 /// Notes an array access of a compaction.
 void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
@@ -322,7 +326,7 @@ void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym 
 
 // --- if_convert.c -------------------------------------------------------------------------------
 
-/// Rewrites loops with varying bounds to loops with exits, and gives each loop with exits a label
+/// Rewrites loops with varying bounds as loops with exits, and gives each loop with exits a label
 /// of its own.
 Node *prepare_loops(Divergence *d, Node *body);
 
