@@ -41,7 +41,7 @@ void emit_wait(Emitter *e)
 
 // --- faults -------------------------------------------------------------------------------------
 
-// Leaves the frame with a status.
+// Emits code that leaves the frame with a status.
 static void emit_fail(Emitter *e, const char *status)
 {
     Frame *f = e->frame;
