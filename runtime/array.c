@@ -1,4 +1,4 @@
-// Array values: element types, allocation, and the texts of types and errors.
+// Array values: element types, allocation, and types and errors as text.
 #include "array_internal.h"
 
 #include <inttypes.h>

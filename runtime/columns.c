@@ -138,7 +138,7 @@ void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_
 // dimensions are merged.
 typedef struct Run {
     bool pack;
-    size_t size; // of a number
+    size_t size; // the bytes of a number
     int rank;
     int64_t count[ADZE_MAX_RANK + 1], stride[ADZE_MAX_RANK + 1];
 } Run;

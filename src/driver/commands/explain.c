@@ -199,7 +199,8 @@ static void put_trace(Driver *d, const Work *w, bool heading)
 
 // --- levels -------------------------------------------------------------------------------------
 
-/// The requested report: the overview, or the text after a pass.
+/// The requested report: the overview, the trace, the lanes, the calls that remain, or otherwise
+/// the text after the pass `last`.
 typedef struct {
     bool overview;
     bool trace, lanes;

@@ -152,7 +152,7 @@ static void find_entries(Called *c, Node *e)
     if (loop && !calls_c(loop)) vec_push(c->w->cx->arena, &c->entries, loop);
 }
 
-// Reports the times of a test that ran.
+// Reports how long a test took, if it ran.
 static void report_time(Driver *d, const char *path, const TestCase *c, const Verdict *v)
 {
     int line, column;

@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
     bool value;
     const char *failure; // NULL if there is a `value`
-    DiagCode code;       // of the failure, if it has a position
+    DiagCode code;       // the code of the failure, if it has a position
     Span place;
     double seconds; // the time of the run, if measured
 } Verdict;

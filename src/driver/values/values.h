@@ -93,9 +93,9 @@ bool record_dtype(Session *cx, Node *type, AdzeDtype *out, const char **why);
 
 // outputs.c
 
-/// Whether a value of `type` can be printed as text; reports it if not.
+/// Whether a value of `type` can be printed as text. If not, reports an error.
 bool outputs_check_text(Session *cx, Node *type);
-/// Whether a value of `type` can be written to the files named with -o; reports it if not.
+/// Whether a value of `type` can be written to the files named with -o. If not, reports an error.
 bool outputs_check(Session *cx, const Strings *paths, Node *type);
 bool outputs_write(Session *cx, const Strings *paths, Node *type, const AdzeArray *leaves);
 

@@ -95,8 +95,8 @@ static bool reaches(Emitter *e, const CFunction *f, const CFunction *goal, Map *
     return false;
 }
 
-// Functions that may call themselves get the end of the stack as a parameter, and fail when they
-// reach it.
+// Finds the functions that may call themselves. They get the end of the stack as a parameter, and
+// fail when they reach it.
 static void find_recursive(Emitter *e)
 {
     e->stack = sym_fresh(e->cx->syms, "stack");

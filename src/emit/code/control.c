@@ -138,9 +138,9 @@ static void body_close(Emitter *e, Body *b)
 
 // --- indices of 32 bits -------------------------------------------------------------------------
 //
-// A loop written over i32 has an index of 64 bits that its body casts to i32. C compilers vectorise
-// such arithmetic better when the index itself is an int32_t. It may be one if the body only casts
-// the index, or uses it unchanged as a position.
+// A loop written over i32 has a 64-bit index that its body casts to i32. C compilers vectorise such
+// arithmetic better when the index itself is an int32_t. It may be one if the body only casts the
+// index, or uses it unchanged as a position.
 
 static bool is_small(const Emitter *e, Node *size)
 {
@@ -312,7 +312,7 @@ static bool is_condition(Node *threads)
            is_number(threads->op[2], 1);
 }
 
-// The clause for the number of threads, which is in a local if it is not a literal.
+// Returns the clause for the number of threads. If the number is not a literal, emits a local.
 static const char *threads_clause(Emitter *e, Node *threads)
 {
     if (is_condition(threads)) // all threads, or only the current one

@@ -1,6 +1,6 @@
-// Scalar operators and casts, spelled so that the C has the meaning of the language and no
-// undefined behaviour: signed arithmetic goes through the unsigned type of its width, casts from
-// floats saturate.
+// Scalar operators and casts, spelled so that the C code means what the language defines and has no
+// undefined behaviour: signed arithmetic goes through the unsigned type of the same width, and
+// casts from floats saturate.
 #include "emit/code/code.h"
 
 #include <ctype.h>
@@ -206,7 +206,7 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
     }
 }
 
-// Half precision computes in float, and rounds the result.
+// Half-precision operators compute in float and round the result.
 static void half_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -281,8 +281,8 @@ static bool fits_int(int64_t k)
     return k >= -INT32_MAX && k <= INT32_MAX;
 }
 
-// Whether C computes an i64 expression as an int, as it does for literals that fit an int, and
-// expressions of only such literals. The value is the same, except after a right shift.
+// Whether C computes an i64 expression as an int, which it does for literals that fit in an int and
+// for expressions of only such literals. The value is the same, except after a right shift.
 static bool is_int(Emitter *e, Node *x)
 {
     int64_t k;

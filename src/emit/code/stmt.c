@@ -157,7 +157,7 @@ static void pointer(Emitter *e, Node *s)
     if (bools) map_put(&e->mixed_bools, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->attr.sym);
 }
 
-// t = a; a = b; b = t;
+// Writes `t = a; a = b; b = t;`.
 static void rotate(Emitter *e, Node *s)
 {
     Sym kept = sym_fresh(e->cx->syms, "t");

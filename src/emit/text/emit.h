@@ -34,7 +34,7 @@ typedef struct {
 void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
             LoopEntry *const *entries, int n, const EmitOptions *options);
 
-/// Entries compiled for one processor, with a header of their own.
+/// Entries compiled for one processor, with their own header.
 typedef struct {
     const struct Cpu *cpu;
     const char *header;

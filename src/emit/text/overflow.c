@@ -87,7 +87,7 @@ static bool is_in_memory(const Overflow *o, Node *term)
 }
 
 // Adds the lengths of the arrays in memory. Strided inputs are left out, because with stride 0 they
-// have more elements than memory.
+// can have more elements than there is memory for.
 static void add_lengths(Overflow *o)
 {
     for (int i = 0; i < o->entry->params.len; i++) {

@@ -97,7 +97,7 @@ struct Emitter {
     Map params;          // Sym -> LoopParam of the function
     Map changed;         // Sym -> not NULL for locals that are set after their declaration
     Map naturals;        // Sym -> not NULL for changed locals that are never negative
-    Map small;           // Sym -> not NULL for i64 locals and indices whose values fit 32 bits
+    Map small;           // Sym -> not NULL for i64 locals and indices that fit in 32 bits
     Map narrow;          // Sym -> not NULL for indices that are int32_t in C
     Map scalars;         // Sym -> not NULL for locals
     Map arrays;          // Sym -> not NULL for arrays on the stack

@@ -12,7 +12,7 @@ typedef enum {
     TESTS = 1,       // tests a mask alone
     MOVES = 2,       // moves lanes of a vector
     LOADS = 4,       // loads a vector
-    GATHERS = 8,     // loads at the positions of its lanes
+    GATHERS = 8,     // loads each lane from its own position
     TWO = 16,        // loads two elements at each position
     NEAR = 32,       // its positions have 32 bits
     CONTIGUOUS = 64, // accesses consecutive elements
