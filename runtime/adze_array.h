@@ -6,11 +6,12 @@
 // elements are the 16 bits of an IEEE half, bool elements one byte that is 0 or 1.
 //
 // Every function that can fail returns false and describes the failure in `err` (which may be
-// NULL): one line, "PATH: what is wrong; what to do", without a final newline. Functions that give
-// an array leave `*out` empty if they fail, so that adze_array_free is always allowed afterwards.
+// NULL): one line, "PATH: what is wrong; what to do", without a final newline. Functions that store
+// an array in `*out` leave it empty if they fail, so that adze_array_free may always be called.
 //
-// An AdzeTable is an array whose elements have more than one number: complex numbers, or records,
-// NumPy's structured types. It has an array for each number of an element, its columns.
+// An AdzeTable is an array whose elements can have more than one number: complex numbers, or
+// records, which are NumPy's structured types. It has an array, called a column, for each number of
+// an element.
 //
 // Files are written under a temporary name in the same directory and renamed when complete, so that
 // a reader sees either the old file or the new one, and a failed write leaves the old file
@@ -58,8 +59,8 @@ typedef struct AdzeArray {
 } AdzeArray;
 
 typedef enum AdzeKind {
-    ADZE_NUMBER,  // of `type`
-    ADZE_COMPLEX, // two numbers of `type`, f32 or f64: the real part, then the imaginary one
+    ADZE_NUMBER,  // a number of type `type`
+    ADZE_COMPLEX, // two numbers of type `type`, f32 or f64: the real part, then the imaginary part
     ADZE_RECORD,  // named fields
 } AdzeKind;
 
@@ -78,7 +79,7 @@ typedef struct AdzeDtype {
 struct AdzeField {
     char *name;
     AdzeDtype dtype;
-    int rank; // 0 for one value; else each record has an array of values, NumPy's sub-array
+    int rank; // 0 for a single value; otherwise the field is an array, NumPy's sub-array
     int64_t shape[ADZE_MAX_RANK];
     int64_t padding; // before the field
 };
@@ -97,27 +98,29 @@ typedef struct AdzeError {
     char text[512];
 } AdzeError;
 
-/// The name of `type` in Adze ("f32") and the bytes one element takes.
+/// The name of `type` in Adze, such as "f32".
 const char *adze_type_name(AdzeType type);
+/// The number of bytes that an element of `type` takes.
 size_t adze_type_size(AdzeType type);
 
-/// Gives in `*out` the type called `name`; false if there is none.
+/// Sets `*out` to the type called `name`. Returns false if there is none.
 bool adze_type_find(const char *name, AdzeType *out);
 
-/// A new zeroed array in `*out`; the caller frees it. Fails on a rank outside 0..ADZE_MAX_RANK,
-/// a negative size, sizes whose product (zeros left out) does not fit in memory, and lack of
-/// memory.
+/// Sets `*out` to a new zeroed array, which the caller frees. Fails if the rank is outside
+/// 0..ADZE_MAX_RANK, a size is negative, the product of the sizes other than 0 is too large to
+/// address, or memory runs out.
 bool adze_array_alloc(AdzeArray *out, AdzeType type, int rank, const int64_t *shape,
                       AdzeError *err);
 
 /// Frees the data and empties the array. An empty (zeroed) array and NULL are allowed.
 void adze_array_free(AdzeArray *array);
 
-/// The number of elements (1 at rank 0), and the bytes they take.
+/// The number of elements, which is 1 at rank 0.
 int64_t adze_array_count(const AdzeArray *array);
+/// The number of bytes that the elements take.
 size_t adze_array_bytes(const AdzeArray *array);
 
-/// Writes the array's type, such as "[3][4]f32", into `text` of `size` bytes, cut to fit.
+/// Writes the array's type, such as "[3][4]f32", into `text`, truncated to `size` bytes.
 void adze_array_type_text(const AdzeArray *array, char *text, size_t size);
 
 /// The number of numbers in an element.
@@ -126,33 +129,34 @@ int adze_dtype_columns(const AdzeDtype *dtype);
 /// Frees names and fields, which must be malloc'ed, as adze_table_load does.
 void adze_dtype_free(AdzeDtype *dtype);
 
-/// Writes a dtype or a table's type as text, cut to fit: "f32", "complex64" (NumPy's name),
-/// "[100]{x: f32, y: f32, weight: [3]f64}".
+/// Writes a dtype as text, truncated to `size` bytes: "f32", "complex64" (NumPy's name), "{x: f32,
+/// y: f32, weight: [3]f64}".
 void adze_dtype_text(const AdzeDtype *dtype, char *text, size_t size);
+/// Writes the type of a table in the same way: "[100]{x: f32, y: f32, weight: [3]f64}".
 void adze_table_type_text(const AdzeTable *table, char *text, size_t size);
 
 /// Frees the dtype and the columns, and empties the table. An empty (zeroed) table and NULL are
 /// allowed.
 void adze_table_free(AdzeTable *table);
 
-/// Reads a file as adze_array_load does, and .npy files of complex numbers and records, too; a file
-/// of numbers has one column. The caller frees `*out`.
+/// Reads a file like adze_array_load, but also accepts .npy files of complex numbers and records. A
+/// file of numbers has one column. The caller frees `*out`.
 bool adze_table_load(const char *path, AdzeTable *out, AdzeError *err);
 
-/// Writes each of n tables to its file, as adze_arrays_save does. The columns must have the types
-/// and numbers of elements of the table; `swapped` must be false. Only .npy files hold complex
-/// numbers and records.
+/// Writes each of n tables to its file, like adze_arrays_save. The types and shapes of the columns
+/// must be those that the dtype requires, and `swapped` must be false. Only .npy files can hold
+/// complex numbers and records.
 bool adze_tables_save(const char *const *paths, const AdzeTable *const *tables, int n,
                       AdzeError *err);
 
-/// Reads the file at `path`, by its extension (in any case): .npy gives the array in the file;
-/// .png, .ppm and .pgm give u8, [h][w] for grey and [h][w][3] for colour; any other file its bytes,
-/// [n]u8. The caller frees `*out`.
+/// Reads the file at `path` in the format of its extension, whose case does not matter. A .npy file
+/// is read as the array that it contains; .png, .ppm and .pgm files are read as u8, [h][w] for grey
+/// and [h][w][3] for colour; any other file is read as its bytes, [n]u8. The caller frees `*out`.
 bool adze_array_load(const char *path, AdzeArray *out, AdzeError *err);
 
-/// Writes `array` to `path`, by its extension. Images take [h][w] (.png, .pgm) or [h][w][3]
-/// (.png, .ppm), of u8, or of f32 or f64, which are converted as in adze_image_convert. Files with
-/// an extension other than these and .npy take [n]u8, which is written as it is.
+/// Writes `array` to `path` in the format of its extension. Images take [h][w] (.png, .pgm) or
+/// [h][w][3] (.png, .ppm), of u8, or of f32 or f64, which are converted as in adze_image_convert.
+/// Files with an extension other than these and .npy take [n]u8, which is written unchanged.
 bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err);
 
 /// Writes each of n arrays to its file. No file is replaced before all of them are written, so that
@@ -160,9 +164,10 @@ bool adze_array_save(const char *path, const AdzeArray *array, AdzeError *err);
 bool adze_arrays_save(const char *const *paths, const AdzeArray *const *arrays, int n,
                       AdzeError *err);
 
-/// Converts between u8 (0..255), f32 and f64 (0..1) in any shape. To u8: values are clamped to
-/// 0..1, NaN gives 0, and x*255 is rounded to the nearest, halves up. From u8: x/255. Other
-/// types fail. `array` is only read; the caller frees `*out`.
+/// Converts between u8 (0..255), f32 and f64 (0..1) in any shape. On conversion to u8, values are
+/// clamped to 0..1, NaN becomes 0, and x*255 is rounded to the nearest integer, halves up. On
+/// conversion from u8, x becomes x/255. Fails for other types. `array` is only read; the caller
+/// frees `*out`.
 bool adze_image_convert(const AdzeArray *array, AdzeType type, AdzeArray *out, AdzeError *err);
 
 /// NumPy's .npy. Reads versions 1 to 3, either byte order, and C or Fortran order; the file must

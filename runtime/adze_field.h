@@ -5,14 +5,15 @@
 // 1 many have the same value as on floats. The interpreters and the generated C share this
 // definition.
 //
-//   + - * neg      of the field
-//   x / y          x times the inverse of y; x / 0 is a hash of x
-//   < <= == ...    of representatives, 0 <= x < p; so are min and max
-//   % sqrt abs floor exp pow ...    hashes; exp(0) = 1, log(1) = 0, sqrt(1) = 1, pow(x, 1) = x ...
+//   + - * neg          those of the field
+//   x / y              x times the inverse of y; x / 0 is a hash of x
+//   < <= == ...        compare representatives, 0 <= x < p; so do min and max
+//   % sqrt exp pow ... hashes, but exp(0) = 1, log(1) = 0, sqrt(1) = 1, pow(x, 1) = x, ...
 //   integer to float   the integer modulo p; true is 1
-//   float to integer   the representative, cut to the width of the integer as by a C cast; to bool:
-//   x != 0 literals       m * 2^e for integers m and e; infinity is a constant, minus infinity its
-//   negative, NaN another
+//   float to integer   the representative, cut to the width of the integer as by a C cast
+//   float to bool      x != 0
+//   literals           m * 2^e for integers m and e; infinity is a constant, minus infinity its
+//                      negative, and NaN another constant
 #ifndef ADZE_FIELD_H
 #define ADZE_FIELD_H
 
@@ -25,7 +26,7 @@ __extension__ typedef unsigned __int128 adze_field_wide;
 #define ADZE_FIELD_P ((UINT64_C(1) << 61) - 1)
 
 /// The operators that are not hashes for all arguments, with their numbers in the compiler's table
-/// of operators; a number for constants.
+/// of operators, and a number for constants.
 enum {
     ADZE_FIELD_ADD = 0,
     ADZE_FIELD_SUB = 1,
@@ -111,7 +112,7 @@ static inline uint64_t adze_field_mix(uint64_t h, uint64_t x)
     return h ^ (h >> 32);
 }
 
-/// A pseudo-random function for operator `op`; `b` is 0 if it has one argument.
+/// A pseudo-random function for operator `op`. `b` is 0 if the operator takes one argument.
 static inline adze_field adze_field_hash(int op, adze_field a, adze_field b)
 {
     uint64_t h = adze_field_mix(UINT64_C(0x9e3779b97f4a7c15), (uint64_t)op);
@@ -124,7 +125,8 @@ static inline adze_field adze_field_div(adze_field a, adze_field b)
     return adze_field_mul(a, adze_field_inverse(b));
 }
 
-/// Whether a function has an exact value at `a`, 0 or 1, which *result receives.
+/// Whether a function has an exact value at `a`, which must be 0 or 1 for that. If so, sets *result
+/// to it.
 static inline int adze_field_is_exact(int op, adze_field a, adze_field *result)
 {
     switch (op) {
@@ -153,7 +155,7 @@ static inline int adze_field_is_exact(int op, adze_field a, adze_field *result)
     }
 }
 
-/// An operator with one operand; an operator with two.
+/// Computes an operator with one operand.
 static inline adze_field adze_field_prim1(int op, adze_field a)
 {
     adze_field exact;
@@ -161,6 +163,7 @@ static inline adze_field adze_field_prim1(int op, adze_field a)
     return adze_field_is_exact(op, a, &exact) ? exact : adze_field_hash(op, a, 0);
 }
 
+/// Computes an operator with two operands.
 static inline adze_field adze_field_prim2(int op, adze_field a, adze_field b)
 {
     switch (op) {
@@ -175,7 +178,7 @@ static inline adze_field adze_field_prim2(int op, adze_field a, adze_field b)
     }
 }
 
-/// The element that stands for a double: m * 2^e exactly, 2^e being 2^(e mod 61).
+/// The field element for a double, which is m * 2^e exactly; 2^e equals 2^(e mod 61) in the field.
 static inline adze_field adze_field_from_double(double x)
 {
     if (isnan(x)) return adze_field_hash(ADZE_FIELD_CONSTANT, 2, 0);

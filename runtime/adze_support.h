@@ -112,7 +112,7 @@ static inline void *adze_place_in(void *workspace, int64_t line)
     return (char *)workspace + line * 64;
 }
 //= outside
-// The address of an element that may be before or after the array; lanes outside of the array are
+// The address of an element that may be before or after the array; lanes outside the array are
 // inactive.
 static inline void *adze_outside(const void *array, int64_t i, int64_t size)
 {

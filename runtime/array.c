@@ -1,4 +1,4 @@
-// Array values: element types, allocation, and the texts of types and errors.
+// Array values: element types, allocation, and types and errors as text.
 #include "array_internal.h"
 
 #include <inttypes.h>
@@ -62,8 +62,9 @@ bool adze_fail(AdzeError *err, const char *path, const char *format, ...)
     return false;
 }
 
-// The bytes of an array of this type and shape; false if they, or the product of the sizes other
-// than 0 (which index arithmetic may form), exceed what a pointer difference can hold.
+// Computes the number of bytes of an array of this type and shape. Returns false if it, or the
+// product of the sizes other than 0 (which index arithmetic may form), exceeds what a pointer
+// difference can hold.
 static bool measure(AdzeType type, int rank, const int64_t *shape, size_t *bytes)
 {
     size_t product = types[type].size;

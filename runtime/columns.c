@@ -21,7 +21,7 @@ static int64_t plus(int64_t a, int64_t b)
 
 static int64_t size_of_field(const AdzeField *f);
 
-// The bytes of an element; -1 if there are too many.
+// Returns the number of bytes of an element, or -1 if it exceeds most_bytes.
 static int64_t size_of(const AdzeDtype *d)
 {
     int64_t size = (int64_t)adze_type_size(d->type);
@@ -46,7 +46,7 @@ static int64_t size_of_field(const AdzeField *f)
     return size;
 }
 
-// Adds columns. `at` has the enclosing arrays, which are copied to the next column.
+// Adds columns to a layout. `at` describes the enclosing arrays, and is copied to each new column.
 typedef struct Builder {
     AdzeLayout *layout;
     AdzeColumn at;
@@ -134,11 +134,11 @@ void adze_copy_strided(uint8_t *to, int64_t to_step, const uint8_t *from, int64_
     }
 }
 
-// The numbers of one column in n elements and their arrays. Contiguous dimensions are merged, outer
-// ones first.
+// The numbers of a column in n elements, as nested dimensions, outermost first. Contiguous
+// dimensions are merged.
 typedef struct Run {
     bool pack;
-    size_t size; // of a number
+    size_t size; // the bytes of a number
     int rank;
     int64_t count[ADZE_MAX_RANK + 1], stride[ADZE_MAX_RANK + 1];
 } Run;
@@ -162,7 +162,7 @@ static Run run_of(const AdzeLayout *y, const AdzeColumn *c, int64_t n, bool pack
     return r;
 }
 
-// Copies dimension k of a run; gives the end of the copied part of the column.
+// Copies dimension k of a run. Returns the position in the column after the copied numbers.
 static uint8_t *copy_run(const Run *r, int k, uint8_t *file, uint8_t *column)
 {
     int64_t size = (int64_t)r->size;

@@ -11,7 +11,7 @@
 
 bool adze_input_open(const char *path, FILE **file, int64_t *size, AdzeError *err)
 {
-    // O_NONBLOCK: opening a named pipe, which is rejected, must not wait for a writer.
+    // With O_NONBLOCK, opening a named pipe does not wait for a writer. Pipes are rejected below.
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) return adze_fail(err, path, "cannot open: %s", strerror(errno));
     struct stat info;
@@ -97,7 +97,7 @@ static bool open_temporary(AdzeOutput *out)
     do {
         snprintf(out->temporary, size, "%.*s.adze-%ld-%u.tmp", dir_len, out->target, (long)getpid(),
                  attempt);
-        // the umask of the user narrows the mode 0666
+        // the user's umask narrows the mode 0666
         fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     } while (fd < 0 && errno == EEXIST && ++attempt < 10000);
     if (fd >= 0 && (out->file = fdopen(fd, "wb"))) return true;

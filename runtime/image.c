@@ -51,8 +51,8 @@ static double get_sample(const AdzeArray *array, int64_t i)
     return ((const double *)array->data)[i];
 }
 
-// Double is exact enough: x/255 rounded to double and then to float is x/255 rounded to float, as a
-// double has more than twice the digits.
+// A double is precise enough: x/255 rounded to double and then to float is x/255 rounded to float,
+// since a double has more than twice as many digits.
 static void set_sample(AdzeArray *array, int64_t i, double x)
 {
     if (array->type == ADZE_U8)

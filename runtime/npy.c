@@ -30,7 +30,7 @@ static bool read_bytes(Reader *r, void *to, size_t len)
     return adze_fail(r->err, r->path, "the file ends inside the .npy header");
 }
 
-// Reads the bytes before the header's text; gives its length and position.
+// Reads the bytes before the header's text, and sets the length and position of the text.
 static bool read_preamble(Reader *r, int64_t *text_len, int64_t *text_offset)
 {
     uint8_t start[MAGIC_LEN + 2], len[4] = {0};
@@ -108,9 +108,10 @@ static void swap_bytes(void *data, int64_t count, size_t size)
     }
 }
 
-// Copies elements stored with the first index fastest into `to`, in C order. An element has `size`
-// bytes in each of the first `rank` dimensions. The loop is over the rows of `to`; `at` is the
-// index of the row, `from_row` the position of its first element.
+// Copies elements in Fortran order, where the first index varies fastest, to `to` in C order. Only
+// the first `rank` dimensions are reordered; an element of these has `size` bytes. The loop runs
+// over the rows of `to`: `at` is the index of the row, and `from_row` the position of its first
+// element in `from`.
 static void from_fortran_order(const AdzeArray *to, int rank, int64_t size, const uint8_t *from)
 {
     int last = rank - 1;
@@ -214,7 +215,7 @@ static bool finish_column(Reader *r, const AdzeNpyHeader *h, bool swapped, AdzeA
     return !reorder || to_c_order(r->path, column, h->rank, r->err);
 }
 
-// Moves the dtype from the header to the table.
+// Reads a table, and moves the dtype from the header to it.
 static bool read_table(Reader *r, AdzeNpyHeader *h, AdzeLayout *y, AdzeTable *out)
 {
     int64_t offset = 0;

@@ -73,7 +73,8 @@ static bool is_plain(char c)
     return c >= ' ' && c <= '~' && c != '\\';
 }
 
-// A string without escapes, in either kind of quotes, NUL terminated in `out` of `size` bytes.
+// Parses a string without escapes, in either kind of quotes, into `out` of `size` bytes. The result
+// is NUL-terminated.
 static bool parse_string(Text *t, char *out, size_t size)
 {
     skip_spaces(t);
@@ -103,7 +104,7 @@ static bool parse_size(Text *t, int64_t *size)
     return true;
 }
 
-// A Python tuple: `()`, `(3,)`, `(3, 4)`, `(3, 4,)`.
+// Parses a Python tuple: `()`, `(3,)`, `(3, 4)`, `(3, 4,)`.
 static bool parse_shape(Text *t, int *rank, int64_t *shape)
 {
     if (!take(t, '(')) return malformed(t, "'(' before the sizes of a shape");
@@ -175,7 +176,7 @@ static bool has_other_characters(const Text *t)
     return c < t->end && *c != *t->at;
 }
 
-// Parses the name of field `number`, a malloc'ed string, "" for padding.
+// Parses the name of field `number` into a malloc'ed string, which is "" for padding.
 static bool parse_name(Text *t, int number, char **name)
 {
     skip_spaces(t);
@@ -264,8 +265,8 @@ static bool parse_field(Text *t, AdzeDtype *d, int *room, char *name, int depth)
     return true;
 }
 
-// Parses one tuple of the list: a field, or padding, which belongs to the next field or to the
-// record.
+// Parses a tuple of the list. It is a field, or padding, which belongs to the next field or, after
+// the last field, to the record.
 static bool parse_entry(Text *t, AdzeDtype *d, int *room, int depth)
 {
     char *name = NULL;
@@ -282,7 +283,7 @@ static bool parse_entry(Text *t, AdzeDtype *d, int *room, int depth)
     return good && (take(t, ')') || malformed(t, "')' after a field"));
 }
 
-// Parses the list after its opening bracket.
+// Parses a list of fields after its opening bracket.
 static bool parse_fields(Text *t, AdzeDtype *d, int depth)
 {
     int room = 0;
@@ -352,7 +353,7 @@ static void put_descr(FILE *to, const AdzeDtype *d)
     fprintf(to, "'%c%s'", order, dtypes[i].descr);
 }
 
-// Writes a shape as a Python tuple, which has a comma if it has one element.
+// Writes a shape as a Python tuple, which has a trailing comma if it has one element.
 static void put_shape(FILE *to, int rank, const int64_t *shape)
 {
     fputc('(', to);

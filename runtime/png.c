@@ -1,5 +1,6 @@
-// PNG through libpng. The library leaves a function by longjmp after an error, so every use of it
-// is in `guarded`, which has no state of its own, and keeps its resources in a Job.
+// PNG files, by means of libpng. After an error, the library leaves a function by longjmp. So the
+// functions that use it are called by `guarded`, which has no local state, and keep their resources
+// in a Job.
 #include "array_internal.h"
 
 #include <png.h>
@@ -26,7 +27,7 @@ typedef bool Step(Job *job);
 static void on_error(png_structp png, png_const_charp message)
 {
     Job *job = png_get_error_ptr(png);
-    // a failed write has set the error
+    // a failed write has already set the error
     if (!job->output || !job->output->failed)
         adze_fail(job->err, job->path, "%s: %s",
                   job->result ? "the PNG file is damaged" : "cannot write PNG", message);
@@ -56,8 +57,8 @@ static void on_read(png_structp png, png_bytep to, size_t len)
     job->used += len;
 }
 
-// Deflate expands at most 1032 times, so a file that is too short for its image size is rejected
-// before memory is allocated.
+// Deflate expands data at most 1032 times, so a file that is too short for its image size is
+// rejected before memory is allocated.
 static bool check_size(Job *job, png_uint_32 width, png_uint_32 height)
 {
     uint64_t bits =

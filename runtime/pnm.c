@@ -38,7 +38,7 @@ static void skip_spaces(Pnm *p)
     }
 }
 
-// A whole number up to `limit`.
+// Parses a whole number of at most `limit`.
 static bool parse_number(Pnm *p, int64_t limit, const char *what, int64_t *out)
 {
     skip_spaces(p);
@@ -80,7 +80,7 @@ static bool parse_header(Pnm *p)
     if (p->width == 0 || p->height == 0 || p->largest == 0)
         return adze_fail(p->err, p->path, "width, height and largest sample value must not be 0");
     if (!p->binary) return true;
-    // a comment here, with its newline, is the single white space
+    // a comment here, with its newline, counts as the single white space
     if (p->at < p->end && *p->at == '#') skip_comment(p);
     if (p->at == p->end || !is_space(*p->at))
         return adze_fail(p->err, p->path, "no white space after the largest sample value");

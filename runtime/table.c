@@ -1,4 +1,4 @@
-// Tables: the texts of their types, and freeing them.
+// Tables: freeing them, and writing their types as text.
 #include "array_internal.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-// One run of the program: options, the command in a thread with a deep stack, and the report.
+// Runs the program: parses the options, runs the command in a thread with a deep stack, and prints
+// the report.
 #include "driver/driver.h"
 #include "driver/commands/commands.h"
 
@@ -14,8 +15,8 @@ static bool math_is_known(const Driver *d)
     return false;
 }
 
-// Lost output, as on a full disk, is an error. If the failed write was the last, errno is its
-// error.
+// Reports an error if output was lost, for example because the disk is full. errno has the cause
+// only if it was the flush here that failed.
 static int finish_output(int status)
 {
     errno = 0;

@@ -1,18 +1,18 @@
-// The command line program. Its folders, from the bottom up:
+// The command-line program. Its folders, from the bottom up:
 //
-//   system/     files, temporary files, progress, the files that `import` finds
+//   system/     files, temporary files, progress, finding the files that `import` names
 //   options/    the command line: options.def has the commands and options, targets.def the targets
 //   host/       the C compiler of this machine, and the cache of compiled libraries
-//   pipeline/   a session, and the passes of src/pipeline.def, run and checked in order
-//   values/     compiled code in this process, called on values; files of arrays
-//   sizes/      sizes that a user gives
+//   pipeline/   sessions, and running and checking the passes of src/pipeline.def in order
+//   values/     loading compiled code and calling it on values; array files
+//   sizes/      sizes given by the user
 //   explain/    the reports of `adze explain`
-//   commands/   one subcommand each
+//   commands/   the subcommands
 #ifndef ADZE_DRIVER_DRIVER_H
 #define ADZE_DRIVER_DRIVER_H
 
-/// The whole program; gives its exit status: 0 good, 1 the program's or user's error, 2 wrong
-/// usage.
+/// Runs the whole program and returns its exit status: 0 for success, 1 for an error in the Adze
+/// program or its data, 2 for wrong usage.
 int driver_main(int argc, char **argv);
 
 #endif

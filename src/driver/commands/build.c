@@ -38,8 +38,8 @@ static void written(Driver *d, const char *path)
 
 // --- files ---------------------------------------------------------------------------------------
 
-/// The files to write; the C files among them with the compiler flags for their processor (NULL for
-/// this machine).
+/// The files to write. `sources` are the paths of the C files among them, and `flags` the compiler
+/// flags for the processor of each (NULL for this machine).
 typedef struct {
     VEC(FileText) files;
     VEC(const char *) sources, flags;
@@ -62,7 +62,7 @@ static void add_pair(Session *cx, Output *out, const char *dir, const char *name
 
 // --- names -------------------------------------------------------------------------------------
 
-// The prefix of functions: --prefix with an underscore at its end, or adze_.
+// The prefix of functions: that of --prefix, ending with an underscore, or adze_.
 static const char *public_prefix(Driver *d)
 {
     const char *given = option_value(&d->options, OPT_PREFIX);
@@ -88,7 +88,7 @@ static bool prefix_is_good(const Options *o)
 
 // --- versions for several processors ------------------------------------------------------------
 
-// One file for the entries.
+// Makes one C file with all entries.
 static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
                       const char *name, Entries *entries, Output *out)
 {
@@ -101,8 +101,8 @@ static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const c
     return true;
 }
 
-// A file for each processor, and a file that selects among them, with the interface of the most
-// capable one.
+// Makes a C file for each processor, and one that selects among them. Its interface is that of the
+// version for the most capable processor.
 static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
                           const char *name, Entries *entries, Output *out)
 {
@@ -118,7 +118,7 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
         entries->len = 0;
         if (!lower_entries(cx, w, sizes, entries)) return false;
         PublicEntry *functions = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
-        // no entry has such a name: names in Adze do not begin with a digit
+        // the digit avoids clashes with other entries, since no name in Adze begins with one
         const char *prefix =
             arena_printf(cx->arena, "%s64%s_", public_prefix(d), cpu->abbreviation);
         pipeline_emit_version(cx, entries->at, entries->len, file, prefix, public_prefix(d),
@@ -138,7 +138,7 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
 
 // --- objects ------------------------------------------------------------------------------------
 
-// Compiles several C files, and joins their objects into one.
+// Compiles several C files and joins their objects into one.
 static bool compile_parts(Driver *d, HostOptions *h, const Compiler *cc, const Output *w,
                           const char *target)
 {
@@ -160,7 +160,7 @@ static bool compile_parts(Driver *d, HostOptions *h, const Compiler *cc, const O
     return good;
 }
 
-// Writes NAME.o beside NAME.c.
+// Compiles the C files to NAME.o, beside NAME.c.
 static bool compile_object(Driver *d, HostOptions *h, const Compiler *cc, const char *dir,
                            const char *name, const Output *w)
 {
@@ -220,7 +220,7 @@ static int build_file(Driver *d, void *env)
     return compile && !compile_object(d, &host, &cc, dir, name, &files) ? 1 : 0;
 }
 
-// Whether -o names a file, like t.c, as it does for a C compiler.
+// Whether -o names a file, like t.c, as it would for a C compiler. If so, reports it.
 static bool is_named_like_file(const Options *o)
 {
     static const char *const ends[] = {".c", ".h", ".o", ".a", ".so"};

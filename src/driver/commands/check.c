@@ -1,4 +1,4 @@
-// adze check FILE...: reports all errors of a program that do not depend on a run.
+// adze check FILE...: reports all errors in programs that can be found without running them.
 #include "driver/commands/commands.h"
 
 static int check_file(Driver *d, void *env)

@@ -1,4 +1,4 @@
-// adze check-rules [FILE]...: tests on random instances whether the sides of rewrite rules agree.
+// adze check-rules [FILE]...: tests on random instances whether both sides of rewrite rules agree.
 #include "driver/commands/commands.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// The subcommands: one file each.
+// The subcommands, one file each.
 #ifndef ADZE_DRIVER_COMMANDS_H
 #define ADZE_DRIVER_COMMANDS_H
 
@@ -10,16 +10,16 @@
 
 // --- explain_level.c -----------------------------------------------------------------------------
 
-/// Whether the file name is that of a text of a compiler level, like FILE.dpia.
+/// Whether the name is that of a file with the text of a compiler level, like FILE.dpia.
 bool explain_is_level(const char *path);
-/// Explains such a file: prints its text after the passes up to `last`, or, with --print-after,
-/// after that pass alone. Gives the exit status.
+/// Explains such a file: prints its program after the passes up to `last` or, with --print-after,
+/// after that pass alone. Returns the exit status.
 int explain_level(Driver *d, Pass last);
 
 // --- explain.c -----------------------------------------------------------------------------------
 
-/// Prints a text, or adds it to the JSON report; with `heading`, a blank line separates it from
-/// others.
+/// Prints a text, after a blank line if `heading` is set, or adds it to the JSON report under
+/// `name`, which may be NULL.
 void explain_put(Driver *d, const char *name, const Text *out, bool heading);
 
 #endif

@@ -1,11 +1,11 @@
-// adze errors [CODE]: explains a diagnostic.
+// adze errors [CODE]: explains a diagnostic, or lists all of them.
 #include "driver/commands/commands.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Finds a code, written as "E0401", "e0401", "0401" or "401".
+// Finds a code written as "E0401", "e0401", "0401" or "401". Returns -1 if there is no such code.
 static int find_code(const char *text)
 {
     char *end;

@@ -1,5 +1,5 @@
-// adze explain FILE [ENTRY]: the choices of the compiler for an entry and its memory, or its text
-// at any level.
+// adze explain FILE [ENTRY]: shows the compiler's choices for an entry and the memory it uses, or
+// its text at any level.
 #include "driver/commands/commands.h"
 
 #include <stdlib.h>
@@ -30,8 +30,7 @@ static int compare_choices(const void *a, const void *b)
     return what ? what : strcmp(x->why, y->why);
 }
 
-// Prints the choices in the order of the source. Equal choices for copies of an inlined function
-// take one line.
+// Prints the choices in source order. Equal choices for copies of an inlined function share a line.
 static void put_choices(Text *out, const Work *w)
 {
     int n = w->choices.len, times = 1;
@@ -67,7 +66,7 @@ static void put_checks(Session *cx, Text *out, const LoopEntry *e)
     }
 }
 
-// The strides that must be 1 for the first of the two versions of an entry.
+// The condition for the first of an entry's two versions: the strides that must be 1.
 static const char *unit_strides(Session *cx, const LoopEntry *e)
 {
     Text out = text_new(cx->arena);
@@ -200,16 +199,18 @@ static void put_trace(Driver *d, const Work *w, bool heading)
 
 // --- levels -------------------------------------------------------------------------------------
 
-/// The requested report: the overview, or the text after a pass.
+/// The requested report: the overview, the trace, the lanes, the calls that remain, or otherwise
+/// the text after the pass `last`.
 typedef struct {
     bool overview;
     bool trace, lanes;
-    const char *why_residual; // a function
+    const char *why_residual; // the name of a function, or NULL
     Pass last;
     GivenSizes fixed;
 } Request;
 
-// The last pass whose result is at the stage; for loops, the last optimisation.
+// Returns the last pass whose result is at the stage, or -1. For STAGE_LOOP, it is the last
+// optimisation.
 static int last_pass_to(Stage s)
 {
     for (int p = PASS_COUNT - 1; p >= 0; p--)
@@ -256,8 +257,8 @@ static void lower_body(void *env)
     l->good = pipeline_run(l->work, PASS_stage, l->last);
 }
 
-// Whether the function can be compiled, because its types are concrete; those of entries always
-// are.
+// Whether the types of the function are concrete, so that it can be compiled. Those of entries
+// always are. If not, reports E0718.
 static bool is_concrete(Session *cx, const Function *f)
 {
     const char *what = NULL;

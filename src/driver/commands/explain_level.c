@@ -1,11 +1,11 @@
-// `adze explain FILE.dpia` and `FILE.loop`: reads the text of a level, as explain prints it, and
-// runs the passes below that level.
+// `adze explain FILE.dpia` and `FILE.loop`: reads the text of a level in the form in which explain
+// prints it, and runs the passes that come after it.
 #include "driver/commands/commands.h"
 #include "ir/walk.h"
 
 #include <string.h>
 
-/// The levels whose texts can be files, and the first pass that runs on each.
+/// The levels that can be read from files, and the first pass that runs on each.
 static const struct {
     const char *extension;
     Stage level;
@@ -46,8 +46,8 @@ static bool calls(Node *body, Sym name)
     return node_any(body, is_call, &name);
 }
 
-// A second entry in the text, which is a function that no other function calls; NULL if there is
-// none.
+// Returns the name of a second entry in the text, that is, of a function that no other function
+// calls, or NULL if there is none.
 static const char *second_entry(const Work *w, Stage level)
 {
     int n = level == STAGE_DPIA ? w->phrase->callees.len : w->loop->callees.len;
@@ -66,7 +66,8 @@ static const char *second_entry(const Work *w, Stage level)
     return NULL;
 }
 
-// Whether the text consists of the one entry that the user names.
+// Whether the text has a single entry, which is the wanted one unless `wanted` is NULL. If not,
+// reports it.
 static bool is_of_entry(Work *w, Stage level, const char *wanted)
 {
     const char *name = (level == STAGE_DPIA ? w->phrase->name : w->loop->name)->text;
@@ -83,8 +84,8 @@ static bool is_of_entry(Work *w, Stage level, const char *wanted)
     return false;
 }
 
-// Checks the text against the rules of its level. The faults that it or a pass finds are errors of
-// the text.
+// Checks the text against the rules of its level. Violations that the check or a later pass finds
+// are reported as errors in the text, not as compiler faults.
 static void check_term(Work *w, Stage level)
 {
     w->cx->given = (Span){w->file, 0, 1};
@@ -100,7 +101,8 @@ typedef struct {
     bool alone; // run only the last pass, if it begins at the level of the text
 } Reading;
 
-// The first pass to run. Loops that all passes have already transformed only become C.
+// Sets *first to the first pass to run. Loops that have already been through all passes are only
+// emitted as C. Reports an error and returns false if the requested pass cannot run on them.
 static bool find_first(Work *w, const Reading *r, Pass *first)
 {
     bool finished = r->level == STAGE_LOOP && (w->loop->planned || w->loop->folded);

@@ -1,10 +1,11 @@
-// adze fmt FILE...: the standard layout. Files with errors, and files in this layout, are not
-// changed.
+// adze fmt FILE...: rewrites files in the standard layout. Files with errors, and files that
+// already have this layout, are left alone.
 #include "driver/commands/commands.h"
 
 #include <string.h>
 
-// The text in the standard layout, NULL after an error. It must be the same program.
+// Returns the text in the standard layout, or NULL after an error. Checks that it is still the same
+// program.
 static const Text *formatted(Session *cx, uint32_t file, const char *path)
 {
     cx->pass = "parse";

@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The number of elements that are printed without --limit; the limit of rows without elements.
+// Without --limit, up to SHOWN elements are printed in full. Larger results are cut to
+// SHOWN_OF_EACH in each dimension, or to fewer if that is more than SHOWN_IN_ALL in total. An array
+// without elements may have at most MOST_EMPTY_ROWS rows.
 enum { SHOWN = 1000, SHOWN_OF_EACH = 8, SHOWN_IN_ALL = 1 << 14, MOST_EMPTY_ROWS = 1 << 20 };
 
-/// The resources of a run, which are freed also after a fault of the compiler.
+/// The resources of a run, which are freed even after a compiler fault.
 typedef struct {
-    Stage level; // of --interpret
+    Stage level; // that of --interpret
     Loads loads;
     Library *library;
-    AdzeArray *leaves; // of the entry's outputs
+    AdzeArray *leaves; // the entry's outputs
     int nleaves;
-    double started, compiled; // times
+    double started, compiled; // points in time, in seconds
 } Run;
 
 /// The expression as a function of the loaded files.
@@ -23,8 +25,8 @@ typedef struct {
     Ast *ast;
     Loads *loads;
     Function *function;
-    const char *const *paths; // of the files, one per parameter
-    const AdzeArray **leaves; // contents of each file
+    const char *const *paths; // the paths of the files, one per parameter
+    const AdzeArray **leaves; // the contents of each file
 } Expression;
 
 // --- reading ------------------------------------------------------------------------------------
@@ -59,8 +61,9 @@ static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
 
 // --- computing ----------------------------------------------------------------------------------
 
-// Lowers the expression for its sizes, or for any sizes, which the code then gets as arguments.
-// Both have the same results to the bit, so a*b+c is not fused.
+// Lowers the expression for the sizes of its files, or for any sizes. In the latter case, the code
+// takes the sizes as arguments, and *sizes is set to them. Both versions must produce the same
+// bits, so a*b+c is not fused.
 static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, HostOptions *host,
                                  const int64_t **sizes)
 {
@@ -80,8 +83,9 @@ static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, 
     return g.loop;
 }
 
-// The number of elements of an array with at most `limit` in each dimension, or of its rows if they
-// have no elements, since a small file can have more empty rows than fit in memory.
+// Returns the number of elements of an array, counting at most `limit` in each dimension. If the
+// rows are empty, counts the rows instead, since a small file can have more empty rows than fit in
+// memory.
 static int64_t parts_of(const AdzeArray *a, int64_t limit)
 {
     int64_t parts = 1;
@@ -94,11 +98,11 @@ static int64_t parts_of(const AdzeArray *a, int64_t limit)
 typedef struct {
     const Work *work;
     const Expression *expression;
-    Stage level;  // that the interpreter runs: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
-    Work lowered; // to this level
+    Stage level;  // the level to interpret: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
+    Work lowered; // the work lowered to this level
     Outcome outcome;
     Value value;
-    int64_t steps; // maximum
+    int64_t steps; // the maximum number of steps
 } Interpretation;
 
 static Outcome evaluate(Interpretation *in, const Value *args)
@@ -146,8 +150,9 @@ static bool is_short(const Expression *x)
     return true;
 }
 
-// In code for any sizes a violated size condition has names that the user has not written. Replaces
-// it by the interpreter's condition, if the interpreter soon fails at the same position.
+// In code for any sizes, a violated size condition contains names that the user did not write. If
+// the interpreter soon fails at the same position, replaces the outcome with the interpreter's and
+// returns true.
 static bool interpret_failure(Session *cx, const Work *w, const Expression *x, Outcome *o)
 {
     enum { STEPS = 1 << 20 };
@@ -164,7 +169,8 @@ static bool interpret_failure(Session *cx, const Work *w, const Expression *x, O
     return true;
 }
 
-// Reports a failure with the types of the loaded arrays, in the same words for both versions.
+// Reports a failure with the types of the loaded arrays, in the same words for both versions of the
+// code.
 static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntry *e,
                            const Expression *x)
 {
@@ -186,7 +192,7 @@ static bool prints(const LoopEntry *e)
     return false;
 }
 
-// Calls the code, --time=N times; gives its status.
+// Calls the code as many times as --time asks for. Returns the status of the last call.
 static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
                   void *const *buffers, const char **message)
 {
@@ -205,7 +211,7 @@ static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *si
     return status;
 }
 
-// Fills the first buffers of a call with the leaves of the loaded files; gives their number.
+// Fills the first buffers of a call with the leaves of the loaded files, and returns their number.
 static int input_buffers(const Expression *x, void **buffers)
 {
     int n = 0;
@@ -242,7 +248,8 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     return false;
 }
 
-// Whether memory suffices for the array as a value; each row is a value too.
+// Whether the array fits in memory as a Value, in which each row is a Value too. If not, reports
+// E0606.
 static bool has_values(Session *cx, const AdzeArray *a)
 {
     if (adze_array_count(a) > 0 || parts_of(a, INT64_MAX) <= MOST_EMPTY_ROWS) return true;
@@ -250,7 +257,7 @@ static bool has_values(Session *cx, const AdzeArray *a)
     return false;
 }
 
-// Stores the interpreter's value in leaves, as compiled code does.
+// Interprets the expression and stores its value in leaves, as compiled code does.
 static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *r)
 {
     Session *cx = d->cx;
@@ -372,8 +379,8 @@ static int run_body(Driver *d, void *env)
     return print_result(d, type, leaves, results) ? 0 : 1;
 }
 
-// Finds the level of --interpret[=LEVEL]; the default is the reference interpreter's. False after
-// an error.
+// Sets *level to the level of --interpret[=LEVEL], which by default is that of the reference
+// interpreter. Returns false after an error.
 static bool find_level(const Options *o, Stage *level)
 {
     static const Stage with[] = {STAGE_CORE, STAGE_DPIA, STAGE_LOOP};

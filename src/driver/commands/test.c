@@ -1,4 +1,4 @@
-// adze test [FILE|DIR]: runs all tests of files, in the ways of test_case.c.
+// adze test [FILE|DIR]: runs all tests in files, each in the ways of test_case.c.
 #include "driver/commands/commands.h"
 #include "driver/commands/test_case.h"
 
@@ -27,14 +27,14 @@ static bool agree(const Verdict *a, const Verdict *b)
     return same_failure(a, b) || (!a->failure && !b->failure && a->value == b->value);
 }
 
-// Whether the interpreter stopped at a call of a C function, so that it gives no verdict.
+// Whether the interpreter stopped at a call to a C function, and so has no verdict.
 static bool is_outside(const Verdict *v)
 {
     return v->failure && v->code == E0608;
 }
 
-// The reason why the test failed, NULL if it passed. If it calls C functions, only compiled code
-// decides.
+// Returns the reason why the test failed, or NULL if it passed. If the test calls C functions, only
+// compiled code decides.
 static const char *judge(const Work *w, const TestCase *c, const Verdict *v, int ways)
 {
     static const char *const names[WAYS] = {"interpreted", "compiled", "with compiled entries"};
@@ -103,7 +103,8 @@ static bool is_excluded(const Driver *d, const Test *t)
     return only && !strstr(t->title->text, only);
 }
 
-// Runs tests by the interpreter, which reports races.
+// Runs the tests in the interpreter, which reports races. Returns 1 if a test failed, and 0
+// otherwise.
 static int test_races(Driver *d, const FileTests *t, const Work *w)
 {
     int failed = t->tally->failed;
@@ -134,8 +135,8 @@ static bool calls_c(const LoopEntry *e)
     return false;
 }
 
-// Finds and compiles the entries that a term calls, except those that call functions of C, which
-// are not linked.
+// Finds and lowers the entries that a term calls, except those that call C functions, which are not
+// linked.
 static void find_entries(Called *c, Node *e)
 {
     if (map_get(&c->seen, MAP_KEY(e))) return;
@@ -151,7 +152,7 @@ static void find_entries(Called *c, Node *e)
     if (loop && !calls_c(loop)) vec_push(c->w->cx->arena, &c->entries, loop);
 }
 
-// Reports the times of a test that ran.
+// Reports how long a test took, if it ran.
 static void report_time(Driver *d, const char *path, const TestCase *c, const Verdict *v)
 {
     int line, column;
@@ -183,7 +184,7 @@ static void run_case(Driver *d, const FileTests *t, const Work *w, const TestCas
     if (option_given(&d->options, OPT_TIME)) report_time(d, t->path, c, v);
 }
 
-// Compiles the tests, and the entries that they call, to a library.
+// Compiles the tests, and the entries that they call, into a library.
 static void compile(Driver *d, FileTests *t, const Work *w, TestCase *cases, int n,
                     LoopEntries *entries)
 {
@@ -240,7 +241,7 @@ static int test_file(Driver *d, const char *path, Tally *tally)
     FileTests t = {.path = path, .tally = tally, .races = races ? &seed : NULL};
     int before = tally->failed, status = driver_session(d, test_body, &t);
     library_close(t.library);
-    if (status && tally->failed == before) tally->failed++; // an error outside of the tests
+    if (status && tally->failed == before) tally->failed++; // an error outside the tests
     return status;
 }
 

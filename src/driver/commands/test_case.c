@@ -1,6 +1,7 @@
-// One test of `adze test`, run in three ways: by the interpreter; as compiled C, where the compiler
-// sees the arguments of all calls; and by the interpreter with the entries that the test calls
-// compiled for any sizes and arguments, as C programs call them.
+// Runs a test of `adze test` in three ways: in the interpreter; as compiled C, where the compiler
+// sees the arguments of all calls; and in the interpreter again, but with compiled code for the
+// entries that the test calls. That code is compiled for any sizes and arguments, as it is for C
+// programs.
 #include "driver/commands/test_case.h"
 
 #include <errno.h>
@@ -67,7 +68,7 @@ Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races
 
 // --- both sides of a comparison -----------------------------------------------------------------
 
-enum { SHOWN = 8 }; // elements per array
+enum { SHOWN = 8 }; // the number of elements shown per array
 
 typedef struct {
     Evaluation evaluation;
@@ -93,7 +94,7 @@ static const char *show(Session *cx, const Value *v, Node *type)
     return text_get(&t);
 }
 
-// Descends to the first parts of the values that differ; `at` receives their path.
+// Descends to the first components of the values that differ, and writes their path to `at`.
 static void find_difference(const Value **a, const Value **b, Node **type, Text *at)
 {
     while ((*a)->parts && (*b)->parts && (*a)->count == (*b)->count) {
@@ -141,11 +142,11 @@ const char *test_sides(const Work *w, const TestCase *c)
 
 // --- in a process of its own --------------------------------------------------------------------
 
-// A crash of compiled code must not end this process. The child process writes 0 or 1 and the time
-// in seconds, or f and the failure.
+// Calls `run` in a child process, so that a crash of compiled code does not end this one. The child
+// writes 0 or 1 and the time in seconds, or f and the failure message.
 _Noreturn static void be_child(Session *cx, void (*run)(void *env, Text *output), void *env, int fd)
 {
-    sigset_t none; // the threads of the parent block them
+    sigset_t none; // the threads of the parent block signals
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     cx->boundary = NULL; // a compiler fault ends only this process

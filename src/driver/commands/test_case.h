@@ -16,20 +16,20 @@ typedef struct {
 typedef struct {
     bool value;
     const char *failure; // NULL if there is a `value`
-    DiagCode code;       // of the failure, if it has a position
+    DiagCode code;       // the code of the failure, if it has a position
     Span place;
     double seconds; // the time of the run, if measured
 } Verdict;
 
-/// The reason why a test is false: both sides of a comparison and the first difference, else "is
-/// false".
+/// Explains why a test is false: shows both sides of a comparison and their first difference, or
+/// just says "is false".
 const char *test_sides(const Work *w, const TestCase *c);
-/// Runs the test by the reference interpreter; `races` as in EvalWay.
+/// Runs the test in the reference interpreter. `races` is as in EvalWay.
 Verdict test_interpreted(const Work *w, const TestCase *c, const uint64_t *races);
-/// Runs the compiled test, in a process of its own.
+/// Runs the compiled test in a child process.
 Verdict test_compiled(Driver *d, Library *lib, const TestCase *c);
-/// Runs the test by the interpreter, except that calls of the n entries run compiled code for any
-/// sizes and arguments; in a process of its own.
+/// Runs the test in the interpreter, in a child process. Calls to the `n` entries, however, run
+/// their compiled code, which works for any sizes and arguments.
 Verdict test_by_entries(Driver *d, const Work *w, Library *lib, LoopEntry *const *entries, int n,
                         const TestCase *c);
 

@@ -10,7 +10,7 @@ static const struct {
 #undef HOT
 };
 
-// The size of copies in bytes, and of strides in elements.
+// Formats the size of a copy or stride, in elements and bytes. Returns NULL if there is none.
 static const char *size_text(Session *cx, const HotLoop *x)
 {
     int64_t one;

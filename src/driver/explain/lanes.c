@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST = 80 }; // longer source lines do not widen their column
+enum { WIDEST = 80 }; // source lines longer than this do not widen the column
 
-/// A remark on names of a line, for example that x and y "differ".
+/// A remark on names in a line, for example that x and y "differ".
 typedef struct {
     const char *text;
-    VEC(const char *) names; // empty if the remark is on the statement
+    VEC(const char *) names; // empty if the remark is on the statement as a whole
 } Remark;
 
 typedef struct {
@@ -88,8 +88,8 @@ static bool has_word(const char *text, const char *word, size_t n)
     return false;
 }
 
-// The name as it occurs in the line, without the compiler's suffix or a component; NULL if it does
-// not occur.
+// Returns the name as it occurs in the line, without a suffix or component that the compiler
+// appended, or NULL if it does not occur.
 static const char *name_in(Session *cx, const char *text, const char *name)
 {
     for (size_t n = strlen(name); n > 0;) {
@@ -140,8 +140,8 @@ const char *explain_name(Session *cx, Span span, Span loop, const char *name)
     return found ? found : name_at(cx, loop, name);
 }
 
-// Adds a remark to the line of the statement or, if that does not name the value, to the line of
-// the value.
+// Adds a remark to the line of the statement or, if that line does not name the value, to the line
+// where the value is computed.
 static void add(Lines *l, const LaneNote *note)
 {
     Session *cx = l->w->cx;
@@ -171,7 +171,7 @@ static int compare_lines(const void *a, const void *b)
 
 // --- text ---------------------------------------------------------------------------------------
 
-// The remarks on names come first.
+// Prints the remarks on a line, those on names first.
 static void put_remarks(Text *out, const Line *line)
 {
     const char *between = "";
@@ -206,7 +206,7 @@ static void put_lines(Text *out, const Lines *l)
     }
 }
 
-// Reports the loops in order; consecutive loops made from one source loop are reported together.
+// Reports the loops in order. Loops that were made from the same source loop are reported together.
 static void put_entry(const Work *w, const Map *used, Text *out, const LoopEntry *e, bool *any)
 {
     for (int first = 0; first < e->lane_notes.len; first++) {

@@ -1,11 +1,12 @@
-// Requested lanes that are not vectorised: warnings of `adze build`, and a list of `adze explain`.
+// Requested lanes that are not vectorised: the warnings of `adze build`, and the list in `adze
+// explain`.
 #include "driver/explain/explain.h"
 
 #include <string.h>
 
-/// A loss as a user reads it.
+/// A loss in the form in which the user reads it.
 typedef struct {
-    Span at;   // in a file of the user
+    Span at;   // in one of the user's files
     Span loop; // NO_SPAN if it begins at `at`, or is in the library
     const char *what, *why, *help;
 } LossReport;
@@ -25,7 +26,7 @@ const char *explain_filled(Session *cx, const char *text, const char *name, cons
     return text_get(&out);
 }
 
-// The text with the name filled in. Without a name, "the index `$` is" becomes "the index is".
+// Fills the name into the text. Without a name, "the index `$` is" becomes "the index is".
 static const char *filled(const Work *w, const char *text, const LaneLoss *x, const char *name)
 {
     static const char unnamed[] = " `$`";
@@ -55,7 +56,7 @@ static const char *extent_text(Session *cx, const LaneLoss *x)
     return NULL;
 }
 
-// Describes a loss; false if it is entirely in library code, which the user cannot change.
+// Describes a loss. Returns false if it is entirely in library code, which the user cannot change.
 static bool describe(const Work *w, const LaneLoss *x, LossReport *out)
 {
     Session *cx = w->cx;
@@ -83,7 +84,7 @@ static bool is_same(const LossReport *a, const LossReport *b)
            strcmp(a->why, b->why) == 0;
 }
 
-// Visits each loss once, although the compiler may have made several loops of one source loop.
+// Visits each loss once, even if the compiler made several loops from one source loop.
 static void each(const Work *w, EachLoss *visit, void *env)
 {
     VEC(LossReport) before = {0};

@@ -1,5 +1,5 @@
-// The memory in `adze explain`: temporary arrays of an entry and of the functions it calls, their
-// location and lifetime, and totals.
+// The memory report of `adze explain`: the temporary arrays of an entry and of the functions it
+// calls, with their location and lifetime, and totals.
 #include "driver/explain/explain.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static bool given_size(Node *atom, int64_t *value, void *env)
     return false;
 }
 
-// "4*n bytes", with the number if the sizes are given: "4*n = 4000 bytes".
+// Formats a size as "4*n bytes", or as "4*n = 4000 bytes" if the sizes are given.
 static const char *bytes_text(Session *cx, const GivenSizes *sizes, Node *bytes)
 {
     int64_t value, constant;
@@ -68,8 +68,8 @@ static Node *bytes_of_parameters(Session *cx, const LoopEntry *e, bool outputs)
 
 // --- arrays that are not in the workspace -------------------------------------------------------
 
-/// A temporary array on the stack or the heap; `loops` counts the loops around it, `own` the
-/// parallel loops and tasks.
+/// A temporary array on the stack or the heap. `loops` is the number of loops around it, and `own`
+/// the number of parallel loops and tasks.
 typedef struct {
     Node *alloc;
     int loops, own;
@@ -104,7 +104,7 @@ static const char *span_text(const Work *w, const LoopPlacement *p)
     return arena_printf(w->cx->arena, ", live from %s to %s", first, last);
 }
 
-// An earlier array in the same memory.
+// Returns the first array in the same memory, or NULL if no array before `p` is there.
 static const LoopPlacement *same_place(const LoopEntry *e, const LoopPlacement *p)
 {
     for (const LoopPlacement *q = e->placements.at; q < p; q++)

@@ -1,16 +1,17 @@
-// `adze explain`: the vectors of an entry, their processor, and the library of functions on them.
+// `adze explain`: the vectors of an entry, the processor they are for, and the library that
+// provides math functions on them.
 #include "driver/explain/explain.h"
 
 #include <string.h>
 
 typedef struct {
-    int64_t widest;         // bytes
+    int64_t widest;         // the width of the widest vector, in bytes
     bool found[PRIM_COUNT]; // math functions called on vectors, such as exp
 } Vectors;
 
 typedef struct {
     Vectors found;
-    Map seen; // nodes and functions
+    Map seen; // the nodes and functions visited so far
 } Find;
 
 static Walk find_vector(Node *n, void *env)
@@ -20,7 +21,7 @@ static Walk find_vector(Node *n, void *env)
     Scalar s;
     if (kind_info[n->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) return WALK_OVER;
     Node *type = n->kind == LOOP_DECL ? n->op[0] : n->type;
-    if (n->kind == LOOP_IOTA) return WALK_INTO; // its operation determines the width
+    if (n->kind == LOOP_IOTA) return WALK_INTO; // the operation that uses it determines the width
     if (type && type_is_vec(type, &lanes) && type_is_scalar(type_lane(type), &s)) {
         int64_t bytes = lanes * scalar_info[s].size;
         if (bytes > f->found.widest) f->found.widest = bytes;

@@ -1,6 +1,6 @@
-// Compiled code by its key: the hash of the C text, the compiler with its version, and the flags.
-// An entry of the cache is one file, which a rename makes visible at once, so that processes share
-// it.
+// Caches compiled code. The key of an entry is a hash of the C text, the compiler with its version,
+// and the flags. An entry is a single file that is renamed into place, so that several processes
+// can share the cache.
 #include "driver/host/host.h"
 
 #include <dirent.h>
@@ -31,7 +31,7 @@ static XXH3_state_t *hash_new(void)
     return state;
 }
 
-// Frees the state; gives 32 hexadecimal digits.
+// Returns the hash as 32 hexadecimal digits, and frees the state.
 static const char *hash_finish(Session *cx, XXH3_state_t *state)
 {
     XXH128_hash_t hash = XXH3_128bits_digest(state);
@@ -87,7 +87,7 @@ static bool is_whole(const char *path)
 
 // --- folders -----------------------------------------------------------------------------------
 
-// The folder of the cache, NULL if the environment does not name one.
+// Returns the cache folder, or NULL if neither the options nor the environment name one.
 static const char *cache_dir(Session *cx, const HostOptions *h)
 {
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -102,10 +102,10 @@ static const char *lock_of(Session *cx, const char *folder)
     return arena_printf(cx->arena, "%s/lock", folder);
 }
 
-// A process that compiles in a folder holds the lock on a file in it. At its end it unlinks the
-// file before it releases the lock. A folder without the file contains a C file that a compiler
-// rejected, or belongs to a process that was killed before it had the lock: such a folder is kept
-// for a day.
+// Whether `folder` is left over and can be removed. A process that compiles in a folder holds the
+// lock on a file in it, which it unlinks before releasing the lock. A folder without this file
+// contains a C file that a compiler rejected, or belongs to a process that was killed before it
+// held the lock. Such a folder is kept for a day.
 static bool is_stale(Session *cx, const char *folder)
 {
     enum { DAY = 24 * 60 * 60 };
@@ -132,8 +132,8 @@ static void remove_stale(Session *cx, const char *dir)
     closedir(entries);
 }
 
-// Creates the file that locks `folder`. The file gets its name only once it is locked, since other
-// processes remove a folder whose file is not locked.
+// Creates the file that locks `folder`, and returns its descriptor, or -1. The file gets its name
+// only once it is locked, since other processes remove a folder whose file is not locked.
 static int lock_folder(Session *cx, const char *folder)
 {
     const char *unnamed = path_join(cx->arena, folder, "lock.new");
@@ -146,7 +146,8 @@ static int lock_folder(Session *cx, const char *folder)
     return -1;
 }
 
-// A new folder in the cache, locked by *lock (-1 if locking failed).
+// Creates a new folder in the cache. Sets *lock to the descriptor that locks it, or to -1 if
+// locking failed.
 static const char *new_folder(Session *cx, const char *dir, int *lock)
 {
     char *path = arena_printf(cx->arena, "%s/tmp-XXXXXX", dir);
@@ -175,8 +176,8 @@ static const char *new_system_folder(Session *cx)
     return NULL;
 }
 
-// Whether the disk of `folder` has room for the C and its library; otherwise errno is ENOSPC. Some
-// file systems do not count their blocks.
+// Whether the disk of `folder` has room for `source` bytes of C and the library made from them. If
+// not, errno is ENOSPC. Some file systems do not count their blocks; these pass.
 static bool has_room(const char *folder, size_t source)
 {
     enum { SMALL_LIBRARY = 64 << 10, LIBRARY_PER_SOURCE = 4 };
@@ -195,8 +196,8 @@ static const char *folder_elsewhere(Session *cx, const char *cache)
     return new_system_folder(cx);
 }
 
-// A folder to compile in. When it is inside the cache, *kept is true: the result can be renamed
-// into the cache.
+// Creates a folder to compile in. Sets *kept if it is inside the cache, so that the library can be
+// renamed into the cache.
 static const char *work_folder(Session *cx, const HostOptions *h, const char *cache, size_t source,
                                bool *kept, int *lock)
 {
@@ -210,7 +211,7 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
 
 // --- known sizes ---------------------------------------------------------------------------------
 
-// An empty file with the hash as its name records the sizes.
+// The record is an empty file named after the hash of the C text and the sizes.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
 {
     const char *dir = h->no_cache ? NULL : cache_dir(cx, h);
@@ -245,7 +246,7 @@ static HostResult compile_in(Session *cx, const HostOptions *h, const Compiler *
     return result;
 }
 
-// Compiles again outside of the cache if its disk is full.
+// Compiles again outside the cache if the disk of the cache is full.
 static HostResult compile_elsewhere(Session *cx, const HostOptions *h, const Compiler *cc,
                                     const char *cache, DiagMark before, const char **folder,
                                     const char *name, const Text *source, const Text *header)

@@ -1,4 +1,4 @@
-// The C compiler of the machine: found on the PATH, run without a shell.
+// Finds the C compiler of this machine on the PATH, and runs it without a shell.
 #include "driver/host/host.h"
 
 #include <errno.h>
@@ -87,7 +87,7 @@ static bool can_run(Arena *arena, const char *command)
     return false;
 }
 
-// The first line that `COMMAND --version` prints.
+// Returns the first line that `COMMAND --version` prints.
 static const char *ask_version(Session *cx, const HostOptions *h, const Strings *command)
 {
     Strings words = {0};
@@ -153,7 +153,8 @@ static void note_lines(Session *cx, Diag *d, const char *output)
     }
 }
 
-// Reports E0709 with the output of the compiler; HOST_REFUSED if the cause may be in the C file.
+// Reports E0709 with the output of the compiler. Returns HOST_REFUSED if the C file may be at
+// fault.
 static HostResult compiler_failed(Session *cx, const Compiler *cc, const char *c_file, int status,
                                   const char *output)
 {
@@ -184,7 +185,8 @@ static HostResult compiler_failed(Session *cx, const Compiler *cc, const char *c
     return HOST_REFUSED;
 }
 
-// Checks that a C compiler that reports success has written its output; `--cc true` writes nothing.
+// Checks that a C compiler that reports success has written its output. With `--cc true`, for
+// example, it has not.
 static HostResult check_output(Session *cx, const Compiler *cc, const char *target)
 {
     struct stat info;
@@ -208,7 +210,7 @@ static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, b
     return host_execute(&words, h->cleanup, output);
 }
 
-// A C compiler without OpenMP compiles parallel loops as sequential ones.
+// If the C compiler does not support OpenMP, parallel loops are compiled as sequential ones.
 HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
                         const char *c_file, const char *target)
 {

@@ -9,10 +9,10 @@ typedef struct {
     const char *cc;     // NULL for $CC, or the first of cc, gcc and clang
     const char *cflags; // more flags, separated by blanks
     const char *cpu;    // the flags for the target processor; NULL for this machine
-    const char *cache;  // the folder of the cache; NULL for the user's
+    const char *cache;  // the cache folder; NULL for the user's
     bool no_cache;      // do not use the cache
-    bool parallel;      // the C has parallel loops, for OpenMP
-    bool exact;         // floats equal the reference interpreter's: no fused a*b+c
+    bool parallel;      // the C has parallel loops, so it needs OpenMP
+    bool exact;         // float results must equal the interpreter's: no fused a*b+c
     bool progress;      // show long operations on standard error
     Cleanup *cleanup;   // removes temporary files after a signal; may be NULL
 } HostOptions;
@@ -29,8 +29,8 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out);
 /// The flags for a library (or, with `object`, for an object file).
 Strings host_flags(Session *cx, const HostOptions *h, bool object);
 
-/// The result of compiling. HOST_REFUSED means that the compiler rejects the C file, which is kept;
-/// HOST_STOPPED that the cause is not in the C file.
+/// The result of compiling. HOST_REFUSED means that the compiler rejected the C file, which is
+/// kept, and HOST_STOPPED that compiling failed for another reason.
 typedef enum { HOST_COMPILED, HOST_REFUSED, HOST_STOPPED } HostResult;
 
 /// Compiles `c_file` to `target`; reports E0709, with the compiler's messages, if it fails.
@@ -41,20 +41,21 @@ HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, b
 bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Strings *parts,
                const char *target);
 
-/// Runs a command without a shell, with its output in `out`; gives its wait status, -1 if it cannot
-/// be started.
+/// Runs a command without a shell and appends its output to `out`. Returns its wait status, or -1
+/// if it cannot be started.
 int host_execute(const Strings *words, Cleanup *cleanup, Text *out);
 
-/// The words of a text separated by blanks.
+/// Splits a text into words at white space. NULL counts as an empty text.
 Strings split_words(Arena *arena, const char *text);
 
-/// The compiled library of this C text, from the cache or new. *temporary receives the folder that
-/// the caller removes after loading the library, or NULL. Returns NULL after an error.
+/// Returns the path of the compiled library for this C text, which comes from the cache or is
+/// compiled now, or NULL after an error. Sets *temporary to a folder that the caller must remove
+/// after loading the library, or to NULL.
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
-/// Whether this C text occurs with these sizes for the first time; the cache records it. False
-/// without a cache.
+/// Whether this C text occurs with these sizes for the first time, and records the two in the
+/// cache. Returns false if there is no cache.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
 
 #endif

@@ -1,4 +1,4 @@
-// --cpu: the target processors.
+// The --cpu option: selects the target processors.
 #include "driver/options/options.h"
 
 #include <stdio.h>
@@ -40,14 +40,14 @@ static bool wrong(const Options *o, const char *name, const char *problem)
     return false;
 }
 
-// The rows of a family are in the order of capability.
+// Within a family, the rows of cpu.def are sorted by increasing capability.
 static bool runs_here(const Cpu *cpu)
 {
     const Cpu *here = cpu_of_machine();
     return cpu->family == CPU_ANY || (cpu->family == here->family && cpu <= here);
 }
 
-// Adds a processor to the versions, the most capable first.
+// Inserts a processor into the list of versions, which is sorted by decreasing capability.
 static bool add(const Options *o, CpuChoice *c, const char *name, const Cpu *cpu)
 {
     int at = c->n;

@@ -1,4 +1,4 @@
-// Help texts and the manual page, from the tables of options.def.
+// Prints the help texts and the manual page from the tables of options.def.
 #include "driver/options/options.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ void help_wrap(const char *text, int at, int indent, int width)
     putchar('\n');
 }
 
-// "-o, --output OUT"; "--cc[=CC]" for an optional argument.
+// Formats an option as "-o, --output OUT", or as "--cc[=CC]" if its argument is optional.
 static void option_text(const OptionInfo *info, char *text, size_t size)
 {
     char letter[8] = "", argument[32] = "";
@@ -70,7 +70,8 @@ void help_print_command(Command c)
 
 // --- the manual page ----------------------------------------------------------------------------
 
-// Text for troff, with backslashes and hyphens escaped; no line begins with a control character.
+// Prints text for troff, escaping backslashes and hyphens. No line of the text may begin with a
+// control character.
 static void troff(const char *text)
 {
     for (; *text; text++) {

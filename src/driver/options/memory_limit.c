@@ -1,4 +1,5 @@
-// The memory limit of a session: the system kills a process that exceeds it without a message.
+// Computes the memory limit of a session. Without a limit, the system would kill a process that
+// runs out of memory, without any message.
 #include "driver/options/options.h"
 
 #include <stdint.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-// A file with a number of bytes, which is the first number after `key`.
+// A file that states a limit: the first number after `key`, in units of `unit` bytes.
 typedef struct {
     const char *path, *key;
     size_t unit;
@@ -14,11 +15,11 @@ typedef struct {
 
 static const Place places[] = {
     {"/proc/meminfo", "MemAvailable:", 1024},
-    {"/sys/fs/cgroup/memory.max", "", 1}, // of a container
+    {"/sys/fs/cgroup/memory.max", "", 1}, // the limit of a container
     {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "", 1},
 };
 
-// SIZE_MAX if the file has no number, as for the limit `max`.
+// Returns SIZE_MAX if the file is missing or has no number, as when the limit is `max`.
 static size_t bytes_at(const Place *p)
 {
     FILE *f = fopen(p->path, "r");

@@ -1,4 +1,4 @@
-// The command line: the tables of options.def, and their parser on top of getopt_long.
+// Parses the command line with getopt_long, following the tables of options.def.
 #include "driver/options/options.h"
 
 #include <getopt.h>
@@ -57,7 +57,7 @@ bool option_is_count(const Options *o, OptionId id)
 
 // --- suggestions --------------------------------------------------------------------------------
 
-// The number of letters to insert, remove or change; MAX for long words.
+// Returns the number of letters to insert, remove or change, or MAX if a word is longer than that.
 static int edit_distance(const char *a, const char *b)
 {
     enum { MAX = 40 };
@@ -95,7 +95,7 @@ const char *closest_name(const char *text, const char *const *candidates, int n)
 
 enum { GOOD = 0, WRONG_USAGE = 2 };
 
-// The command that other tools call by this name, or NULL.
+// Returns the command for which other tools use the name `text`, or NULL if there is none.
 static const char *other_name(const char *text)
 {
     static const struct {
@@ -147,7 +147,7 @@ static int wrong_option(Command c, const char *text, const char *what)
     return WRONG_USAGE;
 }
 
-// Reports a negative number, which getopt would take for options.
+// Reports a negative number, which getopt takes for an option.
 static int negative(Command c, int digit)
 {
     fprintf(stderr,
@@ -168,9 +168,10 @@ static int wrong_count(Command c, int n)
 
 // --- parsing ------------------------------------------------------------------------------------
 
-enum { LONG_BASE = 256 }; // getopt's values: letters below, rows of option_info above
+// getopt_long returns the letter of a short option, or LONG_BASE + the row of a long option.
+enum { LONG_BASE = 256 };
 
-// The options of a command in the form of getopt.
+// Fills in the tables that getopt_long needs for the options of a command.
 static void getopt_tables(Command c, struct option *longs, char *shorts)
 {
     *shorts++ = ':'; // distinguishes a missing argument from an unknown option

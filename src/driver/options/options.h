@@ -1,4 +1,4 @@
-// The command line: the tables of options.def, help, processors, targets and the limit of memory.
+// The command line: the tables of options.def, help, processors, targets and the memory limit.
 #ifndef ADZE_DRIVER_OPTIONS_H
 #define ADZE_DRIVER_OPTIONS_H
 
@@ -19,8 +19,8 @@ typedef enum {
     OPT_COUNT
 } OptionId;
 
-/// A parsed command line. `values` has one string for each time an option was given ("" without
-/// argument).
+/// A parsed command line. `values` has one string for each time an option was given: its argument,
+/// or "" if it had none.
 typedef struct {
     Command command;
     Strings arguments;
@@ -43,56 +43,60 @@ typedef struct {
 } OptionInfo;
 extern const OptionInfo option_info[OPT_COUNT];
 
-/// Parses argv. Gives -1 if `o` is complete, else the exit status (after help, or a reported
-/// mistake).
+/// Parses argv into `o`. Returns -1 if the command is to run. Otherwise help was printed or an
+/// error reported, and the result is the exit status.
 int options_parse(Arena *arena, int argc, char **argv, Options *o);
 bool option_given(const Options *o, OptionId id);
-const char *option_value(const Options *o, OptionId id); // the last given one, or NULL
+const char *option_value(const Options *o, OptionId id); // the last value given, or NULL
 
-/// Whether the value of the option is a number or the option is not given; reports any other value.
+/// Returns true if the option was not given or its value is a number. Reports any other value and
+/// returns false.
 bool option_is_count(const Options *o, OptionId id);
 
-/// The candidate that `text` is a likely misspelling of, or NULL.
+/// Returns the candidate of which `text` is a likely misspelling, or NULL if there is none.
 const char *closest_name(const char *text, const char *const *candidates, int n);
 
 // help.c
-/// Prints text in lines of at most `width` columns from column `indent` on; the cursor is at `at`.
+/// Prints text indented to column `indent` and wrapped to `width` columns. The cursor is initially
+/// in column `at`.
 void help_wrap(const char *text, int at, int indent, int width);
 void help_print(void);
 void help_print_command(Command c);
-void help_print_manual(void); // the manual page, troff
+void help_print_manual(void); // the manual page in troff format
 
 // cpu.c
 
-enum { CPU_VERSIONS = 8 }; // of one library, at most
+enum { CPU_VERSIONS = 8 }; // the most versions in one library
 
-/// The processors of --cpu, the most capable first; `native` stands for this machine.
+/// The processors that --cpu selects, the most capable one first. `native` is set if it selects
+/// this machine, which is the default.
 typedef struct {
     const Cpu *at[CPU_VERSIONS];
     int n;
     bool native;
 } CpuChoice;
 
-/// Parses --cpu; reports an error and returns false if it names no processors for the command.
+/// Parses --cpu. Reports an error and returns false if its value is not valid for the command.
 bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out);
 
 // memory_limit.c
 
-/// The limit of --memory-limit or of the machine in bytes; 0 if there is no limit.
+/// Returns the memory limit in bytes: that of --memory-limit, or else three quarters of the
+/// available memory. 0 means that there is no limit.
 size_t memory_limit(const Options *o);
 
 // target.c
 
-/// A target (targets.def). A `serial` target has one thread.
+/// A compilation target (targets.def). Code for a `serial` target runs on one thread.
 typedef struct {
     const char *name;
     bool serial;
     const char *purpose;
 } Target;
 
-/// The target of the options; NULL if no target has that name.
+/// Returns the target that the options select, or NULL if no target has that name.
 const Target *target_wanted(const Options *o);
-/// Whether that target exists; if not, reports the existing targets.
+/// Whether the selected target exists. If not, reports an error that lists the targets.
 bool target_exists(const Options *o);
 
 #endif

@@ -1,4 +1,4 @@
-// Targets of compilation.
+// The compilation targets.
 #include "driver/options/options.h"
 
 #include <stdio.h>

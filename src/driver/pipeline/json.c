@@ -1,4 +1,4 @@
-// The reports of --json.
+// Builds the reports of --json.
 #include "driver/pipeline/session.h"
 
 #include <inttypes.h>
@@ -71,8 +71,8 @@ json_t *json_diagnostic(const Session *cx, const Diag *x)
     return object;
 }
 
-// JSON has no infinities and no NaN, and its readers have no integers above the largest i64. These
-// numbers become strings, as they are printed.
+// JSON has no infinities or NaN, and jansson has no integers above INT64_MAX. Such numbers become
+// strings, spelled as they are printed elsewhere.
 static json_t *json_number(uint64_t bits, Scalar s)
 {
     char text[24];

@@ -1,4 +1,5 @@
-// Runs the passes of src/pipeline.def in order, each followed by the checker of the level it makes.
+// Runs the passes of src/pipeline.def in order. If requested, the checker of the level that a pass
+// produces runs after it.
 #include "loops/ir/passes.h"
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/session.h"
@@ -32,8 +33,8 @@ static void run_stage(Work *w)
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
 }
 
-// Whether the file of the entry has the attribute for explicit loops; functions made for tests are
-// not entries of the program.
+// Whether the file of the entry has the attribute for explicit loops. The attribute does not apply
+// to the functions generated for tests, which are not part of the program.
 static bool is_explicit(const Work *w)
 {
     uint32_t file = w->flat->span.file;
@@ -66,7 +67,7 @@ static void run_emit(Work *w)
     w->c = text_get(&source);
 }
 
-// The function of each pass, which runs on the whole work or on Loop IR.
+// The function of each pass: `run` transforms the whole Work, `run_on_loops` only its Loop IR.
 static const struct {
     void (*run)(Work *w);
     LoopEntry *(*run_on_loops)(Session *cx, const LoopEntry *e);
@@ -158,8 +159,8 @@ static void lower_body(void *env)
     if (!pipeline_run(w, PASS_stage, PASS_plan_memory)) w->loop = NULL;
 }
 
-// Lowering finds all errors of the program; the passes below it only matter to a check of the
-// compiler.
+// Lowering finds all errors in the program. The passes after it run only to check the compiler
+// itself.
 static void stage_body(void *env)
 {
     Work *w = env;

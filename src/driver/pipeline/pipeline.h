@@ -27,16 +27,17 @@ typedef enum {
     PASS_COUNT
 } Pass;
 
-/// A program, or one entry of it, on its way through the stages; later stages are NULL.
+/// A program, or one of its entries, on its way through the stages. The results of stages that it
+/// has not reached are NULL.
 typedef struct {
     Session *cx;
-    bool check;           // check every pass
-    bool quiet;           // no warnings about loops over lanes that are not vectorised
-    const Target *target; // the target of schedules
-    bool lower;           // entries without a schedule get the usual one of the target
+    bool check;           // check the result of every pass
+    bool quiet;           // do not warn about loops over lanes that are not vectorised
+    const Target *target; // the target whose schedules apply
+    bool lower;           // entries without a schedule get the target's default strategy
     bool all_targets;     // also check the schedules for other targets
     bool tracing;         // record the steps of schedules
-    int64_t budget;       // of staging; 0 for the default
+    int64_t budget;       // the maximum number of staging steps, or 0 for the default
     uint32_t file;
     const char *path;
     Module *module;
@@ -57,49 +58,52 @@ typedef struct {
     const char *purpose;
 } PassInfo;
 extern const PassInfo pass_info[PASS_COUNT];
-extern const char *const stage_name[STAGE_COUNT]; // as --stage spells it
+extern const char *const stage_name[STAGE_COUNT]; // as spelled in --stage
 
-// stats.c: the costs of passes, for --stats. Nothing is measured if cx->stats is NULL.
+// stats.c: measures the cost of passes for --stats. Nothing is measured if cx->stats is NULL.
 struct Stats *stats_new(Arena *arena);
-/// Mark the begin and end of a pass: fault reports name it, and its costs are added.
+/// Marks the beginning of a pass, which reports of compiler faults then name.
 void stats_begin(Session *cx, Pass pass);
+/// Marks the end of a pass, and adds its cost to the statistics.
 void stats_end(Session *cx, Pass pass);
-/// Prints a table on standard error, or adds it to the JSON report.
+/// Adds the statistics to the JSON report, or prints a table to standard error if `report` is NULL.
 void stats_report(const struct Stats *s, json_t *report);
 
-/// Runs the passes first..last; false after errors (all are reported in the session).
+/// Runs the passes `first` to `last`. Returns false after an error, which is reported in the
+/// session.
 bool pipeline_run(Work *w, Pass first, Pass last);
 
-/// Reads and infers a file into *w.
+/// Initialises *w from the options, reads the file, and runs the passes up to scheduling. Returns
+/// false after an error.
 bool pipeline_open(Driver *d, const char *path, Work *w);
 
-/// Lowers an entry of w->program to loops: gives w with the fields for this entry filled in, `loop`
-/// NULL after errors.
+/// Lowers an entry of w->program to Loop IR. Returns a copy of *w with the fields of this entry
+/// filled in; its `loop` is NULL after errors.
 Work pipeline_lower(const Work *w, const Function *entry);
 
-/// Stages an entry, to report the errors that only staging finds (recursion, sizes at calls); when
-/// passes are checked, all stages run.
+/// Stages and lowers an entry to report the errors that are only found there (recursion, sizes at
+/// calls). If passes are checked, the entry also goes through the later passes up to Loop IR.
 void pipeline_stage(const Work *w, const Function *entry);
 
-/// The level that `w` has reached, as text. STAGE_CORE prints w->entry, or the whole program
-/// without one.
+/// Prints `w` as it is at stage `s`, which it must have reached. STAGE_CORE prints w->entry, or the
+/// whole program if there is no entry.
 void pipeline_print(const Work *w, Stage s, Text *out);
 
-/// Writes the C file and header of entries.
+/// Writes the C file and the header for the entries.
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header);
 
-/// The same for a version for one processor: PREFIX is the prefix of function names, and *functions
-/// receives the functions of each entry. Structs have the prefix struct_prefix, the same in all
-/// versions; NULL for the prefix of functions.
+/// Does the same for a version for one processor. Function names begin with `prefix`. The names of
+/// structs begin with `struct_prefix`, which is the same in all versions, or with `prefix` if it is
+/// NULL. If `functions` is not NULL, it receives the functions of each entry.
 void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
                            const char *prefix, const char *struct_prefix, PublicEntry *functions,
                            Text *source, Text *header);
 
 /// Whether the function belongs to the main file.
 bool function_is_own(const Work *w, const Function *f);
-/// The entries of the main file, or all functions named `name` if it is not NULL; *n is their
-/// number.
+/// Returns the entries of the main file, or all functions named `name` if it is not NULL. Sets *n
+/// to their number.
 const Function **pipeline_functions(const Work *w, const char *name, int *n);
 
 #endif

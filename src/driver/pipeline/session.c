@@ -1,5 +1,5 @@
-// A session of a run: it gets the options, survives faults of the compiler, and reports its
-// diagnostics.
+// Runs work in sessions: configures them from the options, survives compiler faults, and reports
+// the diagnostics.
 #include "driver/pipeline/session.h"
 
 #include <setjmp.h>
@@ -44,7 +44,7 @@ static void report(Driver *d)
     } else if (cx->diags.len) {
         Text out = text_new(cx->arena);
         diag_print_all(cx, &out, use_colour());
-        fflush(stdout); // keeps the order of outputs in one file
+        fflush(stdout); // keeps the output in order if both streams go to one file
         fputs(text_get(&out), stderr);
     }
     cx->diags.len = 0;
@@ -73,8 +73,8 @@ void driver_set_cpu(Driver *d, const Cpu *cpu)
     d->cx->vector_bytes = bytes < WIDEST ? (int)bytes : WIDEST;
 }
 
-// Whether vector functions are the scalar ones, with a*b + c in two steps, so that results equal
-// the interpreter's for all sizes.
+// Whether math functions on vectors use the scalar functions, and a*b + c rounds twice, so that
+// results equal the interpreter's for all sizes.
 static bool math_is_exact(const Driver *d)
 {
     const char *how = option_value(&d->options, OPT_VECTOR_MATH);

@@ -16,47 +16,52 @@ struct Driver {
     Session *cx;  // the current session
     json_t *json; // the report of --json, or NULL
     Cleanup *cleanup;
-    struct Stats *stats; // of --stats, or NULL
+    struct Stats *stats; // the statistics of --stats, or NULL
 };
 
-/// Runs `work` in a session of its own that survives faults of the compiler, and reports its
-/// diagnostics. Gives the exit status of `work`, but 1 after any error.
+/// Runs `work` in a new session that survives compiler faults, and reports the diagnostics of that
+/// session. Returns the exit status of `work`, or 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
-/// The same for each argument, which is a path that `work` gets. Gives 1 if any of them fails.
+/// Does the same for each command-line argument, a path that is passed to `work` as `env`. Returns
+/// 1 if any of them fails, and 0 otherwise.
 int driver_each_argument(Driver *d, int (*work)(Driver *d, void *env));
 
-/// Calls `body`; false after a fault of the compiler in it. When memory runs out, it also leaves
-/// all enclosing guards, because the session is then unusable.
+/// Calls `body`. Returns false if a compiler fault ended it. If memory ran out, all enclosing
+/// guards are left as well, because the session is then unusable.
 bool driver_guard(Session *cx, void (*body)(void *env), void *env);
-/// The same, but also returns when memory runs out, so that the caller can clean up; the enclosing
-/// driver_guard then continues to leave.
+/// Like driver_guard, but returns even if memory ran out, so that the caller can clean up. The
+/// enclosing driver_guard then leaves its own enclosing guards.
 bool driver_attempt(Session *cx, void (*body)(void *env), void *env);
 
 HostOptions driver_host(const Driver *d);
 
-/// Sets the processor of the session, and the width of its vectors unless --vector-bytes gives it.
+/// Sets the processor of the session and its vector width, which --vector-bytes overrides.
 void driver_set_cpu(Driver *d, const Cpu *cpu);
 
 // json.c
 json_t *json_diagnostic(const Session *cx, const Diag *x);
 json_t *json_span(const Session *cx, Span span); // {file, line, column, end_line, end_column}
-json_t *json_value(const Value *v, Node *type);  // arrays and tuples as arrays, structs as objects
-/// A string; if it is not UTF-8, as paths may be, its bytes outside of ASCII become question marks.
+/// Arrays and tuples become JSON arrays, structs become objects.
+json_t *json_value(const Value *v, Node *type);
+/// Returns a JSON string. If the text is not valid UTF-8, which can happen with paths, its
+/// non-ASCII bytes become question marks.
 json_t *json_text(const char *text);
-/// Takes the reference to `value`; ends the process when out of memory.
+/// Sets a key of an object. Takes over the reference to `value`. Ends the process if memory runs
+/// out.
 void json_put(json_t *object, const char *key, json_t *value);
 
-// timing.c: --time. Reports go to standard error, or into the report of --json.
+// timing.c: --time. Reports go to standard error, or into the report of --json if there is one.
 enum { MOST_RUNS = 1000000 };
 double timing_now(void); // in seconds
-/// The number of runs, 0 if the value of the option is not a positive number; whether it is a
-/// number, which is reported if not.
+/// Returns the number of runs that --time asks for, or 0 if its value is not a positive number.
 int timing_runs(const Options *o);
+/// Whether --time is absent or valid. Reports an invalid value.
 bool timing_is_count(const Options *o);
-/// Sorts `seconds`.
+/// Returns the median of `seconds`, which it sorts.
 double timing_median(double *seconds, int n);
-const char *timing_text(Arena *arena, double seconds); // with its unit
-/// Reports the time of one call; `compiling` is 0 if nothing was compiled. `what` ran n times.
+const char *timing_text(Arena *arena, double seconds); // a time with its unit, such as "1.5 ms"
+/// Reports the time spent compiling, which is 0 if nothing was compiled, and the median of the `n`
+/// times in `runs`, which it sorts. `what` says what was run.
 void timing_report(Driver *d, double compiling, double *runs, int n, const char *what);
 
 #endif

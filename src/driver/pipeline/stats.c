@@ -8,8 +8,8 @@
 
 typedef struct {
     double seconds;
-    size_t bytes;   // of the session's arena
-    uint32_t nodes; // nodes made
+    size_t bytes;   // allocated from the session's arena
+    uint32_t nodes; // created
     int runs;
 } PassCost;
 

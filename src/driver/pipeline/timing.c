@@ -1,4 +1,5 @@
-// --time: the times of compiling and running, on standard error or in the report of --json.
+// --time: reports how long compiling and running took, on standard error or in the report of
+// --json.
 #include "driver/pipeline/session.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// --fix n=64,m=32: entries specialised for some of their sizes.
+// --fix n=64,m=32: specialises entries for some of their sizes.
 #include "driver/sizes/sizes.h"
 
 #include <string.h>

@@ -6,40 +6,44 @@
 #include "driver/values/values.h"
 
 // specialise_expression.c
-/// The expression of `adze run` for any sizes of the files it loads, and the sizes of this run, in
-/// the order of loop->sizes.
+/// The expression of `adze run`, lowered for any sizes of the files it loads. `sizes` are those of
+/// this run, in the order of loop->sizes.
 typedef struct {
     LoopEntry *loop;
     const int64_t *sizes;
 } General;
 
-/// False if the expression has no such sizes, or needs their values. `special` is the function that
-/// was inferred for these values.
+/// Lowers the expression for any sizes. Returns false if it has no such sizes, or needs their
+/// values. `special` is the function inferred for the sizes of this run.
 bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, General *out);
 
-/// Whether to compile this function instead of `special`: if the sizes are not small, and the
-/// expression has not run with them before.
+/// Whether to compile the general function instead of the special one. It pays if the sizes are not
+/// small and the expression has not run with them before.
 bool general_pays(Session *cx, const General *g, const char *name, const HostOptions *host);
 
-/// The sizes of --size NAME=N; reports E0715.
+/// A size that the user gives, as in --size NAME=N.
 typedef struct {
     Sym name;
     int64_t value;
 } GivenSize;
 typedef VEC(GivenSize) GivenSizes;
-/// Parses "n=10", the value of an option; reports E0715.
+/// Parses the value of an option, such as "n=10". Reports E0715 and returns false if it is
+/// malformed.
 bool size_given(Session *cx, const char *option, const char *text, GivenSize *size);
+/// Parses the values of --size in the same way.
 bool sizes_given(Session *cx, const Strings *texts, GivenSizes *sizes);
 
-/// Parses the sizes of --fix NAME=N,...; reports E0715, also if a size has two values.
+/// Parses the values of --fix NAME=N,... Reports E0715 if one is malformed, or if a size has two
+/// values.
 bool sizes_fixed(Session *cx, const Strings *texts, GivenSizes *sizes);
-/// The function with its size parameters fixed to the given sizes; the same function if it has none
-/// of them.
+/// Returns the function with its size parameters fixed to the given sizes, or `f` itself if it has
+/// none of them.
 const Function *sizes_fix(Session *cx, const Function *f, const GivenSizes *sizes);
-/// Whether some function of `among` has each of the sizes; reports E0715.
+/// Whether each of the sizes is a parameter of some function in `among`. If not, reports E0715.
 bool sizes_fit(Session *cx, const GivenSizes *sizes, const Function *const *among, int n);
 
-/// Replaces names in the expression by the numbers of --size NAME=N; reports E0715.
+/// Replaces names in the expression with the numbers of --size NAME=N. Reports E0715 if an option
+/// is malformed or its name does not occur.
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes);
 
 #endif

@@ -1,13 +1,14 @@
-// The sizes for which `adze run` compiles. The number of dimensions of a loaded file is part of the
-// type of the expression. Code compiled for its extents has constant sizes; code compiled for any
-// extents is compiled once for all files with this number of dimensions. Equal extents get one
-// name, so that sizes that must agree do agree; extents up to COMPONENTS stay constant.
+// Chooses the sizes for which `adze run` compiles an expression. The number of dimensions of a
+// loaded file is part of the type of the expression. Code for the extents of the file has constant
+// sizes, whereas code for any extents is compiled only once for all files with this number of
+// dimensions. In the latter, equal extents get the same name, so that sizes that must agree do
+// agree, and extents up to COMPONENTS stay constant.
 #include "driver/sizes/sizes.h"
 
 #include <string.h>
 
 enum {
-    COMPONENTS = 4, // of points and colours
+    COMPONENTS = 4, // the most components of a point or colour
     SMALL = 16      // the compiler unrolls loops up to this length, and keeps arrays in registers
 };
 
@@ -36,7 +37,7 @@ static Node *with_names(Session *cx, AnySizes *any, Node *type)
     return type_array(cx, extent, with_names(cx, any, type->op[1]));
 }
 
-// A LoadType: the type of the file, with names for its extents.
+// A LoadType: returns the type of the file, with names for its extents.
 static Node *any_type(Session *cx, const char *path, Node *wanted, Node *open, Span span, void *env)
 {
     AnySizes *any = env;
@@ -46,7 +47,8 @@ static Node *any_type(Session *cx, const char *path, Node *wanted, Node *open, S
 
 // --- the expression for any sizes ----------------------------------------------------------------
 
-// Whether the general function equals the special one but for names instead of the sizes.
+// Whether the general function has the same type as the special one, except for names instead of
+// sizes.
 static bool agrees(Session *cx, const Function *general, const GivenSizes *sizes,
                    const Function *special)
 {
@@ -76,8 +78,8 @@ static Function *infer_general(const Work *w, Ast *e, AnySizes *any, const Funct
     return f;
 }
 
-// Removes the errors saying that the expression needs the values of its sizes, but not a fault of
-// the compiler.
+// Withdraws the errors that say that the expression needs the values of its sizes, unless one of
+// the errors is a compiler fault.
 static void forget_errors(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)

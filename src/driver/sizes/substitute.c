@@ -1,4 +1,4 @@
-// --size n=10 replaces the name by the number in the expression, except where the name is bound.
+// --size n=10 replaces the name with the number in the expression, except where the name is bound.
 #include "driver/sizes/sizes.h"
 
 #include <errno.h>

@@ -90,7 +90,8 @@ void cleanup_delete(Cleanup *c)
 
 // --- the thread ---------------------------------------------------------------------------------
 
-// The working thread sends SIGUSR2 at its end; nothing else uses this signal.
+// The signals that end the program. The working thread sends SIGUSR2, which nothing else uses, when
+// it is done.
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
 
 typedef struct {

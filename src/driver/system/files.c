@@ -40,7 +40,7 @@ const char *path_stem(Arena *arena, const char *path)
     const char *base = path_base(path), *dot = strrchr(base, '.');
     size_t len = dot && dot > base ? (size_t)(dot - base) : strlen(base);
     char *stem = text_plain(arena, arena_strndup(arena, base, len));
-    if (*stem == '-') *stem = '_'; // C compilers take `-` for an option
+    if (*stem == '-') *stem = '_'; // C compilers would take the name for an option
     return stem;
 }
 
@@ -106,8 +106,8 @@ bool path_make_dirs(const char *path)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// The length of the character at `s` in bytes; 0 if it is ill-formed (an overlong form, a
-// surrogate, or beyond U+10FFFF).
+// Returns the length in bytes of the character at `s`, or 0 if it is ill-formed (an overlong form,
+// a surrogate, or beyond U+10FFFF).
 static size_t utf8_length(const unsigned char *s, size_t len)
 {
     size_t n = s[0] < 0x80   ? 1
@@ -212,7 +212,7 @@ bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n)
     }
     for (int i = 0; good && i < n; i++)
         good = adze_output_write(&outputs[i], files[i].text, files[i].len);
-    for (int i = 0; good && i < n; i++) { // all bytes are on disk before the first file is replaced
+    for (int i = 0; good && i < n; i++) { // writes all bytes before replacing the first file
         if (fflush(outputs[i].file) == 0) continue;
         good = adze_fail(&error, files[i].path, "cannot write: %s", strerror(errno));
     }

@@ -1,4 +1,4 @@
-// The files that `import` finds: std.linalg is std/linalg.adz beside the importing file, in
+// Finds the files that `import` names: std.linalg is std/linalg.adz beside the importing file, in
 // $ADZE_LIB, or in the library.
 #include "driver/system/system.h"
 
@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// Folders of the library relative to the program: build/adze and build/CONFIG/adze in the source
-// tree, PREFIX/bin/adze.
+// The library's folder relative to the program's, which is PREFIX/bin or, in the source tree, build
+// or build/CONFIG.
 static const char *const beside_program[] = {"../share/adze/lib", "../lib", "../../lib"};
 
 static const char *program_dir(Arena *arena)
@@ -19,7 +19,7 @@ static const char *program_dir(Arena *arena)
     return path_dir(arena, path);
 }
 
-// The folders that may have the library, in search order.
+// The folders that may contain the library, in search order.
 static Strings library_dirs(Arena *arena)
 {
     Strings dirs = {0};
@@ -58,7 +58,7 @@ static const char *file_name(Arena *arena, const char *module)
     return arena_printf(arena, "%s.adz", name);
 }
 
-// The path with symbolic links resolved; NULL if there is no such file.
+// Returns the path with symbolic links resolved, or NULL if there is no such file.
 static Sym real_path(Session *cx, const char *path)
 {
     char *real = realpath(path, NULL);
@@ -67,7 +67,8 @@ static Sym real_path(Session *cx, const char *path)
     return name;
 }
 
-// A file that was read before keeps its number, so that it is one module under all its names.
+// Returns the number of the file if it was read before, and 0 otherwise. A file is thus one module,
+// whichever of its names is imported.
 static uint32_t known_source(Session *cx, const char *path)
 {
     Sym file = real_path(cx, path);

@@ -1,5 +1,5 @@
 // Files and their names, temporary files and child processes, the progress of long operations, and
-// the files that `import` finds.
+// the lookup of imported files.
 #ifndef ADZE_DRIVER_SYSTEM_H
 #define ADZE_DRIVER_SYSTEM_H
 
@@ -14,44 +14,48 @@ typedef struct Cleanup Cleanup; // cleanup.c
 
 // --- files.c
 
-/// Reads a program into the session; gives its file number, 0 after an error (reported at `span`).
+/// Reads a program into the session. Returns its file number, or 0 after an error, which is
+/// reported at `span`.
 uint32_t source_open(Session *cx, const char *path, Span span);
-/// The same for any text in a readable file.
+/// Does the same for a readable file with any extension.
 uint32_t source_read(Session *cx, const char *path, Span span);
 
-/// Whether `path` is a file that can be read; else reports E0701, E0702 or E0703.
+/// Whether `path` is a file that can be read. If not, reports E0701, E0702 or E0703.
 bool file_readable(Session *cx, const char *path, Span span);
 
-/// Whether the bytes are UTF-8 text; else *bad is the offset of the first byte that is not.
+/// Whether the bytes are UTF-8 text. If not, sets *bad to the offset of the first ill-formed
+/// character.
 bool text_is_utf8(const char *text, size_t len, size_t *bad);
 
-/// Writes several files together: either all are replaced or, as far as the system allows, none.
+/// The path of a file to write, and its contents.
 typedef struct {
     const char *path, *text;
     size_t len;
 } FileText;
+/// Writes several files together: either all are replaced or, as far as the system allows, none.
 bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n);
 
-/// Whether a file could be written to `path`; else reports E0706.
+/// Whether a file could be written to `path`. If not, reports E0706.
 bool file_writable(Session *cx, const char *path);
 
-/// DIR/NAME; the last part of a path; its folder ("." if it has none); the last part without
-/// extension as a name for C files, passed through text_plain and without a leading `-`.
-const char *path_join(Arena *arena, const char *dir, const char *name);
-const char *path_base(const char *path);
-const char *path_dir(Arena *arena, const char *path);
+const char *path_join(Arena *arena, const char *dir, const char *name); // DIR/NAME
+const char *path_base(const char *path);                                // the last component
+const char *path_dir(Arena *arena, const char *path); // the folder, "." if there is none
+/// The last component without its extension, as a name for C files: passed through text_plain and
+/// without a leading `-`.
 const char *path_stem(Arena *arena, const char *path);
-bool path_has_extension(const char *path, const char *extension); // in any case
+bool path_has_extension(const char *path, const char *extension); // ignores case
 bool path_is_dir(const char *path);
 /// Adds the files below a folder that have the extension, sorted by name. Does not follow links to
-/// folders, which could be cyclic. False, with errno, if the folder cannot be read.
+/// folders, which could be cyclic. Sets errno and returns false if a folder cannot be read.
 bool files_below(Arena *arena, const char *dir, const char *extension, Strings *out);
-bool path_make_dirs(const char *path); // with its parents; errno if false
+bool path_make_dirs(const char *path); // including parents; sets errno on failure
 
-/// Prints text on standard output; the end of the run reports a failure.
+/// Prints text to standard output. If that fails, the error is reported at the end of the run.
 void out_text(const Text *t);
 
-// cleanup.c: temporary files and child processes, which end with the program. c may be NULL.
+// cleanup.c: temporary files and child processes, which must not outlive the program. `c` may be
+// NULL.
 Cleanup *cleanup_new(void);
 void cleanup_delete(Cleanup *c);
 void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files
@@ -63,17 +67,19 @@ void remove_path(const char *path);              // a file, or a folder with the
 /// it cleans up and ends the process as the signal would.
 int run_deep(int (*body)(void *env), void *env, Cleanup *c);
 
-// progress.c: after a second, standard error shows the operation, if it is a terminal.
+// progress.c: shows an operation on standard error, if that is a terminal, once it takes more than
+// a second.
 typedef struct Progress Progress;
 Progress *progress_start(bool wanted, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void progress_stop(Progress *p); // may be NULL
-/// Writes a line of the program to standard error, between lines of the progress: Session.print.
+/// Writes a line printed by the program to standard error, erasing the progress line first. For use
+/// as Session.print.
 void progress_write(void *progress, const char *line, size_t len);
 
 // modules.c
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
-/// The programs of the library; none if it is not installed.
+/// Returns the paths of the library's files, which are none if the library is not installed.
 Strings modules_of_library(Arena *arena);
 /// Whether an imported file belongs to the library, which the user cannot change.
 bool modules_in_library(Session *cx, uint32_t main, uint32_t file);

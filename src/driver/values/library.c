@@ -1,4 +1,4 @@
-// Compiled entries in this process: loading, calls, and the parsing of their failures.
+// Loads compiled entries into this process, calls them, and parses their failures.
 #include "driver/values/values.h"
 
 #include <dlfcn.h>
@@ -7,8 +7,8 @@
 
 static const char entry_prefix[] = "adze_";
 
-// Whether the library has the functions of the entries, which it lacks if the C compiler produced
-// something else.
+// Whether the library has the functions of the entries. It lacks them if the C compiler produced
+// something else. Sets *why to the reason.
 static bool has_entries(Session *cx, void *handle, LoopEntry *const *entries, int n,
                         const char **why)
 {
@@ -31,11 +31,11 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
     own.parallel = loops_any_parallel(entries, n);
     const char *temporary, *path = cache_library(cx, &own, name, &source, &header, &temporary);
     if (!path) return NULL;
-    // waiting threads of OpenMP may still execute code of the library
+    // idle OpenMP threads may still be executing code of the library
     int keep = own.parallel ? RTLD_NODELETE : 0;
-    // a little more than the compiled code allows recursion to use in a thread (E0612)
+    // slightly more than the stack that recursion may use in compiled code (E0612)
     if (own.parallel) setenv("OMP_STACKSIZE", "16M", 0);
-    // dlopen searches the system's folders for a path without a slash
+    // without a slash in the path, dlopen would search the system folders
     void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),
                           RTLD_NOW | RTLD_LOCAL | keep);
     const char *why = handle ? NULL : dlerror();
@@ -63,7 +63,8 @@ void library_close(Library *lib)
     if (lib) dlclose(lib);
 }
 
-// The functions of an entry; ISO C has no cast from an object pointer, but POSIX requires one here.
+// The functions of an entry. ISO C cannot convert an object pointer to a function pointer, but
+// POSIX requires that for dlsym.
 typedef int CallEntry(const int64_t *sizes, void *const *buffers);
 typedef const char *MessageOf(int status);
 
@@ -74,7 +75,7 @@ static void *find_symbol(Session *cx, Library *lib, const char *symbol)
     return found;
 }
 
-// The message that the program has computed for a failed assertion, else `message`.
+// Returns the message, with the text that the program computed if it is that of a failed assertion.
 static const char *with_kept(Session *cx, Library *lib, const char *message)
 {
     char **(*find)(void), **kept;
@@ -115,7 +116,7 @@ static bool find_code(const char *text, DiagCode *code)
     return false;
 }
 
-// The source position that "PATH:LINE:COLUMN" names.
+// Returns the source position that "PATH:LINE:COLUMN" names, or NO_SPAN.
 static Span find_place(const Session *cx, const char *text, size_t len)
 {
     for (int i = 0; i < cx->sources.len; i++) {
@@ -127,7 +128,7 @@ static Span find_place(const Session *cx, const char *text, size_t len)
         if (sscanf(text + n, ":%d:%d", &line, &column) != 2 || line < 1 || line > s->lines.len)
             continue;
         uint32_t at = s->lines.at[line - 1];
-        for (int k = 1; k < column && at < s->len; k++) // columns count characters
+        for (int k = 1; k < column && at < s->len; k++) // columns count characters, not bytes
             do at++;
             while (at < s->len && ((unsigned char)s->text[at] & 0xc0) == 0x80);
         return (Span){(uint32_t)i + 1, at, at + 1};
@@ -175,7 +176,7 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
 
 // --- calls of values ----------------------------------------------------------------------------
 
-// The type with the sizes of this call.
+// Substitutes the sizes of this call into a type.
 static Node *sized_type(Session *cx, const LoopEntry *e, const int64_t *sizes, Node *type)
 {
     NodeBinding *with = ARENA_ARRAY(cx->arena, NodeBinding, e->sizes.len + 1);

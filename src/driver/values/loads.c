@@ -1,5 +1,5 @@
-// load("file") in the expression of `adze run`: .npy files and images are arrays, other files are
-// bytes.
+// Implements load("file") in the expression of `adze run`. .npy files and images are loaded as
+// arrays, other files as bytes.
 #include "driver/values/values.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static const char bytes_hint[] =
     "the extension determines the contents of a file: .npy an array, .png, .ppm and .pgm an image, "
     "any other its bytes, [n]u8";
 
-// The contents of a file, read once; NULL after an error.
+// Returns the contents of a file, which is read only once, or NULL after an error.
 static const AdzeTable *load(Session *cx, Loads *l, const char *path, Span span)
 {
     for (int i = 0; i < l->paths.len; i++)
@@ -82,8 +82,9 @@ static const char *rank_hint(const char *path, int have, int want)
     return is_bytes(path) ? bytes_hint : "the numbers of dimensions differ";
 }
 
-// The element type to load: the file's, but f32 for images. False if the file cannot give the
-// wanted `element` (NULL if not known); images give u8, f32 and f64.
+// Chooses the element type to load: that of the file or, for an image, the wanted one (u8, f32 or
+// f64; f32 by default). `element` is the wanted type, or NULL if it is not known. Returns false if
+// the file cannot be loaded with it.
 static bool choose_scalar(const char *path, const AdzeTable *a, Node *element, Scalar *s)
 {
     Scalar wanted, own = array_scalar(a->columns);
@@ -107,7 +108,7 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
                                            type_show(cx, element), path));
 }
 
-// `element` is the wanted type of elements, NULL if not known.
+// `element` is the wanted element type, or NULL if it is not known.
 static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
                           Node *element, Node *open, Span span)
 {
@@ -138,7 +139,8 @@ Node *loads_type(Session *cx, const char *path, Node *wanted, Node *open, Span s
     return t;
 }
 
-// The column of an image with the chosen element type.
+// Returns the array with elements of type `s`, converting an image if necessary, or NULL after an
+// error.
 static const AdzeArray *converted(Session *cx, Loads *l, const char *path, const AdzeArray *a,
                                   Scalar s)
 {

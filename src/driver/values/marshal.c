@@ -1,5 +1,5 @@
-// Conversion of values and arrays to and from the flat buffers of compiled code: one row-major
-// buffer for each scalar leaf of a type.
+// Converts values and arrays to and from the flat buffers of compiled code: one row-major buffer
+// for each scalar leaf of a type.
 #include "driver/values/values.h"
 
 #include <string.h>
@@ -91,8 +91,8 @@ int type_leaves(Node *type)
     return n;
 }
 
-// Stores one element of the enclosing arrays, at row-major position `at`, in the leaves from `leaf`
-// on.
+// Stores `v`, which is the element of the enclosing arrays at the row-major position `at`, in the
+// leaves starting at `leaf`.
 static void pack(const Value *v, Node *type, AdzeArray *leaf, int64_t at)
 {
     if (type->kind == TYPE_SCALAR || type->kind == TYPE_IDX) {
@@ -171,7 +171,8 @@ static bool size_of_name(Node *atom, int64_t *value, void *env)
     return false;
 }
 
-// The shape of a leaf; a negative size counts as 0, since the entry rejects it.
+// Computes the shape of a leaf. A negative size counts as 0, since the entry rejects it. Returns
+// false on overflow.
 static bool leaf_shape(const LoopParam *p, SizeEnv *env, int *rank, int64_t *shape)
 {
     *rank = p->rank <= ADZE_MAX_RANK ? p->rank : 1;
@@ -220,7 +221,7 @@ static bool alloc_leaves(Session *cx, Node *type, int64_t *dims, int rank, AdzeA
 {
     AdzeError error;
     if (type_has_elements(type)) {
-        // dimensions beyond those of an array are multiplied into the last
+        // dimensions beyond ADZE_MAX_RANK are multiplied into the last one
         int64_t n = 0, last = rank < ADZE_MAX_RANK ? 1 : dims[--rank];
         nat_is_const(type->op[0], &n);
         dims[rank] = __builtin_mul_overflow(n, last, &n) ? INT64_MAX : n;

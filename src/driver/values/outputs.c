@@ -1,5 +1,5 @@
-// Results written to files. The type of the result is checked against the names of the files before
-// anything is computed.
+// Writes results to files. The type of the result is checked against the file names before anything
+// is computed.
 #include "driver/values/values.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@ static Diag *does_not_fit(Session *cx, const char *path, Node *type, const char 
                       type_show(cx, type), path, what);
 }
 
-// An image is [h][w] or [h][w][3], of u8, f32 or f64.
+// Whether the type is that of a grey image, [h][w], or a colour image, [h][w][3], with elements of
+// type u8, f32 or f64.
 static bool is_picture(Node *type, bool colour)
 {
     Node *dims[4];
@@ -80,7 +81,7 @@ static bool check_one(Session *cx, const char *path, Node *type)
     return false;
 }
 
-// Whether each component of the value has a file of its own.
+// Whether each component of the value goes to a separate file.
 static bool is_split(const Strings *paths, Node *type)
 {
     if (type_is_enum(type)) return false;
@@ -107,7 +108,7 @@ bool outputs_check(Session *cx, const Strings *paths, Node *type)
     return good;
 }
 
-// The table with these leaves.
+// Makes a table of the leaves of a value.
 static AdzeTable *table_of(Session *cx, Node *type, const AdzeArray *leaves)
 {
     AdzeTable *t = ARENA_NEW(cx->arena, AdzeTable);

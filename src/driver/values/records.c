@@ -1,11 +1,11 @@
-// Structs as elements of .npy files: records, whose fields correspond to the members by name, and
-// complex numbers, which are structs of two floats.
+// Structs as elements of .npy files. They correspond to records, whose fields are matched with the
+// members by name, or to complex numbers, which are structs of two floats.
 #include "driver/values/values.h"
 
 #include <string.h>
 
-// The part of an element that is compared: `path` in the struct `owner` ("p.x"; "" for the element
-// itself).
+// The part of an element that is being compared. `path` names it, as in "p.x"; it is "" for the
+// element itself. `owner` is the struct that contains the part, or NULL.
 typedef struct {
     Session *cx;
     const char *path;
@@ -24,7 +24,7 @@ static const char *dtype_show(Session *cx, const AdzeDtype *d)
 
 // --- types of loaded elements -------------------------------------------------------------------
 
-// Why the whole element differs from the wanted type.
+// Explains why the element as a whole does not have the wanted type.
 static const char *element_differs(const AdzeDtype *d, Node *wanted)
 {
     switch (d->kind) {
@@ -40,8 +40,8 @@ static const char *element_differs(const AdzeDtype *d, Node *wanted)
                : held;
 }
 
-// Reports that a part differs. `f` is the field if its array differs; NULL if only the element
-// does.
+// Sets *p->why to a description of the difference, and returns NULL. `f` is the field if its
+// dimensions differ, or NULL if only the element type does.
 static Node *differs(const Place *p, const AdzeField *f, const AdzeDtype *d, Node *wanted)
 {
     Session *cx = p->cx;
@@ -71,7 +71,8 @@ static Node *fit_complex(const Place *p, const AdzeDtype *d, Node *wanted)
                : differs(p, NULL, d, wanted);
 }
 
-// The type of a field, whose array has the dimensions of the wanted type as far as these are known.
+// Returns the type of a field, or NULL if it does not fit `wanted`, whose dimensions may be
+// unknown.
 static Node *fit_field(const Place *p, const AdzeField *f, Node *wanted)
 {
     Node *dims[ADZE_MAX_RANK];
@@ -87,7 +88,8 @@ static Node *fit_field(const Place *p, const AdzeField *f, Node *wanted)
     return t;
 }
 
-// The field of this name, or NULL. A file that was written for the struct has it at number `k`.
+// Returns the field called `name`, or NULL. The search begins at index `k`, where a file written
+// from the struct has the field.
 static const AdzeField *field_called(const AdzeDtype *d, Sym name, int k)
 {
     for (int i = 0; i < d->nfields; i++) {
@@ -174,7 +176,7 @@ void record_columns(const AdzeDtype *d, Node *type, const AdzeArray *columns, Ad
 
 // --- types of written elements ------------------------------------------------------------------
 
-// Whether the type is a struct of two floats with NumPy's names of the parts.
+// Whether the struct `t` consists of two floats re and im, and is thus stored as a complex number.
 static bool is_complex(Node *t, Scalar *s)
 {
     return t->nops == 2 && strcmp(t->names[0]->text, "re") == 0 &&
@@ -202,7 +204,7 @@ static bool field_of(const Place *p, Node *t, AdzeField *f)
     return good ? dtype_of(p, element, &f->dtype) : has_no_dtype(p, t);
 }
 
-// Structs with C layout have its padding in the file, but other structs have none.
+// In a file, structs with C layout have the padding of C, and other structs have none.
 static void add_padding(Session *cx, Node *t, AdzeDtype *d)
 {
     int64_t at = 0, size = 0;
@@ -239,7 +241,7 @@ static bool dtype_of_struct(const Place *p, Node *t, AdzeDtype *out)
 
 static bool dtype_of(const Place *p, Node *t, AdzeDtype *out)
 {
-    Scalar s = SCALAR_I64; // idx
+    Scalar s = SCALAR_I64; // for TYPE_IDX
     if (t->kind == TYPE_STRUCT && !type_is_enum(t) && t->nops > 0)
         return dtype_of_struct(p, t, out);
     if (!type_is_atom(t)) return has_no_dtype(p, t);

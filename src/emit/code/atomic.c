@@ -1,11 +1,11 @@
-// Atomic updates (std.atomics) by the __atomic_ functions of gcc and clang. Updates for which the
-// machine has no instruction are loops that repeat compare-and-swap.
+// Atomic updates (std.atomics), written with the __atomic_ functions of gcc and clang. Updates for
+// which machines have no instruction are loops around compare-and-swap.
 #include "emit/code/code.h"
 #include "loops/ir/statements.h"
 
 typedef struct {
     const char *place, *value;
-    Node *old, *given, *expected; // expected: NULL unless the update is compare-and-swap
+    Node *old, *given, *expected; // `expected` is NULL unless this is a compare-and-swap
 } Update;
 
 static void load_old(Emitter *e, const Update *u, Scalar k)
@@ -15,7 +15,8 @@ static void load_old(Emitter *e, const Update *u, Scalar k)
     emit_line(e, "__atomic_load(%s, &%s, __ATOMIC_SEQ_CST);", u->place, old);
 }
 
-// A compare-and-swap: stores `next` if the memory equals `old`, else loads the memory into `old`.
+// Returns the text of a compare-and-swap, which stores `next` if the memory equals `old`, and
+// otherwise loads the memory into `old`.
 static const char *replaced(Emitter *e, const Update *u, const char *next)
 {
     return arena_printf(e->arena,

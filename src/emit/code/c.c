@@ -1,5 +1,5 @@
-// C files: includes, support functions, the function of each entry with its message table and
-// wrapper, and the header.
+// Writes C files: includes, support functions, the function of each entry with its message table
+// and wrapper, and the header.
 #include "emit/code/code.h"
 
 #include <ctype.h>
@@ -22,8 +22,9 @@ static Emitter emitter_new(Session *cx, const EmitOptions *options)
     return e;
 }
 
-// "[n][m]f32" or "[n][m]f32 strided" for the comment before a function; `i` is the number of the
-// parameter; the parts of the result follow the parameters.
+// Describes a parameter or result as "[n][m]f32" or "[n][m]f32 strided" in the comment before a
+// function. `i` is its index in entry->strided, where the components of the result follow the
+// parameters.
 static const char *data_comment(Emitter *e, const LoopEntry *entry, int i, Node *type)
 {
     const char *text = type_show_fields(e->cx, type);
@@ -93,7 +94,7 @@ static bool has_conditions(const Emitter *e)
     return false;
 }
 
-// case 2: return snprintf(text, size, "%s; n = %lld", ..., (long long)n);
+// Writes `case 2: return snprintf(text, size, "%s; n = %lld", ..., (long long)n);`.
 static void explained(Emitter *e, const char *message, int status, const char *to, const char *room)
 {
     Sym *names;
@@ -115,8 +116,8 @@ typedef struct {
     const char *head, *arguments; // NULL if the entry has no such function
 } Explain;
 
-// Writes the function that explains a status with the sizes of the call, for entries with
-// conditions on sizes.
+// Writes the function that explains a status together with the sizes of the call. Only entries with
+// conditions on sizes have one.
 static Explain explain_function(Emitter *e, Text *source, Text *header, const CFunction *f)
 {
     const char *stem = names_stem(e, f->entry->name),
@@ -193,7 +194,7 @@ static void callees(Emitter *e, Text *source, const CFunction *f)
     }
 }
 
-// Gives the callers of emit_c the functions of an entry that the header declares.
+// Fills in *to, which tells the caller of emit_c which functions the header declares for an entry.
 static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads *heads,
                     Explain explain)
 {
@@ -254,7 +255,7 @@ static bool needs(Emitter *e, const char *section)
     return map_get(&e->needs, MAP_KEY(session_sym(e->cx, section))) != NULL;
 }
 
-// The headers of the C library that the functions use; the header of the file includes <stdint.h>
+// Includes the C library headers that the functions use. The file's own header includes <stdint.h>
 // and <stdbool.h>.
 static void includes(Emitter *e, Text *source)
 {

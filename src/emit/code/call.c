@@ -1,5 +1,5 @@
-// The functions of an entry: their names and parameters in C, whether they fail, their results; and
-// calls of them.
+// The functions that an entry calls: their C names, parameters and results, whether they may fail,
+// and calls to them.
 #include "emit/code/code.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ CFunction *function_of(Emitter *e, Sym name)
 typedef struct {
     Emitter *e;
     CFunction *f;
-    Map sizes; // of the entry
+    Map sizes; // the size parameters of the entry
     bool changed;
 } Find;
 
@@ -55,7 +55,7 @@ static void find_needs(Find *find, Node *n)
     for (uint32_t i = 0; i < n->nops; i++) find_needs(find, n->op[i]);
 }
 
-// A caller needs the sizes of its callees, may fail if they may, and has tasks if they have.
+// A caller needs the sizes of its callees, may fail if they may, and has tasks if they do.
 static void inherit(Find *find)
 {
     CFunction *f = find->f;
@@ -72,7 +72,7 @@ static void inherit(Find *find)
     }
 }
 
-// Sorts the sizes of a function in the order of the entry's.
+// Sorts the sizes of a function into the order of the entry's sizes.
 static void sort_sizes(Emitter *e, CFunction *f, const LoopEntry *entry)
 {
     CFunction old = *f;
@@ -95,8 +95,8 @@ static bool reaches(Emitter *e, const CFunction *f, const CFunction *goal, Map *
     return false;
 }
 
-// Functions that may call themselves get the end of the stack as a parameter, and fail when they
-// reach it.
+// Finds the functions that may call themselves. They get the end of the stack as a parameter, and
+// fail when they reach it.
 static void find_recursive(Emitter *e)
 {
     e->stack = sym_fresh(e->cx->syms, "stack");
@@ -116,7 +116,7 @@ static int outputs_of(const LoopEntry *f)
     return n;
 }
 
-// The name in C, which for a C function is its own.
+// The C name of a function. An external C function keeps its own name.
 static const char *name_of(Emitter *e, const LoopEntry *f)
 {
     const char *dot = strrchr(f->name->text, '.');
@@ -134,7 +134,8 @@ static CFunction *function_new(Find *find, const LoopEntry *entry)
     return f;
 }
 
-// A function that is called without memory for its workspace allocates it, which may fail.
+// Finds the functions that are called without memory for their workspace. They allocate it, which
+// may fail.
 static void find_allocating(Emitter *e, Node *body)
 {
     Stmts calls = loops_all(e->cx, body, IS_CALL);
@@ -206,7 +207,7 @@ static void note_read(Sym name, void *reads)
     map_put(reads, MAP_KEY(name), reads);
 }
 
-// Records the names that a statement reads; the addresses of returned results are not reads.
+// Records the names that a statement reads. Receiving the result of a call does not count.
 static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
 {
     Sym result = s->kind == LOOP_CALL ? call_result(e, s) : NULL;
@@ -252,7 +253,7 @@ const char *address_text(Emitter *e, Node *a)
     return arena_printf(e->arena, "%s&%s[%s]", cast, spelled, position_text(e, a->op[0]));
 }
 
-// Recursive functions that other threads run get the end of the stack of their thread.
+// A recursive function that another thread may run gets the end of that thread's stack.
 static const char *size_argument(Emitter *e, Sym size)
 {
     const char *name = names_use(e, size);
@@ -282,7 +283,7 @@ static const char *call_text(Emitter *e, const CFunction *f, Node *s)
     return text_get(&out);
 }
 
-// A string literal of C, with bytes outside of ASCII and trigraphs as escapes.
+// A C string literal, in which non-ASCII bytes and trigraphs are escaped.
 static const char *literal_text(Emitter *e, const char *text)
 {
     Text out = text_new(e->arena);
@@ -298,7 +299,7 @@ static const char *literal_text(Emitter *e, const char *text)
     return text_get(&out);
 }
 
-// In exact tests all floats are elements of the field, printed as integers.
+// In field mode, all floats are field elements, which are printed as integers.
 static void emit_print(Emitter *e, PrintStep step, Node *s)
 {
     static const char *const names[PRINT_COUNT] = {

@@ -1,14 +1,14 @@
-// Expressions, statements, memory and functions of C.
+// C expressions, statements, memory and functions.
 #ifndef ADZE_EMIT_CODE_H
 #define ADZE_EMIT_CODE_H
 
 #include "emit/vector/vec.h"
 
-// expr.c, stmt.c: expressions and statements of all kinds, called through the emitter.
+// expr.c, stmt.c: expressions and statements of all kinds, called through pointers in Emitter.
 void emit_expr_by_kind(Emitter *e, Node *x, int min);
 void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place);
 
-// atomic.c: the body of the function for an atomic update, instead of its Loop IR.
+// atomic.c: the body of an atomic update function, which replaces its Loop IR.
 void emit_atomic_body(Emitter *e, const LoopEntry *f, Atomic a);
 
 // prim.c: operators and casts by scalar type.
@@ -16,19 +16,20 @@ void emit_prim(Emitter *e, Node *x, int min);
 void emit_cast(Emitter *e, Node *x, int min);
 
 // fault.c: checks and failures.
-/// The status number of a cause of failure; `condition` is the violated condition on sizes, or
-/// NULL.
+/// Returns the status number of a cause of failure as text. `condition` is the violated condition
+/// on sizes, or NULL.
 const char *emit_fault(Emitter *e, DiagCode code, Span span, const char *text,
                        const SizeCheck *condition);
-/// Leaves the frame with a status if a condition holds.
+/// Emits code that leaves the frame with a status if a condition holds.
 void emit_fail_if(Emitter *e, const char *condition, const char *status);
-/// Ends the current iteration or task.
+/// Emits the statement that ends the current iteration or task.
 void emit_leave(Emitter *e);
 void emit_require(Emitter *e, Node *check);
-/// Waits for the tasks of the frame.
+/// Emits a wait for the tasks of the frame, if it has any.
 void emit_wait(Emitter *e);
-/// A `goto` to the end of the frame; whether this end frees memory or waits for tasks.
+/// The `goto` statement that leads to the end of the frame.
 const char *frame_exit(Emitter *e);
+/// Whether the end of the frame frees memory or waits for tasks.
 bool frame_has_end(const Frame *f);
 
 // control.c: labels, jumps and loops.
@@ -41,35 +42,38 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind);
 void emit_vectorize(Emitter *e, Node *s, const Place *behind);
 /// Whether a statement may fail.
 bool emit_may_fail(Emitter *e, Node *s);
-/// Whether control goes from the place to the end of the function; whether the jump goes there.
+/// Whether control goes from the place to the end of the function.
 bool places_end(const Place *place);
+/// Whether the jump leads to the end of the function.
 bool jump_ends(Emitter *e, Node *jump);
 void emit_free(Emitter *e, Node *alloc); // before the end of its frame
 /// Whether the test holds for some statement of the frame, not counting those of nested frames.
 bool frame_any(Node *body, NodeTest *test, void *env);
-/// Finds and declares the memory of a frame, and makes it the current one.
+/// Finds and declares the memory of a frame, and makes the frame the current one.
 void frame_open(Emitter *e, Frame *f, Node *body);
-/// Emits an iteration or a task as a whole, one level deeper.
+/// Emits a whole iteration or task, indented one level deeper.
 void emit_frame(Emitter *e, Frame *f, Node *body, const Place *end);
 
 // memory.c: temporary arrays and workspaces.
-/// The number of 64-byte lines, multiplied in field mode, where elements are wider than floats.
+/// The number of 64-byte lines that `lines` takes in C. It is larger in field mode, where elements
+/// are wider than floats.
 Node *memory_lines(const Emitter *e, Node *lines);
 void emit_allocation(Emitter *e, Node *s);
-/// Whether memory is freed at the end of its frame, not of its block.
+/// Whether memory is freed at the end of its frame rather than of its block.
 bool memory_is_of_frame(const Emitter *e, Node *alloc);
 void memory_find_slots(Emitter *e, Node *body);
 void memory_find_pointers(Emitter *e, Node *body); // after its slots were found
-const char *memory_type(Emitter *e, Scalar s);     // the element type of pointers in C
+const char *memory_type(Emitter *e, Scalar s);     // the C element type of pointers
 bool memory_is_arm(const Emitter *e, Node *s);     // whether the arm's memory is planned separately
 /// Ends the scope of arrays whose slots depend on the thread.
 void memory_forget_slots(Emitter *e, Node *thread);
 const char *address_text(Emitter *e, Node *address);
-/// The workspace that a call passes.
+/// The workspace that a call passes to its callee.
 const char *memory_of_call(Emitter *e, Node *at);
 
-// workspace.c: the functions that accompany a function with a workspace parameter: one gives the
-// workspace's size, one allocates it. `measure` (of entries) and `head` receive the signatures.
+// workspace.c: emits the functions that accompany a function with a workspace parameter. One
+// returns the size of the workspace and exists only for entries; its signature is added to
+// `measure`. The other allocates the workspace; its signature is added to `head`.
 void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, CFunction *f);
 
 // task.c: tasks.
@@ -77,28 +81,31 @@ void emit_spawn(Emitter *e, Node *s);
 void emit_sync(Emitter *e);
 void frame_find_tasks(Emitter *e, Frame *f, Node *body);
 
-// call.c: the functions of an entry, and calls of them.
-CFunction *functions_find(Emitter *e, const LoopEntry *entry); // and the entry's own
+// call.c: the functions that an entry calls, and calls to them.
+/// Finds the functions that an entry calls. Returns the entry's own.
+CFunction *functions_find(Emitter *e, const LoopEntry *entry);
 CFunction *function_of(Emitter *e, Sym name);
 Node *result_operand(Emitter *e, Node *call); // the last argument
-/// If not NULL, `declared` replaces the target of the result: `float x`, `return`, or "" to ignore
-/// it.
+/// Emits a call. If not NULL, `declared` replaces the target of the result: `float x` declares a
+/// variable, `return` returns the result, and "" ignores it.
 void emit_call(Emitter *e, Node *s, const char *declared);
-/// The local that receives the result of the call, NULL if the call returns none.
+/// Returns the local or memory that receives the result of the call, or NULL if the call returns no
+/// result.
 Sym call_result(Emitter *e, Node *call);
 bool call_fails(Emitter *e, Node *call);
-/// Finds the locals that only receive results and are dead.
+/// Finds the locals that only receive results of calls and are never read.
 void find_ignored(Emitter *e, Node *body);
 bool is_ignored(const Emitter *e, Sym local);
 
-// function.c: functions. `before` precedes the type of the result: "static ", "extern ".
+// function.c: functions. `before` precedes the result type, as "static " or "extern " does.
 typedef struct {
-    Text call, given, measure; // signatures; the latter two of functions with a workspace
+    Text call, given, measure; // signatures; `given` and `measure` need a workspace
 } Heads;
 /// A list of parameters that follows `head`, broken at LINE_WIDTH columns.
 typedef struct {
     Text *out;
-    size_t line, margin; // the beginning of the current line; the column of the parameters
+    // `line` is where the current line begins, `margin` the column of parameters
+    size_t line, margin;
     int n;
 } ParameterList;
 ParameterList parameters_begin(Text *out, const char *head);
@@ -110,17 +117,17 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
 void emit_declaration(Emitter *e, Text *out, CFunction *f); // of a function that is not an entry
 void emit_parameters(Emitter *e, const CFunction *f);       // brings them into scope
-const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters as arguments
-const char *sizes_text(Emitter *e, const CFunction *f);     // its sizes, with commas
+const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters as arguments of a call
+const char *sizes_text(Emitter *e, const CFunction *f);     // its sizes, separated by commas
 void emit_size_checks(Emitter *e, const LoopEntry *entry);
-/// The checks of an entry that precede the allocation of its workspace.
+/// Emits the checks of an entry that precede the allocation of its workspace.
 void emit_early_checks(Emitter *e, CFunction *f);
 /// Emits the constants that an entry computes once, if the text uses them: the number of worker
 /// threads, the end of the stack.
 void emit_entry_constants(Emitter *e, const CFunction *f);
-/// Emits the locations of the record members that the text uses.
+/// Declares locals for the record members that the text uses.
 void emit_members(Emitter *e, const CFunction *f);
-/// The documentation of an entry as comments, each on a line of its own.
+/// Writes the documentation of an entry as comment lines.
 void emit_doc_comment(Text *out, const char *doc);
 
 #endif

@@ -1,5 +1,6 @@
 // Labels, jumps and loops. A jump to the target of a `break`, `continue` or `return` becomes that
-// statement; any other jump is a goto. Memory of the blocks that a jump leaves is freed before it.
+// statement, and any other jump a goto. The memory of the blocks that a jump leaves is freed before
+// it.
 #include "emit/code/code.h"
 
 // --- places -------------------------------------------------------------------------------------
@@ -101,7 +102,7 @@ void emit_label(Emitter *e, Node *s, const Place *place)
 
 // --- loops over a range -------------------------------------------------------------------------
 
-// The source position of an outermost loop.
+// Writes the source position of an outermost loop as a comment.
 static void source_comment(Emitter *e, Node *s)
 {
     Span at = s->origin;
@@ -137,9 +138,9 @@ static void body_close(Emitter *e, Body *b)
 
 // --- indices of 32 bits -------------------------------------------------------------------------
 //
-// A loop written over i32 has an index of 64 bits that its body casts to i32. C compilers vectorise
-// such arithmetic better when the index itself is an int32_t. It may be one if the body only casts
-// the index, or uses it unchanged as a position.
+// A loop written over i32 has a 64-bit index that its body casts to i32. C compilers vectorise such
+// arithmetic better when the index itself is an int32_t. It may be one if the body only casts the
+// index, or uses it unchanged as a position.
 
 static bool is_small(const Emitter *e, Node *size)
 {
@@ -159,7 +160,7 @@ typedef struct {
     Map seen;
 } Uses;
 
-// Whether the index may have 32 bits.
+// Whether all uses of the index in the node allow it to have 32 bits.
 static bool fits(Uses *u, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) return !nat_occurs(n, u->index);
@@ -193,7 +194,7 @@ static void for_head(Emitter *e, Node *s)
     emit_line(e, "for (%s %s = %s; %s < %s; %s) {", type, i, from, i, to, next);
 }
 
-// A loop over a range; the iterations of a parallel loop are frames.
+// Emits a loop over a range. `frame` is the frame of an iteration of a parallel loop, or NULL.
 static void counted_loop(Emitter *e, Node *s, Frame *frame, const Place *behind)
 {
     Body b;
@@ -213,16 +214,16 @@ static void counted_loop(Emitter *e, Node *s, Frame *frame, const Place *behind)
 
 // --- independent iterations ---------------------------------------------------------------------
 //
-// `restrict` says that buffers do not alias. A C compiler that outlines the body of a thread loses
-// this and tests at run time, for each row of a picture, whether buffers overlap. In such bodies a
-// pragma says that the iterations of a loop are independent, if its only statements are stores, at
-// consecutive positions, to buffers that it does not read.
+// `restrict` says that buffers do not alias. A C compiler that outlines the code of a thread loses
+// this information and tests at run time, for example for each row of a picture, whether buffers
+// overlap. In such code, a pragma says that the iterations of a loop are independent, provided that
+// the loop only stores to consecutive positions of buffers that it does not read.
 
 typedef struct {
     Session *cx;
     Node *index;
-    Map stored; // names of buffers
-    Map seen;   // expressions
+    Map stored; // names of the buffers stored to
+    Map seen;   // expressions visited so far
     Map locals; // locals of the body, which vary between iterations
     bool same;  // except for the index, the position is loop-invariant
 } Apart;
@@ -260,7 +261,7 @@ static Walk find_stored(Node *n, void *env)
                                                                              : WALK_INTO;
 }
 
-enum { FEW = 16 }; // this many iterations are not worth vectors
+enum { FEW = 16 }; // so few iterations are not worth vectorising
 
 static bool is_independent(Emitter *e, Node *s)
 {
@@ -286,8 +287,8 @@ void emit_for(Emitter *e, Node *s, const Place *behind)
     counted_loop(e, s, NULL, behind);
 }
 
-// Emits a loop over lanes that the pass vectorise has left to the C compiler, which handles the
-// remainder.
+// Emits a loop over lanes that the pass vectorise has left to the C compiler, which also handles
+// the remaining iterations.
 void emit_vectorize(Emitter *e, Node *s, const Place *behind)
 {
     int64_t lanes;
@@ -311,7 +312,7 @@ static bool is_condition(Node *threads)
            is_number(threads->op[2], 1);
 }
 
-// The clause for the number of threads, which is in a local if it is not a literal.
+// Returns the clause for the number of threads. If the number is not a literal, emits a local.
 static const char *threads_clause(Emitter *e, Node *threads)
 {
     if (is_condition(threads)) // all threads, or only the current one
@@ -346,7 +347,7 @@ static bool depends_on(Node *n, Node *thread)
     return false;
 }
 
-// The number of leading statements that declare arrays of the thread.
+// The number of leading statements that declare arrays for each thread.
 static uint32_t thread_arrays(Node *body, Node *thread)
 {
     uint32_t n = 0;
@@ -390,7 +391,7 @@ static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Pl
     emit_line(e, "}");
 }
 
-// A fault does not leave the loop; the code after the loop examines the variable for faults.
+// A fault does not leave the loop. The code after the loop examines the fault variable.
 void emit_parallel(Emitter *e, Node *s, const Place *behind)
 {
     Frame frame = {.outer = e->frame, .inner = true};
@@ -412,8 +413,8 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
 
 // --- endless loops ------------------------------------------------------------------------------
 
-// The body without its first statement `if (condition) jump`, which leaves the loop with nothing to
-// free; NULL if the body begins with another statement.
+// If the body begins with `if (condition) jump`, which leaves the loop with nothing to free, sets
+// *condition and returns the body without that statement. Returns NULL otherwise.
 static Node *without_guard(Emitter *e, Node *s, const Place *behind, Node **condition)
 {
     if (s->kind == LOOP_IF) {

@@ -1,7 +1,8 @@
-// One library for several processors: each version of the entries is a file of its own, and this
-// file selects among them at each call. The C library finds out the features of the machine once at
-// its start, so a selection tests a few bits and no function has state. Functions that are resolved
-// when the program is loaded (ifunc) are not available in all C libraries and systems.
+// A library for several processors: each version of the entries is a separate C file, and the file
+// written here selects among them at each call. The compiler's runtime library determines the
+// features of the machine once, when the program starts, so a selection only tests a few bits and
+// needs no state. Functions that are resolved when the program is loaded (ifunc) are not available
+// with all C libraries and systems.
 #include "base/target/cpu.h"
 #include "emit/code/code.h"
 
@@ -26,8 +27,8 @@ static void features(Session *cx, Text *out, const Cpu *cpu, const Cpu *less)
         }
 }
 
-// The function that tests whether the machine supports a version. The last version is the fallback
-// and needs no test.
+// Writes the function that tests whether the machine supports a version. The last version is the
+// fallback and needs no test.
 static void put_test(Session *cx, Text *out, const EmitVersion *version, const EmitVersion *last)
 {
     const Cpu *cpu = version->cpu, *less = version[1].cpu;
@@ -40,8 +41,8 @@ static void put_test(Session *cx, Text *out, const EmitVersion *version, const E
                 cpu->name, cpu->abbreviation, text_get(&all));
 }
 
-// The call of a version's function that implements a function of the header. A version may have no
-// workspace.
+// The call to the function of a version that implements a function of the header. A version may
+// have no workspace.
 static const char *call_of(Session *cx, const PublicEntry *own, PublicRole role,
                            const PublicEntry *all)
 {

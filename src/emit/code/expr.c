@@ -33,7 +33,7 @@ static void float_literal(Emitter *e, Scalar s, double x, int min)
         text_put(e->out, s == SCALAR_F64 ? "(double)NAN" : "NAN");
     } else if (isinf(x)) {
         text_put(e->out, x < 0 ? "-INFINITY" : "INFINITY");
-    } else { // the shortest text that reads back to the same value
+    } else { // the shortest text that reads back as the same value
         for (int digits = 1; digits <= 17; digits++) {
             snprintf(text, sizeof text, "%.*g", digits, x);
             if (s == SCALAR_F64 ? strtod(text, NULL) == x : strtof(text, NULL) == (float)x) break;
@@ -93,7 +93,7 @@ static bool continues(Node *x, bool either)
     return x->kind == LOOP_SELECT && is_bool_literal(x->op[either ? 1 : 2], either);
 }
 
-// c ? a : b; c || b for c ? true : b; c && a for c ? a : false.
+// Writes c ? a : b, but c ? true : b as c || b, and c ? a : false as c && a.
 static void conditional(Emitter *e, Node *x, int min)
 {
     bool either = is_bool_literal(x->op[1], 1), both = is_bool_literal(x->op[2], 0);

@@ -8,7 +8,7 @@ const char *emit_fault(Emitter *e, DiagCode code, Span span, const char *text,
 {
     if (e->measuring) return "0";
     int i = 0;
-    for (; i < e->faults.len; i++) { // the same position and reason share a number
+    for (; i < e->faults.len; i++) { // causes with the same position and text share a number
         const Fault *f = &e->faults.at[i];
         if (f->code == code && memcmp(&f->span, &span, sizeof span) == 0 &&
             strcmp(f->text, text) == 0)
@@ -41,7 +41,7 @@ void emit_wait(Emitter *e)
 
 // --- faults -------------------------------------------------------------------------------------
 
-// Leaves the frame with a status.
+// Emits code that leaves the frame with a status.
 static void emit_fail(Emitter *e, const char *status)
 {
     Frame *f = e->frame;

@@ -1,18 +1,18 @@
-// Functions: signatures, checks of the arguments of entries, bodies.
+// Functions: signatures, checks of an entry's arguments, and bodies.
 #include "emit/code/code.h"
 
 #include <string.h>
 
 // --- signature ---------------------------------------------------------------------------------
 
-// Of the leaves in one record, only the first is a parameter in C.
+// Whether the leaf `i` has its own C parameter. Of the leaves in a record, only the first does.
 static bool has_own(const LoopEntry *f, int i)
 {
     const LoopParam *p = &f->params.at[i];
     return i == 0 || !p->record || p[-1].record != p->record;
 }
 
-// The parameter in C: the record that contains the leaf, or the leaf itself.
+// The name of the C parameter: the record that contains the leaf, or the leaf itself.
 static Sym name_in_c(const LoopParam *p)
 {
     return p->record ? p->record->name : p->name;
@@ -99,7 +99,7 @@ void emit_parameters(Emitter *e, const CFunction *f)
     e->arrays = map_new(e->arena);
     e->lengths = map_new(e->arena);
     e->labels = map_new(e->arena);
-    for (int i = 0; i < f->callees.len; i++) { // a local must not hide a function of C
+    for (int i = 0; i < f->callees.len; i++) { // a local must not hide a C function
         const CFunction *g = function_of(e, f->callees.at[i]);
         if (g->entry->external) map_put(&e->taken, MAP_KEY(session_sym(e->cx, g->name)), e);
     }
@@ -131,7 +131,7 @@ static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
 
 // --- checks of arguments ------------------------------------------------------------------------
 
-// `left relation right` with a constant on the right.
+// Writes a comparison. If one side is a constant, it is written on the right.
 static const char *comparison(Emitter *e, const char *op, const char *mirrored, Node *a, Node *b)
 {
     bool turned = a->kind == NAT_CONST && b->kind != NAT_CONST;
@@ -204,7 +204,8 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
     emit_param_divisor_checks(e, facts, entry);
 }
 
-// Opens loops over the elements of a caller's array, one loop if it is dense. Gives the position.
+// Opens loops over the elements of a caller's array, a single loop if the array is dense. Returns
+// the position of the current element.
 static Node *loops_over(Emitter *e, const LoopParam *p, Sym *index)
 {
     Session *cx = e->cx;
@@ -435,7 +436,7 @@ static void emit_function_body(Emitter *e, CFunction *f)
     e->frame = NULL;
 }
 
-// The names of the parameters in C.
+// The names of the C parameters.
 typedef VEC(Sym) Names;
 
 static Names parameter_names(Emitter *e, const CFunction *f)
@@ -474,7 +475,7 @@ void emit_entry_constants(Emitter *e, const CFunction *f)
     }
 }
 
-// The member of the record that is the parameter, or contains it.
+// The member of the record that holds the leaf, or the record itself if it is the leaf.
 static const char *member_of(Emitter *e, const LoopParam *p)
 {
     const char *name = names_use(e, p->record->name);
@@ -569,7 +570,8 @@ static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
     text_put(source, "}\n");
 }
 
-// A function with a workspace gets it as a parameter; another function allocates one and calls it.
+// A function with a workspace takes it as a parameter. A second function allocates the workspace
+// and calls the first.
 static void emit_with_workspace(Emitter *e, Text *source, Heads *heads, CFunction *f)
 {
     CFunction inner = *f;

@@ -1,4 +1,4 @@
-// Temporary arrays: on the stack, in the workspace of the function, or allocated.
+// Temporary arrays: on the stack, in the function's workspace, or on the heap.
 #include "emit/code/code.h"
 
 // --- the workspace ------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ static const char *place(Emitter *e, const char *section, Node *at)
                         size_text(e, memory_lines(e, at), PREC_TERNARY));
 }
 
-// gcc converts pointers to scalars that may alias implicitly, except for bool.
+// gcc implicitly converts pointers to scalar types that may alias, except for bool.
 const char *memory_cast(const Emitter *e, Sym array)
 {
     return map_get(&e->mixed_bools, MAP_KEY(array)) ? "(bool *)" : "";
@@ -89,8 +89,8 @@ const char *memory_of_call(Emitter *e, Node *at)
     return slot->name ? slot->name : place(e, "place_in", at);
 }
 
-// A scalar type that may alias: its memory may have another type at other times, which C forbids
-// for the plain type.
+// A scalar type that may alias others. Its memory may have another type at other times, which C
+// forbids for the plain type.
 static const char *mixed_type(Emitter *e, Scalar s)
 {
     if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;
@@ -104,9 +104,9 @@ const char *memory_type(Emitter *e, Scalar s)
     return e->mixed_pointers ? mixed_type(e, s) : emit_ctype(e, s);
 }
 
-// Declares an array in the workspace. Arrays in the same slot derive from the pointer of the first,
-// so C assumes that they alias. Each array's pointer is the result of a function that C assumes to
-// give new memory.
+// Declares an array in the workspace. The first VARIANT_PART array of a slot is a pointer returned
+// by adze_part_of, which C assumes to return fresh memory that nothing else aliases. The other
+// arrays of the slot are derived from that pointer, so that C assumes that they alias the first.
 static void placed(Emitter *e, Node *s)
 {
     CSlot *slot = map_get(&e->slots, MAP_KEY(s->op[2]));
@@ -139,7 +139,7 @@ static void on_stack(Emitter *e, Node *s)
 {
     int64_t count = 1;
     CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
-    // aligned vectors of an array do not cross cache lines
+    // with this alignment, no vector of the array crosses a cache line
     bool vectors = map_get(&e->in_vectors, MAP_KEY(s->attr.sym)) != NULL;
     emit_line(e, "%s%s %s[%lld];", vectors ? "_Alignas(64) " : "",
               emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),

@@ -1,6 +1,6 @@
-// Scalar operators and casts, spelled so that the C has the meaning of the language and no
-// undefined behaviour: signed arithmetic goes through the unsigned type of its width, casts from
-// floats saturate.
+// Scalar operators and casts, spelled so that the C code means what the language defines and has no
+// undefined behaviour: signed arithmetic goes through the unsigned type of the same width, and
+// casts from floats saturate.
 #include "emit/code/code.h"
 
 #include <ctype.h>
@@ -32,7 +32,7 @@ static void call(Emitter *e, const char *function, Node *x)
     text_printf(e->out, "%s(%s)", function, operands_text(e, x));
 }
 
-// A call of adze_NAME_TYPE from the section NAME_TYPE of the support header.
+// Writes a call to adze_NAME_TYPE, which is in the section NAME_TYPE of the support header.
 static void support_call(Emitter *e, const char *name, Scalar s, Node *x)
 {
     const char *section = arena_printf(e->arena, "%s_%s", name, scalar_info[s].text);
@@ -73,7 +73,7 @@ static bool has_bits(Node *x, uint64_t bits)
     return x->kind == CORE_LIT && x->attr.bits == bits;
 }
 
-// A comparison with its operands exchanged.
+// The comparison that has the same result when its operands are exchanged.
 static Prim mirrored(Prim op)
 {
     switch (op) {
@@ -85,8 +85,8 @@ static Prim mirrored(Prim op)
     }
 }
 
-// The complement of an integer narrower than int, which gcc warns about in a comparison, since C
-// computes it as an int. A call hides it from gcc. NULL if the operand is another expression.
+// Returns the complement of an integer narrower than int in an operand of a comparison, or NULL.
+// gcc warns about it, since C computes it as an int. A call hides it from gcc.
 static Node *complement_in(Node *x)
 {
     bool cast = x->kind == CORE_CAST;
@@ -107,8 +107,8 @@ static void operand(Emitter *e, Node *x, bool compared, int min)
     e->complement = NULL;
 }
 
-// a OP b. Operands of comparisons and bit operators get parentheses unless they are simple or
-// arithmetic, as -Wparentheses requires.
+// Writes a OP b. Operands of comparisons and bit operators get parentheses unless they are simple
+// or arithmetic, as -Wparentheses requires.
 static void infix(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -162,8 +162,8 @@ static bool is_zero(Node *x)
     return x->kind == CORE_LIT && number == 0;
 }
 
-// Whether gcc may assume the sign of x when x is zero. It assumes nothing about memory, variables
-// and results of +, -, * and /.
+// Whether gcc may make assumptions about the sign of x if x is zero. It makes none about memory,
+// variables, and results of +, -, * and /.
 static bool has_sign(Node *x)
 {
     if (x->kind == LOOP_LOAD || x->kind == LOOP_VAR || x->kind == CORE_LIT) return false;
@@ -172,8 +172,8 @@ static bool has_sign(Node *x)
     return op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_DIV;
 }
 
-// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because x was an integer or has no sign; the
-// result would be -0 instead of 0. A call of a support function prevents this.
+// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because x was converted from an integer or
+// has no sign. The result would be -0 instead of 0. A call to a support function prevents this.
 static bool is_misread(Node *x)
 {
     if (x->nops != 2) return false;
@@ -206,7 +206,7 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
     }
 }
 
-// Half precision computes in float, and rounds the result.
+// Half-precision operators compute in float and round the result.
 static void half_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -227,8 +227,8 @@ static bool wraps(Node *x)
 
 static void unsigned_sum(Emitter *e, Node *x, const char *type, int min);
 
-// An operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast, and C converts a
-// literal if it is `beside` an unsigned operand.
+// Writes an operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast, and C
+// converts a literal if it is `beside` an unsigned operand.
 static void unsigned_operand(Emitter *e, Node *x, const char *type, bool beside, int min)
 {
     bool literal = x->kind == CORE_LIT && x->attr.i >= 0;
@@ -258,7 +258,7 @@ static void unsigned_sum(Emitter *e, Node *x, const char *type, int min)
     emit_close(e, p);
 }
 
-// Arithmetic that wraps: (int32_t)((uint32_t)a + (uint32_t)b).
+// Writes arithmetic that wraps: (int32_t)((uint32_t)a + (uint32_t)b).
 static void wrapping(Emitter *e, Node *x, Scalar s, int min)
 {
     const char *through = scalar_info[s].size < 4 ? "uint32_t" : unsigned_type(s);
@@ -281,8 +281,8 @@ static bool fits_int(int64_t k)
     return k >= -INT32_MAX && k <= INT32_MAX;
 }
 
-// Whether C computes an i64 expression as an int, as it does for literals that fit an int, and
-// expressions of only such literals. The value is the same, except after a right shift.
+// Whether C computes an i64 expression as an int, which it does for literals that fit in an int and
+// for expressions of only such literals. The value is the same, except after a right shift.
 static bool is_int(Emitter *e, Node *x)
 {
     int64_t k;
@@ -390,8 +390,8 @@ static void field_prim(Emitter *e, Node *x, int min)
     text_printf(e->out, "adze_field_prim%u(%d, %s)", x->nops, (int)op, operands_text(e, x));
 }
 
-// Folds calls of functions on literals, which C compilers and libraries round differently;
-// operators stay.
+// Folds calls to functions on literals, which C compilers and libraries round differently.
+// Operators are not folded.
 static Node *rounded_call(Emitter *e, Node *x)
 {
     bool is_call = isalpha((unsigned char)prim_info[x->attr.i].c[0]);

@@ -14,7 +14,7 @@ static bool is_natural(const Emitter *e, Node *decl)
     return value->kind == CORE_NAT && nat_ge0(e->cx, e->facts, value->op[0]) == TRUTH_YES;
 }
 
-// Whether the value is cast from an integer whose values fit an i32.
+// Whether the value is cast from an integer type whose values fit in an i32.
 static bool is_small_value(Node *value)
 {
     Scalar s;
@@ -60,7 +60,7 @@ static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(No
     bool plain = scalar_info[s].class == CLASS_FLOAT
                      ? !e->options->field && s != SCALAR_F16
                      : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
-    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, which the product may overflow
+    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, in which the product may overflow
     if (!arithmetic || !plain || promoted) return false;
     Node *by = value->op[1];
     if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // C broadcasts it
@@ -95,7 +95,7 @@ static bool step(Emitter *e, const char *target, Node *s)
     return true;
 }
 
-// How often the location that the statement assigns is a factor of a product of integers.
+// How often the location that the statement assigns occurs as a factor in a product of integers.
 static int times(Node *x, bool (*reads)(Node *, Node *), Node *s)
 {
     if (reads(x, s)) return 1;
@@ -112,8 +112,8 @@ static bool is_power(Node *n, Sym name)
     return false;
 }
 
-// The value of a statement. gcc 12 miscompiles a = a*a as a reduction when it vectorises; an opaque
-// copy of the product prevents this.
+// The value that a statement assigns. gcc 12 miscompiles a = a*a as a reduction when it vectorises;
+// an opaque copy of the product prevents this.
 static const char *new_value(Emitter *e, Node *value, bool (*reads)(Node *, Node *), Node *s)
 {
     Scalar k = emit_scalar_of(value->type);
@@ -157,7 +157,7 @@ static void pointer(Emitter *e, Node *s)
     if (bools) map_put(&e->mixed_bools, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->attr.sym);
 }
 
-// t = a; a = b; b = t;
+// Writes `t = a; a = b; b = t;`.
 static void rotate(Emitter *e, Node *s)
 {
     Sym kept = sym_fresh(e->cx->syms, "t");
@@ -175,7 +175,7 @@ static void rotate(Emitter *e, Node *s)
 
 // --- results ------------------------------------------------------------------------------------
 
-// Writes the statement before the end of the function as `return`; false if it does not assign the
+// Writes the last statement of the function as a `return`. Returns false if it does not assign the
 // result.
 static bool emit_result(Emitter *e, Node *s)
 {
@@ -193,7 +193,7 @@ static bool emit_result(Emitter *e, Node *s)
 
 // --- branches -----------------------------------------------------------------------------------
 
-// if (CONDITION) break;
+// Writes `if (CONDITION) break;`, if possible.
 static bool short_branch(Emitter *e, Node *s, const char *condition, const Place *place)
 {
     if (s->op[1]->kind != LOOP_JUMP || !loops_is_empty(s->op[2])) return false;
@@ -205,7 +205,7 @@ static bool short_branch(Emitter *e, Node *s, const char *condition, const Place
     return true;
 }
 
-// if (CONDITION) return x; followed by the other branch.
+// Writes `if (CONDITION) return x;`, followed by the other branch.
 static void returning_branch(Emitter *e, Node *s, const char *condition, const Place *place)
 {
     Node *then = s->op[1];
@@ -221,7 +221,7 @@ static void returning_branch(Emitter *e, Node *s, const char *condition, const P
     emit_stmt(e, s->op[2], place);
 }
 
-// An arm whose memory is planned separately has slots of its own.
+// An arm whose memory is planned separately has its own slots.
 static void arm(Emitter *e, Node *s, const Place *place)
 {
     Map slots = e->slots;
@@ -234,7 +234,7 @@ static void branch(Emitter *e, Node *s, const Place *place)
 {
     const char *condition = expr_text(e, s->op[0], PREC_ANY);
     if (short_branch(e, s, condition, place)) return;
-    if (e->returns && places_end(place)) { // either branch returns
+    if (e->returns && places_end(place)) { // both branches return
         returning_branch(e, s, condition, place);
         return;
     }
@@ -290,7 +290,8 @@ static void constant_table(Emitter *e, Node *s)
 }
 
 // Writes the declaration of t[2] and the following `t[0] = a; t[1] = b;` as a constant table, if
-// all values are literals and nothing else is stored to t. Gives the number of statements, or 0.
+// all values are literals and nothing else is stored to t. Returns the number of statements
+// written, or 0.
 static uint32_t table(Emitter *e, Node *s, uint32_t at)
 {
     Node *alloc = s->op[at];
@@ -306,7 +307,7 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
     return (uint32_t)count + 1;
 }
 
-// Whether a statement of the block from number `at` on uses the local.
+// Whether a statement of the block, starting at index `at`, uses the local.
 static bool is_read(Emitter *e, Sym local, Node *block, uint32_t at)
 {
     for (; at < block->nops; at++)
@@ -332,7 +333,8 @@ static bool declared_by_call(Emitter *e, Node *block, uint32_t at)
     return true;
 }
 
-// The number of statements from `at` on that were written together; 0 if none were.
+// Writes several statements together, starting at index `at`, if possible. Returns their number, or
+// 0 if nothing was written.
 static uint32_t emit_together(Emitter *e, Node *s, uint32_t at)
 {
     uint32_t entries = table(e, s, at);

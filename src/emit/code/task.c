@@ -1,5 +1,5 @@
-// Tasks of OpenMP. A task copies scalars and pointers when it starts (firstprivate, the default for
-// variables of a function outside of parallel constructs) and shares arrays on the stack. Functions
+// OpenMP tasks. A task copies scalars and pointers when it starts (firstprivate, the default for
+// variables of a function outside parallel constructs) and shares arrays on the stack. Functions
 // and tasks wait at their ends, and before early exits, for the tasks that they started, since
 // these may use their memory.
 #include "emit/code/code.h"
@@ -24,7 +24,7 @@ void frame_find_tasks(Emitter *e, Frame *f, Node *body)
 }
 
 // A function examines the faults of its tasks once they have ended. In an iteration or a task,
-// other tasks may write the variable at the same time.
+// other tasks may write the fault variable at the same time, so it is read in a critical section.
 void emit_sync(Emitter *e)
 {
     const Frame *f = e->frame;
@@ -71,7 +71,7 @@ static void share_stored(Shared *shared, Node *s)
         if (loops_is_stmt(s->op[i])) share_stored(shared, s->op[i]);
 }
 
-// The clause for arrays on the stack, and for the variable for faults.
+// The clause that shares arrays on the stack, and the fault variable.
 static const char *shared_clause(Emitter *e, Node *body, const char *fault)
 {
     Text names = text_new(e->arena);

@@ -1,8 +1,9 @@
-// The functions that accompany a function with a workspace parameter: one gives the workspace's
-// size, one allocates it.
+// The functions that accompany a function with a workspace parameter: one returns the size of the
+// workspace, and one allocates it.
 #include "emit/code/code.h"
 
-// The size in bytes of a number of lines, which are added up in one statement per slot.
+// Returns the size in bytes of a number of lines. If the number is a sum, emits a statement to add
+// each of its terms.
 static const char *bytes_text(Emitter *e, Node *lines_of_all)
 {
     Node *all = memory_lines(e, lines_of_all);
@@ -18,7 +19,7 @@ static const char *bytes_text(Emitter *e, Node *lines_of_all)
     return arena_printf(e->arena, "adze_workspace_bytes(%s)", name);
 }
 
-// Ends the function that measures a workspace.
+// Emits the end of the function that measures a workspace.
 static void return_bytes(Emitter *e, Node *workspace)
 {
     Node *lines = loops_workspace_lines(workspace);
@@ -48,7 +49,8 @@ static void open_function(Emitter *e, Text *source, const Text *head)
     e->indent = 1;
 }
 
-// The function that gives the size of the workspace: 0 for sizes that the entry rejects.
+// Writes the function that returns the size of the workspace, which is 0 for sizes that the entry
+// rejects. Returns its name.
 static const char *measure(Emitter *e, Text *source, Text *head, const CFunction *f)
 {
     const LoopEntry *entry = f->entry;
@@ -73,7 +75,7 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     return name;
 }
 
-// Allocates the workspace; one that may be empty only if it is not.
+// Emits the allocation of the workspace. One that may be empty is only allocated if it is not.
 static void allocate(Emitter *e, const LoopEntry *entry, const char *workspace, const char *bytes)
 {
     support_need(e, "alloc_workspace");

@@ -1,31 +1,32 @@
-// From Loop IR to C text. The passes before have made all decisions; the emitter only writes.
+// Writes Loop IR as C text. Earlier passes have made all decisions; the emitter only writes.
 #ifndef ADZE_EMIT_EMIT_H
 #define ADZE_EMIT_EMIT_H
 
 #include "loops/ir/loops.h"
 
-/// The functions of an entry in the header; some entries lack some of them.
+/// The functions that the header declares for an entry. Not every entry has all of them.
 typedef enum {
     PUBLIC_CALL,
-    PUBLIC_WORKSPACE, // gives the size of the workspace
-    PUBLIC_IN,        // the call with a workspace of the caller
+    PUBLIC_WORKSPACE, // returns the size of the workspace
+    PUBLIC_IN,        // the call with a workspace from the caller
     PUBLIC_MESSAGE,
     PUBLIC_EXPLAIN,
     PUBLIC_ROLES
 } PublicRole;
 typedef struct {
     const char *signature[PUBLIC_ROLES]; // in C; NULL if the entry has no such function
-    const char *arguments[PUBLIC_ROLES]; // the parameters as arguments
+    const char *arguments[PUBLIC_ROLES]; // the parameters as arguments of a call
 } PublicEntry;
 
 typedef struct {
-    const char *prefix;        // of function names, "adze_"
-    const char *struct_prefix; // of struct names; NULL for the same prefix
+    const char *prefix;        // the prefix of function names, such as "adze_"
+    const char *struct_prefix; // the prefix of struct names; NULL for the same one
     bool field;                // compute floats in GF(2^61 - 1), for tests
-    // Also emit, for callers that load the library, `int adze_1call_NAME(const int64_t *sizes,
-    // void *const *buffers)` and `char **adze_kept(void)`, the message of a failed assertion.
+    // For callers that load the library, also emit `int adze_1call_NAME(const int64_t *sizes, void
+    // *const *buffers)` and `char **adze_kept(void)`, which locates the message of a failed
+    // assertion.
     bool wrappers;
-    bool source_comments;   // name the source lines
+    bool source_comments;   // name the source lines in comments
     PublicEntry *functions; // receives the functions of each entry, or NULL
 } EmitOptions;
 
@@ -33,15 +34,15 @@ typedef struct {
 void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
             LoopEntry *const *entries, int n, const EmitOptions *options);
 
-/// Entries compiled for one processor, with a header of their own.
+/// Entries compiled for one processor, with their own header.
 typedef struct {
     const struct Cpu *cpu;
     const char *header;
     const PublicEntry *entries;
 } EmitVersion;
 
-/// Writes the C file for a header with `entries`. At run time it calls the first of `versions`,
-/// sorted from the most capable processor down, that the machine supports, or else the last.
+/// Writes the C file for a header with `entries`. At run time it calls the first of `versions` that
+/// the machine supports, or else the last. They are sorted from the most capable processor down.
 void emit_dispatch(Session *cx, Text *source, const char *header_name, const PublicEntry *entries,
                    int count, const EmitVersion *versions, int n);
 

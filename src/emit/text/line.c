@@ -1,4 +1,4 @@
-// Lines of C, broken at LINE_WIDTH columns.
+// Writes lines of C, broken at LINE_WIDTH columns.
 #include "emit/text/text.h"
 
 #include <ctype.h>
@@ -26,7 +26,8 @@ static int badness(const char *text, size_t i)
 
 enum { MAX_OPEN = 32, LONGEST_ALIGNED = 64 };
 
-// The open parentheses at a position: for each the column after it, where its contents continue.
+// The open parentheses at a position. For each of them, `column` is the one after it, where its
+// contents continue.
 typedef struct {
     size_t column[MAX_OPEN];
     int depth;
@@ -54,9 +55,9 @@ static bool is_behind_call(const char *text, size_t i)
     return text[i] != ')' && (isalnum((unsigned char)before) || before == '_');
 }
 
-// The best place to break text[from..], which is too long for a line from `column` on: before an
-// operator, else after the parenthesis of a call beyond the column `least`, else as soon as
-// possible.
+// Finds the best place to break text[from..], which begins at `column` and is too long for the
+// line: before an operator or, failing that, after the parenthesis of a call beyond the column
+// `least`. If the line has no such place, breaks at the first one after it.
 static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
 {
     Break best = {0}, call = {0};
@@ -74,7 +75,8 @@ static Break find_break(const char *text, size_t from, size_t column, size_t lea
     return best.at ? best : call;
 }
 
-// Blocks nested deeper than DEEPEST keep its margin, so that the output is linear in the program.
+// Blocks nested deeper than DEEPEST keep its margin, so that the size of the output is linear in
+// the size of the program.
 static void put_line(Emitter *e, const char *text)
 {
     enum { DEEPEST = 20 };

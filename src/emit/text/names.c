@@ -1,5 +1,5 @@
-// C names. Adze names survive unless C or the C library uses them; names made by the compiler (i12,
-// t3) lose their number if the stem is free.
+// Chooses C names. Adze names are kept unless C or the C library uses them. Names made by the
+// compiler (i12, t3) lose their number if the stem is free.
 #include "base/target/c_word.h"
 #include "emit/text/text.h"
 
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Names of the headers that a generated file includes, and others that C compilers warn about.
+// Names from the headers that a generated file includes, and others that C compilers warn about.
 static const char *const reserved[] = {
     "abs",    "div",   "done",   "exit", "fabs",   "fabsf",  "fmod", "fmodf",  "free",
     "frexp",  "gamma", "j0",     "j1",   "jn",     "ldexp",  "main", "malloc", "memcpy",
     "memset", "rand",  "random", "rint", "status", "system", "y0",   "y1",     "yn",
 };
 
-// The functions of operators on f64 and f32: pow, powf.
+// Whether a C function for an operator on f64 or f32, such as pow or powf, has this name.
 static bool is_math_function(const char *text)
 {
     for (int op = 0; op < PRIM_COUNT; op++) {
@@ -26,8 +26,8 @@ static bool is_math_function(const char *text)
     return false;
 }
 
-// Types and macros of these headers and support functions, recognised by their form: size_t,
-// INT32_MAX, HUGE_VAL.
+// Whether this is the name of a type or macro from these headers (size_t, INT32_MAX, HUGE_VAL) or
+// of a support function. They are recognised by their form.
 static bool is_library_name(const char *text)
 {
     static const char *const starts[] = {"isnan",   "isinf",      "isfinite", "isnormal",
@@ -56,7 +56,7 @@ void names_reset(Emitter *e)
     e->bound.len = 0;
 }
 
-// Replaces every byte that C does not allow in an identifier by an underscore.
+// Replaces every byte that C does not allow in an identifier with an underscore.
 static char *underscored(char *text)
 {
     for (char *c = text; *c; c++)
@@ -72,7 +72,7 @@ static char *identifier(Emitter *e, const char *text)
 
 // --- numbers ------------------------------------------------------------------------------------
 
-/// The names stem, stem1, stem2, .. (or stem_1, stem_2, ..) of labels or of other names.
+/// The names stem, stem1, stem2, .. (or stem_1, stem_2, ..), either of labels or of anything else.
 typedef struct {
     int free; // all smaller numbers are taken
 } Series;
@@ -83,14 +83,14 @@ typedef struct {
     int number;
 } Numbered;
 
-// `stem` with this number at its end; without a number if it is 0.
+// Returns `stem` with the number appended, unless that is 0.
 static Sym with_number(Emitter *e, const char *stem, const char *format, int number)
 {
     if (number == 0) return session_sym(e->cx, stem);
     return session_sym(e->cx, arena_printf(e->arena, format, stem, number));
 }
 
-// Labels have a series of their own, as a label may have the same name as a local.
+// Labels have their own series, since a label may have the same name as a local.
 static Series *series_of(Emitter *e, const char *stem, const char *format, const Map *taken)
 {
     const char *kind = taken == &e->label_names ? "label" : "";

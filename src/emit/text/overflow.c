@@ -1,6 +1,7 @@
-// Sizes that may exceed 64 bits: sizes in types and of arrays, since values become sizes only if
-// they cannot (dpia_fits). The compiler's proofs assume that computed sizes fit. Sizes that are at
-// most the length of an array of the caller do; the entry checks all other sums and products.
+// Finds sizes that may exceed 64 bits. The compiler's proofs assume that computed sizes fit in 64
+// bits. Sizes that are at most the length of one of the caller's arrays do; the entry checks all
+// other sums and products. Only sizes in types and sizes of arrays matter, since values become
+// sizes only if they cannot exceed 64 bits (dpia_fits).
 #include "emit/text/text.h"
 
 typedef struct {
@@ -42,8 +43,8 @@ static Node *bound_of_product(Overflow *o, Node *n)
     return product;
 }
 
-// An upper bound of `n`: a polynomial over the size parameters and quotients of such by numbers;
-// NULL if none is known.
+// Returns an upper bound of `n`, or NULL if none is known. It is a polynomial in the size
+// parameters and in quotients of such polynomials by numbers.
 static Node *bound(Overflow *o, Node *n)
 {
     Node *a, *b;
@@ -77,7 +78,8 @@ static int64_t coefficient(Node *term)
     return term->kind == NAT_PRODUCT ? term->attr.i : 1;
 }
 
-// No machine has arrays of 2^48 bytes.
+// Whether the term fits in 64 bits because an array in memory is long enough. No machine has arrays
+// of 2^48 bytes, so up to FACTOR times such a length fits.
 static bool is_in_memory(const Overflow *o, Node *term)
 {
     enum { FACTOR = 1 << 15 };
@@ -85,7 +87,7 @@ static bool is_in_memory(const Overflow *o, Node *term)
 }
 
 // Adds the lengths of the arrays in memory. Strided inputs are left out, because with stride 0 they
-// have more elements than memory.
+// can have more elements than there is memory for.
 static void add_lengths(Overflow *o)
 {
     for (int i = 0; i < o->entry->params.len; i++) {
@@ -103,7 +105,8 @@ static void add_found(Overflow *o, Node *sum)
     vec_push(o->e->arena, &o->found, sum);
 }
 
-// A bound without quotients: c*(a/d)*b does not exceed a*b for c <= d, and so on.
+// Returns a bound without quotients: c*(a/d)*b does not exceed a*b for c <= d, 2*a*b for c <= 2*d,
+// and so on.
 static Node *without_quotients(Session *cx, Node *n)
 {
     int64_t d;
@@ -126,7 +129,8 @@ static Node *without_quotients(Session *cx, Node *n)
     return nat_mul(cx, nat_const(cx, c), product);
 }
 
-// The part of a size that may exceed 64 bits, or NULL. A size parameter by itself does not.
+// Returns the terms of a size whose sum may exceed 64 bits, or NULL if there are none. A size
+// parameter by itself always fits.
 static Node *beyond(Overflow *o, Node *size)
 {
     Session *cx = o->e->cx;
@@ -159,8 +163,9 @@ static bool has_difference(Node *n)
     return false;
 }
 
-// A comparison with a number, such as whether there is enough work for threads, has the right
-// result for a size that saturates.
+// Whether the node compares a size with a number, for example to find out whether there is enough
+// work for threads. The result is right even if the size saturates, so the size is marked as
+// saturating instead of being checked.
 static bool saturates(Overflow *o, Node *n)
 {
     bool compares = n->kind == CORE_PRIM && prim_info[n->attr.i].result == GIVES_BOOL;
@@ -173,7 +178,7 @@ static bool saturates(Overflow *o, Node *n)
     return true;
 }
 
-// Indices of a loop are below its end.
+// Records a bound for the index of a loop, which is below the loop's end.
 static void add_index(Overflow *o, Node *loop)
 {
     Session *cx = o->e->cx;

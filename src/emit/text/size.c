@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-// f(a, b) for a function of a support section.
+// Writes f(a, b), where f is the function of a support section.
 static void size_call(Emitter *e, const char *section, Spell *spell, Node *a, Node *b)
 {
     support_need(e, section);
@@ -29,7 +29,7 @@ static void size_quotient(Emitter *e, Node *n, int min)
     emit_close(e, p);
 }
 
-// x*x*x for a constant exponent, a call otherwise.
+// Writes x*x*x for a small constant exponent, and a call otherwise.
 static void size_power(Emitter *e, Node *n, int min)
 {
     int64_t k;
@@ -45,7 +45,8 @@ static void size_power(Emitter *e, Node *n, int min)
     emit_close(e, p);
 }
 
-// A number without its sign, which the caller writes; -2^63 keeps its sign, as 2^63 does not fit.
+// Writes a number without its sign, which the caller writes. -2^63 keeps its sign, since 2^63 does
+// not fit in 64 bits.
 static void magnitude(Emitter *e, int64_t k)
 {
     if (k == INT64_MIN)
@@ -54,7 +55,7 @@ static void magnitude(Emitter *e, int64_t k)
         text_printf(e->out, "%" PRId64, k < 0 ? -k : k);
 }
 
-// |coefficient| times the atoms.
+// Writes |coefficient| times the atoms.
 static void size_product(Emitter *e, Node *n)
 {
     int64_t c = n->attr.i == -1 ? 1 : n->attr.i;
@@ -98,7 +99,7 @@ static void size_terms(Emitter *e, Node *n, bool first)
     }
 }
 
-// " + r" after another term; nothing for 0.
+// Writes " + r" after another term, or nothing if r is 0.
 static void size_rest(Emitter *e, Node *r)
 {
     Node *quotient, *rest;
@@ -114,7 +115,7 @@ static void size_rest(Emitter *e, Node *r)
         size_term(e, r);
 }
 
-// A sum as quotient*stride + rest if this is shorter: (i + 1)*(w + 2) + j.
+// Writes a sum, as quotient*stride + rest if this is shorter: (i + 1)*(w + 2) + j.
 static void size_sum(Emitter *e, Node *n)
 {
     Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
@@ -128,8 +129,8 @@ static void size_sum(Emitter *e, Node *n)
     size_rest(e, rest);
 }
 
-// Only an index that is out of bounds gives a size above 64 bits, and its check fails before. So
-// any number may replace such a size.
+// A constant size beyond 64 bits can only come from an index that is out of bounds, and the check
+// of that index has failed by then. So any number may replace such a size.
 void emit_size(Emitter *e, Node *n, int min)
 {
     bool p;
@@ -167,7 +168,7 @@ static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
     size_call(e, section, emit_saturating_size, a, b);
 }
 
-// The operands from number k on, associated to the right.
+// Writes the operands starting at index k, associated to the right.
 static void saturating_rest(Emitter *e, Node *n, uint32_t k)
 {
     if (k + 1 == n->nops) {

@@ -1,10 +1,10 @@
-// Structs of C for structs with #[c_layout].
+// C structs for structs with #[c_layout].
 #include "emit/text/text.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// The innermost struct of a member's type (under arrays), or NULL.
+// Returns the struct in a member's type, which may be inside arrays, or NULL if there is none.
 static Node *struct_inside(Node *type)
 {
     while (type->kind == TYPE_ARRAY) type = type->op[1];
@@ -41,7 +41,7 @@ static void put_member(Emitter *e, Text *out, Node *type, int k)
     text_put(out, ";\n");
 }
 
-// FNV-1a.
+// The FNV-1a hash of a text.
 static uint64_t hash_of(const char *text)
 {
     uint64_t h = 14695981039346656037u;
@@ -49,8 +49,8 @@ static uint64_t hash_of(const char *text)
     return h;
 }
 
-// Headers of several files may declare the same struct: a guard named after its members allows only
-// the first declaration.
+// Several headers may declare the same struct, so a guard admits only the first declaration. Its
+// name contains a hash of the members.
 static void declare(Emitter *e, Text *header, Node *type)
 {
     const char *name = struct_name(e, type);

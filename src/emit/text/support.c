@@ -1,13 +1,15 @@
-// The parts of the runtime headers that a generated file needs, copied into it to make it self-
-// contained. The headers are embedded at build time; a section begins with `//= NAME [needs ..]`.
+// Copies the sections of the runtime headers that a generated file needs into it, which makes it
+// self-contained. The headers are embedded at build time. A section begins with `//= NAME [needs
+// ..]`.
 #include "emit/text/text.h"
 
 #include <string.h>
 
-#include "adze_support_text.h" // adze_support_text; made by tools/embed.sh
+#include "adze_support_text.h" // adze_support_text, made by tools/embed.sh
 #include "adze_field_text.h"   // adze_field_text
 
-// The rest of the line `//= NAME` at the beginning of a section, NULL if there is no such section.
+// Finds a section. Returns the rest of the line `//= NAME` at its beginning, or NULL if there is no
+// such section.
 static const char *find_section(const char *name)
 {
     size_t n = strlen(name);
@@ -18,7 +20,7 @@ static const char *find_section(const char *name)
     return NULL;
 }
 
-// A name like f32x16 or min_f32x16.
+// Whether the name is like f32x16 or min_f32x16.
 static bool is_vector_name(const char *name)
 {
     const char *x = strrchr(name, 'x'), *element = x;

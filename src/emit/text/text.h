@@ -1,11 +1,11 @@
-// The state of one C file being written, and the texts that all of emit/ uses: names, lines, sizes,
-// structs, functions of the runtime headers.
+// The state of a C file being written, and the text functions that all of emit/ uses: names, lines,
+// sizes, structs, and sections of the runtime headers.
 #ifndef ADZE_EMIT_TEXT_H
 #define ADZE_EMIT_TEXT_H
 
 #include "emit/text/emit.h"
 
-/// A cause of failure: its number in Emitter.faults is the status that the entry returns.
+/// A cause of failure. The status that the entry returns is its index in Emitter.faults plus 1.
 typedef struct {
     DiagCode code;
     Span span;
@@ -13,11 +13,11 @@ typedef struct {
     const SizeCheck *condition; // the condition on sizes that failed, or NULL
 } Fault;
 
-/// A function of the file: an entry, a function that an entry calls, or a C function.
+/// A function in the C file: an entry, a function that an entry calls, or an external C function.
 typedef struct {
     const LoopEntry *entry;
     Atomic atomic;    // ATOMIC_COUNT if it is not atomic
-    const char *name; // in C
+    const char *name; // its name in C
     bool fails;       // it returns a status (entries always do)
     bool gives;       // it returns its one scalar result
     bool is_entry;
@@ -25,10 +25,10 @@ typedef struct {
     bool tasks;             // it, or a function that it calls, starts tasks
     bool team;              // the body of an entry with tasks, which the entry calls
     bool visited;           // its text is being written
-    bool known;             // C has a declaration
+    bool known;             // it has been declared in C
     bool given;             // its last parameter is the workspace
-    bool allocates;         // calls need the form that allocates its workspace
-    const char *given_name; // name of the form with a workspace parameter
+    bool allocates;         // some calls need the form that allocates its workspace
+    const char *given_name; // the name of the form with a workspace parameter
     VEC(Sym) sizes;         // its size parameters
     VEC(Sym) callees;       // functions that it calls, each once
 } CFunction;
@@ -37,11 +37,11 @@ typedef struct {
 typedef struct {
     int arrays;
     Node *type;
-    bool mixed;       // the arrays have several types, or belong to another function
-    const char *name; // in C, of the first array in scope
+    bool mixed;       // the arrays have several types, or one belongs to another function
+    const char *name; // the C name of the first array in scope
 } CSlot;
 
-/// The place to which control goes from the end of a statement.
+/// Where control goes at the end of a statement.
 typedef enum {
     PLACE_NEXT,      // to the statement that follows
     PLACE_LABEL,     // to the end of a label, and then to its `outer` place
@@ -51,10 +51,10 @@ typedef enum {
 typedef struct Place Place;
 struct Place {
     PlaceKind kind;
-    const Place *outer; // of a label
+    const Place *outer; // the place after the label
     Sym label;
     int heap;         // the length of Emitter.open at the beginning of the label or loop
-    const char *name; // of the label in C, once a goto needs it
+    const char *name; // the C name of the label, once a goto needs it
 };
 
 /// A C loop that encloses the current statement.
@@ -69,13 +69,13 @@ typedef struct Frame Frame;
 struct Frame {
     Frame *outer;
     Node *body;
-    VEC(Node *) heap;  // its allocations, in order of appearance
-    bool inner;        // an iteration or a task
-    const char *fault; // if an iteration or a task may fail: the variable for its faults
-    const char *exit;  // the label before its memory is freed, once a goto needs it
-    const CLoop *loop; // of an iteration
+    VEC(Node *) heap;  // its heap allocations, in order of appearance
+    bool inner;        // it is an iteration or a task
+    const char *fault; // the fault variable of an iteration or task that may fail, or NULL
+    const char *exit;  // the label at its end, where memory is freed, once a goto needs it
+    const CLoop *loop; // the loop of an iteration
     bool tasks;        // it starts tasks, and waits for them at its end
-    const char *noted; // if tasks of the function may fail: the variable for their faults
+    const char *noted; // the fault variable of a function's tasks that may fail, or NULL
 };
 
 typedef struct Emitter Emitter;
@@ -83,7 +83,7 @@ struct Emitter {
     Session *cx;
     Arena *arena;
     const EmitOptions *options;
-    // Functions that write an expression and a statement of any kind.
+    // Write an expression or a statement of any kind.
     void (*expr)(Emitter *e, Node *x, int min);
     void (*stmt)(Emitter *e, Node *s, const Place *place);
     Text *out;
@@ -91,51 +91,51 @@ struct Emitter {
     int loop_depth;
     Facts *facts;        // ranges of the indices in scope
     Map spelling;        // Sym -> its C name in scope
-    Map taken;           // interned C name -> not NULL while in scope
+    Map taken;           // interned C name -> not NULL while it is in scope
     Map series;          // stem of names with numbers -> Series (names.c)
     Map used;            // Sym -> not NULL after its name was written
     Map params;          // Sym -> LoopParam of the function
     Map changed;         // Sym -> not NULL for locals that are set after their declaration
     Map naturals;        // Sym -> not NULL for changed locals that are never negative
-    Map small;           // Sym -> not NULL for i64 locals and indices whose values fit 32 bits
+    Map small;           // Sym -> not NULL for i64 locals and indices that fit in 32 bits
     Map narrow;          // Sym -> not NULL for indices that are int32_t in C
     Map scalars;         // Sym -> not NULL for locals
     Map arrays;          // Sym -> not NULL for arrays on the stack
-    Map lengths;         // Sym -> number of elements of those, and of constant tables
+    Map lengths;         // Sym -> number of elements, for stack arrays and constant tables
     Map masks;           // Sym -> bytes per lane of a mask local
     Map bits;            // Sym -> not NULL for mask locals that are bit masks
     Map in_vectors;      // Sym -> not NULL for buffers with vector loads or stores
     Map ignored;         // Sym -> not NULL for locals that only receive results and are dead
     Map labels;          // Sym -> Place of the label
-    Map label_names;     // interned C name -> not NULL: labels of the function
+    Map label_names;     // interned C name -> not NULL for labels of the function
     VEC(Fault) faults;   // of the entry and the functions it calls
     VEC(Node *) strides; // row lengths in scope
-    VEC(Sym) bound;      // names of the blocks in scope
+    VEC(Sym) bound;      // names declared in the blocks in scope
     VEC(Node *) open;    // heap allocations of the blocks in scope, except those of frames
-    CFunction *function; // the function that is written
-    Map functions;       // Sym -> CFunction that the entry calls
-    Map function_names;  // interned C name -> not NULL: functions of the file
-    Sym workspace;       // the parameter
-    Sym stack;           // the end of the stack, which recursive functions get like a size
+    CFunction *function; // the function being written
+    Map functions;       // Sym -> CFunction, for functions that the entry calls
+    Map function_names;  // interned C name -> not NULL for functions of the file
+    Sym workspace;       // the workspace parameter
+    Sym stack;           // the end of the stack, which recursive functions take like a size
     Map slots;           // line of the workspace -> CSlot
     Map pointers;        // Sym -> its LOOP_POINTER
-    bool mixed_pointers; // the memory of pointers may have another type at other times
+    bool mixed_pointers; // the memory behind pointers may have another type at other times
     Map mixed_bools;     // arrays of type adze_any_bool -> not NULL
-    Node *complement;    // an operand of a comparison that gcc would warn about, or NULL
+    Node *complement;    // a comparison operand that gcc would warn about, or NULL
     Map saturating;      // sizes that saturate at INT64_MAX -> not NULL (overflow.c)
-    bool measuring;      // the function returns the size of a workspace: failures are 0
-    bool returns;        // the result is returned by the statements that store it
+    bool measuring;      // the function returns the size of a workspace, and 0 on failure
+    bool returns;        // the statements that store the result return it instead
     Frame *frame;
     const CLoop *loop;
     Map needs; // name of a support section -> not NULL
     VEC(const char *) need_order;
-    Map vectors; // interned C name of a type or function of vectors -> not NULL
+    Map vectors; // interned C name of a vector type or function -> not NULL
     Text vector_types, vector_functions;
-    bool intrinsics;          // the functions of vectors use <immintrin.h>
+    bool intrinsics;          // the vector functions use <immintrin.h>
     bool math;                // the file uses <math.h>
-    bool is_static;           // the expression is a constant expression of C
+    bool is_static;           // the expression must be a C constant expression
     bool pragmas;             // the file has pragmas
-    Map structs;              // full name of a struct -> its name in C
+    Map structs;              // full name of a struct -> its C name
     VEC(Node *) struct_order; // in order of declaration
     bool workspaces;          // an entry has a workspace
     bool explains;            // messages with sizes use <stdio.h>
@@ -144,22 +144,23 @@ struct Emitter {
 // names.c: C names for Adze names.
 void names_reset(Emitter *e);
 const char *names_declare(Emitter *e, Sym name, bool fresh_number);
-/// The same for a parameter, whose name is not a keyword of C++, as headers are also C++.
+/// Does the same for a parameter. Its name is no C++ keyword, since headers can be used from C++.
 const char *names_parameter(Emitter *e, Sym name);
-/// A name declared in the current block.
+/// Declares a name in the current block, and returns its spelling.
 const char *declared_name(Emitter *e, Node *decl);
 void names_forget(Emitter *e, Sym name);
-/// The C name of a declared name; `names_use` also marks it as used.
+/// The C name of a declared name.
 const char *names_spelled(const Emitter *e, Sym name);
-const char *names_use(Emitter *e, Sym name);
-const char *names_label(Emitter *e, const char *text); // of a label in this function
+const char *names_use(Emitter *e, Sym name);           // also marks it as used
+const char *names_label(Emitter *e, const char *text); // of a new label in this function
 
-/// The C name of an entry's function; the common stem of the names of its companion functions; an
-/// unused name like `stem`.
+/// The C name of an entry's function.
 const char *names_entry(Emitter *e, Sym name);
+/// The common stem of the names of an entry's companion functions.
 const char *names_stem(Emitter *e, Sym name);
+/// An unused function name, `stem` if possible.
 const char *names_beside(Emitter *e, const char *stem);
-/// Marks a function name as used; false if it already was.
+/// Marks a function name as used. Returns false if it already was.
 bool names_claim(Emitter *e, const char *name);
 
 // text.c: expressions, positions and statements. `min` is the precedence that the context requires.
@@ -184,45 +185,47 @@ void emit_expr(Emitter *e, Node *x, int min);
 typedef void Spell(Emitter *e, Node *x, int min);
 const char *text_of(Emitter *e, Spell *spell, Node *x, int min);
 const char *expr_text(Emitter *e, Node *x, int min);
-const char *operands_text(Emitter *e, Node *x); // with commas
+const char *operands_text(Emitter *e, Node *x); // separated by commas
 const char *size_text(Emitter *e, Node *n, int min);
 const char *saturating_text(Emitter *e, Node *n);
 const char *negated_text(Emitter *e, Node *condition);
-/// The position of an element in brackets.
+/// The position of an element, as it is written in brackets.
 const char *position_text(Emitter *e, Node *position);
-/// An element of memory: a[i], *x for memory of one scalar, x for a result that is returned.
+/// An element of memory: a[i], *x if the memory is a single scalar, or x if it is a result that the
+/// function returns.
 const char *place_text(Emitter *e, Sym name, Node *position);
 
-/// Writes a statement; control goes from its end to `place`.
+/// Writes a statement. At its end, control goes to `place`.
 void emit_stmt(Emitter *e, Node *s, const Place *place);
-/// The statements of a block, one level deeper (the braces are the caller's).
+/// Writes the statements of a block, indented one level deeper. The caller writes the braces.
 void emit_body(Emitter *e, Node *s, const Place *place);
 /// Forgets the names declared after the first `outer` ones.
 void emit_forget(Emitter *e, int outer);
-/// The result of a function that returns it; whether a name is the current function's result.
+/// The parameter that is the result of a function with a single result.
 const LoopParam *result_of(const CFunction *f);
+/// Whether a name is the result that the current function returns.
 bool emit_is_result(const Emitter *e, Sym name);
 
-/// The type in C; the scalar type, with i64 for idx.
 const char *emit_ctype(const Emitter *e, Scalar s);
-Scalar emit_scalar_of(Node *type);
+Scalar emit_scalar_of(Node *type); // i64 for idx
 
-/// Writes "(" if the context requires a higher precedence than `own`; writes the matching ")".
+/// Writes "(" if the context requires a higher precedence than `own`. Returns whether it did.
 bool emit_open(Emitter *e, int own, int min);
+/// Writes the matching ")".
 void emit_close(Emitter *e, bool opened);
 
-// size.c: sizes; saturating at INT64_MAX, for sizes of memory.
+// size.c: sizes. Memory sizes saturate at INT64_MAX.
 void emit_size(Emitter *e, Node *n, int min);
 void emit_saturating_size(Emitter *e, Node *n, int min);
 
-// stride.c: sums as quotient*stride + rest.
+// stride.c: writes sums as quotient*stride + rest.
 void strides_add(Emitter *e, Node *size);
-/// The stride, NULL if none makes the sum shorter.
+/// Returns the stride, or NULL if none makes the sum shorter.
 Node *strides_divide(Emitter *e, Node *sum, Node **quotient, Node **rest);
 
-// overflow.c: sizes that may exceed 64 bits. Whether an entry computes such sizes; `condition`
-// receives the test whether one exceeds 64 bits. Sizes that are only compared with numbers saturate
-// instead.
+// overflow.c: sizes that may exceed 64 bits.
+/// Whether an entry computes such sizes. Adds to `condition` the test that one of them exceeds 64
+/// bits. Sizes that are only compared with numbers saturate instead.
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
 
 // line.c: lines of C.
@@ -230,18 +233,18 @@ void emit_line(Emitter *e, const char *format, ...) __attribute__((format(printf
 void emit_pragma(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 enum { LINE_WIDTH = 100 };
 
-// struct.c: structs of C for structs with #[c_layout].
-/// The name of the struct in C, which the header then declares.
+// struct.c: C structs for structs with #[c_layout].
+/// The C name of the struct, which the header will declare.
 const char *struct_name(Emitter *e, Node *type);
-/// Writes the declarations, and in the C file assertions about their layout.
+/// Writes the declarations to the header, and assertions about their layout to the C file.
 void struct_write(Emitter *e, Text *header, Text *source);
 
-/// A cast for pointers into an array that a function gets, or "".
+/// The cast that a pointer into an array needs as an argument of a function, or "".
 const char *memory_cast(const Emitter *e, Sym array);
 
 // support.c: the functions of runtime/adze_support.h and adze_field.h that the file needs.
 void support_need(Emitter *e, const char *section);
-bool support_has(const char *name); // whether a support function or type has the name adze_NAME
+bool support_has(const char *name); // whether a support function or type is called adze_NAME
 void support_write(Emitter *e, Text *out);
 
 #endif

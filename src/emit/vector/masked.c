@@ -1,7 +1,7 @@
-// Masked memory, tests of masks, and lanes that a mask moves. GNU C has no operators for these: a
-// table has the intrinsics, each with the macro that is defined if it exists; without an intrinsic
-// the function loops over lanes. Gathers of short vectors are single loads if these are faster
-// (cpu.def).
+// Masked memory accesses, tests of masks, and moving lanes by a mask. GNU C has no operators for
+// these, so they become functions. A function uses the intrinsics of masked.def, each under the
+// condition that it exists, and otherwise loops over the lanes. Gathers of short vectors become
+// single loads if these are faster (cpu.def).
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
@@ -12,7 +12,7 @@ typedef enum {
     TESTS = 1,       // tests a mask alone
     MOVES = 2,       // moves lanes of a vector
     LOADS = 4,       // loads a vector
-    GATHERS = 8,     // loads at the positions of its lanes
+    GATHERS = 8,     // loads each lane from its own position
     TWO = 16,        // loads two elements at each position
     NEAR = 32,       // its positions have 32 bits
     CONTIGUOUS = 64, // accesses consecutive elements
@@ -31,7 +31,7 @@ typedef enum {
     ROW(PAIRS_NEAR, "gather_pairs_near", LOADS | GATHERS | TWO | NEAR)                             \
     ROW(STORE_WHERE, "store_where", CONTIGUOUS)                                                    \
     ROW(STORE_PACKED, "store_packed", 0)                                                           \
-    ROW(STORE_OVER, "store_packed_over", 0) /* may overwrite memory behind the packed lanes */     \
+    ROW(STORE_OVER, "store_packed_over", 0) /* may overwrite memory beyond the packed lanes */     \
     ROW(SCATTER, "scatter", 0)
 
 typedef enum {
@@ -54,12 +54,13 @@ static bool is(MaskedOp op, int roles)
     return ops[op].roles & roles;
 }
 
-// In the text m is the mask, with lanes as wide as those of the vector v; p is the memory; `at` has
-// positions of 64 bits, in GATHER_NEAR and PAIRS_NEAR of 32, to which gathers add `from`.
+// In the text, p is the memory, v the vector, and m the mask, whose lanes are as wide as those of
+// v. `at` has the positions, to which gathers add `from`. They have 64 bits, or 32 in GATHER_NEAR
+// and PAIRS_NEAR.
 typedef struct {
     MaskedOp op;
-    int lane, bytes;         // of an element (0 for any), of the vector
-    const char *when, *text; // the macro, the spelling
+    int lane, bytes;         // of an element (0 for any) and of the vector
+    const char *when, *text; // the condition and the spelling
     const char *first;       // a declaration that precedes the text, or NULL
 } Instruction;
 
@@ -67,8 +68,8 @@ static const Instruction instructions[] = {
 #include "emit/vector/masked.def"
 };
 
-// The next intrinsic for the operation after `before`, the first if `before` is NULL; NULL if there
-// is none.
+// Returns the next intrinsic for the operation after `before`, or the first one if `before` is
+// NULL. Returns NULL if there is none.
 static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
                                       const Instruction *before)
 {
@@ -80,7 +81,7 @@ static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, i
     return NULL;
 }
 
-// Whether the intrinsic has its mask in a mask register.
+// Whether the intrinsic takes its mask in a mask register.
 static bool takes_bits(const Instruction *in)
 {
     return in->first && strncmp(in->first, "__mmask", strlen("__mmask")) == 0;
@@ -92,12 +93,12 @@ typedef struct {
     MaskedOp op;
     int lane; // bytes of a lane
     int64_t lanes;
-    const char *of;                    // the end of its name
-    const char *type, *element, *mask; // the vector in memory, its elements, the mask
+    const char *of;                    // the last part of its name
+    const char *type, *element, *mask; // of the vector in memory, its elements, the mask
     bool all;                          // all lanes are active, so it has no mask
     bool bits;                         // the mask is a bit mask
     int half;                          // for pairs: which half of the elements it loads
-    const char *any, *first;           // functions of masks that it calls
+    const char *any, *first;           // functions on masks that it calls
     const char *lanes_of_bits;         // the function that converts its bit mask
 } MaskedFunction;
 
@@ -159,7 +160,7 @@ static void put_gather(Emitter *e, const MaskedFunction *f)
         text_printf(out, "};\n    return (%s)((%s)r & m);\n", f->type, f->mask);
 }
 
-// The lane whose position is that of pair k in a half; each half has two of each four lanes.
+// Returns the lane with the position of pair k of a half. Each half has two of every four lanes.
 static int64_t lane_of_pair(const MaskedFunction *f, int64_t k)
 {
     return k / 2 * 4 + 2 * f->half + k % 2;
@@ -188,7 +189,7 @@ static void put_pairs(Emitter *e, const MaskedFunction *f)
     text_put(out, "));\n");
 }
 
-// Writes an access to contiguous memory, with a fast path, as often all lanes are active.
+// Writes an access to contiguous memory, with a fast path because all lanes are often active.
 static void put_row(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
@@ -218,7 +219,7 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
     text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
 }
 
-// Packing stores all lanes: the next active lane overwrites the value of an inactive one.
+// Packing stores every lane; the next active lane overwrites the value of an inactive one.
 static void put_moved(Emitter *e, const MaskedFunction *f)
 {
     static const char *const packed =
@@ -300,7 +301,7 @@ static MaskedFunction memory_function(Emitter *e, MaskedOp op, Node *type)
 
 // --- memory -------------------------------------------------------------------------------------
 
-// The step of positions base, base + step, ..; 0 for other positions.
+// Returns the step of positions base, base + step, .. and sets *base. Returns 0 for others.
 static int64_t step_of(Node *positions, Node **base)
 {
     bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
@@ -322,7 +323,7 @@ static bool is_all(Node *mask)
     return mask->kind == LOOP_SPLAT && mask->op[0]->kind == CORE_LIT && mask->op[0]->attr.i;
 }
 
-// Loads of elements with a constant distance, one by one.
+// Loads elements at a constant distance, one by one.
 static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
 {
     Text text = text_new(e->arena);
@@ -335,8 +336,8 @@ static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
     return text_get(&text);
 }
 
-// Whether a position may be before the beginning of an array, or after the end of an array whose length
-// C compilers know: one on the stack, or a constant table.
+// Whether a position may be before the beginning of an array, or beyond the end of one whose length
+// C compilers know, which is an array on the stack or a constant table.
 static bool may_be_outside(const Emitter *e, Sym array, Node *position)
 {
     Node *length = map_get(&e->lengths, MAP_KEY(array));
@@ -344,8 +345,8 @@ static bool may_be_outside(const Emitter *e, Sym array, Node *position)
     return length && nat_le(e->cx, e->facts, position, length) != TRUTH_YES;
 }
 
-// The memory that the function gets. If the first lane is inactive, it may be outside of the array,
-// and C has no pointer to it.
+// The pointer to memory that the function takes. If the first lane is inactive, its element may be
+// outside the array, where C has no pointers.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
@@ -385,7 +386,7 @@ static const char *gather_text(Emitter *e, Node *x)
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
 }
 
-// The mask operand of a function for vectors of a type, a bit mask if it can be one.
+// The mask argument of a function on vectors of this type, which is a bit mask if possible.
 static const char *mask_of(Emitter *e, MaskedFunction *f, Node *mask, Node *type)
 {
     f->bits = bits_takes(e, mask, type);
@@ -435,7 +436,7 @@ static const char *long_suffix(Node *mask)
     return vec_lanes(mask->type) == 64 ? "ll" : "";
 }
 
-// A call of a function of masks.
+// Writes a call to a function on masks.
 static void call_of_mask(Emitter *e, MaskedOp op, Node *mask)
 {
     int lane = vec_mask_size(e, mask);
@@ -486,8 +487,8 @@ static bool is_numbers(Node *x)
     return (zero ? x->op[1] : x)->kind == LOOP_IOTA;
 }
 
-// The mask if the node reads its first active lane, which is the first lane of 0, 1, 2, .. packed
-// by the mask; else NULL.
+// If the node computes the number of the first active lane of a mask, returns that mask, and NULL
+// otherwise. This number is the first lane of 0, 1, 2, .. packed by the mask.
 static Node *first_of(Node *x)
 {
     int64_t lane;

@@ -1,10 +1,10 @@
-// Expressions on vectors, by the operators of GNU C on vector types.
+// Vector expressions, written with the operators that GNU C has on vector types.
 #include "emit/vector/vec.h"
 
 // --- scalars as vectors -------------------------------------------------------------------------
 
-// A scalar operand of a vector operator, which C broadcasts. Narrow integers have type int in C and
-// need a cast.
+// Writes a scalar operand of a vector operator, which C broadcasts. Narrow integers have type int
+// in C and need a cast.
 static void broadcast(Emitter *e, Node *scalar, const char *type, bool cast, int min)
 {
     if (!cast) {
@@ -30,7 +30,7 @@ static void splat(Emitter *e, Node *x, int min)
         text_printf(e->out, "(%s){0}", type);
         return;
     }
-    bool p = emit_open(e, PREC_ADD, min); // x - 0 is x, also for -0.0
+    bool p = emit_open(e, PREC_ADD, min); // x - 0 is x, even for -0.0
     broadcast(e, x->op[0], scalar_info[s].ctype, vec_size_of(e, s) < 4, PREC_ADD);
     text_printf(e->out, " - (%s){0}", type);
     emit_close(e, p);
@@ -170,7 +170,7 @@ static void prim(Emitter *e, Node *x, int min)
     text_put(e->out, vec_each_text(e, x));
 }
 
-// A cast. C converts integers to all types, and floats to floats; truth values are 0 and -1.
+// Writes a cast. C converts integers to all types, and floats to floats. Truth values are 0 and -1.
 static void cast(Emitter *e, Node *x, int min)
 {
     Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type);
@@ -201,8 +201,8 @@ static void cast(Emitter *e, Node *x, int min)
     }
 }
 
-// One side of `c ? a : b`, whose types must be the same for gcc. The type of a sum of vectors
-// differs from that of its operands, which may alias.
+// Writes one side of `c ? a : b`. For gcc, both sides must have the same type, but the type of a
+// sum of vectors differs from the may_alias type of its operands.
 static void side(Emitter *e, Node *x, const char *type)
 {
     if (x->kind == LOOP_VAR || x->kind == LOOP_LOAD || vec_is_zero(x)) {

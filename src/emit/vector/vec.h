@@ -1,6 +1,7 @@
-// Vectors of GNU C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c), masked
-// memory (masked.c), and operations that are functions: operators lane by lane (vec_each.c), of a
-// vector math library (vec_math.c), of intrinsics (vec_machine.c), and casts (vec_cast.c).
+// Writes vectors in GNU C: types (vec_type.c), expressions (vec.c), masks (vec_mask.c, vec_bits.c)
+// and masked memory accesses (masked.c). Some operations become functions: operators that are
+// computed lane by lane (vec_each.c), by a vector math library (vec_math.c) or by intrinsics
+// (vec_machine.c), and casts (vec_cast.c).
 #ifndef ADZE_EMIT_VEC_H
 #define ADZE_EMIT_VEC_H
 
@@ -8,36 +9,31 @@
 
 // --- used by emit/code ---------------------------------------------------------------------------
 
-/// Writes a vector as an expression; the location that a vector store assigns, and its value.
 void vec_expr(Emitter *e, Node *x, int min);
-const char *vec_place(Emitter *e, Node *store);
-const char *vec_value(Emitter *e, Node *x);
+const char *vec_place(Emitter *e, Node *store); // the location that a vector store assigns
+const char *vec_value(Emitter *e, Node *x);     // the value of a vector store
 /// Writes the vector types and functions that the file uses.
 void vec_write(Emitter *e, Text *out);
 /// Finds the arrays with vector loads or stores.
 void vec_find_arrays(Emitter *e, Node *body);
 /// Chooses the representation of mask locals: lanes as wide as the compared elements, or bit masks.
 void vec_find_masks(Emitter *e, Node *body);
-/// The C type, an assigned value, and the zero initialiser of a vector local.
-const char *vec_local_ctype(Emitter *e, Sym local, Node *type);
-const char *vec_local_value(Emitter *e, Sym local, Node *x);
-const char *vec_local_zero(const Emitter *e, Sym local);
+const char *vec_local_ctype(Emitter *e, Sym local, Node *type); // the C type of a vector local
+const char *vec_local_value(Emitter *e, Sym local, Node *x);    // a value assigned to it
+const char *vec_local_zero(const Emitter *e, Sym local);        // its zero initialiser
 /// Whether all bits of the vector are 0.
 bool vec_is_zero(Node *x);
 
-/// Emits a masked store; whether any lane of a mask is active, or the number of active lanes; one
-/// lane of a vector.
 void emit_masked_store(Emitter *e, Node *s);
-void emit_of_mask(Emitter *e, Node *x, int min);
-void emit_lane(Emitter *e, Node *x, int min);
-/// Writes the negation of LOOP_ANY and returns true if it has a spelling of its own, as for bit
-/// masks.
+void emit_of_mask(Emitter *e, Node *x, int min); // LOOP_ANY and LOOP_COUNT
+void emit_lane(Emitter *e, Node *x, int min);    // one lane of a vector
+/// If the negation of LOOP_ANY has its own spelling, as for bit masks, writes it and returns true.
 bool emit_of_no_lane(Emitter *e, Node *any, int min);
 
 // The head of a function on vectors. C compilers must inline it, because otherwise they warn, in
 // spite of the pragma, that the calling convention of vectors depends on the processor.
 #define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
-/// The same for functions of masks, which may be unused on processors with suitable instructions.
+/// The same for functions on masks, which may be unused on processors with suitable instructions.
 #define MASK_FUNCTION "static inline __attribute__((always_inline, unused))\n"
 
 // --- vec_type.c ---------------------------------------------------------------------------------
@@ -47,37 +43,34 @@ enum { MASK_SIZE = 1 }; // bytes per lane of a mask that is not the result of a 
 int64_t vec_lanes(Node *type);
 Scalar vec_element(Node *type);
 bool vec_is_mask(Node *type);
-/// Whether a scalar type is a field element (of exact tests); half precision.
-bool vec_is_field(const Emitter *e, Scalar s);
-bool vec_is_half(const Emitter *e, Scalar s);
-/// Bytes of a scalar; of a lane of the vector type.
-int vec_size_of(const Emitter *e, Scalar s);
-int vec_lane_size(Emitter *e, Node *type);
+bool vec_is_field(const Emitter *e, Scalar s); // whether it is a field element, in field mode
+bool vec_is_half(const Emitter *e, Scalar s);  // whether it has half precision
+int vec_size_of(const Emitter *e, Scalar s);   // the bytes of a scalar
+int vec_lane_size(Emitter *e, Node *type);     // the bytes of a lane of the vector type
 
-/// Names of types in C, which are declared at first use: of a vector in an expression; of scalars
-/// `s`; of a mask with `size` bytes per lane; of a vector in memory.
-const char *vec_ctype(Emitter *e, Node *type);
-const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes);
-const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes);
-const char *vec_memory_ctype(Emitter *e, Node *type);
-/// Registers the name of a type or function; false if the file already has it.
+// The C names of vector types, which are declared at first use.
+const char *vec_ctype(Emitter *e, Node *type);                   // of a vector in an expression
+const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes); // of a vector of scalars `s`
+const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes); // of a mask, `size` bytes per lane
+const char *vec_memory_ctype(Emitter *e, Node *type);            // of a vector in memory
+/// Registers the name of a type or function. Returns false if the file already has it.
 bool vec_is_new(Emitter *e, const char *name);
 
 // --- vec_each.c ---------------------------------------------------------------------------------
 
-/// A call of the function that computes an operator or cast lane by lane.
+/// A call to the function that computes an operator or cast lane by lane.
 const char *vec_each_text(Emitter *e, Node *x);
 
 // --- vec_mask.c ---------------------------------------------------------------------------------
 
-/// A mask whose lanes are integers of `size` bytes.
+/// Writes a mask whose lanes are integers of `size` bytes.
 void vec_mask(Emitter *e, Node *x, int size, int min);
 const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
-/// Bytes per lane with which the mask is computed.
+/// The number of bytes per lane with which the mask is computed.
 int vec_mask_size(Emitter *e, Node *x);
-/// The mask that a declaration or assignment gives a local, or NULL.
+/// The mask that a declaration or assignment assigns to a local, or NULL.
 Node *vec_assigned_mask(Node *stmt);
-/// The function that selects between vectors of a type by masks of a type.
+/// The function that selects between vectors of type `type` by a mask of type `mask`.
 const char *vec_selector(Emitter *e, const char *type, const char *mask);
 
 // --- vec_bits.c ---------------------------------------------------------------------------------
@@ -85,18 +78,19 @@ const char *vec_selector(Emitter *e, const char *type, const char *mask);
 /// Finds the mask locals that are bit masks, one bit per lane in a mask register.
 void bits_find(Emitter *e, Node *body);
 bool bits_is_local(const Emitter *e, Sym local);
-/// Whether the mask is a bit mask; whether it is one and vectors of this type take bit masks.
+/// Whether the mask is a bit mask.
 bool bits_has(Emitter *e, Node *mask);
+/// Whether the mask is a bit mask, and operations on vectors of this type take bit masks.
 bool bits_takes(Emitter *e, Node *mask, Node *type);
-/// A bit mask; whether some lane is active, or, if `some` is false, whether none is; the lane of
-/// this number.
 const char *bits_text(Emitter *e, Node *mask, int min);
+/// Writes the test whether some lane is active or, if `some` is false, whether none is.
 void bits_any(Emitter *e, Node *mask, bool some, int min);
+/// Writes the value of the lane with this number.
 void bits_lane(Emitter *e, Node *mask, const char *lane, int min);
-/// The type of bit masks; the function that selects between vectors of a type by a bit mask; the
-/// function that converts a bit mask to a mask of `size` bytes per lane.
 const char *bits_ctype(Emitter *e, int64_t lanes);
+/// The function that selects between vectors of a type by a bit mask.
 const char *bits_selector(Emitter *e, Node *type);
+/// The function that converts a bit mask to a mask with `size` bytes per lane.
 const char *bits_lanes(Emitter *e, int size, int64_t lanes);
 
 // --- vec.c --------------------------------------------------------------------------------------
@@ -110,26 +104,28 @@ const char *vec_load_text(Emitter *e, Node *x);
 
 /// A masked load or a gather.
 const char *masked_load_text(Emitter *e, Node *x);
-/// A compressed or expanded vector; of masks with `size` bytes per lane.
+/// A compressed or expanded vector. If it is a mask, it gets `size` bytes per lane.
 const char *masked_move_text(Emitter *e, Node *x, int size);
 
 // --- vec_math.c, vec_machine.c -------------------------------------------------------------------
 
-/// Writes the body of a function of vectors a, b by a call of a vector math library, or by an
-/// intrinsic, up to #else; false if the operator has none.
+/// Writes the body of a function on vectors a, b up to #else, as a call to the vector math library.
+/// Returns false if the library does not have the function.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
+/// Does the same with an intrinsic. Returns false if there is none.
 bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 
 // --- vec_cast.c ---------------------------------------------------------------------------------
 
-/// Whether casts from floats to integers convert all lanes at once; writes the function.
+/// Whether casts from floats to integers convert all lanes at once.
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
+/// Writes the function for such a cast.
 void vec_cast_write(Emitter *e, const char *name, Node *x);
 /// Emits a cast whose operand is known to be in range of the target type.
 void vec_cast_in_range(Emitter *e, Node *x);
-/// Whether the node casts consecutive 64-bit integers to floats; writes such a cast as a call of
-/// its conversion function.
+/// Whether the node casts consecutive 64-bit integers to floats.
 bool vec_cast_is_row(Node *x);
+/// Writes such a cast as a call to its conversion function.
 void vec_cast_row(Emitter *e, Node *x);
 
 #endif

@@ -1,19 +1,21 @@
-// Bit masks: on processors with mask registers a mask of a whole vector has one bit per lane.
-// Comparisons give bit masks; selections, masked memory and tests take them. C compilers do not
-// recognise that testing lanes of 0 and -1 made from bits gives the same bits, so a local is a bit
-// mask if each assigned value is one and each use takes one.
+// Bit masks. On processors with mask registers, the mask of a whole vector has one bit per lane.
+// Comparisons produce bit masks; selections, masked memory accesses and tests take them. C
+// compilers do not recognise that turning bits into lanes of 0 and -1, and testing these lanes,
+// results in the same bits. So a local is a bit mask if every value assigned to it is one and every
+// use takes one.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
 
 #include <string.h>
 
-enum { WHOLE = 64 }; // bytes of vectors whose comparisons give bit masks
+enum { WHOLE = 64 }; // bytes of vectors whose comparisons produce bit masks
 
-// Whether an expression is a bit mask; EITHER if it may be a bit mask or a vector.
+// Whether an expression is a bit mask. EITHER means that it can be a bit mask or a vector.
 typedef enum { NO_BITS, EITHER, BITS } AsBits;
 
-// Intrinsics for comparisons: on integers their name has the operator, on floats an argument.
+// Intrinsics for comparisons. The operator is part of the name for integers, and an argument for
+// floats.
 typedef struct {
     Prim op;
     const char *name, *floats;
@@ -97,7 +99,7 @@ static void add_local(Emitter *e, Node *s)
 typedef struct {
     Emitter *e;
     bool shrunk; // whether a local was dropped
-    Map seen;    // expressions that are visited as vectors
+    Map seen;    // expressions already visited as vectors
 } Drop;
 
 static void drop(Drop *d, Sym local)
@@ -107,7 +109,8 @@ static void drop(Drop *d, Sym local)
     d->shrunk = true;
 }
 
-// The number of the mask operand of an operation that takes bit masks; -1 if there is none.
+// Returns the index of the mask operand of an operation that takes bit masks, or -1 if there is
+// none.
 static int mask_operand(Emitter *e, Node *x)
 {
     switch (x->kind) {
@@ -126,7 +129,7 @@ static int mask_operand(Emitter *e, Node *x)
 
 static void drop_vectors(Drop *d, Node *x);
 
-// In a bit mask only the operands of comparisons are vectors.
+// In a bit mask, only the operands of comparisons are vectors.
 static void drop_in_bits(Drop *d, Node *mask)
 {
     if (mask->kind == LOOP_VAR) return;

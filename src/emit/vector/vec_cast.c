@@ -1,12 +1,12 @@
-// Casts of vectors without an instruction. Casts from floats to integers truncate, saturate, and
-// turn NaN into 0: the function replaces lanes out of range by 0, converts, and inserts the end of
-// the range into the lanes that were above or below.
+// Vector casts for which there is no instruction. Casts from floats to integers truncate, saturate,
+// and turn NaN into 0: the function replaces lanes that are out of range with 0, converts, and
+// inserts the ends of the range into the lanes that were above or below it.
 #include "emit/vector/vec.h"
 
 #include <string.h>
 
 typedef struct {
-    const char *most, *least; // macros of C; NULL for 0
+    const char *most, *least; // C macros; NULL for 0
     int bits;                 // 2^bits is the least integer above the range
 } Range;
 
@@ -17,7 +17,8 @@ static const Range range_of[SCALAR_COUNT] = {
     [SCALAR_I64] = {"INT64_MAX", "INT64_MIN", 63},
 };
 
-// The floats and signed integers between which the function converts; their size in bytes.
+// Sets *number and *bits to the float and the signed integer type between which the function
+// converts. Returns their size in bytes.
 static int work_types(Scalar from, Scalar to, Scalar *number, Scalar *bits)
 {
     bool wide = scalar_info[from].size == 8 || range_of[to].bits > 31;
@@ -82,7 +83,7 @@ bool vec_cast_is_row(Node *x)
            scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
 }
 
-// The integers nearly always fit 32 bits, from which each processor can convert.
+// The integers nearly always fit in 32 bits, from which every processor can convert.
 void vec_cast_row(Emitter *e, Node *x)
 {
     Node *sum = x->op[0];

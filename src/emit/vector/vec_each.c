@@ -1,5 +1,5 @@
-// Functions that loop over lanes: operators that GNU C does not have on vectors, and all arithmetic
-// of field elements.
+// Functions that loop over lanes: operators that GNU C lacks on vectors, and all arithmetic on
+// field elements.
 #include "emit/vector/vec.h"
 
 static Node *lane_named(Emitter *e, Node *type, const char *text)
@@ -10,8 +10,8 @@ static Node *lane_named(Emitter *e, Node *type, const char *text)
                      &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type_lane(type)});
 }
 
-// min and max of the scalar types of C as conditional expressions: a support function would be
-// unused if the processor has an instruction.
+// Writes min and max of C's scalar types as conditional expressions. A support function would be
+// unused if the processor has an instruction. Returns NULL for other operators and types.
 static const char *min_or_max(const Emitter *e, Node *x)
 {
     Scalar s = vec_element(x->type);
@@ -20,7 +20,7 @@ static const char *min_or_max(const Emitter *e, Node *x)
     return x->attr.i == PRIM_MIN ? "a[k] < b[k] ? a[k] : b[k]" : "a[k] > b[k] ? a[k] : b[k]";
 }
 
-// The expression `x` in one lane, with operands a[k], b[k], c[k].
+// The expression `x` for one lane, with operands a[k], b[k], c[k].
 static const char *one_lane(Emitter *e, Node *x)
 {
     const char *choice = min_or_max(e, x);

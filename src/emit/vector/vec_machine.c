@@ -1,13 +1,13 @@
-// Operators by intrinsics: C compilers find the instruction for a loop over lanes in a function of
-// its own, but not when the loop is inlined among others. The instructions of x86 for min and max
-// agree with the language, also for NaN.
+// Operators written as intrinsics. C compilers find the instruction for a loop over lanes that is
+// alone in a function, but not if the loop is inlined among others. The x86 instructions for min
+// and max agree with the language, even for NaN.
 #include "emit/vector/vec.h"
 
 /// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that are defined if they exist, the
-/// prefix of their names, the types of their operands.
+/// prefix of their names, and the types of their operands.
 typedef struct {
-    const char *floats, *rounds, *fused; // of floats; their floor and ceil; a*b + c
-    const char *numbers, *bytes;         // of integers of 4 bytes; of 1 and 2
+    const char *floats, *rounds, *fused; // for floats; for their floor and ceil; for a*b + c
+    const char *numbers, *bytes;         // for integers of 4 bytes; for those of 1 and 2 bytes
     const char *prefix, *f32, *f64, *integer;
 } Machine;
 

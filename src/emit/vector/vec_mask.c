@@ -1,12 +1,14 @@
-// A vector of conditions is a mask: integers 0 and -1 as wide as the compared elements, as
-// comparisons of GNU C give them. Locals keep this width, so selections rarely convert masks.
+// A vector of conditions is a mask: integers 0 and -1 that are as wide as the compared elements,
+// which is what comparisons in GNU C produce. Locals keep this width, so selections rarely convert
+// masks.
 #include "emit/vector/vec.h"
 
 #include <string.h>
 
 // --- masks of locals ----------------------------------------------------------------------------
 
-// Bytes of the widest lanes that were compared to make the mask, 0 if none were.
+// Returns the size in bytes of the widest lanes that were compared to make the mask, or 0 if none
+// were.
 static int compared_size(Emitter *e, Node *x)
 {
     int size = 0;
@@ -82,8 +84,8 @@ const char *vec_local_value(Emitter *e, Sym local, Node *x)
 
 // --- masks --------------------------------------------------------------------------------------
 
-// Emits a mask, given as text, with lanes of `size` bytes; `fits` if its lanes already have this
-// size.
+// Writes a mask, given as text, with lanes of `size` bytes. `fits` says that its lanes already have
+// this size.
 static void resized(Emitter *e, const char *text, bool fits, int size, int64_t lanes, int min)
 {
     const char *type = vec_mask_ctype(e, size, lanes);
@@ -107,7 +109,7 @@ static void mask_by_lanes(Emitter *e, Node *x, int size, int min)
     resized(e, vec_each_text(e, x), size == MASK_SIZE, size, vec_lanes(x->type), min);
 }
 
-// a OP b for vectors of numbers, or of truth values, which compare as 0 and 1.
+// Writes a OP b for vectors of numbers, or of truth values, which compare as 0 and 1.
 static void comparison(Emitter *e, Node *x, int size, int min)
 {
     Scalar s = vec_element(x->op[0]->type);

@@ -1,12 +1,12 @@
-// Functions such as exp on vectors: glibc's libmvec computes all lanes of a machine vector at once
-// (by the vector ABI of x86-64: _ZGVeN16v_expf is expf of 16 lanes in AVX-512), within 4 ULP. Wider
-// vectors are split. If the C compiler targets another processor or C library, or a vector is below
-// 16 bytes, the function loops over lanes.
+// Functions such as exp on vectors. glibc's libmvec computes all lanes of a machine vector at once,
+// with an error of at most 4 ULP. In the vector ABI of x86-64, _ZGVeN16v_expf is expf on 16 lanes
+// of AVX-512. Wider vectors are split. If the C compiler targets another processor or C library, or
+// a vector is shorter than 16 bytes, the function loops over lanes.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
 
-enum { LEAST = 16 }; // bytes of the shortest vector of the library
+enum { LEAST = 16 }; // bytes of the library's shortest vector
 
 // The letter of the vector ABI for vectors of this size in bytes.
 static char letter(int bytes)
@@ -14,7 +14,7 @@ static char letter(int bytes)
     return bytes == 64 ? 'e' : bytes == 32 ? 'd' : 'b';
 }
 
-// Bytes per call of the library; 0 if it has no such function.
+// Returns the number of bytes per call to the library, or 0 if it has no such function.
 static int bytes_at_once(const Emitter *e, Node *x)
 {
     Scalar s = vec_element(x->type);

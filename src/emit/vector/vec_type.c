@@ -1,6 +1,5 @@
-// Vectors as vector types of GNU C: adze_f32x8 has 8 lanes of float. The types are aligned as their
-// elements, like the arrays in memory. C compilers split vectors that are wider than the
-// processor's.
+// Vectors as GNU C vector types: adze_f32x8 has 8 lanes of float. The types are aligned like their
+// elements, as arrays in memory are. C compilers split vectors that are wider than the processor's.
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
