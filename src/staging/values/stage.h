@@ -231,14 +231,9 @@ struct Stage {
     Map specials;      // CORE_GLOBAL -> Special
     Map counts, calls; // counts is Function -> number of its called Specials, calls a set of spans
     Map memo;          // (node, environment) -> residual term without lets
-<<<<<<< HEAD
-    Map arrays;        // variable -> the short array literal it was bound to
-    Map hints;         // unique name -> Sym as in the source
-    Map conditions;    // variable of type bool -> the term it was bound to
-=======
     Map arrays;        // variable -> the array literal that it is bound to
     Map hints;         // unique name -> name in the source
->>>>>>> comments6
+    Map conditions;    // variable of type bool -> the term that it is bound to
     Map failing;       // term -> whether it may fail
     Map leaving;       // term of the program -> whether its evaluation may jump
     Map literals;      // tuple of literals -> its value (enums with many options repeat them)
@@ -247,16 +242,10 @@ struct Stage {
     uint32_t environments;
     int64_t budget, steps, lets; // budget limits steps; steps and lets count what happened so far
     int64_t terms;               // estimated number of residual lets, operators and patterns so far
-<<<<<<< HEAD
-    int64_t effects;             // side effects so far, as evaluation without one may be memoised
-    int64_t guarded;             // conditions so far that were decided under guards
-    int cells, labels;           // numbers of cells and labels so far
-    Changes trail;               // since the beginning of the branch
-=======
     int64_t effects;             // side effects so far; evaluation that has none may be memoised
+    int64_t guarded;             // the conditions on sizes decided under guards so far
     int cells, labels;           // the numbers of cells and labels so far
     Changes trail;               // the changes so far that may still be undone
->>>>>>> comments6
     VEC(Cell *) written;         // in order
     Region *regions;             // innermost first
     Region *function;            // the innermost region that is a residual function
@@ -513,12 +502,8 @@ Node *stage_fold(Stage *s, Node *e);
 
 /// Adds the conditions on sizes of the entry (checks.c).
 void stage_entry_checks(Stage *s);
-<<<<<<< HEAD
+/// Adds the conditions on sizes of a called function; they have to hold under the guard.
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard);
-=======
-/// Adds the conditions on sizes of a called function.
-void stage_call_checks(Stage *s, const Special *special, const Chain *chain);
->>>>>>> comments6
 /// Drops the conditions that follow from the others.
 void stage_drop_implied(Stage *s);
 
