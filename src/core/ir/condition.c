@@ -13,10 +13,25 @@ static void assume_differ(Session *cx, Facts *facts, Node *left, Node *right)
         facts_ge0(facts, nat_sub(cx, nat_sub(cx, left, right), one));
 }
 
+// x % m == r also says that x == m * (x / m) + r.
+static void assume_remainder(Session *cx, Facts *facts, Node *remainder, Node *r)
+{
+    int64_t m, value;
+    bool known = remainder->kind == NAT_MOD && nat_is_const(remainder->op[1], &m) && m > 0 &&
+                 nat_is_const(r, &value) && value != 0;
+    if (!known) return;
+    Node *x = remainder->op[0], *of = remainder->op[1];
+    facts_eq0(facts, nat_sub(cx, x, nat_add(cx, nat_mul(cx, of, nat_div(cx, x, of)), r)));
+}
+
 void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c)
 {
     switch (c->relation) {
-    case SIZE_EQ: facts_eq0(facts, nat_sub(cx, c->left, c->right)); break;
+    case SIZE_EQ:
+        facts_eq0(facts, nat_sub(cx, c->left, c->right));
+        assume_remainder(cx, facts, c->left, c->right);
+        assume_remainder(cx, facts, c->right, c->left);
+        break;
     case SIZE_LE: facts_ge0(facts, nat_sub(cx, c->right, c->left)); break;
     case SIZE_NE: assume_differ(cx, facts, c->left, c->right); break;
     }

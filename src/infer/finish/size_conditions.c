@@ -146,6 +146,18 @@ static const char *help_texts(Body *b, const Obligation *o)
     return text ? "compare texts of any lengths by equal(a, b) of std.text" : NULL;
 }
 
+// Whether the sizes of two branches, which differ under the guard, are equal where it does not hold.
+static bool agrees_on_others(Body *b, const Obligation *o)
+{
+    const SizeGuard *g = o->guard;
+    bool joined = o->why.kind == WHY_BRANCH || o->why.kind == WHY_ARM;
+    if (!joined || !g || !g->holds || g->holds->kind != CONDITION_CHECK) return false;
+    Facts *others = facts_new(b->cx, b->arena, g->up && g->up->facts ? g->up->facts : facts_of(b));
+    SizeCheck fails = size_check_negated(b->cx, g->holds->check);
+    size_check_assume(b->cx, others, &fails);
+    return size_equal(b->cx, others, o->left, o->right) == TRUTH_YES;
+}
+
 static void refuted(Body *b, Obligation *o)
 {
     bool again = o->why.kind == WHY_GENERIC && map_get(&b->negative, MAP_KEY(o->right));
@@ -174,8 +186,7 @@ static void refuted(Body *b, Obligation *o)
     note_origin(b, d, o);
     if (o->guard)
         diag_note(cx, d, NO_SPAN, "this is reached where %s", size_guard_text(b->cx, o->guard));
-    bool joined = o->why.kind == WHY_BRANCH || o->why.kind == WHY_ARM;
-    if (o->guard && joined)
+    if (agrees_on_others(b, o))
         diag_help(cx, d, "write the type of the whole, such as let y: %s = ...",
                   infer_show(b, infer_resolve(b, o->found)));
     if (help_texts(b, o)) diag_help(cx, d, "%s", help_texts(b, o));

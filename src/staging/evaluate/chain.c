@@ -25,6 +25,23 @@ static bool is_at_other_generics(const Special *special, const Chain *chain)
     return false;
 }
 
+static void help_growth(Stage *s, Diag *d)
+{
+    const Function *entry = s->entry;
+    Sym size = NULL;
+    for (int i = entry->generics.len; i-- > 0;)
+        if (strcmp(entry->generics.at[i].kind->text, "nat") == 0) size = entry->generics.at[i].name;
+    const char *known =
+        size ? arena_printf(s->arena,
+                            ", or compile the entry for known sizes: adze build --fix %s=8",
+                            size->text)
+             : "";
+    diag_help(s->cx, d,
+              "sizes and types are fixed at compile time: pass a whole array with a start index "
+              "instead of a slice, or collect growing data in an array of its final size%s",
+              known);
+}
+
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess)
 {
@@ -41,11 +58,7 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
         text = arena_printf(s->arena, "`%s` is called with a type that has %s", name, excess);
     Diag *d = stage_fail_diag(s, E0503, call, chain, text);
     if (d && grows)
-        diag_help(
-            s->cx, d,
-            "sizes and types are fixed at compile time: pass a whole array with a start index "
-            "instead of a slice, collect growing data in an array of its final size, or compile "
-            "the entry for known sizes: adze build --fix n=64");
+        help_growth(s, d);
     else if (d && !excess)
         diag_help(s->cx, d,
                   "a filter such as `@(?n)` specialises a call for every known `n`: the recursion "
