@@ -3,14 +3,17 @@
 // other sums and products. Only sizes in types and sizes of arrays matter, since values become
 // sizes only if they cannot exceed 64 bits (dpia_fits).
 #include "emit/text/text.h"
+#include "loops/ir/statements.h"
 
 typedef struct {
     Emitter *e;
     const LoopEntry *entry;
     Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter -> itself
-    Map seen;   // expressions and sizes
-    Lengths lengths;   // of the caller's arrays
-    VEC(Node *) found; // sums that may exceed 64 bits
+    Map seen;   // expressions and sizes, each with the number of its facts
+    Facts *facts;            // what the enclosing conditions say about sizes; NULL outside of them
+    uint64_t number, scopes; // the number of `facts`, 0 for NULL; how many there were so far
+    Lengths lengths;         // of the caller's arrays
+    VEC(Node *) found;       // sums that may exceed 64 bits
 } Overflow;
 
 static Node *bound(Overflow *o, Node *n);
@@ -147,12 +150,26 @@ static Node *beyond(Overflow *o, Node *size)
     return any && sum->kind != NAT_VAR ? sum : NULL;
 }
 
+static bool is_seen(Overflow *o, Node *n)
+{
+    uint64_t key = n->id | o->number << 32;
+    if (map_get(&o->seen, key)) return true;
+    map_put(&o->seen, key, o);
+    return false;
+}
+
+// Whether the enclosing conditions say that the sum is small.
+static bool is_small_here(const Overflow *o, Node *sum)
+{
+    return o->facts &&
+           nat_le(o->e->cx, o->facts, sum, nat_const(o->e->cx, INT64_C(1) << 62)) == TRUTH_YES;
+}
+
 static void add_size(Overflow *o, Node *size)
 {
-    if (map_get(&o->seen, MAP_KEY(size))) return;
-    map_put(&o->seen, MAP_KEY(size), o);
+    if (is_seen(o, size)) return;
     Node *sum = beyond(o, size);
-    if (sum) add_found(o, sum);
+    if (sum && !is_small_here(o, sum)) add_found(o, sum);
 }
 
 static bool has_difference(Node *n)
@@ -201,14 +218,51 @@ static bool has_position(Node *n)
     }
 }
 
+static void add_sizes(Overflow *o, Node *n);
+
+typedef struct {
+    Overflow *o;
+    Facts *facts; // NULL until the condition says something about sizes
+} Learned;
+
+static void learn(Node *c, bool holds, void *env)
+{
+    Learned *l = env;
+    Session *cx = l->o->e->cx;
+    SetRelation relation;
+    Node *size;
+    if (!loops_compared(cx, c, holds, &relation, &size) || relation == SET_NE0) return;
+    if (!l->facts) l->facts = facts_new(cx, l->o->e->arena, l->o->facts);
+    (relation == SET_GE0 ? facts_ge0 : facts_eq0)(l->facts, size);
+}
+
+static void add_branches(Overflow *o, Node *n)
+{
+    Facts *outer = o->facts;
+    uint64_t number = o->number;
+    add_sizes(o, n->op[0]);
+    for (uint32_t i = 1; i < n->nops; i++) {
+        Learned l = {.o = o};
+        loops_conjuncts(n->op[0], i == 1, learn, &l);
+        if (l.facts) o->facts = l.facts;
+        if (l.facts) o->number = ++o->scopes;
+        add_sizes(o, n->op[i]);
+        o->facts = outer;
+        o->number = number;
+    }
+}
+
 static void add_sizes(Overflow *o, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
         add_size(o, n);
         return;
     }
-    if (map_get(&o->seen, MAP_KEY(n))) return;
-    map_put(&o->seen, MAP_KEY(n), o);
+    if (is_seen(o, n)) return;
+    if (n->kind == LOOP_IF) {
+        add_branches(o, n);
+        return;
+    }
     if (loops_is_counted(n)) add_index(o, n);
     if (saturates(o, n) || n->kind == LOOP_ALLOC) return;
     for (uint32_t i = has_position(n) ? 1 : 0; i < n->nops; i++) add_sizes(o, n->op[i]);

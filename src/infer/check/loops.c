@@ -33,7 +33,10 @@ Node *infer_while(Body *b, const Ast *e)
 {
     Node *lanes = infer_note(b, e)->simd = infer_condition(b, e->kids.at[0]);
     Around outer = infer_enter_lanes(b, lanes);
+    SizeGuard *guard = b->guard;
+    b->guard = infer_guard(b, guard, e->kids.at[0], true);
     loop_body(b, e, e->kids.at[1], infer_unit(b));
+    b->guard = guard;
     b->around = outer;
     return infer_unit(b);
 }

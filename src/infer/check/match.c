@@ -2,10 +2,18 @@
 // types are known, exhaustive.c checks that the arms cover all values.
 #include "infer/check/check.h"
 
-static void arm_types(Body *b, const Ast *arm, Node *type, Join *j)
+// A name for the whole value is a size if the value is.
+static void name_size(Body *b, const Ast *pattern, Node *size)
+{
+    Local *l = pattern->kind == AST_BIND ? infer_note(b, pattern)->local : NULL;
+    if (l && !l->mutable) l->size = size;
+}
+
+static void arm_types(Body *b, const Ast *arm, Node *type, Node *size, Join *j)
 {
     int mark = infer_scope_mark(&b->scope);
     infer_bind(b, arm->kids.at[0], type, NULL, 0);
+    name_size(b, arm->kids.at[0], size);
     Node *lanes = arm->kids.at[1] ? infer_condition(b, arm->kids.at[1]) : NULL;
     if (lanes) infer_join_in_lanes(b, j, lanes);
     infer_enter_lanes(b, lanes);
@@ -74,6 +82,15 @@ static Node *lanes_of_arms(Body *b, const Ast *e, Node *type)
     return found;
 }
 
+// What it says of sizes that the value matches a literal, or that it does not.
+static SizeGuard *matched(Body *b, SizeGuard *up, const Ast *match, const Ast *pattern, bool equal)
+{
+    const Ast *literal = pattern->kind == AST_BIND_VALUE ? ast_strip(pattern->kids.at[0]) : NULL;
+    if (literal && literal->kind == AST_BOOL)
+        return infer_guard(b, up, match->kids.at[0], (literal->value.integer != 0) == equal);
+    return infer_guard_literal(b, up, infer_note(b, match)->size, pattern, equal);
+}
+
 Node *infer_match(Body *b, const Ast *e, Node *want)
 {
     Node *type = infer_value(b, e->kids.at[0], NULL);
@@ -90,9 +107,12 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
             continue;
         }
         const Ast *pattern = arm->kids.at[0];
-        b->guard = infer_guard_literal(b, rest, size, pattern, true);
-        arm_types(b, arm, type, &j);
-        if (!arm->kids.at[1]) rest = infer_guard_literal(b, rest, size, pattern, false);
+        b->guard = matched(b, rest, e, pattern, true);
+        arm_types(b, arm, type, size, &j);
+        if (!arm->kids.at[1])
+            rest = matched(b, rest, e, pattern, false);
+        else if (pattern->kind == AST_BIND || pattern->kind == AST_WILDCARD)
+            rest = infer_guard(b, rest, arm->kids.at[1], false);
     }
     b->branches--;
     b->guard = guard;

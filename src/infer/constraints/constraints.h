@@ -40,6 +40,11 @@ const char *infer_written(Body *b, Span span);
 const SizeCheck *infer_compared(Body *b, const Ast *e);
 /// The size that `e` denotes as a value of this type, or NULL if it denotes none, like 7u8.
 Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
+/// Whether a condition consists of comparisons of sizes. It may then be evaluated anywhere in the
+/// function.
+bool infer_compares_sizes(Body *b, const Ast *condition);
+/// The condition on sizes that a name stands for, or NULL.
+const Ast *infer_condition_named(Body *b, const Ast *e);
 /// Adds what a condition implies about sizes to the guards `up`. `holds` says whether the condition
 /// is true or false.
 SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds);

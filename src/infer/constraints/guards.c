@@ -43,11 +43,30 @@ Node *infer_size_of_value(Body *b, const Ast *e, Node *type)
     return drop_errors(cx, diags, errors) ? NULL : size;
 }
 
+bool infer_compares_sizes(Body *b, const Ast *condition)
+{
+    const Ast *e = ast_strip(condition);
+    const char *op = e->name ? e->name->text : "";
+    if (e->kind == AST_UNARY && strcmp(op, "!") == 0) return infer_compares_sizes(b, e->kids.at[0]);
+    if (infer_condition_named(b, e)) return true;
+    if (e->kind != AST_BINARY) return false;
+    if (strcmp(op, "&&") == 0 || strcmp(op, "||") == 0)
+        return infer_compares_sizes(b, e->kids.at[0]) && infer_compares_sizes(b, e->kids.at[1]);
+    return infer_note(b, e)->compared != NULL;
+}
+
+const Ast *infer_condition_named(Body *b, const Ast *e)
+{
+    const Local *l = e->kind == AST_NAME ? infer_note(b, e)->local : NULL;
+    return l ? l->condition : NULL;
+}
+
 static const SizeCondition *condition_of(Body *b, const Ast *condition, bool holds)
 {
     const Ast *e = ast_strip(condition);
     const char *op = e->name ? e->name->text : "";
     if (e->kind == AST_UNARY && strcmp(op, "!") == 0) return condition_of(b, e->kids.at[0], !holds);
+    if (infer_condition_named(b, e)) return condition_of(b, infer_condition_named(b, e), holds);
     if (e->kind != AST_BINARY) return NULL;
     bool both = strcmp(op, "&&") == 0;
     if (both || strcmp(op, "||") == 0)

@@ -7,6 +7,7 @@ static Node *elab_name(Elab *x, const Ast *e)
     const Local *l = note->local;
     if (l && l->kind == LOCAL_SIZE) return core_size(x->cx, l->type);
     if (l && l->kind == LOCAL_SHAPE) return elab_extents(x, l->extents);
+    if (l && l->condition && !x->masks) return elab_expr(x, l->condition); // a guard for all stages
     if (l && l->mutable) return elab_lane_of(x, core_get(x->cx, elab_local(x, l)));
     if (l) return elab_local(x, l);
     const Symbol *y = note->symbol;

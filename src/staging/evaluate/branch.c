@@ -23,6 +23,21 @@ static Node *written_out(Stage *s, Node *c, int depth)
     return node_with_ops(s->cx, c, ops);
 }
 
+// Whether the condition consists of comparisons of sizes. It is not bound to a variable then, so
+// that it is a guard for all later stages.
+static bool compares_sizes(Node *c)
+{
+    Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
+    if (c->kind == CORE_LIT) return true;
+    if (c->kind != CORE_IF && c->kind != CORE_PRIM) return false;
+    bool joins = c->kind == CORE_IF || op == PRIM_NOT || op == PRIM_AND || op == PRIM_OR;
+    for (uint32_t i = 0; i < c->nops; i++) {
+        Node *x = c->op[i];
+        if (joins ? !compares_sizes(x) : x->kind != CORE_NAT && x->kind != CORE_LIT) return false;
+    }
+    return true;
+}
+
 static Side evaluate_side(Stage *s, int k, Node *condition, Scope scope, Arm *arm, void *env)
 {
     Side side = {.block = stage_block(s, scope.block)};
@@ -82,7 +97,9 @@ const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Sc
                           void *env)
 {
     Node *written = written_out(s, condition, 0);
-    condition = stage_bind(s, known_term(s, condition), NULL, scope.block)->node;
+    condition = compares_sizes(written)
+                    ? written
+                    : stage_bind(s, known_term(s, condition), NULL, scope.block)->node;
     Side sides[2];
     for (int k = 0; k < 2; k++) {
         sides[k] = evaluate_side(s, k, written, scope, arm, env);

@@ -110,6 +110,8 @@ Node *stage_term(Stage *s, Kind kind, Node *type, Span origin, int n, Node *cons
 Node *stage_emit(Stage *s, Block *block, Node *value, Sym hint)
 {
     Item item = {.var = stage_variable(s, value->type, hint), .value = value};
+    if (value->type == type_scalar(s->cx, SCALAR_BOOL))
+        map_put(&s->conditions, MAP_KEY(item.var), (void *)(uintptr_t)value);
     if (!block->end) vec_push(s->arena, &block->items, item);
     s->lets++;
     s->terms++;
@@ -160,8 +162,6 @@ static Node *bind_term(Stage *s, Node *term, Sym hint, Block *block)
     term = stage_array_atoms(s, known_term(s, term), block)->node;
     Node *var = stage_emit(s, block, term, hint);
     if (term->kind == CORE_ARRAY) map_put(&s->arrays, MAP_KEY(var), (void *)(uintptr_t)term);
-    if (term->type == type_scalar(s->cx, SCALAR_BOOL))
-        map_put(&s->conditions, MAP_KEY(var), (void *)(uintptr_t)term);
     return var;
 }
 
