@@ -83,7 +83,7 @@ Node *type_elements(Node *t);
 /// The number of dimensions of nested arrays.
 int type_rank(Node *t);
 
-/// Prints a type in the syntax of the language.
+/// Prints a type in Adze's syntax.
 void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
 /// A hook that may print a struct or enum in its own way. Returns false if it printed nothing.
