@@ -191,7 +191,7 @@ bool run_command(Run *r, Node *c)
     case COM_RANGE:
     case COM_PARALLEL:
     case COM_VECTORIZE: return run_range(r, c);
-    case COM_SPAWN: return run_command(r, c->op[0]); // runs at once
+    case COM_SPAWN: return run_command(r, c->op[0]); // runs immediately
     case COM_SYNC: return true;
     case COM_ACCUMULATE: return run_accumulate(r, c);
     case COM_CALL: return run_call(r, c);
