@@ -30,8 +30,8 @@ static void elements_close(Tr *t, Loop *l)
 }
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
-// For map.par and map.vec, too, an iteration gets its index and the acceptor at that index, so that
-// no two iterations write the same place (parFor in RISE & Shine).
+// In map.par and map.vec as well, an iteration gets its index and the acceptor at that index, so
+// that no two iterations write the same place (parFor in RISE & Shine).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];

@@ -177,7 +177,8 @@ static void add_write(Lets *l, Sym name)
     if (is_reference(l->t, name)) l->reference_at = l->at + 1;
 }
 
-// Whether the uses in the node are already counted. A node that occurs twice counts as MANY.
+// Whether the uses in the node are already counted. If they are not, records that they are now, and
+// sets *many if the node occurs a second time.
 static bool is_counted(Lets *l, Node *e, bool *many)
 {
     uintptr_t counted = (uintptr_t)map_get(&l->counted, e->id + 1);
