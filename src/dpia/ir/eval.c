@@ -210,7 +210,7 @@ static Node *closed_type(Run *r, Node *type)
     return node_replace_names(r->cx, type, with, r->p->sizes.len);
 }
 
-// Fills *c with memory that holds the value.
+// Initialises *c as memory that holds the value.
 static void fill_cell(Run *r, Cell *c, const Value *v)
 {
     *c = (Cell){.written = true, .bits = v->bits, .count = v->count};
