@@ -148,7 +148,7 @@ static void print_excerpt(const Session *cx, Text *out, Span span, char mark, co
     session_position(cx, span.file, span.lo, &line, &column);
     uint32_t start = s->lines.at[line - 1], end = start;
     while (end < s->len && s->text[end] != '\n') end++;
-    uint32_t from = start; // of a very long line, show only the text around the span
+    uint32_t from = start; // for a very long line, show only the text around the span
     if (span.lo > start + 120) from = span.lo - 60;
     while (from > start && ((unsigned char)s->text[from] & 0xc0) == 0x80) from--;
     if (end > from + 160) end = from + 160;

@@ -76,13 +76,13 @@ typedef struct Session {
     const struct Cpu *cpu; // the target processor
     int vector_bytes;      // the maximum vector width; 0 for no vectors
     bool exact_math;       // functions such as exp return the same bits for vectors as for scalars
-    bool remarks;          // whether to report warnings, too
+    bool remarks;          // whether to report warnings as well
     int errors;            // how many of diags are errors
     struct Stats *stats;   // the driver's measurements of each pass, or NULL
     const char *pass;      // the pass that is running, for reports of internal errors
     Span subject;          // the entry being compiled; NO_SPAN for the whole program
-    bool keeps_prints;     // `print` is compiled
-    bool drops_asserts;    // `assert` is not compiled
+    bool keeps_prints;     // whether `print` is compiled
+    bool drops_asserts;    // whether `assert` is left out
     Text line;             // output of interpreted programs since the last newline
     const char *message;   // the computed message of the assertion about to fail, or NULL
     void (*print)(void *env, const char *line, size_t len); // NULL to print to standard error

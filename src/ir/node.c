@@ -42,7 +42,7 @@ typedef struct {
 struct NodeTable {
     struct Node **slots;
     uint32_t nslots, used;
-    uint32_t count; // number of nodes made so far
+    uint32_t count; // number of nodes created so far
     uint32_t own;   // only terms whose id is at least this may be reused (node_begin)
     NatRebuild *nat_rebuild;
     Node *free[FREE_LISTS]; // by number of operands, linked by `type`

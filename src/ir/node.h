@@ -14,8 +14,8 @@
 //
 // A node is identified by its kind, variant, attr, type and operands. A call is also identified by
 // its origin, since each call is evaluated and messages name its position. For all other nodes, the
-// origin does not matter (a node keeps the one it was first made with; see node_begin), and neither
-// do `names`, which are hints for printing bound variables.
+// origin does not matter (a node keeps the one it was created with; see node_begin), and neither do
+// `names`, which are hints for printing bound variables.
 #ifndef ADZE_IR_NODE_H
 #define ADZE_IR_NODE_H
 
@@ -126,7 +126,7 @@ extern const ScalarInfo scalar_info[SCALAR_COUNT];
 /// The integer wrapped to the width of its type and extended to 64 bits (0 or 1 for bool), as the
 /// attribute of a literal requires.
 uint64_t scalar_wrap(Scalar s, uint64_t bits);
-/// The double rounded to its float type, ties to even.
+/// The double rounded to the float type `s`, ties to even.
 double scalar_round(Scalar s, double value);
 
 /// The scalar operators: the rows of prim.def.

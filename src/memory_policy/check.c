@@ -61,7 +61,7 @@ static bool is_eager_map(Node *e)
 }
 
 // Checks an array that a loop traverses once, in order. `in_turn` says that its elements may be
-// computed one after the other, each just before it is used.
+// computed one after another, each just before it is used.
 static void check_stream(Checker *c, Node *e, bool in_turn)
 {
     switch (e->kind) {

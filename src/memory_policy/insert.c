@@ -1,4 +1,4 @@
-// The errors of #![explicit_memory]: each to_mem or copy that the policy has to insert.
+// The errors of #![explicit_memory]: one for each to_mem or copy that the policy has to insert.
 //
 //   expected rd, found wr: an array that is written is used as one that is read  E0411, to_mem(...)
 //   expected wr, found rd: an array that is read is used as one that is written  E0412, copy(...)

@@ -40,8 +40,8 @@ typedef struct {
     const Use *at;
 } Uses;
 
-/// The kind of a binder around uses: a let, a loop, or a loop over an index that takes each value
-/// once.
+/// The kind of a binder that encloses uses: a let, a loop, or a loop over an index that takes each
+/// value once.
 typedef enum { BINDER_LET, BINDER_LOOP, BINDER_INDEX } Binder;
 
 Uses uses_one(Arena *a, Use u);
@@ -99,10 +99,10 @@ struct Lower {
     const Map *by_schedule; // keys of patterns whose variant a schedule chose; may be NULL
     Map recomputed;         // to_mem that avoids recomputation (recompute.c) -> reason
     Map inserted;           // to_mem or copy inserted in a file that must be explicit -> Insertion
-    Span at;         // position of the innermost term being lowered that has one in the source
+    Span at;         // position of the innermost term being lowered that has a source position
     Span whole;      // of the function
     bool aliases;    // two references of the function may alias
-    bool transposed; // the term is read through an odd number of transposes, so columns first
+    bool transposed; // the term is read through an odd number of transposes, so by columns
     Map free_vars;   // the memo of policy_free_vars
     // Lower a term of any kind for READ (read.c) and for WRITE (write.c).
     const Low *(*read)(Lower *l, Node *e, Demand d);
@@ -118,8 +118,8 @@ const Low *lower_read(Lower *l, Node *e, Demand d);
 /// Lowers a term for WRITE.
 const Low *lower_write(Lower *l, Node *e);
 
-/// Returns the body with a to_mem around each delayed array whose elements would be recomputed too
-/// often (recompute.c).
+/// Returns the body in which each delayed array whose elements would be recomputed too often is
+/// stored by a to_mem (recompute.c).
 Node *lower_store_recomputed(Lower *l, Node *body);
 
 /// Lowers map.dst (write_put.c): its argument is written where the function puts its elements, or
@@ -138,8 +138,8 @@ Variant lower_variant(Lower *l, Node *e, Variant usual);
 /// Lowers the array that a pattern traverses, in order or in any order as its variant says.
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
 
-/// Lowering for either position (read.c). A term without arrays in its type is read; any other is
-/// written. A let chain may be either.
+/// Functions that lower a term for either position (read.c). A term without arrays in its type is
+/// read; any other is written. A let chain may be either.
 const Low *lower_if(Lower *l, Node *e);
 const Low *lower_reduce(Lower *l, Node *e); // reduce, fold
 const Low *lower_iterate(Lower *l, Node *e);
@@ -190,7 +190,7 @@ const Low *lower_finish(Build *b, Variant variant);
 /// Finishes a statement, loop or call, which is never evaluated twice.
 const Low *lower_finish_effect(Build *b);
 const Low *low_new(Lower *l, Low low);
-/// Inserts a to_mem around `e`.
+/// Wraps `e` in a to_mem, which counts as inserted.
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
 /// Inserts a copy of `e`.
 const Low *lower_copy(Lower *l, Node *e);
@@ -207,11 +207,11 @@ void lower_note_reason(Lower *l, Node *low, const char *why);
 
 /// The source position of the term being lowered.
 Span lower_here(const Lower *l);
-/// Whether the function is in a file whose program writes every to_mem and copy itself (insert.c).
+/// Whether the function is in a file that must spell out every to_mem and copy (insert.c).
 bool lower_is_explicit(const Lower *l);
-/// Records that the policy has inserted `low`, a to_mem or copy of `e`, in such a program.
+/// Records that the policy has inserted `low`, a to_mem or copy of `e`, in such a file.
 void lower_inserted(Lower *l, Node *low, Node *e, const char *why);
-/// Reports these insertions in the finished body of f.
+/// Reports the recorded insertions in the finished body of f.
 void lower_report_inserted(Lower *l, Node *low, const Function *f);
 /// The demand that a lambda with this body makes on its last parameter, an element of an array.
 Demand demand_of_elements(Node *lam, const Low *body);

@@ -39,8 +39,9 @@
 // Variants that the program writes (map.src, concat.dst, to_mem, ...) are kept. If they make an
 // array that is written the argument of a term that reads, a to_mem is inserted; in the opposite
 // case, a copy is. In a file with #![explicit_memory] such an insertion is an error (insert.c), and
-// a pattern without a variant takes the side of its position. There is one exception: an array is
-// stored regardless if one element would take the computation of hundreds of others (recompute.c).
+// a pattern without a variant takes the side of its position. There is one exception: whatever its
+// variant, an array is stored if computing one element would compute hundreds of others
+// (recompute.c).
 //
 // State and control (state.c)
 //   * Statements are lowered in order. A term with loops, labels or calls is never evaluated again.

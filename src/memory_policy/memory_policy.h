@@ -38,7 +38,7 @@
 //     map.par (\x. w) r | generate.par (\i. w)               in any order; also .vec with its lanes
 //     map.dst (\x. b) w                                        writes w where b puts its elements
 //     map.dst (\x. w) e                                        no put: w is evaluated for each element of e
-//     slide.window r                                           the windows one after the other
+//     slide.window r                                           the windows one after another
 //     reduce.seq | reduce.inplace | fold.seq | fold.inplace (\a x. w) w s
 //                                                              accumulator with arrays; also .unroll
 //     scan.seq | scan_ex.seq (\a x. w) w s                    also .unroll
@@ -85,7 +85,7 @@
 //   * The parameter x of a map, reduce, fold or scan over a delayed array: its scalar leaves are
 //     computed once per iteration and kept in locals; its array components are readable arrays that
 //     x denotes. The scalars of `repeat`, pad's value and rotate's offset are computed once per
-//     evaluation of the view and kept in locals, too.
+//     evaluation of the view, and are also kept in locals.
 //   * map.src (\x. b) xs where b is a `let`, a `to_mem` or a tuple of these: b's buffers and
 //     scalars are computed once, when the outer element is selected, before its inner elements are
 //     read. The policy delays an array only if each outer element is selected once (or that work is
@@ -131,8 +131,8 @@ typedef struct {
 typedef VEC(Choice) Choices;
 
 /// Lowers a flat function. In the result, each map, reduce, fold, scan and iterate has a variant
-/// (seq if eager, src if delayed), each view has a side, and each eager array that is read has a
-/// to_mem around it. Adds the choices made to `choices`, which may be NULL.
+/// (seq if eager, src if delayed), each view has a side, and each eager array that is read is
+/// wrapped in a to_mem. Adds the choices made to `choices`, which may be NULL.
 Function *policy_lower(Session *cx, const Function *flat, Choices *choices);
 
 /// Returns the reason why a variant in the body of a flat function is impossible (E0413 to E0416,

@@ -78,7 +78,7 @@ typedef struct {
     const Map *by_schedule;
     Map open;        // position of a pattern without a variant -> not NULL
     Spans chosen;    // positions of patterns with a variant
-    Spans scheduled; // those of them at which a schedule chose it
+    Spans scheduled; // those where a schedule chose the variant
 } Chosen;
 
 static uint64_t key_of(Span at)

@@ -40,8 +40,8 @@ static const Bound *push_others(Order *o, const Bound *b, int n)
     return b;
 }
 
-// Returns the binder of variable *index, or NULL if it is bound outside the let's body. *index
-// becomes its number there.
+// Returns the binder of variable *index. If the variable is bound outside the let's body, returns
+// NULL and sets *index to its index there.
 static const Bound *find(const Bound *b, int64_t *index)
 {
     for (; b && *index > 0; b = b->outer) --*index;
@@ -52,7 +52,7 @@ static bool is_read(const Order *o, Node *place, const Bound *b)
 {
     int64_t index = policy_root(place);
     if (index < 0) return true;
-    if (find(b, &index)) return false; // a place that was made in the body
+    if (find(b, &index)) return false; // a place that was created in the body
     if (o->l->aliases) return true;
     return index > 0 && (uses_place(o->value, (int)index - 1) & USE_READ);
 }

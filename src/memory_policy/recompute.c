@@ -163,7 +163,8 @@ static Counted count_kind(Recompute *r, Node *e, const Bound *scope)
     return c;
 }
 
-// Counts a term. A scalar is computed once in its scope, but its code is copied into two branches.
+// Counts a term. A scalar that occurs again in its scope is not computed again, but its code is
+// copied again, since the other use may be in another branch.
 static Counted count(Recompute *r, Node *e, const Bound *scope)
 {
     if (e->nops == 0 && e->kind != CORE_VAR) return (Counted){.term = e};

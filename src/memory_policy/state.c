@@ -50,7 +50,8 @@ const Low *lower_cell(Lower *l, Node *e)
 
 // --- writing a place ---------------------------------------------------------------------------
 
-// Abstracts a term over the value of a place, which becomes the innermost variable around the term.
+// The state of abstracting a term over the value of a place. In the result, this value is the
+// innermost free variable.
 typedef struct {
     Node *place;
     Map done; // node and depth -> node

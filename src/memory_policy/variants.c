@@ -1,4 +1,4 @@
-// Checks the numbers in the variants of patterns that determine their loop: seq, unroll, par, vec.
+// Checks the numbers in variants that determine the loop of a pattern: seq, unroll, par, vec.
 #include "memory_policy/internal.h"
 
 enum { MAX_UNROLLED = 64 }; // iterations

@@ -4,8 +4,8 @@
 
 // --- functions with a put ------------------------------------------------------------------------
 
-// Returns e with every pattern that has no variant, on the path to variable x, turned to its
-// destination side. A pattern with .src keeps it, so that there is no put.
+// Turns every pattern on the path to variable x that has no variant to its destination side, and
+// returns the result. A pattern with .src keeps that side, so that there is no put.
 static Node *put_sides(Session *cx, Node *e, int x)
 {
     if (policy_is_component(e, x) || !node_uses(e, x)) return e;
@@ -98,7 +98,7 @@ static const Low *write_where_put(Lower *l, Node *e, Node *f)
 
 // --- functions that are run ----------------------------------------------------------------------
 
-// Lowers an array whose elements are computed one after the other, each just before it is used.
+// Lowers an array whose elements are computed one after another, each just before it is used.
 static const Low *read_in_turn(Lower *l, Node *e, Demand elements)
 {
     bool open = e->variant == VARIANT_ANY || e->variant == VARIANT_SEQ;

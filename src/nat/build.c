@@ -200,8 +200,8 @@ static bool insert_choice(Choices *c, Node *e)
     return true;
 }
 
-// Adds the operand `e`. Of two operands that differ by a constant, only the smaller (larger) one
-// stays.
+// Adds the operand `e`. Of two operands that differ by a constant, only the smaller one (for max,
+// the larger one) stays.
 static bool add_choice(Session *cx, Choices *c, Kind kind, Node *e)
 {
     for (int i = 0; i < c->len; i++) {

@@ -9,8 +9,8 @@ typedef struct {
     bool zero, proved;
 } Question;
 
-// Whether a name occurs in an exponent, where proofs by the terms of a sum cannot use facts about
-// it.
+// Whether a name occurs in an exponent. Proofs that work on the terms of a sum cannot use facts
+// about such a name.
 static bool is_exponent(Node *e, Node *name)
 {
     if (e->kind == NAT_POW && nat_occurs(e->op[1], name)) return true;

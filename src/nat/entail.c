@@ -83,7 +83,7 @@ Truth nat_lt(Session *cx, const Facts *f, Node *a, Node *b)
 }
 
 // Sets *multiple to a multiple of d that an equality implies: x for x % m == 0, where d must divide
-// m, and its left side for any other equality. Returns false if there is none.
+// m, and the left side of any other equality. Returns false if there is none.
 static bool known_multiple(Session *cx, Node *d, Node *eq0, Node **multiple)
 {
     Term t;

@@ -59,7 +59,7 @@ int nat_compare(Node *a, Node *b);
 /// The order of terms, for qsort.
 int term_compare(const void *x, const void *y);
 
-/// Makes a node of kind NAT_DIV, NAT_MOD, NAT_MIN, NAT_MAX or NAT_POW without applying any rule.
+/// Creates a node of kind NAT_DIV, NAT_MOD, NAT_MIN, NAT_MAX or NAT_POW without applying any rule.
 Node *nat_raw(Session *cx, Kind kind, Node *a, Node *b);
 Node *nat_overflow(Session *cx);
 bool nat_is_overflow(Node *e);
@@ -206,7 +206,7 @@ bool prove_ge0(Prover *p, Node *e);
 /// Whether e >= 1 can be proved.
 bool prove_positive(Prover *p, Node *e);
 
-/// Passes polynomials to `add` that are >= 0 by the definition of the atom, after proving that
+/// Passes to `add` polynomials that are >= 0 by the definition of the atom, after proving that
 /// divisors are > 0.
 void known_of_atom(Prover *p, Node *atom, void (*add)(Node *ge0, void *env), void *env);
 
@@ -224,7 +224,8 @@ Node *reduce_remainders(Prover *p, Node *d, Node *e);
 
 /// nat_simplify as part of an enclosing question.
 Node *simplify(Prover *p, Node *e);
-/// Its cases for a/d and a % d (remainders.c), whose operands must be simplified.
+/// The cases of `simplify` for a/d and a % d (remainders.c). The operands must already be
+/// simplified.
 Node *simplify_div(Prover *p, Node *a, Node *d);
 Node *simplify_mod(Prover *p, Node *a, Node *d);
 

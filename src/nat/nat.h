@@ -45,7 +45,7 @@ bool nat_is_const(Node *e, int64_t *value);
 /// The facts about variables in a term: a chain of scopes.
 typedef struct Facts Facts;
 
-/// Makes an empty scope inside `outer`, which may be NULL. The scope lives as long as `arena`.
+/// Creates an empty scope inside `outer`, which may be NULL. The scope lives as long as `arena`.
 Facts *facts_new(Session *cx, Arena *arena, const Facts *outer);
 
 /// States that lo <= name, and that name < hi unless hi is NULL. This range replaces the name's
@@ -138,8 +138,8 @@ static inline int64_t floor_mod(int64_t a, int64_t b)
 bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), void *env,
               int64_t *value);
 
-/// Prints `e` as the language writes it: n*m + 2, (n - 1)/k, min(a, b). `level` is the precedence
-/// around it: 0 for none, 1 inside a sum, 2 inside a product. Positive terms come first, a small
+/// Prints `e` in Adze's syntax: n*m + 2, (n - 1)/k, min(a, b). `level` is the precedence of the
+/// context: 0 for none, 1 inside a sum, 2 inside a product. Positive terms come first, a small
 /// power is n*n rather than pow(n, 2), and metas are ?1, ?2.
 void nat_print(Text *out, Node *e, int level);
 const char *nat_show(Session *cx, Node *e); // the same, as a string of the session

@@ -201,7 +201,7 @@ static bool mend(const Facts *f, int point, const Fact *fact)
 // --- adding facts -------------------------------------------------------------------------------
 
 // Gives the name a value in its range: the lower end at point 0, the upper end at point 1, and an
-// end, the middle or a random value at the others.
+// end, the middle or a random value at the other points.
 static bool place_in_range(const Facts *f, int point, const Range *r)
 {
     int64_t lo, hi;

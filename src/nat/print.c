@@ -1,5 +1,5 @@
-// Prints sizes as the language writes them. The printed text reads back, through the builders, as
-// the same node.
+// Prints sizes in Adze's syntax. The printed text reads back, through the builders, as the same
+// node.
 #include "nat/internal.h"
 
 enum { NO_PAREN = 0, IN_SUM = 1, IN_PRODUCT = 2, MAX_REPEATED = 3 };

@@ -1,4 +1,5 @@
-// Proofs that a size is >= 0: by constant bounds, by search (search.c), by cases on a min or max.
+// Proofs that a size is >= 0: by constant bounds, by search (search.c), and by cases on a min or
+// max.
 #include "nat/internal.h"
 
 enum { MAX_DEPTH = 4, MAX_SPLITS = 3, MAX_PROOF_TERMS = 64, START_FUEL = 200 };
@@ -23,7 +24,7 @@ void prover_end(Prover *p)
     arena_delete(p->arena);
 }
 
-// Passes polynomials that are known to be >= 0 to `add`.
+// Passes to `add` polynomials that are known to be >= 0.
 typedef struct {
     Prover *p;
     void (*add)(Node *ge0, void *env);

@@ -44,7 +44,7 @@ typedef struct {
     Interval range[MAX_ATOMS]; // of the variable that represents the atom in polynomials
     Poly
         image[MAX_ATOMS]; // with slack, the atom in terms of its slack variable; empty if unchanged
-    bool busy[MAX_ATOMS]; // whether the image is being made
+    bool busy[MAX_ATOMS]; // whether the image is being computed
     bool slack, any_image;
     Node *goal;
     Poly divisor[MAX_ATOMS]; // the divisor of a division, if it is not constant and known to be > 0
@@ -368,8 +368,8 @@ static bool nonnegative_quotient(const Problem *pb, const Mono *a, const Mono *b
 }
 
 // Subtracts a multiple of `known` that cancels `term` of `e`, for each term of `known` that can do
-// so. If its coefficient does not divide that of `term`, s*e >= 0 is proved instead; since these
-// are integers, s*e + s - 1 >= 0 is enough.
+// so. If the coefficient of that term does not divide that of `term`, s*e >= 0 is proved instead;
+// since these are integers, s*e + s - 1 >= 0 is enough.
 static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
 {
     for (int j = 0; j < known.len && !pb->proved; j++) {

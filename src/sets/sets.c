@@ -29,14 +29,14 @@ typedef struct {
     SetConditions known; // facts that are relevant to the question
 } Question;
 
-// --- names and terms of their own ---------------------------------------------------------------
+// --- names, and terms that isl cannot express ---------------------------------------------------
 
 static bool is_constant_above_0(Node *e)
 {
     return e->kind == NAT_CONST && e->attr.i > 0;
 }
 
-// Whether isl cannot express the term, so that it is a single integer without properties.
+// Whether isl cannot express the term, which then counts as an arbitrary integer.
 static bool is_whole(Node *e)
 {
     switch ((Kind)e->kind) {
@@ -275,7 +275,7 @@ static isl_set *context(Question *q)
 
 // --- questions ----------------------------------------------------------------------------------
 
-// Whether the term is short enough for isl, without numbers beyond 64 bits.
+// Whether the term is short enough for isl and contains no numbers beyond 64 bits.
 static bool is_term(Node *e)
 {
     int left = MAX_TERM;

@@ -27,9 +27,9 @@ typedef struct {
     SetConditions where;
 } IndexSet;
 
-/// Whether the set is empty: YES if it is for all values of the parameters that the facts allow, NO
-/// if it is for none of them, and UNKNOWN otherwise or if the decision takes too long. The test is
-/// sound but not complete. `f` may be NULL.
+/// Whether the set is empty: YES if it is empty for all values of the parameters that the facts
+/// allow, NO if it is empty for none of them, and UNKNOWN otherwise or if the decision takes too
+/// long. The test is sound but not complete. `f` may be NULL.
 Truth sets_is_empty(Session *cx, const Facts *f, const IndexSet *a);
 
 #endif

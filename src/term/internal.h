@@ -39,7 +39,7 @@ typedef struct Doc Doc;
 struct Doc {
     const char *text; // NULL for a form
     int width;        // its width if printed on one line
-    bool chain;       // the last kid is like the next statement, and indented by only one column
+    bool chain;       // the last kid acts as the next statement and is indented by one column
     VEC(Doc *) kids;
 };
 

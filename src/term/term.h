@@ -1,6 +1,6 @@
 // The textual form of every level: S-expressions over the tables of ir/, with sizes and types
-// written as in the language. It is printed by `adze explain`, compared by golden tests, and reads
-// back as the same node.
+// written as in programs. It is printed by `adze explain`, compared by golden tests, and reads back
+// as the same node.
 //
 //   (map (lam (x: f32) (* x x)) xs)                  core; bound variables have names
 //   (for i n (:= (acc_at out i) (* (at a i) 2.0)))   dpia
@@ -51,8 +51,8 @@ typedef struct {
 /// which are made distinct if they would shadow a variable in use.
 void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int indent, int width);
 
-/// Prints a term without a rule. `free_names` are its free de Bruijn variables; levels with names
-/// need none.
+/// Prints a term without a rule. `free_names` names its free de Bruijn variables; levels with named
+/// variables need none.
 void term_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfree, int width);
 /// Like term_print, but returns the text, on a single line.
 const char *term_show(Session *cx, Node *e, const Sym *free_names, int nfree);
@@ -76,8 +76,8 @@ Node *term_read_in(TermReader *r, const TermScope *scope);
 Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, int nfree,
                 TermRule *rule);
 
-// The elements of the headers of functions, phrases and loop entries. The readers that return a
-// pointer report E0119 and return NULL if the text is malformed.
+// Readers for the headers of functions, phrases and loop entries. Those that return a pointer
+// report E0119 and return NULL if the text is malformed.
 
 /// If `text` is next (as a whole word), consumes it and returns true.
 bool term_read_punctuation(TermReader *r, const char *text);

@@ -298,7 +298,7 @@ static Node *read_named_type(TermReader *r)
     return type_var(r->cx, name);
 }
 
-// Reads &t, &mut t or &mut global t, of which the `&` has already been consumed.
+// Reads &t, &mut t or &mut global t, whose `&` has already been consumed.
 static Node *read_ref_type(TermReader *r)
 {
     bool mutable = term_read_punctuation(r, "mut");

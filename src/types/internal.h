@@ -34,7 +34,7 @@ struct Solver {
 /// Sets the solution of an unknown, a TYPE_META or NAT_META.
 void unknown_solve(Solver *s, Node *meta, Node *solution);
 
-/// Makes two sizes equal by solving an unknown or recording the equation.
+/// Unifies two sizes by solving an unknown or recording the equation.
 void sizes_unify(Solver *s, Node *left, Node *right, Span span);
 
 #endif

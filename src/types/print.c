@@ -1,10 +1,10 @@
-// Prints types in the syntax of the language, or in full for the textual form.
+// Prints types in Adze's syntax, or in full for the textual form.
 #include "types/types.h"
 
 #include <string.h>
 
 typedef enum {
-    FORM_SHORT,  // as the language writes types
+    FORM_SHORT,  // as programs write types
     FORM_FIELDS, // structs with their fields, enums with their options
     FORM_FULL,   // also unknowns with their numbers, so that the text determines the type
 } Form;

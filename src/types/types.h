@@ -83,7 +83,7 @@ Node *type_elements(Node *t);
 /// The number of dimensions of nested arrays.
 int type_rank(Node *t);
 
-/// Prints a type in the syntax of the language.
+/// Prints a type in Adze's syntax.
 void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
 /// A hook that may print a struct or enum in its own way. Returns false if it printed nothing.
@@ -140,8 +140,8 @@ void solver_declare(Solver *s, Sym type_var, MetaKind kind);
 /// `e`, a size, type or term, with all solved unknowns replaced recursively.
 Node *solver_resolve(Solver *s, Node *e);
 
-/// Makes two types equal by solving unknowns. If that is impossible, returns false and sets *why to
-/// a phrase such as "f32 is not i32", or to NULL; it is up to the caller to report this. TYPE_ERROR
+/// Unifies two types by solving unknowns. If that is impossible, returns false and sets *why to a
+/// phrase such as "f32 is not i32", or to NULL; it is up to the caller to report this. TYPE_ERROR
 /// agrees with all types.
 ///
 /// Sizes never fail. Sizes with equal normal forms agree. An equation with one unknown is solved

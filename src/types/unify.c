@@ -63,7 +63,8 @@ static bool solve(Unify *u, Node *meta, Node *t)
     return true;
 }
 
-// Solves b, the younger of two unknowns, with a, so that equations that depend on a stay valid.
+// Solves `b`, the younger of two unknowns, with `a`, so that equations that depend on `a` stay
+// valid.
 static bool solve_younger(Unify *u, Node *a, Node *b)
 {
     if (!solver_require(u->s, b, u->s->unknowns.at[a->attr.i].kind)) return solve(u, a, b);

@@ -6,7 +6,7 @@
 
 Index index_size(const ViewContext *v, Node *size);
 Index index_number(const ViewContext *v, int64_t n);
-/// a `op` b, where `op` is the kind of an operation on sizes.
+/// The operation `op` on `a` and `b`, where `op` is the kind of an operation on sizes.
 Index index_apply(const ViewContext *v, Kind op, Index a, Index b);
 Index index_sub(const ViewContext *v, Index a, Index b);
 static inline Index index_add(const ViewContext *v, Index a, Index b)

@@ -162,7 +162,8 @@ typedef struct {
     Node *ops[2];  // the operands before the destination
     bool parts;    // whether the operands are the components of the destination instead
     int component; // the component of that view that is the array, or -1 if it is the whole view
-    /// Whether its length is a quotient, so that its type may differ from the written array's.
+    /// Whether the length of this view is a quotient, so that its type may differ from that of the
+    /// written array.
     bool is_divided;
 } ViewBack;
 
@@ -176,8 +177,9 @@ typedef struct {
     /// The put of operand k. In the result, operand 0 is the destination.
     ViewStep (*put)(const ViewContext *v, Node *view, int k, Path *path);
     /// The view that reads operand k back is `undone_by` if it has only one operand, and is
-    /// otherwise returned by `back`. If neither is set, elements are lost. `shift` is the integer
-    /// operand of the view as a size. If it is NULL (not known), the kind may be KIND_NONE.
+    /// otherwise returned by `back`. If neither is set, the operand cannot be read back. `shift` is
+    /// the integer operand of the view as a size. If it is NULL (not known), the kind may be
+    /// KIND_NONE.
     Kind undone_by;
     ViewBack (*back)(Session *cx, Node *view, int k, Node *shift);
     /// Why the sizes, which are numbers, do not fit; returns NULL if they fit.

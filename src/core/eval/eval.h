@@ -125,7 +125,7 @@ bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out);
 Races *races_new(Arena *arena, uint64_t seed);
 /// The numbers 0 to n - 1 in a random order.
 uint64_t *races_order(Races *r, uint64_t n);
-/// A new number, for an execution of a loop.
+/// A new number that identifies one execution of a loop.
 uint64_t races_run(Races *r);
 /// Begins iteration `number` of execution `run` of a loop; races_leave ends it.
 void races_enter(Races *r, uint64_t run, uint64_t number);

@@ -108,8 +108,8 @@ static Instance *instance_of(Eval *ev, Node *e, Scope s)
     return eval_instance(ev, f, generics, (int)e->nops, e->origin);
 }
 
-// Whether a global denotes a result rather than a function. This is so for a function without
-// parameters whose result has the type of the term.
+// Whether a global denotes the result of a function rather than the function itself: the function
+// has no parameters, and its result has the type of the term.
 static bool is_called(Eval *ev, Node *e, Scope s, Scope inside)
 {
     const Function *f = inside.in->f;

@@ -1,4 +1,4 @@
-// Patterns, most of which apply a function. Applications run one after the other, in order.
+// Patterns, most of which apply a function. Applications run one after another, in order.
 #include "core/eval/eval.h"
 
 typedef struct {

@@ -9,7 +9,7 @@ static Value reference(Value *place)
     return value_atom((uint64_t)(uintptr_t)place);
 }
 
-// Evaluates operand k, a reference, and sets *place to its place.
+// Evaluates operand k, a reference, and sets *place to the place that it refers to.
 static bool eval_place(Eval *ev, Node *e, int k, Scope s, Value **place)
 {
     Value v;

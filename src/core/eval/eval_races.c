@@ -18,8 +18,8 @@ typedef struct {
     bool atomic;
 } Access;
 
-// The last accesses to an element. Two readers by different iterations suffice, since a write can
-// come from the iteration of only one of them.
+// The last accesses to an element. Two reads by different iterations suffice, since a write can
+// come from at most one of these iterations.
 typedef struct {
     Access write, read[2];
 } Touched;

@@ -60,8 +60,8 @@ static double prim_f64(Prim op, double a, double b, double c)
     return (double)NAN;
 }
 
-// Operators on f32, with the functions of <math.h> for float. f16 is computed this way, too: float
-// has so many bits that rounding the results of + - * / and sqrt twice is correct.
+// Operators on f32, with the functions of <math.h> for float. f16 is computed this way too: float
+// is so much wider that rounding the results of + - * / and sqrt twice is still correct.
 static double prim_f32(Prim op, float a, float b, float c)
 {
     switch (op) {
@@ -88,7 +88,8 @@ static uint64_t float_prim(Prim op, Scalar type, const uint64_t *args)
 
 // --- integers and bool -------------------------------------------------------------------------
 
-// Compares two integers of a type: -1, 0 or 1 if a is less than, equal to or greater than b.
+// Compares two integers of a type. Returns -1, 0 or 1 if `a` is less than, equal to or greater than
+// `b`.
 static int order(Scalar type, uint64_t a, uint64_t b)
 {
     if (scalar_info[type].class == CLASS_INT)
@@ -120,7 +121,7 @@ static uint64_t counted(Scalar type, uint64_t count)
     return count & ((uint64_t)scalar_info[type].size * 8 - 1);
 }
 
-// A shift by >>>, which keeps the sign of signed integers.
+// The operator >>>, which keeps the sign of signed integers.
 static uint64_t shifted(Scalar type, uint64_t a, uint64_t count)
 {
     count = counted(type, count);

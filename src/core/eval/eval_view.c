@@ -1,5 +1,6 @@
 // Views. Every element of the result is an element of an operand. The row of the view (views.h,
-// column get) maps its path to the path in the operand; the indices are numbers.
+// column get) maps the path of an element in the result to its path in the operand; the indices are
+// numbers.
 #include "core/eval/eval.h"
 #include "views/views.h"
 
@@ -64,7 +65,7 @@ static const Value *part_at(const Value *from, Path *path, int64_t count)
     return from;
 }
 
-// Maps an index by a function, and checks that the inverse function maps the result back.
+// Applies a function to an index, and checks that the inverse function maps the result back.
 static bool through_function(Eval *ev, const View *v, const ViewStep *s, int64_t *to)
 {
     Value index = value_atom((uint64_t)s->index.number), from, back;

@@ -177,8 +177,8 @@ static Node *element(Session *cx, Node *e, Node *mask, Node *i)
     return core_let(cx, session_sym(cx, "x"), x, inside);
 }
 
-// The term that prints lane i: `inside`, or `_` if the mask has as many lanes and lane i is
-// inactive.
+// The term that prints lane i: `inside`, or `_` if the mask has the same length as the vector and
+// lane i is inactive.
 static Node *if_there(Session *cx, Node *mask, Node *i, Node *inside)
 {
     if (!mask || mask->type->op[0] != i->type->op[0]) return inside;
@@ -192,7 +192,7 @@ static Node *lane(Session *cx, Node *e, Node *mask, Node *i)
     return if_there(cx, mask, i, value(cx, x, NULL));
 }
 
-// The value of lane i of a value that has vectors as parts.
+// Lane i of a value that contains vectors.
 static Node *lane_of(Session *cx, Node *e, Node *i)
 {
     Node *t = e->type, *length = i->type->op[0];

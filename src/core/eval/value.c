@@ -111,14 +111,14 @@ static void print_atom(Text *out, uint64_t bits, Node *type, Algebra algebra)
 typedef struct {
     Session *cx;
     Text *out;
-    int limit;         // maximum number of elements to print of each array
+    int limit;         // maximum number of elements printed per array
     const Value *mask; // the mask of active lanes; NULL if all are active
     Algebra algebra;   // field elements are written as integers
 } Style;
 
 static void print_value(const Style *p, const Value *v, Node *type);
 
-// Prints n elements of a type. If they are lanes, prints `_` for inactive ones.
+// Prints n elements of type `element`. If they are lanes, prints `_` for inactive ones.
 static void print_list(const Style *p, const Value *parts, int64_t n, Node *element, bool lanes)
 {
     bool masked = lanes && p->mask && p->mask->count == n;
@@ -137,7 +137,7 @@ static void print_list(const Style *p, const Value *parts, int64_t n, Node *elem
     text_char(p->out, ']');
 }
 
-// The value in one lane. Vectors of other lengths than `count` are the same in all lanes.
+// The value in one lane. Vectors of a length other than `count` are the same in all lanes.
 static Value lane_of(Arena *arena, const Value *v, Node *type, int64_t lane, int64_t count)
 {
     if (!v->parts) return *v;

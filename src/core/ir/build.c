@@ -1,5 +1,5 @@
 // Builders of Core terms. The type of a term comes from the typing rule of its kind. Sizes that
-// must agree may still differ, as inference records such differences as checks.
+// must agree may still differ, because inference records such differences as checks.
 #include "core/ir/core.h"
 
 static Node *make(Session *cx, NodeSpec *s)

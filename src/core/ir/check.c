@@ -131,7 +131,7 @@ static void check_rule(Checker *c, Node *e)
                            type_show(c->cx, type)));
 }
 
-// Checks that each branch has the type of the whole, under the assumption that the branch is taken.
+// Checks that each branch has the type of the whole `if`, under the assumption that it is taken.
 static void check_branches(Checker *c, Node *e)
 {
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
@@ -186,9 +186,9 @@ static void check_call(Checker *c, Node *e)
     if (!fits) fault(c, e, "the call does not fit the callee");
 }
 
-// Adds the facts about sizes that hold in an operand. On a branch, its condition is a fact; after a
-// branch that always jumps away, the negated condition is; and in the body of a loop over a range,
-// the range is not empty.
+// Adds the facts about sizes that hold in an operand: in a branch, its condition; after a branch
+// that always jumps away, the negation of its condition; and in the body of a loop over a range,
+// that the range is not empty.
 static void enter_operand(Checker *c, Node *e, uint32_t operand)
 {
     if (e->kind == CORE_RANGE && operand == 2)

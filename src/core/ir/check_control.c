@@ -137,7 +137,7 @@ static bool has_effect(Control *c, Node *e)
     return found;
 }
 
-// The index of the operand that a path leads into, or -1 if the term is not a path.
+// The index of the operand through which a path continues, or -1 if the term is not a path.
 static int path_operand(Node *e)
 {
     switch (e->kind) {

@@ -22,7 +22,7 @@ typedef struct {
     Node *left, *right;
     Span span;
     const char *stated;     // the text of the `where` clause, or NULL
-    const char *guarded;    // the message, if it need only hold under other conditions; or NULL
+    const char *guarded;    // the message for a condition that holds under guards, or NULL
     const char *why;        // "argument `b` of dot", for the message; may be NULL
     Node *expected, *found; // the types that require the condition, or NULL
     const SizeCall *calls;  // the calls that lead to the condition, innermost first
@@ -46,21 +46,23 @@ typedef struct {
     Node *filter;
 } Param;
 
-/// What a condition of the program says of sizes: a comparison, or several of them.
+/// What a condition in the program says about sizes: one comparison, or a conjunction or
+/// disjunction.
 typedef enum { CONDITION_CHECK, CONDITION_AND, CONDITION_OR } ConditionKind;
 typedef struct SizeCondition SizeCondition;
 struct SizeCondition {
     ConditionKind kind;
-    SizeCheck check; // only its relation and sizes
+    SizeCheck check; // only the relation and the sizes are set
     const SizeCondition *a, *b;
 };
 
-/// A condition on sizes that holds at some place, such as a branch, and the enclosing ones.
+/// A condition on sizes that holds at some point of the program, such as in a branch, with the
+/// conditions of the enclosing guards.
 typedef struct SizeGuard SizeGuard;
 struct SizeGuard {
-    const SizeCondition *holds; // NULL if it turned out to say nothing
+    const SizeCondition *holds; // NULL if the guard says nothing about sizes
     SizeGuard *up;
-    Facts *facts; // what follows from the guards, NULL until it is needed
+    Facts *facts; // what follows from the guards; NULL until needed
     bool dead;    // the guards contradict one another
 };
 
@@ -208,7 +210,7 @@ Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body)
 Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result);
 /// An assertion. Its operands are a condition, then the texts and data of its message.
 Node *core_assert(Session *cx, int n, Node *const *ops, Span origin);
-/// A print of texts and data. `mask` has the active lanes, or is NULL.
+/// A print of texts and data. `mask` is the mask of active lanes, or NULL.
 Node *core_line(Session *cx, int n, Node *const *ops, Node *mask);
 Node *core_text(Session *cx, const char *text);
 Node *core_known(Session *cx, Node *e);
@@ -347,7 +349,7 @@ bool core_may_fail(Map *memo, Node *e);
 /// run-time error (division by zero), returns false and sets *code.
 bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint64_t *result,
                DiagCode *code);
-/// The result of a cast of an atom.
+/// The result of casting an atom.
 uint64_t eval_cast(Scalar from, Scalar to, Algebra algebra, uint64_t bits);
 uint64_t field_from_double(double x); // exact, as every finite double is a dyadic rational
 /// The bits of a literal of this type in the exact algebra.
@@ -378,26 +380,29 @@ Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeL
 
 /// The negation of a comparison.
 SizeCheck size_check_negated(Session *cx, SizeCheck c);
-/// A condition that is one comparison; the conjunction of two conditions, where NULL says nothing,
-/// or their disjunction, which is NULL if one of them is.
+/// A condition that consists of one comparison.
 const SizeCondition *size_condition_check(Arena *arena, SizeCheck check);
+/// The conjunction of two conditions, in which NULL stands for a condition that says nothing, or
+/// their disjunction, which is NULL if one of them is.
 const SizeCondition *size_condition_join(Arena *arena, ConditionKind kind, const SizeCondition *a,
                                          const SizeCondition *b);
-/// Adds what follows from the condition to the facts; nothing follows from a disjunction.
+/// Adds the facts that follow from the condition. A disjunction adds none.
 void size_condition_assume(Session *cx, Facts *facts, const SizeCondition *c);
-/// A guard inside the guard `up`, or NULL.
+/// A new guard inside `up`, which may be NULL.
 SizeGuard *size_guard_push(Arena *arena, SizeGuard *up, const SizeCondition *holds);
-/// The facts in code under the guard, outside of which `base` holds; `base` itself without a guard.
+/// The facts in code under the guard, given that `base` holds outside all guards. Without a guard,
+/// this is `base` itself.
 Facts *size_guard_facts(Session *cx, Arena *arena, Facts *base, SizeGuard *g);
-/// The innermost conditions as text: "`2 <= n` and `m == n`"; "" if there are none.
+/// The innermost conditions as text, such as "`2 <= n` and `m == n`"; "" if there are none.
 const char *size_guard_text(Session *cx, const SizeGuard *g);
-/// Whether the condition follows from `facts`, which have those of the guards. Inequalities are
-/// also proved by cases of the innermost disjunctions.
+/// Whether the condition follows from `facts`, which include the facts of the guards. An inequality
+/// is also proved by a case distinction on the innermost disjunctions.
 Truth size_guard_truth(Session *cx, Arena *arena, const Facts *facts, const SizeGuard *g,
                        const SizeCheck *c);
-/// The condition that `c` holds if all guards do, as one comparison of sizes.
+/// The condition that `c` holds if all guards do, as a single comparison of sizes.
 SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g);
-/// What a condition says of sizes if it holds (or does not hold); NULL if it says nothing.
+/// What a condition implies about sizes if it is true (`holds`) or false; NULL if it implies
+/// nothing.
 const SizeCondition *core_size_condition(Session *cx, Arena *arena, Node *condition, bool holds);
 
 /// Assumes that `condition` is true (if `holds`) or false. Returns the facts extended, in `arena`,
@@ -463,7 +468,7 @@ typedef enum {
 
 /// The step that the function with this name performs, or PRINT_COUNT if it is not a print step.
 PrintStep core_print_step_of(Sym function);
-/// The text of a PRINT_START or PRINT_TEXT step, which its name contains.
+/// The text of a PRINT_START or PRINT_TEXT step, which is part of the function's name.
 const char *core_print_text(Session *cx, Sym function);
 /// The Function that declares a step as a C function.
 Function *core_print_function(Session *cx, Sym name);

@@ -1,4 +1,4 @@
-// Guards: what the conditions around a term say of sizes.
+// Guards: what the conditions that enclose a term say about sizes.
 #include "core/ir/core.h"
 
 // --- conditions ---------------------------------------------------------------------------------
@@ -62,7 +62,7 @@ static void print_condition(Session *cx, Text *out, const SizeCondition *c)
     print_condition(cx, out, c->b);
 }
 
-// A size that is at least 0 exactly if the comparison holds.
+// A size that is at least 0 if and only if the comparison holds.
 static Node *excess_of_check(Session *cx, const SizeCheck *c)
 {
     Node *less = nat_sub(cx, c->left, c->right), *more = nat_sub(cx, c->right, c->left);
@@ -74,7 +74,7 @@ static Node *excess_of_check(Session *cx, const SizeCheck *c)
     return more;
 }
 
-// A size that is at least 0 exactly if the condition does not hold.
+// A size that is at least 0 if and only if the condition does not hold.
 static Node *excess_of_failure(Session *cx, const SizeCondition *c)
 {
     if (c->kind == CONDITION_CHECK) {
@@ -130,7 +130,7 @@ const char *size_guard_text(Session *cx, const SizeGuard *g)
     return text_get(&text);
 }
 
-// Whether `c` holds in each case of the condition.
+// Whether `c` holds in each case of the condition `of`.
 static bool holds_by_cases(Session *cx, Arena *arena, const Facts *facts, const SizeCondition *of,
                            const SizeCheck *c)
 {
@@ -159,7 +159,7 @@ Truth size_guard_truth(Session *cx, Arena *arena, const Facts *facts, const Size
 
 SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g)
 {
-    enum { MOST = 64 }; // the innermost ones; with fewer guards a check is stronger
+    enum { MOST = 64 }; // only the innermost guards count; with fewer guards, the check is stronger
     const char *text = size_guard_text(cx, g);
     if (!*text) return c;
     Node *size = excess_of_check(cx, &c);

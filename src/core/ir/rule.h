@@ -40,12 +40,12 @@ typedef struct {
 } PrimitiveInfo;
 extern const PrimitiveInfo primitive_info[PRIMITIVE_COUNT];
 
-/// Whether `is("text")` can match a term. The text must be the name of a pattern or an operator; a
-/// dot may follow, and after the dot a variant.
+/// Whether `is("text")` can match a term. The text must be the name of a pattern or an operator,
+/// optionally followed by a dot and a variant.
 bool strategy_is_term(const char *text);
 
 typedef enum {
-    STRATEGY_SEQUENCE,  // runs its kids one after the other
+    STRATEGY_SEQUENCE,  // runs its kids one after another
     STRATEGY_ELSE,      // runs the first kid and, if it fails, the second
     STRATEGY_IF,        // kids: number, then, else
     STRATEGY_RULE,      // `rule`, with the kids as its numbers

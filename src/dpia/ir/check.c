@@ -132,8 +132,8 @@ static void check_new(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Whether the expression is a name of memory or of an input array, so that a local read from it may
-// differ between iterations.
+// Whether the expression names memory or an input array, so that a local read from it may differ
+// between iterations.
 static bool is_memory(Node *e, void *env)
 {
     const Name *name = e->kind == PH_VAR ? check_find(env, e->attr.sym) : NULL;

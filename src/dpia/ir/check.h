@@ -12,7 +12,7 @@ typedef struct {
     uint64_t loops; // loops on which the value depends: bit k is the k-th enclosing loop
     int first, n;   // for memory, its scalars are assigned.at[first .. first + n)
     bool fixed;     // memory behind an & reference, which must not be written
-    int depth;      // number of pattern loops around its binding
+    int depth;      // number of pattern loops that enclose its binding
 } Name;
 
 typedef VEC(bool) Flags;
@@ -39,8 +39,8 @@ typedef struct {
     const Name *out;
     int depth;         // number of enclosing pattern loops
     uint64_t apart;    // loops whose iterations may run in any order
-    int again;         // depth of the outermost accumulation, whose loops may write repeatedly; -1
-                       // if none
+    int again;         // depth of the outermost accumulation, inside which loops may write
+                       // repeatedly, or -1
     uint64_t distinct; // loops that check at run time that iterations write different places
     Label *labels;
     // `fence` is the innermost loop that no jump may leave, `fences` the number of such loops so
@@ -74,13 +74,13 @@ typedef struct {
     uint64_t loops;
 } Target;
 Target check_acceptor(Checker *c, Node *acceptor);
-/// Checks an acceptor of any type, which other commands write element by element.
+/// Checks an acceptor of any type, to which other commands write element by element.
 void check_destination(Checker *c, Node *acceptor);
 
 // --- check.c ------------------------------------------------------------------------------------
 
 void check_command(Checker *c, Node *k);
-/// Checks that a command may write the acceptor, and marks all its scalars as assigned.
+/// Checks that a command may write to the acceptor, and marks all its scalars as assigned.
 void check_write(Checker *c, Node *k, Node *acceptor);
 
 /// A copy of `assigned`, to restore after a command that may not run.

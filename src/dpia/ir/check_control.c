@@ -14,7 +14,7 @@ static Label *find_label(Checker *c, Sym name)
     return l;
 }
 
-// After a label, the scalars that every path to its end assigns are assigned.
+// After a label, the scalars that every path to its end assigns count as assigned.
 void check_label(Checker *c, Node *k)
 {
     if (find_label(c, k->attr.sym)) check_fault(c, k, "a label with the name of an enclosing one");

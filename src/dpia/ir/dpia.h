@@ -17,8 +17,8 @@ struct Phrase {
     const char *doc;
     bool external;  // a C function, which has no body
     VEC(Sym) sizes; // size parameters, in order
-    // The number of worker threads besides the running one, a size that no caller passes. Callees
-    // share the name of their entry. NULL if the number is not used.
+    // The name of the number of worker threads besides the running one, which is a size that no
+    // caller passes. Callees share the name of their entry. NULL if the number is not used.
     Sym helpers;
     VEC(Param) params;
     Param out;
@@ -59,7 +59,7 @@ enum { INTERPRETED_HELPERS = 2 };
 /// 64 bits.
 #define LEAST_INTEGER (INT64_MIN / 4)
 
-/// What is known of a DPIA name that occurs in a size.
+/// What is known about a DPIA name that occurs in a size.
 typedef enum {
     NAME_LENGTH,    // a size, an index, or computed from these, hence about as large as a length
     NAME_NOT_ABOVE, // an i64 that never changes and is at most some length
@@ -69,7 +69,7 @@ typedef enum {
 } NameClass;
 typedef NameClass ClassOfName(void *env, Sym name);
 
-/// The terms of the element counts of a function's arrays.
+/// The terms that occur in the element counts of a function's arrays.
 typedef struct {
     VEC(Node *) terms;
 } Lengths;
@@ -110,8 +110,8 @@ bool dpia_fits(const SizeScope *s, Node *size);
 /// arithmetic may wrap.
 Node *dpia_size(const SizeScope *s, Node *e);
 
-/// Whether a size can be computed in 64 bits whatever lengths occur in it. For example, min(max(s,
-/// 0), n) can, for any integer s.
+/// Whether a size can be computed in 64 bits whatever the values of the lengths in it. For example,
+/// min(max(s, 0), n) can, for any integer s.
 bool dpia_is_length(Node *size, ClassOfName *name, void *env);
 
 /// Whether some length bounds a name, or a min or max of names and lengths, from above (or from
@@ -133,7 +133,7 @@ Node *dpia_type_rule(Session *cx, const NodeSpec *spec, const char **why);
 TermScope dpia_scope(Session *cx, const Phrase *p);
 
 /// Checks a phrase and its callees; a violation is E0901. The rules are:
-/// - Kinds belong to this level and have the types of their rules.
+/// - Nodes have kinds of this level and the types that their rules compute.
 /// - Types agree if their sizes are equal under the checks.
 /// - Variables are in scope and have the types of their binders. Names are bound once.
 /// - Every scalar of memory is assigned before it is read, and every scalar of the result is

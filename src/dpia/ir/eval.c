@@ -191,7 +191,7 @@ bool run_command(Run *r, Node *c)
     case COM_RANGE:
     case COM_PARALLEL:
     case COM_VECTORIZE: return run_range(r, c);
-    case COM_SPAWN: return run_command(r, c->op[0]); // runs at once
+    case COM_SPAWN: return run_command(r, c->op[0]); // runs immediately
     case COM_SYNC: return true;
     case COM_ACCUMULATE: return run_accumulate(r, c);
     case COM_CALL: return run_call(r, c);
@@ -210,7 +210,7 @@ static Node *closed_type(Run *r, Node *type)
     return node_replace_names(r->cx, type, with, r->p->sizes.len);
 }
 
-// Makes *c memory that holds the value.
+// Initialises *c as memory that holds the value.
 static void fill_cell(Run *r, Cell *c, const Value *v)
 {
     *c = (Cell){.written = true, .bits = v->bits, .count = v->count};

@@ -69,8 +69,7 @@ static bool read_prim(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_fault(r, e, "a division by zero that no check caught");
 }
 
-// Tests that an index from a size or a cast is in range, as the program has already proved or
-// checked.
+// Tests that an index from a size or a cast is in range, which has already been proved or checked.
 static bool in_range(Run *r, Node *e, uint64_t bits)
 {
     int64_t n;
@@ -243,7 +242,7 @@ static bool read_select(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_read(r, e->op[c ? 1 : 2], path, bits);
 }
 
-// Reads operand `at` at the rest of the path.
+// Reads operand `at` at the remaining path `rest`.
 static bool read_operand(Run *r, Node *e, int64_t at, Path *rest, uint64_t *bits)
 {
     if (at < 0 || at >= (int64_t)e->nops) return run_fault(r, e, "read outside of the memory");

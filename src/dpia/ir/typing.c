@@ -10,7 +10,7 @@ static Node *wrong(Session *cx, const NodeSpec *s, const char **why)
     return NULL;
 }
 
-// The type of the operand of a view that is written through the view. The operand must be a hole.
+// The type of the view operand that is written through the view. This operand must be a hole.
 static Node *put_type(Session *cx, const NodeSpec *s, const char **why)
 {
     Node *view = s->ops[0];

@@ -102,9 +102,10 @@ typedef struct {
     int from;
 } Binding;
 
-// Makes a local for a scalar with enough uses, unless repeating it costs nothing. If `from` is 1, a
-// scalar in memory always gets a local, because the memory will change before the scalar is used. A
-// value in cells is read here, since the cells may be written before its use.
+// Creates a local for a scalar with enough uses, unless repeating its expression costs nothing. A
+// scalar that reads cells gets a local as soon as it is used, since the cells may be written before
+// the use. So does a scalar in memory if `from` is 1, because the memory will change before the
+// scalar is used.
 static Readable *bind_atom(Tr *t, Readable *r, const Binding *b, int uses)
 {
     bool changes = reads_cells(t, r->phrase);

@@ -31,9 +31,9 @@ static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node
     return readable_phrase(t, view);
 }
 
-// Reads the destination inside the acceptor, which is read as `of`, through the view that inverts
-// the put. The result has the type of the acceptor, since the type of a split does not always
-// follow from its operands.
+// Reads the acceptor back through the view that inverts its put, where `of` reads the destination
+// inside the acceptor. The result has the type of the acceptor, since the type of a split does not
+// always follow from its operands.
 static Readable *back_put(Tr *t, Node *d, Readable *of)
 {
     Node *view = d->op[0], *number = acceptor_number(d);
@@ -68,7 +68,7 @@ static Readable *back_step(Tr *t, Node *d, Readable *of)
     case ACC_PROJ: return read_component(t, of, (int)d->attr.i);
     case ACC_PART: return back_part(t, d, of);
     case ACC_PUT: return back_put(t, d, of);
-    default: return NULL; // discarded elements are lost, and an ACC_MAP has no memory
+    default: return NULL; // discarded elements cannot be read back, and an ACC_MAP has no memory
     }
 }
 

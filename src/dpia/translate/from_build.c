@@ -149,8 +149,8 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
     }
 }
 
-// Records the range of an i64 that is cast from an integer of at most 32 bits. It is small enough
-// to be a length without overflow. Returns false for any other value.
+// Records the range of an i64 that is cast from an integer of at most 32 bits. Its values are small
+// enough to count as lengths without overflow. Returns false for any other value.
 static bool learn_small(Tr *t, Sym name, Node *value)
 {
     Scalar s, to;
@@ -435,7 +435,7 @@ bool is_cheap(Node *phrase)
     return phrase->kind == PH_VAR || phrase->kind == CORE_LIT || phrase->kind == CORE_NAT;
 }
 
-// Makes a local for a long size, so that a path need not repeat it.
+// Creates a local for a long size, so that a path need not repeat it.
 static Node *share_size(void *env, Node *size)
 {
     Tr *t = env;

@@ -16,7 +16,7 @@ typedef struct {
 /// The tuples among the leaves of a chain of conditionals.
 typedef VEC(Node *) Leaves;
 
-// Whether the term is a let other than one of to_mem.inplace, which acc_into handles.
+// Whether the term is a let, other than one that binds a to_mem.inplace, which acc_into handles.
 static bool is_let_apart(Node *e)
 {
     if (e->kind != CORE_LET) return false;
@@ -125,7 +125,7 @@ bool acc_choice(Tr *t, Node *e, Env *env, Node *d)
 }
 
 // con(e, k) = new t. acc(e, t) ; k(t), because locals at each level of the chain would multiply the
-// components again.
+// number of components again.
 Readable *con_choice(Tr *t, Node *e, Env *env)
 {
     Leaves leaves = {0};

@@ -35,7 +35,7 @@ static Node *con_scalar(Tr *t, Node *e, Env *env)
     return scalar_of(t, con(t, e, env));
 }
 
-// Makes a local for a scalar that is used twice, unless it is cheap.
+// Creates a local for a scalar that is used twice, unless it is cheap.
 static Node *once(Tr *t, const char *hint, Node *phrase)
 {
     return is_cheap(phrase) ? phrase : emit_let(t, hint, phrase);
@@ -76,8 +76,8 @@ static Readable *con_cast(Tr *t, Node *e, Env *env)
     return readable_phrase(t, size ? size_phrase(t, size) : core_cast(t->cx, x, e->type));
 }
 
-// to_idx[n](e) checks 0 <= e < n, unless the facts imply it, and adds it to the facts. An unchecked
-// index adds no facts.
+// to_idx[n](e) checks 0 <= e < n, unless the facts imply it, and adds this condition to the facts.
+// An unchecked index adds no facts.
 static Readable *con_to_idx(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;
@@ -95,7 +95,7 @@ static Readable *con_to_idx(Tr *t, Node *e, Env *env)
     return readable_phrase(t, index_phrase(t, size, n));
 }
 
-// Operations that only vectors have become expressions, like operators.
+// Operations that exist only on vectors become expressions, as operators do.
 static Readable *con_lanes(Tr *t, Node *e, Env *env)
 {
     Node *ops[3];
@@ -106,8 +106,8 @@ static Readable *con_lanes(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_at(t->cx, made, e->origin));
 }
 
-// con(if c a b, k) = con(c, \c. k(c ? a : b)), with a local if a or b needs commands, so that k is
-// not duplicated.
+// con(if c a b, k) = con(c, \c. k(c ? a : b)), with a local if `a` or `b` needs commands, so that k
+// is not duplicated.
 static Readable *con_if(Tr *t, Node *e, Env *env)
 {
     TR_CHECK(t, !type_has_array(e->type), "a conditional of type %s is read",
@@ -213,7 +213,7 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_pattern(t->cx, (Kind)e->kind, e->attr.i, (int)e->nops, ops));
 }
 
-// con(e, k) = new t. acc(e, t) ; k(t) for a component or element e of a term that is written
+// con(e, k) = new t. acc(e, t) ; k(t) for e, a component or element of a term that is written
 static Readable *con_part(Tr *t, Node *e, Env *env)
 {
     TR_CHECK(t, !type_has_array(e->type), "%s.dst is read", kind_info[e->kind].text);

@@ -30,8 +30,8 @@ static void elements_close(Tr *t, Loop *l)
 }
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
-// For map.par and map.vec, too, an iteration gets its index and the acceptor at that index, so that
-// no two iterations write the same place (parFor in RISE & Shine).
+// In map.par and map.vec as well, an iteration gets its index and the acceptor at that index, so
+// that no two iterations write the same place (parFor in RISE & Shine).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -246,8 +246,8 @@ static Sym result_name(Tr *t, const Function *low)
     return taken ? sym_fresh(t->cx->syms, "out") : out;
 }
 
-// Makes a phrase with the header of the function. It has the sizes of the entry, but a C function
-// has its own.
+// Creates a phrase with the header of the function. Its sizes are those of the entry, except that a
+// C function has its own.
 static Phrase *header(Tr *t, const Function *low, const Function *entry)
 {
     Arena *arena = t->cx->arena;
@@ -290,7 +290,7 @@ static Walk find_chunks(Node *e, void *env)
     return found ? WALK_STOP : WALK_INTO;
 }
 
-// Makes the name of the number of worker threads. Returns NULL if the number is not used.
+// Creates the name for the number of worker threads. Returns NULL if the number is not used.
 static Sym helpers_of(Session *cx, const Function *low)
 {
     Map seen = map_new(cx->arena);

@@ -100,7 +100,7 @@ struct Tr {
     Map exact;       // a cast of a range's index that preserves its value -> the index
     int loop_depth;
     int lockstep; // the number of enclosing loops whose iterations may run in any order
-    Sym helpers;  // the number of worker threads besides this one (NULL if not used)
+    Sym helpers;  // the name of the number of worker threads besides this one, or NULL
     uint32_t nshared;
     Sym out;     // the result
     Span origin; // of the low Core term being translated
@@ -118,15 +118,15 @@ void copy_into(Tr *t, Readable *from, Node *d);
 /// The part [offset, offset + length) of a destination.
 Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length);
 
-/// Makes a view of low Core over holes, with its integer operand evaluated.
+/// Builds a low Core view over holes, and evaluates its integer operand.
 Node *put_of_view(Tr *t, Node *view, Env *env);
 /// The destination of the operand of a CORE_PROJ or CORE_INDEX whose result is written to d.
 Node *put_of_part(Tr *t, Node *e, Env *env, Node *d);
 
 // --- from_choice.c: tuples and structs at the leaves of conditionals -----------------------------
 
-/// acc of a chain of CORE_IF whose leaves have many components. Those common to most branches are
-/// written before the chain. Returns false for any other term.
+/// Translates a chain of CORE_IF whose leaves have many components, as acc does. Components that
+/// most leaves share are written before the chain. Returns false for any other term.
 bool acc_choice(Tr *t, Node *e, Env *env, Node *d);
 /// The same for con. Returns NULL for any other term.
 Readable *con_choice(Tr *t, Node *e, Env *env);
@@ -159,7 +159,7 @@ struct Stream {
 
 /// Emits the stream's setup code, which runs before the loop.
 void stream_open(Tr *t, Stream *s, Node *e, Env *env);
-/// The same, for a loop that takes the elements of an eager map one after the other.
+/// The same, for a loop that takes the elements of an eager map one after another.
 void stream_open_in_turn(Tr *t, Stream *s, Node *e, Env *env);
 /// The same, for a loop in any order. No step can keep an element for the next, so a ring becomes
 /// the whole array.
@@ -205,9 +205,9 @@ Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 // --- from_fold.c: patterns with an accumulator --------------------------------------------------
 
 /// Translates a reduce, fold or iterate without arrays in the accumulator, and returns the local
-/// memory that has the result.
+/// memory that holds the result.
 Readable *con_carried(Tr *t, Node *e, Env *env);
-/// The same with arrays in the accumulator, for a result that goes to d.
+/// The same for an accumulator with arrays, whose result goes to d.
 void acc_reduction(Tr *t, Node *e, Env *env, Node *d);
 void acc_iterate(Tr *t, Node *e, Env *env, Node *d);
 
@@ -234,7 +234,7 @@ Readable *read_initial(Tr *t, const Carried *c, Env *env);
 /// other than d.
 bool is_there(Tr *t, Readable *z, Node *d);
 
-/// Makes two buffers for values of a type.
+/// Allocates two buffers for values of a type.
 Memory new_buffers(Tr *t, Node *type);
 /// How to read the buffer that has the value after `steps` steps.
 Readable *buffer_read(Tr *t, const Memory *b, Node *steps);
@@ -381,7 +381,7 @@ Node *emit_let(Tr *t, const char *hint, Node *value);                // the loca
 Memory emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: chosen by size
 /// con(e, k) = new t. acc(e, t) ; k(t): evaluates e into new memory.
 Readable *con_in_memory(Tr *t, Node *e, Env *env, const char *hint, Variant space);
-/// Makes new memory in blocks of `block` elements, in which all scalars of one component precede
+/// Allocates memory in blocks of `block` elements, in which all scalars of one component precede
 /// those of the next. A NULL `block` means no layout.
 Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block);
 void emit_check(Tr *t, DiagCode code, Node *condition);
@@ -417,7 +417,7 @@ Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
 Node *acceptor_none(Tr *t, Node *type);
 /// The destination of operand k of a view (from put_of_view) that is written to d. If the operand
-/// is a slice of the result, that is a slice of d.
+/// is a slice of the result, its destination is a slice of d.
 Node *acceptor_put(Tr *t, Node *view, int k, Node *d);
 /// The destination of a value of this type whose component k goes to d. All other components are
 /// discarded.
@@ -472,7 +472,7 @@ bool reads_cells(Tr *t, Node *e);
 /// block has only locals and each is used at most once.
 Node *lets_propagated(Tr *t, const Block *b, Node *value);
 
-/// Reports a compiler fault of the translation if the condition does not hold.
+/// Reports a compiler fault if the condition does not hold.
 #define TR_CHECK(t, condition, ...) CHECK((t)->cx, condition, __VA_ARGS__)
 
 #endif

@@ -26,14 +26,14 @@ void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, 
     block_open(t, &b);
     int n = xs ? 2 : 1;
     Readable *args[2] = {old, xs ? stream_next(t, xs, index) : NULL};
-    // the scalars of a tuple are read first, because the step assigns them one after the other
+    // the scalars of a tuple are read first, because the step assigns them one after another
     if (!type_has_array(old->type) && !type_is_value(old->type))
         args[0] = bind_scalars(t, old, "old", c->f->op[0], n - 1, 1);
     acc_block(t, c->f->op[0], bind_args(t, c->f, env, args, n), d);
     emit_block(t, &b);
 }
 
-// Whether the variant leaves open whether steps work in place.
+// Whether the variant leaves it open whether steps work in place.
 static bool is_open(Node *e)
 {
     return e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
@@ -164,7 +164,8 @@ bool is_short_step(const Carried *c, int times)
     return times * weight(c->f, SHORT) <= SHORT;
 }
 
-/// An accumulator that alternates between the destination and a temporary, which is made on demand.
+/// An accumulator that alternates between the destination and a temporary, which is allocated on
+/// demand.
 typedef struct {
     const Carried *c;
     Env *env;

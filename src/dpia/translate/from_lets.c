@@ -149,7 +149,7 @@ typedef struct {
     Map writes;       // Sym of memory -> 1 + the first item that may write it
     int reference_at; // 1 + the first item that writes through a reference; 0 if none does
     int at;           // the current item
-    Map counted;      // node -> 2 * the last walk that counted its names, + 1 if as MANY
+    Map counted;      // node -> 2 * the last walk that counted its names, + 1 if as MANY uses
     Map declared;     // names that the items declare at any depth
     uintptr_t walk;   // the number of walks over items so far
     Replace *inlined; // for each item: the locals that are propagated into it
@@ -177,7 +177,8 @@ static void add_write(Lets *l, Sym name)
     if (is_reference(l->t, name)) l->reference_at = l->at + 1;
 }
 
-// Whether the uses in the node are already counted. A node that occurs twice counts as MANY.
+// Whether the uses in the node are already counted. If they are not, records that they are now, and
+// sets *many if the node occurs a second time.
 static bool is_counted(Lets *l, Node *e, bool *many)
 {
     uintptr_t counted = (uintptr_t)map_get(&l->counted, e->id + 1);
@@ -270,8 +271,8 @@ static bool is_stable(Lets *l, Sym local, Node *value, int at)
     return true;
 }
 
-// Whether the binding can be removed, because it is unused, or because it is tentative and its
-// value is propagated, which this records.
+// Whether the binding can be removed: it is unused, or it is tentative and its value can be
+// propagated. In the latter case, records that the value is propagated.
 static bool is_needless(Lets *l, const Item *item)
 {
     const Used *u = map_get(&l->uses, MAP_KEY(item->name));

@@ -12,9 +12,9 @@
 //                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
 //
 // A vectorised reduction has L results, one for each value of i % L over the element indices i, so
-// the operator has to be commutative, too. They are combined in halves as long as their number is
-// even (h = L/2, L/4, ...), which shortens the dependence chain. The elements after the last block
-// of L elements come last.
+// the operator must be commutative as well. The results are combined in halves as long as their
+// number is even (h = L/2, L/4, ...), which shortens the dependence chain. The elements after the
+// last block of L elements come last.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
@@ -46,7 +46,7 @@ typedef struct {
     Env *env;              // the environment of `c`, plus values added by push_value
     int depth;             // the number of added values
     int xs, z;             // the numbers of these two values (push_value)
-    Node *helpers, *count; // worker threads besides this one, and chunks, which are one more
+    Node *helpers, *count; // numbers of other worker threads, and of chunks, which is one more
     Node *length;          // of a chunk; the last chunks may be shorter
 } Chunks;
 
@@ -104,7 +104,8 @@ static Node *in_order(Tr *t, const Chunks *k, Kind kind, Node *z, Node *xs)
 
 // --- memory for the results of chunks -----------------------------------------------------------
 
-// The least number of bytes that a scalar leaf of the type takes.
+// The least number of bytes that a value of the type occupies in the buffer of one of its scalar
+// leaves.
 static Node *least_bytes(Tr *t, Node *type)
 {
     Session *cx = t->cx;
@@ -127,7 +128,7 @@ static Node *distance(Tr *t, Node *type)
 }
 
 typedef struct {
-    Memory memory; // [n][distance]t; a result is the first of each row
+    Memory memory; // [n][distance]t; each result is the first element of a row
     int value;
 } Results;
 
@@ -275,7 +276,7 @@ static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
                    (Node *[]){f, copy, blocks});
 }
 
-// Stores a term in new memory; returns the number of that value.
+// Stores the value of a term in new memory, and returns its number (push_value).
 static int stored(Tr *t, Chunks *k, Node *e)
 {
     return push_value(t, k, con_in_memory(t, e, k->env, "lanes", VARIANT_ANY));

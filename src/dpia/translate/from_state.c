@@ -46,8 +46,8 @@ Readable *con_get(Tr *t, Node *e, Env *env)
 }
 
 // con(put p e, k) = con(p, \p. acc(e, p) ; k(())). If e has several scalars, all are computed
-// before the first is written. An array reads no element of p that it has already changed, which
-// memory_policy/ ensures.
+// before the first is written. If e is an array, it reads no element of p that it has already
+// changed, which memory_policy/ ensures.
 Readable *con_put(Tr *t, Node *e, Env *env)
 {
     Node *d = con_place(t, e->op[0], env)->acceptor, *v = e->op[1];

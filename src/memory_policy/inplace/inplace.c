@@ -1,10 +1,10 @@
-// Decides whether an array accumulator may be updated in place: no element may be read after it
-// has changed. The analysis follows the body of the fold, in WRITE, down to its leaves
-// with the path of the destination, through views that write. A variable that denotes a part of the
+// Decides whether an array accumulator may be updated in place: no element may be read after it has
+// changed. The analysis follows the body of the fold, in WRITE, down to its leaves, and keeps track
+// of the destination's path through views that write. A variable that denotes a part of the
 // accumulator, or a view of a part, is mapped to the path of that part. A condition or a let may
 // read all of a part before anything inside the part is written. Other elements of the array may be
 // read if no earlier iteration changes them (inplace_order.c). A leaf that is written from itself
-// is not changed.
+// does not change.
 //
 // In let x = to_mem.inplace v in b, v is written to the destination first, and b updates it there.
 // The version of the array before v can then no longer be read.
@@ -318,7 +318,7 @@ static bool writes_value(InPlace *c, Node *e, const Env *env, const Place *place
     return whole ? reads_nothing(c, value, env) : reads(c, value, env, place, scope);
 }
 
-// `writes` for a view, whose operands are written to their parts of the place one after the other.
+// `writes` for a view, whose operands are written to their parts of the place one after another.
 static bool writes_view(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
     Sym phase = new_index(c)->attr.sym;

@@ -1,8 +1,8 @@
 // A dependence test for whether an element is read after it has changed. Each iteration of the
-// loops around a write changes the element at its own indices. Iterations run in lexicographic
-// order; a loop in any order is tested in both directions. An element that iteration r reads has
-// changed if an iteration w before r writes at the same indices. So the set of pairs (w, r) that
-// satisfy the conditions of both must be empty.
+// loops that enclose a write changes the element at its own indices. Iterations run in
+// lexicographic order; a loop in any order is tested in both directions. An element that iteration
+// r reads has changed if an iteration w before r writes at the same indices. So the set of pairs
+// (w, r) that satisfy the conditions of both must be empty.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };

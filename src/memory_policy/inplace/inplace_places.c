@@ -2,7 +2,7 @@
 // this file computes the indices of its elements in the accumulator.
 #include "memory_policy/inplace/inplace.h"
 
-// A part of unknown elements.
+// An element of the accumulator at an unknown index.
 static const Place anywhere = {.step = STEP_AT};
 
 static const Place *new_place(InPlace *c, Place p)

@@ -1,4 +1,4 @@
-// Terms of low Core as sizes over loop indices, and conditions on these.
+// Translates terms of low Core to sizes over loop indices, and conditions to conditions on these.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LITERAL = 1 << 30, MAX_WEIGHT = 40 };
