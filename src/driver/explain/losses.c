@@ -26,7 +26,7 @@ const char *explain_filled(Session *cx, const char *text, const char *name, cons
     return text_get(&out);
 }
 
-// Fills the name into the text. Without a name, "the index `$` is" becomes "the index is".
+// Inserts the name into the text. Without a name, "the index `$` is" becomes "the index is".
 static const char *filled(const Work *w, const char *text, const LaneLoss *x, const char *name)
 {
     static const char unnamed[] = " `$`";

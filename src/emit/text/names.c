@@ -26,8 +26,8 @@ static bool is_math_function(const char *text)
     return false;
 }
 
-// Whether this is the name of a type or macro from these headers (size_t, INT32_MAX, HUGE_VAL) or
-// of a support function. They are recognised by their form.
+// Whether this is the name of a type or macro from an included header (size_t, INT32_MAX,
+// HUGE_VAL) or of a support function. These names are recognised by their form.
 static bool is_library_name(const char *text)
 {
     static const char *const starts[] = {"isnan",   "isinf",      "isfinite", "isnormal",
