@@ -13,8 +13,8 @@
 bool adze_host_is_little(void);
 
 /// Sets `err` (if any) to "path: message" (`path` may be NULL) and returns false, so that
-/// callers can `return adze_fail(...)`. A very long path is shortened from the left, never the
-/// message.
+/// callers can `return adze_fail(...)`. A very long path is shortened from the left; the message is
+/// never shortened.
 bool adze_fail(AdzeError *err, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -15,7 +15,7 @@ typedef struct {
     VEC(Node *) bound;     // types of the variables that both sides bind, outermost first
     VEC(Node *) sizes;     // pairs that must be equal, of a size of the rule and a size of the term
     Miss miss;
-    Arena *words; // for the text of reasons; if NULL, no text is made
+    Arena *words; // for the text of reasons; if NULL, no text is produced
 } Match;
 
 /// Records why the rule does not match, and returns false.
