@@ -80,7 +80,7 @@ bool adze_npy_read_table(const char *path, AdzeTable *out, AdzeError *err);
 /// Writes a table to an open .npy file.
 bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err);
 
-/// The table whose only column is this array, which it does not own.
+/// The table whose only column is this array, which the table does not own.
 AdzeTable adze_table_of(AdzeArray *array);
 
 // What the text of a .npy header says.

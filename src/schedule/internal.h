@@ -32,8 +32,8 @@ Node *match_replace(const Match *m, Node *generic);
 /// The right side after substitution, with this source location.
 Node *apply_right(Match *m, Span origin);
 
-/// The body of a lambda applied to arguments. An argument is let-bound unless it is free to read
-/// again.
+/// The body of a lambda applied to arguments. An argument is let-bound unless it costs nothing to
+/// read it again.
 Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n);
 
 /// What messages call a term, for example "`map.par`" or "a variable".

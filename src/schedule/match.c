@@ -286,7 +286,7 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
     return set_function(m, k, args, n, s, depth);
 }
 
-// The only operand that depends on bound variables, or -1 unless there is exactly one.
+// The index of the only operand that depends on bound variables, or -1 if there is not exactly one.
 static int dependent_operand(Node *e, int depth)
 {
     int found = -1;
@@ -340,8 +340,8 @@ typedef struct {
 
 typedef enum { DEPENDS_NOT, DEPENDS_ON_ARGS, DEPENDS_ON_MORE } Dependence;
 
-// How a part depends on bound variables. The term binds `inner` variables around the part, and the
-// part binds `own` variables around its subterm `e`.
+// How a part depends on bound variables. The part is inside `inner` binders of the term, and its
+// subterm `e` is inside `own` binders of the part.
 static Dependence dependence(const Parts *x, Node *e, int inner, int own)
 {
     if (e->loose <= (uint32_t)own) return DEPENDS_NOT;
@@ -434,8 +434,8 @@ static bool is_taken(const Match *m, const Arguments *others, Node *s)
 }
 
 // Returns the first part of `s`, from the outside in, that matches `p`, depends on bound variables
-// and differs from all other arguments, or NULL if there is none. Lets around `s` bind `inner`
-// variables, which the part does not use. The search does not enter functions.
+// and differs from all other arguments, or NULL if there is none. The lets that enclose `s` bind
+// `inner` variables, which the part does not use. The search does not enter functions.
 static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, int inner,
                            int depth)
 {

@@ -1,5 +1,5 @@
-// `adze explain FILE.dpia` and `FILE.loop`: reads the text of a level in the form in which explain
-// prints it, and runs the passes that come after it.
+// `adze explain FILE.dpia` and `FILE.loop`: reads the text of a level, in the form that explain
+// prints, and runs the passes that follow this level.
 #include "driver/commands/commands.h"
 #include "ir/walk.h"
 

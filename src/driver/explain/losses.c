@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/// A loss in the form in which the user reads it.
+/// A loss, worded for the user.
 typedef struct {
     Span at;   // in one of the user's files
     Span loop; // NO_SPAN if it begins at `at`, or is in the library

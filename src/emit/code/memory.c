@@ -89,8 +89,8 @@ const char *memory_of_call(Emitter *e, Node *at)
     return slot->name ? slot->name : place(e, "place_in", at);
 }
 
-// A scalar type that may alias others. Its memory may have another type at other times, which C
-// forbids for the plain type.
+// Returns the variant of a scalar type that may alias other types. The same memory may hold values
+// of another type at other times, which C forbids for the plain type.
 static const char *mixed_type(Emitter *e, Scalar s)
 {
     if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;

@@ -1,5 +1,5 @@
-// Chooses C names. Adze names are kept unless C or the C library uses them. Names made by the
-// compiler (i12, t3) lose their number if the stem is free.
+// Chooses C names. Adze names are kept unless C or the C library uses them. Names that the compiler
+// generated (i12, t3) lose their number if the stem is free.
 #include "base/target/c_word.h"
 #include "emit/text/text.h"
 
