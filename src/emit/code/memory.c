@@ -77,7 +77,7 @@ static const char *place(Emitter *e, const char *section, Node *at)
                         size_text(e, memory_lines(e, at), PREC_TERNARY));
 }
 
-// gcc converts a pointer to a may_alias scalar type implicitly, unless the type is bool.
+// A pointer to a may_alias scalar type needs no cast in gcc, unless the type is bool.
 const char *memory_cast(const Emitter *e, Sym array)
 {
     return map_get(&e->mixed_bools, MAP_KEY(array)) ? "(bool *)" : "";
