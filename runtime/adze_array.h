@@ -1,8 +1,8 @@
 // Arrays in memory, on disk and as images.
 //
 // An AdzeArray is a dense array in C order (the last index varies fastest) with its element
-// type and shape. It owns `data`, which is aligned to 64 bytes and never NULL in an array made by
-// these functions, not even when a size is 0. Rank 0 is a scalar: one element, no sizes. f16
+// type and shape. It owns `data`, which is aligned to 64 bytes and never NULL in an array that
+// these functions create, not even when a size is 0. Rank 0 is a scalar: one element, no sizes. f16
 // elements are the 16 bits of an IEEE half, bool elements one byte that is 0 or 1.
 //
 // Every function that can fail returns false and describes the failure in `err` (which may be
@@ -26,7 +26,7 @@
 #include <stdint.h>
 
 #define ADZE_MAX_RANK   32
-#define ADZE_MAX_FIELDS 4096 // fields of an element, with nested ones
+#define ADZE_MAX_FIELDS 4096 // fields of an element, including nested ones
 #define ADZE_MAX_DEPTH  64   // nesting of records in records
 
 // X(enumerator, name in Adze, bytes, NumPy's descr without its byte order)
@@ -123,7 +123,7 @@ size_t adze_array_bytes(const AdzeArray *array);
 /// Writes the array's type, such as "[3][4]f32", into `text`, truncated to `size` bytes.
 void adze_array_type_text(const AdzeArray *array, char *text, size_t size);
 
-/// The number of numbers in an element.
+/// How many numbers an element consists of.
 int adze_dtype_columns(const AdzeDtype *dtype);
 
 /// Frees names and fields, which must be malloc'ed, as adze_table_load does.

@@ -13,8 +13,8 @@
 bool adze_host_is_little(void);
 
 /// Sets `err` (if any) to "path: message" (`path` may be NULL) and returns false, so that
-/// callers can `return adze_fail(...)`. A very long path is shortened from the left, never the
-/// message.
+/// callers can `return adze_fail(...)`. A very long path is shortened from the left; the message is
+/// never shortened.
 bool adze_fail(AdzeError *err, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -80,7 +80,7 @@ bool adze_npy_read_table(const char *path, AdzeTable *out, AdzeError *err);
 /// Writes a table to an open .npy file.
 bool adze_npy_put_table(AdzeOutput *out, const AdzeTable *table, AdzeError *err);
 
-/// The table whose only column is this array, which it does not own.
+/// The table whose only column is this array, which the table does not own.
 AdzeTable adze_table_of(AdzeArray *array);
 
 // What the text of a .npy header says.

@@ -109,7 +109,7 @@ static void swap_bytes(void *data, int64_t count, size_t size)
 }
 
 // Copies elements in Fortran order, where the first index varies fastest, to `to` in C order. Only
-// the first `rank` dimensions are reordered; an element of these has `size` bytes. The loop runs
+// the first `rank` dimensions are reordered, and what they index has `size` bytes. The loop runs
 // over the rows of `to`: `at` is the index of the row, and `from_row` the position of its first
 // element in `from`.
 static void from_fortran_order(const AdzeArray *to, int rank, int64_t size, const uint8_t *from)

@@ -1,6 +1,6 @@
-// PNG files, by means of libpng. After an error, the library leaves a function by longjmp. So the
-// functions that use it are called by `guarded`, which has no local state, and keep their resources
-// in a Job.
+// PNG files, by means of libpng. On an error, libpng leaves the functions that called it with
+// longjmp. So these functions are called by `guarded`, which has no local state, and keep their
+// resources in a Job.
 #include "array_internal.h"
 
 #include <png.h>

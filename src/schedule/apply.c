@@ -41,7 +41,7 @@ static Use first_use(Node *e, int index, Map *unused)
     return UNUSED;
 }
 
-// Whether variable `index` is used at most once, and not under a function, which may run many
+// Whether variable `index` is used at most once, and not inside a function, which may run many
 // times.
 static bool is_linear(Node *e, int index)
 {
@@ -80,7 +80,7 @@ static Node *component(Node *e)
 typedef struct {
     const Match *m;
     int n;
-    Span origin; // that of the replaced term, which new terms get, too
+    Span origin; // that of the replaced term, which new terms inherit
 } Right;
 
 static Node *right_term(const Right *r, Node *e, int depth);
@@ -186,8 +186,8 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
                       here);
 }
 
-// Tests the conditions that can be evaluated before the others. Thus the condition that a number is
-// positive is reported rather than a division by that number.
+// First tests the conditions that can be evaluated, and then the others. So the condition that a
+// number is positive is reported rather than a division by that number.
 static bool conditions_hold(Match *m)
 {
     for (int told = 0; told < 2; told++)

@@ -113,8 +113,8 @@ static bool is_operator_type(Node *type)
            type_param(type, 0) == type_result(type) && type_param(type, 1) == type_result(type);
 }
 
-// The first parameter of this type that occurs in `e`, which is under `depth` variables, or -1 if
-// there is none.
+// The first parameter of this type that occurs in `e`, which is under `depth` bound variables, or
+// -1 if there is none.
 static int param_in(const Instance *in, Node *e, int depth, Node *type)
 {
     int n = in->rule->params.len;
@@ -212,7 +212,7 @@ static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int6
     return core_pattern(cx, kind, 0, 3, ops);
 }
 
-// op(reduce(op, z, first part), reduce(op, z, rest)), with the operands swapped for lanes
+// op(reduce(op, z, first part), reduce(op, z, rest)), with swapped operands if e runs over lanes
 static Node *reduced_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t n)
 {
     Node *first = of_part(cx, e, CORE_REDUCE, xs, 0, half);
@@ -251,7 +251,7 @@ static Node *regrouped(Session *cx, Node *e, int depth, void *env)
     return core_let(cx, session_sym(cx, "xs"), done->op[2], all);
 }
 
-// Makes one side of the rule a function of the data parameters.
+// Turns one side of the rule into a function of the data parameters.
 static Function side_of(Instance *in, Node *side)
 {
     Function f = {.name = in->rule->name, .span = in->rule->span};
@@ -481,7 +481,8 @@ static bool has_numbers(const RewriteRule *rule)
     return false;
 }
 
-// Tests all special values of the scalars at p and q in the instance, or only of p if q is -1.
+// Tests all special values of the scalars at p and q in the instance, or only of the scalar at p if
+// q is -1.
 static int try_pair(Instance *in, int p, int q)
 {
     int tried = 0;

@@ -15,7 +15,7 @@ typedef struct {
     VEC(Node *) bound;     // types of the variables that both sides bind, outermost first
     VEC(Node *) sizes;     // pairs that must be equal, of a size of the rule and a size of the term
     Miss miss;
-    Arena *words; // for the text of reasons; if NULL, no text is made
+    Arena *words; // for the text of reasons; if NULL, no text is produced
 } Match;
 
 /// Records why the rule does not match, and returns false.
@@ -32,8 +32,8 @@ Node *match_replace(const Match *m, Node *generic);
 /// The right side after substitution, with this source location.
 Node *apply_right(Match *m, Span origin);
 
-/// The body of a lambda applied to arguments. An argument is let-bound unless it is free to read
-/// again.
+/// The body of a lambda applied to arguments. An argument is let-bound unless it costs nothing to
+/// read it again.
 Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n);
 
 /// What messages call a term, for example "`map.par`" or "a variable".

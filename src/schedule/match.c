@@ -251,8 +251,8 @@ static bool is_bound_variable(Node *e, int depth)
     return e->kind == CORE_VAR && e->attr.i < depth;
 }
 
-// A variable bound by the left side, or a component of one, with its type in the term. NULL if it
-// has no such component there.
+// Returns a variable bound by the left side, or a component of one, with its type in the term, or
+// NULL if the variable has no such component in the term.
 static Node *as_in_term(Match *m, Node *arg)
 {
     if (arg->kind == CORE_VAR)
@@ -286,7 +286,7 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
     return set_function(m, k, args, n, s, depth);
 }
 
-// The only operand that depends on bound variables, or -1 unless there is exactly one.
+// The index of the only operand that depends on bound variables, or -1 if there is not exactly one.
 static int dependent_operand(Node *e, int depth)
 {
     int found = -1;
@@ -334,14 +334,14 @@ typedef struct {
     Arena *arena;
     Node *const *args; // the arguments of g as they appear in the term
     int n, depth;
-    Node *found; // the part, under `depth` variables; NULL if none has been found yet
+    Node *found; // the part, under `depth` bound variables; NULL if none has been found yet
     bool two;    // two different parts were found
 } Parts;
 
 typedef enum { DEPENDS_NOT, DEPENDS_ON_ARGS, DEPENDS_ON_MORE } Dependence;
 
-// How a part depends on bound variables. The part is under `inner` variables of the term. `e` is a
-// subterm of the part, under `own` variables of the part.
+// How a part depends on bound variables. The part is inside `inner` binders of the term, and its
+// subterm `e` is inside `own` binders of the part.
 static Dependence dependence(const Parts *x, Node *e, int inner, int own)
 {
     if (e->loose <= (uint32_t)own) return DEPENDS_NOT;
@@ -434,8 +434,8 @@ static bool is_taken(const Match *m, const Arguments *others, Node *s)
 }
 
 // Returns the first part of `s`, from the outside in, that matches `p`, depends on bound variables
-// and differs from all other arguments, or NULL if there is none. `s` is under `inner` variables of
-// lets, which the part does not use. The search does not enter functions.
+// and differs from all other arguments, or NULL if there is none. The lets that enclose `s` bind
+// `inner` variables, which the part does not use. The search does not enter functions.
 static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, int inner,
                            int depth)
 {

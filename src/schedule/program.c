@@ -17,7 +17,7 @@ const Schedule *schedule_find(const Program *p, Sym function, const char *target
     return any;
 }
 
-// Makes the default schedule for an entry that has none: a call to the usual strategy.
+// Creates the default schedule for an entry that has none: a call to the usual strategy.
 static const Schedule *usual_schedule(Session *cx, const Program *p, const Function *f)
 {
     Strategy *call = ARENA_NEW(cx->arena, Strategy);

@@ -151,7 +151,7 @@ static Node *mix(Random *r, Node *a, Node *b)
 
 static Node *digest(Random *r, Node *e);
 
-// Makes fold(|a, x| mix(a, digest(x)), 1, e).
+// Builds fold(|a, x| mix(a, digest(x)), 1, e).
 static Node *digest_array(Random *r, Node *e)
 {
     Session *cx = r->cx;
@@ -162,7 +162,7 @@ static Node *digest_array(Random *r, Node *e)
     return core_pattern(cx, CORE_FOLD, 0, 3, ops);
 }
 
-// Makes a number that depends on all scalars of a value.
+// Builds a term for a number that depends on all scalars of a value.
 static Node *digest(Random *r, Node *e)
 {
     Session *cx = r->cx;
@@ -178,7 +178,7 @@ static Node *digest(Random *r, Node *e)
     return all;
 }
 
-// Makes a whole number from 0 to n - 1 that depends on the number `d`.
+// Builds a term for a whole number from 0 to n - 1 that depends on the number `d`.
 static Node *whole(Random *r, Node *d, Node *n)
 {
     Session *cx = r->cx;
@@ -187,7 +187,7 @@ static Node *whole(Random *r, Node *d, Node *n)
     return prim(cx, PRIM_REM, prim(cx, PRIM_ADD, x, n), n);
 }
 
-// Makes a value of the type that depends on the number `d`.
+// Builds a term of the type, whose value depends on the number `d`.
 static Node *made(Random *r, Node *type, Node *d)
 {
     Session *cx = r->cx;

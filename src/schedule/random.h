@@ -32,7 +32,8 @@ const Scalar *random_scalars(Sym kind, int *count);
 /// The bits of special value k of a type, in IEEE arithmetic.
 uint64_t special_bits(Scalar s, int k);
 
-/// Makes a value of a type without names. Returns false if there is none (idx[0], a negative size).
+/// Chooses a value of a type without names. Returns false if the type has none (idx[0], a negative
+/// size).
 /// `algebra` is the algebra in which the bits of floats are interpreted.
 bool random_value(Random *r, Node *type, Algebra algebra, Value *out);
 
@@ -40,7 +41,7 @@ bool random_value(Random *r, Node *type, Algebra algebra, Value *out);
 /// Each call returns a different one. If `partial`, the lambda fails for some arguments (E0602).
 Node *random_function(Random *r, Node *type, bool partial);
 
-/// A closed associative lambda fn(t, t) -> t, and in *neutral its neutral value.
+/// Returns a closed associative lambda fn(t, t) -> t, and sets *neutral to its neutral value.
 Node *random_operator(Random *r, Node *type, Algebra algebra, Value *neutral);
 
 #endif

@@ -5,7 +5,7 @@
 
 // --- failures -----------------------------------------------------------------------------------
 
-// The names of the active strategies, outermost first, each once.
+// Writes the names of the active strategies, outermost first, each once.
 static void put_calls(Text *out, const Calls *calls)
 {
     if (!calls) return;

@@ -35,7 +35,8 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Checks that the schedule allows the rule's float changes; regrouping integer operations is exact.
+// Checks that the schedule allows the way in which the rule changes float results. Regrouping
+// integer operations is exact.
 static void check_class(Run *r, const Strategy *s, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};

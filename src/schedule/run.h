@@ -29,7 +29,7 @@ struct Way {
     Node *node; // the parent
 };
 
-/// The active calls of strategies, the latest first.
+/// The active calls to strategies, the latest first.
 typedef struct Calls Calls;
 struct Calls {
     const Calls *outer;
@@ -89,7 +89,7 @@ bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
 // --- arguments.c ---------------------------------------------------------------------------------
 
-/// The value of an argument. If it has none, stops the run and returns 0.
+/// Returns the value of an argument. If it has none, stops the run and returns 0.
 int64_t run_number(Run *r, const Strategy *s, const Env *env);
 const char *run_text(const Strategy *s, const Env *env);
 Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);

@@ -61,11 +61,11 @@ const Schedule *schedule_find(const Program *p, Sym function, const char *target
 /// a schedule. NULL if there is none.
 const Function *schedule_callee(const Function *flat);
 
-/// Runs a schedule, and returns the resulting function. `numbers` are values for open numbers, by
-/// name, which override the first choices; there may be none. Returns NULL after an error: a
-/// strategy failed (E0811), did not terminate (E0812), or a number is invalid (E0813). A rule does
-/// not apply if `refuses` returns a reason against the variant that it chooses. `refuses` and
-/// `trace` may be NULL.
+/// Runs a schedule, and returns the resulting function. `numbers` gives values to open numbers by
+/// name; each of the others has its first choice. Returns NULL after an error: a strategy failed
+/// (E0811) or did not terminate (E0812), or a number is invalid (E0813). A rule does not apply if
+/// `refuses` returns a reason against the variant that it chooses. `refuses` and `trace` may be
+/// NULL.
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
                        const NodeBinding *numbers, int nnumbers, Refuses *refuses,
                        ScheduleTrace *trace);
@@ -92,10 +92,10 @@ typedef struct {
 /// this.
 bool schedule_is_pure(Node *e);
 
-/// Rewrites `e` by the rule with these numbers, under the facts. The result has the type of `e`.
+/// Rewrites `e` with the rule and these numbers, under the facts. The result has the type of `e`.
 /// Returns NULL, with the reason in *miss, if the rule does not apply. The reason's text is
-/// allocated in `words`; if that is NULL, there is no text. `pure` says that schedule_is_pure(e) is
-/// known to hold.
+/// allocated in `words`; if that is NULL, there is no text. `pure` is true if schedule_is_pure(e)
+/// is known to hold.
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
                      const int64_t *numbers, Node *e, bool pure, Arena *words, Miss *miss);
 

@@ -62,7 +62,7 @@ static void add_pair(Session *cx, Output *out, const char *dir, const char *name
 
 // --- names -------------------------------------------------------------------------------------
 
-// The prefix of functions: that of --prefix, ending with an underscore, or adze_.
+// The prefix of function names: that of --prefix, with an underscore at its end, or adze_.
 static const char *public_prefix(Driver *d)
 {
     const char *given = option_value(&d->options, OPT_PREFIX);
@@ -88,7 +88,7 @@ static bool prefix_is_good(const Options *o)
 
 // --- versions for several processors ------------------------------------------------------------
 
-// Makes one C file with all entries.
+// Emits all entries into one C file.
 static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
                       const char *name, Entries *entries, Output *out)
 {
@@ -101,8 +101,8 @@ static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const c
     return true;
 }
 
-// Makes a C file for each processor, and one that selects among them. Its interface is that of the
-// version for the most capable processor.
+// Emits a C file for each processor, and one that selects among them. The latter has the interface
+// of the version for the most capable processor.
 static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, const char *dir,
                           const char *name, Entries *entries, Output *out)
 {

@@ -10,7 +10,7 @@
 
 // --- explain_level.c -----------------------------------------------------------------------------
 
-/// Whether the name is that of a file with the text of a compiler level, like FILE.dpia.
+/// Whether `path` names a file that contains the text of a compiler level, such as FILE.dpia.
 bool explain_is_level(const char *path);
 /// Explains such a file: prints its program after the passes up to `last` or, with --print-after,
 /// after that pass alone. Returns the exit status.

@@ -1,5 +1,5 @@
 // adze explain FILE [ENTRY]: shows the compiler's choices for an entry and the memory it uses, or
-// its text at any level.
+// the text of the entry at any level of the compiler.
 #include "driver/commands/commands.h"
 
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static void put_checks(Session *cx, Text *out, const LoopEntry *e)
     }
 }
 
-// The condition for the first of an entry's two versions: the strides that must be 1.
+// The condition for using the first of an entry's two versions: which strides must be 1.
 static const char *unit_strides(Session *cx, const LoopEntry *e)
 {
     Text out = text_new(cx->arena);

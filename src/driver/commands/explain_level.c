@@ -1,5 +1,5 @@
-// `adze explain FILE.dpia` and `FILE.loop`: reads the text of a level in the form in which explain
-// prints it, and runs the passes that come after it.
+// `adze explain FILE.dpia` and `FILE.loop`: reads the text of a level, in the form that explain
+// prints, and runs the passes that follow this level.
 #include "driver/commands/commands.h"
 #include "ir/walk.h"
 
@@ -66,8 +66,8 @@ static const char *second_entry(const Work *w, Stage level)
     return NULL;
 }
 
-// Whether the text has a single entry, which is the wanted one unless `wanted` is NULL. If not,
-// reports it.
+// Whether the text has a single entry, whose name is `wanted` unless that is NULL. If not, reports
+// an error.
 static bool is_of_entry(Work *w, Stage level, const char *wanted)
 {
     const char *name = (level == STAGE_DPIA ? w->phrase->name : w->loop->name)->text;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Without --limit, up to SHOWN elements are printed in full. Larger results are cut to
-// SHOWN_OF_EACH in each dimension, or to fewer if that is more than SHOWN_IN_ALL in total. An array
-// without elements may have at most MOST_EMPTY_ROWS rows.
+// Without --limit, results of up to SHOWN elements are printed in full. Larger results are cut to
+// SHOWN_OF_EACH elements in each dimension, or to fewer if those are more than SHOWN_IN_ALL in
+// total. An array without elements may have at most MOST_EMPTY_ROWS rows.
 enum { SHOWN = 1000, SHOWN_OF_EACH = 8, SHOWN_IN_ALL = 1 << 14, MOST_EMPTY_ROWS = 1 << 20 };
 
 /// The resources of a run, which are freed even after a compiler fault.
 typedef struct {
-    Stage level; // that of --interpret
+    Stage level; // the level that --interpret selects
     Loads loads;
     Library *library;
     AdzeArray *leaves; // the entry's outputs
@@ -61,9 +61,9 @@ static bool read_expression(Driver *d, Work *w, Run *r, Expression *x)
 
 // --- computing ----------------------------------------------------------------------------------
 
-// Lowers the expression for the sizes of its files, or for any sizes. In the latter case, the code
-// takes the sizes as arguments, and *sizes is set to them. Both versions must produce the same
-// bits, so a*b+c is not fused.
+// Lowers the expression for the sizes of the loaded files, or for any sizes. In the latter case,
+// the code takes the sizes as arguments, and *sizes is set to them. Both versions must produce the
+// same bits, so a*b+c is not fused.
 static LoopEntry *choose_version(Driver *d, const Work *w, const Expression *x, HostOptions *host,
                                  const int64_t **sizes)
 {

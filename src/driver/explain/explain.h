@@ -42,7 +42,7 @@ const char *explain_filled(Session *cx, const char *text, const char *name, cons
 void explain_memory(const Work *w, const GivenSizes *sizes, Text *out);
 void explain_memory_json(const Work *w, const GivenSizes *sizes, json_t *to);
 
-/// A size in the notation of the language.
+/// Formats a size in Adze's notation.
 const char *explain_size(Session *cx, Node *size);
 /// A source position: "12:5" in the main file, "linalg.adz:5:5" in another.
 const char *explain_place(const Work *w, Span span);

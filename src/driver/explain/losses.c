@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/// A loss in the form in which the user reads it.
+/// A loss, worded for the user.
 typedef struct {
     Span at;   // in one of the user's files
     Span loop; // NO_SPAN if it begins at `at`, or is in the library
@@ -26,7 +26,7 @@ const char *explain_filled(Session *cx, const char *text, const char *name, cons
     return text_get(&out);
 }
 
-// Fills the name into the text. Without a name, "the index `$` is" becomes "the index is".
+// Inserts the name into the text. Without a name, "the index `$` is" becomes "the index is".
 static const char *filled(const Work *w, const char *text, const LaneLoss *x, const char *name)
 {
     static const char unnamed[] = " `$`";

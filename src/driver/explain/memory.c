@@ -68,8 +68,8 @@ static Node *bytes_of_parameters(Session *cx, const LoopEntry *e, bool outputs)
 
 // --- arrays that are not in the workspace -------------------------------------------------------
 
-/// A temporary array on the stack or the heap. `loops` is the number of loops around it, and `own`
-/// the number of parallel loops and tasks.
+/// A temporary array on the stack or the heap. `loops` is the number of enclosing loops, and `own`
+/// the number of enclosing parallel loops and tasks.
 typedef struct {
     Node *alloc;
     int loops, own;
@@ -104,7 +104,7 @@ static const char *span_text(const Work *w, const LoopPlacement *p)
     return arena_printf(w->cx->arena, ", live from %s to %s", first, last);
 }
 
-// Returns the first array in the same memory, or NULL if no array before `p` is there.
+// Returns the first array in the same memory as `p`, or NULL if that is `p` itself.
 static const LoopPlacement *same_place(const LoopEntry *e, const LoopPlacement *p)
 {
     for (const LoopPlacement *q = e->placements.at; q < p; q++)

@@ -176,8 +176,8 @@ static const char *new_system_folder(Session *cx)
     return NULL;
 }
 
-// Whether the disk of `folder` has room for `source` bytes of C and the library made from them. If
-// not, errno is ENOSPC. Some file systems do not count their blocks; these pass.
+// Whether the disk of `folder` has room for `source` bytes of C and the library built from them. If
+// not, sets errno to ENOSPC. Returns true for file systems that do not count their blocks.
 static bool has_room(const char *folder, size_t source)
 {
     enum { SMALL_LIBRARY = 64 << 10, LIBRARY_PER_SOURCE = 4 };

@@ -124,7 +124,7 @@ bool host_find(Session *cx, const HostOptions *h, Compiler *out)
 
 Strings host_flags(Session *cx, const HostOptions *h, bool object)
 {
-    // the language has no errno and no traps; a*b+c may be fused, unless results must equal the
+    // Adze has no errno and no traps; a*b+c may be fused, unless results must equal the
     // interpreter's
     Strings flags = split_words(cx->arena, "-std=c17 -O3 -fPIC -fno-math-errno -fno-trapping-math "
                                            "-fopenmp-simd");

@@ -9,7 +9,7 @@ typedef struct {
     const char *cc;     // NULL for $CC, or the first of cc, gcc and clang
     const char *cflags; // more flags, separated by blanks
     const char *cpu;    // the flags for the target processor; NULL for this machine
-    const char *cache;  // the cache folder; NULL for the user's
+    const char *cache;  // the cache folder; NULL for the default
     bool no_cache;      // do not use the cache
     bool parallel;      // the C has parallel loops, so it needs OpenMP
     bool exact;         // float results must equal the interpreter's: no fused a*b+c
@@ -54,8 +54,8 @@ Strings split_words(Arena *arena, const char *text);
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
-/// Whether this C text occurs with these sizes for the first time, and records the two in the
-/// cache. Returns false if there is no cache.
+/// Records in the cache that this C text occurred with these sizes. Returns true if they occur
+/// together for the first time, and false otherwise or if there is no cache.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
 
 #endif

@@ -1,5 +1,5 @@
-// Runs the passes of src/pipeline.def in order. If requested, the checker of the level that a pass
-// produces runs after it.
+// Runs the passes of src/pipeline.def in order. If requested, the result of each pass is checked
+// against the rules of its level.
 #include "loops/ir/passes.h"
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/session.h"
@@ -124,7 +124,7 @@ bool pipeline_run(Work *w, Pass first, Pass last)
             runs[p].run(w);
         else
             w->loop = runs[p].run_on_loops(w->cx, w->loop);
-        if (p != PASS_emit) stats_end(w->cx, (Pass)p); // emit_with ends it
+        if (p != PASS_emit) stats_end(w->cx, (Pass)p); // emit_with ends its pass
         if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)
             check_stage[pass_info[p].to](w);
     }

@@ -13,12 +13,13 @@ typedef struct {
     const int64_t *sizes;
 } General;
 
-/// Lowers the expression for any sizes. Returns false if it has no such sizes, or needs their
-/// values. `special` is the function inferred for the sizes of this run.
+/// Lowers the expression for any sizes. Returns false if the loaded files have no sizes to leave
+/// open, or if the expression needs their values. `special` is the function inferred for the sizes
+/// of this run.
 bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, General *out);
 
-/// Whether to compile the general function instead of the special one. It pays if the sizes are not
-/// small and the expression has not run with them before.
+/// Whether to compile the general function instead of the special one. This pays if the sizes are
+/// not small and the expression has not run with them before, which the cache then records.
 bool general_pays(Session *cx, const General *g, const char *name, const HostOptions *host);
 
 /// A size that the user gives, as in --size NAME=N.

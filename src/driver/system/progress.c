@@ -13,7 +13,7 @@ struct Progress {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     pthread_t thread;
-    bool done, shown; // `shown` says that the line is on the terminal
+    bool done, shown; // `shown` is true while the line is on the terminal
     char text[160];
 };
 

@@ -8,7 +8,7 @@
 static const char entry_prefix[] = "adze_";
 
 // Whether the library has the functions of the entries. It lacks them if the C compiler produced
-// something else. Sets *why to the reason.
+// something else. In that case, sets *why to the reason.
 static bool has_entries(Session *cx, void *handle, LoopEntry *const *entries, int n,
                         const char **why)
 {
@@ -75,7 +75,8 @@ static void *find_symbol(Session *cx, Library *lib, const char *symbol)
     return found;
 }
 
-// Returns the message, with the text that the program computed if it is that of a failed assertion.
+// Returns the message or, if it reports a failed assertion, a message with the text that the
+// program computed.
 static const char *with_kept(Session *cx, Library *lib, const char *message)
 {
     char **(*find)(void), **kept;

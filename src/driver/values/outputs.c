@@ -40,7 +40,7 @@ bool outputs_check_text(Session *cx, Node *type)
     return false;
 }
 
-// Why a file of this name cannot hold a value of the type, or NULL if it can.
+// Returns why a file of this name cannot hold a value of the type, or NULL if it can.
 static const char *what_differs(Session *cx, const char *path, Node *type)
 {
     int rank;
@@ -108,7 +108,7 @@ bool outputs_check(Session *cx, const Strings *paths, Node *type)
     return good;
 }
 
-// Makes a table of the leaves of a value.
+// Creates a table from the leaves of a value.
 static AdzeTable *table_of(Session *cx, Node *type, const AdzeArray *leaves)
 {
     AdzeTable *t = ARENA_NEW(cx->arena, AdzeTable);

@@ -21,8 +21,8 @@ void library_close(Library *lib);
 Outcome library_call(Session *cx, Arena *arena, Library *lib, const LoopEntry *e,
                      const int64_t *sizes, const Value *args, Value *result);
 
-/// The number of steps after which the interpreter gives up. It takes less than a minute to get
-/// there, and does not run out of memory.
+/// The number of steps after which the interpreter stops with an error. It executes that many in
+/// less than a minute, and without running out of memory.
 enum { INTERPRETER_STEPS = 400000000 };
 
 /// Calls an entry on flat buffers, one per row of e->params. Returns its status, and sets *message
@@ -82,13 +82,13 @@ const AdzeArray *loads_get(Session *cx, Loads *l, const char *path, Node *type);
 void loads_free(Loads *l);
 
 // records.c
-/// Returns the type of a file's elements where the type `wanted`, which may contain unknowns, is
-/// needed. If they do not fit, returns NULL and sets *why to a description of the difference.
+/// Returns the type of a file's elements if they fit the type `wanted`, which may contain unknowns.
+/// Otherwise returns NULL and sets *why to a description of the difference.
 Node *record_type(Session *cx, const AdzeDtype *d, Node *wanted, const char **why);
 /// Puts the columns of a file with such elements into the order of the leaves of `type`.
 void record_columns(const AdzeDtype *d, Node *type, const AdzeArray *columns, AdzeArray *out);
-/// Sets *out to the .npy element type for `type`, which is not an array. It lives as long as the
-/// session. If there is none, returns false and sets *why to the reason.
+/// Sets *out to the .npy element type for `type`, which is not an array type. *out lives as long as
+/// the session. If there is no such element type, returns false and sets *why to the reason.
 bool record_dtype(Session *cx, Node *type, AdzeDtype *out, const char **why);
 
 // outputs.c

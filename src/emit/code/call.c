@@ -42,7 +42,7 @@ static void find_callee(Find *find, Sym name)
     vec_push(find->e->arena, &find->f->callees, name);
 }
 
-// Adds the sizes and callees in the statement or expression to the function.
+// Adds the sizes and callees that the statement or expression uses to those of the function.
 static void find_needs(Find *find, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
@@ -134,8 +134,8 @@ static CFunction *function_new(Find *find, const LoopEntry *entry)
     return f;
 }
 
-// Finds the functions that are called without memory for their workspace. They allocate it, which
-// may fail.
+// Finds the functions that are called without memory for their workspace. They allocate the
+// workspace themselves, which may fail.
 static void find_allocating(Emitter *e, Node *body)
 {
     Stmts calls = loops_all(e->cx, body, IS_CALL);

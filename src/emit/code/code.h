@@ -104,7 +104,7 @@ typedef struct {
 /// A list of parameters that follows `head`, broken at LINE_WIDTH columns.
 typedef struct {
     Text *out;
-    // `line` is where the current line begins, `margin` the column of parameters
+    // `line` is where the current line begins, `margin` the column where parameters start
     size_t line, margin;
     int n;
 } ParameterList;

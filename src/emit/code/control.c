@@ -1,6 +1,6 @@
 // Labels, jumps and loops. A jump to the target of a `break`, `continue` or `return` becomes that
 // statement, and any other jump a goto. The memory of the blocks that a jump leaves is freed before
-// it.
+// the jump.
 #include "emit/code/code.h"
 
 // --- places -------------------------------------------------------------------------------------
@@ -139,8 +139,8 @@ static void body_close(Emitter *e, Body *b)
 // --- indices of 32 bits -------------------------------------------------------------------------
 //
 // A loop written over i32 has a 64-bit index that its body casts to i32. C compilers vectorise such
-// arithmetic better when the index itself is an int32_t. It may be one if the body only casts the
-// index, or uses it unchanged as a position.
+// arithmetic better when the index itself is an int32_t. It can have this type if the body only
+// casts it, or uses it unchanged as a position.
 
 static bool is_small(const Emitter *e, Node *size)
 {

@@ -41,8 +41,8 @@ static void put_test(Session *cx, Text *out, const EmitVersion *version, const E
                 cpu->name, cpu->abbreviation, text_get(&all));
 }
 
-// The call to the function of a version that implements a function of the header. A version may
-// have no workspace.
+// Returns a call to a version's implementation of the function `role` of the header, or 0 as the
+// size of the workspace if the version has none.
 static const char *call_of(Session *cx, const PublicEntry *own, PublicRole role,
                            const PublicEntry *all)
 {

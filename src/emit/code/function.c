@@ -160,7 +160,7 @@ static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode c
     facts_ge0(facts, less);
 }
 
-// Checks the divisors in the sizes of the caller's arrays and in the bounds of its indices.
+// Checks the divisors in the sizes of the caller's arrays and in the bounds of index arguments.
 static void emit_param_divisor_checks(Emitter *e, Facts *facts, const LoopEntry *entry)
 {
     for (int i = 0; i < entry->params.len; i++) {

@@ -77,7 +77,7 @@ static const char *place(Emitter *e, const char *section, Node *at)
                         size_text(e, memory_lines(e, at), PREC_TERNARY));
 }
 
-// gcc implicitly converts pointers to scalar types that may alias, except for bool.
+// A pointer to a may_alias scalar type needs no cast in gcc, unless the type is bool.
 const char *memory_cast(const Emitter *e, Sym array)
 {
     return map_get(&e->mixed_bools, MAP_KEY(array)) ? "(bool *)" : "";
@@ -89,8 +89,8 @@ const char *memory_of_call(Emitter *e, Node *at)
     return slot->name ? slot->name : place(e, "place_in", at);
 }
 
-// A scalar type that may alias others. Its memory may have another type at other times, which C
-// forbids for the plain type.
+// Returns the variant of a scalar type that may alias other types. The same memory may hold values
+// of another type at other times, which C forbids for the plain type.
 static const char *mixed_type(Emitter *e, Scalar s)
 {
     if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;

@@ -1,4 +1,4 @@
-// Scalar operators and casts, spelled so that the C code means what the language defines and has no
+// Scalar operators and casts, spelled so that the C code has the semantics of Adze and no
 // undefined behaviour: signed arithmetic goes through the unsigned type of the same width, and
 // casts from floats saturate.
 #include "emit/code/code.h"
@@ -86,7 +86,7 @@ static Prim mirrored(Prim op)
 }
 
 // Returns the complement of an integer narrower than int in an operand of a comparison, or NULL.
-// gcc warns about it, since C computes it as an int. A call hides it from gcc.
+// gcc warns about such a complement, since C computes it as an int. A call hides it from gcc.
 static Node *complement_in(Node *x)
 {
     bool cast = x->kind == CORE_CAST;
@@ -129,7 +129,7 @@ static void infix(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
-// Conjunctions of conditions are && in C. The language's & on bool evaluates both operands, which
+// Conjunctions of conditions are && in C. Adze's & on bool evaluates both operands, which
 // makes no difference here.
 static void bool_prim(Emitter *e, Node *x, int min)
 {

@@ -95,7 +95,7 @@ static bool step(Emitter *e, const char *target, Node *s)
     return true;
 }
 
-// How often the location that the statement assigns occurs as a factor in a product of integers.
+// How often the location that the statement updates occurs as a factor in a product of integers.
 static int times(Node *x, bool (*reads)(Node *, Node *), Node *s)
 {
     if (reads(x, s)) return 1;

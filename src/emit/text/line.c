@@ -26,8 +26,8 @@ static int badness(const char *text, size_t i)
 
 enum { MAX_OPEN = 32, LONGEST_ALIGNED = 64 };
 
-// The open parentheses at a position. For each of them, `column` is the one after it, where its
-// contents continue.
+// The open parentheses at a position. For each of them, `column` is the column after the
+// parenthesis, where its contents continue.
 typedef struct {
     size_t column[MAX_OPEN];
     int depth;
@@ -57,7 +57,7 @@ static bool is_behind_call(const char *text, size_t i)
 
 // Finds the best place to break text[from..], which begins at `column` and is too long for the
 // line: before an operator or, failing that, after the parenthesis of a call beyond the column
-// `least`. If the line has no such place, breaks at the first one after it.
+// `least`. If the line has no such place, finds the first one beyond it.
 static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
 {
     Break best = {0}, call = {0};
@@ -75,8 +75,8 @@ static Break find_break(const char *text, size_t from, size_t column, size_t lea
     return best.at ? best : call;
 }
 
-// Blocks nested deeper than DEEPEST keep its margin, so that the size of the output is linear in
-// the size of the program.
+// Blocks nested deeper than DEEPEST are not indented further, so that the size of the output is
+// linear in the size of the program.
 static void put_line(Emitter *e, const char *text)
 {
     enum { DEEPEST = 20 };

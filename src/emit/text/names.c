@@ -1,5 +1,5 @@
-// Chooses C names. Adze names are kept unless C or the C library uses them. Names made by the
-// compiler (i12, t3) lose their number if the stem is free.
+// Chooses C names. Adze names are kept unless C or the C library uses them. Names that the compiler
+// generated (i12, t3) lose their number if the stem is free.
 #include "base/target/c_word.h"
 #include "emit/text/text.h"
 
@@ -26,8 +26,8 @@ static bool is_math_function(const char *text)
     return false;
 }
 
-// Whether this is the name of a type or macro from these headers (size_t, INT32_MAX, HUGE_VAL) or
-// of a support function. They are recognised by their form.
+// Whether this is the name of a type or macro from an included header (size_t, INT32_MAX,
+// HUGE_VAL) or of a support function. These names are recognised by their form.
 static bool is_library_name(const char *text)
 {
     static const char *const starts[] = {"isnan",   "isinf",      "isfinite", "isnormal",

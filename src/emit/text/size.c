@@ -65,7 +65,7 @@ static void size_product(Emitter *e, Node *n)
     }
     for (uint32_t i = 0; i < n->nops; i++) {
         if (i) text_char(e->out, '*');
-        // The first factor may be a product or quotient itself: a/b*c reads from the left.
+        // The first factor may itself be a product or quotient: C parses a/b*c as (a/b)*c.
         emit_size(e, n->op[i], i == 0 && c == 1 ? PREC_MUL : PREC_UNARY);
     }
 }

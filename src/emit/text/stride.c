@@ -97,7 +97,7 @@ static void consider(Session *cx, Division *best, Node *n, Node *stride, Node *q
     Node *product = nat_mul(cx, quotient, stride), *rest = nat_sub(cx, n, product);
     if (nat_add(cx, product, rest) != n || share_atoms(cx, quotient, rest)) return;
     bool zero = rest->kind == NAT_CONST && rest->attr.i == 0;
-    int len = cost(quotient) + 1 + (zero ? 0 : cost(rest)); // a stride reads as one term
+    int len = cost(quotient) + 1 + (zero ? 0 : cost(rest)); // a stride counts as one term
     if (len < best->length) *best = (Division){stride, quotient, rest, len};
 }
 
@@ -133,7 +133,7 @@ static void consider_own_factors(Session *cx, Division *best, Node *n)
 Node *strides_divide(Emitter *e, Node *n, Node **quotient, Node **rest)
 {
     if (n->kind != NAT_SUM || n->nops > 24) return NULL;
-    // A product of a sum is worth a pair of parentheses, because it shows which row is meant.
+    // A sum times a stride is worth a pair of parentheses, because it shows which row is meant.
     Division best = {.length = cost(n) + 2};
     for (int i = 0; i < e->strides.len; i++) consider_sum(e->cx, &best, n, e->strides.at[i]);
     if (!best.stride) consider_own_factors(e->cx, &best, n);

@@ -1,5 +1,5 @@
-// Expressions and statements as text. emit/code and emit/vector write each kind of them, and are
-// called through pointers in Emitter.
+// Expressions and statements as text. The functions in emit/code and emit/vector that write the
+// individual kinds are called through pointers in Emitter.
 #include "emit/text/text.h"
 
 void emit_expr(Emitter *e, Node *x, int min)

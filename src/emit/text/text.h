@@ -144,7 +144,8 @@ struct Emitter {
 // names.c: C names for Adze names.
 void names_reset(Emitter *e);
 const char *names_declare(Emitter *e, Sym name, bool fresh_number);
-/// Does the same for a parameter. Its name is no C++ keyword, since headers can be used from C++.
+/// Does the same for a parameter. Its name is not a C++ keyword, so that headers can be used from
+/// C++.
 const char *names_parameter(Emitter *e, Sym name);
 /// Declares a name in the current block, and returns its spelling.
 const char *declared_name(Emitter *e, Node *decl);

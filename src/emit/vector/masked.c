@@ -160,7 +160,8 @@ static void put_gather(Emitter *e, const MaskedFunction *f)
         text_printf(out, "};\n    return (%s)((%s)r & m);\n", f->type, f->mask);
 }
 
-// Returns the lane with the position of pair k of a half. Each half has two of every four lanes.
+// Returns the lane that holds the position of pair k in this half of the elements. Each half has
+// two of every four lanes.
 static int64_t lane_of_pair(const MaskedFunction *f, int64_t k)
 {
     return k / 2 * 4 + 2 * f->half + k % 2;
@@ -301,7 +302,8 @@ static MaskedFunction memory_function(Emitter *e, MaskedOp op, Node *type)
 
 // --- memory -------------------------------------------------------------------------------------
 
-// Returns the step of positions base, base + step, .. and sets *base. Returns 0 for others.
+// Returns the step of positions base, base + step, .. and sets *base. Returns 0 for positions that
+// do not have this form.
 static int64_t step_of(Node *positions, Node **base)
 {
     bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
@@ -345,8 +347,8 @@ static bool may_be_outside(const Emitter *e, Sym array, Node *position)
     return length && nat_le(e->cx, e->facts, position, length) != TRUTH_YES;
 }
 
-// The pointer to memory that the function takes. If the first lane is inactive, its element may be
-// outside the array, where C has no pointers.
+// The pointer argument of a function on memory. If the first lane is inactive, its element may be
+// outside the array, where C allows no pointers.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
@@ -386,7 +388,8 @@ static const char *gather_text(Emitter *e, Node *x)
                         vec_mask_text(e, x->op[1], f.lane, PREC_TERNARY));
 }
 
-// The mask argument of a function on vectors of this type, which is a bit mask if possible.
+// Returns the mask argument of a function on vectors of this type, which is a bit mask if possible.
+// Sets f->bits accordingly.
 static const char *mask_of(Emitter *e, MaskedFunction *f, Node *mask, Node *type)
 {
     f->bits = bits_takes(e, mask, type);

@@ -83,7 +83,7 @@ bool bits_has(Emitter *e, Node *mask);
 /// Whether the mask is a bit mask, and operations on vectors of this type take bit masks.
 bool bits_takes(Emitter *e, Node *mask, Node *type);
 const char *bits_text(Emitter *e, Node *mask, int min);
-/// Writes the test whether some lane is active or, if `some` is false, whether none is.
+/// Writes a test of whether some lane is active or, if `some` is false, whether none is.
 void bits_any(Emitter *e, Node *mask, bool some, int min);
 /// Writes the value of the lane with this number.
 void bits_lane(Emitter *e, Node *mask, const char *lane, int min);

@@ -283,7 +283,8 @@ const char *bits_text(Emitter *e, Node *x, int min)
 
 void bits_any(Emitter *e, Node *mask, bool some, int min)
 {
-    // a negated mask is compared with all lanes: C compilers warn about ~ of narrow integers
+    // tests a negated mask by comparing the mask with all ones: C compilers warn about ~ of narrow
+    // integers
     bool not = mask->kind == CORE_PRIM && mask->attr.i == PRIM_NOT;
     bool p = emit_open(e, PREC_EQ, min);
     text_printf(e->out, "%s %s %s", bits_text(e, not ? mask->op[0] : mask, PREC_REL),

@@ -1,6 +1,6 @@
 // Operators written as intrinsics. C compilers find the instruction for a loop over lanes that is
 // alone in a function, but not if the loop is inlined among others. The x86 instructions for min
-// and max agree with the language, even for NaN.
+// and max agree with Adze's min and max, even for NaN.
 #include "emit/vector/vec.h"
 
 /// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that are defined if they exist, the

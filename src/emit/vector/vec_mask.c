@@ -7,8 +7,8 @@
 
 // --- masks of locals ----------------------------------------------------------------------------
 
-// Returns the size in bytes of the widest lanes that were compared to make the mask, or 0 if none
-// were.
+// Returns the size in bytes of the widest lanes that were compared to compute the mask, or 0 if
+// none were.
 static int compared_size(Emitter *e, Node *x)
 {
     int size = 0;
@@ -84,8 +84,8 @@ const char *vec_local_value(Emitter *e, Sym local, Node *x)
 
 // --- masks --------------------------------------------------------------------------------------
 
-// Writes a mask, given as text, with lanes of `size` bytes. `fits` says that its lanes already have
-// this size.
+// Writes a mask, given as text, with lanes of `size` bytes. `fits` is true if its lanes already
+// have this size.
 static void resized(Emitter *e, const char *text, bool fits, int size, int64_t lanes, int min)
 {
     const char *type = vec_mask_ctype(e, size, lanes);

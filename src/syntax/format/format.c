@@ -80,8 +80,8 @@ void format_empty_line(Format *f)
     text_char(f->out, '\n');
 }
 
-// Prints the comments up to `before` on lines of their own. `first` says that no empty line
-// precedes the first one.
+// Prints the comments up to `before` on lines of their own. If `first` is true, no empty line is
+// printed above the first of them.
 void format_flush_comments(Format *f, uint32_t before, bool first)
 {
     for (const Comment *c; (c = format_next_comment(f)) && c->span.lo < before; first = false) {

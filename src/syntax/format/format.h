@@ -55,7 +55,7 @@ void format_function(Format *f, const Item *item);
 typedef struct {
     const char *open, *close;
     bool comma;      // commas follow the elements, including the last one
-    uint32_t lo, hi; // from the end of the opening bracket to the end
+    uint32_t lo, hi; // from the end of the opening bracket to the end of the list
 } Brackets;
 
 void format_ast(Format *f, const Ast *e, int reserve);

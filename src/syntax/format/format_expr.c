@@ -317,7 +317,8 @@ static void format_slice(Format *f, const Ast *e)
     text_char(f->out, ']');
 }
 
-// The text of e, printed on one line, before `part` at its end, or after `part` at its beginning.
+// The one-line text of e without `part`, which is the end of e if `before` is true, and otherwise
+// its beginning.
 static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
 {
     Text whole = text_new(f->cx->arena), inner = text_new(f->cx->arena);

@@ -176,7 +176,7 @@ static void format_where(Format *f, const Item *item)
     print_where(&pr, item);
 }
 
-// An upper bound of the end of the list of parameters or numbers.
+// An upper bound on the position where the list of parameters or numbers ends.
 static uint32_t members_end(const Item *item)
 {
     return item->type        ? item->type->span.lo

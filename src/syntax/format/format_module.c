@@ -22,7 +22,7 @@ static bool may_be_close(const Item *a, const Item *b)
     return a->kind == b->kind;
 }
 
-// Prints the comments before `before`, outside of items.
+// Prints the comments up to `before`, which are outside items.
 static void format_top_comments(Format *f, uint32_t before, bool spaced)
 {
     for (const Comment *c; (c = format_next_comment(f)) && c->span.lo < before;

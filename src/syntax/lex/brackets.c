@@ -6,7 +6,7 @@
 typedef struct {
     TokenStream *ts;
     TokenVec out;
-    VEC(int) open;          // indices into out of the brackets not closed yet
+    VEC(int) open;          // indices into `out`: brackets not closed yet
     int count[TOKEN_COUNT]; // how many open brackets wait for a closing bracket of this kind
 } Matcher;
 

@@ -102,7 +102,7 @@ static int count_words(const char *words)
     return n;
 }
 
-// The index of the innermost bracket around a token, or -1 at the top level.
+// The index of the innermost bracket that encloses a token, or -1 at the top level.
 static int bracket_around(const Parser *p, int at)
 {
     for (int i = at - 1; i >= 0; i--) {
@@ -149,7 +149,7 @@ static Where brackets_at(const Parser *p, int open, TokenKind item)
     }
 }
 
-// The kind of the innermost brackets around the current token.
+// The kind of the innermost brackets that enclose the current token.
 static Where place_of(const Parser *p)
 {
     int open = bracket_around(p, p->pos);

@@ -200,8 +200,8 @@ static void not_one_byte(const TokenStream *ts, uint32_t lo, uint32_t hi, size_t
     diag_help(ts->cx, d, "write an array of bytes in double quotes: \"%.*s\"", len, text);
 }
 
-// Reads quotes of other languages: x' is a transposed matrix there, and 'name: is the label of a
-// loop. Both become T_BAD.
+// Reads a quote as other languages use it: in `x'`, a transposed matrix, or in `'name:`, the label
+// of a loop. Both become T_BAD.
 static uint32_t lone_quote(const TokenStream *ts, uint32_t lo, Token *t)
 {
     const char *text = ts->source->text;

@@ -65,7 +65,7 @@ typedef struct {
 
 typedef VEC(Token) TokenVec;
 
-/// A comment. `doc` says that it begins with ///, `taken` that it has become the doc of an item.
+/// A comment. `doc` is true if it begins with ///, `taken` if it has become the doc of an item.
 typedef struct {
     Comment comment;
     bool doc, taken;
@@ -113,7 +113,7 @@ static inline bool is_closing(TokenKind k)
     return k == T_RPAREN || k == T_RBRACKET || k == T_RBRACE;
 }
 
-/// Whether the keyword names a value that is bound by the loop or function that it leaves.
+/// Whether the keyword names a jump, a value that is bound by the loop or function that it leaves.
 static inline bool is_jump(TokenKind k)
 {
     return k == T_BREAK || k == T_CONTINUE || k == T_RETURN;
@@ -138,7 +138,7 @@ const char *foreign_text(const char *text);
 const char *foreign_suffix(const char *suffix);
 /// A hint for the current token if it begins a construct with a block in other languages, or NULL.
 const char *foreign_construct(const Parser *p);
-/// A hint for an unexpected current token, or NULL. `outside` says that it is between items.
+/// A hint for an unexpected current token, or NULL. `outside` is true if it is between items.
 const char *foreign_tokens(const Parser *p, bool outside);
 
 #endif

@@ -89,8 +89,8 @@ Ast *parse_binding(Parser *p, BindPlace place);
 Ast *parse_type(Parser *p);
 /// Parses a type; `strided` may follow it.
 Ast *parse_strided_type(Parser *p);
-/// Parses the result type of a function. `strided` says whether that word may follow the type, or
-/// its components.
+/// Parses the result type of a function. If `strided` is true, that word may follow the type or its
+/// components.
 Ast *parse_result_type(Parser *p, bool strided);
 bool starts_pure_type(Parser *p);
 void parse_generic_args(Parser *p, Ast *e);

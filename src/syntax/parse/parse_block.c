@@ -91,8 +91,8 @@ static void parse_targets(Parser *p, Ast *e)
     if (!p->panic) parse_expect(p, T_IN, "before the call");
 }
 
-// Reports for (int i = 0; i < n; i++) and for (i in range(0, n)). `in` or a comma follows the
-// parentheses of a pattern.
+// Reports loop heads as in other languages: `for (int i = 0; i < n; i++)` or
+// `for (i in range(0, n))`. The parentheses of a pattern, in contrast, precede `in` or a comma.
 static void check_bare_head(Parser *p)
 {
     if (!parse_at(p, T_LPAREN)) return;
@@ -204,8 +204,8 @@ Ast *parse_bare_value(Parser *p)
     return !p->panic && parse_at_infix(p) ? parse_expr_from(p, e) : e;
 }
 
-// Reports a missing `;`, without panic. Reports nothing if the number of errors has grown beyond
-// `errors`, because the missing `;` may be a consequence of them.
+// Reports a missing `;`, without entering panic mode. Reports nothing if there are more than
+// `errors` errors, because the missing `;` may be a consequence of the new ones.
 static void missing_semicolon(Parser *p, int errors)
 {
     if (p->cx->errors > errors) return;
@@ -271,7 +271,7 @@ static Ast *parse_let(Parser *p)
     return ast_done(p, e);
 }
 
-// Makes a node for the expansion of an assignment to a tuple, with the span of `like`.
+// Creates a node for the expansion of an assignment to a tuple, with the span of `like`.
 static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
 {
     Ast *e = ast_new(p, kind, like->span.lo);
@@ -279,8 +279,8 @@ static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
     return e;
 }
 
-// Makes a pattern with a name for each place, and adds to `block` the assignments of these names to
-// the places. `value` is the right side, or its component if it is a tuple.
+// Creates a pattern with a name for each place, and adds to `block` the assignments of these names
+// to the places. `value` is the right side or, if that is a tuple, the component for `place`.
 static Ast *parts_of(Parser *p, Ast *block, Ast *place, const Ast *value)
 {
     bool tuple = place->kind == AST_TUPLE;
@@ -365,7 +365,7 @@ static bool at_new_statement(Parser *p)
 // Skips from the statement that began at the token `from` to the next one in the block.
 void parse_recover_statement(Parser *p, int open, int from)
 {
-    if (p->pos > p->ts.tokens.at[open].match) return; // the whole item was given up
+    if (p->pos > p->ts.tokens.at[open].match) return; // the parser has skipped to the next item
     while (parse_in_list(p, open) && !parse_at(p, T_SEMICOLON) &&
            (p->pos == from || !at_new_statement(p)))
         parse_skip_one(p);

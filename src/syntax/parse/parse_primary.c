@@ -111,8 +111,8 @@ static void expect_field_value(Parser *p, Sym name)
                                 alone ? name->text : "..."));
 }
 
-// init = name ":" expr. If a keyword in place of the name has been reported, a missing colon is
-// not.
+// init = name ":" expr. If a keyword in place of the name has been reported, a missing colon is not
+// reported as well.
 static Ast *parse_init(Parser *p)
 {
     Ast *e = ast_new(p, AST_INIT, parse_current(p)->lo);
@@ -229,7 +229,7 @@ static Ast *parse_mode(Parser *p)
     return ast_done(p, e);
 }
 
-// Makes a node for brackets and their contents.
+// Creates a node for brackets and their contents.
 Ast *parse_bracketed(Parser *p, AstKind kind, void (*inside)(Parser *p, Ast *e))
 {
     Ast *e = ast_new(p, kind, parse_current(p)->lo);

@@ -4,15 +4,16 @@
 
 static Ast *parse_part(Parser *p);
 
-// Whether the operator <+ is next. It consists of two adjacent tokens, so that the lexer need not
-// know it, as expressions have no such operator.
+// Whether the operator <+ is next. The lexer reads it as two adjacent tokens, since expressions
+// have no such operator.
 static bool at_else(Parser *p)
 {
     return parse_at(p, T_LT) && parse_peek(p, 1) == T_PLUS &&
            parse_current(p)->hi == p->ts.tokens.at[p->pos + 1].lo;
 }
 
-// Makes a node for the operator here, which consists of `tokens` tokens, with its left operand.
+// Creates a node for the current operator, which consists of `tokens` tokens, and adds its left
+// operand.
 static Ast *begin_infix(Parser *p, AstKind kind, Ast *left, int tokens)
 {
     Ast *e = ast_new(p, kind, left->span.lo);

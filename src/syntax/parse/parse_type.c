@@ -91,7 +91,7 @@ static Ast *plain_type(Parser *p);
 static Ast *plain_result(Parser *p);
 static Ast *with_strides(Parser *p, Ast *e, bool allowed);
 
-// Parses a list of types. `strided` says whether that word may follow each type.
+// Parses a list of types. If `strided` is true, that word may follow each type.
 static void parse_types(Parser *p, Ast *e, bool strided)
 {
     int open = parse_open_list(p);

@@ -102,7 +102,8 @@ static int index_length(Parser *p)
     return end + 1 - p->pos;
 }
 
-// The number of relations from here to the end of the parentheses, without those in inner brackets.
+// The number of relations from here to the end of the parentheses, not counting those in inner
+// brackets.
 static int count_relations(const Parser *p, int open)
 {
     int count = 0, end = p->ts.tokens.at[open].match;
@@ -170,7 +171,7 @@ static Ast *parse_generator(Parser *p, int level)
 
 // --- operators ---------------------------------------------------------------------------------
 
-// Reports a with-loop without an operator, without panic if the loop ends here.
+// Reports a with-loop without an operator. Does not enter panic mode if the loop ends here.
 static Ast *no_operator(Parser *p)
 {
     TokenKind kind = parse_current(p)->kind;
