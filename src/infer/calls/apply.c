@@ -64,8 +64,8 @@ Node *infer_wanted_function(Body *b, Node *want, int n)
     return fun && fun->kind == TYPE_FUN && type_nparams(fun) == n ? fun : NULL;
 }
 
-// Whether the signature contains an error that has been reported already, so that its uses report
-// none.
+// Whether the signature contains an error. It has already been reported, so uses of the signature
+// report none.
 static bool has_error(const Signature *sig)
 {
     for (int i = 0; i < sig->params.len; i++)

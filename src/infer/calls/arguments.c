@@ -1,5 +1,5 @@
-// Inference of arguments. Data arguments come before functions, and scalar parameters accept
-// vectors.
+// Inference of arguments. Data arguments are inferred before functions, and scalar parameters
+// accept vectors.
 #include "infer/calls/calls.h"
 
 // Reports a border mode that is neither written out nor a parameter.
@@ -29,7 +29,7 @@ static Node *param_in_lanes(Body *b, Node *param, Node *found)
 }
 
 // Accepts an inferred argument. If it passes a vector to a scalar parameter, the function is called
-// once per lane, and *lanes is set to the number of lanes or unified with it.
+// once per lane: *lanes is set to the number of lanes or, if it is already set, unified with it.
 static void accept_lanes(Body *b, const Ast *arg, Node *found, Node *param, Why why, Node **lanes)
 {
     Node *want = param_in_lanes(b, param, found);
@@ -54,7 +54,7 @@ static Node *lanes_given(Body *b, Node *param, Node *found)
 
 // If function argument i returns vectors but another argument makes that type a scalar, as in
 // fold(|sum, v| sum + v, 0.0, vectors), broadcasts the other argument from the next iteration of
-// the inference onwards. Returns whether the error need not be reported.
+// the inference onwards and returns true. No error needs to be reported then.
 static bool raises_argument(Body *b, const Application *a, Node *const *params, int i, Node *lanes)
 {
     for (int k = 0; k < a->nargs; k++)

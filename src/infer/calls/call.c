@@ -338,8 +338,8 @@ static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
     return infer_resolve(b, fun);
 }
 
-// Explains a type error (beyond the first `reported`) in a call to a function that is a value:
-// unlike a function of the module, it has only one type.
+// Explains a type error reported after the first `reported` errors in a call to a function that is
+// a value: unlike a function of the module, it has only one type.
 static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
 {
     const Local *l = callee->kind == AST_NAME ? infer_note(b, callee)->local : NULL;

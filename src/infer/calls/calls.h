@@ -20,9 +20,9 @@ typedef struct {
 Call *infer_new_call(Body *b, const Application *a);
 /// The name of the function, as shown in messages.
 const char *infer_called_name(const Application *a);
-/// Reports a call with the wrong number of arguments; `takes` is the right one.
+/// Reports a call with the wrong number of arguments; `takes` is the right number.
 void infer_report_count(Body *b, const Application *a, int takes);
-/// Does the same, then calls infer_give_up.
+/// Calls infer_report_count, then infer_give_up.
 Node *infer_wrong_count(Body *b, const Application *a, int takes);
 /// Infers the arguments of an erroneous call, so that errors in them are reported too. Returns the
 /// error type.
@@ -77,8 +77,8 @@ int infer_option_number(Body *b, const Symbol *y, Sym name, Span span);
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want);
 /// The type of unzip: fn([n](t1, ..., tk)) -> ([n]t1, ..., [n]tk), where k is the number of
-/// components of an element of `xs`. This is the type of the argument; if it is NULL or not known,
-/// k is 2.
+/// components of an element of the argument. `xs` is the type of the argument; if it is NULL or not
+/// known, k is 2.
 Node *infer_unzip_function(Body *b, Node *xs);
 /// Fills `arrays` with the types of n arrays that share one unknown length. Returns the type of the
 /// array of tuples of their elements.
@@ -127,8 +127,8 @@ void infer_check_arguments(Body *b, const Application *a, Node *const *params, N
 /// Infers the arguments whose parameters are functions, after all other arguments.
 void infer_check_functions(Body *b, const Application *a, Node *const *params);
 /// Returns the type of the missing argument, before the other arguments are inferred. If the
-/// expected function takes a type with vectors, makes it that type, so that numbers among the
-/// arguments are broadcast.
+/// expected function takes a type with vectors, unifies `param` with that type, so that numbers
+/// among the arguments are broadcast.
 Node *infer_expect_missing(Body *b, Node *param, Node *want);
 /// If an array of vectors is expected, unifies the element type of the result with that of the
 /// array before the arguments are inferred, so that numbers among them are broadcast, as in

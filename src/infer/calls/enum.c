@@ -47,7 +47,7 @@ static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
     return infer_replace(b->cx, y->type, y->generics.at, with, n);
 }
 
-// Unifies the type of the enum with the expected type, which determines the generics, and whether
+// Unifies the type of the enum with the expected type, which determines the generics and whether
 // the value differs by lane. Returns the resulting type, or NULL after an error.
 static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
 {
@@ -58,8 +58,8 @@ static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
     return infer_unify(b, want, type, e->span, no_why) ? type : NULL;
 }
 
-// An option without arguments is a value if the option holds no values, and a function of them
-// otherwise.
+// An option without arguments is a value if the option holds nothing; otherwise it is a function
+// that takes the values of the option.
 Node *infer_option(Body *b, const Ast *e, Node *want)
 {
     int k;

@@ -1,13 +1,13 @@
-// print(x, ..) and assert(c, x, ..) take texts and data of any type. In SIMD mode, a line is
-// printed once for all active lanes, so `print` is treated like `scalar { }` (masks.c). An
-// assertion is checked in each lane.
+// print(x, ..) and assert(c, x, ..) take text and data of any type. In SIMD mode, a line is printed
+// once for all active lanes, so `print` is treated like `scalar { }` (masks.c). An assertion is
+// checked in each lane.
 #include "infer/calls/calls.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// The length of a placeholder of another language, such as %5.2f, {} or {:.2f}, at the beginning of
-// the text, or 0 if there is none.
+// The length of a placeholder that another language would expand, such as %5.2f, {} or {:.2f}, at
+// the beginning of the text, or 0 if there is none.
 static size_t placeholder(const char *s)
 {
     if (*s == '{') {

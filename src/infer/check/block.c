@@ -15,8 +15,8 @@ static void let_size(Body *b, const Ast *let)
         infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, n);
 }
 
-// Returns the continuation that the value names, for which the variable becomes another name, or
-// NULL if it names none.
+// Returns the continuation that the value names, so that the variable becomes another name for it.
+// Returns NULL if the value does not name a continuation.
 static Local *continuation_of(Body *b, const Ast *value)
 {
     const Ast *name = ast_strip(value);
@@ -73,8 +73,8 @@ static Node *never_reached(Body *b, const Ast *e)
     return infer_error(b);
 }
 
-// Adds what a statement implies about sizes in the code after it. If an `if` has no `else` and its
-// branch never returns, its condition is false in the rest of the block.
+// Adds to the guard what a statement implies about sizes in the code after it. If an `if` has no
+// `else` and its branch never returns, its condition is false in the rest of the block.
 static void enter_rest(Body *b, const Ast *s)
 {
     bool alone = s->kind == AST_IF && s->kids.len == 3 && !s->kids.at[2];

@@ -77,10 +77,10 @@ bool infer_wants_value(Body *b, Node *want);
 typedef struct {
     Node *want; // the expected type of all branches, or NULL
     WhyKind why;
-    Node *type;  // the type of the branches so far that return, or NULL
-    Node *lanes; // the number of lanes that diverge, or NULL
+    Node *type;  // the common type so far of the branches that return, or NULL
+    Node *lanes; // the number of lanes if they may take different branches, or NULL
     bool bad;    // some branch has an error
-    bool raised; // a later branch has turned the type into one with vectors, or into a wider number
+    bool raised; // a later branch has given the type vectors or made it a wider number type
     bool fixed;  // some joined types belong to no branch, so their values are not converted
     VEC(const Ast *) branches;
 } Join;
@@ -89,7 +89,7 @@ Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes);
 void infer_join(Body *b, Join *j, const Ast *branch);
 /// Joins a type that belongs to no expression.
 bool infer_join_type(Body *b, Join *j, Node *found, Span span);
-/// Makes lanes diverge at these branches, some of which may have been joined already.
+/// Records that lanes may diverge at these branches, some of which may have been joined already.
 void infer_join_in_lanes(Body *b, Join *j, Node *lanes);
 Node *infer_joined(Body *b, const Join *j);
 Node *infer_if(Body *b, const Ast *e, Node *want);

@@ -49,8 +49,8 @@ bool infer_statement(Body *b, const Ast *e)
 
 // --- branches ----------------------------------------------------------------------------------
 
-// Ignores the expected type if it is unknown, or if it is a scalar and lanes diverge, because its
-// values would be broadcast.
+// Ignores the expected type if it is unknown. Also ignores it if it is a scalar and lanes diverge,
+// because scalar values would then be broadcast.
 Join infer_join_of(Body *b, Node *want, WhyKind why, Node *lanes)
 {
     Node *t = want ? infer_resolve(b, want) : NULL;

@@ -52,8 +52,8 @@ static int element(Body *b, const Ast *e, Node *data, Join *j)
     return good ? 1 : -1;
 }
 
-// Makes the array type from the type that its elements agree on. Elements that never return fit any
-// type.
+// Builds the array type from the type that its elements agree on. Elements that never return fit
+// any type.
 static Node *array_of(Body *b, const Ast *e, const Join *j, Node *element, int count)
 {
     Node *t = infer_joined(b, j);
@@ -303,7 +303,8 @@ static void help_slice(Body *b, int reported)
                       "write a part that begins anywhere as generate(k, |i| xs[at + i])");
 }
 
-// Reports a negative bound, which counts from the end in other languages.
+// If the bound is negative, which counts from the end in other languages, reports an error and
+// returns true.
 static bool is_negative(Body *b, const Ast *bound)
 {
     bool negative = bound && bound->kind == AST_UNARY && ast_is_named(bound, "-") &&

@@ -51,7 +51,7 @@ Node *infer_loop(Body *b, const Ast *e)
     return t;
 }
 
-// Makes the function |p, q| body. `break` leaves the call to which this function is passed as the
+// Builds the function |p, q| body. `break` leaves the call to which this function is passed as the
 // last argument. `continue`, which does not exist in a `with`, leaves the body.
 static Ast *body_function(Body *b, const Ast *e)
 {

@@ -52,9 +52,9 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, types, literal, 2);
 }
 
-// An operator used as a function. It takes as many operands as expected, by default two, or the
-// other number if it only exists in that form. If a function of pairs is expected, as in zip(a, b)
-// |> map(*), both operands come from the pair.
+// An operator used as a function. It takes the expected number of operands, two by default; an
+// operator that is only unary or only binary takes the number it has. If a function of pairs is
+// expected, as in zip(a, b) |> map(*), both operands come from the pair.
 Node *infer_operator(Body *b, const Ast *e, Node *want)
 {
     Prim op;
@@ -80,7 +80,7 @@ Node *infer_operator(Body *b, const Ast *e, Node *want)
     return pair ? type_fun(b->cx, 1, &pair, result) : type_fun(b->cx, n, types, result);
 }
 
-// Reports an x >> 1 that is meant as a shift, because >> composes functions.
+// If >> is applied to a number, as in x >> 1, reports that >> composes functions, and returns true.
 static bool refuse_shift(Body *b, const Ast *e, Node *left)
 {
     Node *t = infer_settle(b, left);

@@ -1,7 +1,7 @@
 // Bindings: the patterns of `let`, `match`, lambdas and loops.
 #include "infer/check/check.h"
 
-// Makes an unnamed value that serves as the parent of its components.
+// Creates an unnamed value that serves as the parent of its components.
 static Local *parent_of(Body *b, Node *type, Local *parent, int component)
 {
     Local *l = ARENA_NEW(b->arena, Local);

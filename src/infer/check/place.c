@@ -1,4 +1,4 @@
-// Places are expressions that can be assigned and referred to. A place is a mutable variable, the
+// Places are expressions that can be assigned to and referenced. A place is a mutable variable, the
 // target of a reference, or a component, element or slice of a place. Indices, components and
 // fields dereference automatically.
 #include "infer/check/check.h"
@@ -149,8 +149,8 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
 
 // --- assignment --------------------------------------------------------------------------------
 
-// Raises a scalar variable to a vector if a vector is assigned to it. Returns whether the
-// assignment needs no further check in this iteration.
+// Raises a scalar variable to a vector if a vector is assigned to it. Returns true if it did, in
+// which case the assignment needs no further check in this iteration.
 static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
 {
     Node *lanes = infer_lanes_inside(b, found);

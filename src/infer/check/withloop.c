@@ -1,4 +1,4 @@
-// With-loops (StagedSAC 3.2; SaC). Generators give values for the indices of an index space, and
+// With-loops (StagedSAC 3.2; SaC). Generators provide values for the indices of an index space, and
 // the operator combines these into one value. The index space of genarray is its shape, that of
 // modarray the shape of its array, and that of fold the union of the generators. An index belongs
 // to the first generator that contains it.
@@ -12,7 +12,8 @@ typedef struct {
 
 // --- the number of components ------------------------------------------------------------------
 
-// The length of a vector in the syntax, or -1 if it is not known or the expression may be a number.
+// The number of components of a vector that has not been inferred yet, or -1 if it is not known or
+// the expression may be a number.
 static int written_length(Body *b, const Ast *e)
 {
     e = ast_strip(e);
@@ -29,8 +30,8 @@ static int written_length(Body *b, const Ast *e)
 }
 
 // Returns the number of components of the generators' indices, or -1 if the generators do not
-// determine it. If `length` is known (not -1), all of them must agree with it; a disagreement is
-// reported.
+// determine it. If `length` is not -1, all generators must agree with it; otherwise reports an
+// error and returns -1.
 static int generators_length(WithLoop *l, int length)
 {
     bool known = length >= 0;

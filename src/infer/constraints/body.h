@@ -47,7 +47,7 @@ typedef struct {
     Node **generics;
     const Ast **args;
     int nargs;
-    int option;    // the number of the option that an enum constructor makes
+    int option;    // the number of the option that an enum constructor creates
     int load;      // the number of the parameter that load("file") becomes
     bool partial;  // the last argument is missing
     Node *missing; // the type of the missing argument
@@ -94,23 +94,23 @@ struct Note {
     Node *type;
     Local *local;
     const Symbol *symbol;
-    Node **generics; // of `symbol`; the offset and length of a slice
+    Node **generics; // the generic arguments of `symbol`, or the offset and length of a slice
     const Call *call;
     With *with;
-    // The type that the context converts the value to, or NULL: any type from `!`, &t from &mut t,
-    // a wider number, a vector.
+    // The type that the context converts the value to, or NULL: `!` becomes any type, &mut t
+    // becomes &t, a number a wider one, and a scalar a vector.
     Node *as;
     Local *exit, *next; // break and continue of a loop, or of the lambda of a `for`
-    // The index of an enum option, or of the field in a field pattern, or the branch (1 or 2) that
-    // an `if` on ranks takes.
+    // The index of an enum option, or of the field in a field pattern, or the branch (1 or 2) taken
+    // by an `if` whose condition is about ranks.
     int option;
     Variant variant; // the variant of the pattern `symbol` as written, or ANY
-    Node *lanes;     // of variant vec or the mask of scalar |m|; for aosoa, the elements in a block
-    int held;        // elaboration: 1 + the level of the variable that holds the value, or 0
-    bool negative;   // a literal under a minus
+    Node *lanes;     // for variant vec or the mask of scalar |m|; for aosoa, elements per block
+    int held;        // during elaboration, 1 + the level of the variable with the value, or 0
+    bool negative;   // the literal is preceded by a minus sign
     const SizeCheck *compared; // what a comparison of sizes implies if it is true, or NULL
     Node *size;                // the size that a `match` examines, or NULL
-    Node *simd; // the number of lanes that diverge in an `if`, `match`, `&&` or loop, or NULL
+    Node *simd; // the number of lanes if they may diverge in this expression, or NULL
 };
 
 /// A condition on sizes, to be proved, refuted or checked when the body has been inferred.
@@ -168,21 +168,21 @@ struct Body {
     VEC(const Ast *) seen; // expressions and bindings with a note, inner ones before outer ones
     VEC(Local *) params;   // one for each value parameter, NULL for size parameters
     Local *exit;           // `return`; NULL in constants, tests, and functions without a result
-    VEC(Node *) values;    // the types of values of loops that `break` leaves; () by default
-    VEC(Note *) more;      // notes for syntax that inference makes, beyond those of the unit
+    VEC(Node *) values;    // the types of the values with which `break` leaves loops; () by default
+    VEC(Note *) more;      // notes for syntax that inference adds, beyond those of the unit
     const Ast *value;      // the expression that is elaborated
     Facts *facts;          // known from the signature and the checks
     Node *type;            // the type of `value`
     Around around;         // during inference: the enclosing construct whose lanes diverge
     bool has_scalar;       // it contains a scalar { }
-    Node *simd;            // the number of lanes that return at different times, or NULL
+    Node *simd;            // the number of lanes if they may return at different times, or NULL
     int simd_from;         // the index of the first statement of `value` in which they may return
     SizeChecks checks;     // the conditions on sizes that remain to be checked
     VEC(const Local *) borders; // Obligation.border of each of the checks
-    int changes, tried;         // number of unifications so far, and when the waits were last tried
+    int changes, tried;         // number of unifications so far and when the waits were last tried
     int watched;                // solver_watched_changes at that time
-    int untracked;              // the number of waits that depend on more than single unknowns
-    int branches;               // the number of branches around the expression being inferred
+    int untracked;              // number of waits on a type that contains unknowns but is not one
+    int branches;               // the number of branches that enclose the expression being inferred
     SizeGuard *guard;           // the conditions on sizes of those branches, or NULL
     bool deep;                  // postponed constraints are being tried
     bool failed;                // an error was reported

@@ -6,12 +6,12 @@
 
 // --- operator.c ----------------------------------------------------------------------------------
 
-/// Finds the operator with this name and number of operands. && and || are not operators here, but
-/// `if`s.
+/// Finds the operator with this name and number of operands. && and || are not operators here; they
+/// are typed like `if`.
 bool infer_find_operator(Sym name, int arity, Prim *op);
-/// Returns the result type of an operator on operands of these types. literal[i] says whether
-/// operand i is a plain literal; `literal` is NULL if none is. If there are three operands, the
-/// operator combines the first two, and then their result with the third.
+/// Returns the result type of an operator on operands of these types. literal[i] is true if operand
+/// i is a plain literal; `literal` is NULL if none is. If there are three operands, the operator
+/// combines the first two, and then their result with the third.
 Node *infer_operate(Body *b, const Ast *at, Prim op, Node *const *types, const bool *literal,
                     int n);
 Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to);
@@ -45,8 +45,8 @@ Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
 bool infer_compares_sizes(Body *b, const Ast *condition);
 /// The condition on sizes that a name stands for, or NULL.
 const Ast *infer_condition_named(Body *b, const Ast *e);
-/// Adds what a condition implies about sizes to the guards `up`. `holds` says whether the condition
-/// is true or false.
+/// Adds what a condition implies about sizes to the guards `up`, given that it holds or, if `holds`
+/// is false, that it does not.
 SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds);
 /// Adds to `up` that a size is, or is not, equal to the literal of a pattern.
 SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pattern, bool equal);
@@ -85,7 +85,7 @@ void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, W
 // --- notes.c -------------------------------------------------------------------------------------
 
 Note *infer_note(const Body *b, const Ast *e);
-/// Makes syntax that inference adds, with a note of its own.
+/// Creates syntax that inference adds, with a note of its own.
 Ast *infer_new_ast(Body *b, AstKind kind, Span span);
 Node *infer_error(Body *b);
 
@@ -103,7 +103,7 @@ bool infer_try_access(Body *b, Wait *w);
 bool infer_is_wider(Scalar from, Scalar to);
 /// How to convert a value.
 typedef struct {
-    const char *text; // the expression with conversions in it, or NULL if it would be long
+    const char *text; // the expression with conversions in it, or NULL if it would be too long
     bool parts; // the operands are converted, because the result may have wrapped or been truncated
     bool division;          // some of these operands belong to an integer division
     const Symbol *constant; // a constant that should be declared with more digits, or NULL
@@ -169,7 +169,7 @@ bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 /// The type with vectors of this many lanes in place of scalars, or NULL if some component cannot
 /// become a vector.
 Node *infer_many(Body *b, Node *t, Node *lanes);
-/// The same, but leaves unknown types, and types that cannot become vectors, unchanged.
+/// Like infer_many, but leaves unknown types, and types that cannot become vectors, unchanged.
 Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
 /// The number of lanes of the first vector in the type, or NULL if it contains none.
 Node *infer_lanes_inside(Body *b, Node *t);
@@ -180,8 +180,8 @@ bool infer_is_lane(Body *b, Node *t);
 
 // --- lane_inference.c ----------------------------------------------------------------------------
 
-/// What uses vectors from the next iteration of the inference onwards: a variable, a call, or an
-/// argument that determines the accumulator of a function.
+/// A variable or call that uses vectors from the next iteration of the inference onwards, or an
+/// argument that does so and determines the accumulator of a function.
 typedef struct {
     const Ast *value; // a variable's initial value or name in a pattern; or the argument or call
     Node *lanes;
@@ -198,11 +198,11 @@ Raised *infer_find_raised(const Body *b, const Ast *value);
 /// Makes the variable a vector of `lanes` lanes, starting with the next iteration, because of the
 /// code at `at`. Returns true if the caller need not report an error.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
-/// The same for an argument that determines the result of a function in the same call.
+/// Does the same for an argument that determines the result of a function in the same call.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
-/// The same for a call whose expected type would determine the result of its function argument.
-/// Starting with the next iteration, the expected type is ignored, and the function may be called
-/// once per lane.
+/// Does the same for a call whose expected type would determine the result of its function
+/// argument. Starting with the next iteration, the expected type is ignored, and the function may
+/// be called once per lane.
 bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
 bool infer_is_raised(Body *b, const Ast *call);
 /// The type of a variable with this initial value, or of an argument, after it was raised. Returns
@@ -220,7 +220,7 @@ Node *infer_expr(Body *b, const Ast *e, Node *want);
 /// Infers `e` and unifies its type with `want`. Returns `want`, or an error. `!` agrees with any
 /// type.
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
-/// The same for an expression that has already been inferred, with type `found`.
+/// Does the same for an expression that has already been inferred, with type `found`.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
 /// The type to which values of both types can be converted without loss. Returns NULL if that is
 /// `type`, or if there is none.
@@ -235,8 +235,8 @@ Node *infer_value(Body *b, const Ast *e, Node *want);
 /// Infers the condition of a branch or loop. Returns NULL for a bool, or the number of lanes for a
 /// vector of bools.
 Node *infer_condition(Body *b, const Ast *e);
-/// Enters a construct in which `lanes` lanes diverge, or none if it is NULL. Returns the enclosing
-/// construct, which the caller has to restore.
+/// Enters a construct in which `lanes` lanes diverge, or does nothing if `lanes` is NULL. Returns
+/// the enclosing construct, which the caller has to restore.
 Around infer_enter_lanes(Body *b, Node *lanes);
 
 #endif

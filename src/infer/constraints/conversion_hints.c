@@ -240,8 +240,9 @@ static const Symbol *narrow_constant(Rewrite *r, const Ast *e)
     return constant && type_is_scalar(y->signature->result, &s) && s == SCALAR_F32 ? y : NULL;
 }
 
-// Whether an expression consists of f32 literals and constants, which lose digits before they are
-// converted to f64. Replaces constants with existing f64 constants, such as PI with PI64.
+// Whether an expression consists of literals and f32 constants, whose values are rounded to f32
+// before they are converted to f64. Replaces constants with existing f64 constants, such as PI with
+// PI64.
 static bool take_doubles(Rewrite *r, const Ast *e)
 {
     e = ast_strip(e);
@@ -288,7 +289,7 @@ static void convert(Rewrite *r, const Ast *e, int depth)
         wrap(r, e);
 }
 
-// The source with the edits applied, which may be in any order, or NULL if the result would be
+// The source with the edits applied, which may be in any order, or NULL if the result would be too
 // long.
 static const char *edited(Rewrite *r, Span whole)
 {

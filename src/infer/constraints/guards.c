@@ -12,8 +12,8 @@ static bool compares(Sym op)
     return equality || ((text[0] == '<' || text[0] == '>') && text[1] != text[0]); // not << and >>
 }
 
-// Drops all errors reported since there were `diags` diagnostics and `errors` errors, and returns
-// whether there were any. A size beyond 64 bits is then treated as an ordinary integer.
+// Drops all errors reported since `diags` and `errors` were counted, and returns whether there were
+// any. A size beyond 64 bits is then treated as an ordinary integer.
 static bool drop_errors(Session *cx, int diags, int errors)
 {
     bool any = cx->errors > errors;
@@ -77,7 +77,7 @@ static const SizeCondition *condition_of(Body *b, const Ast *condition, bool hol
     return c ? size_condition_check(b->arena, holds ? *c : size_check_negated(b->cx, *c)) : NULL;
 }
 
-// The parts of a conjunction are guards of their own.
+// Each operand of a conjunction becomes a guard of its own.
 static SizeGuard *push(Body *b, SizeGuard *up, const SizeCondition *c)
 {
     if (!c) return up;
@@ -100,8 +100,8 @@ SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pa
     return push(b, up, size_condition_check(b->arena, c));
 }
 
-// Whether the size certainly equals the value of its expression, in which arithmetic wraps: a name,
-// a number, a name minus a number, or a quotient of such sizes.
+// Whether the size certainly equals the value of its expression, in which arithmetic wraps. This
+// holds for a name, a number, a name minus a number, and a quotient or remainder of such sizes.
 static bool is_exact(Node *size)
 {
     int positive = 0;

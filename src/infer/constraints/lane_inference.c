@@ -69,8 +69,8 @@ Node *infer_raised(Body *b, const Ast *value)
     return r && r->type && r->type->kind != TYPE_ERROR ? raised_type(b, r->type, r->lanes) : NULL;
 }
 
-// The type of the value of a pattern, with unknowns for the names that were not raised, or NULL if
-// none was raised.
+// The type of the value that a pattern matches, with unknowns for the names that were not raised,
+// or NULL if none was raised.
 static Node *raised_parts(Body *b, const Ast *pattern)
 {
     if (pattern->kind != AST_BIND_TUPLE) return infer_raised(b, pattern);

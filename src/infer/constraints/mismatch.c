@@ -148,7 +148,7 @@ static bool is_array_of(Node *t, Scalar of)
     return t->kind == TYPE_ARRAY && type_is_scalar(type_elements(t), &s) && s == of;
 }
 
-// Whether `byte` is a u8 and `text` is a text of one byte.
+// Whether `byte` is a u8 and `text` is a string of one byte.
 static bool is_letter(Node *byte, Node *text)
 {
     Scalar s;
@@ -180,7 +180,7 @@ static bool expects_number(Body *b, Node *expected, Scalar *to)
     return is_float || (type_is_number(t) && type_is_scalar(t, to));
 }
 
-// Adds a hint for numbers of two types, or arrays of them. A text that is given for numbers is
+// Adds a hint for numbers of two types, or arrays of them. A string given in place of numbers is
 // often the name of a file.
 static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {

@@ -1,4 +1,4 @@
-// Core of blocks and lambdas.
+// Elaboration of blocks and lambdas.
 #include "infer/elaborate/elaborate.h"
 
 // --- blocks ------------------------------------------------------------------------------------
@@ -12,7 +12,7 @@ static Node *no_value(Elab *x, Lets *lets)
     return lets->at[--lets->len].value;
 }
 
-// Makes a block of the statements starting at index `from`.
+// Builds a block from the statements starting at index `from`.
 static const Ast *rest_of(Elab *x, const Ast *e, int from)
 {
     Ast *rest = infer_new_ast(x->b, AST_BLOCK, e->span);
@@ -20,7 +20,7 @@ static const Ast *rest_of(Elab *x, const Ast *e, int from)
     return rest;
 }
 
-// Elaborates the statements from first to last, then makes the lets from last to first, so that
+// Elaborates the statements from first to last, then builds the lets from last to first, so that
 // long blocks need no recursion.
 Node *elab_block(Elab *x, const Ast *e)
 {
@@ -40,7 +40,8 @@ Node *elab_block(Elab *x, const Ast *e)
 // --- lambdas -----------------------------------------------------------------------------------
 
 // |p, q| body. A lambda that takes () and never returns has type fn() -> !, so its parameter is
-// let-bound to (). If only the body never returns, the lambda keeps the type that is expected.
+// let-bound to (). If the body never returns but the type of the lambda has a result, the lambda
+// keeps that type.
 Node *elab_lambda(Elab *x, const Ast *e)
 {
     int n = e->kids.len - 1, outer = x->depth;

@@ -1,5 +1,5 @@
-// Core of applications: calls to functions, patterns and scalar functions, casts, and function
-// names used as values.
+// Elaboration of applications: calls to functions, patterns and scalar functions, casts, and
+// function names used as values.
 #include "infer/elaborate/elaborate.h"
 
 // Applies f. Beta-reduces a lambda if all arguments are variables, so that nothing is duplicated.
@@ -59,9 +59,9 @@ static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
                                      .origin = at});
 }
 
-// Makes a pattern. `sizes` is indexed by generic and `args` by parameter; arguments that are sizes
-// are size nodes. `mode` is the border mode of a pad; args[0] is then its value or NULL. `e` is the
-// call or the name of the pattern.
+// Builds a pattern node. `sizes` is indexed by generic and `args` by parameter; arguments that are
+// sizes are size nodes. `mode` is the border mode of a pad; args[0] is then its value or NULL. `e`
+// is the call or the name of the pattern.
 static Node *make_pattern(Elab *x, const PatternRow *row, Node *const *sizes, Node *const *args,
                           int nargs, int mode, const Ast *e)
 {
@@ -183,7 +183,8 @@ static void elab_arguments(Elab *x, const Call *c, Node *const *with, Node **arg
     }
 }
 
-// Makes a call to a function or pattern. `last` is the last argument if the call omits it, or NULL.
+// Builds a call to a function or pattern. `last` is the last argument if the call omits it, or
+// NULL.
 static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
 {
     const Symbol *y = c->symbol;
@@ -277,7 +278,7 @@ static Node *partial_body(Elab *x, Node *const *args, int n, void *env)
     return complete(x, p->at, p->call, args[0]);
 }
 
-// Makes a lambda from a call that lacks its last argument. The other arguments are evaluated
+// Builds a lambda from a call that lacks its last argument. The other arguments are evaluated
 // outside the lambda.
 static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 {
@@ -291,8 +292,8 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 
 // --- places with several vectors ---------------------------------------------------------------
 
-/// An argument of a call that a single lane makes, if it is a reference to vectors. One place holds
-/// the values of all lanes, another one this lane's copy.
+/// An argument that refers to vectors, in a call that a single lane makes. One place holds the
+/// values of all lanes, another one this lane's copy.
 typedef struct {
     const Ast *arg;
     Node *all;          // the term for the place of all lanes
@@ -359,8 +360,8 @@ static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
         elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
 }
 
-// Makes a call to which copies of this lane's values are passed instead of places with the values
-// of all lanes. The copies are written back after the call.
+// Builds a call that is passed copies of this lane's values instead of places with the values of
+// all lanes. The copies are written back after the call.
 static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
 {
     Lets lets = {0};
@@ -401,7 +402,7 @@ static Node *named_body(Elab *x, Node *const *args, int n, void *env)
     return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at);
 }
 
-// A function name used as a value becomes a global, or a lambda around a built-in function.
+// A function name used as a value becomes a global, or a lambda that applies a built-in function.
 Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics)
 {
     Node *type = elab_type(x, infer_note(x->b, e)->type);

@@ -31,23 +31,25 @@ Node *elab_for(Elab *x, const Ast *e);
 
 // --- simd.c --------------------------------------------------------------------------------------
 
-/// A construct that enters SIMD mode.
+/// Elaborates a construct that enters SIMD mode.
 Node *elab_simd(Elab *x, const Ast *e);
-/// The last statements of a body, as a block in SIMD mode.
+/// Elaborates the remaining statements of a body as a block in SIMD mode.
 Node *elab_simd_rest(Elab *x, const Ast *rest);
-/// A filter condition in the version of a function for one lane, which has `nparams` parameters.
+/// Elaborates a filter condition for the one-lane version of a function, which has `nparams`
+/// parameters.
 Node *elab_lane_closed(Body *b, const Ast *e, int nparams);
-/// The body of the version of a function for one lane, and that of its version with a mask.
+/// Elaborates the body of the one-lane version of a function.
 Node *elab_lane_body(Body *b, int nparams);
+/// Elaborates the body of the version of a function that takes a mask.
 Node *elab_masked_body(Body *b, int nparams);
 
 // --- lanes.c -------------------------------------------------------------------------------------
 
-/// A lane pattern (lanes, select, insert) in the program of one lane.
+/// Elaborates a lane pattern (lanes, select, insert) in the program of one lane.
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 /// Whether a call to a lane pattern is applied to every vector inside a compound value.
 bool elab_is_of_parts(Elab *x, const Call *c);
-/// The Core of such a call.
+/// Elaborates such a call.
 Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c);
 /// f(args). In the program of one lane, a reference to vectors inside a compound value is replaced
 /// with a reference to a new place for this lane's values, which are written back after the call.
@@ -60,14 +62,14 @@ Node *elab_print(Elab *x, const Ast *e, const Call *c);
 // --- masks.c -------------------------------------------------------------------------------------
 
 Node *elab_scalar(Elab *x, const Ast *e);
-/// An expression for which masks are kept.
+/// Elaborates an expression in code that contains `scalar`, which keeps a mask of the active lanes.
 Node *elab_masked(Elab *x, const Ast *e);
-/// The statements of a block for which masks are kept, starting at index `from`.
+/// Elaborates the statements of a block in such code, starting at index `from`.
 Node *elab_masked_block(Elab *x, const Ast *e, int from);
-/// Like elab_simd, for code that contains `scalar`.
+/// Like elab_simd, but for code that contains `scalar`.
 Node *elab_with_masks(Elab *x, const Ast *e, Node *length);
-/// Like elab_simd_rest, for code that contains `scalar`. `come` is the mask of the lanes that are
-/// active at the beginning, or NULL if all of them are.
+/// Like elab_simd_rest, but for code that contains `scalar`. `come` is the mask of the lanes that
+/// are active at the beginning, or NULL if all of them are.
 Node *elab_rest_with_masks(Elab *x, const Ast *block, Node *length, Node *type, Node *come);
 
 // --- withloop.c ----------------------------------------------------------------------------------
@@ -91,7 +93,7 @@ void elab_demanded(Infer *in);
 /// Creates a function of this name, with the properties that `y` declares.
 Function *elab_new_function(Session *cx, const Symbol *y, Sym name);
 /// Adds filters to the parameters: the conditions under which the function is specialised to an
-/// argument. `closed` makes their Core.
+/// argument. `closed` elaborates a filter.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams));
 
@@ -106,7 +108,8 @@ void elab_simd_version(Infer *in, const Symbol *y);
 Node *elab_call(Elab *x, const Ast *e, const Call *c);
 Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics);
 Node *elab_apply(Elab *x, Node *f, int n, Node *const *args);
-/// The arguments of a call, followed by `last` unless it is NULL. Sets *n to their number.
+/// Elaborates the arguments of a call, followed by `last` unless it is NULL. Sets *n to their
+/// number.
 Node **elab_operands(Elab *x, const Call *c, Node *last, int *n);
 
 #endif

@@ -1,4 +1,4 @@
-// Core of each kind of expression.
+// Elaboration of each kind of expression.
 #include "infer/elaborate/elaborate.h"
 
 static Node *elab_name(Elab *x, const Ast *e)
@@ -124,7 +124,7 @@ static Node *elab_unchecked(Elab *x, const Ast *e)
 static Node *elab_if(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
-    const Ast *taken = note->option ? e->kids.at[note->option] : NULL; // an `if` on ranks
+    const Ast *taken = note->option ? e->kids.at[note->option] : NULL; // an `if` about ranks
     if (note->option) return taken ? elab_open(x, taken) : core_unit(x->cx);
     if (note->simd && !x->lane) return elab_simd(x, e);
     Node *c = elab_expr(x, e->kids.at[0]), *then = elab_where(x, e->kids.at[1], c, true);
@@ -134,7 +134,7 @@ static Node *elab_if(Elab *x, const Ast *e)
 
 // --- the walk ----------------------------------------------------------------------------------
 
-// An index or a field; or the name of a function with generics (f[n]), an option of an enum, or a
+// Elaborates an index or a field, a function name with generics (f[n]), an option of an enum, or a
 // variant of a pattern.
 static Node *elab_suffixed(Elab *x, const Ast *e)
 {

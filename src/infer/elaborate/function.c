@@ -1,4 +1,4 @@
-// Core of functions. A function with border modes has a version for each choice of modes.
+// Elaboration of functions. A function with border modes has a version for each choice of modes.
 #include "infer/elaborate/elaborate.h"
 
 enum { NO_MODE = -1 };
@@ -25,8 +25,8 @@ static void add_param(Function *f, Session *cx, const SigParam *p, Local *l, int
     vec_push(cx->arena, &f->params, ((Param){p->name, type, NULL}));
 }
 
-// Says for each parameter of an entry, and for each component of its result, whether its type is
-// followed by `strided`. Returns NULL if none is.
+// Returns, for each parameter of an entry and then for each component of its result, whether its
+// type is followed by `strided`. Returns NULL if none is.
 static const bool *strided_of(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;
@@ -62,7 +62,7 @@ Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
     return f;
 }
 
-// A parameter's own filter takes precedence over the filter of all parameters.
+// The filter of a parameter holds if its own filter or the filter of all parameters does.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams))
 {
@@ -101,8 +101,8 @@ static void make_body(Infer *in, const Demand *d)
 }
 
 // Returns the Core function of a symbol, or its version for these modes, which are NO_MODE for all
-// other parameters. The body of a version is made later, because it may be the body that is being
-// made now.
+// other parameters. The body of such a version is elaborated later, because it may be the very body
+// that is being elaborated now.
 Function *elab_function(Infer *in, const Symbol *y, const int *modes)
 {
     Sym name = mode_name(in, y, modes);

@@ -150,8 +150,8 @@ static bool is_of_all_lanes(Node *param, Node *found)
     return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);
 }
 
-// An argument that is bound to a variable, and the place that holds this lane's values of it, if
-// there is one.
+// An argument that is bound to a variable, and the place, if any, that holds this lane's values of
+// the argument.
 typedef struct {
     int all, one; // the levels of the variable and of the place
     Node *type, *place;

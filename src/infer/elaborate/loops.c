@@ -1,5 +1,5 @@
-// Core of loops and generators. break, continue and return are the variables of labels around the
-// code that they leave; there is a label only if its name is used.
+// Elaboration of loops and generators. break, continue and return become the variables of labels
+// that enclose the code to leave. A label exists only if its name is used.
 #include "infer/elaborate/elaborate.h"
 
 // if c { body } else { break() }

@@ -37,8 +37,8 @@ Node *masked_iteration(Elab *x, const MaskIteration *iteration)
     return elab_wrap(x, &lets, core_unit(x->cx));
 }
 
-// Iterates until no lane is active. A `for` stores its value to `place` in the lanes that have not
-// left it.
+// Iterates until no lane is active. In the lanes that have not left a `for`, stores its value in
+// `place`.
 static Node *masked_iterations(Elab *x, const Ast *e, const MaskIteration *iteration, int place,
                                Node *type)
 {

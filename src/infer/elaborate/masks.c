@@ -1,6 +1,6 @@
-// Core of SIMD mode around `scalar { }`. Scalar code is executed once, for all active lanes, so the
-// enclosing construct cannot be a program of one lane. It is executed statement by statement, and
-// the place `live` contains the mask of active lanes:
+// Elaboration of SIMD code that contains `scalar { }`. Scalar code is executed once, for all active
+// lanes, so the enclosing construct cannot be a program of one lane. It is executed statement by
+// statement, and the place `live` contains the mask of active lanes:
 //
 //   if c { A; scalar |m| { S } B }
 //
@@ -77,7 +77,7 @@ static Node *lanes_part(Elab *x, const Ast *e)
                          note->as && !never ? infer_resolve(x->b, note->as) : type);
 }
 
-// An operation with a `scalar` inside its operands, which are evaluated in order before it.
+// An operation whose operands contain `scalar`. They are evaluated in order before the operation.
 static Node *masked_operation(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -162,8 +162,8 @@ Node *elab_scalar(Elab *x, const Ast *e)
 
 // --- from scalar mode --------------------------------------------------------------------------
 
-// Makes the place `live`. `come` is the mask of the lanes that are active at the beginning, or NULL
-// if all of them are.
+// Allocates the place `live`. `come` is the mask of the lanes that are active at the beginning, or
+// NULL if all of them are.
 static Masks first_live(Elab *x, Lets *lets, Node *length, Node *come)
 {
     Node *type = type_varying(x->cx, length, infer_boolean(x->b));

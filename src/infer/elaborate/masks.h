@@ -1,4 +1,4 @@
-// Constructs in SIMD mode that contain scalar { }, so that masks are kept for them.
+// Constructs in SIMD mode that contain scalar { } and therefore keep a mask of the active lanes.
 #ifndef ADZE_INFER_ELABORATE_MASKS_H
 #define ADZE_INFER_ELABORATE_MASKS_H
 

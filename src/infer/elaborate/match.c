@@ -1,5 +1,5 @@
-// Core of match and of enums. The value is bound once; the arms are nested ifs, and the names of a
-// pattern are components of the value.
+// Elaboration of match and of enums. The value is bound once; the arms are nested ifs, and the
+// names of a pattern are components of the value.
 #include "infer/elaborate/elaborate.h"
 
 // --- values of enums ---------------------------------------------------------------------------

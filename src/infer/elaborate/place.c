@@ -1,10 +1,10 @@
-// Core of components, elements and slices, both of values and of places, and of assignments and
-// references. CORE_GET reads a whole place.
+// Elaboration of components, elements and slices, both of values and of places, and of assignments
+// and references. CORE_GET reads a whole place.
 #include "infer/elaborate/elaborate.h"
 
 // --- components -------------------------------------------------------------------------------
 
-// The index of the component that `e`, x.k or x.f, names in a value of type `of`.
+// The index of the component that `e` (x.k or x.f) names in a value of type `of`.
 static int component(Elab *x, const Ast *e, Node *of)
 {
     if (e->kind == AST_PROJ) return (int)e->value.integer;

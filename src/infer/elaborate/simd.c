@@ -1,5 +1,5 @@
-// Core of SIMD mode. A construct whose lanes diverge becomes a loop over the lanes around the
-// program of one lane, in which a vector is the value of that lane:
+// Elaboration of SIMD mode. A construct whose lanes diverge becomes a loop over the lanes. The loop
+// body is the program of one lane, in which a vector stands for the value of that lane:
 //
 //   if v > 0.0 { x = x + v; }
 //
@@ -7,8 +7,8 @@
 //
 //   vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
 //
-// The if-conversion of `vectorize` thus handles all constructs (loops/vector/if_convert.c).
-// Executing lanes one after another is equivalent to lockstep because of the rules of SIMD mode
+// So the if-conversion of `vectorize` handles all constructs (loops/vector/if_convert.c). Executing
+// lanes one after another is equivalent to lockstep because of the rules of SIMD mode
 // (simd_regions.c): no lane sees the effects of another.
 //
 // Variables that the construct uses are copied to variables of the lane, except arrays of vectors.
@@ -16,8 +16,8 @@
 
 // --- the loop over lanes -----------------------------------------------------------------------
 
-// Whether an expression consists of operators and functions of scalars, so that each lane can
-// compute it by itself.
+// Whether an expression consists of scalar operators and functions, so that each lane can compute
+// it by itself.
 static bool is_lanewise(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -56,8 +56,8 @@ static bool is_lanewise(Elab *x, const Ast *e)
     return true;
 }
 
-// Computes a condition, operand or argument before the loop over lanes, if that takes all lanes
-// together.
+// Computes a condition, operand or argument before the loop over lanes, unless each lane can
+// compute it by itself.
 static void hold(Elab *x, Lets *lets, const Ast *e)
 {
     if (is_lanewise(x, e) || e->kind == AST_REF)
@@ -122,7 +122,7 @@ Node *elab_simd(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, done);
 }
 
-// Makes the Core of a block of the last statements of a body, converted to the type of the body.
+// Elaborates the remaining statements of a body as a block, converted to the type of the body.
 static Node *rest_block(Elab *x, const Ast *e)
 {
     return elab_as(x, elab_plain(x, e), elab_type(x, x->b->type), e->span);

@@ -1,10 +1,10 @@
-// Core of with-loops. A with-loop becomes a `generate` over the index space, in which the index of
-// each element selects the generator. Folding of patterns, fusion and splitting of loops thus apply
-// to with-loops as well. An index vector is a tuple of the loop indices, which staging removes
-// (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
+// Elaboration of with-loops. A with-loop becomes a `generate` over the index space, in which the
+// index of each element selects the generator. So pattern folding, loop fusion and loop splitting
+// apply to with-loops as well. An index vector is a tuple of the loop indices, which staging
+// removes (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
 #include "infer/elaborate/elaborate.h"
 
-/// A term made under `depth` variables.
+/// A term built in the scope of `depth` variables.
 typedef struct {
     Node *e;
     int depth;
@@ -18,7 +18,7 @@ typedef struct {
     // bounds[2*g] is the lower bound of generator g and bounds[2*g + 1] its upper bound. They are
     // empty for bounds that are sizes.
     Held *bounds;
-    int only; // the operator whose elements are made, or ALL for tuples of the elements of each
+    int only; // the operator whose elements are computed, or ALL for tuples with one per operator
 } WithElab;
 
 enum { ALL = -1 };
@@ -346,7 +346,7 @@ static bool is_apart(const With *w)
     return apart;
 }
 
-// Makes separate loops for each operator, which are fused later if they read the same arrays.
+// Builds separate loops for each operator, which are fused later if they read the same arrays.
 static Node *each_by_itself(Elab *x, WithElab *l)
 {
     int n = l->w->noperators;
@@ -359,7 +359,7 @@ static Node *each_by_itself(Elab *x, WithElab *l)
     return core_tuple(x->cx, n, parts, NULL);
 }
 
-// Makes one loop for all operators. Its elements are tuples that cannot be taken apart here, such
+// Builds one loop for all operators. Its elements are tuples that cannot be taken apart here, such
 // as the result of a function call.
 static Node *all_together(Elab *x, const WithElab *l)
 {

@@ -95,7 +95,7 @@ static const Ast **specialised(Cover *x, Row row, int n, int64_t c, int arity)
 
 // --- usefulness --------------------------------------------------------------------------------
 
-// A value that q matches but no row does, as a text for each column, or NULL if there is none.
+// A value that q matches but no row does, as one string per column, or NULL if there is none.
 static const char **useful(Cover *x, const Rows *rows, Row q, Node *const *types, int n);
 
 static const char *show_constructor(Cover *x, Node *t, int64_t c, const char **parts, int arity)

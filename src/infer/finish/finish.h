@@ -30,9 +30,9 @@ typedef struct {
     void (*walk)(Body *b, const void *env);
     const void *env;
 } BodySource;
-/// Infers a body, including infer_finish, until no variable is raised to a vector.
+/// Infers a body repeatedly, including infer_finish, until no variable is raised to a vector.
 Body *infer_to_fixed_point(Infer *in, Arena *arena, const BodySource *r);
-/// Makes a new body. Everything in it lives in `arena` until its Core has been made.
+/// Creates a new body. Everything in it lives in `arena` until its Core has been built.
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y);
 
 #endif

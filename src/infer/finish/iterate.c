@@ -31,8 +31,8 @@ Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
     return b;
 }
 
-// Records the types of the values that this iteration has raised. Returns whether there are any;
-// the types of the body are then not final yet.
+// Records the types of the values that this iteration has raised. Returns true if there are any, in
+// which case the types of the body are not final yet.
 static bool rises(Body *b)
 {
     Lengths *l = b->lengths;

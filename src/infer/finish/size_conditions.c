@@ -27,7 +27,7 @@ static Facts *facts_of(Body *b)
     return f;
 }
 
-// The condition with its sizes solved; NULL if it says nothing because some are unknown.
+// The condition with its sizes solved, or NULL if it says nothing because some are unknown.
 static const SizeCondition *resolved(Body *b, const SizeCondition *c)
 {
     if (!c) return NULL;
@@ -137,7 +137,7 @@ static const char *sizes_there(Body *b, const Obligation *o)
     return text_get(&t);
 }
 
-// The hint for an == between texts of different lengths, or NULL if `o` is not such a comparison.
+// The hint for an == between strings of different lengths, or NULL if `o` is not such a comparison.
 static const char *help_texts(Body *b, const Obligation *o)
 {
     Node *t = o->expected ? infer_resolve(b, o->expected) : NULL;
@@ -146,7 +146,7 @@ static const char *help_texts(Body *b, const Obligation *o)
     return text ? "compare texts of any lengths by equal(a, b) of std.text" : NULL;
 }
 
-// Whether the sizes of two branches, which differ under the guard, are equal where it does not hold.
+// Whether sizes of two branches, which differ where the guard holds, are equal where it does not.
 static bool agrees_on_others(Body *b, const Obligation *o)
 {
     const SizeGuard *g = o->guard;

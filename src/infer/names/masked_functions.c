@@ -1,5 +1,5 @@
-// Functions in SIMD mode that keep masks, because they contain a scalar { }, print, or call another
-// function that keeps masks.
+// Functions in SIMD mode that keep a mask of the active lanes, because they contain a scalar { },
+// print, or call another function that keeps a mask.
 #include "infer/names/names.h"
 
 bool infer_prints(const Session *cx, const Symbol *y)

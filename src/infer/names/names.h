@@ -100,8 +100,8 @@ void infer_know(Scope *s, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);
 /// The lengths of an array type along its dimensions.
 Extents *infer_dims(Scope *s, Node *type);
-/// The rank to which a condition `rank(s) == size` of the item fixes a size parameter, for a shape
-/// s in scope. Returns NULL if there is no such condition.
+/// If a condition `rank(s) == size` of the item fixes a size parameter to the rank of a shape `s`
+/// in scope, returns that rank. Returns NULL otherwise.
 Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
 /// The argument s if `e` is rank(s), or NULL.
 const Ast *infer_asked_rank(const Ast *e);
@@ -135,7 +135,7 @@ void infer_capture(const Scope *s, const Ast *e);
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
 /// The argument for inherited generic k in a call to `y`, or NULL after an error.
 Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span);
-/// Makes a copy of the unit that has separate notes for the syntax of an item.
+/// Copies the unit, with separate notes for the syntax of an item.
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 
 // --- lane_types.c --------------------------------------------------------------------------------

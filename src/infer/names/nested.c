@@ -179,8 +179,8 @@ static bool inherit_shapes(Scope *s, Signature *sig, const Signature *from, cons
     return all;
 }
 
-// A generic whose name the function redeclares is not inherited, and neither are any conditions
-// then.
+// A generic whose name the function redeclares is not inherited. If there is one, no conditions are
+// inherited either.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y)
 {
     const Signature *from = y->outer ? y->outer->signature : NULL;

@@ -18,7 +18,7 @@ static bool is_name(const Ast *e, const char *text)
 }
 
 // Whether the name has its predefined meaning, because the program does not redefine it; in
-// signatures it always has. std.arrays.prod has the same meaning.
+// signatures it always has. std.arrays.prod means the same as the predefined prod.
 static bool is_of_language(Scope *s, Sym name)
 {
     const Symbol *y = infer_find_symbol(s, name);
@@ -136,7 +136,7 @@ bool infer_is_extents(Scope *s, const Ast *e)
     }
 }
 
-// The vector v of v[0] in a type, as in repeat[v[0]](x), or NULL if `e` is something else.
+// The vector v if `e` is v[0] in a type, as in repeat[v[0]](x), or NULL if `e` is something else.
 static const Extents *named_vector(Scope *s, const Ast *e)
 {
     bool one = (e->kind == AST_NAME || e->kind == AST_TYPE_NAME) && e->name && e->generics.len == 1;
@@ -332,7 +332,7 @@ Extents *infer_extents(Scope *s, const Ast *e)
     e = ast_strip(e);
     if (!e || e->kind == AST_ERROR) return NULL;
     if (!infer_is_extents(s, e)) {
-        if (e->kind == AST_ARRAY) return infer_listed_extents(s, e, e->kids.len); // reports
+        if (e->kind == AST_ARRAY) return infer_listed_extents(s, e, e->kids.len); // reports why
         return no_shape(s, e);
     }
     switch (e->kind) {
@@ -397,9 +397,9 @@ bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
 
 // --- names and values --------------------------------------------------------------------------
 
-// Drops the errors after the first `diags` and `errors` if they only report a vector of unknown
-// length, a position in a vector that is not constant, or a number too large for a size. Returns
-// whether there were any. The value is then an ordinary array, element or integer.
+// Drops the errors reported since `diags` and `errors` were counted if all of them are about a
+// vector of unknown length, a position in a vector that is not constant, or a number too large for
+// a size. Returns true if there were any; the value is then an ordinary array, element or integer.
 static bool is_no_size(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)

@@ -52,8 +52,8 @@ static bool is_transposed(Sym a, Sym b)
            strcmp(a->text + i + 2, b->text + i + 2) == 0;
 }
 
-// Whether a name at this edit distance may be a typing error. Short names allow one edit; only long
-// names may differ in the first letter.
+// Whether a name at this edit distance may be a typo. Short names allow one edit; only long names
+// may differ in the first letter.
 static bool is_typo(Sym name, Sym meant, int distance)
 {
     enum { SHORT = 4, LONG = 8 };
@@ -255,7 +255,8 @@ static bool help_module(const Scope *s, Diag *d, Sym name)
     return true;
 }
 
-// Reports a name that is a variable of the enclosing function, which an inner function cannot use.
+// If the name is a variable of the enclosing function, which an inner function cannot use, reports
+// an error and returns true.
 static bool refuse_captured(const Scope *s, Sym name, Span span)
 {
     const Local *l =

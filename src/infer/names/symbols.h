@@ -101,15 +101,15 @@ struct Symbol {
     Unit *unit;
     const Item *item;
     const Symbol *other;
-    int row; // of patterns.def, or the Prim, Scalar or PadMode
+    int row; // the row in patterns.def, or the Prim, Scalar or PadMode
     State state;
     Signature *signature; // of functions, patterns, constants (no parameters); NULL after an error
     VEC(SigGeneric) generics; // structs, enums and aliases
     Node *type;               // of structs, enums and aliases, in terms of the generics
     const Sym *fields; // of structs; of enums: "#" for the number of the option, then the options
     bool is_nat;       // a constant of type nat
-    Node *size;        // its value, or NULL after an error
-    struct Body *body; // the solved body, for making Core
+    Node *size;        // the value of such a constant, or NULL after an error
+    struct Body *body; // the solved body, from which Core is built
     // A function with shape parameters is a family. It has no signature, but its members do: one
     // for each choice of ranks that is called.
     bool is_family;
@@ -141,23 +141,23 @@ struct Local {
     GenericKind generic; // LOCAL_TYPE
     Sym name;
     Span span;
-    Node *type;           // the type of the value; the size; the type variable
-    Extents *extents;     // of a LOCAL_SHAPE, or of a value that is a vector of sizes; else NULL
-    Node *size;           // the size that a value is known to be, or NULL
-    bool difference;      // `extents` or `size` may be less than 0
+    Node *type;       // the type of the value, or the size, or the type variable
+    Extents *extents; // of a LOCAL_SHAPE or of a value that is a vector of sizes, or NULL
+    Node *size;       // the size that a value is known to be, or NULL
+    bool difference;  // `extents` or `size` may be less than 0
     const Ast *condition; // the comparisons of sizes that a bool is, or NULL
-    Symbol *function;     // of a LOCAL_FUNCTION
+    Symbol *function; // of a LOCAL_FUNCTION
     Local *parent, *shadowed;
     Local *same;      // the continuation that this immutable name stands for, or NULL
     const Ast *value; // the value of a `let` without a type, or the name in its pattern, or NULL
     int component;
-    int level;     // elaboration: how many variables are bound outside it
+    int level;     // during elaboration, the number of variables bound outside it
     int place;     // its index in the stack of its scope
     bool mutable;  // declared with `mut`
     bool counts;   // set by a loop
     bool used;     // it is referenced
     bool reported; // an error says that this is not a size
-    int mode;      // elaboration: the PadMode of this parameter, or -1
+    int mode;      // during elaboration, the PadMode of this parameter, or -1
 };
 
 /// Names in scope: locals, then the names of the unit, its imports, the prelude, and built-in
@@ -184,7 +184,7 @@ struct Unit {
     int first_id, nnotes;
 };
 
-/// A version of a function for certain border modes that is used but has not been made yet.
+/// A version of a function for certain border modes that is used but has not been elaborated yet.
 typedef struct {
     const Symbol *symbol;
     const int *modes;

@@ -52,7 +52,7 @@ static Body *infer_item(Infer *in, Arena *arena, Unit *unit, const Symbol *y, co
     return infer_to_fixed_point(in, arena, &r);
 }
 
-// The arena for bodies whose Core is made right away. It is emptied once every few bodies.
+// The arena for bodies whose Core is built right away. It is emptied once every few bodies.
 static Arena *scratch(Infer *in)
 {
     enum { BODIES = 16 };
@@ -63,8 +63,8 @@ static Arena *scratch(Infer *in)
     return in->scratch;
 }
 
-// Infers the body of a function or constant and makes its Core. The body of a function with mode
-// parameters is kept, because its versions are made on demand.
+// Infers the body of a function or constant and builds its Core. The body of a function with mode
+// parameters is kept, because its versions are elaborated on demand.
 void infer_function_body(Infer *in, Symbol *y)
 {
     if (!y->signature) return;

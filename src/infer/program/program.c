@@ -66,7 +66,7 @@ static void infer_all_tests(Infer *in, Unit *u)
     }
 }
 
-// Infers the family members that bodies have used, and makes the versions for border modes.
+// Infers the family members that bodies have used, and elaborates the versions for border modes.
 static void finish_bodies(Infer *in)
 {
     infer_members(in);
@@ -75,7 +75,7 @@ static void finish_bodies(Infer *in)
     in->scratch = NULL;
 }
 
-// What infer_program returns. In it, infer_expression finds the scope of the program.
+// The result of infer_program, from which infer_expression takes the scope of the program.
 typedef struct {
     Program program;
     Infer *in;

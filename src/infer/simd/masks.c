@@ -1,8 +1,8 @@
-// Decides where masks are kept. A construct in SIMD mode that contains `scalar { }` cannot be
-// compiled as the program of one lane, because scalar code is executed once for all active lanes
-// together. Such a construct is executed statement by statement, and between statements a mask
-// holds the active lanes (elaborate/masks.c). Its subexpressions are of three kinds: uniform ones,
-// those that each lane executes by itself, and those that contain both.
+// Decides where masks of the active lanes are kept. A construct in SIMD mode that contains `scalar
+// { }` cannot be compiled as the program of one lane, because scalar code is executed once for all
+// active lanes together. Such a construct is executed statement by statement, and between
+// statements a mask holds the active lanes (elaborate/masks.c). Its subexpressions are of three
+// kinds: uniform ones, those that each lane executes by itself, and those that contain both.
 #include "infer/simd/simd.h"
 
 // --- functions ---------------------------------------------------------------------------------
@@ -45,8 +45,8 @@ static bool is_one_with_vectors(Body *b, const Ast *e)
     return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
 }
 
-// Whether the expression assigns or lends a uniform place while all lanes are active, or computes a
-// uniform value from vectors.
+// Whether the expression assigns to a uniform place, or lends one, while all lanes are active, or
+// computes a uniform value from vectors.
 static bool has_once(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);

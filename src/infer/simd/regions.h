@@ -18,12 +18,12 @@ typedef struct {
     Body *b;
     Session *cx;
     Map regions;     // Local -> the region that declares it; continuation -> its target's region
-    Map divergent;   // continuation -> the number of the lanes that call it at different times
+    Map divergent;   // continuation -> the number of lanes, if they may call it at different times
     Map plain;       // Local -> itself, if it is a function independent of lanes
     bool grown;      // something was added to `divergent`
     bool report;     // this is the last iteration, which reports errors
     bool settled;    // this is the last iteration of infer_masks
-    bool masks;      // masks are kept here (masks.c)
+    bool masks;      // this code keeps a mask of the active lanes (masks.c)
     const Ast *part; // with masks, the enclosing code that each lane executes by itself, or NULL
     const Region *program; // the region of `part`
     bool reported;         // an error in this statement has been reported
@@ -38,10 +38,10 @@ const char *simd_show_size(SimdWalk *m, Node *n);
 
 /// The type of an expression, or NULL if it has none.
 Node *simd_type_of(SimdWalk *m, const Ast *e);
-/// Returns a vector in a type whose length is not `lanes` (any vector if `lanes` is NULL), or NULL
-/// if there is none.
+/// Searches the type `t` for a vector that does not have `lanes` lanes, or for any vector if
+/// `lanes` is NULL. Returns NULL if there is none.
 Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes);
-/// Reports a uniform value that lanes choose, or leave a construct with.
+/// Reports a uniform value that diverging lanes choose, or with which they leave a construct.
 void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what);
 /// Reports a vector whose length is not the region's number of lanes.
 void simd_check_length(SimdWalk *m, const Ast *e, const Region *r);
@@ -53,10 +53,10 @@ void simd_bind(SimdWalk *m, const Ast *pattern, const Region *r);
 /// Records that the function bound by a `let` is independent of lanes, if it is.
 void simd_declare_function(SimdWalk *m, const Ast *let);
 /// Checks a symbol that is used in the region. `generics` are those of the call, or NULL if it is
-/// not called. `masked` says that the call passes a mask.
+/// not called. `masked` is true if the call passes a mask.
 void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked);
-/// Checks a name that is used in the region. `base` says that it is the base of a path.
+/// Checks a name that is used in the region. `base` is true if it is the base of a path.
 void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base);
 /// Checks a reference passed to a function that each lane calls: the function gets a reference to
 /// the lane's values.

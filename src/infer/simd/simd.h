@@ -1,4 +1,4 @@
-// SIMD mode: which parts of a body are in it, and where masks are kept.
+// SIMD mode: which parts of a body are in it, and where masks of the active lanes are kept.
 #ifndef ADZE_INFER_SIMD_SIMD_H
 #define ADZE_INFER_SIMD_SIMD_H
 
@@ -12,16 +12,16 @@ const Symbol *infer_masked_callee(Body *b, const Ast *e);
 /// Whether `e` contains a scalar { }, a call that prints, or a call to a function that contains one
 /// of these. Subexpressions that have already been evaluated do not count.
 bool infer_has_scalar(Body *b, const Ast *e);
-/// The same for the statements of a block starting at index i.
+/// Like infer_has_scalar, but for the statements of a block, starting at index i.
 bool infer_has_scalar_from(Body *b, const Ast *block, int i);
-/// The operands that an operation on values evaluates first, and their number in *n; NULL if `e` is
-/// not such an operation.
+/// Returns the operands that an operation on values evaluates first, and sets *n to their number.
+/// Returns NULL if `e` is not such an operation.
 const Ast *const *infer_operands(Body *b, const Ast *e, int *n);
 /// Whether `e` uses the variable `l` or, if `l` is NULL, any break, continue or return.
 bool infer_mentions(Body *b, const Ast *e, const Local *l);
 /// Whether nothing in `e` differs by lane.
 bool infer_is_uniform(Body *b, const Ast *e);
-/// The kind of an expression inside a construct for which masks are kept.
+/// The kind of an expression inside a construct that keeps a mask of the active lanes.
 typedef enum {
     PART_UNIFORM, // executed once
     PART_LANES,   // executed by each active lane

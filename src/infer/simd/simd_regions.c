@@ -5,9 +5,9 @@
 // 4.2.2):
 //
 //   * no vector has another number of lanes (the lattice 1 < L < error);
-//   * a uniform place is not assigned, unless all lanes that share it are active (no store of a
+//   * a uniform place is not assigned to, unless all lanes that share it are active (no store of a
 //     varying value into a uniform place);
-//   * a value that lanes choose or leave with is a vector;
+//   * a value that lanes choose, or with which they leave a construct, is a vector;
 //   * nothing depends on other lanes: every callee is a function of one lane.
 #include "infer/simd/regions.h"
 
@@ -191,7 +191,7 @@ static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
     simd_check_write(m, e->kids.at[0], r);
 }
 
-// Reports a function of vectors that is bound by a `let` where masks are kept: it would need a
+// Reports a function of vectors that is bound by a `let` in code that keeps masks: it would need a
 // version for all lanes and a version for each lane.
 static void check_data(SimdWalk *m, const Ast *let)
 {

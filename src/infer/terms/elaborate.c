@@ -2,7 +2,7 @@
 // reports only warnings.
 //
 // The level of a local is the number of variables bound outside it, so its de Bruijn index at some
-// depth is depth - 1 - level. Sizes and types named by `let` or generics leave no variables.
+// depth is depth - 1 - level. Sizes and types named by `let` or generics introduce no variables.
 #include "infer/terms/terms.h"
 
 Node *elab_plain(Elab *x, const Ast *e)

@@ -1,5 +1,5 @@
-// Makes the Core for operators on arrays and tuples: map over zip or, if an operand is a tuple, one
-// operation per component. Thus index vectors create no arrays.
+// Builds the Core for operators on arrays and tuples: map over zip or, if an operand is a tuple,
+// one operation per component. So index vectors create no arrays.
 #include "infer/terms/terms.h"
 
 // --- operators ---------------------------------------------------------------------------------

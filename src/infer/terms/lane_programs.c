@@ -1,4 +1,4 @@
-// The program of one lane, and the loop over lanes around it.
+// The program of one lane, and the loop over lanes that contains it.
 #include "infer/terms/terms.h"
 
 // A variable of all lanes that is copied to a variable of one lane.
@@ -154,7 +154,7 @@ Node *mask_keep(Elab *x, int place, Node *type, Node *value)
     return elab_wrap(x, &lets, kept);
 }
 
-// The body of a loop whose index, the lane, is the variable bound last.
+// Builds the body of a loop whose index, the lane, is the innermost variable.
 static Node *program_of_lane(Elab *x, const LanePart *part)
 {
     Mentioned m = {.x = x};

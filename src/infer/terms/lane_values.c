@@ -67,8 +67,9 @@ Node *elab_lane_of(Elab *x, Node *e)
 
 static Node *set_parts(Elab *x, Node *place, Node *value);
 
-// `place` and `value` are variables, or paths to parts of variables. Uniform parts are not
-// assigned, except where masks are kept, because there all active lanes have the same value.
+// `place` and `value` are variables, or paths to parts of variables. Uniform parts are assigned to
+// only in code that keeps a mask, outside the program of one lane: all active lanes have the same
+// value there.
 static Node *set_part(Elab *x, Node *place, Node *value)
 {
     if (!infer_has_vector(place->type))

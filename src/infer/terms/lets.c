@@ -1,4 +1,4 @@
-// Lets, labels and lambdas around terms.
+// Wraps terms in lets, labels and lambdas.
 #include "infer/terms/terms.h"
 
 void elab_push(Elab *x, Lets *lets, Sym name, Node *value)

@@ -1,4 +1,4 @@
-// Makes the Core for literals, operators and casts.
+// Builds the Core for literals, operators and casts.
 #include "infer/terms/terms.h"
 
 // --- literals ----------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ static Node *elab_equal(Elab *x, Node *a, Node *b)
     return core_let(cx, session_sym(cx, "a"), a, body);
 }
 
-// Broadcasts a scalar to a vector of `lanes`; a vector is returned unchanged.
+// Broadcasts a scalar to a vector of `lanes` lanes; a vector is returned unchanged.
 static Node *splat(Elab *x, Node *e, Node *lanes)
 {
     if (e->type->kind == TYPE_VEC) return e;

@@ -57,7 +57,7 @@ Node *elab_part(Elab *x, Node *e, int k)
     return elab_at(x, e, core_to_idx(x->cx, i, e->type->op[0], e->origin));
 }
 
-// Makes a zero of a type that is still unknown: an element of an array filled by an empty scatter.
+// Builds a zero of a type that is still unknown: an element of an array filled by an empty scatter.
 static Node *zero_of_unknown(Elab *x, Node *t)
 {
     Session *cx = x->cx;

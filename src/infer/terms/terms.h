@@ -1,4 +1,4 @@
-// Elaboration makes Core from the syntax tree and its notes.
+// Elaboration builds Core from the syntax tree and its notes.
 #ifndef ADZE_INFER_TERMS_TERMS_H
 #define ADZE_INFER_TERMS_TERMS_H
 
@@ -12,8 +12,8 @@ typedef struct {
     int base, index;
 } OneLane;
 
-/// A jump in SIMD mode around `scalar { }`, where masks are kept (elaborate/masks.c). Places are
-/// identified by their levels.
+/// A jump in SIMD code that contains `scalar { }` and so keeps a mask of the active lanes
+/// (elaborate/masks.c). Places are identified by their levels.
 typedef struct {
     Local *jump; // break, continue or return
     int came;    // the lanes that have reached the target of the jump
@@ -22,8 +22,8 @@ typedef struct {
 } MaskExit;
 
 typedef struct {
-    const Ast *body, *condition; // those of a `while`, or NULL
-    int came, next;              // the lanes that leave, and those that continue (-1 if none does)
+    const Ast *body, *condition; // the body, and the condition of a `while` or NULL
+    int came, next;              // the lanes that leave, and those that continue (-1 if none do)
     int leave;                   // the label of the loop
 } MaskIteration;
 
@@ -34,8 +34,8 @@ typedef struct {
     const MaskIteration *iteration; // the `for` whose generator is being called
 } Masks;
 
-/// A condition formed under `depth` variables. It holds at a term, or does not hold if `holds` is
-/// false.
+/// A condition built in the scope of `depth` variables. It is known to hold at a term or, if
+/// `holds` is false, not to hold there.
 typedef struct Guard {
     Node *condition;
     bool holds;
@@ -43,7 +43,7 @@ typedef struct Guard {
     const struct Guard *up; // the enclosing guard, or NULL
 } Guard;
 
-/// The context of a term: the number of variables bound around it, and its enclosing constructs.
+/// The context of a term: the number of variables in scope, and its enclosing constructs.
 typedef struct {
     Body *b;
     Session *cx;
@@ -52,12 +52,13 @@ typedef struct {
     bool dead;           // unreachable for all inputs
     const Guard *guards; // NULL if none is known
     const OneLane *lane; // NULL in scalar mode
-    Masks *masks;        // kept outside the lane's program, or NULL
+    Masks *masks;        // kept outside the program of one lane, or NULL
     const Ast *sides;    // a comparison whose operands are to be returned as a tuple, or NULL
 } Elab;
 
-/// Makes the Core for an expression with its own type, `masked` where masks are kept and `plain`
-/// elsewhere. The functions for single kinds of expressions call one another through this table.
+/// Builds the Core for an expression, which still has its own type: `masked` in code that keeps a
+/// mask of the active lanes, `plain` elsewhere. The functions for single kinds of expressions call
+/// one another through this table.
 struct Elaborator {
     Node *(*plain)(Elab *x, const Ast *e);
     Node *(*masked)(Elab *x, const Ast *e);
@@ -65,17 +66,17 @@ struct Elaborator {
 
 // --- elaborate.c ---------------------------------------------------------------------------------
 
-/// The Core of an expression, converted to its expected type.
+/// Elaborates an expression and converts it to its expected type.
 Node *elab_expr(Elab *x, const Ast *e);
 /// Like elab_expr, but allows type `!`, for branches, bodies and statements.
 Node *elab_open(Elab *x, const Ast *e);
-/// Like elab_open, without conversion to the expected type, and ignoring a held value.
+/// Like elab_open, but ignores a held value and does not convert to the expected type.
 Node *elab_plain(Elab *x, const Ast *e);
 /// Converts a term to a type that inference has accepted for it.
 Node *elab_as(Elab *x, Node *n, Node *as, Span span);
 Node *elab_body(Body *b, int nparams);
-/// The body, with the comparison that is its value replaced by a tuple of both operands. NULL if
-/// there are none.
+/// The body, with the comparison that is its value replaced with a tuple of both operands. Returns
+/// NULL if there are no such operands.
 Node *elab_sides(Body *b, const Ast *comparison);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 
@@ -88,7 +89,7 @@ Node *elab_variable(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
 /// Sizes as a vector of i64.
 Node *elab_extents(Elab *x, const Extents *v);
-/// Assigns a value to a place, only in the active lanes if masks are kept.
+/// Assigns a value to a place; in code that keeps a mask, only in the active lanes.
 Node *elab_masked_set(Elab *x, Node *place, Node *value);
 /// Broadcasts a value to `type`, which has vectors where the value has scalars.
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
@@ -131,7 +132,7 @@ Node *elab_part(Elab *x, Node *e, int k);
 
 // --- lets.c --------------------------------------------------------------------------------------
 
-/// The lets to put around a term, from the outermost. A statement has no name.
+/// The lets in which a term will be wrapped, outermost first. A statement has no name.
 typedef struct {
     Sym name;
     Node *value;
@@ -145,7 +146,7 @@ Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *othe
 /// label k. make(e), or make(e) if k is not used.
 Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e);
 /// The lambda |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside
-/// it.
+/// the lambda.
 Node *elab_lambda_of(Elab *x, Node *fun_type,
                      Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env);
 
@@ -165,8 +166,8 @@ Node *elab_statement(Elab *x, Lets *lets, const Ast *s);
 
 // --- certain.c -----------------------------------------------------------------------------------
 
-/// Like elab_open, for code that is executed only if the condition holds or, if `holds` is false,
-/// only if it does not.
+/// Like elab_open, but for code that is executed only if the condition holds or, if `holds` is
+/// false, only if it does not.
 Node *elab_where(Elab *x, const Ast *e, Node *condition, bool holds);
 /// Warns about an index that is always out of bounds.
 void elab_warn_index(Elab *x, Node *index, Node *n, Span span);
@@ -181,8 +182,8 @@ void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
 // --- lane_programs.c -----------------------------------------------------------------------------
 
-/// Code that each lane executes. `make` makes the Core for `e`, whose value is stored in the place
-/// of all lanes at level `result`. That place has type `type`, which is NULL if there is no value.
+/// Code that each lane executes. `make` elaborates `e`, whose value is stored in the place of all
+/// lanes at level `result`. That place has type `type`, which is NULL if there is no value.
 typedef Node *ElabMake(Elab *x, const Ast *e);
 typedef struct {
     const Ast *e;
@@ -190,13 +191,13 @@ typedef struct {
     Node *type;
     int result;
 } LanePart;
-/// Makes the loop over lanes around the program of one lane, and returns its value, which has this
-/// type.
+/// Builds a loop over lanes whose body is the program of one lane. Returns the resulting value of
+/// all lanes, which has this type.
 Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type);
 /// The type that inference has found for `e`.
 Node *mask_note_type(Elab *x, const Ast *e);
-/// Stores the value to the place (-1 if there is none) in the active lanes. The type of the value
-/// may have other sizes than that of the place; a check has compared them.
+/// Stores the value in the place (-1 if there is none) in the active lanes. The type of the value
+/// may have sizes other than those of the place; a check has compared them.
 Node *mask_keep(Elab *x, int place, Node *type, Node *value);
 
 // --- mask_cells.c --------------------------------------------------------------------------------
@@ -275,7 +276,7 @@ Node *elab_to_vector(Elab *x, Node *e, Node *type);
 
 // --- hold.c --------------------------------------------------------------------------------------
 
-/// Let-binds `e` now, because the lambda that is being made would otherwise evaluate it in each
+/// Let-binds `e` now, because the lambda that is being built would otherwise evaluate it in each
 /// call.
 void elab_hold(Elab *x, Lets *lets, const Ast *e);
 

@@ -88,9 +88,9 @@ static bool picks_bits(Prim op)
 
 static Range range(const Elab *x, Node *e, int depth, bool *wraps);
 
-// --- conditions around ------------------------------------------------------------------------
+// --- enclosing conditions -----------------------------------------------------------------------
 
-// Whether `e`, under `depth` variables, is the variable of this level.
+// Whether `e`, in the scope of `depth` variables, is the variable at this level.
 static bool is_variable(Node *e, int depth, int level)
 {
     return e->kind == CORE_VAR && depth - 1 - (int)e->attr.i == level;
@@ -106,7 +106,7 @@ static void at_least(Range *r, double least)
     r->least = max(r->least, min(least, r->most));
 }
 
-// Narrows the range of a variable, given that a comparison with it as its left operand holds.
+// Narrows the range of a variable that is the left operand of a comparison that holds.
 static void compare(Prim op, Range *r, Range right)
 {
     if (op == PRIM_LT) at_most(r, right.most - 1);
@@ -139,7 +139,7 @@ static bool is_truth(Node *e, bool value)
     return e->kind == CORE_LIT && (e->attr.bits != 0) == value;
 }
 
-// Narrows the range of the variable of this level by a condition, or its negation. && is an `if`
+// Narrows the range of the variable at this level by a condition, or its negation. && is an `if`
 // whose second branch is false; || is an `if` whose first branch is true.
 static void narrow(Node *c, bool holds, int depth, int level, int deep, Range *r)
 {

@@ -31,15 +31,15 @@ static Special *special_of(Stage *s, Node *global)
     return special;
 }
 
-// Whether a function without parameters is mentioned for its value, as the type of the mention
-// tells.
+// Whether a global refers to the value of a function without parameters rather than to the
+// function, judging by the type of the global.
 static bool is_constant_global(const Special *special, Node *global)
 {
     return special->function->params.len == 0 && global->type == special->result;
 }
 
 // Evaluates a constant once, at the beginning of the entry. A constant that may fail is instead
-// evaluated at each use, since the branch around the use may not be taken.
+// evaluated at each use, since the branch that contains the use may not be taken.
 static const Known *constant_value(Stage *s, Special *special, Node *global, Scope scope)
 {
     if (special->constant) return known_term(s, special->constant);
@@ -139,7 +139,7 @@ static Node *outside_argument(Stage *s, const Known *v, Node *type, Span call, B
 }
 
 // Stores the arguments for a C function in `ops`: data is passed by value, and references as
-// addresses. What the function may assign is unknown afterwards.
+// addresses. The values of cells that the function may assign to are unknown afterwards.
 static void pass_outside(Stage *s, const Function *f, const Known *const *args, int n, Span call,
                          Block *block, Node **ops)
 {
@@ -196,7 +196,7 @@ static const Known *call_external(Stage *s, const Special *special, int n, const
     return result;
 }
 
-// The place where the program calls an atomic update, outside all functions of std.atomics.
+// The position at which the program calls an atomic update, outside all functions of std.atomics.
 static Span outside_atomics(const Chain *chain, Span call)
 {
     for (const Chain *c = chain; c && core_is_of_atomics(c->special->function->name); c = c->up)
@@ -315,7 +315,8 @@ static const Known *apply_side(Stage *s, int side, Scope at, void *env)
     return stage_apply(s, g, c->n, c->args, c->call, at);
 }
 
-// Applies both functions of a choice, each in its branch. The arguments are let-bound before them.
+// Applies both functions of a choice, each in its branch. The arguments are let-bound before the
+// branches.
 static const Known *apply_choice(Stage *s, const Known *f, int n, const Known *const *args,
                                  Span call, Scope at)
 {

@@ -2,14 +2,15 @@
 // choice of known arguments; its edges are jumps, which pass the other arguments as parameters of
 // the blocks (SSA form). The blocks are arranged as a tree of labels and loops that follows the
 // dominator tree (Ramsey, "Beyond Relooper", ICFP 2022): a block with several predecessors is put
-// inside its dominator, after a label around all jumps to it; the target of a back edge becomes a
-// loop. The entries of an irreducible loop are first joined in a block that dispatches to them.
+// inside its dominator, after a label that encloses all jumps to it; the target of a back edge
+// becomes a loop. The entries of an irreducible loop are first joined in a block that dispatches to
+// them.
 #include "staging/values/stage.h"
 
 typedef VEC(Node *) Nodes;
 typedef VEC(int) Ints;
 
-// A block that a term jumps to, and the number of jumps to it. Exits are in ascending order.
+// A block that a term jumps to, and the number of jumps to it. Exits are sorted by block.
 typedef struct {
     int block;
     int64_t places;
@@ -28,7 +29,7 @@ typedef struct {
     Ints *next;    // the successors of each block
     Ints *before;  // the predecessors of each block
     Ints order;    // reverse postorder
-    int *position; // in `order`
+    int *position; // the index of each block in `order`, or -1
     int *dominator;
 } Graph;
 
@@ -709,7 +710,7 @@ static void report_endless(Stage *s, const Config *c)
     (void)stage_fail(s, E0501, c->back.file ? c->back : c->span, c->chain, text);
 }
 
-// Replaces the code of a block that jumps to itself with a loop, whose parameters are x:
+// Replaces the code of a block that jumps to itself with a loop. For a parameter x, this is:
 // let cell = x in forever { label again { let v = get cell in code } }
 static void make_loop(Graph *g, int block)
 {

@@ -9,7 +9,7 @@ typedef struct {
     Changes changes;
 } Side;
 
-// The condition with the terms that variables in it are bound to.
+// The condition, with variables replaced with the terms that they are bound to.
 static Node *written_out(Stage *s, Node *c, int depth)
 {
     enum { DEEPEST = 16 };
@@ -55,7 +55,7 @@ static Node *conditional(Stage *s, Node *condition, Node *type, Span origin, Nod
     return stage_term(s, CORE_IF, type, origin, 3, (Node *[]){condition, a, b});
 }
 
-// Splices the side that continues into the block, after a guard with the side that has ended.
+// Splices the continuing side into the block, after a guard with the side that has ended.
 static const Known *guarded(Stage *s, Node *condition, Side *sides, int leaving, Block *block)
 {
     Side *other = &sides[1 - leaving];

@@ -17,7 +17,7 @@ static const char *excess_of(const Special *special)
     return NULL;
 }
 
-// Whether the last call to the same function on the chain has other generic arguments.
+// Whether the last call to the same function on the chain has different generic arguments.
 static bool is_at_other_generics(const Special *special, const Chain *chain)
 {
     for (; chain; chain = chain->up)

@@ -206,7 +206,7 @@ static const Known *known(Stage *s, Node *e, Scope scope)
     return known_stops(v) ? v : known_term(s, core_bool(s->cx, known_is_known(v)));
 }
 
-// $e. Hides the value behind a residual variable, for which finish.c may substitute it again.
+// $e. Hides the value behind a residual variable, which finish.c may replace with the value again.
 static const Known *hidden(Stage *s, Node *e, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[0], scope);

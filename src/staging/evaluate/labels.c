@@ -54,7 +54,7 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin)
     return stage_term(s, CORE_LABEL, l->type, origin, 1, &under);
 }
 
-// The value of the only jump to the label if it ends the block, otherwise NULL.
+// The value of the only jump to the label if that jump ends the block, or NULL.
 static const Known *carried(Stage *s, const Label *l, const Block *block)
 {
     Node *e = block->end;

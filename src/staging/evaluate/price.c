@@ -1,8 +1,8 @@
 // The price of unfolding. Unfolded code grows with the number of call paths, whereas a residual
-// function exists only once. If the residual code of an entry grows large, the functions whose
-// unfolded calls make up much of it are therefore kept as residual functions, and staging starts
-// again. Functions that take functions or make arrays, which may be fused with their consumers, are
-// kept only above a higher limit.
+// function exists only once. Therefore, if the residual code of an entry grows large, the functions
+// whose unfolded calls make up much of it are kept as residual functions, and staging starts again.
+// Functions that take functions or create arrays, which may be fused with their consumers, are kept
+// only above a higher limit.
 //
 // A price covers all calls that one residual function could replace: those with the same literals,
 // functions and continuations as arguments or, if that is not enough, with any literals.
@@ -101,8 +101,9 @@ static bool is_costly(const Price *p, int64_t cost, int64_t all)
     return p->calls >= LEAST_CALLS && cost >= LEAST_TERMS * p->calls && cost >= all / PART;
 }
 
-// Marks costly functions as kept, and returns whether there was one. If `all`, these may also be
-// functions that are not plain. The cost is measured in steps if `steps`, and in terms otherwise.
+// Marks costly functions as kept, and returns whether there was one. If `all` is set, these may
+// also be functions that are not plain. The cost is measured in steps if `steps` is set, and in
+// terms otherwise.
 static bool keep_costly(Stage *s, bool all, bool steps)
 {
     bool some = false;

@@ -7,9 +7,9 @@
 // parameters are the other arguments, and a call in tail position is a jump to the block for the
 // called function and its known arguments (11.2, tail-recursion elimination). Each block is
 // evaluated once (10.1, memoisation of specialisations), and blocks.c structures the blocks as
-// labels and loops. If a recursive call is not in tail position, evaluation starts again and makes
-// a residual function. Its free variables become parameters (capture.c). To jump to a label outside
-// it, the function returns a status.
+// labels and loops. If a recursive call is not in tail position, evaluation starts again and
+// creates a residual function. Its free variables become parameters (capture.c). To jump to a label
+// outside it, the function returns a status.
 #include "staging/values/stage.h"
 
 // --- keys --------------------------------------------------------------------------------------
@@ -69,15 +69,15 @@ typedef struct Call {
     const Known *const *args;
     const bool *filtered; // arguments that the filters make known
     const bool *known;    // those, and arrays that are the same in all recursive calls
-    const Taken *taken;   // the split arguments of a kept function, otherwise NULL
-    SizeGuard *guard;     // what holds of sizes in the body of a kept function
+    const Taken *taken;   // the split arguments of a kept function, or NULL
+    SizeGuard *guard;     // what is known about sizes in the body of a kept function
     Span span;
     Sym key;
     Scope at;
 } Call;
 
-// Forgets the cells that the call may assign. If `all`, also forgets cells that are only read,
-// since their contents differ in other calls.
+// Forgets the cells that the call may assign to. If `all` is set, also forgets cells that are only
+// read, since their contents differ in other calls.
 static void forget_reached(Stage *s, const Call *c, bool all)
 {
     Cells cells = {0};
@@ -127,7 +127,7 @@ static void report_residue(Stage *s, const Call *c, const Residual *f)
 
 // --- calls as blocks ---------------------------------------------------------------------------
 
-// Resets the state to that before the region, so that it can be evaluated again.
+// Resets the state to what it was before the region, so that the region can be evaluated again.
 static void start_anew(Stage *s, Region *r, Block *block, const Block *was, Before before)
 {
     s->restart = NULL;
@@ -187,8 +187,8 @@ static Config *config_new(Stage *s, Region *r, const Call *call)
     return k;
 }
 
-// Forgets cells that other blocks of the region made: what is known about their contents holds only
-// on the first path to this block.
+// Forgets cells that other blocks of the region created: what is known about their contents holds
+// only on the first path to this block.
 static void forget_made(Stage *s, const Region *r, const Call *c)
 {
     Cells cells = {0};
@@ -518,8 +518,8 @@ static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span
     f->done = true;
 }
 
-// Drops the functions made during an evaluation that starts again, since the calls in them are out
-// of date.
+// Drops the functions created during an evaluation that starts again, since the calls in them are
+// out of date.
 static void undo_functions(Stage *s, int first)
 {
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
@@ -564,9 +564,9 @@ static const Known *as_function(Stage *s, Call *c)
 
 // --- arrays ------------------------------------------------------------------------------------
 
-// Whether recursive calls pass different arrays for parameter i. Most recursive functions pass on
-// their arrays unchanged, and an array in a variable would be a copy. Arrays therefore count as
-// known until a recursive call passes another one.
+// Returns the flag that records whether recursive calls pass different arrays for parameter i. Most
+// recursive functions pass on their arrays unchanged, and an array in a variable would be a copy.
+// Arrays therefore count as known until a recursive call passes another one.
 static bool *varies(Stage *s, const Special *special, int i)
 {
     if (!special->varies[i]) special->varies[i] = ARENA_NEW(s->arena, bool);
@@ -603,7 +603,8 @@ static bool passes_other_array(Stage *s, const Call *was, const Call *c, const b
            stage_data(s, was->args[i], c->span) != stage_data(s, c->args[i], c->span);
 }
 
-// Whether a recursive call passes a different array than an earlier call. Records which ones vary.
+// Whether a recursive call passes a different array than an earlier call. Records which parameters
+// vary.
 static bool has_other_array(Stage *s, const Region *r, const Call *c, const bool *known)
 {
     for (int k = 0; k < r->configs.len; k++) {
@@ -626,7 +627,7 @@ static int find_config(const Region *r, Sym key)
     return (int)(uintptr_t)map_get(&r->by_key, MAP_KEY(key)) - 1;
 }
 
-// Whether a known value is valid only inside the block of the region that made it. Examples are
+// Whether a known value is valid only inside the block of the region that created it. Examples are
 // continuations, and variables that hold functions.
 static bool is_bound_inside(Stage *s, const Region *r, const Known *v)
 {
@@ -676,8 +677,8 @@ static bool is_at_other_generics(const Region *r, const Special *special)
     return false;
 }
 
-// Reports calls that would make blocks without end, because known arguments grow or differ each
-// time. Returns whether that is so.
+// Reports an error and returns true if calls would create blocks without end, because known
+// arguments grow or differ each time.
 static bool is_endless(Stage *s, const Region *r, const Call *c)
 {
     enum { MAX_BLOCKS = 10000, MAX_SIZES = 600, MAX_GROWTH = 1 << 13 };
@@ -761,7 +762,7 @@ static void write_condition(Text *out, const SizeCondition *c)
     text_char(out, ')');
 }
 
-// A function that is kept under other guards is another one, since its conditions are others.
+// A function that is kept under different guards is a different function, since its checks differ.
 static Sym under_guard(Stage *s, Sym key, const SizeGuard *g)
 {
     if (!g) return key;

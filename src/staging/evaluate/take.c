@@ -2,7 +2,7 @@
 // residual function, including data captured by closures (closure conversion). The function is
 // specialised to functions, continuations and, unless it is `generic`, literals. Each variable of
 // the caller becomes one variable of the function, so that the variables of the function do not
-// alias. Calls that differ only in data and variables thus call the same function.
+// alias. Therefore, calls that differ only in data and variables call the same function.
 #include "staging/values/stage.h"
 
 typedef struct {
@@ -60,7 +60,7 @@ static const Known *take_parts(Take *t, const Known *v)
     return known_tuple(t->s, v->node->type, v->node->origin, parts);
 }
 
-// Returns the environment of these terms as seen in the function. Variables that are not free in
+// Returns the environment that these terms have inside the function. Variables that are not free in
 // the terms have the value ().
 static const Env *take_env(Take *t, const Env *env, int n, Node *const *terms)
 {

@@ -58,7 +58,7 @@ static bool capture(Stage *s, Residual *f, Mentions *m, Node *var)
     return true;
 }
 
-// One iteration of the fixpoint computation. Returns whether the function got more parameters.
+// One iteration of the fixpoint computation. Returns whether the function has gained parameters.
 static bool capture_once(Stage *s, Residual *f, Mentions *m)
 {
     bool more = false;
@@ -88,7 +88,7 @@ static bool keeps_place(Stage *s, Node *e)
     }
 }
 
-// Finds the places that a term may assign directly rather than by calls to residual functions.
+// Finds the places that a term may assign to directly rather than by calls to residual functions.
 static void find_written(Stage *s, Node *e, Map *seen, Map *written)
 {
     for (;;) {
@@ -115,7 +115,8 @@ static bool note_written(Residual *f, Node *var)
     return true;
 }
 
-// Records that `f` assigns the places that its call to `g` assigns. Returns whether any are new.
+// Records that `f` assigns to the places that its call to `g` assigns to. Returns whether any are
+// new.
 static bool add_written(Residual *f, const Residual *g, const Node *call)
 {
     bool more = false;
@@ -129,8 +130,8 @@ static bool add_written(Residual *f, const Residual *g, const Node *call)
     return more;
 }
 
-// Places that a function does not assign are passed by shared reference, so that functions of
-// patterns may call it, and no copies are needed.
+// Places that a function does not assign to are passed by shared reference, so that functions given
+// to patterns may call it and no copies are needed.
 static void share_read(Stage *s, Mentions *m)
 {
     int n = s->functions.len;
@@ -214,7 +215,8 @@ typedef struct {
     Map done;
 } Share;
 
-// Gives a place inside a place that is only read a shared type.
+// Changes the type of a place to a shared reference, because it lies inside a place that is only
+// read.
 static Node *shared_place(Session *cx, Node *e)
 {
     Node *t = e->type;

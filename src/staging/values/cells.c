@@ -60,7 +60,7 @@ static const Known *after(const Changes *changes, const Cell *cell, const Known 
     return before;
 }
 
-// Makes a choice between the functions that the cell holds after the two sides of a branch.
+// Builds a choice between the functions that the cell holds after the two sides of a branch.
 static const Known *chosen(Stage *s, Node *condition, const Cell *cell, const Known *x,
                            const Known *y)
 {

@@ -32,7 +32,7 @@ static bool is_known(const Stage *s, const SizeCheck *c)
 }
 
 // Adds the calls to the condition, in memory that outlives staging. A condition in the result of a
-// schedule has the inner calls already.
+// schedule already has the inner calls.
 static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
 {
     enum { MOST = 12 };
@@ -44,8 +44,8 @@ static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
     c->calls = calls;
 }
 
-// Under a guard the condition only has to hold if the guard does; but equations, on which types rely,
-// hold everywhere.
+// Under a guard, the condition must hold only if the guard does. But equations, on which types
+// rely, must hold everywhere.
 static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *chain,
                 SizeGuard *guard)
 {
@@ -98,7 +98,7 @@ static void add_all(Stage *s, const SizeChecks *checks, const Special *special, 
 }
 
 // Inference has proved what `where` requires, or has made it a condition of the caller. Without a
-// guard it is a fact for what follows.
+// guard, it is a fact for the code that follows.
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard)
 {
     if (!guard) add_all(s, &special->function->where, special, chain, NULL);
@@ -162,7 +162,7 @@ static void check_length(Stage *s, Node *vector, Span span)
                   "size parameters as lengths");
 }
 
-// Visits a term with its types and sizes. `span` is the enclosing text.
+// Visits a term with its types and sizes. `span` is the position of the enclosing term.
 static void find_overflow(Walk *w, Node *e, Span span)
 {
     if (w->s->failed || map_get(&w->done, MAP_KEY(e))) return;

@@ -286,7 +286,8 @@ static bool is_same_place(Span a, Span b)
     return a.file == b.file && a.lo == b.lo && a.hi == b.hi;
 }
 
-// Adds the calls as notes, innermost first. Consecutive calls at one place share a note.
+// Adds the calls as notes, innermost first. Consecutive calls at the same source position share a
+// note.
 static void note_chain(Stage *s, Diag *d, const Chain *chain)
 {
     enum { SHOWN = 12 };

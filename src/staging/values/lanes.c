@@ -43,7 +43,7 @@ static void learn(Lanes *l, Node *var, bool varying)
 
 static void walk(Lanes *l, Node *e, bool varying);
 
-// Visits a lambda or a label. `depend` tells whether its variables depend on the iteration.
+// Visits a lambda or a label. `depend` is true if its variables depend on the iteration.
 static void walk_binder(Lanes *l, Node *e, bool depend, bool varying)
 {
     Node *under = e->op[0];
@@ -51,7 +51,7 @@ static void walk_binder(Lanes *l, Node *e, bool depend, bool varying)
     walk(l, under->op[under->nops - 1], varying);
 }
 
-// Visits a term. `varying` tells whether control flow depends on the iteration.
+// Visits a term. `varying` is true if control flow depends on the iteration.
 static void walk(Lanes *l, Node *e, bool varying)
 {
     for (; e->kind == CORE_LET && !l->s->failed; e = e->op[1]->op[1]) {

@@ -20,7 +20,7 @@ typedef struct {
     bool write, atomic;
     bool exact; // it is executed by exactly the iterations that satisfy `where`
     SetConditions where;
-    Path lengths; // trip counts of the loops around it, starting with the parallel one
+    Path lengths; // trip counts of the enclosing loops, starting with the parallel one
     Span at;
 } Access;
 
@@ -279,7 +279,8 @@ static void walk_loop(Races *r, Node *e)
     leave(r, o);
 }
 
-// Visits the body of a label or of a function of a pattern, which runs an unknown number of times.
+// Visits the body of a label or of a function given to a pattern, which runs an unknown number of
+// times.
 static void walk_binder(Races *r, Node *e)
 {
     Node *under = e->op[0];
@@ -296,8 +297,8 @@ static void walk_binder(Races *r, Node *e)
     leave(r, o);
 }
 
-// Assumes that condition `c` has the value `holds`, as conditions on sizes. Returns false if they
-// do not express all of it.
+// Assumes the conditions on sizes that follow if `c` has the value `holds`. Returns false if they
+// do not express all of `c`.
 static bool assume(Races *r, Node *c, bool holds)
 {
     Session *cx = r->s->cx;
@@ -462,7 +463,8 @@ static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *fact
     return set;
 }
 
-// Whether an index is the loop index plus an invariant, so that each iteration has another value.
+// Whether an index is the loop index plus an invariant, so that each iteration has a different
+// value.
 static bool selects(Races *r, Node *index)
 {
     Node *i = nat_var(r->s->cx, r->own.at[0]), *rest = nat_sub(r->s->cx, index, i);
@@ -484,7 +486,7 @@ static Node *next_iteration(Node *atom, void *env)
 }
 
 // The n of an index i*n + j with 0 <= j < n, as in row i of a matrix, or NULL for other indices.
-// These are recognised here because isl has no products of names.
+// Such indices are recognised here because isl has no products of names.
 static Node *row_of(Races *r, const Access *a, Node *index)
 {
     Session *cx = r->s->cx;

@@ -1,6 +1,6 @@
-// Finds the cells that a term may assign at run time. They are reachable from its free variables,
-// possibly through captured variables of functions. Their contents are forgotten before a loop over
-// the term, and after a call. The free variables of each term are memoised.
+// Finds the cells that a term may assign to at run time. They are reachable from its free
+// variables, possibly through captured variables of functions. Their contents are forgotten before
+// a loop that repeats the term, and after a call. The free variables of each term are memoised.
 #include "staging/values/stage.h"
 
 // --- free variables ----------------------------------------------------------------------------
@@ -100,7 +100,7 @@ typedef struct {
     Stage *s;
     Cells *out;
     bool all; // whether to add cells that are only read, too
-    Map seen; // (lambda, environment), cells
+    Map seen; // visited pairs (lambda, environment), and visited cells
 } Reach;
 
 static void reach_value(Reach *r, const Known *v, bool reads);

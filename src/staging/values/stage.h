@@ -21,7 +21,7 @@ typedef struct {
     const Function *function;
     Node *body, *result; // with the generic arguments substituted
     Node **filters;      // one per parameter, also substituted; NULL if it has none
-    bool **varies;       // per parameter: a flag of specialise_calls.c, or NULL
+    bool **varies;       // one per parameter, or NULL: recursive calls pass different arrays
     NodeBinding *generics;
     Node *constant; // if this is a constant, the atom that it is bound to, once known
     bool entered;   // it has been called
@@ -53,7 +53,7 @@ typedef struct {
     const Chain *chain;
     Block *block;
     Region *tail;
-    Sym hint; // the source name for a place that the term makes
+    Sym hint; // the source name for a place that the term creates
 } Scope;
 
 typedef enum {
@@ -119,8 +119,8 @@ struct Env {
 /// `if` with one branch that ends with a jump; the items after it make up the other branch.
 typedef struct {
     Node *var, *value; // if `var` is NULL, a guard with the condition `value`
-    Node *leaving;     // guard: the branch that leaves
-    bool sense;        // guard: the value of the condition for which `leaving` runs
+    Node *leaving;     // in a guard, the branch that leaves
+    bool sense;        // in a guard, the value of the condition for which `leaving` runs
 } Item;
 typedef enum {
     BARRIER_NONE,
@@ -132,15 +132,15 @@ typedef enum {
 struct Block {
     Block *up;
     VEC(Item) items;
-    Node *end;    // a term of type ! if the block has ended, otherwise NULL
+    Node *end;    // a term of type ! if the block has ended, or NULL
     bool effects; // some statement reads or writes a place, or may jump
     Map memo;     // (node, environment) -> residual term that uses lets of this block
-    // Jumps may not cross the barrier around the block, and code in the block may not assign cells
-    // numbered below `cells` (with exceptions: see may_write in store.c).
+    // Jumps must not cross the barrier that encloses the block, and code in the block must not
+    // assign to cells numbered below `cells` (with exceptions: see may_write in store.c).
     Barrier barrier;
     int cells;
     Span span;
-    SizeGuard *guard; // what holds of sizes where its next statement is added
+    SizeGuard *guard; // what is known about sizes where the next statement is added
 };
 
 /// A function specialised to one choice of known arguments, as a block of a control-flow graph. The
@@ -150,7 +150,7 @@ typedef struct {
     const struct Call *call; // the first call (specialise_calls.c)
     const Chain *chain;      // the chain of the first call
     Span span;
-    Span back;   // the place of the first jump to the block
+    Span back;   // the source position of the first jump to the block
     Label label; // a call becomes a jump to it
     int nvars;
     Node **vars;        // its parameters
@@ -180,7 +180,7 @@ struct Region {
     Block *block;          // the parent of the blocks of the configs
     const Chain *chain;    // the chain of the called function
     int cells, labels;     // the numbers of cells and labels before the call
-    Label *leave;          // the label around the region, whose value is the result
+    Label *leave;          // the label that encloses the region; its value is the result
     struct Residual *residual;
 };
 
@@ -195,8 +195,8 @@ typedef struct Residual {
     // Additional parameters: variables for the `nplaces` places that are passed, then the free
     // variables, which belong to its callers.
     VEC(Node *) captured;
-    VEC(Node *) taken; // the parameters for `captured`: shared references to places only read
-    Map written;       // the variables that it may assign
+    VEC(Node *) taken; // the parameters for `captured`: shared references to read-only places
+    Map written;       // the variables that it may assign to
     int nplaces;
     bool done;
 } Residual;
@@ -246,7 +246,7 @@ struct Stage {
     int64_t guarded;             // the conditions on sizes decided under guards so far
     int cells, labels;           // the numbers of cells and labels so far
     Changes trail;               // the changes so far that may still be undone
-    VEC(Cell *) written;         // in order
+    VEC(Cell *) written;         // written cells, in the order of the writes
     Region *regions;             // innermost first
     Region *function;            // the innermost region that is a residual function
     Map residuals;               // key -> Residual, for calls that cannot be loops
@@ -282,7 +282,7 @@ static inline const Known *stage_operand(Stage *s, Node *e, Scope scope)
 /// Applies a function value (apply.c). Statements are appended to the block of `at`.
 const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                          Scope at);
-/// Like stage_apply, but if `run`, inlines the call whatever the filters say.
+/// Like stage_apply, but if `run` is set, inlines the call whatever the filters say.
 const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                             Scope at, bool run);
 /// Adds a C function to the result.
@@ -308,14 +308,14 @@ const Known *stage_assert(Stage *s, Node *e, Scope scope);
 /// CORE_LABEL and jumps (labels.c).
 const Known *stage_label(Stage *s, Node *e, Scope scope);
 const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
-/// Wraps the body in the label, unless all jumps to the label are in tail position: these are
-/// replaced with their values.
+/// Replaces jumps to the label in tail position with their values, and wraps the body in the label
+/// if there are other jumps to it.
 Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
 /// Emits a jump out of a residual function (specialise_calls.c).
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
-/// Places, and their components and elements (store.c). stage_constant makes the place of a value
+/// Places, and their components and elements (store.c). stage_constant creates a place for a value
 /// that is only read.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
 const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
@@ -326,7 +326,7 @@ const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ,
 /// Returns a place as the argument for a parameter of the given type. A place without memory is
 /// copied to memory first.
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);
-/// Records the known contents of a cell (cells.c). `written` tells whether they were assigned.
+/// Records the known contents of a cell (cells.c). `written` is true if they were assigned.
 void stage_learn(Stage *s, Cell *cell, const Known *value, bool written);
 /// Undoes and returns the changes since `mark`.
 Changes stage_take_back(Stage *s, int mark);
@@ -346,10 +346,10 @@ Before stage_before(const Stage *s);
 void stage_forget_since(Stage *s, Before before);
 
 typedef VEC(Cell *) Cells;
-/// Adds the cells that a term may assign at run time (reach.c).
+/// Adds the cells that a term may assign to at run time (reach.c).
 void stage_reach_term(Stage *s, Node *e, const Env *env, Cells *out);
-/// Adds the cells that may be assigned through a value of this type, which excludes the referent of
-/// a shared reference. If `all`, also adds cells that are only read.
+/// Adds the cells that may be assigned to through a value of this type, which excludes the referent
+/// of a shared reference. If `all` is set, also adds cells that are only read.
 void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
 void stage_forget_all(Stage *s, const Cells *cells);
 /// Checks that the iterations of a `parallel` or `vectorize` with this body do not all write one
@@ -360,13 +360,13 @@ void stage_check_lanes(Stage *s, Node *lam, bool parallel);
 void stage_check_races(Stage *s, Node *loop);
 /// The root of a place: the variable it is a part of.
 Node *stage_root(Node *place);
-/// A free variable of a term, by de Bruijn index. `reads` tells whether the term only reads the
-/// place that it holds.
+/// A free variable of a term, by de Bruijn index. `reads` is true if the term only reads the place
+/// that the variable holds.
 typedef struct {
     int index;
     bool reads;
 } FreeVar;
-/// In ascending order of their indices.
+/// The free variables of a term, in ascending order of their indices.
 typedef struct {
     int len;
     const FreeVar *at;
@@ -374,13 +374,13 @@ typedef struct {
 FreeVars stage_free(Stage *s, Node *e);
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 
-/// Calls a function that is not unfolded (specialise_calls.c). `known` tells for each argument
-/// whether the function is specialised to it.
+/// Calls a function that is not unfolded (specialise_calls.c). known[i] is true if the function is
+/// specialised to argument i.
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
                               const bool *known, Span call, Scope at);
-/// Reports a recursion that does not end during specialisation (E0503): each call has other sizes
-/// or types if `grows`, and other known arguments otherwise. `excess` names the limit that a type
-/// exceeds; it may be NULL.
+/// Reports a recursion that does not end during specialisation (E0503): each call has different
+/// sizes or types if `grows` is set, and different known arguments otherwise. `excess` names the
+/// limit that a type exceeds; it may be NULL.
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess);
 /// The prices of a call (price.c): `special` covers calls with the same literals, `generic` those
@@ -395,7 +395,8 @@ bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args
 /// Adds the cost of a call that was unfolded. If the residual code has become too large, marks
 /// costly functions as kept and starts staging again.
 void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps);
-/// Calls a kept function (specialise_calls.c). If `generic`, its literal arguments are passed, too.
+/// Calls a kept function (specialise_calls.c). If `generic` is set, its literal arguments are
+/// passed, too.
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         Span call, Scope at);
 /// The arguments of a call to a kept function, split into known and passed parts (take.c).
@@ -431,8 +432,8 @@ bool known_is_known(const Known *v);
 Node *stage_zero(Stage *s, Node *type);
 /// The type of the value that jumps to a block with these parameters carry.
 Node *stage_carried_type(Stage *s, int n, Node *const *vars);
-/// Returns the blocks of a region as labels and loops, a term of type !, or NULL after an error.
-/// Adds the blocks that became loops to `r->loops`.
+/// Arranges the blocks of a region as labels and loops. Returns a term of type !, or NULL after an
+/// error. Adds the blocks that became loops to `r->loops`.
 Node *stage_structure(Stage *s, Region *r);
 
 /// Turns captured variables of the residual functions into parameters (capture.c). Returns `body`,
@@ -469,13 +470,14 @@ Node *stage_elements(Stage *s, Node *e);
 Block *stage_block(Stage *s, Block *up);
 /// Appends a statement to the block and returns its variable.
 Node *stage_emit(Stage *s, Block *block, Node *value, Sym hint);
-/// Like stage_emit, for a term that reads or writes places, or may jump.
+/// Like stage_emit, but for a term that reads or writes places, or may jump.
 Node *stage_emit_effect(Stage *s, Block *block, Node *value, Sym hint);
 /// Ends the block with this term of type !.
 const Known *stage_end(Stage *s, Block *block, Node *term);
 /// Appends the statements of `inner`, a block that was opened in `block`.
 void stage_splice(Stage *s, Block *block, const Block *inner);
-/// Returns the statements of the block around `body`, which is ignored if the block has ended.
+/// Returns `body` wrapped in the statements of the block. If the block has ended, `body` is
+/// ignored.
 Node *stage_block_close(Stage *s, const Block *block, Node *body);
 /// The value ().
 const Known *known_unit(Stage *s);

@@ -1,5 +1,5 @@
 // Staging: online partial evaluation of an entry into flat Core. Calls to non-recursive functions
-// are inlined unless that makes too much code; for recursive functions, the filters of the
+// are inlined unless that produces too much code; for recursive functions, the filters of the
 // parameters decide. The result is in control-flow form: it has no function values, references to
 // places or continuations, only literal lambdas as operands of patterns, first-order functions,
 // places that are variables, and jumps to enclosing labels. Data that is not an atom and is used

@@ -25,7 +25,7 @@ static const Known *part(Stage *s, const Known *v, int k, Node *type)
                                                       .origin = e->origin}));
 }
 
-// The element is known separately if those of xs are.
+// The element is known separately if the elements of `xs` are.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin)
 {
     Node *array = xs->kind == KNOWN_TERM ? stage_elements(s, xs->node) : NULL;
@@ -48,8 +48,8 @@ static bool is_tuple_type(Node *t)
 // The maximum length of a tracked array. An assignment to one element copies the list of elements.
 enum { MAX_TRACKED = 64 };
 
-// Returns what is tracked of a written value: a scalar, or the elements of a short array. Returns
-// NULL for other arrays.
+// Returns what is tracked about a written value: a scalar, or the elements of a short array.
+// Returns NULL for other arrays.
 static const Known *tracked(Stage *s, const Known *v, Node *type)
 {
     if (type->kind != TYPE_ARRAY) return v;
@@ -64,7 +64,7 @@ static const Known *tracked(Stage *s, const Known *v, Node *type)
     return known_tuple(s, type, array->origin, parts);
 }
 
-// --- making ------------------------------------------------------------------------------------
+// --- creating places ---------------------------------------------------------------------------
 
 static const Known *place_of(Stage *s, Cell *cell, Node *node, int64_t element)
 {
@@ -279,9 +279,9 @@ static const char *const barrier_help[] = {
     [BARRIER_SPAWN] = "to change shared elements from several tasks use atomic_add of std.atomics",
 };
 
-// Whether code in the block may write the place. A function given to a pattern may not assign
-// anything from outside; concurrent iterations may only assign elements of arrays from outside.
-// Otherwise reports E0504.
+// Whether code in the block may write the place. A function given to a pattern may not assign to
+// anything from outside; concurrent iterations may assign only to elements of arrays from outside.
+// Reports E0504 if the write is not allowed.
 static bool may_write(Stage *s, const Known *place, Span origin, const Block *block)
 {
     for (; block; block = block->up) {
