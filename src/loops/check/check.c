@@ -22,7 +22,7 @@ typedef struct {
     Map set;      // set of locals that change
     Map typed;    // set of nodes whose type was checked
     int lockstep;
-    int parallel, repeated; // number of enclosing parallel loops, and of loops around them
+    int parallel, repeated; // number of enclosing parallel loops, and of loops outside them
     int loops;              // number of enclosing loops inside the innermost parallel loop or task
     VEC(Sym) scope;
 } Checker;
@@ -78,7 +78,8 @@ static void check_size(Checker *c, Node *size)
     for (uint32_t i = 0; i < size->nops; i++) check_size(c, size->op[i]);
 }
 
-// Whether the type is a scalar, or a vector that C can have: its number of lanes is a power of two.
+// Whether the type is a scalar, or a vector that C supports, whose number of lanes is a power of
+// two.
 static bool is_value_type(Node *type)
 {
     int64_t lanes;
@@ -217,7 +218,8 @@ static void check_forever(Checker *c, Node *s)
     c->loops--;
 }
 
-// Like an iteration in any order, a task sets no local from outside and no jump leaves it.
+// Like an iteration that runs in any order, a task sets no local declared outside it, and no jump
+// leaves it.
 static void check_spawn(Checker *c, Node *s)
 {
     int loops = c->loops;

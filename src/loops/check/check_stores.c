@@ -1,10 +1,10 @@
 // An entry that fails whenever its result has elements needs no stores. This is proved from the
-// conditions at its end: checks that have succeeded, and loops that had no iteration, as an
+// conditions at its end: checks that have succeeded, and loops that had no iteration, since an
 // iteration would have failed.
 #include "loops/check/check_stores.h"
 #include "loops/simplify/simplify.h"
 
-/// A label around the current statement.
+/// A label that encloses the current statement.
 typedef struct Target {
     Sym label;
     bool left; // a jump may reach its end with a count that is not 0
@@ -92,8 +92,9 @@ static bool jump(Empty *e, Node *s)
     return true;
 }
 
-// Whether control reaches the end of a statement only if the count is 0. For a block it is enough
-// that one statement has this property, since the later ones are reached only through its end.
+// Whether control reaches the end of a statement only if the count is 0. Also marks the labels that
+// jumps in the statement may reach otherwise. For a block it is enough that one statement has this
+// property, since the later ones are reached only through its end.
 static bool ends_empty(Empty *e, Node *s)
 {
     if (s->kind == LOOP_JUMP) return jump(e, s);

@@ -1,4 +1,4 @@
-// Conditions: their negations, and comparisons as relations between sizes.
+// Negates conditions, and expresses comparisons as relations between sizes.
 #include "loops/ir/statements.h"
 
 static Prim opposite(Prim op)
@@ -14,8 +14,8 @@ static Prim opposite(Prim op)
     }
 }
 
-// The negation without an additional `!`. Returns NULL if there is none, as for comparisons of
-// floats (because of NaN) and for loads and locals.
+// Returns the negation of a condition without adding a `!`, or NULL if that is impossible, as for
+// loads, locals, and comparisons of floats (because of NaN).
 static Node *pushed(Session *cx, Node *c)
 {
     Node *a, *b;
@@ -65,7 +65,7 @@ void loops_conjuncts(Node *c, bool holds, ConjunctVisitor *visit, void *env)
     }
 }
 
-// a < b as b - a - 1 >= 0.
+// Returns b - a - 1, which is >= 0 exactly if a < b.
 static Node *less(Session *cx, Node *a, Node *b)
 {
     return nat_sub(cx, nat_sub(cx, b, a), nat_const(cx, 1));

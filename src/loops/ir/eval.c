@@ -1,6 +1,6 @@
-// The interpreter of Loop IR: runs entries, with their arguments and results. An access outside a
-// buffer, a load of an element that was not stored, and an element of the result that is not stored
-// are compiler faults (E0901).
+// The interpreter of Loop IR: runs entries on arguments, and builds their results. An access
+// outside a buffer, a load of an element that was not stored, and an element of the result that is
+// not stored are compiler faults (E0901).
 #include "loops/ir/eval.h"
 
 // --- values and leaves --------------------------------------------------------------------------
@@ -48,7 +48,7 @@ static void flatten(const Value *v, Node *type, Leaf *leaf)
     }
 }
 
-// Builds a value of a type from the next scalars of these leaves.
+// Builds a value of the given type from the next scalars of its leaves.
 static bool unflatten(Run *r, Node *type, Leaf *leaf, Value *v)
 {
     *v = (Value){0};
@@ -84,8 +84,8 @@ static Node *closed_type(Run *r, Node *type)
 }
 
 // Chooses strides for the array: elements of the last dimension are `step` apart, with room for one
-// more after each row. Sets *room to the number of elements in its memory, and *first to the index
-// of the first one.
+// more after each row. Sets *room to the size of its memory in elements, and *first to the index of
+// the array's first element in that memory.
 static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first)
 {
     int rank = l->param->rank;
@@ -110,8 +110,8 @@ static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first
     return true;
 }
 
-// Makes the buffers of the parameters. Strides are parameters that follow their array. A scalar
-// input gets a buffer of one element. Returns the number of leaves, or -1 if the run failed.
+// Allocates the buffers of the parameters. The strides of an array are the parameters after it. A
+// scalar input gets a buffer of one element. Returns the number of leaves, or -1 if the run failed.
 static int make_buffers(Run *r, Leaf *leaves, int64_t step)
 {
     const LoopEntry *e = r->e;

@@ -4,8 +4,8 @@
 
 #include "loops/ir/statements.h"
 
-/// The memory of a function's temporary arrays, with the array that last stored to each byte, since
-/// a store of one array destroys the elements of other arrays at the same bytes.
+/// The memory of a function's temporary arrays. `owner` has the array that last stored to each
+/// byte, since a store to one array destroys the elements of other arrays at the same bytes.
 typedef struct {
     int64_t bytes;
     const void **owner;
@@ -56,11 +56,11 @@ bool exec_size(Run *r, Node *size, Span span, int64_t *value);
 /// Looks up the value of a size parameter or local. Returns false if it has none.
 bool exec_lookup(Node *atom, int64_t *value, void *run);
 
-/// Makes a local that is not set.
+/// Declares a local, which is not set yet.
 Local *exec_declare(Run *r, Sym name);
-/// Makes a buffer.
+/// Allocates a buffer.
 bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
-/// Makes the workspace of `e`, if it has one.
+/// Allocates the workspace of `e`, if it has one.
 bool exec_workspace(Run *r, const LoopEntry *e);
 
 bool exec_stmt(Run *r, Node *s);
@@ -70,12 +70,12 @@ bool exec_apart(Run *r, Node *e, bool *apart);
 bool exec_charge(Run *r, int64_t steps, Span span);
 /// Fails with a compiler fault.
 bool exec_fault(Run *r, Node *at, const char *what);
-/// Whether another array has overwritten the element, which may be in a workspace.
+/// Whether the element is in a workspace and another array has overwritten it.
 bool exec_is_lost(const Buffer *b, int64_t at);
 
 // --- eval_expr.c --------------------------------------------------------------------------------
 
-/// Evaluates an expression. Of a vector, only the current lane is evaluated.
+/// Evaluates an expression. For a vector, only the current lane is evaluated.
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
 /// Evaluates all lanes of an expression; a scalar has one.
 bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);

@@ -1,5 +1,5 @@
-// Queries and rewrites that several passes share, about iterations of loops and about names that
-// are read or set.
+// Queries and rewrites that several passes share. They concern loop iterations, and the names that
+// statements read or set.
 #include "loops/ir/statements.h"
 
 int64_t loops_trip_count(Session *cx, Node *loop)

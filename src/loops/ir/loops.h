@@ -8,9 +8,9 @@
 #include "memory_policy/memory_policy.h"
 #include "views/views.h"
 
-/// A struct or an array of structs that a caller in C passes by value or by pointer.
+/// A struct or an array of structs that a C caller passes by value or by pointer.
 typedef struct {
-    Sym name;    // the parameter in C
+    Sym name;    // the C parameter
     Node *type;  // the struct
     bool value;  // passed by value
     Node *count; // number of records at the pointer
@@ -38,8 +38,8 @@ typedef struct {
 } LoopParam;
 
 /// A temporary array in the workspace of a function, or the workspace of a function that it calls.
-/// It is live from statement number `from` to number `to`, both inclusive, in the order of the
-/// text. An array that a loop carries from one iteration to the next is live in all iterations.
+/// It is live from statement number `from` to statement number `to`, inclusive, in textual order.
+/// An array that a loop carries from one iteration to the next is live in all iterations.
 typedef struct {
     Sym name;           // the array or the called function
     Node *type, *count; // the element type and length of the array; NULL for a call
@@ -47,13 +47,13 @@ typedef struct {
     Node *at;           // the line where it begins; NULL if it is in an output
     Sym output;         // the output that holds it, or NULL
     int from, to;       // the numbers of the first and last statement that use it
-    Span first, last;   // the places of these statements in the source
+    Span first, last;   // the source locations of these statements
     bool shared;        // its memory holds other arrays at other times
-    bool each;          // each thread has one, and `at` is the line of the first thread's
+    bool each;          // each thread has its own, and `at` is the line of the first thread's
 } LoopPlacement;
 
-/// A note for `adze explain` on the shape of a value in a loop over lanes, or on the treatment of a
-/// statement there.
+/// A note for `adze explain` on the shape of a value in a loop over lanes, or on how a statement in
+/// such a loop is compiled.
 typedef struct {
     Span loop, span, value; // the loop, the statement, and the value that the statement reads
     Sym name;               // the value or the accessed memory; NULL in notes on the statement
@@ -63,13 +63,14 @@ typedef struct {
 /// How much of a loop over lanes is not vectorised: all of it, some lanes, or a part of its body.
 typedef enum { LOST_VECTORS, LOST_LANES, LOST_PART } LostExtent;
 
-/// A request for lanes that was not fulfilled: the code is scalar or has fewer lanes at a time.
+/// A request for lanes that was not fulfilled: the code is scalar, or processes fewer lanes at a
+/// time than requested.
 typedef struct {
     Span loop, at; // the loop over lanes, and its scalar part (NO_SPAN for the whole body)
     LostExtent extent;
-    int64_t asked, lanes;   // requested lanes, and lanes at a time (0 for one)
+    int64_t asked, lanes;   // lanes requested, and lanes processed at a time (0 means one)
     const char *why, *help; // help says what the user can do, or is NULL; both as in losses.def
-    const char *name;       // the name for `$` or `#` in these texts, or NULL
+    const char *name;       // the name that replaces `$` or `#` in these texts, or NULL
     bool strided;           // in the version of an entry for strides other than 1 (loops_versions)
     bool few;               // the loop has fewer iterations than lanes
 } LaneLoss;
@@ -87,7 +88,7 @@ struct LoopEntry {
     // `helpers`. NULL if it is not needed.
     Sym thread;
     VEC(LoopParam) params; // inputs in order, then outputs
-    Param *source; // the parameters as the language types them, for callers that pass whole values
+    Param *source;         // the source-level parameters, for callers that pass whole values
     int nsource;
     Node *result;        // the type of the result
     const bool *strided; // which parameters have strides, like Function.strided; may be NULL
@@ -125,8 +126,8 @@ bool loops_any_parallel(LoopEntry *const *entries, int n);
 
 // --- kinds (loop.def) ----------------------------------------------------------------------------
 
-/// Roles of the kinds, as a mask, from the last column of loop.def. What a node names is its
-/// attribute.
+/// Roles of the kinds, as a mask, from the last column of loop.def. The name that a node refers to
+/// is its attribute.
 typedef enum {
     IS_STMT = 1 << 0,     // a statement: all kinds that are LOOP_STMT
     IS_LOCAL = 1 << 1,    // reads the local that it names
@@ -154,7 +155,7 @@ typedef enum {
 /// The roles of each kind; 0 for kinds of Core and other levels.
 extern const uint16_t loop_roles[KIND_COUNT];
 
-/// Whether the node has a role of the mask.
+/// Whether the node has one of the roles.
 static inline bool loops_is(Node *n, int roles)
 {
     return (loop_roles[n->kind] & roles) != 0;
@@ -172,7 +173,7 @@ static inline bool loops_is(Node *n, int roles)
 
 // --- walks (walk.c) ------------------------------------------------------------------------------
 
-/// Like node_any, over the statement and the statements in it.
+/// Like node_any, but tests only the statement and the statements in it.
 bool loops_any(Node *stmt, NodeTest *test, void *env);
 
 /// Whether the statement or a statement in it has one of the roles.
@@ -185,7 +186,8 @@ Stmts loops_all(Session *cx, Node *stmt, int roles);
 /// Whether the statement, a statement in it, or an address that one of them takes has the name and
 /// one of the roles.
 bool loops_has_named(Node *stmt, int roles, Sym name);
-/// Adds the names of all these nodes that have one of the roles.
+/// Adds the name of every node that has one of the roles, among those that loops_has_named
+/// searches.
 void loops_names(Node *stmt, int roles, Map *names);
 
 typedef void AccessVisitor(Node *access, void *env);
@@ -246,7 +248,7 @@ bool loops_is_nothing(Node *value);
 bool loops_declares(Node *block);
 
 /// The number of statements after the stack allocation at index `at` that store literals to the
-/// array, or 0 if the array may also change later and so is no constant table.
+/// array, or 0 if the array may also change later and so is not a constant table.
 uint32_t loops_table(Node *block, uint32_t at);
 
 /// The range of a counted loop.
@@ -255,8 +257,8 @@ Node *loops_to(Node *stmt);
 /// The body of a counted or endless loop.
 Node *loops_body(Node *stmt);
 
-/// Whether iterations can execute the statement side by side, as it has no check, call, jump,
-/// endless loop, thread, or memory other than on the stack.
+/// Whether iterations can execute the statement side by side: it has no check, call, jump, task,
+/// endless loop or parallel loop, and allocates memory only on the stack.
 bool loops_is_regular(Node *stmt);
 /// Whether the statement is regular and has no loops.
 bool loops_is_straight(Node *stmt);
@@ -267,7 +269,7 @@ bool loops_leaves(Node *stmt);
 /// Whether the divisor is a literal by which integers can be divided without failing.
 bool loops_is_safe_divisor(Node *divisor);
 
-/// The negated condition, without `!` if that makes it no longer.
+/// The negated condition, without an added `!` where possible.
 Node *loops_negated(Session *cx, Node *c);
 
 // --- the level -----------------------------------------------------------------------------------
@@ -295,12 +297,12 @@ void loops_check(Session *cx, const LoopEntry *e);
 void loops_print(Session *cx, Text *out, const LoopEntry *e);
 LoopEntry *loops_read(Session *cx, uint32_t file);
 
-/// Sets `folded` in an entry that was read from text, which does not contain it, to whether there
-/// are positions that use locals that change. The pass copy_propagate makes such positions.
+/// Sets `folded` to whether some position uses a local that changes; the pass copy_propagate
+/// creates such positions. Needed for an entry read from text, which does not contain `folded`.
 void loops_find_folded(Session *cx, LoopEntry *e);
 
-/// Runs the entry on `args`, which have the types of the language. An access outside a buffer, a
-/// load of an element that was not stored, and an element of the result that is not stored are
+/// Runs the entry on `args`, one value for each parameter of `source`. An access outside a buffer,
+/// a load of an element that was not stored, and an element of the result that is not stored are
 /// compiler faults; the outcome is then E0901.
 Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                    const Value *args, Algebra algebra, int64_t fuel, Value *result);

@@ -7,7 +7,7 @@
 //     (block ...))
 //
 // After the sizes in brackets, `with h` names the number of worker threads; `with h, t` also names
-// the number of the thread. The signature in the language is followed by the buffers, one for each
+// the number of the thread. The source-level signature is followed by the buffers, one for each
 // scalar leaf, with their dimensions. Once memory is planned, the workspace in lines comes next:
 // `(workspace 2*((n + 15)/16))` or `(workspace_if CONDITION (workspace n) (workspace 0))`. `in k
 // i64` is a scalar, `in i i64 < n` an index below n, and `both x f32` a scalar behind a reference.

@@ -1,4 +1,4 @@
-// Shared by the passes on Loop IR: making, transforming and comparing statements.
+// Functions shared by the passes on Loop IR, to build, transform and compare statements.
 #ifndef ADZE_LOOPS_IR_STATEMENTS_H
 #define ADZE_LOOPS_IR_STATEMENTS_H
 
@@ -28,9 +28,10 @@ Node *loops_set(Session *cx, Sym name, Node *value, Span origin);
 Node *loops_decl(Session *cx, Sym name, Node *type, Node *value, Span origin);
 /// An array on the stack.
 Node *loops_stack(Session *cx, Sym name, Node *type, Node *count, Span origin);
-/// Makes a declaration of a new local with this value, and returns the local.
+/// Sets *decl to a declaration of a new local with this value, and returns the local.
 Node *loops_name(Session *cx, const char *name, Node *value, Node **decl, Span origin);
-/// Makes a declaration of a new integer local with this value, and returns the local as a size.
+/// Sets *decl to a declaration of a new integer local with this value, and returns the local as a
+/// size.
 Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
 /// The value of a local that never changes, which is a size if it is an i64.
 Node *loops_unchanging(Session *cx, Sym name, Node *type);
@@ -66,8 +67,8 @@ Node *loops_without_final_jumps(Session *cx, Node *body, Sym label);
 
 // --- condition.c ---------------------------------------------------------------------------------
 
-/// Calls `visit` for each comparison or other value that must hold (or not hold) if the condition
-/// holds (or does not hold).
+/// Calls `visit` for each comparison or other value that must hold, or must not hold, if the
+/// condition holds (or, with `holds` false, does not hold).
 typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
 void loops_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
 /// Expresses that a comparison of sizes holds, or does not hold, as `*size` >= 0, == 0 or != 0.
@@ -106,13 +107,14 @@ void loops_note_choice(Session *cx, LoopEntry *e, Node *loop, const char *what, 
 
 /// The number of iterations of a LOOP_FOR or LOOP_STRIDED, or -1 if it is not a constant.
 int64_t loops_trip_count(Session *cx, Node *loop);
-/// A copy of the body of the loop with this index.
+/// A copy of the loop's body with `index` substituted for the loop index.
 Node *loops_iteration(Session *cx, Node *loop, Node *index);
-/// A copy of the body of the loop for iteration number k.
+/// A copy of the loop's body for iteration number k, counted from 0.
 Node *loops_iteration_number(Session *cx, Node *loop, int64_t k);
 /// Substitutes the value for the index or size `name` in a statement, expression or size.
 Node *loops_at(Session *cx, Node *n, Sym name, Node *value);
-/// Whether a size is `*factor * index + *rest`, where the rest is independent of the index.
+/// Returns whether a size is `factor * index + rest`, with a constant factor and a rest that is
+/// independent of the index, and sets *factor and *rest.
 bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **rest);
 /// Whether a statement, an expression or a size reads one of the names.
 bool loops_reads_any(Session *cx, Node *n, const Map *names);

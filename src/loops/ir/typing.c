@@ -1,4 +1,4 @@
-// The typing rules of Loop IR. Operators of Core follow the rules of Core, on vectors in each lane.
+// The typing rules of Loop IR. Core operators follow the rules of Core, on vectors lane by lane.
 // Statements and addresses have no type.
 #include "loops/ir/loops.h"
 

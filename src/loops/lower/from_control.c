@@ -105,7 +105,7 @@ typedef struct {
     Stmts args;
     Map passed;                // set of Memory that the callee accesses
     Stmts after;               // copies of results to their destinations
-    Node *dims[CALL_MAX_RANK]; // dimensions of the arrays in the argument around the current leaf
+    Node *dims[CALL_MAX_RANK]; // dimensions of the arrays that enclose the current leaf
     int rank;
 } Call;
 
@@ -157,7 +157,7 @@ typedef struct {
     Node *place, *dense;
 } Copy;
 
-// Memory without a layout is dense, so that a single loop copies it.
+// Memory without a layout is dense, so a single loop copies it.
 static Copy copy_of(const Call *call, Location p, Node *count)
 {
     Flat *f = call->f;
@@ -202,8 +202,8 @@ static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool t
     return body;
 }
 
-// Passes dense memory as it is. Other memory belongs to records or strided arrays of a caller, in
-// parameters that never change, so a dense copy is passed. `count` is NULL for a scalar.
+// Passes dense memory as it is. Other memory belongs to a caller's records or strided arrays, in
+// parameters that never change, so a dense copy is passed instead. `count` is NULL for a scalar.
 static void pass_memory(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
 {
     Flat *f = call->f;
@@ -257,8 +257,9 @@ static Node *moved(Flat *f, Location p, Sym tmp)
     return flat_close(f, &b);
 }
 
-// Passes the destination of a result. If the callee also accesses its memory, or if it is not
-// dense, passes a temporary instead, which is copied after the call.
+// Passes the destination of a result. If the callee also accesses the destination's memory, or if
+// the destination is not dense, passes a temporary instead, and copies it to the destination after
+// the call.
 static void pass_result(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Flat *f = call->f;

@@ -79,8 +79,9 @@ static void flat_once(Flat *f, Node *c)
     flat_add_if(f, condition, flat_close(f, &b), loops_block(cx, 0, NULL));
 }
 
-// Makes the loop over the elements of a pattern, depending on its variant. Threads start no other
-// threads, so a parallel loop inside another unordered loop becomes a sequential one with a mark.
+// Builds the loop over the elements of a pattern, as the pattern's variant requires. Threads do not
+// start other threads, so a parallel loop inside another unordered loop becomes a sequential loop
+// that keeps VARIANT_PAR.
 static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
 {
     Session *cx = f->cx;
@@ -284,7 +285,7 @@ static void add_strides(Flat *f, LoopEntry *e, const Leaf *leaf)
     }
 }
 
-// Only parameters of entries have the layout of a caller in C.
+// Only parameters of entries have the layout of a C caller.
 static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class, const bool *strided)
 {
     bool place = p->type->kind == TYPE_REF;
@@ -327,8 +328,8 @@ static void reserve_names(Flat *f, const Phrase *p)
     if (p->body) reserve_bound(f, p->body, &seen);
 }
 
-// Makes a function without its body. The conditions on sizes are those of the entry. They also hold
-// in the functions that it calls, except in C functions, which have sizes of their own.
+// Builds a function without its body. The conditions on sizes are those of the entry. They also
+// hold in the functions that it calls, except in C functions, which have sizes of their own.
 static LoopEntry *header(Flat *f, const Phrase *p)
 {
     LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);

@@ -2,8 +2,8 @@
 //
 // A name in DPIA is either memory (parameters, the result, COM_NEW) or a scalar that never changes
 // (loop indices, COM_LET, scalar parameters). Memory is stored as one buffer or local for each
-// scalar leaf of its type. In sizes, a scalar is a NAT_VAR of the same name; the facts say which of
-// them may be negative.
+// scalar leaf of its type. In sizes, a scalar is a NAT_VAR of the same name; the facts say which
+// scalars may be negative.
 #ifndef ADZE_LOOPS_LOWER_FROM_DPIA_H
 #define ADZE_LOOPS_LOWER_FROM_DPIA_H
 
@@ -11,7 +11,7 @@
 
 /// The positions of the scalars of a leaf in a buffer that it shares with others: the offset plus
 /// the sum of indices times strides. In dimension `blocked`, the index is split into the number of
-/// a block, which is multiplied by the stride, and the number within the block, which is added.
+/// a block, which is multiplied by the stride, and the index within that block, which is added.
 typedef struct {
     Node **strides;
     Node *offset;
@@ -58,7 +58,7 @@ struct Block {
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Phrase *entry; // has the functions that are called
+    const Phrase *entry; // holds the functions that are called
     Block *block;
     Map memory;      // Sym -> Memory
     Map integers;    // set of names of i64 values that may be any integer
@@ -69,8 +69,8 @@ typedef struct {
     Stmts tables;    // the declarations of constant tables
     Map taken;       // set of names in use
     int lockstep;    // number of enclosing loops whose iterations run in any order
-    bool undefined;  // there are arrays that begin without values (LoopEntry.undefined)
-    bool outside;    // this is the entry, whose parameters and result belong to a caller in C
+    bool undefined;  // some arrays are undefined at first (LoopEntry.undefined)
+    bool outside;    // this is the entry, whose parameters and result belong to a C caller
     Span origin;
 } Flat;
 
@@ -91,10 +91,11 @@ Node *flat_across(Flat *f, Node *e);
 
 // --- from_dpia.c --------------------------------------------------------------------------------
 
-/// Adds the statements of a command to the current block. `last` tells whether no others follow.
+/// Adds the statements of a command to the current block. `last` is true if no other command
+/// follows in that block.
 void flat_command(Flat *f, Node *c, bool last);
-/// Returns the statements of a command as a separate block. There, the condition, unless it is
-/// NULL, has the value `holds`.
+/// Returns the statements of a command as a separate block. Within the block, the condition, unless
+/// it is NULL, is known to have the value `holds`.
 Node *flat_block(Flat *f, Node *c, Node *condition, bool holds);
 
 /// Allocates memory that lives until the end of the current block.
@@ -113,7 +114,7 @@ void flat_call(Flat *f, Node *c);
 /// The scalar at `path` in the value of a DPIA expression.
 Node *flat_read(Flat *f, Node *e, Path *path);
 
-/// Emits a write of the value of `e` to `path` in an acceptor.
+/// Emits a write of the value of `e` to the scalar at `path` in an acceptor.
 void flat_write(Flat *f, Node *acceptor, Path *path, Node *e);
 
 /// Translates an integer expression of DPIA to a size, with a local if necessary.
@@ -125,12 +126,12 @@ Node *flat_size(Flat *f, Node *e);
 const Memory *memory_find(Flat *f, Sym name);
 /// Reserves the name, so that it is not given to a leaf.
 void memory_reserve(Flat *f, Sym name);
-/// Makes the memory for a name of this type. Its only leaf is called `name`; the leaves of
+/// Creates the memory for a name of this type. Its only leaf is called `name`; the leaves of
 /// components are called `name_0` or `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
 /// Like memory_add, for a parameter or the result of an entry, in the layout of the caller. `value`
-/// tells whether structs are passed by value. `strided` tells whether the caller passes strides,
-/// with one flag for the value or, if it is a tuple, for each component; NULL if it passes none.
+/// is true if structs are passed by value. `strided` has a flag for the value or, if it is a tuple,
+/// for each component, which is true if the caller passes strides; NULL if it passes none.
 Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value,
                            const bool *strided);
 /// Like memory_add, for local memory with a layout in blocks of `block` elements (from_layout.c).
@@ -140,7 +141,8 @@ Memory *memory_add_local(Flat *f, Sym name, Node *type, Node *block);
 int leaf_count(Node *type);
 /// Reserves and returns an unused name for a leaf: `text`, or one that begins with it.
 Sym leaf_name(Flat *f, const char *text);
-/// Returns the leaf at `path`, and sets *indices to the indices in the path, as many as its rank.
+/// Returns the leaf at `path`, and sets *indices to the indices in the path, as many as the leaf's
+/// rank.
 const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices);
 /// The position of an element.
 Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
@@ -180,9 +182,9 @@ void flat_open(Flat *f, Block *b);
 /// Leaves a block and returns its statements as one LOOP_BLOCK.
 Node *flat_close(Flat *f, Block *b);
 void flat_emit(Flat *f, Node *statement);
-/// Makes a node with the current origin.
+/// Creates a node with the current origin.
 Node *flat_make(Flat *f, const NodeSpec *spec);
-/// Makes a node of this kind with the current origin. `name` may be NULL.
+/// Creates a node of this kind with the current origin. `name` may be NULL.
 Node *flat_node(Flat *f, Kind kind, Sym name, int n, Node *const *ops);
 /// Adds a statement of this kind to the current block.
 void flat_add(Flat *f, Kind kind, Sym name, int n, Node *const *ops);
@@ -194,12 +196,12 @@ void flat_set(Flat *f, Sym name, Node *value);
 Node *flat_type(Flat *f, Node *type);
 /// A new name similar to `base`.
 Sym flat_fresh(Flat *f, const char *base);
-/// Declares a local. `value` is NULL if it has no first value.
+/// Declares a local. `value` is NULL if it has no initial value.
 void flat_declare(Flat *f, Sym name, Node *type, Node *value);
 /// The current value of a local.
 Node *flat_local(Flat *f, Sym name, Node *type);
 
-/// The class of a name in sizes.
+/// The class of a name that appears in sizes.
 NameClass flat_class(void *flat, Sym name);
 
 /// A scalar expression of DPIA as a size, or NULL if it is not a size or may wrap.
@@ -221,8 +223,9 @@ Node *flat_index(Flat *f, Node *size, Node *n);
 /// An equal size that is cheap to repeat: the size itself or a local.
 Node *flat_share(void *flat, Node *size);
 
-/// condition ? va : vb for scalars whose statements are in the blocks `a` and `b`, which are not
-/// closed yet. The result is a select if both blocks are empty, otherwise a local that both set.
+/// Returns condition ? va : vb, for scalars that the blocks `a` and `b` compute. These blocks are
+/// not closed yet. The result is a select if both blocks are empty, otherwise a local that both
+/// set.
 Node *flat_join(Flat *f, Node *condition, Block *a, Node *va, Block *b, Node *vb);
 
 /// Makes blocks in the body of a function wait for the tasks that use their memory (join_tasks.c).

@@ -1,6 +1,6 @@
 // Vectors become loops over their lanes. A vector in memory is an array of scalars, and an
 // assignment of vectors stores the lanes in any order. Later passes see loops and scalars;
-// `vectorise` turns them into vectors of the target, whatever their length is.
+// `vectorise` turns them into vectors of the target, whatever their length.
 //
 // compress and expand count the lanes of the mask in order, which is the form that stream
 // compaction recognises (vector/compact.c).
@@ -159,7 +159,7 @@ static Node *lanes_open(Flat *f, Lanes *l, Node *n)
     return nat_var(f->cx, l->name);
 }
 
-// Ends the loop over lanes. If `apart`, its iterations run in any order.
+// Ends the loop over lanes. If `apart` is true, its iterations run in any order.
 static void lanes_close(Flat *f, Lanes *l, bool apart)
 {
     Node *zero = nat_const(f->cx, 0), *body = flat_close(f, &l->block);
@@ -252,7 +252,7 @@ static void store_lanes(Flat *f, Node *d, Node *e)
     lanes_close(f, &l, true);
 }
 
-// Whether an expression reads exactly the location of an acceptor, which is the same memory at the
+// Whether an expression reads exactly the location of an acceptor, that is, the same memory at the
 // same indices.
 static bool is_same_location(Node *d, Node *e)
 {

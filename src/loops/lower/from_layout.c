@@ -1,13 +1,14 @@
 // Layouts determine the positions of the scalars in the elements of an array.
 //
 // Without a layout, each leaf has a buffer of its own. With one, all leaves of a scalar type share
-// a buffer. The records are the elements of the innermost array around a tuple or struct: [n][m](x,
-// y) has n rows of m records. Records are stored in blocks of L: the first scalars of L records,
-// then the second ones, and so on. Scalar r of k in record i is thus at (i / L) k L + r L + i % L.
-// For L = 1 this is i k + r, an array of structs. Arrays in a record count as their scalars. Each
-// row begins with a new block, so the last block of a row may be padded.
+// a buffer. The records are the elements of the innermost array that encloses a tuple or struct:
+// [n][m](x, y) has n rows of m records. Records are stored in blocks of L: the first scalars of L
+// records, then the second ones, and so on. Scalar r of k in record i is thus at
+// (i / L) k L + r L + i % L. For L = 1 this is i k + r, an array of structs. Arrays in a record
+// count as their scalars. Each row begins with a new block, so the last block of a row may be
+// padded.
 //
-// Structs of callers in C have C's layout (types/c_layout.c). All leaves of one scalar type share a
+// Structs of C callers have C's layout (types/c_layout.c). All leaves of one scalar type share a
 // buffer, which is the memory of all records seen as an array of that type: `struct { float x, y;
 // uint8_t tag; }` is three floats, of which two are used, and twelve bytes, of which one is. These
 // buffers overlap, but no two of them use the same bytes.
@@ -22,7 +23,7 @@ static bool is_record(Node *type)
     return !type_is_atom(type) && !type_has_elements(type);
 }
 
-// The number of scalars in a value whose type in memory is `scalar`.
+// The number of scalars in a value that are stored in memory as `scalar`.
 static Node *scalars_in(Flat *f, Node *type, Node *scalar)
 {
     Session *cx = f->cx;
@@ -35,7 +36,7 @@ static Node *scalars_in(Flat *f, Node *type, Node *scalar)
     return sum;
 }
 
-// Like scalars_in, for arrays of records, including the padding of their blocks.
+// Like scalars_in, but for arrays of records, and including the padding of their blocks.
 static Node *room_for(Flat *f, Node *type, Node *scalar, Node *block)
 {
     Session *cx = f->cx;
@@ -84,7 +85,8 @@ static const Layout *layout_of(Flat *f, const Leaf *leaf, Node *array, int k, No
     return y;
 }
 
-// The leaf whose buffer leaf k uses: the first leaf of its scalar type, starting at index `first`.
+// The index of the leaf whose buffer leaf k uses: the first leaf of its scalar type, starting at
+// index `first`.
 static int owner_of(Flat *f, const Memory *m, int first, int k)
 {
     Node *scalar = flat_type(f, m->leaves.at[k].type);
@@ -121,7 +123,8 @@ void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *b
     }
 }
 
-// The number of scalars with a size of `bytes` that fit the memory of a record or array of records.
+// The number of scalars with a size of `bytes` that fit in the memory of a record or array of
+// records.
 static Node *units_in(Flat *f, Node *type, int64_t bytes)
 {
     int64_t size;
@@ -129,8 +132,9 @@ static Node *units_in(Flat *f, Node *type, int64_t bytes)
     return nat_mul(f->cx, type->op[0], units_in(f, type->op[1], bytes));
 }
 
-// Returns C's layout of leaf number k of the array. The memory of all records can be its buffer,
-// since its offset in a record and the size of a record are multiples of its own size.
+// Returns C's layout of leaf number k of the array. The memory of all records can be the leaf's
+// buffer, since both the leaf's offset in a record and the size of a record are multiples of the
+// leaf's size.
 static const Layout *layout_in_c(Flat *f, const Leaf *leaf, Node *array, int k)
 {
     Session *cx = f->cx;

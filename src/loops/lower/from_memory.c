@@ -28,7 +28,7 @@ typedef struct {
     Memory *memory;
     Sym name;
     Node *block;              // the number of elements in a block of the layout, or NULL
-    bool outside, value;      // it belongs to a caller in C; structs are passed by value
+    bool outside, value;      // whether a C caller owns it, and whether it passes structs by value
     const bool *strided;      // whether the caller passes strides for the current type, or NULL
     const LoopRecord *record; // the caller's record that contains the current type, or NULL
     const char *path;         // the member of the record that has the current type
@@ -44,7 +44,8 @@ static Sym buffer_name(Leaves *l, const char *name)
 
 static void add_leaves(Leaves *l, const char *name, Node *type);
 
-// The record or array of records of a caller in C that has this type, or NULL if there is none.
+// Creates the LoopRecord for a value of this type, if it is a C caller's record or array of
+// records. Returns NULL otherwise.
 static const LoopRecord *record_at(Leaves *l, const char *name, Node *type)
 {
     Session *cx = l->f->cx;
@@ -215,8 +216,8 @@ Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
     return loops_load(f->cx, leaf->name, type, position);
 }
 
-// Turns an assignment into the first value of the local's declaration, if only declarations without
-// values come in between. Returns whether it did.
+// Turns an assignment into the initial value in the local's declaration, if only declarations
+// without values come in between. Returns whether it did.
 static bool set_first(Flat *f, Sym name, Node *value)
 {
     Block *b = f->block;

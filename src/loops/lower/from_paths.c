@@ -33,7 +33,8 @@ static ViewContext view_context(Flat *f)
         .cx = f->cx, .arena = f->arena, .facts = f->block->facts, .share = flat_share, .env = f};
 }
 
-// Whether lo <= index < hi. If this is UNKNOWN, sets *condition to what is not known to hold.
+// Returns whether lo <= index < hi. If this is unknown, sets *condition to the comparisons that are
+// not known to hold.
 static Truth window(Flat *f, const ViewStep *s, Node **condition)
 {
     const Facts *facts = f->block->facts;
@@ -69,7 +70,7 @@ static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, P
     return flat_join(f, condition, &yes, va, &no, vb);
 }
 
-// Reads element `index` of the array of indices of a view of length n.
+// Reads element `index` of the array of indices that a view of length n goes through.
 static Node *index_through(Flat *f, Node *holder, Node *n, Node *index)
 {
     Node *ops[] = {holder, flat_index(f, index, n)};
@@ -113,7 +114,8 @@ static Node *read_memory(Flat *f, const Memory *m, Path *path)
     return leaf_load(f, m, leaf, indices);
 }
 
-// Reads an element of an array literal. If the index is not known, this is a chain of selections.
+// Reads an element of an array literal. If the index is not a constant, the result is a chain of
+// selections.
 static Node *read_literal(Flat *f, Node *array, Path *path)
 {
     int64_t k, n = array->nops;

@@ -1,13 +1,13 @@
 // For a target with one thread, parallel loops become sequential, tasks run immediately, and there
-// are no worker threads. There, and in any entry without parallel loops and tasks, atomic updates
-// become plain loads and stores.
+// are no worker threads. For such a target, and in any entry without parallel loops and tasks,
+// atomic updates become plain loads and stores.
 #include "loops/ir/statements.h"
 
 typedef struct {
     Session *cx;
     bool in_order; // parallel loops and tasks become sequential
     Map locals;    // set of names of scalar locals
-    int lanes;     // number of enclosing loops over lanes, whose lanes may update one element
+    int lanes;     // number of enclosing loops over lanes, whose lanes may update the same element
 } Serial;
 
 // --- atomic updates ----------------------------------------------------------------------------

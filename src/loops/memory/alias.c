@@ -9,7 +9,7 @@ enum { MOST_LOOPS = 16 };
 typedef struct {
     Session *cx;
     Sym from, to;
-    Node *loops[MOST_LOOPS]; // loops around the stores, outermost first
+    Node *loops[MOST_LOOPS]; // loops that enclose the stores, outermost first
     int n;
     Node *position;
     bool stored, good;
@@ -33,7 +33,7 @@ bool loops_is_injective(Session *cx, const LoopEntry *entry, const Facts *facts,
 
 // --- stores -------------------------------------------------------------------------------------
 
-// Finds the loops around the first store, and its position.
+// Finds the loops that enclose the first store, and the store's position.
 static bool find_store(Elementwise *w, Node *s)
 {
     bool loop = loops_is_counted(s);

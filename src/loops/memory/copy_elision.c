@@ -76,7 +76,8 @@ bool loops_go_through(Session *cx, const LoopEntry *entry, const Facts *facts, N
     return position == in_order || loops_is_injective(cx, entry, facts, loops, n, position);
 }
 
-// Whether the statement copies all `length` elements of `from`.
+// Returns whether the statement copies all `length` elements of `from`, and describes the copy in
+// *out.
 static bool is_copy(Elision *r, Node *s, Sym from, Node *length, Copy *out)
 {
     Session *cx = r->cx;
@@ -286,8 +287,8 @@ static Node *only_copy(Session *cx, Node *s, Sym from)
     return s;
 }
 
-// The copies of `s`, where that of `c->from` is made only if the pointer does not point to the
-// output.
+// The copies of `s`, except that the copy of `c->from` is executed only if the pointer does not
+// point to the output.
 static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy *c)
 {
     Node *from = loops_address(cx, c->from, nat_const(cx, 0));

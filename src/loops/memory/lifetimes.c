@@ -121,8 +121,8 @@ static void visit_parts(Planner *p, Node *s)
         if (loops_is_stmt(s->op[i])) visit(p, s->op[i]);
 }
 
-// Notes the arrays that the loop may store over other arrays, whose live ranges end with the loop
-// as far as is known now.
+// Notes which arrays the loop may store over other arrays. The live ranges of these others must end
+// with the loop, as far as is known at this point.
 static void find_over(Planner *p, const Around *a)
 {
     for (int i = 0; i < a->used.len; i++)

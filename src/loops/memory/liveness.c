@@ -55,7 +55,8 @@ typedef struct {
     Session *cx;
     Sym name;
     const LiveArray *array;
-    // `count` is the number of iterations of the enclosing loops, `position` the current one.
+    // `count` is the number of iterations of the enclosing loops, `position` the number of the
+    // current one.
     Node *count, *position;
 } Whole;
 

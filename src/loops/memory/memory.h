@@ -4,8 +4,8 @@
 
 #include "loops/simplify/simplify.h"
 
-/// Whether `to` may share the memory of `from` in the loop: it loads each element of `from` only in
-/// the iteration that stores the element of `to` at the same position, before that store.
+/// Whether `to` may share the memory of `from` in the loop: the loop loads each element of `from`
+/// only in the iteration that stores the element of `to` at the same position, before that store.
 bool loops_is_elementwise(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop,
                           Sym from, Sym to);
 

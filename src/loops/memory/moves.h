@@ -5,7 +5,7 @@
 
 #include "loops/simplify/simplify.h"
 
-/// A list of the loops around a statement, and of the conditions that hold there, or that do not
+/// A list of the loops that enclose a statement, and of the conditions that hold there, or do not
 /// hold if `holds` is false. The innermost comes first.
 typedef struct LoopsAround LoopsAround;
 struct LoopsAround {
@@ -19,7 +19,7 @@ struct LoopsAround {
 typedef struct {
     Sym from, to;
     Node *offset, *store;
-    const LoopsAround *around; // around the statements from the allocation to the copy
+    const LoopsAround *around; // for the statements from the allocation to the copy
     const Facts *facts;        // about sizes
 } LoopsMove;
 
@@ -33,7 +33,7 @@ bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *m
 /// copies of elements to themselves.
 Node *loops_redirect(Session *cx, Node *stmt, Sym from, Sym to, Node *offset);
 
-/// Loops that copy arrays, without the copy of `from`.
+/// Returns loops that copy arrays, without the copy of `from`.
 Node *loops_without_copy(Session *cx, Node *copy, Sym from);
 
 /// Whether the loops, which begin at 0 and are given outermost first, visit each element of an

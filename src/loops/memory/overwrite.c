@@ -23,7 +23,7 @@ typedef struct {
     const LoopsMove *move;
     int order;
     bool possible;
-    int loops;    // number of loops around the visited node
+    int loops;    // number of loops that enclose the visited node
     Map changing; // its keys are the locals that each iteration of a loop declares anew
     Accesses stores, loads;
 } Overwrite;
@@ -100,7 +100,7 @@ typedef struct {
     const LoopsAround *at[MAX_LOOPS]; // outermost first
 } Loops;
 
-// Finds the loops around an access, up to `outside`. Returns false if there are too many.
+// Finds the loops that enclose an access, up to `outside`. Returns false if there are too many.
 static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *loops)
 {
     *loops = (Loops){0};
@@ -115,8 +115,8 @@ static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *
 typedef struct {
     Overwrite *o;
     const Access *store, *load;
-    // `around` has the loops around the array and its copy, whose iteration is fixed; w and r have
-    // the loops inside these, around the store and around the load.
+    // `around` has the loops that enclose both the array and its copy; their iteration is fixed.
+    // `w` and `r` have the loops inside these that enclose the store and the load.
     Loops around, w, r;
     NodeBinding w_names[3 * MAX_LOOPS], r_names[3 * MAX_LOOPS];
     int w_bound, r_bound;
@@ -166,8 +166,8 @@ static bool is_changing(const Pair *p, Node *position)
     return known.other;
 }
 
-// Adds a condition. One over other names is dropped, which only makes the set larger and is
-// therefore conservative.
+// Adds a condition, unless it contains names that is_known rejects. Dropping a condition only makes
+// the set larger, and is therefore conservative.
 static void add(Pair *p, SetRelation relation, Node *size)
 {
     if (!is_known(p, size)) return;

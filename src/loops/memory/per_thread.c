@@ -2,9 +2,9 @@
 // one slot per thread is enough. The slots are adjacent in the workspace, one for each worker
 // thread and one for the main thread, each large enough for the arrays of an iteration.
 //
-// Only outermost parallel loops of the entry that run on all threads have such slots. Those of
-// functions do not, since iterations may call these functions, and neither do loops whose number of
-// threads is set by the program.
+// Only outermost parallel loops of the entry that run on all threads have such slots. Parallel
+// loops in functions do not, since iterations may call these functions, and neither do loops whose
+// number of threads is set by the program.
 #include "loops/memory/plan.h"
 
 static bool is_condition(Node *threads)

@@ -8,13 +8,13 @@
 typedef struct Item Item;
 typedef VEC(Item *) Items;
 
-/// A loop around the current statement.
+/// A loop that encloses the current statement.
 typedef struct Around Around;
 struct Around {
     const Around *outer;
     Node *loop;
     int begin;
-    Items used; // arrays from outside, which are live in the whole loop
+    Items used; // arrays declared outside, which are live in the whole loop
 };
 
 /// Memory that several arrays use one after another.
@@ -32,14 +32,14 @@ typedef struct Team Team;
 /// An array, the workspace of a call, or an output.
 struct Item {
     LoopPlacement place;
-    const Around *around; // the loops around it
+    const Around *around; // the loops that enclose it
     Node *alloc;          // NULL for a call
     bool lent;            // a task or a pointer accesses it
     // Its declaration stays in a loop over lanes, whose iterations would otherwise share the array.
     bool stays;
     const Team *team; // the team whose threads have one copy each; NULL if there is a single copy
     Slot *slot;
-    const Item *same; // the array of equal length that it overwrites, whose name it gets; or NULL
+    const Item *same; // the array of equal length whose memory and name it takes, or NULL
 };
 
 /// The threads of a parallel loop. All iterations of a thread use the same slots, so that no

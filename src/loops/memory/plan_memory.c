@@ -2,10 +2,10 @@
 // provides, instead of separate allocations. Arrays with disjoint live ranges may share a slot.
 //
 // A slot is as large as the largest array in it, so sharing never costs memory. An array that a
-// loop stores elementwise over another may share its slot if the live range of the other one ends
-// there. An array that fits in a result that has not been written yet is placed there. Arrays in
-// iterations of a parallel loop have one slot per thread (per_thread.c). Arrays of a task keep
-// their allocations, since as many of them may be live as there are tasks.
+// loop stores elementwise over another may share that array's slot if the live range of that array
+// ends in the loop. An array that fits in a result that has not been written yet is placed there.
+// Arrays in iterations of a parallel loop have one slot per thread (per_thread.c). Arrays of a task
+// keep their allocations, since as many of them may be live as there are tasks.
 #include "loops/memory/plan.h"
 
 #include <limits.h>
@@ -32,7 +32,8 @@ static const Team *team_with(const Planner *p, const Item *all)
 }
 
 // Whether the slot is free whenever the array is live. All arrays in a slot begin at its start, so
-// that they are one pointer. Those of a team do not, so the memory of a team never shares a slot.
+// that one pointer serves for all of them. The arrays of a team do not, so the memory of a team
+// never shares a slot.
 static bool is_free(const Planner *p, const Slot *slot, const Item *item)
 {
     for (int i = 0; i < slot->items.len; i++) {
@@ -194,8 +195,8 @@ static Node *lay_out(Planner *p)
 
 // --- the body with slots ------------------------------------------------------------------------
 
-// Whether the array is a restrict pointer. It is not if a caller has used the function's workspace
-// before, or if each iteration of a loop declares the array again.
+// Whether the array is emitted as a restrict pointer. It is not if a caller has used the function's
+// workspace before, or if each iteration of a loop declares the array again.
 static bool is_part(const Planner *p, const Item *item)
 {
     bool again = item->team && item->team->all->around; // a parallel loop in a loop

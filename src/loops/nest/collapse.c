@@ -90,8 +90,8 @@ static bool is_team(Node *s)
 
 // --- the loop over parts ------------------------------------------------------------------------
 
-// The iterations of row number `row` that belong to the part from `first` to `end`. `inside` is the
-// body of the innermost loop.
+// Builds the iterations of row number `row` that belong to the part from `first` to `end`. `inside`
+// is the body of the innermost loop.
 static Node *row_of_part(Session *cx, const Nest *nest, Node *row, Node *first, Node *end,
                          Node *inside)
 {

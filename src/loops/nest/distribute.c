@@ -1,7 +1,7 @@
-// Loop distribution: a `vectorize` loop around other loops is strip-mined into blocks of lanes,
-// which are distributed over the statements of the body and interchanged with the loops in it
-// (Allen & Kennedy, Optimizing Compilers for Modern Architectures, 5 and 8). The loops over lanes
-// are then innermost and straight-line, as vectorisation requires.
+// Loop distribution: a `vectorize` loop that encloses other loops is strip-mined into blocks of
+// lanes, which are distributed over the statements of the body and interchanged with the loops in
+// it (Allen & Kennedy, Optimizing Compilers for Modern Architectures, 5 and 8). The loops over
+// lanes are then innermost and straight-line, as vectorisation requires.
 //
 //   for i in vectorize(8, 0, n)          for b in 0 .. n/8
 //       x = 0                                for k in vectorize(8, 0, 8)  x[k] = 0
@@ -10,9 +10,9 @@
 //       y[i] = x                             for k in vectorize(8, 0, 8)  y[8*b + k] = x[k]
 //                                        the remainder, by scalar iterations or one masked vector
 //
-// This is legal because no lane assigns what another one reads or assigns (a rule of the language;
+// This is legal because no lane assigns what another one reads or assigns (a rule of Adze;
 // staging/values/lanes.c rejects visible conflicts). Only the order within a lane matters, and it
-// is preserved. Loops and branches around loops over lanes have uniform bounds or conditions.
+// is preserved. Loops and branches that enclose loops over lanes have uniform bounds or conditions.
 // Assignments to uniform locals execute once. A body with checks, jumps or calls is not
 // distributed, since a lane may stop when other lanes have executed more or fewer statements.
 #include "loops/vector/vectors.h"
@@ -35,9 +35,9 @@ typedef struct {
     int64_t lanes;
     Map declared; // local or array of the body -> its declaration
     Map changed;  // locals that are set
-    Map varying;  // locals and indices that differ by lane, and arrays of the body or with stores
+    Map varying;  // locals and indices that differ by lane, and arrays the body declares or writes
     bool grown;   // the last iteration found more varying names
-    bool crossed; // a loop is around a loop over lanes
+    bool crossed; // some loop encloses a loop over lanes
     int runs;     // number of loops over lanes so far
     Map run_of;   // varying local or array -> the first run that mentions it
     Map expanded; // a name that several runs mention -> Expanded
@@ -61,7 +61,7 @@ static void mark_varying(Lanes *l, Sym name)
     l->grown = true;
 }
 
-// Marks the names that vary. `some` says that the statement is in divergent control flow.
+// Marks the names that vary. `some` is true if the statement is in divergent control flow.
 static void find_varying(Lanes *l, Node *s, bool some)
 {
     if (s->kind == LOOP_IF) some |= varies(l, s->op[0]);
@@ -267,9 +267,9 @@ static bool is_among(Node *s, Node *const *stmts, uint32_t n)
     return false;
 }
 
-// A run (the statements of one loop over lanes) with expanded names replaced with elements of their
-// arrays. A local that is never reassigned is stored by the run that declares it, and declared
-// again by runs that read it.
+// Returns a run (the statements of one loop over lanes) with its expanded names replaced with
+// elements of their arrays. A local that is never reassigned is stored by the run that declares it,
+// and declared again by runs that read it.
 static Node *rewritten(Lanes *l, Node *run)
 {
     Session *cx = l->cx;
@@ -344,7 +344,7 @@ static Node *for_block(Session *cx, Node *loop, int64_t lanes, Node *base)
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
-    Simplifier s; // the facts that hold around the loop
+    Simplifier s; // the facts that hold where the loop begins
 } Pass;
 
 // The number of lanes of a loop that may be worth distributing, or 0.
@@ -358,7 +358,7 @@ static int64_t lanes_of(Node *loop)
     return suits ? lanes : 0;
 }
 
-// The loop in blocks of lanes, or NULL if it stays as it is.
+// Returns the loop split into blocks of lanes, or NULL if it is left unchanged.
 static Node *in_blocks(Pass *w, Node *loop)
 {
     Session *cx = w->cx;

@@ -112,8 +112,8 @@ static bool at_one_position(Node *n, Sym buffer, Node **at)
     return true;
 }
 
-// Whether different iterations access different elements of the buffer, and equal iterations of
-// both nests the same element.
+// Whether different iterations access different elements of the buffer, and the same iteration of
+// both nests accesses the same element.
 static bool is_aligned(Fuse *f, Node *first, Node *second, Sym buffer)
 {
     Nest a = nest_of(first), b = nest_of(second);
@@ -257,7 +257,7 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     return loops_for(cx, first, loops_from(first), loops_to(first), body);
 }
 
-// Whether a statement between two loops can move in front of both.
+// Whether a statement between two loops can move ahead of both.
 static bool stays_before(Fuse *f, Node *s, Node *loop)
 {
     if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC) return false;
@@ -270,7 +270,7 @@ static bool stays_before(Fuse *f, Node *s, Node *loop)
     return true;
 }
 
-// The index of the loop among the statements so far with which `s` can be fused, or -1.
+// The index, among the statements kept so far, of the loop with which `s` can be fused, or -1.
 static int partner(Fuse *f, const Stmts *kept, Node *s)
 {
     if (s->kind != LOOP_FOR) return -1;

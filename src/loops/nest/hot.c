@@ -125,8 +125,8 @@ static void note_access(Hot *h, Node *n, Node *type)
 
 // --- strides ------------------------------------------------------------------------------------
 
-// Whether the accesses of the loop together use all elements, since there is one for each residue
-// modulo the stride.
+// Whether the accesses of the loop together use all elements, that is, whether there is one for
+// each residue modulo the stride.
 static bool uses_all_between(const Hot *h, const Access *a, int64_t stride)
 {
     enum { FEW = 64 };
@@ -180,7 +180,7 @@ static bool carries(Hot *h, const Access *store, const Access *load)
            apart != 0 && apart % by == 0 && apart / by > 0;
 }
 
-// Reports one dependence per array. Gives up after MOST_PAIRS pairs of accesses.
+// Reports one dependence per array. Stops after comparing MOST_PAIRS pairs of accesses.
 static void report_dependences(Hot *h)
 {
     enum { MOST_PAIRS = 1 << 18 };
@@ -315,7 +315,7 @@ static void visit_loop(Hot *h, Node *loop)
     visit_control(h, loops_body(loop));
 }
 
-// Visits the innermost loops of the deepest nests. If `first`, only notes which of them are
+// Visits the innermost loops of the deepest nests. If `first` is true, only notes which of them are
 // vectorised.
 static void visit_innermost(Hot *h, Node *s, int depth, bool first)
 {
@@ -336,8 +336,8 @@ static void visit_innermost(Hot *h, Node *s, int depth, bool first)
 
 // --- copies -------------------------------------------------------------------------------------
 
-// The store in perfectly nested loops that copies one array to another, or NULL. Sets *count to the
-// number of elements.
+// Returns the store in perfectly nested loops that copies one array to another, or NULL. Sets
+// *count to the number of elements.
 static Node *copied(Hot *h, Node *s, Node **count)
 {
     *count = nat_const(h->cx, 1);
@@ -359,7 +359,7 @@ static void report_copy(Hot *h, Node *copy, Node *store, Node *count)
 static void find_copies(Hot *h, Node *s, Node *around, const Map *small)
 {
     Node *count, *store = loops_is_counted(s) ? copied(h, s, &count) : NULL;
-    if (store && !around) return; // it is copied only once
+    if (store && !around) return; // the array is copied only once
     bool whole = store && !map_get(small, MAP_KEY(store->attr.sym)) &&
                  !map_get(small, MAP_KEY(store->op[1]->attr.sym));
     if (whole) {

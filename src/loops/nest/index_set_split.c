@@ -1,7 +1,7 @@
 // Index-set splitting: a loop whose body tests its index (pad, concat, borders) becomes up to three
 // loops, and the middle one needs no test. A condition is e >= 0 with e = i + r ("lower", true from
-// some index on) or e = r - i ("upper", true up to some index). From index P on, all lower
-// conditions are true; from Q on, some upper condition is false:
+// some index onwards) or e = r - i ("upper", true up to some index). From index P onwards, all
+// lower conditions are true; from Q onwards, some upper condition is false:
 //
 //   for i in from..to
 //     = for i in from..min(P, to); for i in max(P, from)..min(Q, to); for i in max(P, Q, from)..to
@@ -30,7 +30,7 @@ typedef struct {
     Point lower, upper;  // P and Q so far
     VEC(Node *) scaled;  // e of conditions whose index has a factor; e >= 0 in the middle part
     Map inner;           // the index and the names that the body binds, which no point may use
-    VEC(Node *) loops;   // the loops of the body around the visited node
+    VEC(Node *) loops;   // the loops of the body that enclose the visited node
     Map seen;
     bool innermost; // the loop contains no loop
 } Finder;
@@ -40,7 +40,7 @@ static bool is_unit(int64_t c)
     return c == 1 || c == -1;
 }
 
-// The least value of e over the indices of the loops inside. NULL unless each of these indices
+// The least value of e over the indices of the inner loops. NULL unless each of these indices
 // occurs linearly with a constant factor.
 static Node *least(Finder *f, Node *e)
 {
@@ -122,7 +122,7 @@ static void add_point(Finder *f, Point *p, Node *exact, Kind kind)
 }
 
 // Adds the index at which a condition e >= 0 of the body changes. With e = c*i + rest, the
-// condition holds from i = ceil(-rest/c) on if c > 0, and up to i = floor(rest/-c) otherwise.
+// condition holds from i = ceil(-rest/c) onwards if c > 0, and up to i = floor(rest/-c) otherwise.
 static void add_condition(Finder *f, Node *e)
 {
     Session *cx = f->cx;
@@ -253,7 +253,8 @@ typedef struct {
 static Node *split_loop(Split *w, Node *loop, int depth);
 
 // Whether a condition computes a remainder of the index, as in a with-loop generator with steps
-// that starts at an offset. There, other conditions ensure that the dividend is not negative.
+// that starts at an offset. In such a loop, other conditions ensure that the dividend is not
+// negative.
 static bool computes_remainder(Session *cx, Node *n, Node *index, bool condition)
 {
     if (node_is_size_or_type(n)) return false;
@@ -336,8 +337,8 @@ static Node *once(Split *w, Node *loop, Node *from, Node *to)
     return loops_if(w->cx, e.condition, loops_block(w->cx, 1, &body), none, loop->origin);
 }
 
-// The part [from, to) of the loop, in which lower <= i and i < upper hold (NULL if unknown), and
-// the `scaled` conditions of a Finder (or NULL).
+// The part [from, to) of the loop. In this part, lower <= i and i < upper hold, unless the bound is
+// NULL, and so do the `scaled` conditions of a Finder, unless that is NULL.
 typedef struct {
     Node *from, *to, *lower, *upper;
     const Finder *scaled;

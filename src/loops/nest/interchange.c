@@ -1,7 +1,7 @@
 // Interchange with scalar expansion (Allen & Kennedy, Optimizing Compilers for Modern
-// Architectures, 5). In a loop over j around sums over k, loads of b[k][j] have the stride of a
-// row. The loop over j is strip-mined, the sums of a block are expanded to an array, and the loops
-// are interchanged:
+// Architectures, 5). In a loop over j that encloses sums over k, loads of b[k][j] have the stride
+// of a row. The loop over j is strip-mined, the sums of a block are expanded to an array, and the
+// loops are interchanged:
 //
 //   for j { p = z(j); for k { p = f(p, a[..k], b[k][j]) } out[j] = p }
 //
@@ -111,8 +111,8 @@ static bool is_sum(const Map *changed, Node *decl)
     return map_get(changed, MAP_KEY(decl->attr.sym)) != NULL;
 }
 
-// Whether the initial value of the sum uses no earlier sum, which has no local of its own in the
-// loop that initialises the sums of a block.
+// Whether the initial value of the sum uses no earlier sum, since the loop that initialises the
+// sums of a block has no locals for them.
 static bool is_initialised_alone(const Nest *n, int sum)
 {
     for (int i = 0; i < sum; i++)

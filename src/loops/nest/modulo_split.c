@@ -16,7 +16,7 @@ enum { MAX_GROWN = 2000 };
 typedef struct {
     Session *cx;
     Simplifier *s;
-    Map done; // its keys are the indices of loops that stay as they are
+    Map done; // its keys are the indices of loops that are left unchanged
 } ModuloSplit;
 
 // --- residues -----------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ static Node *once(Parts *p, int64_t k, Node *at, Node *to)
     return branch(p->w->cx, PRIM_LT, at, to, iteration_at(p, k, at), none);
 }
 
-// The iterations left over by the unrolled loop, which starts at index `start` with residue k.
+// The iterations left over by the unrolled loop, which starts at index `start`, whose residue is k.
 static Node *remaining(Parts *p, int64_t k, Node *start, Node *to)
 {
     Session *cx = p->w->cx;
@@ -210,8 +210,8 @@ static bool divides(Node *n, void *env)
     return n->kind == NAT_DIV && nat_is_const(n->op[1], &d) && d == *c;
 }
 
-// The iterations in groups of c, as long as a whole group is below `to`. They begin at `start`,
-// which has residue `first`.
+// A loop that executes the iterations in groups of c, as long as a whole group is below `to`. It
+// begins at `start`, which has residue `first`.
 static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
 {
     Session *cx = p->w->cx;

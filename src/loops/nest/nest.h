@@ -4,12 +4,12 @@
 
 #include "loops/simplify/simplify.h"
 
-/// Makes the body for `count` indices of a loop, starting at `first`.
+/// Builds the body for `count` indices of a loop, starting at `first`.
 typedef Node *StripBody(void *env, Node *first, Node *count);
 /// A loop of the same kind over blocks of at most `size` indices, or just the body if there is only
 /// one block.
 Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env);
-/// Makes the body for `n` indices of a loop, starting at `first`.
+/// Builds the body for `n` indices of a loop, starting at `first`.
 typedef Node *UnrolledBody(void *env, Node *first, int n);
 /// A loop over n indices at a time, followed by a loop over the remaining indices.
 Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env);
@@ -18,7 +18,7 @@ Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, 
 /// which are appended to `locals`. NULL if the body has any other form.
 Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
 
-/// The loop with a range that can be computed before the loops around it, even if these have no
+/// The loop with a range that can be computed before its enclosing loops, even if these have no
 /// iterations.
 Node *loops_with_total_range(const Simplifier *before, Node *loop);
 
@@ -28,8 +28,9 @@ typedef struct {
     int64_t a;
     Node *rest, *divisor;
 } Remainder;
-/// Finds a remainder that the body of the loop computes. If `few`, its divisor is a constant of at
-/// most LOOPS_FEW_RESIDUES; otherwise it is any other size. Returns false if there is none.
+/// Finds a remainder that the body of the loop computes. If `few` is true, its divisor is a
+/// constant of at most LOOPS_FEW_RESIDUES; otherwise it is any other size. Returns false if there
+/// is none.
 bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
 
 /// Strip-mines the loops in the body that compute a remainder by any size that is not such a

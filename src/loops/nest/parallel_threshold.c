@@ -76,8 +76,8 @@ static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
-// The loop with bounds that can be computed. A bound that comes from data is clamped to a trip
-// count that is enough work.
+// Returns the loop with bounds that can be computed. An upper bound that comes from data is clamped
+// to a trip count that is enough work. If the lower bound comes from data, the work is unknown.
 static Node *loop_of_work(Worth *w, Node *loop)
 {
     Session *cx = w->cx;

@@ -2,8 +2,9 @@
 // transposition. Down a column, each iteration uses one element of a different cache line. The next
 // element of that line is used one iteration of the outer loop later, when the line has already
 // been evicted. So the inner loop is strip-mined into blocks of lines that fit in the cache, and
-// the outer loop moves inside, next to it, several iterations at a time (strip-mining, interchange,
-// unroll-and-jam; Allen & Kennedy, Optimizing Compilers for Modern Architectures, 8 and 9):
+// the outer loop moves inward until it directly encloses the loop over a block, several iterations
+// at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy, Optimizing Compilers for
+// Modern Architectures, 8 and 9):
 //
 //   for i { for j { out[i, j] = a[j, i] } }
 //
@@ -162,7 +163,7 @@ static bool is_light(const Nest *n)
 
 typedef struct {
     Nest *n;
-    Map *done;       // its keys are the indices of innermost loops made by this pass
+    Map *done;       // its keys are the indices of innermost loops that this pass created
     Node *from, *to; // the bounds of the block
 } Rewrite;
 
@@ -212,7 +213,7 @@ static Node *block(void *env, Node *first, Node *count)
     return loops_unroll_by(n->known, n->loops[0], is_light(n) ? JAMMED : 1, jammed, r);
 }
 
-// `body` within the loops between the outer and the inner one.
+// Encloses `body` in the loops between the outer and the inner one.
 static Node *within(const Nest *n, Node *body)
 {
     for (int i = n->n - 1; i-- > 1;)

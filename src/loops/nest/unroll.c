@@ -1,5 +1,5 @@
 // Unrolls short loops over constant tables (such as the weights of a stencil), whose elements then
-// become literals; short sums, so that the loop around them becomes innermost; and loops marked by
+// become literals; short sums, so that the enclosing loop becomes innermost; and loops marked by
 // the program.
 #include "loops/simplify/simplify.h"
 

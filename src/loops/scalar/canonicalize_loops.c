@@ -6,7 +6,7 @@
 #include "loops/simplify/simplify.h"
 
 typedef struct {
-    Node *decl, *around; // the declaration, and the innermost loop around it (or NULL)
+    Node *decl, *around; // the declaration, and the innermost loop that encloses it (or NULL)
     Node *set;
     int sets, reads;
     bool taken; // its address is taken

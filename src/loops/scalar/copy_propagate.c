@@ -29,7 +29,7 @@ typedef struct {
     bool is_load;
     bool changed; // the sources may have been set since
     int uses;
-    int loops; // number of loops around the current statement
+    int loops; // number of loops that enclose the current statement
     bool possible;
 } Uses;
 
@@ -167,10 +167,10 @@ static void replace_pending(Copies *f, Node **stmts, uint32_t n)
     f->pending = map_new(f->cx->arena);
 }
 
-// Removes the snapshot stmts[0], if possible. Otherwise, a snapshot of a local sinks to directly
-// before the first statement that changes the local. If that is an assignment, the snapshot is also
-// replaced in its value, which is evaluated before the change. `stmts` still mentions the snapshots
-// that are pending.
+// Removes the snapshot stmts[0] if possible, and returns whether it did. Otherwise, moves a
+// snapshot of a local down to just before the first statement that changes the local. If that
+// statement is an assignment, the snapshot is also replaced in its value, which is evaluated before
+// the change. `stmts` still mentions the snapshots that are pending.
 static bool folded(Copies *f, Node **stmts, uint32_t n)
 {
     Node *decl = stmts[0];

@@ -12,7 +12,7 @@ typedef struct {
     Node *check;
     int home; // number of its original statement
     Precondition demand;
-    int loop;  // number of the loop around its original statement, or -1
+    int loop;  // number of the loop that encloses its original statement, or -1
     bool left; // it has left a loop
 } HoistedCheck;
 typedef VEC(HoistedCheck) HoistedChecks;

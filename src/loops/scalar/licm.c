@@ -136,8 +136,8 @@ static Node *task(Hoist *h, Node *s)
     return s;
 }
 
-// Whether an allocation stays where it is. One that will be planned does, as it starts the live
-// range.
+// Whether an allocation stays where it is. An allocation that will be planned does, since it starts
+// the live range of its array.
 static bool stays(Hoist *h, Node *alloc, Place place)
 {
     if (!loops_is_heap(alloc) || place == SOMETIMES || depends(h, alloc->op[1])) return true;

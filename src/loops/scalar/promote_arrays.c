@@ -162,7 +162,7 @@ static Node *on_locals(Session *cx, Node *n, int depth, void *env)
 
 // Names the locals. The first stores to the array will declare them; locals without such a store
 // are declared here as zeros, which are never read. Returns the number of statements up to the last
-// such store, since an equal store node may occur again later.
+// such store. The same store node may occur again after them, and becomes an assignment there.
 static uint32_t declare(Promoted *v, Stmts *out, Node *const *after, uint32_t n)
 {
     Session *cx = v->cx;

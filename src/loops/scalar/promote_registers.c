@@ -27,8 +27,8 @@ enum {
 typedef struct {
     Node *position, *type;
     Sym local;
-    bool is_read, is_stored; // is_read: an iteration loads it before storing it
-    int given;               // index of the statement before the loop that stores it, or -1
+    bool is_read, is_stored; // is_read means that an iteration loads it before storing it
+    int given;               // index of the store before the loop that initialises it, or -1
 } Cell;
 
 typedef struct {
@@ -253,7 +253,7 @@ static bool is_at_cells(const Tile *t, Node *n)
     return true;
 }
 
-// Appends a loop that stores to cells as vector stores, and any other statement as it is.
+// Appends the statement. A loop that stores to cells is appended as a sequence of vector stores.
 static void spread(const Tile *t, Stmts *out, Node *s)
 {
     Session *cx = t->cx;
@@ -358,8 +358,8 @@ static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 
 // --- loops --------------------------------------------------------------------------------------
 
-// Appends the loop on locals, with loads before it and stores after it. `given` says that the
-// statements before it declare the locals, and `there` that all cells have values.
+// Appends the loop, rewritten to use the locals, with loads before it and stores after it. `given`
+// is true if the statements before it declare the locals, `there` if all cells have values.
 static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
                       bool there)
 {
@@ -415,7 +415,8 @@ static bool find_tile(Session *cx, Node *loop, Tile *t, Stmts *body)
     return false;
 }
 
-// The block with its loop at index `at` on locals, or NULL if that is impossible.
+// Returns the block with its loop at index `at` rewritten to use locals, or NULL if that is
+// impossible.
 static Node *with_tile(Pass *w, Node *block, uint32_t at)
 {
     Session *cx = w->cx;
@@ -436,7 +437,7 @@ static Node *with_tile(Pass *w, Node *block, uint32_t at)
     return node_make(cx, &(NodeSpec){.kind = LOOP_BLOCK, .nops = out.len, .ops = out.at});
 }
 
-// Rewrites loops that are bodies of statements without a block around them.
+// Rewrites loops that are bodies of statements without an enclosing block.
 static Node *in_bodies(Pass *w, Node *s)
 {
     for (uint32_t i = 0; i < s->nops; i++) {

@@ -8,9 +8,8 @@
 //                                             y = p + ready
 //
 // The depth of an expression is the length of the longest chain of dependent calls in it. A call
-// that is less deep than a call in an earlier statement moves in front of that statement, right
-// after the last call before it. Its result is then live across the next call instead of its
-// operands.
+// that is less deep than a call in an earlier statement moves ahead of that statement, right after
+// the last call before it. Its result is then live across the next call instead of its operands.
 #include "loops/simplify/simplify.h"
 
 // An expression moves past at most FAR statements, and at most MOST with deeper calls, since its
@@ -78,7 +77,7 @@ static bool is_load(Node *e, void *env)
     return loops_is_load(e);
 }
 
-// Whether the expression can move past the statement, as the statement does not change its value.
+// Whether the expression can move past the statement, which must not change its value.
 static bool may_pass(const Calls *c, Node *s, Node *e)
 {
     return loops_is_store(s) ? !node_any(e, is_load, NULL) : !loops_uses(c->cx, e, s->attr.sym);

@@ -17,7 +17,7 @@ typedef struct {
     int64_t count;
     Sym locals[MAX_ELEMENTS]; // NULL if not declared yet
     int accesses;             // number of accesses outside loops that would be unrolled
-    int loops;                // number of loops around the current node
+    int loops;                // number of loops that enclose the current node
     bool moves;               // a loop copies elements within the array
     uint32_t uninitialised;   // mask of elements that the first stores do not initialise
     bool fits;
@@ -48,7 +48,7 @@ static bool is_choice(Node *n, void *env)
 }
 
 // The trip count of a loop that can be unrolled, or 0. Statements under a condition may be invalid
-// in iterations in which it does not hold, so loops with conditions are not unrolled.
+// in iterations in which the condition does not hold, so loops with conditions are not unrolled.
 static int64_t times_to_unroll(const Scalars *x, Node *s)
 {
     int64_t from, times = loops_trip_count(x->cx, s);
@@ -129,7 +129,7 @@ static bool all_set_before_read(const Scalars *x, Node *const *stmts, int n, uin
     return true;
 }
 
-// Definite assignment in a loop. It may have no iterations, unless it can be unrolled.
+// Definite assignment in a loop. The loop may have no iterations, unless it can be unrolled.
 static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
 {
     int64_t times = times_to_unroll(x, s);

@@ -1,4 +1,5 @@
-// Decides comparisons by types and literals. C compilers would warn about such comparisons.
+// Decides comparisons from the types and literals of their operands. C compilers would warn about
+// such comparisons.
 #include "loops/simplify/simplify.h"
 
 // A u8 is below 256, and x & 15 is below 16.

@@ -147,7 +147,7 @@ static void assume_compared(Simplifier *s, SetRelation relation, Node *size)
     switch (relation) {
     case SET_GE0: simplifier_assume_ge0(s, size); return;
     case SET_EQ0: assume_eq0(s, size); return;
-    case SET_NE0: // makes a bound that is known already stricter
+    case SET_NE0: // makes a known bound stricter
         if (nat_ge0(cx, s->facts, negated) == TRUTH_YES)
             simplifier_assume_ge0(s, nat_sub(cx, negated, one));
         if (nat_ge0(cx, s->facts, size) == TRUTH_YES)

@@ -1,7 +1,7 @@
 // Preconditions of loops. A condition on the index of a loop holds in all iterations if it holds in
 // the first and the last one, and the difference of its two sides is monotone in the index. This
-// precondition is exact, since the first and the last are iterations themselves. Guards around the
-// condition in the body narrow the range.
+// precondition is exact, since the first and the last are iterations themselves. Guards that
+// enclose the condition in the body narrow the range.
 #include "loops/simplify/simplify.h"
 
 // How a size changes as an index grows. EITHER means monotone in an unknown direction.

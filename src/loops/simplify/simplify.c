@@ -48,7 +48,7 @@ static bool is_mutated(Simplifier *s, Sym name)
     return map_get(&s->mutated, MAP_KEY(name)) != NULL;
 }
 
-// `last` tells whether nothing follows in the new block.
+// `last` is true if nothing follows in the new block.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last);
 
 static void put(Simplifier *s, Stmts *out, Node *stmt)
@@ -375,7 +375,7 @@ static void find_names(Session *cx, Node *stmt, Map *seen, Search *search)
             loops_reads(cx, stmt->op[i], seen, note_name, search);
 }
 
-// Declares locals without a first value before the first statement that uses them.
+// Declares locals without an initial value before the first statement that uses them.
 static void add_waiting(Session *cx, Stmts *waiting, Stmts *out, Node *stmt)
 {
     if (waiting->len == 0) return;
@@ -411,7 +411,7 @@ static Node *join_declarations(void *env, Node *stmt)
     return loops_block(cx, ops.len, ops.at);
 }
 
-// Makes hypotheses about the i64 locals that change and have a first value, except those whose
+// Forms hypotheses about the i64 locals that change and have an initial value, except those whose
 // address is taken.
 static void believe_all(Simplifier *s, Node *body)
 {

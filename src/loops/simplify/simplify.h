@@ -55,7 +55,7 @@ typedef struct {
     Stmts *before; // where snapshots of locals can be declared, or NULL
 } Simplifier;
 
-/// Makes a simplifier for the body of `e`, with the entry's checks as facts.
+/// Creates a simplifier for the body of `e`, with the entry's checks as facts.
 Simplifier simplifier_new(Session *cx, const LoopEntry *e);
 
 /// Simplifies the statement under s->facts. A statement without effect becomes an empty block.
@@ -74,8 +74,8 @@ bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi);
 /// Whether a comparison of an integer with a literal, or with an integer that is computed in the
 /// same way, holds for all values (YES) or for none (NO).
 Truth loops_comparison(Node *e);
-/// Whether `a && b` (`both`) is always false, or `a || b` always true, because the first condition
-/// of each compares the same integer.
+/// Whether `a && b` (if `both`) is always false, or `a || b` is always true, because the first
+/// condition of each compares the same integer.
 Truth loops_connective(Node *a, Node *b, bool both);
 
 // --- facts.c: facts and their scopes ---------------------------------------------------
@@ -134,7 +134,8 @@ Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt
 
 /// Copies the statement with new names, like loops_copy. Copies of locals that change also change.
 Node *simplifier_copy(Simplifier *s, Node *stmt);
-/// A copy of the body of the loop with this index, made by simplifier_copy.
+/// A copy of the loop's body, created by simplifier_copy, with `index` substituted for the loop
+/// index.
 Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index);
 
 /// The current value of an i64 local that changes, as a size, or NULL. May declare a snapshot.
@@ -144,7 +145,7 @@ Node *simplifier_read(Simplifier *s, Node *local);
 Node *simplifier_snapshot(Simplifier *s, Node *decl);
 /// Records the value that the local has from now on.
 void simplifier_set(Simplifier *s, Sym local, Node *value);
-/// Records the first value of a declared local, for the hypotheses about it.
+/// Records the initial value of a declared local, for the hypotheses about it.
 void simplifier_believe(Simplifier *s, Node *decl);
 
 // --- monotone.c: preconditions of loops ----------------------------------------------------------
@@ -155,8 +156,8 @@ typedef struct {
     bool wraps; // whether arithmetic in them may wrap
 } Precondition;
 
-/// Finds the precondition for all iterations of a counted loop, in terms of names from before the
-/// loop. Returns false if there is none of this form.
+/// Finds the precondition for all iterations of a counted loop, in terms of names that exist before
+/// the loop. Returns false if there is none of this form.
 bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Precondition *out);
 /// Replaces a local that never changes with its value in the precondition. Returns false if the
 /// value cannot be substituted.

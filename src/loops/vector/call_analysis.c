@@ -1,7 +1,7 @@
-// Calls in a loop over lanes: their side effects, operands that are uniform or scalar, and the
-// groups of calls that share a loop over lanes. Side effects keep the order of the iterations if
-// all calls with side effects are consecutive, outside the loops of the body, and nothing else in
-// the body may fail. Otherwise, the loop over lanes stays scalar.
+// Analyses the calls in a loop over lanes: their side effects, operands that are uniform or scalar,
+// and the groups of calls that share a loop over lanes. Side effects keep the order of the
+// iterations if all calls with side effects are consecutive, outside the loops of the body, and
+// nothing else in the body may fail. Otherwise, the loop over lanes stays scalar.
 #include "loops/vector/vectors.h"
 
 // --- effects ------------------------------------------------------------------------------------
@@ -15,8 +15,8 @@ static bool calls_one_of(Node *s, const Map *effects)
     return false;
 }
 
-// A C function may have any side effect. Atomic updates count as having none, as they may come in
-// any order.
+// A C function may have any side effect. Atomic updates count as having none, since they may happen
+// in any order.
 static bool has_effects(const LoopEntry *f, const Map *effects)
 {
     if (core_atomic_of(f->name) != ATOMIC_COUNT) return false;

@@ -141,7 +141,7 @@ static void add_gather(Pairs *p, Node *e)
     }
 }
 
-// Finds gathers that are executed unconditionally with the expression.
+// Finds gathers that are executed whenever the expression is evaluated.
 static void find_gathers(Pairs *p, Node *e)
 {
     if (node_is_size_or_type(e)) return;

@@ -16,7 +16,7 @@ typedef struct {
     Node *store;
     Sym mark;       // the array that each lane stores to instead, at its own index
     Node *position; // the position of the first lane where the condition holds
-    bool clears;    // lanes without the condition store zero at their own index
+    bool clears;    // lanes where the condition does not hold store zero at their own index
 } Moved;
 
 typedef struct {
@@ -103,7 +103,8 @@ static bool is_own(const Compaction *c, Node *store)
     return !uses_declared(c, all, &c->before) && !uses_declared(c, all, &c->inside);
 }
 
-// Whether the position is the counter plus a constant.
+// Returns whether the position is the counter plus a constant, and sets *position to the position
+// in terms of the counter.
 static bool is_next(const Compaction *c, Node *access, Node **position)
 {
     int64_t offset;
@@ -167,7 +168,7 @@ static bool read_side(Compaction *c, Node *block)
     return true;
 }
 
-// Reads the other side of the branch, which is empty or a store of zero.
+// Reads the other side of the branch, which must be empty or a store of zero.
 static bool read_other_side(Compaction *c, Node *block)
 {
     if (loops_is_empty(block)) return true;
@@ -326,7 +327,8 @@ static Node *unpacked(Compaction *c, const Moved *m, Node *many, Node *mask)
     return loops_block(cx, out.len, out.at);
 }
 
-// Emits unpacked stores (expand), and the new counter, once the mask of the condition is known.
+// Emits unpacked stores (expand), and an assignment to the counter, once the mask of the condition
+// is known.
 static Node *advance_counter(Compaction *c, Node *mask)
 {
     Session *cx = c->cx;
@@ -371,7 +373,7 @@ static bool is_whole(Node *s, Sym array, Node *from)
     return false;
 }
 
-// Stores zeros for the other lanes, unless the vector store covers them.
+// Emits a store of zeros to the elements of all lanes, unless a later vector store covers them.
 static void clear(Compaction *c, const Moved *m, Node *from, Node *body, Stmts *out)
 {
     if (!m->clears || is_whole(body, m->store->attr.sym, from)) return;

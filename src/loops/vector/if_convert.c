@@ -39,7 +39,7 @@ static Node *only_if(Session *cx, Node *condition, Node *then, Span origin)
     return loops_if(cx, condition, then, loops_block(cx, 0, NULL), origin);
 }
 
-// A loop with varying bounds as
+// Rewrites a loop with varying bounds as
 // `c = from; for (;;) { i = c; if i >= to break; body; c = i + step }`.
 static Node *loop_with_exit(Session *cx, Node *loop)
 {
@@ -117,7 +117,8 @@ static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
     return last->depth;
 }
 
-// Leaves the region if it has no active lane after a statement whose jumps reach this depth.
+// Emits a jump that leaves the region if it has no active lane after a statement whose jumps reach
+// this depth.
 static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 {
     if (reach > r->depth) return;
@@ -149,7 +150,7 @@ static int least(int a, int b)
 
 // --- branches -----------------------------------------------------------------------------------
 
-// Converts a side so that it is skipped if it has no active lane.
+// Converts a side of a branch so that it is skipped if it has no active lane.
 static int guarded_side(IfConverter *l, Node *s, Region *q)
 {
     Session *cx = l->cx;
@@ -305,8 +306,8 @@ static bool is_store(const Node *s)
     return s->kind == LOOP_STORE || s->kind == LOOP_STORE_WHERE;
 }
 
-// Removes and returns the last store of the other side of the branch to the same position, or NULL.
-// Independent stores may follow it.
+// Removes and returns the last store of the other side of the branch to the same position. Returns
+// NULL if there is none. Independent stores may follow it.
 static Node *store_of_other_side(IfConverter *l, Sym array, Node *position, const Region *r)
 {
     Session *cx = l->cx;
@@ -363,7 +364,7 @@ static void check(IfConverter *l, Node *s, Region *r)
     put(l, node_with_op(cx, s, 0, holds));
 }
 
-// Converts consecutive calls. Moves the declarations between them in front of them.
+// Converts consecutive calls. Moves the declarations between the calls ahead of them.
 static void consecutive_calls(IfConverter *l, Node *const *stmts, uint32_t n, Region *r)
 {
     Stmts calls = {0};

@@ -67,7 +67,7 @@ static Node *unused_result(LaneCall *c, Node *decl)
 }
 
 // Removes the declaration of a result, so that it can follow the call, if no later statement uses
-// the local.
+// the local. Returns whether it did.
 static bool remove_declaration(IfConverter *l, Sym local)
 {
     int at = l->out->len - 1;

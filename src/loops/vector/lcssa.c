@@ -80,8 +80,8 @@ static Node *closed(void *env, Node *s)
 
 typedef struct {
     Divergence *d; // the divergence of the original body
-    // The divergence with all locals closed. Only locals that are uniform in it are closed; if it
-    // is NULL, all of them are.
+    // The divergence that results from closing all locals. Only locals that are uniform in it are
+    // closed; if it is NULL, all locals are.
     const Divergence *chosen;
     int closed;
 } Counters;

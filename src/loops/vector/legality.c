@@ -46,7 +46,7 @@ static bool has_vectors(Node *type)
     return type_is_scalar(type, &s) && s != SCALAR_F16;
 }
 
-// Refuses to vectorise the body unless `possible`. Reports only the first reason.
+// Refuses to vectorise the body unless `possible` is true. Reports only the first reason.
 static void refuse_unless(Legality *s, bool possible, LossKind kind, Sym name)
 {
     if (!possible && !s->refused && s->losses)
@@ -190,7 +190,7 @@ static void visit_position(Legality *s, Node *access, bool stores)
     if (!own) vec_push(s->d->cx->arena, &s->accesses, ((Access){access, stores}));
 }
 
-// Whether the value is computed from the index of the loop over lanes.
+// Searches a value for the index of the loop over lanes, but not inside loads.
 static Walk find_index(Node *e, void *env)
 {
     const Legality *s = env;
@@ -231,7 +231,8 @@ static void widen_by_value(Legality *s, Node *e)
         note_wide(s, e->type, LOSS_WIDE, type_show(s->d->cx, e->type));
 }
 
-// Reports functions without a vector version, unless exact results are requested.
+// Visits an operator. Reports a function without a vector version, unless exact results are
+// requested.
 static void visit_operator(Legality *s, Node *e)
 {
     Session *cx = s->d->cx;
@@ -335,7 +336,7 @@ static int visit_address(Legality *s, Node *call, Node *address, const LoopParam
         if (varies) widen(s, known->stmt->op[0]);
         return varies;
     }
-    refuse_unless(s, !known || !varies, LOSS_LENT, name); // it is interleaved by lane
+    refuse_unless(s, !known || !varies, LOSS_LENT, name); // the array is interleaved by lane
     bool atomic = core_atomic_of(call->attr.sym) != ATOMIC_COUNT;
     bool fine = !writes || !one || atomic || lane_call_is_uniform(s->d, call) ||
                 (s->times == 1 && count_mentions(s->body, name) == 1);
@@ -461,7 +462,7 @@ static bool lanes_conflict(Divergence *d, const Access *store, const Access *oth
     int64_t apart;
     if (store->stmt->attr.sym != other->stmt->attr.sym) return false;
     Shape by = divergence_of(d, other->stmt->op[0]), to = divergence_of(d, store->stmt->op[0]);
-    if (by.varies || to.varies) return false; // the language rules out conflicts
+    if (by.varies || to.varies) return false; // Adze rules out conflicts
     if (by.step == 0) return to.step != 0;
     Node *difference = nat_sub(d->cx, store->stmt->op[0], other->stmt->op[0]);
     if (!nat_is_const(difference, &apart)) return false;
@@ -534,7 +535,7 @@ bool expr_may_trap(Node *e)
     return node_any(e, may_trap, NULL);
 }
 
-// Whether the expression may trap in spite of a mask, as uniform subexpressions run without one.
+// Whether the expression may trap despite a mask, since uniform subexpressions run without one.
 static bool may_trap_unmasked(Divergence *d, Node *e)
 {
     if (node_is_size_or_type(e)) return false;

@@ -1,5 +1,5 @@
-// Reports loops over lanes that are not vectorised, or only in part, as warnings of `adze build`
-// and remarks of `adze explain`.
+// Reports loops over lanes that are not vectorised, or only partly vectorised, as warnings of
+// `adze build` and remarks of `adze explain`.
 #include <string.h>
 
 #include "loops/vector/vectors.h"

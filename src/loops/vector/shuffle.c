@@ -130,8 +130,8 @@ static bool want(Wanted *w, int64_t k, Node *source, int64_t lane)
     return true;
 }
 
-// A shuffle of sources a and b or, if `before` is not NULL, of `before` and b. All lanes but those
-// from b then keep their values in `before`.
+// A shuffle of the sources `a` and `b` or, if `before` is not NULL, of `before` and `b`. Lanes that
+// do not come from `b` then keep their values in `before`.
 static Node *shuffle_of(Session *cx, const Wanted *w, Node *before, int a, int b)
 {
     Node **ops = ARENA_ARRAY(cx->arena, Node *, w->lanes + 2);
@@ -174,7 +174,7 @@ static bool position_of(Shuffles *f, Node *n, int64_t k, uint64_t *at)
     return true;
 }
 
-// A gather or a masked load as a shuffle, or as it is if that is impossible.
+// Returns a gather or masked load as a shuffle, or unchanged if that is impossible.
 static Node *gathered(Shuffles *f, Node *n)
 {
     int64_t count;

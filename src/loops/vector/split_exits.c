@@ -1,4 +1,5 @@
-// Splits exit conditions `c && x` with uniform c. The exit by c is then uniform and needs no mask.
+// Splits exit conditions `c && x` in which `c` is uniform. The exit on `c` is then uniform and
+// needs no mask.
 //
 //   decl e                                                if c { } else { goto end }
 //   if c { e = x } else { e = false }        becomes      if !x { goto end }

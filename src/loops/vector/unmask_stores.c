@@ -1,5 +1,5 @@
-// Replaces packed stores with stores of whole vectors, which are faster. If a loop fills an array
-// from its first element on, a store may overwrite the elements after the packed lanes, since
+// Replaces packed stores with stores of whole vectors, which are faster. If a loop fills an array,
+// starting at its first element, a store may overwrite the elements after the packed lanes, since
 // later stores replace them:
 //
 //   for i in 0 .. n/L                              for i in 0 .. n/L
@@ -12,7 +12,7 @@
 
 typedef struct {
     Session *cx;
-    Simplifier s; // the facts that hold around the loop
+    Simplifier s; // the facts that hold where the loop begins
     Map counters; // loop index -> a local that starts at 0 and that the loop sets
     Map fresh;    // array -> the index of the loop that mentions it first
     Map lengths;  // array -> its number of elements
@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     Whole *w;
-    Map born;      // array -> the innermost loop around its allocation
+    Map born;      // array -> the innermost loop that encloses its allocation
     Map mentioned; // names mentioned so far
     Map seen;      // nodes visited so far
 } Order;
@@ -111,7 +111,7 @@ static bool is_fresh(const Iteration *r, Node *store)
     return first && first == (void *)(uintptr_t)r->loop->attr.sym;
 }
 
-// A packed store, unmasked if it is at the counter and has room.
+// Visits a packed store. Returns it, unmasked if it is at the counter and has room.
 static Node *visit_store(Iteration *r, Node *s, int64_t total)
 {
     int64_t lanes;

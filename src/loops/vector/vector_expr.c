@@ -74,7 +74,7 @@ Node *vec_any(Session *cx, Node *mask)
                 .kind = LOOP_ANY, .type = type_scalar(cx, SCALAR_BOOL), .nops = 1, .ops = &mask});
 }
 
-// Whether x is a load under this mask, whose inactive lanes are 0 like `other`.
+// Whether x is a load under this mask, and `other` is 0, as are the inactive lanes of such a load.
 static bool selects_by_itself(Node *x, Node *mask, Node *other)
 {
     bool zero =
@@ -183,7 +183,7 @@ static bool is_vector_function(const IfConverter *l, Node *e)
     return e->kind == CORE_PRIM && prim_in_library(l->cx, (Prim)e->attr.i);
 }
 
-// Floor division: the remainder is not negative, as the divisor is positive.
+// Floor division: the remainder is not negative, since the divisor is positive.
 static Node *quotient_of(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;

@@ -15,8 +15,8 @@
 // badly. If the body has wide elements, the loop handles fewer lanes at a time.
 //
 // This is legal because no lane assigns a variable or element that another one reads or assigns (a
-// rule of the language). Only the order within a lane matters, and it is preserved. Loops whose
-// lanes provably conflict stay scalar.
+// rule of Adze). Only the order within a lane matters, and it is preserved. Loops whose lanes
+// provably conflict stay scalar.
 #include "loops/vector/vectors.h"
 
 enum { MAX_SHORT = 500 }; // maximum weight of an unrolled loop
@@ -153,7 +153,7 @@ static Node *in_order(Session *cx, Node *loop, Node *done)
     return loops_copy(cx, rest, NULL, NULL);
 }
 
-// The iterations from `done` on, as one masked vector if that is cheaper than a scalar loop.
+// The iterations that start at `done`, as one masked vector if that is cheaper than a scalar loop.
 static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
 {
     Session *cx = s->d.cx;
@@ -211,7 +211,7 @@ static void report_lanes(const Vectoriser *w, Node *loop)
     lane_losses_report(w->cx, w->entry, loop, asked, 0, &losses);
 }
 
-// The loop as vectors, or NULL if it stays as it is.
+// Returns the loop as vectors, or NULL if it is left unchanged.
 static Node *vectors_between(Vectoriser *w, Node *loop)
 {
     Node *decl;

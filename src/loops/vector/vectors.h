@@ -17,7 +17,7 @@ struct EnclosingLoop {
     const EnclosingLoop *outer;
 };
 
-/// A part of the body that may run with fewer lanes than the code around it: a side of a divergent
+/// A part of the body that may run with fewer lanes than the enclosing code: a side of a divergent
 /// branch, or the block of a divergent label. The first region is the whole body.
 typedef struct Region Region;
 struct Region {
@@ -25,7 +25,7 @@ struct Region {
     int depth;
     const EnclosingLoop *loop; // innermost enclosing loop
     bool loses_lanes;          // lanes leave it before its end
-    // `own_mask` has its lanes among those of `outer`, `mask` those among all lanes. NULL for all.
+    // `own_mask` selects its lanes from those of `outer`, `mask` from all lanes; NULL selects all.
     Node *own_mask, *mask;
     Sym label; // the label at its end
 };
@@ -36,7 +36,7 @@ typedef struct {
     Shape shape; // the shape of a local that is never reassigned
     Region *declared, *used;
     bool read;                 // its value is read, so it is not just an output of calls
-    const EnclosingLoop *loop; // innermost loop around the declaration
+    const EnclosingLoop *loop; // innermost loop that encloses the declaration
 } LaneName;
 
 typedef struct {
@@ -51,7 +51,7 @@ typedef struct {
     Map effects; // names of functions with side effects
 } LaneCallees;
 
-/// A label around the current statement.
+/// A label that encloses the current statement.
 typedef struct LaneLabel LaneLabel;
 struct LaneLabel {
     const LaneLabel *outer;
@@ -67,7 +67,7 @@ typedef struct {
     Map divergent;              // labels that lanes leave at different times
     Map divergent_loops;        // indices of loops with varying bounds
     Map changed;                // locals that are set
-    const Map *outer;           // constant local around the loop -> its declaration; or NULL
+    const Map *outer;           // constant local from outside the loop -> its declaration; or NULL
     const LaneCallees *callees; // NULL if unknown; the body then has no calls
     Map names;                  // Sym -> LaneName
     Map shapes;                 // expression -> Shape
@@ -90,7 +90,7 @@ bool shape_is_uniform(Shape s);
 Node *divergence_size_in_lane(const Divergence *d, Node *size, Node *lane);
 bool divergence_varies(const Divergence *d, Sym name);
 
-/// The innermost region that has all uses of a local and is entered at most once after its
+/// The innermost region that contains all uses of a local and is entered at most once after its
 /// declaration. A lane that has left the region no longer uses the local.
 Region *divergence_home(const Divergence *d, Sym local);
 
@@ -98,7 +98,7 @@ Region *divergence_home(const Divergence *d, Sym local);
 Node *divergence_array(const Divergence *d, Sym name);
 
 const LaneLabel *label_around(const LaneLabel *label, Sym name);
-/// Whether the statement is a label around a loop that lanes leave at different times.
+/// Whether the statement is a label whose body is a loop that lanes leave at different times.
 bool divergence_is_loop(const Divergence *d, Node *stmt);
 
 /// Whether all active lanes of the label jump together.
@@ -115,11 +115,11 @@ bool lane_call_writes(const LoopEntry *f, int argument);
 /// Whether one call serves all lanes, since its operands and results are uniform and it has no side
 /// effects.
 bool lane_call_is_uniform(Divergence *d, Node *call);
-/// The value of the argument in this lane, computed from scalars, or NULL if that requires its
-/// vector.
+/// The value of the argument in this lane, computed from scalars, or NULL if it must be read from
+/// the argument's vector.
 Node *lane_scalar(Divergence *d, Node *e, Node *lane);
-/// The number of statements at the beginning that are non-uniform calls in one loop over lanes, or
-/// declarations between them. 0 if the first statement is not such a call.
+/// The number of leading statements that are non-uniform calls, which share one loop over lanes, or
+/// declarations between such calls. Returns 0 if the first statement is not such a call.
 uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n);
 /// The local that the argument consists of, or NULL. Its vector may be in memory during the calls.
 Sym lane_argument_local(Node *e);
@@ -196,7 +196,7 @@ enum { MOST_VECTORS_UNROLLED = 4 };
 typedef struct {
     Session *cx;
     LoopEntry *entry; // gets the remarks
-    Simplifier s;     // the facts that hold around the loop
+    Simplifier s;     // the facts that hold where the loop begins
     LaneArrays arrays;
     Map constants; // local that is never reassigned -> its declaration
     LaneCallees callees;
@@ -214,8 +214,8 @@ typedef struct {
     LaneLosses losses;
 } VectorLoop;
 
-/// Whether a LOOP_VECTORIZE with this many lanes can be vectorised profitably. Adds the remarks of
-/// `adze explain --lanes` to the entry.
+/// Returns whether a LOOP_VECTORIZE with this many lanes can be vectorised profitably, and fills in
+/// *s. Adds the remarks of `adze explain --lanes` to the entry.
 bool vector_loop_analyse(const Vectoriser *w, Node *loop, int64_t lanes, VectorLoop *s);
 /// The statements for s->d.lanes iterations that start at the index, under a mask (NULL for all
 /// lanes).
@@ -264,7 +264,7 @@ typedef struct {
     Stmts *out;             // statements before the current one
     int regions_entered;    // number of regions entered so far
     bool unconditional;     // all lanes execute the current statement in any case
-    int divergent_selects;  // number of divergent selections around the current expression
+    int divergent_selects;  // number of divergent selections that enclose the current expression
     Map loaded;             // loads that all lanes have executed
     const LoopEntry *entry; // or NULL
     const Facts *facts;     // facts that hold in the loop over lanes
@@ -312,8 +312,8 @@ Node *close_divergent_loops(Divergence *d, Node *body);
 
 // --- split_exits.c ------------------------------------------------------------------------------
 
-/// Splits exit conditions `c && x` with uniform c into a uniform and a divergent exit. `d` is the
-/// divergence of the body, and becomes that of the result.
+/// Splits exit conditions `c && x` in which `c` is uniform into a uniform and a divergent exit. `d`
+/// is the divergence of the body, and becomes that of the result.
 Node *split_uniform_exits(Divergence *d, Node *body);
 
 // --- lane_notes.c -------------------------------------------------------------------------------
@@ -331,7 +331,7 @@ void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym 
 Node *prepare_loops(Divergence *d, Node *body);
 
 /// Converts the body for d->lanes iterations, in this entry (or NULL), under these facts. The mask
-/// has at least one active lane; NULL for all lanes.
+/// has at least one active lane, or is NULL for all lanes.
 Node *if_convert(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body, Node *mask);
 
 #endif
