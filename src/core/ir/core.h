@@ -30,7 +30,8 @@ typedef struct {
     bool branch; // arises inside a branch, but is tested even if the branch is not taken
 } SizeCheck;
 /// The note about a condition inside a branch.
-#define SIZE_CHECK_BRANCH "sizes must fit even where a branch is not taken, unless it compares sizes"
+#define SIZE_CHECK_BRANCH                                                                          \
+    "sizes must fit even where a branch is not taken, unless it compares sizes"
 typedef VEC(SizeCheck) SizeChecks;
 
 typedef struct {

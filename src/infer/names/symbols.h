@@ -141,12 +141,12 @@ struct Local {
     GenericKind generic; // LOCAL_TYPE
     Sym name;
     Span span;
-    Node *type;       // the type of the value, or the size, or the type variable
-    Extents *extents; // of a LOCAL_SHAPE or of a value that is a vector of sizes, or NULL
-    Node *size;       // the size that a value is known to be, or NULL
-    bool difference;  // `extents` or `size` may be less than 0
+    Node *type;           // the type of the value, or the size, or the type variable
+    Extents *extents;     // of a LOCAL_SHAPE or of a value that is a vector of sizes, or NULL
+    Node *size;           // the size that a value is known to be, or NULL
+    bool difference;      // `extents` or `size` may be less than 0
     const Ast *condition; // the comparisons of sizes that a bool is, or NULL
-    Symbol *function; // of a LOCAL_FUNCTION
+    Symbol *function;     // of a LOCAL_FUNCTION
     Local *parent, *shadowed;
     Local *same;      // the continuation that this immutable name stands for, or NULL
     const Ast *value; // the value of a `let` without a type, or the name in its pattern, or NULL
