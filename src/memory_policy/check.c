@@ -38,7 +38,7 @@ static void check_loop(Checker *c, Node *e, Position p)
 
 static Node *body_of(Checker *c, Node *e, int k)
 {
-    CHECK(c->cx, e->op[k]->kind == CORE_LAM, "access: operand %d of %s is no lambda", k,
+    CHECK(c->cx, e->op[k]->kind == CORE_LAM, "access: operand %d of %s is not a lambda", k,
           kind_info[e->kind].text);
     return e->op[k]->op[0];
 }

@@ -227,7 +227,7 @@ static isl_pw_aff *function_of(Functions *f, Node *e)
     case NAT_MOD: return divided(f, e);
     case NAT_MIN: return isl_pw_aff_min(function_of(f, e->op[0]), function_of(f, e->op[1]));
     case NAT_MAX: return isl_pw_aff_max(function_of(f, e->op[0]), function_of(f, e->op[1]));
-    default: CHECK(f->q->cx, false, "%s is no term of a set", kind_info[e->kind].text);
+    default: CHECK(f->q->cx, false, "%s is not a term of a set", kind_info[e->kind].text);
     }
 }
 

@@ -121,6 +121,6 @@ Node *read_literal(TermReader *r)
     s.type = type_scalar(r->cx, scalar);
     if (!read_literal_bits(r, s.type, &s.attr.bits, text)) return NULL;
     if (scalar_info[scalar].class != CLASS_FLOAT && scalar_wrap(scalar, s.attr.bits) != s.attr.bits)
-        return term_read_fail(r, "%s is no value of type %s", text, scalar_info[scalar].text);
+        return term_read_fail(r, "%s is not a value of type %s", text, scalar_info[scalar].text);
     return node_make(r->cx, &s);
 }

@@ -124,7 +124,7 @@ static bool read_head(TermReader *r, NodeSpec *s)
     if (s->kind == KIND_NONE && dot && find_variant(dot + 1, &s->variant))
         s->kind = find_kind(head->text, (size_t)(dot - head->text));
     if (s->kind == KIND_NONE) {
-        term_read_fail(r, "`%s` is no kind of term", head->text);
+        term_read_fail(r, "`%s` is not a kind of term", head->text);
         return false;
     }
     if (s->kind == CORE_VAR || s->kind == CORE_LAM || s->kind == CORE_LIT) return true;

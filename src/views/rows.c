@@ -136,7 +136,7 @@ static const char *split_misfit(const ViewContext *v, Node *view)
     int64_t m = index_size(v, view->op[0]).number, n = index_size(v, view->type->op[0]).number, all;
     bool fits =
         m >= 0 && !__builtin_mul_overflow(n, m, &all) && all == length_of(v, view, 1).number;
-    return fits ? NULL : "the length is no multiple of the parts'";
+    return fits ? NULL : "the length is not a multiple of the parts'";
 }
 
 // join : [n][m]t -> [n*m]t

@@ -98,12 +98,12 @@ static void nodes_have_the_types_of_their_rules(void **state)
     fails("(fn f () : i32 1.0)", LEVEL_CORE, false, "the body has type f32");
     fails("(fn f () : f32 (app (lam (x: f32) x : fn(f32) -> i32) 1.0 : f32))", LEVEL_CORE, false,
           "the body of a lambda");
-    fails("(fn f (x: [n]f32) : f32 1.0)", LEVEL_CORE, false, "`n` is no generic parameter");
-    fails("(fn f [t: nat] (x: t) : f32 1.0)", LEVEL_CORE, false, "`t` is no generic parameter");
+    fails("(fn f (x: [n]f32) : f32 1.0)", LEVEL_CORE, false, "`n` is not a generic parameter");
+    fails("(fn f [t: nat] (x: t) : f32 1.0)", LEVEL_CORE, false, "`t` is not a generic parameter");
     fails("(fn f (x: ?1) : f32 1.0)", LEVEL_CORE, false, "unknown");
     fails("(fn f (x: ?error) : f32 1.0)", LEVEL_CORE, false, "error type");
-    fails("(fn f (x: [3]fn() -> f32) : f32 1.0)", LEVEL_CORE, false, "no data");
-    fails("(fn f () : i64 (size k))", LEVEL_CORE, false, "`k` is no generic parameter");
+    fails("(fn f (x: [3]fn() -> f32) : f32 1.0)", LEVEL_CORE, false, "not data");
+    fails("(fn f () : i64 (size k))", LEVEL_CORE, false, "`k` is not a generic parameter");
 }
 
 static void kinds_belong_to_levels(void **state)
@@ -165,14 +165,14 @@ static void flat_core_is_in_order(void **state)
         {"(if (> (get (ref_at p i)) 0.0) 1.0 2.0)", "an effect that is neither"},
         {"(let _ (put p (get p)) 1.0)", "an effect that is neither"},
         {"(+ 1.0 (label k f32 (jump k 1.0)))", "an effect that is neither"},
-        {"(let _ (put (cell 1.0) 2.0) 1.0)", "a place that is no path"},
-        {"(let q p 1.0)", "a place that is no path"},
-        {"(let q (ref_at p i) 1.0)", "a place that is no path"},
-        {"(let _ (put (if true p p) a) 1.0)", "a place that is no path"},
-        {"(proj 0 (tuple 1.0 p))", "an operand that is no data"},
-        {"(let q (cell (lam () (tuple))) 1.0)", "a place of what is no data"},
+        {"(let _ (put (cell 1.0) 2.0) 1.0)", "a place that is not a path"},
+        {"(let q p 1.0)", "a place that is not a path"},
+        {"(let q (ref_at p i) 1.0)", "a place that is not a path"},
+        {"(let _ (put (if true p p) a) 1.0)", "a place that is not a path"},
+        {"(proj 0 (tuple 1.0 p))", "an operand that is not data"},
+        {"(let q (cell (lam () (tuple))) 1.0)", "a place of something that is not data"},
         {"(let g (lam () (tuple)) 1.0)", "a function that is not a lambda"},
-        {"(label k f32 (let q (tuple k) 1.0))", "an operand that is no data"},
+        {"(label k f32 (let q (tuple k) 1.0))", "an operand that is not data"},
         {"(let x (known p) 1.0)", "a question to staging"},
         {"(let x (hide 1.0) 1.0)", "a question to staging"},
         {"(let m (map (lam (x: f32) (let _ (put (ref_at p i) x) x)) a) 1.0)", "writes outside"},
@@ -190,9 +190,10 @@ static void flat_core_is_in_order(void **state)
 static void jumps_lead_to_labels_around(void **state)
 {
     (void)state;
-    fails("(fn f (k: fn(f32) -> !) : f32 (jump k 1.0))", LEVEL_CORE, false, "what is no label");
+    fails("(fn f (k: fn(f32) -> !) : f32 (jump k 1.0))", LEVEL_CORE, false,
+          "something that is not a label");
     fails("(fn f () : f32 (jump (lam (x: f32) (forever (tuple))) 1.0))", LEVEL_CORE, false,
-          "what is no label");
+          "something that is not a label");
     passes("(fn f (k: fn(f32) -> !) : f32 (app k 1.0))", LEVEL_CORE, false);
     fails("(fn f () : f32 (label k f32 (let x 1 (var 1 : fn(i32) -> !)) ))", LEVEL_CORE, false,
           "bound as fn(f32) -> !");
@@ -245,7 +246,7 @@ static void filters_are_conditions(void **state)
     (void)state;
     passes("(fn f (x: f32, n: i32) : f32 (filters (known n) (known (+ n 1))) x)", LEVEL_CORE,
            false);
-    fails("(fn f (x: f32) : f32 (filters x) x)", LEVEL_CORE, false, "a filter that is no bool");
+    fails("(fn f (x: f32) : f32 (filters x) x)", LEVEL_CORE, false, "a filter that is not a bool");
     fails("(fn f (x: f32) : f32 (filters true) x)", LEVEL_CORE, true, "a filter in flat Core");
 }
 
@@ -254,8 +255,9 @@ static void places_hold_data_in_the_end(void **state)
     (void)state;
     const char *text = "(fn f () : f32 (label k f32 (let p (cell k) (app (get p) 1.0))))";
     passes(text, LEVEL_CORE, false);
-    fails("(fn f (p: &fn(f32) -> f32) : f32 1.0)", LEVEL_CORE, true, "a place of what is no data");
-    fails("(fn f () : [2]&f32 (repeat 2 (cell 1.0) : [2]&f32))", LEVEL_CORE, false, "no data");
+    fails("(fn f (p: &fn(f32) -> f32) : f32 1.0)", LEVEL_CORE, true,
+          "a place of something that is not data");
+    fails("(fn f () : [2]&f32 (repeat 2 (cell 1.0) : [2]&f32))", LEVEL_CORE, false, "not data");
 }
 
 static Node *random_subterm(Node *e, Gen *g)

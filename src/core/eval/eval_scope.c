@@ -68,7 +68,7 @@ Scalar scope_scalar(Eval *ev, Scope s, Node *type)
     Scalar scalar = SCALAR_I64; // idx
     Node *closed = scope_type(ev, s, type);
     if (type_is_scalar(closed, &scalar) || closed->kind == TYPE_IDX) return scalar;
-    session_ice(ev->cx, __FILE__, __LINE__, "%s is no scalar", type_show(ev->cx, closed));
+    session_ice(ev->cx, __FILE__, __LINE__, "%s is not a scalar", type_show(ev->cx, closed));
 }
 
 bool eval_zero(Eval *ev, Node *type, Span span, Value *out)

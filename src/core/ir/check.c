@@ -78,16 +78,17 @@ static void check_names(Checker *c, Node *e, Node *where)
         if (!g) g = generic_of(c->entry, e->attr.sym); // callees use the generics of the entry
         if (!g || (strcmp(g->kind->text, "nat") == 0) != (e->kind == NAT_VAR))
             fault(c, where,
-                  arena_printf(c->arena, "`%s` is no generic parameter", e->attr.sym->text));
+                  arena_printf(c->arena, "`%s` is not a generic parameter", e->attr.sym->text));
         return;
     case NAT_META:
     case TYPE_META: fault(c, where, "an unknown of inference is left");
     case TYPE_ERROR: fault(c, where, "an error type is left");
     case TYPE_ARRAY:
-        if (!type_is_data(e->op[1])) fault(c, where, "an array of what is no data");
+        if (!type_is_data(e->op[1])) fault(c, where, "an array of something that is not data");
         break;
     case TYPE_REF:
-        if (c->flat && !type_is_data(e->op[0])) fault(c, where, "a place of what is no data");
+        if (c->flat && !type_is_data(e->op[0]))
+            fault(c, where, "a place of something that is not data");
         break;
     default: break;
     }
@@ -137,7 +138,7 @@ static void check_branches(Checker *c, Node *e)
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
     bool ends = false;
     if (!rule_agree(&r, e->op[0]->type, type_scalar(c->cx, SCALAR_BOOL)))
-        fault(c, e, "a condition that is no bool");
+        fault(c, e, "a condition that is not a bool");
     for (int k = 1; k <= 2; k++) {
         Facts *outer = c->facts;
         c->facts = core_assume(c->cx, c->arena, outer, e->op[0], k == 1);
@@ -249,11 +250,11 @@ static void check_signature(Checker *c)
     if (!c->flat) return;
     bool callee = f != c->entry;
     if (!type_is_data(f->result) && !(callee && f->result->kind == TYPE_NEVER))
-        fault(c, NULL, "the result of a flat function is no data");
+        fault(c, NULL, "the result of a flat function is not data");
     for (int i = 0; i < f->params.len; i++) {
         Node *type = f->params.at[i].type;
         if (!type_is_data(type) && !(callee && type->kind == TYPE_REF))
-            fault(c, NULL, "a parameter of a flat function is no data");
+            fault(c, NULL, "a parameter of a flat function is not data");
         if (f->params.at[i].filter) fault(c, NULL, "a filter in flat Core");
     }
 }
@@ -269,7 +270,7 @@ static void check_terms(Checker *c)
         Node *filter = f->params.at[i].filter;
         if (!filter) continue;
         check_term(c, filter, context);
-        if (filter->type != yes_or_no) fault(c, filter, "a filter that is no bool");
+        if (filter->type != yes_or_no) fault(c, filter, "a filter that is not a bool");
     }
     if (f->external) return;
     check_term(c, f->body, context);

@@ -79,9 +79,9 @@ static const Binder *binder_at(const Binder *b, int64_t index)
 static void check_jump(Control *c, Node *e, const Binder *b)
 {
     Node *target = e->op[0];
-    if (target->kind != CORE_VAR) fault(c, e, "a jump to what is no label");
+    if (target->kind != CORE_VAR) fault(c, e, "a jump to something that is not a label");
     const Binder *label = binder_at(b, target->attr.i);
-    if (!label || label->kind != BY_LABEL) fault(c, e, "a jump to what is no label");
+    if (!label || label->kind != BY_LABEL) fault(c, e, "a jump to something that is not a label");
     if (!c->known) return;
     if (is_inside(b, target->attr.i, BY_PATTERN))
         fault(c, e, "a jump out of a function of a pattern");
@@ -166,12 +166,12 @@ static void check_operand(Control *c, Node *e, uint32_t k)
     if (function != (op->kind == CORE_LAM))
         fault(c, e, "a function that is not a lambda under its pattern");
     if (function || !type) return;
-    if (type->kind == TYPE_REF && !place_fits(e, k)) fault(c, e, "a place that is no path");
+    if (type->kind == TYPE_REF && !place_fits(e, k)) fault(c, e, "a place that is not a path");
     if (type->kind == TYPE_NEVER && !is_statement(e, k))
         fault(c, e, "an operand that never has a value");
     bool known =
         type->kind == TYPE_REF || type->kind == TYPE_NEVER || (e->kind == CORE_JUMP && k == 0);
-    if (!known && !type_is_data(type)) fault(c, e, "an operand that is no data");
+    if (!known && !type_is_data(type)) fault(c, e, "an operand that is not data");
     if (!is_statement(e, k) && has_effect(c, op))
         fault(c, e, "an effect that is neither the value of a let nor at the end");
 }

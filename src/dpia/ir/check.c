@@ -59,7 +59,7 @@ static void check_condition(Checker *c, Node *k, Node *e)
     Scalar s;
     check_expression(c, e);
     if (!type_is_scalar(e->type, &s) || s != SCALAR_BOOL)
-        check_fault(c, k, "a condition that is no bool");
+        check_fault(c, k, "a condition that is not a bool");
 }
 
 // After an `if`, the scalars that both branches assign are definitely assigned.
@@ -143,7 +143,7 @@ static bool is_memory(Node *e, void *env)
 static void check_let(Checker *c, Node *k)
 {
     uint64_t loops = check_expression(c, k->op[0]);
-    if (!type_is_value(k->op[0]->type)) check_fault(c, k, "a local that is no scalar");
+    if (!type_is_value(k->op[0]->type)) check_fault(c, k, "a local that is not a scalar");
     if (c->depth && node_any(k->op[0], is_memory, c)) loops |= bit_of_loop(c->depth - 1);
     check_bind(c, k->attr.sym, NAME_OF_VALUE, k->op[0]->type, loops);
     check_command(c, k->op[1]);

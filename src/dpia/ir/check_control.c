@@ -135,7 +135,7 @@ static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
     for (int i = 0; f->external && i < f->sizes.len; i++) {
         Node *arg = i < f->params.len ? k->op[i + 1] : NULL;
         if (!arg || (arg->kind != CORE_NAT && arg->kind != CORE_LIT))
-            check_fault(c, k, "an argument that is no size");
+            check_fault(c, k, "an argument that is not a size");
         bool size = arg->kind == CORE_NAT;
         sizes[i].name = f->sizes.at[i];
         sizes[i].value = size ? arg->op[0] : nat_const(c->cx, arg->attr.i);

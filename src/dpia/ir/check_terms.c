@@ -97,7 +97,8 @@ uint64_t check_size(Checker *c, Node *size)
         bool integer = name && (name->use == NAME_OF_SIZE ||
                                 (name->use == NAME_OF_VALUE && type_is_atom(name->type)));
         if (!integer)
-            check_fault(c, core_size(c->cx, size), "a size of what is no integer in scope");
+            check_fault(c, core_size(c->cx, size),
+                        "a size of something that is not an integer in scope");
         return name->loops;
     }
     if (!(kind_info[size->kind].levels & LEVEL_NAT) || size->kind == NAT_META)
@@ -236,7 +237,7 @@ static Target check_memory(Checker *c, Node *a, Path *path)
 {
     const Name *name = check_find(c, a->attr.sym);
     if (!name || name->use != NAME_OF_MEMORY)
-        check_fault(c, a, "written, but is no memory in scope");
+        check_fault(c, a, "written, but is not memory in scope");
     if (!check_same_type(c, name->type, a->type))
         check_fault(c, a, "not of the type it was made with");
     return (Target){.memory = name, .scalar = name->first + scalar_at(name->type, path)};

@@ -4,7 +4,7 @@
 static bool place_in_memory(Run *r, Node *acceptor, Path *path, Place *place)
 {
     const Binding *b = map_get(&r->names, MAP_KEY(acceptor->attr.sym));
-    if (!b || !b->cell) return run_fault(r, acceptor, "written, but is no memory");
+    if (!b || !b->cell) return run_fault(r, acceptor, "written, but is not memory");
     Cell *c = b->cell;
     for (; path; path = path->rest) {
         if (run_step(path) < 0 || run_step(path) >= c->count)
@@ -77,7 +77,7 @@ bool run_memory(Run *r, Node *a, Place *place)
     case PH_VAR:
     case ACC_VAR: {
         const Binding *b = map_get(&r->names, MAP_KEY(a->attr.sym));
-        if (!b || !b->cell) return run_fault(r, a, "written, but is no memory");
+        if (!b || !b->cell) return run_fault(r, a, "written, but is not memory");
         *place = (Place){b->cell, b->once};
         return true;
     }

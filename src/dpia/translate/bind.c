@@ -164,7 +164,8 @@ static const char *hint_of(Node *e, int k)
 
 Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n)
 {
-    TR_CHECK(t, lam->kind == CORE_LAM && lam->attr.i == n, "a function that is no literal lambda");
+    TR_CHECK(t, lam->kind == CORE_LAM && lam->attr.i == n,
+             "a function that is not a literal lambda");
     for (int k = 0; k < n; k++)
         env = env_push(t, env,
                        bind_scalars(t, args[k], hint_of(lam, k), lam->op[0], n - 1 - k, MANY));

@@ -371,7 +371,7 @@ Node *acceptor_only(Tr *t, Node *type, int k, Node *d)
 
 Node *acceptor_at(Tr *t, Node *d, Node *index)
 {
-    TR_CHECK(t, type_has_elements(d->type), "an index into a destination that is no array");
+    TR_CHECK(t, type_has_elements(d->type), "an index into a destination that is not an array");
     if (d->kind == ACC_MAP) // [5.58]
         return node_replace_names(t->cx, d->op[1], &(NodeBinding){d->attr.sym, index}, 1);
     Node *i = index_phrase(t, index, d->type->op[0]);

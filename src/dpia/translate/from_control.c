@@ -36,7 +36,7 @@ Readable *con_label(Tr *t, Node *e, Env *env)
 Readable *con_jump(Tr *t, Node *e, Env *env)
 {
     Readable *k = con(t, e->op[0], env);
-    TR_CHECK(t, k->kind == READ_LABEL, "a jump to what is no label");
+    TR_CHECK(t, k->kind == READ_LABEL, "a jump to something that is not a label");
     if (e->nops > 1) acc_block(t, e->op[1], env, k->acceptor);
     emit(t, command(t, COM_JUMP, k->label, 0, NULL));
     return readable_nothing(t, e->type);

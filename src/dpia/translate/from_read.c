@@ -127,7 +127,7 @@ Readable *read_at(Tr *t, Readable *array, Node *index)
     case READ_PLACE:
     case READ_LABEL: break;
     }
-    session_ice(t->cx, __FILE__, __LINE__, "an index into what is no array");
+    session_ice(t->cx, __FILE__, __LINE__, "an index into something that is not an array");
 }
 
 Readable *read_component(Tr *t, Readable *r, int k)
@@ -145,7 +145,7 @@ Readable *read_component(Tr *t, Readable *r, int k)
     case READ_PLACE:
     case READ_LABEL: break;
     }
-    session_ice(t->cx, __FILE__, __LINE__, "a component of what is no tuple");
+    session_ice(t->cx, __FILE__, __LINE__, "a component of something that is not a tuple");
 }
 
 static Readable *compute_step(Tr *t, Readable *r, Node *index, int k)

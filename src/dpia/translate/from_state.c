@@ -5,7 +5,7 @@
 static Readable *con_place(Tr *t, Node *e, Env *env)
 {
     Readable *p = con(t, e, env);
-    TR_CHECK(t, p->kind == READ_PLACE, "a reference to what is no place");
+    TR_CHECK(t, p->kind == READ_PLACE, "a reference to something that is not a place");
     return p;
 }
 

@@ -133,7 +133,7 @@ static Node *fit_record(const Place *p, const AdzeDtype *d, Node *wanted)
     }
     for (int i = 0; i < d->nfields; i++) {
         if (has_member(wanted, d->fields[i].name)) continue;
-        *p->why = arena_printf(cx->arena, "its field %.80s is no member of %s",
+        *p->why = arena_printf(cx->arena, "its field %.80s is not a member of %s",
                                path_in(p, d->fields[i].name), type_show(cx, wanted));
         return NULL;
     }

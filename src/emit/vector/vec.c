@@ -315,7 +315,7 @@ void vec_expr(Emitter *e, Node *x, int min)
         return;
     case CORE_PRIM: prim(e, x, min); return;
     case CORE_CAST: cast(e, x, min); return;
-    default: CHECK(e->cx, false, "%s is no vector of Loop IR", kind_info[x->kind].text);
+    default: CHECK(e->cx, false, "%s is not a vector of Loop IR", kind_info[x->kind].text);
     }
 }
 

@@ -250,7 +250,7 @@ static void check_jump(Checker *c, Node *s)
 static void check_decl(Checker *c, Node *s)
 {
     bool has_value = s->op[1]->kind != CORE_TUPLE;
-    if (!is_value_type(s->op[0])) fault(c, s, "a local that is no scalar");
+    if (!is_value_type(s->op[0])) fault(c, s, "a local that is not a scalar");
     if (!has_value && s->op[1]->nops) fault(c, s, "a tuple as a value");
     if (has_value) check_value(c, s, s->op[1], s->op[0]);
     bind(c, s->attr.sym, NAME_OF_LOCAL, s->op[0]);
@@ -340,7 +340,7 @@ static void check_alloc(Checker *c, Node *s)
         loops_is_static(c->cx, c->entry, s->op[1]))
         fault(c, s, "memory that is not planned");
     if (c->e->planned && loops_is_heap(s) && c->loops) fault(c, s, "memory is allocated in a loop");
-    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer whose elements are no scalars");
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer whose elements are not scalars");
     if (stack && !nat_is_const(s->op[1], &n))
         fault(c, s, "an array on the stack without a fixed length");
     check_size(c, s->op[1]);
@@ -349,11 +349,11 @@ static void check_alloc(Checker *c, Node *s)
 
 static void check_table(Checker *c, Node *s)
 {
-    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a table whose elements are no scalars");
+    if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a table whose elements are not scalars");
     if (s->op[1]->kind != CORE_ARRAY) fault(c, s, "a table without its elements");
     for (uint32_t i = 0; i < s->op[1]->nops; i++)
         if (s->op[1]->op[i]->kind != CORE_LIT || s->op[1]->op[i]->type != s->op[0])
-            fault(c, s, "an element of a table that is no literal of its type");
+            fault(c, s, "an element of a table that is not a literal of its type");
     bind(c, s->attr.sym, NAME_OF_INPUT, s->op[0]);
 }
 

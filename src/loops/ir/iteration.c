@@ -27,7 +27,7 @@ Node *loops_iteration_number(Session *cx, Node *loop, int64_t k)
 {
     int64_t step = 1;
     bool known = loop->kind != LOOP_STRIDED || nat_is_const(loop->op[0], &step);
-    CHECK(cx, known, "an iteration by number of a loop whose step is no constant");
+    CHECK(cx, known, "an iteration by number of a loop whose step is not a constant");
     return loops_iteration(cx, loop, nat_add(cx, loops_from(loop), nat_const(cx, k * step)));
 }
 

@@ -73,7 +73,8 @@ static Location location_of(Flat *f, Node *e, Path *path)
     case ACC_VAR: {
         Location p = {.memory = e->kind == CORE_ARRAY ? memory_of_table(f, e)
                                                       : memory_find(f, e->attr.sym)};
-        CHECK(f->cx, p.memory, "%s is passed to a call, but is no memory", kind_info[e->kind].text);
+        CHECK(f->cx, p.memory, "%s is passed to a call, but is not memory",
+              kind_info[e->kind].text);
         p.leaf = memory_leaf(f, p.memory, path, &p.indices);
         return p;
     }
@@ -281,7 +282,7 @@ static const Phrase *callee_of(Flat *f, Sym name)
 {
     for (int i = 0; i < f->entry->callees.len; i++)
         if (f->entry->callees.at[i]->name == name) return f->entry->callees.at[i];
-    session_ice(f->cx, __FILE__, __LINE__, "a call of %s, which is no function", name->text);
+    session_ice(f->cx, __FILE__, __LINE__, "a call of %s, which is not a function", name->text);
 }
 
 void flat_call(Flat *f, Node *c)

@@ -241,7 +241,7 @@ void flat_command(Flat *f, Node *c, bool last)
     case COM_SYNC: flat_add(f, LOOP_SYNC, NULL, 0, NULL); break;
     case COM_ACCUMULATE: flat_command(f, c->op[1], last); break;
     case COM_CALL: flat_call(f, c); break;
-    default: session_ice(f->cx, __FILE__, __LINE__, "%s is no command", kind_info[c->kind].text);
+    default: session_ice(f->cx, __FILE__, __LINE__, "%s is not a command", kind_info[c->kind].text);
     }
     f->origin = before;
 }

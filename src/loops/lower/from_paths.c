@@ -180,7 +180,7 @@ static void write_place(Flat *f, Node *acceptor, Path *path, Node *e)
 {
     Node **indices;
     const Memory *m = memory_find(f, acceptor->attr.sym);
-    CHECK(f->cx, m, "%s is written, but is no memory", acceptor->attr.sym->text);
+    CHECK(f->cx, m, "%s is written, but is not memory", acceptor->attr.sym->text);
     const Leaf *leaf = memory_leaf(f, m, path, &indices);
     leaf_store(f, m, leaf, indices, flat_expr(f, e));
 }

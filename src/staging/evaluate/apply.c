@@ -345,7 +345,8 @@ const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const 
     case KNOWN_CONST:
     case KNOWN_TUPLE: break;
     }
-    CHECK(s->cx, s->failed || f->kind == KNOWN_NEVER, "application of a value that is no function");
+    CHECK(s->cx, s->failed || f->kind == KNOWN_NEVER,
+          "application of a value that is not a function");
     return f->kind == KNOWN_NEVER ? f : known_error(s);
 }
 

@@ -178,7 +178,7 @@ const Known *stage_place(Stage *s, Node *e, Scope scope)
     if (p->kind == KNOWN_TUPLE) return p->parts[e->attr.i];
     if (p->kind == KNOWN_CONST) return inside_constant(s, p, e, i, scope.block);
     if (p->kind == KNOWN_CHOICE) return inside_choice(s, p, e, i);
-    CHECK(s->cx, p->kind == KNOWN_REF || s->failed, "a place that is no reference");
+    CHECK(s->cx, p->kind == KNOWN_REF || s->failed, "a place that is not a reference");
     if (s->failed) return known_error(s);
     Node *index = i ? stage_data(s, i, e->origin) : NULL;
     bool array = contents(p)->kind == TYPE_ARRAY;
