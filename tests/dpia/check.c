@@ -56,12 +56,12 @@ static void scopes(void **state)
     check("[n]i32", "(for i n (:= (acc_at out i) (at a i)))", NULL);
     check("[n]i32", "(for i n (:= (acc_at out i) (at (id b : [n]i32) i)))", "not in scope");
     check("i32", "(seq (for i n (skip)) (:= out (at a (id i : idx[n]))))", "not in scope");
-    check("i64", "(:= out (size j))", "no integer in scope");
+    check("i64", "(:= out (size j))", "not an integer in scope");
     check("i64", "(:= out (size (k + n)))", NULL);
-    check("i64", "(:= out (size a))", "no integer in scope");
+    check("i64", "(:= out (size a))", "not an integer in scope");
     check("[n]i32", "(for i n (for i n (:= (acc_at out i) 1)))", "bound twice");
-    check("i32", "(:= (acc b : i32) 1)", "no memory in scope");
-    check("[n]i32", "(for i n (:= (acc_at (acc a : [n]i32) i) 1))", "no memory in scope");
+    check("i32", "(:= (acc b : i32) 1)", "not a memory in scope");
+    check("[n]i32", "(for i n (:= (acc_at (acc a : [n]i32) i) 1))", "not a memory in scope");
 }
 
 static void types(void **state)
@@ -71,7 +71,7 @@ static void types(void **state)
     check("[n]i32", "(:= out a)", "different types");
     check("[m]i32", "(for i n (:= (acc_at out i) 1))", NULL);
     check("[n + 1]i32", "(for i n (:= (acc_at out i) 1))", NULL);
-    check("i32", "(when 1 (:= out 1) (:= out 2))", "no bool");
+    check("i32", "(when 1 (:= out 1) (:= out 2))", "not a bool");
     check("i32", "(:= out (id a : i32))", "not of the type it was bound with");
     check("i32", "(seq (check E0401 (== 1 1)) (:= out 1))", "run-time error");
     check("i32", "(new t i32 (:= out 1))", "space");
@@ -177,7 +177,7 @@ static void parts_of_destinations(void **state)
     check("[n]i32", "(for i n (:= (acc_map j n (acc_at out (size j : idx[n]))) 1))", "scalar type");
     check("[n]i32",
           "(for i n (:= (acc_at (acc_map j n (acc_at out (size i : idx[n]))) i) (size j)))",
-          "no integer in scope");
+          "not an integer in scope");
     check("i32", "(:= out (acc_none : i32))", "not an expression");
 }
 
@@ -223,8 +223,8 @@ static void ranges(void **state)
     (void)state;
     check("i64", "(for_range i 0 n (:= out (size i)))", "a scalar of the result is not assigned");
     check("i64", "(seq (:= out 0i64) (for_range i k n (:= (acc_at r (size i : idx[n])) 1)))", NULL);
-    check("i64", "(seq (for_range i 0 n (skip)) (:= out (size i)))", "no integer in scope");
-    check("i64", "(for_range i 0 i (:= out 1i64))", "no integer in scope");
+    check("i64", "(seq (for_range i 0 n (skip)) (:= out (size i)))", "not an integer in scope");
+    check("i64", "(for_range i 0 i (:= out 1i64))", "not an integer in scope");
     check("[n]i32", "(for_range i 0 n (for j n (:= (acc_at out j) 1)))",
           "a scalar of the result is not assigned");
     check("[n]i32", "(for j n (for_range i 0 n (:= (acc_at r j) 1)))",
@@ -247,7 +247,7 @@ static void calls(void **state)
     check("i32", "(invoke f out (acc r : [n]i32) 1)", "another type");
     check("i32", "(invoke f (skip) (acc r : [n]i32) k)", "a result that is not written");
     check("i64", "(invoke f out (acc r : [n]i32) k)", "not written to memory of its type");
-    check("i32", "(invoke f out (acc a : [n]i32) k)", "no memory in scope");
+    check("i32", "(invoke f out (acc a : [n]i32) k)", "not a memory in scope");
     check("i32", "(new.stack t [n]i32 (invoke f out (acc t : [n]i32) k))",
           "to memory that is not assigned");
     check("i32", "(invoke f out (acc_put 0 (reverse (hole : [n]i32)) (acc r : [n]i32)) k)",

@@ -576,7 +576,7 @@ true E0709.*has.not.written 0
 ./killed.sh E0709.*signal.15 0
 ./loud.sh E0709.*status.3 1
 ./start.sh start.sh.cannot.be.started 1
-./full.sh E0709.*no.space 0
+./full.sh E0709.*out of disk space 0
 ./junk.sh E0710 0
 ./other.sh E0710 0
 . E0708 0
@@ -642,15 +642,15 @@ if mount -t tmpfs -o size=64k tmpfs "$small" 2>/dev/null; then
     run_total "the value all the same" 0 '^3.0$' --cache "$small"
     TMPDIR=$small run_total "temporary files on a full disk" 1 E0706 --no-cache
     kept "after a full disk" "$before"
-    TMPDIR=$small run_total "the compiler's files on a full disk" 1 'E0709.*no space' --cache own
+    TMPDIR=$small run_total "the compiler's files on a full disk" 1 'E0709.*out of disk space' --cache own
     expect "nothing is left in the cache" "$(find own ! -type d)" = ''
-    TMPDIR=$small gives "an object with a full disk" 1 'E0709.*no space' build f.adz -o built --cc=gcc
+    TMPDIR=$small gives "an object with a full disk" 1 'E0709.*out of disk space' build f.adz -o built --cc=gcc
     expect "the C without its object" "$(echo built/* built/.[!.]*)" = 'built/f.c built/f.h built/.[!.]*'
     # room for the C, but not for the object
     rm "$small/fill"
     cp old.adz "$small/old.o"
     awk 'BEGIN { for (i = 0; i < 40; i++) printf "entry fn part%d[n: nat](xs: [n]f32) -> f32 { reduce(+, %d.0, xs) }\n", i, i }' >f40.adz
-    gives "a disk that is full soon" 1 'E0709.*no space' build f40.adz -o "$small" --cc
+    gives "a disk that is full soon" 1 'E0709.*out of disk space' build f40.adz -o "$small" --cc
     expect "no half object" "$(cd "$small" && echo *.o .[!.]*)" = 'old.o .[!.]*'
     rm -rf own built f40.adz
     umount "$small"

@@ -55,8 +55,8 @@ static void scopes(void **state)
     (void)state;
     check("(block (loop i 0 n (block (store out i (load a i)))))", NULL);
     check("(block (loop i 0 k (block (store out (i + k) b))))", NULL);
-    check("(block (loop i 0 n (block)) (store out i 1))", "no integer in scope");
-    check("(block (store out b 1))", "no integer in scope");
+    check("(block (loop i 0 n (block)) (store out i 1))", "not an integer in scope");
+    check("(block (store out b 1))", "not an integer in scope");
     check("(block (loop i 0 n (block (loop i 0 n (block)))))", "bound twice");
     check("(block (loop i 0 n (block)) (loop i 0 n (block)) (store out 0 1))", NULL);
     check("(block (block (decl x i32 1)) (store out 0 (local x : i32)))", "no local in scope");
@@ -78,7 +78,7 @@ static void types(void **state)
     check("(block (store out 0 (local b : f32)))", "not of the type it was declared with");
     check("(block (require E0401 true))", "run-time error");
     check("(block (store out 0 (proj 0 (tuple 1))))", "not an expression");
-    check("(block (decl x [2]i32 (tuple)))", "no scalar");
+    check("(block (decl x [2]i32 (tuple)))", "not a scalar");
 }
 
 static void statements(void **state)
@@ -156,9 +156,9 @@ static void vectors(void **state)
     check("(block (store out 0 (load a 0 : vec[4]f32)))", "not of the type of the buffer");
     check("(block (store out 0 (splat 1.0 : vec[4]f32)))", "another type than its destination");
     check("(block (decl v vec[4]i32 (load a 0 : vec[2]i32)))", "another type than its destination");
-    check("(block (decl v vec[3]i32 (tuple)))", "no scalar");
-    check("(block (decl v vec[1]i32 (tuple)))", "no scalar");
-    check("(block (decl v vec[4][2]i32 (tuple)))", "no scalar");
+    check("(block (decl v vec[3]i32 (tuple)))", "not a scalar");
+    check("(block (decl v vec[1]i32 (tuple)))", "not a scalar");
+    check("(block (decl v vec[4][2]i32 (tuple)))", "not a scalar");
     check("(block (decl v vec[4]bool (splat true : vec[4]bool)) (branch v (block) (block)))",
           "another type than its destination");
 }

@@ -65,8 +65,7 @@ static int new_project(Driver *d, void *env)
         return 1;
     }
     char *dir = arena_printf(cx->arena, "%s.XXXXXX", path);
-    if (!mkdtemp(dir)) return cannot_create(cx, path);
-    cleanup_add(d->cleanup, dir);
+    if (!cleanup_make_folder(d->cleanup, dir)) return cannot_create(cx, path);
     bool good = fill(d, dir, name);
     mode_t mask = umask(0);
     umask(mask);

@@ -148,11 +148,11 @@ static int lock_folder(Session *cx, const char *folder)
 
 // Creates a new folder in the cache. Sets *lock to the descriptor that locks it, or to -1 if
 // locking failed.
-static const char *new_folder(Session *cx, const char *dir, int *lock)
+static const char *new_folder(Session *cx, const HostOptions *h, const char *dir, int *lock)
 {
     char *path = arena_printf(cx->arena, "%s/tmp-XXXXXX", dir);
     remove_stale(cx, dir);
-    if (!mkdtemp(path)) return NULL;
+    if (!cleanup_make_folder(h->cleanup, path)) return NULL;
     *lock = lock_folder(cx, path);
     return path;
 }
@@ -165,11 +165,11 @@ static void unlock(Session *cx, const char *folder, int *lock)
     *lock = -1;
 }
 
-static const char *new_system_folder(Session *cx)
+static const char *new_system_folder(Session *cx, const HostOptions *h)
 {
     const char *base = getenv("TMPDIR");
     char *path = arena_printf(cx->arena, "%s/adze-XXXXXX", base && *base ? base : "/tmp");
-    if (mkdtemp(path)) return path;
+    if (cleanup_make_folder(h->cleanup, path)) return path;
     Diag *d = diag_error(cx, E0706, NO_SPAN, "cannot create a temporary folder: %s: %s", path,
                          strerror(errno));
     diag_help(cx, d, "set the environment variable TMPDIR to a folder with write permission");
@@ -188,12 +188,12 @@ static bool has_room(const char *folder, size_t source)
            (double)source * LIBRARY_PER_SOURCE + SMALL_LIBRARY;
 }
 
-static const char *folder_elsewhere(Session *cx, const char *cache)
+static const char *folder_elsewhere(Session *cx, const HostOptions *h, const char *cache)
 {
     Diag *d =
         diag_warning(cx, E0720, NO_SPAN, "the cache %s cannot be used: %s", cache, strerror(errno));
     diag_help(cx, d, "choose another folder with --cache, or write --no-cache");
-    return new_system_folder(cx);
+    return new_system_folder(cx, h);
 }
 
 // Creates a folder to compile in. Sets *kept if it is inside the cache, so that the library can be
@@ -202,11 +202,11 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
                                bool *kept, int *lock)
 {
     *kept = false;
-    if (h->no_cache || !cache) return new_system_folder(cx);
+    if (h->no_cache || !cache) return new_system_folder(cx, h);
     const char *folder =
-        path_make_dirs(cache) && has_room(cache, source) ? new_folder(cx, cache, lock) : NULL;
+        path_make_dirs(cache) && has_room(cache, source) ? new_folder(cx, h, cache, lock) : NULL;
     *kept = folder != NULL;
-    return folder ? folder : folder_elsewhere(cx, cache);
+    return folder ? folder : folder_elsewhere(cx, h, cache);
 }
 
 // --- known sizes ---------------------------------------------------------------------------------
@@ -237,7 +237,6 @@ static HostResult compile_in(Session *cx, const HostOptions *h, const Compiler *
         {arena_printf(cx->arena, "%s/%s.c", folder, name), text_get(source), source->len},
     };
     const char *library = arena_printf(cx->arena, "%s/%s.so", folder, name);
-    cleanup_add(h->cleanup, folder);
     HostResult result = HOST_STOPPED;
     if (files_write(cx, h->cleanup, files, 2))
         result = host_compile(cx, h, cc, false, files[1].path, library);
@@ -253,7 +252,7 @@ static HostResult compile_elsewhere(Session *cx, const HostOptions *h, const Com
 {
     if (has_room(cache, source->len)) return HOST_STOPPED;
     (void)diag_withdraw(cx, before);
-    *folder = folder_elsewhere(cx, cache);
+    *folder = folder_elsewhere(cx, h, cache);
     return *folder ? compile_in(cx, h, cc, *folder, name, source, header) : HOST_STOPPED;
 }
 

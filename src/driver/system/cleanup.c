@@ -26,14 +26,31 @@ Cleanup *cleanup_new(void)
     return c;
 }
 
+static void add_path(Cleanup *c, const char *path)
+{
+    int i = 0;
+    while (i < MAX_PATHS && c->paths[i]) i++;
+    if (i < MAX_PATHS) c->paths[i] = strdup(path);
+}
+
 void cleanup_add(Cleanup *c, const char *path)
 {
     if (!c) return;
     pthread_mutex_lock(&c->mutex);
-    int i = 0;
-    while (i < MAX_PATHS && c->paths[i]) i++;
-    if (i < MAX_PATHS) c->paths[i] = strdup(path);
+    add_path(c, path);
     pthread_mutex_unlock(&c->mutex);
+}
+
+bool cleanup_make_folder(Cleanup *c, char *path)
+{
+    if (!c) return mkdtemp(path) != NULL;
+    pthread_mutex_lock(&c->mutex);
+    bool made = mkdtemp(path) != NULL;
+    int error = errno;
+    if (made) add_path(c, path);
+    pthread_mutex_unlock(&c->mutex);
+    errno = error;
+    return made;
 }
 
 void cleanup_drop(Cleanup *c, const char *path)
@@ -57,16 +74,23 @@ void cleanup_child(Cleanup *c, pid_t child)
     pthread_mutex_unlock(&c->mutex);
 }
 
+static bool is_removed(const char *path)
+{
+    return remove(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST);
+}
+
+// Another thread, or a child that has not ended yet, may add a file meanwhile.
 void remove_path(const char *path)
 {
-    if (remove(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST)) return;
-    DIR *dir = opendir(path);
-    if (!dir) return;
-    for (struct dirent *e; (e = readdir(dir));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            unlinkat(dirfd(dir), e->d_name, 0);
-    closedir(dir);
-    rmdir(path);
+    enum { TRIES = 10 };
+    for (int i = 0; i < TRIES && !is_removed(path); i++) {
+        DIR *dir = opendir(path);
+        if (!dir) return;
+        for (struct dirent *e; (e = readdir(dir));)
+            if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+                unlinkat(dirfd(dir), e->d_name, 0);
+        closedir(dir);
+    }
 }
 
 static void clean_up(Cleanup *c)
