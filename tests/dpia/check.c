@@ -60,8 +60,8 @@ static void scopes(void **state)
     check("i64", "(:= out (size (k + n)))", NULL);
     check("i64", "(:= out (size a))", "not an integer in scope");
     check("[n]i32", "(for i n (for i n (:= (acc_at out i) 1)))", "bound twice");
-    check("i32", "(:= (acc b : i32) 1)", "not a memory in scope");
-    check("[n]i32", "(for i n (:= (acc_at (acc a : [n]i32) i) 1))", "not a memory in scope");
+    check("i32", "(:= (acc b : i32) 1)", "not memory in scope");
+    check("[n]i32", "(for i n (:= (acc_at (acc a : [n]i32) i) 1))", "not memory in scope");
 }
 
 static void types(void **state)
@@ -247,7 +247,7 @@ static void calls(void **state)
     check("i32", "(invoke f out (acc r : [n]i32) 1)", "another type");
     check("i32", "(invoke f (skip) (acc r : [n]i32) k)", "a result that is not written");
     check("i64", "(invoke f out (acc r : [n]i32) k)", "not written to memory of its type");
-    check("i32", "(invoke f out (acc a : [n]i32) k)", "not a memory in scope");
+    check("i32", "(invoke f out (acc a : [n]i32) k)", "not memory in scope");
     check("i32", "(new.stack t [n]i32 (invoke f out (acc t : [n]i32) k))",
           "to memory that is not assigned");
     check("i32", "(invoke f out (acc_put 0 (reverse (hole : [n]i32)) (acc r : [n]i32)) k)",

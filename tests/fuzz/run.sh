@@ -576,7 +576,7 @@ true E0709.*has.not.written 0
 ./killed.sh E0709.*signal.15 0
 ./loud.sh E0709.*status.3 1
 ./start.sh start.sh.cannot.be.started 1
-./full.sh E0709.*out of disk space 0
+./full.sh E0709.*out.of.disk.space 0
 ./junk.sh E0710 0
 ./other.sh E0710 0
 . E0708 0
