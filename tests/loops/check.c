@@ -55,8 +55,8 @@ static void scopes(void **state)
     (void)state;
     check("(block (loop i 0 n (block (store out i (load a i)))))", NULL);
     check("(block (loop i 0 k (block (store out (i + k) b))))", NULL);
-    check("(block (loop i 0 n (block)) (store out i 1))", "not an integer in scope");
-    check("(block (store out b 1))", "not an integer in scope");
+    check("(block (loop i 0 n (block)) (store out i 1))", "no integer in scope");
+    check("(block (store out b 1))", "no integer in scope");
     check("(block (loop i 0 n (block (loop i 0 n (block)))))", "bound twice");
     check("(block (loop i 0 n (block)) (loop i 0 n (block)) (store out 0 1))", NULL);
     check("(block (block (decl x i32 1)) (store out 0 (local x : i32)))", "no local in scope");
