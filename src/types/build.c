@@ -18,6 +18,11 @@ Node *type_idx(Session *cx, Node *n)
     return make(cx, TYPE_IDX, (Attr){0}, 1, (Node *[]){n});
 }
 
+Node *type_own_size(Session *cx)
+{
+    return type_idx(cx, nat_const(cx, INT64_C(1) << 62));
+}
+
 Node *type_array(Session *cx, Node *n, Node *element)
 {
     return make(cx, TYPE_ARRAY, (Attr){0}, 2, (Node *[]){n, element});

@@ -12,6 +12,9 @@
 
 Node *type_scalar(Session *cx, Scalar s);
 Node *type_idx(Session *cx, Node *n);
+/// The type of a parameter that is the value of a size of its function: idx[2^62], a bound that no
+/// size reaches.
+Node *type_own_size(Session *cx);
 Node *type_array(Session *cx, Node *n, Node *element);
 /// The type vec[L]t of vectors of a scalar type; in programs it is written `varying[L] t`.
 Node *type_vec(Session *cx, int64_t lanes, Node *element);

@@ -77,14 +77,29 @@ static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
+// Callees share the size parameters of the entry, and receive the values of their own.
+static Instance *instance_of_callee(Eval *ev, const Function *f, const Value *args, Scope s,
+                                    Span origin)
+{
+    int n = s.in->ngenerics, own = 0;
+    NodeBinding *generics = ARENA_ARRAY(ev->arena, NodeBinding, n + f->generics.len + 1);
+    for (int i = 0; i < f->params.len && !f->external; i++)
+        for (int k = 0; k < f->generics.len; k++)
+            if (f->params.at[i].name == f->generics.at[k].name)
+                generics[own++] =
+                    (NodeBinding){f->generics.at[k].name, nat_const(ev->cx, (int64_t)args[i].bits)};
+    for (int i = 0; i < n; i++) generics[own + i] = s.in->generics[i];
+    return eval_instance(ev, f, generics, own + n, origin);
+}
+
 bool eval_call(Eval *ev, Node *e, Scope s, Value *out)
 {
     if (core_print_step_of(e->attr.sym) != PRINT_COUNT) return run_print(ev, e, s, out);
     const Function *f = core_callee(ev->entry, e->attr.sym);
     CHECK(ev->cx, f, "no callee %s", e->attr.sym->text);
-    // All callees share the size parameters of the entry.
-    Instance *in = eval_instance(ev, f, s.in->generics, s.in->ngenerics, e->origin);
-    Value *args = in ? eval_args(ev, e, 0, s) : NULL;
+    Value *args = eval_args(ev, e, 0, s);
+    Instance *in = args ? instance_of_callee(ev, f, args, s, e->origin) : NULL;
+    if (!in) return false;
     Closure callee = {.scope = {.in = in}};
     return args && eval_apply(ev, &callee, args, (int)e->nops, e->origin, out);
 }

@@ -170,9 +170,8 @@ static void check_call(Checker *c, Node *e)
     const Function *f = core_callee(c->entry, e->attr.sym);
     if (!f) fault(c, e, "the entry has no callee of this name");
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
-    bool fits = f->params.len == (int)e->nops && rule_agree(&r, e->type, f->result);
-    // a C function has its own size parameters, and receives them as its first arguments
-    int sizes = fits && f->external ? f->generics.len : 0;
+    bool fits = f->params.len == (int)e->nops;
+    int sizes = fits ? f->sizes : 0;
     NodeBinding *with = ARENA_ARRAY(c->arena, NodeBinding, sizes + 1);
     for (int i = 0; i < sizes; i++) {
         if (e->op[i]->kind != CORE_NAT && e->op[i]->kind != CORE_LIT)
@@ -181,6 +180,7 @@ static void check_call(Checker *c, Node *e)
         with[i].value =
             e->op[i]->kind == CORE_NAT ? e->op[i]->op[0] : nat_const(c->cx, e->op[i]->attr.i);
     }
+    fits = fits && rule_agree(&r, e->type, node_replace_names(c->cx, f->result, with, sizes));
     for (uint32_t i = 0; fits && i < e->nops; i++)
         fits = rule_agree(&r, e->op[i]->type,
                           node_replace_names(c->cx, f->params.at[i].type, with, sizes));

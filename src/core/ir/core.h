@@ -77,6 +77,10 @@ struct Function {
     const char *doc;
     bool entry;
     bool external; // a C function, called `name`, without a body
+    // Of a callee of an entry: the number of its first parameters that are the values of its own
+    // sizes, the first generics. Further generics are sizes that a function around it passes on, in
+    // a parameter of the same name.
+    int sizes;
     VEC(Generic) generics;
     VEC(Param) params;
     Node *result;

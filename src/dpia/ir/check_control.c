@@ -128,19 +128,21 @@ static void check_argument(Checker *c, Node *k, Node *arg, Node *type)
         check_fault(c, k, "an array argument that is not in memory");
 }
 
-// The values of a C function's size parameters, which are its first arguments.
-static NodeBinding *find_sizes(Checker *c, Node *k, const Phrase *f)
+// The values of a callee's own sizes, which are arguments. A size that an enclosing function passes on
+// keeps its name. Returns their number.
+static int find_sizes(Checker *c, Node *k, const Phrase *f, NodeBinding *sizes)
 {
-    NodeBinding *sizes = ARENA_ARRAY(c->cx->arena, NodeBinding, f->sizes.len + 1);
-    for (int i = 0; f->external && i < f->sizes.len; i++) {
-        Node *arg = i < f->params.len ? k->op[i + 1] : NULL;
-        if (!arg || (arg->kind != CORE_NAT && arg->kind != CORE_LIT))
+    int n = 0;
+    for (int i = 0; i < f->params.len; i++) {
+        Node *arg = k->op[i + 1];
+        Sym name = dpia_own_size(c->cx, f, i);
+        if (!name || (arg->kind == PH_VAR && arg->attr.sym == name)) continue;
+        if (arg->kind != CORE_NAT && arg->kind != CORE_LIT)
             check_fault(c, k, "an argument that is not a size");
         bool size = arg->kind == CORE_NAT;
-        sizes[i].name = f->sizes.at[i];
-        sizes[i].value = size ? arg->op[0] : nat_const(c->cx, arg->attr.i);
+        sizes[n++] = (NodeBinding){name, size ? arg->op[0] : nat_const(c->cx, arg->attr.i)};
     }
-    return sizes;
+    return n;
 }
 
 // Checks a call. Its result is written to an acceptor, unless it is () or !.
@@ -149,14 +151,13 @@ void check_call(Checker *c, Node *k)
     const Phrase *f = dpia_callee(c->entry, k->attr.sym);
     if (!f) check_fault(c, k, "a call of no function");
     if ((int)k->nops != f->params.len + 1) check_fault(c, k, "a wrong number of arguments");
-    const NodeBinding *sizes = find_sizes(c, k, f);
+    NodeBinding *sizes = ARENA_ARRAY(c->cx->arena, NodeBinding, f->params.len + 1);
+    int n = find_sizes(c, k, f, sizes);
     for (int i = 0; i < f->params.len; i++) {
-        Node *type = f->params.at[i].type;
-        if (f->external) type = node_replace_names(c->cx, type, sizes, f->sizes.len);
+        Node *type = node_replace_names(c->cx, f->params.at[i].type, sizes, n);
         check_argument(c, k, k->op[i + 1], type);
     }
-    Node *to = k->op[0], *result = f->out.type;
-    if (f->external) result = node_replace_names(c->cx, result, sizes, f->sizes.len);
+    Node *to = k->op[0], *result = node_replace_names(c->cx, f->out.type, sizes, n);
     if (to->kind == COM_SKIP) {
         if (!type_is_unit(result) && result->kind != TYPE_NEVER)
             check_fault(c, k, "a result that is not written");

@@ -34,6 +34,9 @@ struct Phrase {
 
 Phrase *dpia_from_core(Session *cx, const Function *low);
 
+/// The size that parameter `i` of a callee is the value of, or NULL.
+Sym dpia_own_size(Session *cx, const Phrase *f, int i);
+
 /// The callee of an entry with this name, or NULL.
 const Phrase *dpia_callee(const Phrase *entry, Sym name);
 

@@ -201,13 +201,21 @@ bool run_command(Run *r, Node *c)
 
 // --- the entry ---------------------------------------------------------------------------------
 
-// Replaces the size parameters in a type with the sizes of this run.
+// Replaces the size parameters in a type, and a callee's own sizes, with their values in this run.
 static Node *closed_type(Run *r, Node *type)
 {
-    NodeBinding *with = ARENA_ARRAY(r->arena, NodeBinding, r->p->sizes.len);
-    for (int i = 0; i < r->p->sizes.len; i++)
-        with[i] = (NodeBinding){r->p->sizes.at[i], nat_const(r->cx, r->sizes[i])};
-    return node_replace_names(r->cx, type, with, r->p->sizes.len);
+    const Phrase *p = r->p;
+    NodeBinding *with = ARENA_ARRAY(r->arena, NodeBinding, p->sizes.len + p->params.len + 1);
+    int n = 0;
+    for (int i = 0; i < p->sizes.len; i++)
+        with[n++] = (NodeBinding){p->sizes.at[i], nat_const(r->cx, r->sizes[i])};
+    for (int i = 0; i < p->params.len; i++) {
+        Sym name = dpia_own_size(r->cx, p, i);
+        int64_t value;
+        if (name && lookup_size(nat_var(r->cx, name), &value, r))
+            with[n++] = (NodeBinding){name, nat_const(r->cx, value)};
+    }
+    return node_replace_names(r->cx, type, with, n);
 }
 
 // Initialises *c as memory that holds the value.

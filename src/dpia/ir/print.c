@@ -28,6 +28,12 @@ TermScope dpia_scope(Session *cx, const Phrase *p)
         .level = LEVEL_DPIA, .names = names, .types = types, .n = n + 1, .rule = dpia_type_rule};
 }
 
+Sym dpia_own_size(Session *cx, const Phrase *f, int i)
+{
+    if (f->external) return i < f->sizes.len ? f->sizes.at[i] : NULL;
+    return f->params.at[i].type == type_own_size(cx) ? f->params.at[i].name : NULL;
+}
+
 const Phrase *dpia_callee(const Phrase *entry, Sym name)
 {
     for (int i = 0; i < entry->callees.len; i++)

@@ -1,7 +1,7 @@
 // Functions: specialises globals, applies function values, and converts them to literal lambdas.
 #include "staging/values/stage.h"
 
-static Special *special_of(Stage *s, Node *global)
+Special *stage_special(Stage *s, Node *global)
 {
     Special *special = map_get(&s->specials, MAP_KEY(global));
     if (special) return special;
@@ -61,7 +61,7 @@ static const Known *constant_value(Stage *s, Special *special, Node *global, Sco
 
 const Known *stage_global(Stage *s, Node *global, Scope scope)
 {
-    Special *special = special_of(s, global);
+    Special *special = stage_special(s, global);
     if (is_constant_global(special, global)) return constant_value(s, special, global, scope);
     Known *k = ARENA_NEW(s->arena, Known);
     *k = (Known){.kind = KNOWN_GLOBAL, .node = global, .special = special, .chain = scope.chain};
@@ -108,6 +108,7 @@ static Function *with_sizes(Stage *s, const Function *f)
 {
     Function *out = ARENA_NEW(s->cx->arena, Function);
     *out = *f;
+    out->sizes = f->generics.len;
     out->params.len = out->params.cap = 0;
     for (int i = 0; i < f->generics.len; i++) {
         const char *name = arena_printf(s->arena, "size_%s", f->generics.at[i].name->text);
@@ -254,6 +255,8 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     if (atomic != ATOMIC_COUNT)
         return call_atomic(s, atomic, f->special, n, args, outside_atomics(at.chain, call),
                            at.block);
+    const Known *v = run ? NULL : stage_call_sized(s, f, n, args, call, at);
+    if (v) return v;
     bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
     if (run) warn_of_recursion(s, function, f->chain, call);
     if (!run && !s->failed && !stage_is_recursive(s, function))

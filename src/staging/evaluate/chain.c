@@ -45,6 +45,7 @@ static void help_growth(Stage *s, Diag *d)
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
                       const char *excess)
 {
+    if (grows && !excess && stage_make_sized(s, special)) return;
     const char *name = special->function->name->text;
     const char *text =
         "specialisation does not terminate: each recursive call has different known arguments";

@@ -71,6 +71,8 @@ typedef struct Call {
     const bool *known;    // those, and arrays that are the same in all recursive calls
     const Taken *taken;   // the split arguments of a kept function, or NULL
     SizeGuard *guard;     // what is known about sizes in the body of a kept function
+    int nsizes;           // of a function that gets its sizes as arguments: their number,
+    Node **sizes;         // and their variables in its body, or their values in a call
     Span span;
     Sym key;
     Scope at;
@@ -423,8 +425,9 @@ static const Known *no_return(Stage *s, const Call *c)
 static Node **passed(Stage *s, const Call *c, int *n)
 {
     const Taken *t = c->taken;
-    int most = t ? t->passed.len + t->passed_places.len : c->n;
+    int most = t ? t->passed.len + t->passed_places.len : c->n + c->nsizes;
     Node **ops = ARENA_ARRAY(s->arena, Node *, most + 1);
+    for (int i = 0; i < c->nsizes; i++) ops[(*n)++] = c->sizes[i];
     for (int i = 0; t && i < t->passed.len; i++) ops[(*n)++] = t->passed.at[i];
     for (int i = 0; t && i < t->passed_places.len; i++) ops[(*n)++] = t->passed_places.at[i];
     for (int i = 0; i < c->n && !t; i++)
@@ -489,6 +492,8 @@ static void function_parameters(Stage *s, const Call *c, Residual *f, const Know
     int k = 0;
     const Taken *t = c->taken;
     f->params.len = f->captured.len = 0;
+    f->nsizes = c->nsizes;
+    for (int i = 0; i < c->nsizes; i++) vec_push(s->arena, &f->params, c->sizes[i]);
     f->nplaces = t ? t->places.len : 0;
     for (int i = 0; t && i < t->params.len; i++) vec_push(s->arena, &f->params, t->params.at[i]);
     for (int i = 0; i < f->nplaces; i++) vec_push(s->arena, &f->captured, t->places.at[i]);
@@ -525,7 +530,7 @@ static void undo_functions(Stage *s, int first)
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
 }
 
-static const Known *as_function(Stage *s, Call *c)
+static bool make_function(Stage *s, Call *c)
 {
     Residual *f = map_get(&s->residuals, MAP_KEY(c->key));
     f->function = residual_function(s, c, f);
@@ -555,11 +560,16 @@ static const Known *as_function(Stage *s, Call *c)
         s->restart = NULL;
         s->failed = false;
         undo_functions(s, first);
-        return as_function(s, c);
+        return make_function(s, c);
     }
-    if (s->failed) return known_error(s);
-    vec_push(s->arena, &s->functions, f);
-    return emit_call(s, c, f);
+    if (!s->failed) vec_push(s->arena, &s->functions, f);
+    return !s->failed;
+}
+
+static const Known *as_function(Stage *s, Call *c)
+{
+    if (!make_function(s, c)) return known_error(s);
+    return emit_call(s, c, map_get(&s->residuals, MAP_KEY(c->key)));
 }
 
 // --- arrays ------------------------------------------------------------------------------------
@@ -805,4 +815,152 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
         map_put(&s->residuals, MAP_KEY(c.key), made);
     }
     return as_function(s, &c);
+}
+
+// --- sizes as arguments ---------------------------------------------------------------------------
+
+static bool is_open_size(const Special *special, int i)
+{
+    bool size = strcmp(special->function->generics.at[i].kind->text, "nat") == 0;
+    return size && special->generics[i].value->kind != NAT_CONST;
+}
+
+bool stage_make_sized(Stage *s, const Special *special)
+{
+    const Function *f = special->function;
+    bool any = false;
+    if (map_get(s->sized, MAP_KEY(f)) || !type_is_data(f->result)) return false;
+    for (int i = 0; i < f->generics.len; i++) any |= is_open_size(special, i);
+    for (int i = 0; i < f->params.len; i++)
+        if (!type_is_data(f->params.at[i].type)) return false;
+    if (!any) return false;
+    map_put(s->sized, MAP_KEY(f), s->sized);
+    s->again = s->failed = true;
+    return true;
+}
+
+// The function, its constant sizes and its types.
+static Sym key_of_sized(Stage *s, const Special *special)
+{
+    Text text = text_new(s->arena);
+    text_printf(&text, "sized %s", special->function->name->text);
+    for (int i = 0; i < special->function->generics.len; i++)
+        if (is_open_size(special, i))
+            text_put(&text, " *");
+        else
+            text_printf(&text, " %u", special->generics[i].value->id);
+    return session_sym(s->cx, text_get(&text));
+}
+
+// A variable for an own size of a function, of the same name.
+static Node *own_size(Stage *s, Sym generic)
+{
+    Sym name = sym_fresh(s->cx->syms, generic->text);
+    Node *var = node_make(
+        s->cx, &(NodeSpec){.kind = PH_VAR, .attr.sym = name, .type = type_own_size(s->cx)});
+    map_put(&s->own_sizes, MAP_KEY(name), (void *)(uintptr_t)var);
+    return var;
+}
+
+// Returns the function at own sizes instead of those that are not constant, and sets the sizes and
+// the arguments of the call to variables.
+static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
+{
+    Session *cx = s->cx;
+    const Function *function = f->special->function;
+    int n = function->generics.len;
+    NodeBinding *with = ARENA_ARRAY(s->arena, NodeBinding, n + 1);
+    Node **ops = ARENA_ARRAY(s->arena, Node *, n + 1);
+    c->sizes = ARENA_ARRAY(s->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++) {
+        Sym name = function->generics.at[i].name;
+        ops[i] = f->special->generics[i].value;
+        if (is_open_size(f->special, i)) {
+            c->sizes[c->nsizes] = own_size(s, name);
+            ops[i] = nat_var(cx, c->sizes[c->nsizes++]->attr.sym);
+        }
+        with[i] = (NodeBinding){name, ops[i]};
+    }
+    Node **params = ARENA_ARRAY(s->arena, Node *, c->n + 1);
+    const Known **args = ARENA_ARRAY(s->arena, const Known *, c->n + 1);
+    for (int i = 0; i < c->n; i++) {
+        params[i] = node_replace_names(cx, function->params.at[i].type, with, n);
+        args[i] = known_term(s, stage_variable(s, params[i], function->params.at[i].name));
+    }
+    c->args = args;
+    Node *result = node_replace_names(cx, function->result, with, n);
+    Known *k = ARENA_NEW(s->arena, Known);
+    *k = *f;
+    k->node = core_global(cx, f->node->attr.sym, n, ops, type_fun(cx, c->n, params, result));
+    k->special = stage_special(s, k->node);
+    return k;
+}
+
+// Makes the residual function, whose first parameters are its sizes.
+static bool make_sized(Stage *s, const Known *f, const Call *call)
+{
+    Call c = {.n = call->n,
+              .filtered = call->known,
+              .known = call->known,
+              .span = call->span,
+              .key = call->key};
+    c.f = at_own_sizes(s, f, &c);
+    c.special = c.f->special;
+    c.chain = stage_enter(s, (Special *)(uintptr_t)c.special, f->chain, c.span);
+    if (!c.chain) return false;
+    stage_own_checks(s, c.special, c.chain);
+    return !s->failed && make_function(s, &c);
+}
+
+static bool is_under_evaluation(const Stage *s, const Residual *f)
+{
+    for (const Region *r = s->regions; r; r = r->outer)
+        if (r->is_function && r->residual == f) return true;
+    return false;
+}
+
+static Residual *residual_for(Stage *s, Sym key)
+{
+    Residual *f = map_get(&s->residuals, MAP_KEY(key));
+    if (f) return f;
+    f = ARENA_NEW(s->arena, Residual);
+    *f = (Residual){.key = key};
+    map_put(&s->residuals, MAP_KEY(key), f);
+    return f;
+}
+
+static void size_arguments(Stage *s, Call *c)
+{
+    int n = c->special->function->generics.len;
+    c->sizes = ARENA_ARRAY(s->arena, Node *, n + 1);
+    for (int i = 0; i < n; i++)
+        if (is_open_size(c->special, i))
+            c->sizes[c->nsizes++] =
+                node_make(s->cx, &(NodeSpec){.kind = CORE_NAT,
+                                             .type = type_own_size(s->cx),
+                                             .nops = 1,
+                                             .ops = &c->special->generics[i].value});
+}
+
+const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
+                              Scope at)
+{
+    const Function *function = f->special->function;
+    if (!map_get(s->sized, MAP_KEY(function)) || n != function->params.len) return NULL;
+    Call c = {.f = f,
+              .special = f->special,
+              .n = n,
+              .known = ARENA_ARRAY(s->arena, bool, n + 1),
+              .span = span.file ? span : f->node->origin,
+              .key = key_of_sized(s, f->special),
+              .at = at};
+    size_arguments(s, &c);
+    if (c.nsizes == 0) return NULL;
+    const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
+    for (int i = 0; i < n; i++) bound[i] = stage_bind(s, args[i], NULL, at.block);
+    c.args = bound;
+    Residual *made = residual_for(s, c.key);
+    bool ready = made->done || is_under_evaluation(s, made);
+    if (!ready && !make_sized(s, f, &c)) return known_error(s);
+    return emit_call(s, &c, made);
 }

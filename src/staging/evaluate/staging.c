@@ -26,6 +26,8 @@ static Node *evaluate_entry(Stage *s, Node **params)
 static Param parameter(Stage *s, Node *var, int number)
 {
     const void *hint = map_get(&s->hints, MAP_KEY(var->attr.sym));
+    if (map_get(&s->own_sizes, MAP_KEY(var->attr.sym)))
+        return (Param){.name = var->attr.sym, .type = var->type};
     Sym name =
         session_sym(s->cx, arena_printf(s->arena, "%s_%d", hint ? ((Sym)hint)->text : "x", number));
     return (Param){.name = name, .type = var->type};
@@ -38,8 +40,13 @@ static void finish_function(Stage *s, Residual *r)
     Function *f = r->function;
     for (int i = 0; i < r->params.len; i++) vec_push(s->arena, &vars, r->params.at[i]);
     for (int i = 0; i < r->taken.len; i++) vec_push(s->arena, &vars, r->taken.at[i]);
-    for (int i = 0; i < vars.len; i++)
-        vec_push(s->cx->arena, &f->params, parameter(s, vars.at[i], i));
+    f->sizes = r->nsizes;
+    for (int i = 0; i < vars.len; i++) {
+        Param p = parameter(s, vars.at[i], i);
+        vec_push(s->cx->arena, &f->params, p);
+        if (map_get(&s->own_sizes, MAP_KEY(p.name)))
+            vec_push(s->cx->arena, &f->generics, ((Generic){p.name, session_sym(s->cx, "nat")}));
+    }
     f->body = stage_finish(s, r->body, vars.len, vars.at);
     if (!s->failed) stage_check_sizes(s, f->body);
 }
@@ -80,7 +87,7 @@ Function *staging_run(Session *cx, const Program *p, const Function *entry)
 }
 
 static Function *run_once(Session *cx, const Program *p, const Function *entry, int64_t budget,
-                          Residues *residues, Map *prices, bool *again)
+                          Residues *residues, Map *prices, Map *sized, bool *again)
 {
     Arena *arena = arena_new_beside(cx->arena);
     Stage s = {.cx = cx,
@@ -91,12 +98,13 @@ static Function *run_once(Session *cx, const Program *p, const Function *entry, 
                .budget = budget ? budget : BUDGET,
                .residues = residues,
                .prices = prices,
+               .sized = sized,
                .limit = LIMIT,
                .limit_all = LIMIT_ALL,
                .stack_limit = stack_limit()};
-    Map *maps[] = {&s.specials,  &s.counts,   &s.calls,     &s.memo,      &s.arrays,
-                   &s.hints,     &s.failing,  &s.leaving,   &s.residuals, &s.free,
-                   &s.recursive, &s.literals, &s.conditions};
+    Map *maps[] = {&s.specials,  &s.counts,   &s.calls,      &s.memo,      &s.arrays,
+                   &s.hints,     &s.failing,  &s.leaving,    &s.residuals, &s.free,
+                   &s.recursive, &s.literals, &s.conditions, &s.own_sizes};
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = map_new(arena);
     s.facts = facts_new(cx, arena, NULL);
     s.root = stage_block(&s, NULL);
@@ -110,14 +118,14 @@ static Function *run_once(Session *cx, const Program *p, const Function *entry, 
 Function *staging_explain(Session *cx, const Program *p, const Function *entry, int64_t budget,
                           Residues *residues)
 {
-    Map prices = map_new(cx->arena);
+    Map prices = map_new(cx->arena), sized = map_new(cx->arena);
     Function *flat;
     program_report(cx, p, entry);
     bool again;
     node_begin(cx); // only once, as the keys of prices use node ids, which must not change
     do {
         if (residues) residues->len = 0;
-        flat = run_once(cx, p, entry, budget, residues, &prices, &again);
+        flat = run_once(cx, p, entry, budget, residues, &prices, &sized, &again);
     } while (again);
     return flat;
 }

@@ -17,6 +17,16 @@ static void mark_bound(Mentions *m, Node *binder)
     for (uint32_t i = 0; i + 1 < under->nops; i++) map_put(&m->bound, MAP_KEY(under->op[i]), m);
 }
 
+// Own sizes of residual functions in a size or type.
+static void look_sizes(Mentions *m, Node *e)
+{
+    if (m->s->own_sizes.len == 0 || map_get(&m->seen, MAP_KEY(e))) return;
+    map_put(&m->seen, MAP_KEY(e), m);
+    Node *var = e->kind == NAT_VAR ? map_get(&m->s->own_sizes, MAP_KEY(e->attr.sym)) : NULL;
+    if (var) vec_push(m->s->arena, &m->used, var);
+    for (uint32_t i = 0; i < e->nops; i++) look_sizes(m, e->op[i]);
+}
+
 static void look(Mentions *m, Node *e)
 {
     // iterates over let chains, so that long programs need no deep stack
@@ -25,10 +35,12 @@ static void look(Mentions *m, Node *e)
         map_put(&m->seen, MAP_KEY(e), m);
         if (e->kind == PH_VAR) vec_push(m->s->arena, &m->used, e);
         if (e->kind == CORE_CALL) vec_push(m->s->arena, &m->calls, e);
+        if (e->type) look_sizes(m, e->type);
         if (e->kind == CORE_LET || e->kind == CORE_LAM || e->kind == CORE_LABEL) mark_bound(m, e);
         Node *last = NULL;
         for (uint32_t i = 0; i < e->nops; i++) {
-            if (kind_info[e->op[i]->kind].levels & LEVEL_NAT) continue;
+            if (node_is_size_or_type(e->op[i])) look_sizes(m, e->op[i]);
+            if (node_is_size_or_type(e->op[i])) continue;
             if (last) look(m, last);
             last = e->op[i];
         }
@@ -258,6 +270,7 @@ Node *stage_lift(Stage *s, Node *body)
     for (int i = 0; i < n; i++) {
         m[i] = (Mentions){.s = s, .seen = map_new(s->arena), .bound = map_new(s->arena)};
         look(&m[i], s->functions.at[i]->body);
+        look_sizes(&m[i], s->functions.at[i]->function->result);
     }
     for (bool more = true; more;) {
         more = false;

@@ -44,6 +44,24 @@ static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
     c->calls = calls;
 }
 
+static bool mentions_own_size(Stage *s, const SizeCheck *c)
+{
+    Sym *names;
+    int n = s->own_sizes.len ? size_check_names(s->cx, c, &names) : 0;
+    for (int i = 0; i < n; i++)
+        if (map_get(&s->own_sizes, MAP_KEY(names[i]))) return true;
+    return false;
+}
+
+// Reports a condition on sizes that a function gets as arguments, which nothing tests.
+static void unproved(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
+{
+    const char *text =
+        arena_printf(s->arena, "%s\nthe function is called at sizes known only at run time",
+                     size_check_failure(s->cx, stated, c));
+    stage_fail(s, c->relation == SIZE_EQ ? E0401 : E0404, c->span, chain, text);
+}
+
 // Under a guard, the condition must hold only if the guard does. But equations, on which types
 // rely, must hold everywhere.
 static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *chain,
@@ -59,6 +77,10 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
     Truth t = size_guard_truth(s->cx, s->arena, facts, guard, &c);
     if (t == TRUTH_NO) refuted(s, &c, stated, chain);
     if (t != TRUTH_UNKNOWN) return;
+    if (mentions_own_size(s, &c)) {
+        unproved(s, &c, stated, chain);
+        return;
+    }
     SizeCheck kept = guard && c.relation != SIZE_EQ ? size_guard_check(s->cx, c, guard) : c;
     size_check_assume(s->cx, kept.guarded ? facts : s->facts, &c);
     if (is_known(s, &kept)) return;
@@ -95,6 +117,20 @@ static void add_all(Stage *s, const SizeChecks *checks, const Special *special, 
         }
         add(s, c, &checks->at[i], chain, guard);
     }
+}
+
+// Adds the conditions of a function that gets its sizes as arguments. Its callers satisfy what
+// `where` requires.
+void stage_own_checks(Stage *s, const Special *special, const Chain *chain)
+{
+    const Function *f = special->function;
+    for (int i = 0; i < f->where.len; i++) {
+        SizeCheck c = f->where.at[i];
+        c.left = node_replace_names(s->cx, c.left, special->generics, f->generics.len);
+        c.right = node_replace_names(s->cx, c.right, special->generics, f->generics.len);
+        size_check_assume(s->cx, s->facts, &c);
+    }
+    add_all(s, &f->checks, special, chain, NULL);
 }
 
 // Inference has proved what `where` requires, or has made it a condition of the caller. Without a

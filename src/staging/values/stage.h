@@ -192,6 +192,7 @@ typedef struct Residual {
     VEC(Label *) exits;
     Node *body;         // with unique names
     VEC(Node *) params; // the variables of its parameters
+    int nsizes;         // the number of the first ones that are sizes of its own
     // Additional parameters: variables for the `nplaces` places that are passed, then the free
     // variables, which belong to its callers.
     VEC(Node *) captured;
@@ -257,6 +258,8 @@ struct Stage {
     Region *restart;       // the region whose evaluation starts again, or NULL
     Map free;              // term -> its free variables
     Map recursive;         // Function -> Visit (recursion.c)
+    Map *sized;            // set of functions that are called at sizes known only at run time
+    Map own_sizes;         // name of a size of a residual function -> its variable
     Map *prices;           // shared key of calls -> Price, in all runs
     int64_t limit;         // number of terms beyond which costly plain functions are kept
     int64_t limit_all;     // number of terms beyond which any costly function is kept
@@ -374,6 +377,14 @@ typedef struct {
 FreeVars stage_free(Stage *s, Node *e);
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 
+/// The function that a CORE_GLOBAL denotes, at its generic arguments (apply.c).
+Special *stage_special(Stage *s, Node *global);
+/// Calls a recursive function whose sizes are known only at run time: the residual function gets
+/// them as arguments (specialise_calls.c). Returns NULL if the function is not in `sized`.
+const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
+                              Scope at);
+/// Has a function called that way, when staging starts again. Returns false if it cannot be.
+bool stage_make_sized(Stage *s, const Special *special);
 /// Calls a function that is not unfolded (specialise_calls.c). known[i] is true if the function is
 /// specialised to argument i.
 const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *const *args,
@@ -505,6 +516,7 @@ Node *stage_fold(Stage *s, Node *e);
 /// Adds the conditions on sizes of the entry (checks.c).
 void stage_entry_checks(Stage *s);
 /// Adds the conditions on sizes of a called function; they have to hold under the guard.
+void stage_own_checks(Stage *s, const Special *special, const Chain *chain);
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard);
 /// Drops the conditions that follow from the others.
 void stage_drop_implied(Stage *s);
