@@ -123,7 +123,8 @@ bool solver_is_scalar(Solver *s, Node *t)
 
 // --- kinds of unknowns -------------------------------------------------------------------------
 
-// Sets *both to the kind that satisfies both kinds. Returns false if there is none.
+// Sets *both to the kind of the types that satisfy both `a` and `b`. Returns false if there is no
+// such kind.
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
 {
     static const int allows[] = {
@@ -160,7 +161,7 @@ static bool satisfies(Node *t, MetaKind kind)
     return false;
 }
 
-// Requires that the type is a data type, and that the unknowns inside it become data types.
+// Checks that `t` is a data type, and restricts the unknowns inside it to data types.
 static bool require_parts(Solver *s, Node *t)
 {
     if (!type_is_data(t)) return false;

@@ -15,7 +15,7 @@ Node *type_idx(Session *cx, Node *n);
 Node *type_array(Session *cx, Node *n, Node *element);
 /// The type vec[L]t of vectors of a scalar type; in programs it is written `varying[L] t`.
 Node *type_vec(Session *cx, int64_t lanes, Node *element);
-/// The same, but with any size as L, which is possible before staging.
+/// Like type_vec, but any size can be the number of lanes, as is possible before staging.
 Node *type_varying(Session *cx, Node *lanes, Node *element);
 /// Whether t is a vector of constant length; sets *lanes to the length unless `lanes` is NULL.
 bool type_is_vec(Node *t, int64_t *lanes);
