@@ -37,7 +37,7 @@
 /// For kinds that have no type, returns NULL and leaves *why unchanged.
 typedef Node *TermRule(Session *cx, const NodeSpec *spec, const char **why);
 
-/// The scope of the text of a term.
+/// The scope in which a term is printed or read.
 typedef struct {
     int level;          // LEVEL_CORE (or 0), LEVEL_DPIA or LEVEL_LOOP; decides how names are read
     const Sym *names;   // the variables in scope, outermost first
@@ -81,7 +81,7 @@ Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, i
 
 /// If `text` is next (as a whole word), consumes it and returns true.
 bool term_read_punctuation(TermReader *r, const char *text);
-/// The same, but reports E0119 if something else is next.
+/// Like term_read_punctuation, but reports E0119 if something else is next.
 bool term_read_expected(TermReader *r, const char *text);
 /// If `(word` is next, consumes it and returns true.
 bool term_read_part(TermReader *r, const char *word);
