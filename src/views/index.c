@@ -1,4 +1,5 @@
-// The indices in results of get and put: sizes, which may be unknown, or numbers.
+// Arithmetic on the indices in the results of get and put. They are either numbers or sizes, which
+// may be unknown.
 #include "views/internal.h"
 
 static bool in_numbers(const ViewContext *v)
