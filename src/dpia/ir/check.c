@@ -156,7 +156,8 @@ static bool ends_by_jump(Node *k)
     return k->kind == COM_JUMP;
 }
 
-// After an `if` with a branch that always jumps away, the condition of that branch does not hold.
+// Checks a sequence. After an `if` with a branch that always jumps away, assumes that the condition
+// of that branch does not hold.
 static void check_sequence(Checker *c, Node *k)
 {
     Facts *outer = c->facts;

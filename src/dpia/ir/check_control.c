@@ -71,8 +71,8 @@ void check_range(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// No jump leaves a task. Its assignments count as done, since reads of the assigned memory have to
-// follow a wait.
+// Checks a task, which no jump may leave. Its assignments count as done, since reads of the
+// assigned memory have to follow a wait.
 void check_spawn(Checker *c, Node *k)
 {
     int fence = c->fence;

@@ -53,7 +53,7 @@ static bool writes(Tr *t, Node *in, Sym name, Map *seen)
     return false;
 }
 
-// Which a command does first: use the local, which it uses once, or write the memory.
+// What a command does first: use the local (which it uses once) or write the memory.
 typedef enum { NEITHER, USED, WRITTEN } First;
 
 static First first_of(Tr *t, Sym memory, Sym local, Node *c)
@@ -149,7 +149,8 @@ typedef struct {
     Map writes;       // Sym of memory -> 1 + the first item that may write it
     int reference_at; // 1 + the first item that writes through a reference; 0 if none does
     int at;           // the current item
-    Map counted;      // node -> 2 * the last walk that counted its names, + 1 if as MANY uses
+    Map counted;      // node -> 2 * the last walk that counted its names, plus 1 if it counted them
+                      // as MANY uses
     Map declared;     // names that the items declare at any depth
     uintptr_t walk;   // the number of walks over items so far
     Replace *inlined; // for each item: the locals that are propagated into it
