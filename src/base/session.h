@@ -143,7 +143,7 @@ Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ..
 
 /// Diagnostics that were withdrawn after being reported. They can be inspected or reported again.
 typedef VEC(Diag *) Diags;
-/// The number of diagnostics and the number of errors at some point.
+/// A mark to pass to diag_withdraw: the numbers of diagnostics and errors reported so far.
 typedef struct {
     int diags, errors;
 } DiagMark;
