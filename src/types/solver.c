@@ -191,7 +191,7 @@ bool solver_require(Solver *s, Node *t, MetaKind kind)
     case TYPE_STRUCT:
         if (kind == META_DATA) return require_parts(s, t);
         return kind == META_ANY;
-    case TYPE_VEC: // the code that builds it restricts its element type
+    case TYPE_VEC: // the code that builds a vector type restricts its elements
         return kind == META_DATA || kind == META_ANY;
     default: return satisfies(t, kind);
     }
