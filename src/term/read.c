@@ -156,7 +156,7 @@ static Node *variable_named(Reading *in, Sym name, Sort sort)
     return term_read_fail(r, "`%s` is not in scope", name->text);
 }
 
-// (var index : type)
+// Reads the rest of (var index : type), after the head.
 static Node *read_variable(Reading *in, NodeSpec *s)
 {
     if (s->kind == CORE_VAR && !read_integer(in->r, &s->attr.i)) return NULL;
@@ -167,7 +167,7 @@ static Node *read_variable(Reading *in, NodeSpec *s)
     return s->type && term_read_expected(in->r, ")") ? node_make(in->r->cx, s) : NULL;
 }
 
-// (lit text : type)
+// Reads the rest of (lit text : type), after the head.
 static Node *read_lit_form(Reading *in, NodeSpec *s)
 {
     Sym text = read_word(in->r);
@@ -241,7 +241,7 @@ static Node *read_let(Reading *in, NodeSpec *s)
     return finish(in, s);
 }
 
-// (label name type body)
+// Reads the rest of (label name type body), after the head.
 static Node *read_label(Reading *in, NodeSpec *s)
 {
     TermReader *r = in->r;

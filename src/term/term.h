@@ -51,8 +51,8 @@ typedef struct {
 /// which are made distinct if they would shadow a variable in use.
 void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int indent, int width);
 
-/// Prints a term without a rule. `free_names` names its free de Bruijn variables; levels with named
-/// variables need none.
+/// Prints a term without using a typing rule. `free_names` names its free de Bruijn variables;
+/// levels with named variables need none.
 void term_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfree, int width);
 /// Like term_print, but returns the text, on a single line.
 const char *term_show(Session *cx, Node *e, const Sym *free_names, int nfree);
@@ -72,7 +72,7 @@ TermReader term_reader(Session *cx, uint32_t file, int level);
 
 /// Reads one term. Reports E0119 and returns NULL if it is malformed.
 Node *term_read_in(TermReader *r, const TermScope *scope);
-/// The same, with the variables in scope and the rule as arguments (see TermScope).
+/// Like term_read_in, but takes the variables in scope and the rule as arguments (see TermScope).
 Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, int nfree,
                 TermRule *rule);
 
