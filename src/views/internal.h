@@ -48,7 +48,8 @@ Path *step_again(const ViewContext *v, PathStep step, Path *rest);
 Index length_of(const ViewContext *v, Node *view, int k);
 
 ViewStep step_place(int operand, Path *path);
-/// lo <= index < hi ? inside : outside. One of lo and hi may be NULL, which means no bound.
+/// Returns the STEP_WINDOW lo <= index < hi ? inside : outside. One of lo and hi may be NULL, which
+/// means that there is no such bound.
 ViewStep step_window(Index index, const Index *lo, const Index *hi, ViewPlace inside,
                      ViewPlace outside);
 
