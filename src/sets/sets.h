@@ -12,7 +12,7 @@
 
 typedef enum { SET_GE0, SET_EQ0, SET_NE0 } SetRelation;
 
-/// e >= 0, e == 0, e != 0.
+/// A condition e >= 0, e == 0 or e != 0.
 typedef struct {
     SetRelation relation;
     Node *e;
