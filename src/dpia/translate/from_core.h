@@ -95,14 +95,14 @@ struct Tr {
     Map references;  // Syms of parameters that are references, two of which may alias
     Map integers;    // Syms of i64 names that may have any value
     Map sizes;       // Sym of a size parameter, or of an i64 that is a size -> that size
-    Lengths lengths; // of the parameters and the result
+    Lengths lengths; // those of the parameters and the result
     Map block_names; // 1 + id of a command that was a block -> its BlockNames (from_lets.c)
     Map exact;       // a cast of a range's index that preserves its value -> the index
     int loop_depth;
     int lockstep; // the number of enclosing loops whose iterations may run in any order
     Sym helpers;  // the name of the number of worker threads besides this one, or NULL
     uint32_t nshared;
-    Sym out;     // the result
+    Sym out;     // the name of the result
     Span origin; // position of the low Core term being translated
 };
 
@@ -199,7 +199,7 @@ Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d);
 /// An undefined value: 0 for scalars, memory for arrays.
 Readable *con_undefined(Tr *t, Node *type);
 
-/// The place of type `ref` that is the whole memory `name`.
+/// Returns a place of type `ref` that refers to all of the memory `name`.
 Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 
 // --- from_fold.c: patterns with an accumulator --------------------------------------------------
@@ -263,7 +263,7 @@ bool is_regrouped(const Tr *t, Node *e);
 Readable *con_regrouped(Tr *t, Node *e, Env *env); // reduce
 void acc_regrouped(Tr *t, Node *e, Env *env, Node *d);
 void acc_scan_par(Tr *t, Node *e, Env *env, Node *d);
-void acc_scan_vec(Tr *t, Node *e, Env *env, Node *d); // of elements without arrays
+void acc_scan_vec(Tr *t, Node *e, Env *env, Node *d); // for elements without arrays
 
 // --- from_back.c: reading back what was written -------------------------------------------------
 
@@ -395,8 +395,8 @@ typedef struct {
     Sym name;
     Node *index; // as a size
     Node *n;
-    Variant variant; // of the loop: ANY, unroll, par or vec
-    Node *lanes;     // the lanes of vec
+    Variant variant; // the loop's variant: ANY, unroll, par or vec
+    Node *lanes;     // the number of lanes of a vec loop
 } Loop;
 void loop_open(Tr *t, Loop *l, Node *n);
 /// Opens a loop over the first of n elements: one iteration, or none for n = 0.
@@ -414,7 +414,7 @@ void range_open(Tr *t, Loop *l, Node *from, Node *to);
 Node *range_close(Tr *t, Loop *l);
 
 Node *phrase_var(Tr *t, Sym name, Node *type);
-Node *zero_of(Tr *t, Node *type); // of a scalar or vector
+Node *zero_of(Tr *t, Node *type); // the zero of a scalar or vector type
 Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
 Node *acceptor_none(Tr *t, Node *type);

@@ -33,7 +33,7 @@ void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, 
     emit_block(t, &b);
 }
 
-// Whether the variant leaves it open whether steps work in place.
+// Whether the variant does not determine if the steps work in place.
 static bool is_open(Node *e)
 {
     return e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;

@@ -11,8 +11,8 @@ static bool is_loop(Node *e)
     return e->kind == COM_FOR || (e->kind >= COM_FOREVER && e->kind <= COM_VECTORIZE);
 }
 
-// The number of uses: 0, 1 or MANY. A use in a loop counts as MANY, and so does a use in a size,
-// which can only contain names.
+// The number of uses of u->name in e: 0, 1 or MANY. A use in a loop counts as MANY, and so does a
+// use in a size, which can only contain names.
 static int count(Uses *u, Node *e)
 {
     if (e->kind == PH_VAR) return e->attr.sym == u->name;
@@ -190,7 +190,8 @@ static bool is_counted(Lets *l, Node *e, bool *many)
     return false;
 }
 
-/// The free names that a block's command uses and writes, stored so that it is not traversed again.
+/// The free names that a block's command uses and writes, stored so that the command need not be
+/// traversed again.
 typedef struct {
     Sym name;
     int uses;

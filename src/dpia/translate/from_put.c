@@ -80,7 +80,7 @@ void acc_pad(Tr *t, Node *e, Env *env, Node *d)
     write_border(t, e, env, inside, d);
 }
 
-// d[1..n) := d[0]
+// Emits d[1..n) := d[0].
 static void copy_first(Tr *t, Readable *first, Node *d)
 {
     Session *cx = t->cx;

@@ -314,7 +314,7 @@ Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b)
                                         .ops = (Node *[]){condition, a, b}});
 }
 
-// `condition ? a : b` for every scalar.
+// Builds `condition ? a : b` for every scalar of the two values.
 static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
 {
     Node *type = a->type;

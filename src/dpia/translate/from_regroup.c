@@ -46,7 +46,7 @@ typedef struct {
     Env *env;              // the environment of `c`, plus values added by push_value
     int depth;             // the number of added values
     int xs, z;             // the numbers of these two values (push_value)
-    Node *helpers, *count; // numbers of other worker threads, and of chunks, which is one more
+    Node *helpers, *count; // the number of other worker threads; the number of chunks, one more
     Node *length;          // the length of a chunk; the last chunks may be shorter
 } Chunks;
 
@@ -413,7 +413,8 @@ static Node *last_in_all_lanes(Tr *t, Node *all)
     return pattern(t, VIEW_JOIN, VARIANT_SRC, 1, &rows);
 }
 
-/// The sum before a block, in every lane of memory that each block updates.
+/// Memory that holds, in every lane, the sum of all elements before the current block. Each block
+/// updates it.
 typedef struct {
     Node *type, *to;
     int value;

@@ -21,7 +21,7 @@ static void load(Tr *t, Readable *xs, Node *index, Node *d)
     }
 }
 
-// w[to + j] := xs[from + j] for j < n
+// Emits w[to + j] := xs[from + j] for j < n.
 static void load_part(Tr *t, Readable *xs, Node *from, Node *w, Node *to, Node *n)
 {
     Session *cx = t->cx;
