@@ -73,7 +73,7 @@ Node *nat_exact_quotient(Session *cx, Node *e, Node *d)
     return nat_split(cx, e, d, &q, &r) && nat_is_zero(r) ? q : nat_overflow(cx);
 }
 
-// e/g for a g > 0 that divides all coefficients, with the constant rounded down.
+// Returns e/g for a g > 0 that divides all coefficients, with the constant rounded down.
 static Node *divide_content(Session *cx, Node *e, int64_t g)
 {
     Node *quotient, *rest;
@@ -81,7 +81,7 @@ static Node *divide_content(Session *cx, Node *e, int64_t g)
     return quotient;
 }
 
-// r/d for d > 1, if no multiple of d can be taken out of r.
+// Returns r/d for d > 1, if no multiple of d can be taken out of r.
 static Node *rest_by_constant(Session *cx, Node *r, int64_t d)
 {
     if (r->kind == NAT_CONST) return nat_const(cx, 0); // 0 <= r < d

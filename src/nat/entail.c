@@ -170,7 +170,7 @@ bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient)
     return false;
 }
 
-// w*(x % m) with d | w*m, m > 0 is congruent to w*x.
+// If d | w*m and m > 0, then w*(x % m) is congruent to w*x modulo d.
 Node *reduce_remainders(Prover *p, Node *d, Node *e)
 {
     Session *cx = p->cx;

@@ -1,7 +1,7 @@
 // Scopes of facts, and constant bounds by interval arithmetic.
 #include "nat/internal.h"
 
-enum { INNERMOST = 32, OUTERMOST = 16 }; // numbers of scopes that searches visit
+enum { INNERMOST = 32, OUTERMOST = 16 }; // numbers of scopes that a search visits
 
 Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
 {

@@ -44,7 +44,8 @@ static int64_t usual_value(Node *atom, int point)
     }
 }
 
-// Copies a column of an outer scope to this scope, so that the next search ends here.
+// Finds the column of an atom. Copies a column of an outer scope to this scope, so that the next
+// search ends here.
 static Column *find_column(const Facts *f, Node *atom)
 {
     Column *c = NULL;

@@ -92,7 +92,7 @@ static Node *div_of_quotient(Prover *p, Node *r, Node *d)
     return prove_positive(p, k) ? simplify_mod(p, simplify_div(p, r->op[0], d), k) : NULL;
 }
 
-// r/d for a remainder r from which no polynomial multiple of d can be taken out.
+// Returns r/d for a remainder r from which no polynomial multiple of d can be taken out.
 static Node *div_rest(Prover *p, Node *r, Node *d)
 {
     Session *cx = p->cx;
