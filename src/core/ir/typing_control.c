@@ -9,7 +9,7 @@ static Node *unit(Rule *r)
     return type_tuple(r->cx, 0, NULL);
 }
 
-// Whether operand k is a place; if not, the rule fails.
+// Whether operand k is a place. The rule fails if it is not.
 static bool is_place(Rule *r, int k)
 {
     if (rule_type_of(r, k)->kind == TYPE_REF) return true;
@@ -54,7 +54,7 @@ static Node *borrow_type(Rule *r)
     return type_ref(r->cx, place->op[0], false, type_ref_space(place));
 }
 
-// Whether operand k is a place that holds an array; if not, the rule fails.
+// Whether operand k is a place that holds an array. The rule fails if it is not.
 static bool is_array_place(Rule *r, int k)
 {
     if (!is_place(r, k)) return false;
