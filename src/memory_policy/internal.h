@@ -194,7 +194,7 @@ const Low *lower_finish_effect(Build *b);
 const Low *low_new(Lower *l, Low low);
 /// Lowers `e` for WRITE and wraps it in a to_mem, which counts as inserted.
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
-/// Inserts a copy of `e`.
+/// Lowers `e` for READ and inserts a copy of it.
 const Low *lower_copy(Lower *l, Node *e);
 /// A copy of a readable term that does not count as inserted.
 const Low *lower_copied(Lower *l, const Low *r);

@@ -223,7 +223,7 @@ static bool is_view(Node *lam)
     return e->attr.i == 0;
 }
 
-// The part that map.src f xs denotes if f consists of views.
+// The part that map.src f xs denotes if f consists of views, and OTHER if it does not.
 static Part seen_by_element(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     Part other = {.kind = OTHER};
