@@ -41,13 +41,12 @@ void driver_set_cpu(Driver *d, const Cpu *cpu);
 // json.c
 json_t *json_diagnostic(const Session *cx, const Diag *x);
 json_t *json_span(const Session *cx, Span span); // {file, line, column, end_line, end_column}
-/// Arrays and tuples become JSON arrays, structs become objects.
+/// Converts a value to JSON: arrays and tuples to arrays, structs to objects.
 json_t *json_value(const Value *v, Node *type);
 /// Returns a JSON string. If the text is not valid UTF-8, which can happen with paths, its
 /// non-ASCII bytes become question marks.
 json_t *json_text(const char *text);
-/// Sets a key of an object. Takes over the reference to `value`. Ends the process if memory runs
-/// out.
+/// Sets a key of an object, and takes ownership of `value`. Ends the process if memory runs out.
 void json_put(json_t *object, const char *key, json_t *value);
 
 // timing.c: --time. Reports go to standard error, or into the report of --json if there is one.

@@ -58,7 +58,8 @@ void out_text(const Text *t);
 // NULL.
 Cleanup *cleanup_new(void);
 void cleanup_delete(Cleanup *c);
-/// Makes a new folder as mkdtemp does, and adds it, with no signal between. Returns false on failure.
+/// Makes a new folder as mkdtemp does, and registers it for removal before a signal can end the
+/// program. Returns false on failure.
 bool cleanup_make_folder(Cleanup *c, char *path);
 void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files
 void cleanup_drop(Cleanup *c, const char *path); // the file stays, or was already removed

@@ -108,7 +108,8 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
                                            type_show(cx, element), path));
 }
 
-// `element` is the wanted element type, or NULL if it is not known.
+// Returns the type of the elements of the file, or NULL after an error. `element` is the wanted
+// type, or NULL if it is not known.
 static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
                           Node *element, Node *open, Span span)
 {
