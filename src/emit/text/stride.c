@@ -1,6 +1,6 @@
-// Positions are polynomials in normal form, such as i*w + j + w + 2*i + 2, where a person would
-// write (i + 1)*(w + 2) + j. So a sum is divided by possible row lengths: the dimensions and loop
-// bounds in scope, and its own variables and coefficients.
+// Writes positions as a person would. They are polynomials in normal form, such as i*w + j + w +
+// 2*i + 2, where a person would write (i + 1)*(w + 2) + j. So a sum is divided by possible row
+// lengths: the dimensions and loop bounds in scope, and its own variables and coefficients.
 #include "emit/text/text.h"
 
 void strides_add(Emitter *e, Node *size)
@@ -16,7 +16,7 @@ static int length(Node *n)
     return n->kind == NAT_SUM ? (int)n->nops : 1;
 }
 
-// Removes one factor `atom` from a term. Returns NULL if the term has no such factor.
+// Returns the term without one factor `atom`, or NULL if it has no such factor.
 static Node *without(Session *cx, Node *t, Node *atom)
 {
     if (t == atom) return nat_const(cx, 1);
@@ -55,7 +55,8 @@ static Node *multiples(Session *cx, Node *n, int64_t c)
     return sum;
 }
 
-// The number of terms plus the number of minus signs: i + 2 reads better than i - 2*j.
+// How hard a size is to read: the number of its terms plus the number of its minus signs. For
+// example, i + 2 reads better than i - 2*j.
 static int cost(Node *n)
 {
     int minus = 0;
@@ -90,7 +91,7 @@ static bool share_atoms(Session *cx, Node *quotient, Node *rest)
     return s.found;
 }
 
-// Keeps n = quotient*stride + rest if it is the shortest so far.
+// Keeps the division n = quotient*stride + rest if it is the shortest so far.
 static void consider(Session *cx, Division *best, Node *n, Node *stride, Node *quotient)
 {
     if (quotient->kind == NAT_CONST || quotient->kind == NAT_OVERFLOW) return;

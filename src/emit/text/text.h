@@ -144,8 +144,7 @@ struct Emitter {
 // names.c: C names for Adze names.
 void names_reset(Emitter *e);
 const char *names_declare(Emitter *e, Sym name, bool fresh_number);
-/// Does the same for a parameter. Its name is not a C++ keyword, so that headers can be used from
-/// C++.
+/// Declares a parameter. Its C name is not a C++ keyword, so that headers can be used from C++.
 const char *names_parameter(Emitter *e, Sym name);
 /// Declares a name in the current block, and returns its spelling.
 const char *declared_name(Emitter *e, Node *decl);
@@ -153,13 +152,13 @@ void names_forget(Emitter *e, Sym name);
 /// The C name of a declared name.
 const char *names_spelled(const Emitter *e, Sym name);
 const char *names_use(Emitter *e, Sym name);           // also marks it as used
-const char *names_label(Emitter *e, const char *text); // of a new label in this function
+const char *names_label(Emitter *e, const char *text); // the name of a new label in this function
 
 /// The C name of an entry's function.
 const char *names_entry(Emitter *e, Sym name);
 /// The common stem of the names of an entry's companion functions.
 const char *names_stem(Emitter *e, Sym name);
-/// An unused function name, `stem` if possible.
+/// Returns an unused function name, `stem` if possible, and marks it as used.
 const char *names_beside(Emitter *e, const char *stem);
 /// Marks a function name as used. Returns false if it already was.
 bool names_claim(Emitter *e, const char *name);
@@ -221,12 +220,13 @@ void emit_saturating_size(Emitter *e, Node *n, int min);
 
 // stride.c: writes sums as quotient*stride + rest.
 void strides_add(Emitter *e, Node *size);
-/// Returns the stride, or NULL if none makes the sum shorter.
+/// Divides a sum into quotient*stride + rest. Returns the stride, or NULL if none makes the sum
+/// shorter.
 Node *strides_divide(Emitter *e, Node *sum, Node **quotient, Node **rest);
 
 // overflow.c: sizes that may exceed 64 bits.
-/// Whether an entry computes such sizes. Adds to `condition` the test that one of them exceeds 64
-/// bits. Sizes that are only compared with numbers saturate instead.
+/// Whether an entry computes such sizes. If so, adds to `condition` a test of whether one of them
+/// exceeds 64 bits. Sizes that are only compared with numbers saturate instead.
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
 
 // line.c: lines of C.
@@ -240,7 +240,7 @@ const char *struct_name(Emitter *e, Node *type);
 /// Writes the declarations to the header, and assertions about their layout to the C file.
 void struct_write(Emitter *e, Text *header, Text *source);
 
-/// The cast that a pointer into an array needs as an argument of a function, or "".
+/// Returns the cast that a pointer into an array needs as an argument of a function, or "".
 const char *memory_cast(const Emitter *e, Sym array);
 
 // support.c: the functions of runtime/adze_support.h and adze_field.h that the file needs.

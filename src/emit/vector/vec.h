@@ -58,7 +58,7 @@ bool vec_is_new(Emitter *e, const char *name);
 
 // --- vec_each.c ---------------------------------------------------------------------------------
 
-/// A call to the function that computes an operator or cast lane by lane.
+/// Returns a call to the function that computes an operator or cast lane by lane.
 const char *vec_each_text(Emitter *e, Node *x);
 
 // --- vec_mask.c ---------------------------------------------------------------------------------
@@ -66,9 +66,9 @@ const char *vec_each_text(Emitter *e, Node *x);
 /// Writes a mask whose lanes are integers of `size` bytes.
 void vec_mask(Emitter *e, Node *x, int size, int min);
 const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
-/// The number of bytes per lane with which the mask is computed.
+/// Returns the number of bytes per lane with which the mask is computed.
 int vec_mask_size(Emitter *e, Node *x);
-/// The mask that a declaration or assignment assigns to a local, or NULL.
+/// Returns the mask that a declaration or assignment assigns to a local, or NULL.
 Node *vec_assigned_mask(Node *stmt);
 /// The function that selects between vectors of type `type` by a mask of type `mask`.
 const char *vec_selector(Emitter *e, const char *type, const char *mask);
@@ -95,22 +95,23 @@ const char *bits_lanes(Emitter *e, int size, int64_t lanes);
 
 // --- vec.c --------------------------------------------------------------------------------------
 
-/// A shuffle of two vectors, given as texts.
+/// Writes a shuffle of two vectors, given as texts.
 void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b);
-/// A load of a whole vector, an operand of `*`.
+/// Returns the text of a load of a whole vector, which is a unary expression.
 const char *vec_load_text(Emitter *e, Node *x);
 
 // --- masked.c -----------------------------------------------------------------------------------
 
-/// A masked load or a gather.
+/// Returns the text of a masked load or a gather.
 const char *masked_load_text(Emitter *e, Node *x);
-/// A compressed or expanded vector. If it is a mask, it gets `size` bytes per lane.
+/// Returns the text of a compressed or expanded vector. If it is a mask, it gets `size` bytes per
+/// lane.
 const char *masked_move_text(Emitter *e, Node *x, int size);
 
 // --- vec_math.c, vec_machine.c -------------------------------------------------------------------
 
-/// Writes the body of a function on vectors a, b up to #else, as a call to the vector math library.
-/// Returns false if the library does not have the function.
+/// Writes the body of a function on vectors a and b up to #else, as a call to the vector math
+/// library. Returns false if the library does not have the function.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
 /// Does the same with an intrinsic. Returns false if there is none.
 bool vec_machine_begin(Emitter *e, Node *x, Text *body);

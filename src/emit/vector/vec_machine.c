@@ -1,4 +1,4 @@
-// Operators written as intrinsics. C compilers find the instruction for a loop over lanes that is
+// Writes operators as intrinsics. C compilers find the instruction for a loop over lanes that is
 // alone in a function, but not if the loop is inlined among others. The x86 instructions for min
 // and max agree with Adze's min and max, even for NaN.
 #include "emit/vector/vec.h"
