@@ -20,8 +20,8 @@ struct Env {
     const Argument *args;
 };
 
-/// The path to the current term, innermost step first. It has the child numbers, and the names of
-/// the variables in scope.
+/// The path from the body to the current term, innermost step first. It has the child numbers, and
+/// the names of the variables in scope.
 typedef struct Way Way;
 struct Way {
     const Way *outer;
