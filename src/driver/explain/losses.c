@@ -6,7 +6,7 @@
 
 /// A loss, worded for the user.
 typedef struct {
-    Span at;   // in one of the user's files
+    Span at;   // a position in one of the user's files
     Span loop; // NO_SPAN if the loop begins at `at` or is in the library
     const char *what, *why, *help;
 } LossReport;

@@ -22,8 +22,8 @@ struct Driver {
 /// Runs `work` in a new session that survives compiler faults, and reports the diagnostics of that
 /// session. Returns the exit status of `work`, or 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
-/// Does the same for each command-line argument, a path that is passed to `work` as `env`. Returns
-/// 1 if any of them fails, and 0 otherwise.
+/// Runs `work` like driver_session, once for each command-line argument, a path that `work` gets as
+/// `env`. Returns 1 if any of these runs fails, and 0 otherwise.
 int driver_each_argument(Driver *d, int (*work)(Driver *d, void *env));
 
 /// Calls `body`. Returns false if a compiler fault ended it. If memory ran out, all enclosing
@@ -51,7 +51,7 @@ void json_put(json_t *object, const char *key, json_t *value);
 
 // timing.c: --time. Reports go to standard error, or into the report of --json if there is one.
 enum { MOST_RUNS = 1000000 };
-double timing_now(void); // in seconds
+double timing_now(void); // the current time in seconds
 /// Returns the number of runs that --time asks for, or 0 if its value is not a positive number.
 int timing_runs(const Options *o);
 /// Whether --time is absent or valid. Reports an invalid value.

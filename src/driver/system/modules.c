@@ -19,7 +19,7 @@ static const char *program_dir(Arena *arena)
     return path_dir(arena, path);
 }
 
-// The folders that may contain the library, in search order.
+// Returns the folders that may contain the library, in search order.
 static Strings library_dirs(Arena *arena)
 {
     Strings dirs = {0};

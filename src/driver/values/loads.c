@@ -72,7 +72,7 @@ static Node *unknown_struct(Session *cx, const char *path, const AdzeTable *t, S
     return NULL;
 }
 
-// The hint for a file that has `have` dimensions instead of `want`.
+// Returns the hint for a file that has `have` dimensions instead of `want`.
 static const char *rank_hint(const char *path, int have, int want)
 {
     if (is_image(path) && have == 3 && want == 2)

@@ -242,7 +242,7 @@ static bool dtype_of_struct(const Place *p, Node *t, AdzeDtype *out)
 
 static bool dtype_of(const Place *p, Node *t, AdzeDtype *out)
 {
-    Scalar s = SCALAR_I64; // for TYPE_IDX
+    Scalar s = SCALAR_I64; // an idx is stored as an i64
     if (t->kind == TYPE_STRUCT && !type_is_enum(t) && t->nops > 0)
         return dtype_of_struct(p, t, out);
     if (!type_is_atom(t)) return has_no_dtype(p, t);
