@@ -118,7 +118,7 @@ static int outputs_of(const LoopEntry *f)
     return n;
 }
 
-// The C name of a function. An external C function keeps its own name.
+// Returns the C name of a function. An external C function keeps its own name.
 static const char *name_of(Emitter *e, const LoopEntry *f)
 {
     const char *dot = strrchr(f->name->text, '.');
@@ -324,7 +324,7 @@ static void emit_print(Emitter *e, PrintStep step, Node *s)
     emit_line(e, "adze_print_%s(%s);", name, arg);
 }
 
-// The location that receives the result of a call.
+// Returns the C expression for the location that receives the result of a call.
 static const char *target_text(Emitter *e, Node *address)
 {
     if (map_get(&e->scalars, MAP_KEY(address->attr.sym))) return names_use(e, address->attr.sym);

@@ -117,7 +117,8 @@ void parameters_end(ParameterList *l);
 
 void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
-void emit_declaration(Emitter *e, Text *out, CFunction *f); // of a function that is not an entry
+void emit_declaration(Emitter *e, Text *out, CFunction *f); // declares a function that is not an
+                                                            // entry
 void emit_parameters(Emitter *e, const CFunction *f);       // brings the parameters into scope
 const char *emit_arguments(Emitter *e, const CFunction *f); // the parameters as arguments of a call
 const char *sizes_text(Emitter *e, const CFunction *f);     // the size parameters, separated by

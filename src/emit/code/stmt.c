@@ -60,7 +60,7 @@ static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(No
     bool plain = scalar_info[s].class == CLASS_FLOAT
                      ? !e->options->field && s != SCALAR_F16
                      : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
-    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, in which the product may overflow
+    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // u16 is promoted to int, which may overflow
     if (!arithmetic || !plain || promoted) return false;
     Node *by = value->op[1];
     if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // C broadcasts it

@@ -14,7 +14,7 @@ typedef enum {
     PUBLIC_ROLES
 } PublicRole;
 typedef struct {
-    const char *signature[PUBLIC_ROLES]; // in C; NULL if the entry has no such function
+    const char *signature[PUBLIC_ROLES]; // in C, or NULL if the entry has no such function
     const char *arguments[PUBLIC_ROLES]; // the parameters as arguments of a call
 } PublicEntry;
 

@@ -12,7 +12,7 @@ typedef struct {
     Map seen;   // expressions and sizes, each with the `number` it was seen under
     Facts *facts;            // what the enclosing conditions say about sizes; NULL outside of them
     uint64_t number, scopes; // a number for `facts` (0 for NULL), and the last one given
-    Lengths lengths;         // of the caller's arrays
+    Lengths lengths;         // the lengths of the caller's arrays
     VEC(Node *) found;       // sums that may exceed 64 bits
 } Overflow;
 

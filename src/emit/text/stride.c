@@ -32,7 +32,7 @@ static Node *without(Session *cx, Node *t, Node *atom)
     return found ? rest : NULL;
 }
 
-// The sum of the terms of n that contain `atom`, divided by `atom`.
+// Returns the sum of the terms of n that contain `atom`, divided by `atom`.
 static Node *coefficient(Session *cx, Node *n, Node *atom)
 {
     Node *sum = nat_const(cx, 0);
@@ -43,7 +43,7 @@ static Node *coefficient(Session *cx, Node *n, Node *atom)
     return sum;
 }
 
-// The sum of the terms whose coefficients are multiples of c, divided by c.
+// Returns the sum of the terms whose coefficients are multiples of c, divided by c.
 static Node *multiples(Session *cx, Node *n, int64_t c)
 {
     Node *sum = nat_const(cx, 0);
@@ -55,8 +55,8 @@ static Node *multiples(Session *cx, Node *n, int64_t c)
     return sum;
 }
 
-// How hard a size is to read: the number of its terms plus the number of its minus signs. For
-// example, i + 2 reads better than i - 2*j.
+// Rates how hard a size is to read, by the number of its terms plus the number of its minus signs.
+// For example, i + 2 reads better than i - 2*j.
 static int cost(Node *n)
 {
     int minus = 0;

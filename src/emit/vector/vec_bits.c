@@ -227,7 +227,7 @@ static const char *comparing(Emitter *e, const Comparison *c, Node *type)
     return name;
 }
 
-// A bit mask in which all lanes are active.
+// Returns the bit mask in which all lanes are active.
 static const char *all_bits(Emitter *e, int64_t lanes)
 {
     return arena_printf(e->arena, lanes == 64 ? "UINT64_MAX" : "0x%llx", (1ull << lanes % 64) - 1);
