@@ -22,7 +22,7 @@ typedef enum { EXACT, PARTIAL, IEEE, SPECIAL, WAYS } Way;
 
 typedef struct {
     Session *cx;
-    Arena *arena; // of the instance
+    Arena *arena; // holds the instance
     Random random;
     const RewriteRule *rule;
     int64_t *sizes;        // one for each generic parameter, 0 for those that are not sizes
@@ -205,7 +205,7 @@ static bool choose_params(Instance *in)
     return true;
 }
 
-// A pattern with an associative operator, applied to a part of the array xs.
+// Returns a reduction or scan like `e`, over the elements lo to hi - 1 of xs.
 static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int64_t hi)
 {
     Node *part[] = {nat_const(cx, lo), nat_const(cx, hi - lo), xs};

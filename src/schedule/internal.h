@@ -7,7 +7,7 @@
 /// The bindings found by matching the left side of a rule.
 typedef struct {
     Session *cx;
-    Arena *arena; // of the attempt
+    Arena *arena; // freed after the attempt to match
     const Facts *facts;
     const RewriteRule *rule;
     NodeBinding *generics; // name -> size or type, NULL if not known yet
@@ -17,7 +17,7 @@ typedef struct {
     sizes; // a size of the rule, then the size of the term that it must equal, and
            // so on
     Miss miss;
-    Arena *words; // for the text of reasons; if NULL, no text is produced
+    Arena *words; // holds the text of reasons; if NULL, no text is produced
 } Match;
 
 /// Records why the rule does not match, and returns false.

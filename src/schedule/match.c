@@ -344,8 +344,8 @@ typedef struct {
 
 typedef enum { DEPENDS_NOT, DEPENDS_ON_ARGS, DEPENDS_ON_MORE } Dependence;
 
-// How a part depends on bound variables. The part is inside `inner` binders of the term, and its
-// subterm `e` is inside `own` binders of the part.
+// Determines how a part depends on bound variables. The part is inside `inner` binders of the term,
+// and its subterm `e` is inside `own` binders of the part.
 static Dependence dependence(const Parts *x, Node *e, int inner, int own)
 {
     if (e->loose <= (uint32_t)own) return DEPENDS_NOT;

@@ -14,7 +14,7 @@ enum { SPECIALS = 15 }; // number of special values of a type
 
 typedef struct {
     Session *cx;
-    Arena *arena; // for values
+    Arena *arena; // holds the values
     uint64_t state;
     Special *special; // NULL if there are no special values
 } Random;

@@ -54,7 +54,7 @@ typedef struct {
 
 typedef struct {
     Session *cx;
-    Arena *arena; // of the run
+    Arena *arena; // freed after the run
     const Calls *calls;
     const Function *function;
     Facts *facts;
