@@ -28,7 +28,7 @@ typedef struct {
     Text *out;
     const Module *module;
     const Source *source;
-    int indent; // of new lines
+    int indent; // the indentation of new lines
     int next;   // the first comment not printed yet
 } Format;
 

@@ -149,7 +149,7 @@ static Where brackets_at(const Parser *p, int open, TokenKind item)
     }
 }
 
-// The kind of the innermost brackets that enclose the current token.
+// Returns the kind of the innermost brackets that enclose the current token.
 static Where place_of(const Parser *p)
 {
     int open = bracket_around(p, p->pos);

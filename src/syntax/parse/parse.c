@@ -47,7 +47,7 @@ Span parse_token_span(Parser *p)
     return (Span){p->ts.file, parse_current(p)->lo, parse_current(p)->hi};
 }
 
-// The span from `lo` to the end of the last token read.
+// Returns the span from `lo` to the end of the last token read.
 Span parse_span_since(Parser *p, uint32_t lo)
 {
     uint32_t hi = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].hi : lo;

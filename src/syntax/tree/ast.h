@@ -177,9 +177,10 @@ typedef struct {
     int ast_count; // all ids are below it
 } Module;
 
-/// A hint for a name that other languages have, or NULL if there is none.
+/// Returns a hint for a name that other languages have, or NULL if there is none.
 const char *foreign_name(const char *name);
-/// A hint for the name of a field or method that other languages have, or NULL if there is none.
+/// Returns a hint for the name of a field or method that other languages have, or NULL if there is
+/// none.
 const char *foreign_field(const char *name);
 
 /// Parses a whole file and reports all errors, since parsing resumes at items, statements and
