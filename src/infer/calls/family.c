@@ -24,11 +24,11 @@ void infer_refuse_entry(Infer *in, const Symbol *family)
                       : "write an entry for each rank, which calls a function of any rank");
 }
 
-/// The ranks of `shapes` and `fixed` other dimensions add up to `total`.
+/// States that the ranks of `shapes` and `fixed` other dimensions add up to `total`.
 typedef struct {
     VEC(int) shapes;
     int fixed, total;
-    const Ast *from; // the type or condition that it comes from
+    const Ast *from; // the type or condition that the equation comes from
     const Ast *arg;  // the argument of this type, or NULL
     Node *found;     // the inferred type, or NULL for a condition
     bool at_least;   // `total` may be greater, because the elements may be arrays
