@@ -130,7 +130,7 @@ static void wrong_lambda(Body *b, const Ast *e, Node *want)
     infer_error(b);
 }
 
-// The body of a `for` or `with` is a function in which break and continue are in scope.
+// Brings break and continue into scope if the lambda is the body of a `for` or `with`.
 static void enter_continuations(Body *b, const Ast *e, Node *result)
 {
     const Note *note = infer_note(b, e);
@@ -140,8 +140,8 @@ static void enter_continuations(Body *b, const Ast *e, Node *result)
     infer_local_enter(&b->scope, note->next);
 }
 
-// `result` is the expected type, or NULL. The body of a `for` yields () unless something else is
-// expected.
+// Infers the body of a lambda. `result` is its expected type, or NULL. The body of a `for` yields
+// () unless another type is expected.
 static Node *lambda_body(Body *b, const Ast *e, Node *result)
 {
     const Ast *body = vec_last(&e->kids);
@@ -174,8 +174,8 @@ Node *infer_lambda(Body *b, const Ast *e, Node *want)
     return bad ? infer_error(b) : type_fun(b->cx, n, params, result);
 }
 
-// The mask of scalar |m| { } is a vector of bools. If the number of lanes of the enclosing
-// construct is not known yet, simd_regions.c determines it.
+// Infers scalar { } or scalar |m| { }, where the mask m is a vector of bools. If the number of
+// lanes of the enclosing construct is not known yet, simd_regions.c determines it.
 Node *infer_scalar(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope);
