@@ -65,7 +65,7 @@ typedef struct {
 typedef struct {
     const Ast *at;
     WithBound lower, upper;
-    const Extents *step, *width; // or NULL
+    const Extents *step, *width; // NULL if not given
 } WithGenerator;
 
 typedef struct {
@@ -105,8 +105,8 @@ struct Note {
     // by an `if` whose condition is about ranks.
     int option;
     Variant variant; // the variant of the pattern `symbol` as written, or ANY
-    Node *lanes;     // for variant vec or the mask of scalar |m|; for aosoa, elements per block
-    int held;        // during elaboration, 1 + the level of the variable with the value, or 0
+    Node *lanes;     // the lanes of variant vec or of m in scalar |m|, or the block size of aosoa
+    int held;        // during elaboration, 1 + the level of the variable holding the value, or 0
     bool negative;   // the literal is preceded by a minus sign
     const SizeCheck *compared; // what a comparison of sizes implies if it is true, or NULL
     Node *size;                // the size that a `match` examines, or NULL
@@ -178,10 +178,10 @@ struct Body {
     Node *simd;            // the number of lanes if they may return at different times, or NULL
     int simd_from;         // the index of the first statement of `value` in which they may return
     SizeChecks checks;     // the conditions on sizes that remain to be checked
-    VEC(const Local *) borders; // Obligation.border of each of the checks
-    int changes, tried;         // number of unifications so far and when the waits were last tried
-    int watched;                // solver_watched_changes at that time
-    int untracked;              // number of waits on a type that contains unknowns but is not one
+    VEC(const Local *) borders; // the Obligation.border of each check
+    int changes, tried;         // the unifications so far, and their number at the last retry
+    int watched;                // solver_watched_changes at the last retry of the waits
+    int untracked;              // waits on a type that contains unknowns but is itself known
     int branches;               // the number of branches that enclose the expression being inferred
     SizeGuard *guard;           // the conditions on sizes of those branches, or NULL
     bool deep;                  // postponed constraints are being tried

@@ -289,8 +289,8 @@ static void convert(Rewrite *r, const Ast *e, int depth)
         wrap(r, e);
 }
 
-// The source with the edits applied, which may be in any order, or NULL if the result would be too
-// long.
+// The source text after the edits, which may have been recorded in any order. Returns NULL if it
+// would be too long.
 static const char *edited(Rewrite *r, Span whole)
 {
     const Source *s = r->b->cx->sources.at[whole.file - 1];
