@@ -1,4 +1,5 @@
-// The end of the inference of a body: unknowns that remain, and checks that need all types.
+// Ends the inference of a body: applies defaults, reports unknowns that remain, and runs the checks
+// that need all types.
 #include "infer/finish/finish.h"
 
 #include <math.h>
@@ -163,7 +164,7 @@ static void take_rest(Body *b)
     }
 }
 
-// `break` carries () if nothing else has determined its type.
+// Sets the type of the value that `break` carries to () if nothing else has determined it.
 static void default_values(Body *b)
 {
     for (int i = 0; i < b->values.len; i++)
