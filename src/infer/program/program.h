@@ -34,8 +34,8 @@ void infer_rule(Infer *in, Symbol *y);
 
 // --- strategy.c ----------------------------------------------------------------------------------
 
-/// The key of a rule or a strategy in scopes. It gives rules and strategies a namespace of their
-/// own.
+/// The key under which scopes store a rule or a strategy. It keeps their names apart from those of
+/// functions and types.
 Sym infer_strategy_key(Session *cx, Sym name);
 /// Declares the parameters of a strategy.
 void infer_declare_strategy(Infer *in, Symbol *y);
