@@ -4,14 +4,14 @@
 // A variable of all lanes that is copied to a variable of one lane.
 typedef struct {
     Local *local;
-    int level; // of the variable of all lanes
+    int level; // the level of the variable of all lanes
     bool assigned;
 } LaneLocal;
 
 typedef struct {
     Elab *x;
     VEC(LaneLocal) copied;
-    VEC(const Local *) inside; // declared in the construct
+    VEC(const Local *) inside; // declared inside the program of the lane
     bool aliases;              // a reference to vectors is used; it may refer to any variable
 } Mentioned;
 
