@@ -264,7 +264,8 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }
 
-// (if c f g)(args) with a function as its result becomes if c f(args) g(args), still unevaluated.
+// Converts (if c f g)(args), whose result is a function, to the choice if c f(args) g(args), in
+// which neither call has been evaluated yet.
 static const Known *choice_of_results(Stage *s, const Known *f, int n, const Known *const *args)
 {
     Known *k = ARENA_NEW(s->arena, Known);
