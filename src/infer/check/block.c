@@ -82,7 +82,8 @@ static void enter_rest(Body *b, const Ast *s)
         b->guard = infer_guard(b, b->guard, s->kids.at[0], false);
 }
 
-// A block that contains a diverging statement diverges too; no code may follow that statement.
+// Infers a block. If a statement in it never returns, neither does the block, and no code may
+// follow that statement.
 Node *infer_block(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope), last = e->kids.len - 1;

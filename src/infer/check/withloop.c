@@ -187,8 +187,8 @@ static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
     return true;
 }
 
-// The sizes of a bound: `v` or, if `v` is NULL, the first index or, for an upper bound, the last
-// index of the index space. `shift` adds 1 to each component.
+// The sizes of a bound: `v`, or the first index (the last one if `upper` is set) of the index space
+// if `v` is NULL. `shift` adds 1 to each component.
 static const Extents *size_bound(WithLoop *l, const Extents *v, bool shift, bool upper)
 {
     Session *cx = l->b->cx;
