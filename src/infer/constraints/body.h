@@ -23,7 +23,7 @@ typedef enum {
     WHY_WHERE,   // condition `index` of `symbol`
     WHY_GENERIC, // generic `index` of `symbol` is a size
     WHY_SLICE,   // bounds of a slice
-    WHY_MODE,    // border modes need an element
+    WHY_MODE,    // an array needs an element for its border mode to repeat
     WHY_SHAPE,   // operands of an elementwise operator
     WHY_LANES,   // operands of an operator on vectors
     WHY_EXTENT,  // extent `index` of genarray
@@ -80,7 +80,7 @@ typedef struct {
     int rank;             // the number of components of the index
     bool scalar;          // the index is a number, not a vector with one component
     const Extents *space; // the index space; NULL if the generators define it (fold only)
-    Node *space_type;     // the type of the array with this index space
+    Node *space_type;     // the type of the array that defines the index space
     WithGenerator *generators;
     int n;
     WithOperator *operators;
@@ -119,7 +119,7 @@ typedef struct {
     Node *left, *right;
     Span span;
     Why why;
-    Node *expected, *found; // the types it comes from, or NULL
+    Node *expected, *found; // the types that the condition comes from, or NULL
     Node *whole, *part;     // if not NULL, the condition says that `part` divides `whole`
     const Local *border; // a mode parameter that makes the condition void if it is const, or NULL
     bool branch;         // the condition arises in a branch
@@ -140,7 +140,8 @@ typedef struct {
     MetaKind open[2]; // the kinds of unknown operands at that time
 } Wait;
 
-/// A use of a generic symbol. In the end, its arguments must be known and of the right kinds.
+/// A use of a generic symbol. Once the body has been inferred, its generic arguments must be known
+/// and of the right kinds.
 typedef struct {
     const Symbol *symbol;
     Node **generics;
@@ -179,7 +180,7 @@ struct Body {
     int simd_from;         // the index of the first statement of `value` in which they may return
     SizeChecks checks;     // the conditions on sizes that remain to be checked
     VEC(const Local *) borders; // the Obligation.border of each check
-    int changes, tried;         // the unifications so far, and their number at the last retry
+    int changes, tried;         // the number of unifications so far, and at the last retry
     int watched;                // solver_watched_changes at the last retry of the waits
     int untracked;              // waits on a type that contains unknowns but is itself known
     int branches;               // the number of branches that enclose the expression being inferred

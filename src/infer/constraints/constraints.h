@@ -38,7 +38,7 @@ const char *infer_written(Body *b, Span span);
 
 /// What a comparison of two sizes implies if it holds, or NULL if `e` does not compare sizes.
 const SizeCheck *infer_compared(Body *b, const Ast *e);
-/// The size that `e` denotes as a value of this type, or NULL if it denotes none, like 7u8.
+/// The size that `e` denotes, or NULL if `e` is not a size or its type is not i64, as for 7u8.
 Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
 /// Whether a condition consists of comparisons of sizes. It may then be evaluated anywhere in the
 /// function.
@@ -123,8 +123,8 @@ Scalar infer_usual_float(Body *b, Node *wanted);
 
 // --- waits.c -------------------------------------------------------------------------------------
 
-/// Tries the postponed constraints, in order, until nothing changes. With `final`, the first one
-/// that has a default uses it, which may decide others.
+/// Tries the postponed constraints, in order, until nothing changes. If `final` is set, the first
+/// constraint that has a default uses it, which may decide others.
 void infer_retry(Body *b, bool final);
 /// Postpones a constraint that was tried without success.
 void infer_add_wait(Body *b, Wait *w);
@@ -157,16 +157,16 @@ bool infer_compare_vectors(Body *b, const Wait *w, Node *l, Node *r);
 /// The number of components of an index or an argument, which is an array, a tuple, or a scalar
 /// (1). Returns -1 if it is not known.
 int infer_vector_length(Node *t);
-/// The type of component k.
+/// The type of component k of an index or an argument.
 Node *infer_vector_component(Node *t, int k);
 /// Whether a tuple of numbers is given where an array is expected.
 bool infer_is_vector_for(Body *b, Node *want, Node *found);
-/// Unifies the components of such a tuple with the elements of the array.
+/// Unifies the components of a tuple of numbers with the elements of the array that is expected.
 bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 
 // --- lanes.c -------------------------------------------------------------------------------------
 
-/// The type with vectors of this many lanes in place of scalars, or NULL if some component cannot
+/// The type `t` with vectors of `lanes` lanes in place of scalars, or NULL if some component cannot
 /// become a vector.
 Node *infer_many(Body *b, Node *t, Node *lanes);
 /// Like infer_many, but leaves unknown types, and types that cannot become vectors, unchanged.

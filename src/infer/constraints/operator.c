@@ -210,7 +210,7 @@ static bool help_foreign(Body *b, Diag *d, const Wait *w)
     return true;
 }
 
-// Adds a hint for operands of two types: convert the operand whose conversion loses nothing.
+// Adds a hint for operands of different types: convert the operand whose conversion loses nothing.
 static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
 {
     Operand o[2] = {operand_of(b, w, l), operand_of(b, w, r)};
