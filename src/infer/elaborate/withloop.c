@@ -1,7 +1,7 @@
 // Elaboration of with-loops. A with-loop becomes a `generate` over the index space, in which the
-// index of each element selects the generator. So pattern folding, loop fusion and loop splitting
-// apply to with-loops as well. An index vector is a tuple of the loop indices, which staging
-// removes (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
+// index of each element selects the generator. Pattern folding, loop fusion and loop splitting
+// therefore apply to with-loops as well. An index vector is a tuple of the loop indices, which
+// staging removes (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
 #include "infer/elaborate/elaborate.h"
 
 /// A term built in the scope of `depth` variables.
@@ -18,7 +18,7 @@ typedef struct {
     // bounds[2*g] is the lower bound of generator g, and bounds[2*g + 1] its upper bound. An entry
     // is empty if the bound consists of sizes.
     Held *bounds;
-    int only; // the operator whose elements are computed, or ALL for tuples with one per operator
+    int only; // the operator whose elements to compute, or ALL for tuples with an element of each
 } WithElab;
 
 enum { ALL = -1 };
@@ -199,8 +199,8 @@ static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 
 // --- folds -------------------------------------------------------------------------------------
 
-// The number of indices of a fold's generator along dimension k; a step of width 1 counts only the
-// indices on the grid.
+// The number of indices of a fold's generator along dimension k. If the generator has a step of
+// width 1, only the indices on the grid are counted.
 static Node *count(Elab *x, const WithGenerator *g, int k)
 {
     Session *cx = x->cx;
@@ -237,8 +237,8 @@ static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, i
     return false;
 }
 
-// The element, or the neutral value if the index is off the grid of generator g, which is possible
-// if its step has a width, or if an earlier generator contains the index.
+// The element of generator g at an index. It is the neutral value if the index is off the grid of
+// the generator (which is possible if its step has a width) or belongs to an earlier generator.
 static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
 {
     Session *cx = x->cx;
