@@ -245,7 +245,7 @@ static void warn_of_option(Body *b, const Ast *pattern, Node *type)
 typedef struct {
     Arena *arena;
     Rows all, any;
-    Map by_constructor; // -> Rows
+    Map by_constructor; // constructor -> Rows
 } Arms;
 
 static void add_arm(Body *b, Arms *arms, const Ast **row)

@@ -15,7 +15,7 @@ static void dims_are_sizes(Facts *f, Node *t)
     }
 }
 
-// The facts of a body: its `where` conditions, and that lengths of arrays are at least 0.
+// The facts of a body: its `where` conditions, and the fact that array lengths are at least 0.
 static Facts *facts_of(Body *b)
 {
     Facts *f = facts_new(b->cx, b->arena, NULL);
@@ -130,7 +130,7 @@ static const char *sizes_there(Body *b, const Obligation *o)
         if (g->kind != GENERIC_NAT || !(nat_occurs(c->left, self) || nat_occurs(c->right, self)))
             continue;
         Node *size = infer_resolve(b, use->generics[i]);
-        if (size == self) continue; // has the same name here
+        if (size == self) continue; // the size has the same name here
         text_printf(&t, "%s%s = %s", t.len ? ", " : " for ", g->name->text,
                     infer_show_size(b, size));
     }
