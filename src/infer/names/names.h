@@ -33,7 +33,8 @@ bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
 Sym infer_near_module(Session *cx, Sym name);
 /// Adds a hint that lists the library modules.
 void infer_list_modules(Session *cx, Diag *d);
-/// Suggests a similar name for one that a module does not export, or lists all exports.
+/// Adds a hint for a name that the module `from` does not export: a similar name or, if there is
+/// none, a list of all exports.
 void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name);
 /// Adds a hint with a similar name to an error ("did you mean").
 void infer_suggest(const Scope *s, Diag *d, Sym name);
@@ -80,7 +81,7 @@ Extents *infer_repeated(Arena *arena, Node *size, int n);
 bool infer_is_extents(Scope *s, const Ast *e);
 /// Whether `e` can be read as a size.
 bool infer_is_size(Scope *s, const Ast *e);
-/// The sizes of a vector, or NULL after an error.
+/// Reads `e` as a vector of sizes. Returns NULL after an error.
 Extents *infer_extents(Scope *s, const Ast *e);
 /// The sizes listed by the first n kids of `e`, where a kid ..v contributes all sizes of v. Returns
 /// NULL after an error.
@@ -126,9 +127,10 @@ bool infer_is_shape_type(const Ast *type); // whether it is `shape`, as in the p
 void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body);
 /// Brings the functions of a block into scope.
 void infer_enter_nested(Scope *s, const Ast *block);
-/// Brings the functions into scope that `y`, a function in a block, can call.
+/// Brings into scope the functions that `y`, a function in a block, can call.
 void infer_enter_visible(Scope *s, const Symbol *y);
-/// Records which names in function `e` are variables of the enclosing body, which it cannot use.
+/// Records which names in function `e` refer to variables of the enclosing body. The function
+/// cannot use these variables.
 void infer_capture(const Scope *s, const Ast *e);
 /// Declares the generics of the enclosing function before those of `y` itself.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);

@@ -300,7 +300,7 @@ static Extents *joined(Scope *s, const Ast *e)
     return v;
 }
 
-// v[lo..hi]
+// Reads v[lo..hi].
 static Extents *slice(Scope *s, const Ast *e)
 {
     Extents *of = infer_extents(s, e->kids.at[0]);

@@ -348,7 +348,8 @@ static Node *read_option(Scope *s, const AstOption *o)
     return bad ? type_error(cx) : type_tuple(cx, n, parts);
 }
 
-// An enum is a struct that holds the number of the option, followed by one tuple for each option.
+// Reads an enum as a struct that holds the number of the option, followed by one tuple for each
+// option.
 static Node *read_enum(Scope *s, Symbol *y)
 {
     Session *cx = s->in->cx;

@@ -76,8 +76,8 @@ typedef enum {
     SYMBOL_SCALAR, // f32: a type, a cast
     SYMBOL_MODE,   // clamp, mirror, wrap
     SYMBOL_LOAD,   // load("file")
-    SYMBOL_SHAPE,  // shape(a), rank(a), prod(v): `row` is one of SHAPE_
-    SYMBOL_PRINT,  // print(x, ...), assert(c, ...): `row` is one of PRINT_
+    SYMBOL_SHAPE,  // shape(a), rank(a), prod(v): `row` is a ShapeQuestion
+    SYMBOL_PRINT,  // print(x, ...), assert(c, ...): `row` is PRINT_PRINT or PRINT_ASSERT
     SYMBOL_RULE,   // rules and strategies have keys of their own (infer_strategy_key)
     SYMBOL_STRATEGY,
     SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
@@ -138,7 +138,7 @@ typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION 
 typedef struct Local Local;
 struct Local {
     LocalKind kind;
-    GenericKind generic; // LOCAL_TYPE
+    GenericKind generic; // the kind of a LOCAL_TYPE
     Sym name;
     Span span;
     Node *type;       // the type of the value, or the size, or the type variable
@@ -242,9 +242,9 @@ typedef struct {
 extern const PatternRow infer_patterns[];
 extern const int infer_pattern_count;
 
-/// Symbol.row of shape, rank and prod.
+/// The values of Symbol.row for shape, rank and prod.
 typedef enum { SHAPE_SHAPE, SHAPE_RANK, SHAPE_PROD } ShapeQuestion;
-/// Symbol.row of print and assert.
+/// The values of Symbol.row for print and assert.
 enum { PRINT_PRINT, PRINT_ASSERT };
 
 enum { MOST_RANK = 16 };
