@@ -5,7 +5,7 @@
 
 // --- terms of rules ------------------------------------------------------------------------------
 
-// Inlines lets and applied lambdas, for matching.
+// Inlines lets and applied lambdas, so that the term can be matched.
 static Node *plain(Session *cx, Node *e, int depth, void *env)
 {
     (void)depth;
