@@ -129,7 +129,7 @@ static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
     return elab_wrap(x, &lets, core_seq(x->cx, left, mask_jump_to(x, done)));
 }
 
-// The code that a lane executes if it is active, inside labels for the jumps that leave it.
+// Builds the code that a lane executes if it is active, inside labels for the jumps that leave it.
 static Node *masked_lane(Elab *x, const LanePart *part)
 {
     Session *cx = x->cx;

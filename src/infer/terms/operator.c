@@ -3,8 +3,8 @@
 
 // --- literals ----------------------------------------------------------------------------------
 
-// If the literal's type is a type variable, which is known only after specialisation, builds a
-// cast.
+// If the literal's type is a type variable, which is known only after specialisation, casts the
+// literal to it.
 Node *elab_literal(Elab *x, const Ast *e, bool negative)
 {
     Session *cx = x->cx;

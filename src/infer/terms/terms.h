@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     Local *jump; // break, continue or return
     int came;    // the lanes that have reached the target of the jump
-    int value;   // the place of the values that they carry, or -1 if there are none
+    int value;   // the place for the values that these lanes carry, or -1 if there are none
     Node *type;  // the type of these values
 } MaskExit;
 
@@ -114,17 +114,17 @@ Node *elab_var(Elab *x, int level, Node *type);
 /// The place at this level, for a value of this type.
 Node *elab_cell(Elab *x, int level, Node *type);
 Node *elab_prim(Elab *x, Prim op, Node *a, Node *b);
-/// array[index]
+/// Builds array[index].
 Node *elab_at(Elab *x, Node *array, Node *index);
-/// map(|name| body, xs)
+/// Builds map(|name| body, xs).
 Node *elab_map(Elab *x, const char *name, Node *body, Node *xs);
-/// generate(n, |name| body)
+/// Builds generate(n, |name| body).
 Node *elab_generate(Elab *x, Sym name, Node *n, Node *body);
 /// Whether the term is a variable, a literal or a size. Such a term may be duplicated.
 bool elab_is_atom(Node *e);
 /// Whether the term is a variable or a component of one. Such a term may be duplicated, too.
 bool elab_is_path(Node *e);
-/// A zero of any data type.
+/// Builds a zero of type `t`, which may be any data type.
 Node *elab_zero(Elab *x, Node *t);
 Node *elab_to_integer(Elab *x, Node *e);
 /// Component k of a tuple or struct, or element k of an array.
@@ -140,13 +140,14 @@ typedef struct {
 typedef VEC(LetBinding) Lets;
 void elab_push(Elab *x, Lets *lets, Sym name, Node *value);
 Node *elab_wrap(Elab *x, const Lets *lets, Node *body);
-/// if condition { then } else { otherwise }, with the type of the whole expression `e`. The sizes
-/// in the type of a branch may be written differently, but equal those of `e` when it is taken.
+/// Builds if condition { then } else { otherwise }, with the type of the whole expression `e`. The
+/// sizes in the type of a branch may be written differently, but equal those of `e` wherever the
+/// branch is taken.
 Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *otherwise);
-/// label k. make(e), or make(e) if k is not used.
+/// Builds label k { make(e) }, or just make(e) if k is not used.
 Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e);
-/// The lambda |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside
-/// the lambda.
+/// Builds the lambda |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth
+/// inside the lambda.
 Node *elab_lambda_of(Elab *x, Node *fun_type,
                      Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env);
 
@@ -203,7 +204,7 @@ Node *mask_keep(Elab *x, int place, Node *type, Node *value);
 
 // --- mask_cells.c --------------------------------------------------------------------------------
 
-/// The term, followed by a zero of this type if the term has no value.
+/// Returns the term, followed by a zero of this type if the term has no value.
 Node *elab_fit(Elab *x, Node *n, Node *type);
 /// The mask of the active lanes.
 Node *elab_live(Elab *x);
@@ -232,7 +233,7 @@ Node *mask_to_lanes(Elab *x, Node *condition);
 bool mask_is_value(Node *type);
 /// Whether a lane may jump out of the expression.
 bool mask_may_leave(Elab *x, const Ast *e);
-/// A jump to the label at this level, without a value.
+/// Builds a jump to the label at this level, without a value.
 Node *mask_jump_to(Elab *x, int label);
 
 // --- operator.c ----------------------------------------------------------------------------------

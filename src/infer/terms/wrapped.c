@@ -80,7 +80,7 @@ static Range operate(Prim op, Range a, Range b, Range any)
     }
 }
 
-// Whether the low bits of the result are right even if an operand has wrapped.
+// Whether the low bits of the result are correct even if an operand has wrapped.
 static bool picks_bits(Prim op)
 {
     return op == PRIM_AND || op == PRIM_XOR || op == PRIM_NOT;
