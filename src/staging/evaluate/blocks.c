@@ -281,7 +281,7 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
 }
 
 // Iterates once over all jumps (Braun et al., "Simple and efficient construction of SSA form",
-// 3.1). Returns whether a further parameter was found that gets the same value in all of them.
+// 3.1). Returns whether a further parameter was found that gets the same value from all jumps.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;
@@ -409,7 +409,7 @@ static int common_dominator(const Graph *g, int a, int b)
     return a;
 }
 
-// See Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm".
+// Computes dominators as in Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm".
 static void find_dominators(Graph *g)
 {
     int n = g->r->configs.len;

@@ -32,8 +32,8 @@ static bool value_may_fail(Stage *s, const Known *v)
     return false;
 }
 
-// Evaluates operand k. If it may fail and a later operand may jump, let-binds it now, to keep their
-// order.
+// Evaluates operand k. If it may fail and a later operand may jump, let-binds it now, to keep the
+// two in order.
 static const Known *operand_in_order(Stage *s, Node *e, uint32_t k, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[k], scope);

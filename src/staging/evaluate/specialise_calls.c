@@ -220,7 +220,7 @@ static const Known *without_blocks(Stage *s, const Region *r, Block *block)
         vec_push(s->arena, &block->items, item);
     }
     s->lets += k->nvars;
-    s->effects += k->nvars; // the code is residual
+    s->effects += k->nvars; // the code is residual, so the call is not memoised
     stage_splice(s, block, k->block);
     return k->value;
 }
@@ -371,7 +371,7 @@ static const Special *special_of(const Region *r)
     return r->configs.at[0]->call->special;
 }
 
-// The residual function returns the status of the exit, and its caller jumps.
+// Makes the residual function return the status of the exit, upon which its caller jumps.
 const Known *stage_exit(Stage *s, Label *l, const Known *value, Span origin, Block *block)
 {
     Region *r = s->function;
@@ -420,7 +420,7 @@ static const Known *no_return(Stage *s, const Call *c)
                      stage_term(s, CORE_FOREVER, type_never(s->cx), c->span, 1, &unit));
 }
 
-// Returns the *n arguments to pass to a residual function.
+// Returns the arguments to pass to a residual function, and adds their number to *n.
 static Node **passed(Stage *s, const Call *c, int *n)
 {
     const Taken *t = c->taken;
@@ -467,7 +467,7 @@ static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
     return known_term(s, component(s, result, 1, c->span));
 }
 
-// A new, unique name for a residual function, which it also has in C.
+// Makes up a unique name for a residual function, which is also its name in C.
 static Sym residual_name(Stage *s, const Special *special)
 {
     const char *name = special->function->name->text, *dot = strrchr(name, '.');
