@@ -531,7 +531,7 @@ static void assume_long(Races *r, Facts *facts, const Access *a)
     }
 }
 
-// Returns YES if no two iterations collide, and NO if some do for all sizes.
+// Returns TRUTH_YES if no two iterations collide, and TRUTH_NO if some collide whatever the sizes.
 static Truth are_apart(Races *r, const Access *a, const Access *b)
 {
     if (is_plainly_apart(r, a, b)) return TRUTH_YES;

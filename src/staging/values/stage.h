@@ -21,7 +21,7 @@ typedef struct {
     const Function *function;
     Node *body, *result; // with the generic arguments substituted
     Node **filters;      // one per parameter, also substituted; NULL if it has none
-    bool **varies; // per parameter, whether recursive calls pass different arrays; NULL until asked
+    bool **varies; // per parameter, a flag set if recursive calls pass different arrays, or NULL
     NodeBinding *generics;
     Node *constant; // if this is a constant, the atom that it is bound to, once known
     bool entered;   // it has been called
@@ -287,7 +287,7 @@ const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const 
                             Scope at, bool run);
 /// Adds a C function to the result.
 void stage_use_external(Stage *s, const Function *f);
-/// Returns the element of an array or vector at `index`, which has the given type.
+/// Returns the element of an array or vector at `index`. `type` is the type of the element.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin);
 
 /// Evaluates one side of a branch: side 0 if the condition is true, side 1 if it is false.
@@ -296,16 +296,16 @@ typedef const Known *Arm(Stage *s, int side, Scope scope, void *env);
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env);
 
-/// Loops and tasks: CORE_FOREVER, ranges, CORE_SPAWN and CORE_SYNC (control.c).
+/// The evaluators of loops and tasks: CORE_FOREVER, ranges, CORE_SPAWN, CORE_SYNC (control.c).
 const Known *stage_forever(Stage *s, Node *e, Scope scope);
 const Known *stage_range(Stage *s, Node *e, Scope scope);
 const Known *stage_spawn(Stage *s, Node *e, Scope scope);
 const Known *stage_sync(Stage *s, Node *e, Scope scope);
-/// print, a single step of a print, and assert (print.c).
+/// The evaluators of print, of a single step of a print, and of assert (print.c).
 const Known *stage_print(Stage *s, Node *e, Scope scope);
 const Known *stage_print_step(Stage *s, Node *e, Scope scope);
 const Known *stage_assert(Stage *s, Node *e, Scope scope);
-/// CORE_LABEL and jumps (labels.c).
+/// The evaluators of CORE_LABEL and of jumps (labels.c).
 const Known *stage_label(Stage *s, Node *e, Scope scope);
 const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 /// Replaces jumps to the label in tail position with their values, and wraps the body in the label
@@ -315,8 +315,8 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
-/// Places, and their components and elements (store.c). stage_constant creates a place for a value
-/// that is only read.
+/// Create, read and write places, and take their components and elements (store.c). stage_constant
+/// creates a place for a value that is only read.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
 const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
                        Block *block);
