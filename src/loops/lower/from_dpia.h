@@ -9,9 +9,10 @@
 
 #include "loops/ir/statements.h"
 
-/// The positions of the scalars of a leaf in a buffer that it shares with others: the offset plus
-/// the sum of indices times strides. In dimension `blocked`, the index is split into the number of
-/// a block, which is multiplied by the stride, and the index within that block, which is added.
+/// The position of each scalar of a leaf in a buffer that the leaf may share with others: the
+/// offset plus the sum of indices times strides. In dimension `blocked`, the index is split into
+/// the number of a block, which is multiplied by the stride, and the index within that block, which
+/// is added.
 typedef struct {
     Node **strides;
     Node *offset;
@@ -31,7 +32,7 @@ typedef struct {
     bool later;               // the buffer belongs to an earlier leaf
     Sym *strides;             // names of the caller's strides, one for each dimension, or NULL
     const LoopRecord *record; // the record of the caller that contains it, or NULL
-    const char *path;         // the member of the record
+    const char *path;         // the member of the record where the leaf begins
 } Leaf;
 
 /// The storage class of a name.
@@ -80,7 +81,7 @@ Node *flat_expr(Flat *f, Node *e);
 
 // --- from_lanes.c: vectors, lane by lane --------------------------------------------------------
 
-/// The lane at `path` of an expression that computes each lane from the same lane of its operands.
+/// Returns the lane at `path` of a vector expression, computed from lanes of its operands.
 Node *flat_lane(Flat *f, Node *e, Path *path);
 /// Emits `d := e` for vectors, as a loop over the lanes.
 void flat_assign_lanes(Flat *f, Node *d, Node *e);
@@ -216,7 +217,8 @@ void flat_learn_condition(Flat *f, Node *condition, bool holds);
 Node *flat_simplify(Flat *f, Node *size);
 /// The simplified size as an expression of type i64.
 Node *flat_size_value(Flat *f, Node *size);
-/// The local of an enclosing block that holds this size, or NULL.
+/// Returns the local that holds this size or load in the current block or an enclosing one, or NULL
+/// if there is none.
 Node *flat_find_shared(Flat *f, Node *e);
 /// The size as an expression of type idx[n].
 Node *flat_index(Flat *f, Node *size, Node *n);

@@ -87,7 +87,9 @@ static Node *without_dead(void *env, Node *s)
 
 Node *loops_dce(Session *cx, Node *body)
 {
-    enum { MOST = 4 }; // repeats, since names that only removed branches read become dead
+    enum {
+        MOST = 4
+    }; // maximum number of passes; each removes names that only removed branches read
     for (int k = 0; k < MOST; k++) {
         Dce w = {.cx = cx,
                  .read = map_new(cx->arena),
