@@ -25,7 +25,8 @@ static bool is_empty(const Empty *e)
 
 static bool only_if_empty(Empty *e, Node *c);
 
-// Whether the count is 0 if `c` has the value `holds` and `next`, unless it is NULL, is true.
+// Whether the count is 0 if `c` has the value `holds` and `next` is true. A NULL `next` counts as
+// true.
 static bool only_if_empty_under(Empty *e, Node *c, bool holds, Node *next)
 {
     Scope outer = simplifier_enter(e->s);

@@ -117,8 +117,8 @@ static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
     return last->depth;
 }
 
-// Emits a jump that leaves the region if it has no active lane after a statement whose jumps reach
-// this depth.
+// Emits a jump out of the region, taken if no lane of the region is active, after a statement whose
+// jumps leave regions up to depth `reach`. Emits nothing if they do not leave this region.
 static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 {
     if (reach > r->depth) return;
@@ -351,7 +351,7 @@ static void store(IfConverter *l, Node *s, Region *r)
     put(l, loops_stmt(l->cx, kind, s->attr.sym, mask ? 3 : 2, ops, s->origin));
 }
 
-// Emits a check that fails if it fails in any active lane.
+// Emits a check that fails if the condition is false in any active lane.
 static void check(IfConverter *l, Node *s, Region *r)
 {
     Session *cx = l->cx;
