@@ -53,7 +53,7 @@ static bool has_iteration(const Empty *e, Node *loop)
     return nat_lt(e->s->cx, e->s->facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
 }
 
-// Whether the count is 0 if the loop has no iteration. True if the loop always has one.
+// Whether the count is 0 if the loop has no iteration. Returns true if the loop always has one.
 static bool is_empty_without_iteration(Empty *e, Node *loop)
 {
     if (has_iteration(e, loop)) return true;

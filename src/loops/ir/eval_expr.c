@@ -147,7 +147,7 @@ static bool count(Run *r, Node *e, uint64_t *bits)
     return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
-// Compress: lane k gets the value of the k-th active lane of the mask.
+// Evaluates LOOP_COMPRESS: lane k gets the value of the k-th active lane of the mask.
 static bool packed(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes = 1, wanted = r->lane;
@@ -161,7 +161,7 @@ static bool packed(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// Expand: the k-th active lane of the mask gets the value of lane k.
+// Evaluates LOOP_EXPAND: the k-th active lane of the mask gets the value of lane k.
 static bool unpacked(Run *r, Node *e, uint64_t *bits)
 {
     int64_t before;

@@ -342,7 +342,7 @@ static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
 
 enum { MAX_CALLS = 1000 }; // since the interpreter's own stack is limited
 
-// Runs one step of a print.
+// Executes a call that is one step of a `print`.
 static bool run_print(Run *r, Node *s)
 {
     uint64_t bits = 0;

@@ -27,7 +27,7 @@ typedef struct {
     Node **dims;
     Node *count;
     bool output;
-    bool both; // whether it is behind a &mut reference, so it is read and written even if scalar
+    bool both; // behind a &mut reference, so it is both read and written, even if a scalar
     // The names of the caller's strides, one for each dimension. The strides themselves are the
     // parameters that follow this one. NULL if the array is dense (row-major).
     Sym *strides;
@@ -49,14 +49,14 @@ typedef struct {
     int from, to;       // the numbers of the first and last statement that use it
     Span first, last;   // the source locations of these statements
     bool shared;        // its memory holds other arrays at other times
-    bool each; // each thread has its own copy; `at` is where the first thread's copy begins
+    bool each;          // each thread has a copy, and `at` is where the first one begins
 } LoopPlacement;
 
 /// A note for `adze explain` on the shape of a value in a loop over lanes, or on how a statement in
 /// such a loop is compiled.
 typedef struct {
     Span loop, span, value; // the loop, the statement, and the value that the statement reads
-    Sym name; // the value or the memory accessed; NULL if the note is on the statement
+    Sym name;               // the value or memory; NULL if the note is on the statement
     const char *text;
 } LaneNote;
 
@@ -71,8 +71,8 @@ typedef struct {
     int64_t asked, lanes;   // lanes requested, and lanes processed at a time (0 means one)
     const char *why, *help; // help says what the user can do, or is NULL; both as in losses.def
     const char *name;       // the name that replaces `$` or `#` in these texts, or NULL
-    bool strided; // it is in the entry's version for strides other than 1 (loops_versions)
-    bool few;     // the loop has fewer iterations than lanes
+    bool strided;           // it is in the version for strides other than 1 (loops_versions)
+    bool few;               // the loop has fewer iterations than lanes
 } LaneLoss;
 
 typedef struct LoopEntry LoopEntry;

@@ -10,8 +10,8 @@
 // --- make.c: nodes -------------------------------------------------------------------------------
 
 Node *loops_stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin);
-/// A block of the statements. Nested blocks without declarations are flattened. A single statement
-/// other than a declaration is returned as it is.
+/// A block with these statements. Nested blocks without declarations are flattened. A single
+/// statement other than a declaration is returned as it is.
 Node *loops_block(Session *cx, int n, Node *const *stmts);
 Node *loops_if(Session *cx, Node *condition, Node *then, Node *otherwise, Span origin);
 /// A comparison of two sizes.
@@ -124,7 +124,8 @@ bool loops_reads_any(Session *cx, Node *n, const Map *names);
 bool loops_sets(Node *stmt, Sym local);
 /// Maps the locals of a body that are never reassigned to their declarations.
 Map loops_constants(Session *cx, Node *body);
-/// Replaces locals with these values. In sizes, a local can only be replaced with another local.
+/// Replaces the locals that are keys of `values` with their values. In sizes, a local can only be
+/// replaced with another local.
 Node *loops_replace_locals(Session *cx, Node *n, const Map *values);
 
 // --- entries ------------------------------------------------------------------------------------

@@ -183,7 +183,8 @@ static Copy copy_of(const Call *call, Location p, Node *count)
     return c;
 }
 
-// Returns the loops that copy the argument to the dense array, or back.
+// Returns the loops that copy the argument to the dense array or, if `to_dense` is false, the dense
+// array to the argument.
 static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool to_dense)
 {
     Flat *f = call->f;

@@ -112,7 +112,7 @@ void flat_call(Flat *f, Node *c);
 
 // --- from_paths.c: views become positions --------------------------------------------------------
 
-/// The scalar at `path` in the value of a DPIA expression.
+/// Returns the scalar at `path` in the value of a DPIA expression, as an expression of Loop IR.
 Node *flat_read(Flat *f, Node *e, Path *path);
 
 /// Emits a write of the value of `e` to the scalar at `path` in an acceptor.
@@ -127,8 +127,8 @@ Node *flat_size(Flat *f, Node *e);
 const Memory *memory_find(Flat *f, Sym name);
 /// Reserves the name, so that it is not given to a leaf.
 void memory_reserve(Flat *f, Sym name);
-/// Creates the memory for a name of this type. Its only leaf is called `name`; the leaves of
-/// components are called `name_0` or `name_field`.
+/// Creates the memory for a name of this type. If there is only one leaf, it is called `name`; the
+/// leaves of components are called `name_0` or `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
 /// Like memory_add, for a parameter or the result of an entry, in the layout of the caller. `value`
 /// is true if structs are passed by value. `strided` has a flag for the value or, if it is a tuple,
@@ -145,11 +145,11 @@ Sym leaf_name(Flat *f, const char *text);
 /// Returns the leaf at `path`, and sets *indices to the indices in the path, as many as the leaf's
 /// rank.
 const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices);
-/// The position of an element.
+/// The position in the buffer of the leaf's element at these indices.
 Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
-/// The value of an element.
+/// The value of the leaf's element at these indices.
 Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices);
-/// Emits a store to an element.
+/// Emits a store to the leaf's element at these indices.
 void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value);
 
 // --- from_table.c --------------------------------------------------------------------------------

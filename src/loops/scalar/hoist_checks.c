@@ -115,7 +115,7 @@ static bool is_about(const CheckHoister *d, const Precondition *demand, Sym name
 
 // --- facts --------------------------------------------------------------------------------------
 
-// Assumes a check that has passed: `g || c` implies c if g is known to be false.
+// Assumes the condition of a check that has passed. `g || c` implies c if g is known to be false.
 static void assume_check(Simplifier *s, Node *c)
 {
     bool either = c->kind == LOOP_SELECT && c->op[1]->kind == CORE_LIT && c->op[1]->attr.i;
@@ -394,7 +394,7 @@ static void visit(CheckHoister *d, Node *s, HoistedChecks *up)
 
 // --- rebuilding ---------------------------------------------------------------------------------
 
-// a && (b && c), or a || (b || c)
+// Combines conditions into a && (b && c) or, if `and` is false, into !a || (!b || end).
 static Node *chain(Session *cx, const Stmts *all, Node *end, bool and)
 {
     Node *c = end;

@@ -20,9 +20,9 @@ typedef struct {
 typedef struct {
     Session *cx;
     const Facts *facts; // about the sizes of the entry
-    Map sizes;     // set of these sizes; facts about other names need not hold in inactive lanes
-    Map constants; // local that is never reassigned -> its declaration
-    Map ranges;    // expression -> Range
+    Map sizes;          // these sizes; facts about other names need not hold in inactive lanes
+    Map constants;      // local that is never reassigned -> its declaration
+    Map ranges;         // expression -> Range
     int depth;
 } Casts;
 

@@ -96,7 +96,7 @@ static bool is_negative_term(Node *t)
     return has_coefficient && t->attr.i < 0;
 }
 
-// Cancels terms that both sides have in common: k + n - 1 < n + 1 is k < 2.
+// Cancels terms that both sides have in common: k + n - 1 < n + 1 becomes k < 2.
 static Node *shorter(Simplifier *s, Node *e, Node *a, Node *b)
 {
     Session *cx = s->cx;
@@ -160,7 +160,7 @@ static bool is_bool(Node *type)
     return type_is_scalar(type, &k) && k == SCALAR_BOOL;
 }
 
-// true & x = x, false & x = false, and so on.
+// Simplifies a logical connective: true & x = x, false & x = false, and so on.
 static Node *connective(Simplifier *s, Node *e)
 {
     if (!is_bool(e->type)) return NULL;
@@ -220,7 +220,7 @@ Node *loops_identity(Node *e)
     return NULL;
 }
 
-// x - x and x ^ x are 0 on integers.
+// Replaces x - x and x ^ x with 0 on integers.
 static Node *cancelled(Simplifier *s, Node *e)
 {
     bool cancels = e->attr.i == PRIM_SUB || e->attr.i == PRIM_XOR;

@@ -117,8 +117,8 @@ static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
     return last->depth;
 }
 
-// Emits a jump out of the region, taken if no lane of the region is active, after a statement whose
-// jumps leave regions up to depth `reach`. Emits nothing if they do not leave this region.
+// Follows a statement whose jumps leave all regions at depth `reach` or more. If this region is one
+// of them, emits a jump out of it for the case that none of its lanes is active any more.
 static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 {
     if (reach > r->depth) return;

@@ -108,7 +108,7 @@ static Node *i64_of(const IfConverter *l, Node *size)
     return vec_splat(l->d, core_size(l->cx, size));
 }
 
-// The size's value in lane 0, plus a step per lane.
+// The vector that holds the size's value in lane 0 and grows by `step` from one lane to the next.
 static Node *linear(const IfConverter *l, Node *size, int64_t step)
 {
     Session *cx = l->cx;
@@ -117,7 +117,7 @@ static Node *linear(const IfConverter *l, Node *size, int64_t step)
     return vec_prim(cx, PRIM_ADD, i64_of(l, size), by);
 }
 
-// Adds the non-varying terms first, as one size.
+// Converts a sum. The terms that do not vary are added first, as one size.
 static Node *sum_of(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;
