@@ -22,15 +22,15 @@ Arena *arena_new_beside(Arena *a);
 /// Frees the arena and everything allocated from it. NULL is allowed.
 void arena_delete(Arena *a);
 
-/// Limits the bytes that the arenas sharing the account of `a` may together take from the system; 0
-/// means no limit. An allocation that would exceed the limit calls `full` with the limit; one that
-/// the system refuses calls it with the number of bytes taken so far. `full` must not return. The
-/// limit is lifted before the call, so that the failure can be reported.
+/// Limits the number of bytes that the arenas sharing the account of `a` may together take from the
+/// system; 0 means no limit. An allocation that would exceed the limit calls `full` with the limit;
+/// an allocation that the system refuses calls `full` with the number of bytes taken so far. `full`
+/// must not return. The limit is lifted before the call, so that the failure can be reported.
 typedef void ArenaFull(void *env, size_t bytes);
 void arena_limit(Arena *a, size_t bytes, ArenaFull *full, void *env);
 
-/// `size` zeroed bytes, aligned for any type, valid as long as the arena. In debug builds every
-/// object is a separate malloc, so that AddressSanitizer detects overruns.
+/// Returns `size` zeroed bytes, aligned for any type and valid until the arena is deleted. In debug
+/// builds every object is a separate malloc, so that AddressSanitizer detects overruns.
 void *arena_alloc(Arena *a, size_t size);
 
 /// The number of bytes allocated from the arena.

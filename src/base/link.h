@@ -9,7 +9,8 @@
 
 typedef struct Link Link;
 struct Link {
-    const Link *outer, *jump; // outer is the next variable, jump a variable at least as far out
+    const Link *outer, *jump; // outer is the next variable outwards, jump a variable at least as
+                              // far out
     int depth;                // number of variables, including this one
 };
 

@@ -91,7 +91,7 @@ typedef struct Session {
     Map c_layouts;     // full name of a struct declared with #[c_layout] -> not NULL
     bool lays_out;     // whether C callers pass arrays of these structs in C layout
     Span given;        // the text of an IR level that was read from a file and is being checked, or
-                       // NO_SPAN; a broken rule in it is not an internal error
+                       // NO_SPAN; an error in it is the user's, not an internal error
     bool exhausted;    // memory is exhausted, so only reporting this is still possible
     jmp_buf *boundary; // where a fatal report jumps to; NULL if it ends the process
 } Session;
@@ -141,16 +141,16 @@ Diag *diag_lines(Session *cx, DiagCode code, Span span, const char *lines);
 Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/// Diagnostics that were withdrawn after being reported, to be inspected or reported after all.
+/// Diagnostics that were withdrawn after being reported. They can be inspected or reported again.
 typedef VEC(Diag *) Diags;
-/// The number of diagnostics and the number of errors at some point.
+/// A mark to pass to diag_withdraw: the numbers of diagnostics and errors reported so far.
 typedef struct {
     int diags, errors;
 } DiagMark;
 DiagMark diag_mark(const Session *cx);
 /// Withdraws the diagnostics reported since the mark.
 Diags diag_withdraw(Session *cx, DiagMark since);
-/// Reports withdrawn diagnostics, except duplicates of reported ones.
+/// Reports withdrawn diagnostics, except those that duplicate a diagnostic already reported.
 void diag_report(Session *cx, const Diags *diags);
 
 /// Adds a note that explains the reason. `span` is a second location, or NO_SPAN.

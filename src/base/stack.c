@@ -1,10 +1,10 @@
-// The stack of this thread, as the operating system reports it.
+// Finds the bounds of this thread's stack by asking the operating system.
 #include "base/stack.h"
 
 #include <pthread.h>
 
 // LEAST_STACK is the size to assume if the system does not report one. ENOUGH is the most that we
-// use, so that infinite recursion does not eat up a huge stack.
+// use, so that infinite recursion cannot consume all of a huge stack.
 enum { LEAST_STACK = 1 << 20, ENOUGH = 64 << 20 };
 
 uintptr_t stack_limit(void)

@@ -1,4 +1,4 @@
-// Limits for recursion.
+// Limits the depth of recursion by the free space on the stack.
 #ifndef ADZE_BASE_STACK_H
 #define ADZE_BASE_STACK_H
 

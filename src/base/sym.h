@@ -19,7 +19,7 @@ typedef struct SymTable SymTable;
 
 SymTable *sym_table_new(Arena *arena);
 
-/// The unique Sym with these bytes.
+/// Returns the unique Sym with this spelling, creating it on first use.
 Sym sym_intern(SymTable *t, const char *text, size_t len);
 
 /// A new name that consists of `base` and a number (`i` yields i1, i2, ...). The emitter drops the

@@ -15,8 +15,9 @@ static bool math_is_known(const Driver *d)
     return false;
 }
 
-// Reports an error if output was lost, for example because the disk is full. errno has the cause
-// only if it was the flush here that failed.
+// Returns the exit status of the program, which is 1 if output was lost, for example because the
+// disk is full. In that case, also reports an error. errno holds the cause only if it was this
+// flush that failed.
 static int finish_output(int status)
 {
     errno = 0;

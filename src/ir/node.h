@@ -123,10 +123,10 @@ typedef struct {
 } ScalarInfo;
 extern const ScalarInfo scalar_info[SCALAR_COUNT];
 
-/// The integer wrapped to the width of its type and extended to 64 bits (0 or 1 for bool), as the
-/// attribute of a literal requires.
+/// Wraps an integer to the width of the type `s` and extends it to 64 bits (0 or 1 for bool), which
+/// is the form that the attribute of a literal requires.
 uint64_t scalar_wrap(Scalar s, uint64_t bits);
-/// The double rounded to the float type `s`, ties to even.
+/// Rounds `value` to the float type `s`, ties to even.
 double scalar_round(Scalar s, double value);
 
 /// The scalar operators: the rows of prim.def.
@@ -136,12 +136,12 @@ typedef enum {
 #undef PRIM
     PRIM_COUNT
 } Prim;
-/// The scalars that an operator takes. ON_LOGIC means bool or integers.
+/// The scalar types that an operator accepts. ON_LOGIC means bool or integers.
 typedef enum { ON_ANY, ON_BOOL, ON_INT, ON_FLOAT, ON_NUM, ON_LOGIC } PrimOperands;
 typedef enum { GIVES_SAME, GIVES_BOOL } PrimResult;
-/// How an operator is written in C where its meaning in C is the same: infix with a precedence,
-/// before its operand, or as a call. LIBRARY is a call to a function such as exp, for which
-/// machines have no instruction.
+/// How an operator is written in C where C gives it the same meaning: as an infix operator of the
+/// named precedence, as a prefix, or as a call. LIBRARY marks a call to a function such as exp, for
+/// which machines have no instruction.
 typedef enum {
     SPELT_SUM,
     SPELT_PRODUCT,
@@ -191,8 +191,9 @@ typedef struct {
     const Sym *names; // copied by pointer: must live as long as the session
 } NodeSpec;
 
-/// Begins a new function. Its terms become new nodes, so that they have their own origins and
-/// hints. Sizes, types, names and numbers are shared by all functions.
+/// Begins a new function. Terms made from now on are new nodes even if an earlier function contains
+/// equal ones, so that they have their own origins and hints. Sizes, types, names and numbers are
+/// shared by all functions.
 void node_begin(Session *cx);
 
 /// Returns the unique node equal to `spec`, creating it if needed. Checks the number of operands
@@ -211,11 +212,11 @@ Node *node_with_type(Session *cx, Node *e, Node *type);
 Node *node_with_variant(Session *cx, Node *e, Variant v);
 Node *node_with_op(Session *cx, Node *e, int k, Node *op);
 
-/// `e`, whose attribute is a name, with another name.
+/// `e`, whose attribute must be a name, with `name` in its place.
 Node *node_with_name(Session *cx, Node *e, Sym name);
 
-/// The number of operands of a pattern or loop that has `n` operands without a variant. With vec
-/// and aosoa there is one more, the number of lanes.
+/// The number of operands of a pattern or loop with the variant `v`, where `n` is its number of
+/// operands without a variant. vec and aosoa add one operand, the number of lanes.
 int variant_operands(Variant v, int n);
 
 /// The space that a variant of to_mem selects: VARIANT_STACK, VARIANT_HEAP, or VARIANT_ANY if it
@@ -225,8 +226,8 @@ Variant variant_space(Variant v);
 /// VARIANT_ANY if it selects none.
 Variant variant_layout(Variant v);
 
-/// The number of lanes of a pattern or loop with vec, or the number of elements in a block with
-/// aosoa. It is a size.
+/// Returns the size that vec and aosoa add as the last operand: the number of lanes of a pattern or
+/// loop, or the number of elements in a block.
 Node *node_lanes(Node *e);
 
 /// The number of variables that `e` binds in operand k.
@@ -235,7 +236,7 @@ int node_binds(Node *e, int k);
 /// The number of nodes created in the session so far. All ids are below it.
 uint32_t node_count(const Session *cx);
 
-/// The unique list of these names, which lives as long as the session.
+/// Returns the unique copy of this list of names, which lives as long as the session.
 const Sym *node_names(Session *cx, const Sym *names, int n);
 
 /// Frees the terms with an id of at least `from` that are not reachable from `roots`; a root may be

@@ -16,8 +16,8 @@ uint64_t scalar_wrap(Scalar s, uint64_t bits)
     return bits;
 }
 
-// binary16 has 11 bits of significand, and its least denormal is 2^-24. 65520 is halfway between
-// the greatest number and the next power of two.
+// binary16 has an 11-bit significand, and its smallest subnormal number is 2^-24. 65520 is halfway
+// between its largest finite number and the next power of two.
 static double round_to_f16(double x)
 {
     if (isnan(x) || isinf(x) || x == 0) return x;

@@ -118,7 +118,7 @@ Demand uses_of(Uses u, int index)
     bool whole = false;
     for (int i = 0; i < u.len; i++) {
         if (u.at[i].index != index) continue;
-        if (whole) return MANY; // a use of a component follows that of the whole
+        if (whole) return MANY; // both the whole variable and one of its components are used
         whole = u.at[i].component == WHOLE;
         d |= u.at[i].demand;
     }
@@ -171,7 +171,7 @@ Cost cost_plus(Cost a, int once, int level0)
 
 Cost cost_repeated(Cost a, Demand d)
 {
-    enum { READS = 3 }; // their number is not known; a stencil has at least three
+    enum { READS = 3 }; // an estimate of the number of reads; a stencil has at least three
     for (int l = 0; l < DEMAND_LEVELS; l++)
         if (d >> l & 1) a.at[l] = saturate(READS * a.at[l]);
     return a;

@@ -54,7 +54,7 @@ Uses uses_either(Arena *a, Uses x, Uses y);
 /// The uses as seen outside a binder of n variables. A loop repeats every selection that does not
 /// use its index.
 Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
-Demand uses_of(Uses u, int index); // ONCE if not used
+Demand uses_of(Uses u, int index); // the demand on the variable; ONCE if it is not used
 int uses_place(Uses u, int index); // mask of USE_*
 bool uses_passed(Uses u, int index);
 /// The uses of a term whose value is stored, so that it reads nothing later.
@@ -69,13 +69,14 @@ typedef struct {
 
 Cost cost_sum(Cost a, Cost b);
 Cost cost_plus(Cost a, int once, int level0);
-/// The cost, multiplied on the levels that are selected more than once.
+/// The cost, multiplied at each level whose elements are selected more than once.
 Cost cost_repeated(Cost a, Demand d);
-/// The cost of an array of such elements.
+/// The cost of an array whose elements have this cost.
 Cost cost_outer(Cost elements);
-/// The cost of an element of such an array.
+/// The cost of an element of an array that has this cost.
 Cost cost_inner(Cost array);
-/// The cost of the join of such an array, whose levels 0 and 1 are selected together.
+/// The cost of the join of an array that has this cost. Levels 0 and 1 of that array are selected
+/// together.
 Cost cost_joined(Cost array);
 /// The number of operations of one node of a scalar expression.
 int cost_of_scalar(Node *e);
@@ -100,7 +101,7 @@ struct Lower {
     Map recomputed;         // to_mem that avoids recomputation (recompute.c) -> reason
     Map inserted;           // to_mem or copy inserted in a file that must be explicit -> Insertion
     Span at;         // position of the innermost term being lowered that has a source position
-    Span whole;      // of the function
+    Span whole;      // position of the function
     bool aliases;    // two references of the function may alias
     bool transposed; // the term is read through an odd number of transposes, so by columns
     Map free_vars;   // the memo of policy_free_vars
@@ -133,7 +134,8 @@ const Low *lower_stream(Lower *l, Node *e, Demand elements);
 
 /// Whether the variant of a pattern determines its loop (variants.c).
 bool lower_has_loop(Node *e);
-/// Returns that variant, with its numbers checked (E0415, E0506), or `usual` for any other variant.
+/// Returns the variant of `e`, after checking its numbers (E0415, E0506), or `usual` if the variant
+/// is seq or does not determine the loop.
 Variant lower_variant(Lower *l, Node *e, Variant usual);
 /// Lowers the array that a pattern traverses, in order or in any order as its variant says.
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
@@ -172,9 +174,9 @@ typedef struct {
 } Build;
 
 Build lower_build(Lower *l, Node *from);
-/// The same with the operands f, z, xs of a reduce, fold or scan lowered.
+/// Like lower_build, but also lowers the operands f, z and xs of a reduce, fold or scan.
 Build lower_carried(Lower *l, Node *e);
-/// Sets operand k, which adds `cost` to the node.
+/// Sets operand k to `x`, and adds `cost` to the cost of the node.
 void lower_operand(Build *b, int k, const Low *x, Cost cost);
 /// Lowers operand k for READ, and sets it.
 const Low *lower_operand_read(Build *b, int k, Demand d);
@@ -190,9 +192,9 @@ const Low *lower_finish(Build *b, Variant variant);
 /// Finishes a statement, loop or call, which is never evaluated twice.
 const Low *lower_finish_effect(Build *b);
 const Low *low_new(Lower *l, Low low);
-/// Wraps `e` in a to_mem, which counts as inserted.
+/// Lowers `e` for WRITE and wraps it in a to_mem, which counts as inserted.
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
-/// Inserts a copy of `e`.
+/// Lowers `e` for READ and inserts a copy of it.
 const Low *lower_copy(Lower *l, Node *e);
 /// A copy of a readable term that does not count as inserted.
 const Low *lower_copied(Lower *l, const Low *r);
@@ -219,7 +221,7 @@ Demand demand_of_elements(Node *lam, const Low *body);
 /// Turns a reduce or fold over a join into a fold over rows (join.c). Returns `e` itself if there
 /// is no join.
 Node *policy_reduce_rows(Session *cx, Node *e);
-/// The same for a map over a join, which becomes a join of maps.
+/// Turns a map over a join into a join of maps. Returns `e` itself if there is no join.
 Node *policy_map_rows(Session *cx, Node *e);
 
 /// Whether a body under n variables, lowered for WRITE, can overwrite the first of these, an array

@@ -5,7 +5,7 @@
 /// The variants of a pattern that determine its loop.
 typedef struct {
     Kind kind;
-    const char *variants, *threads; // `threads` only on targets with threads
+    const char *variants, *threads; // `threads` lists those that only targets with threads have
 } LoopVariants;
 
 static const LoopVariants loop_variants[] = {
@@ -32,7 +32,8 @@ static const LoopVariants *variants_of(Node *e)
     return NULL;
 }
 
-// `at` is the position of the pattern, or of the innermost enclosing term that has a position.
+// Reports that nothing chooses the loop of `e`. `at` is the position of the pattern, or of the
+// innermost enclosing term that has a position.
 static void report(Open *o, Node *e, const LoopVariants *has, Span at)
 {
     Session *cx = o->cx;

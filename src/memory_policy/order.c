@@ -14,8 +14,8 @@ struct Bound {
 typedef struct {
     Lower *l;
     Uses value;  // uses of the variable's value
-    bool stored; // a term may read the place that it is written to
-    bool late;   // the answer: there is such a use
+    bool stored; // whether a term may read the place that it is written to
+    bool late;   // the answer: whether the variable is used after a write
     Map bounds;  // outer and depends -> Bound
     Map done;    // node, bound, written -> 1 + result
 } Order;

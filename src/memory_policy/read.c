@@ -74,8 +74,8 @@ static bool is_overwritten(Lower *l, Node *let, Uses value, Uses body)
     return read && written && policy_is_used_late(l, let->op[1], value, false);
 }
 
-// let x = get p in b = b[x := get p], if x is not used after a write to p. The array in p can then
-// be overwritten element by element.
+// Rewrites let x = get p in b as b[x := get p] if x is not used after a write to p. The array in p
+// can then be overwritten element by element. Returns NULL if the rewrite does not apply.
 static Node *without_snapshot(Lower *l, Node *let)
 {
     Node *value = let->op[0];
@@ -87,7 +87,7 @@ static Node *without_snapshot(Lower *l, Node *let)
 enum { REPEATED = 2 };
 
 // The number of uses of variable `index` in e, up to REPEATED. A use in a function or loop counts
-// as REPEATED. Since terms are shared, `unused` records those without a use.
+// as REPEATED. Since terms are shared, `unused` records those in which the variable is not used.
 static int times_used(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return 0;
@@ -125,7 +125,8 @@ static bool touches_places(Uses uses)
     return false;
 }
 
-// let x = v in b = b[x := v] for an array that is written, if x is used once.
+// Rewrites let x = v in b as b[x := v] if v is an array that is written and x is used once. Returns
+// NULL if the rewrite does not apply.
 static Node *without_name(Lower *l, Node *let)
 {
     Node *value = let->op[0];
@@ -137,8 +138,8 @@ static Node *without_name(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
-// let x = v in put p x = put p v for an array that is computed from places, if x is used once, so
-// that v can overwrite them.
+// Rewrites let x = v in put p x as put p v if v is an array that is computed from places and x is
+// used once, so that v can overwrite these places. Returns NULL if the rewrite does not apply.
 static Node *without_delay(Lower *l, Node *let)
 {
     Node *value = let->op[0], *next = let->op[1];
@@ -182,8 +183,8 @@ static Node *stored_in_place(Lower *l, Node *stored)
     return stored;
 }
 
-// let x = to_mem v in let y = to_mem w in b = let y = to_mem (let x = to_mem.inplace v in w) in b,
-// if x is used only in w.
+// Rewrites let x = to_mem v in let y = to_mem w in b as let y = to_mem (let x = to_mem.inplace v in
+// w) in b if x is used only in w. Returns whether it did.
 static bool store_together(Lower *l, Node *let, Node **value, Node **body)
 {
     Session *cx = l->cx;

@@ -59,8 +59,8 @@ typedef struct {
 
 static Node *abstract(Session *cx, Node *e, int depth, void *env);
 
-// Returns the value at a path into the place, as a term over that variable, or NULL for any other
-// term.
+// Returns the value at `path` as a term over the variable for the place's value, or NULL if `path`
+// is not a path into the place.
 static Node *part_of_value(Session *cx, Abstract *a, Node *path, int depth)
 {
     if (path == node_shift(cx, a->place, depth, 0))
@@ -156,7 +156,7 @@ const Low *lower_scalar_statement(Lower *l, Node *e)
     return lower_finish_effect(&b);
 }
 
-// Whether the call gets a reference through which it may write a place that the value reads.
+// Whether the call is passed a reference through which it may write a place that the value reads.
 static bool is_written_by(Lower *l, Node *call, const Low *value)
 {
     for (int k = 0; k < value->uses.len; k++) {

@@ -1,7 +1,7 @@
 // Checks the numbers in variants that determine the loop of a pattern: seq, unroll, par, vec.
 #include "memory_policy/internal.h"
 
-enum { MAX_UNROLLED = 64 }; // iterations
+enum { MAX_UNROLLED = 64 }; // the maximum number of iterations to unroll
 
 bool lower_has_loop(Node *e)
 {

@@ -59,7 +59,8 @@ static Node *put_body(Put *p, Node *e, int x)
     return node_with_ops(cx, e, ops);
 }
 
-// Lowers the lets that precede such a body, for READ.
+// Lowers a body that has a put, together with the lets in front of it, whose values are lowered for
+// READ.
 static Node *put_lets(Put *p, Node *e, int x)
 {
     if (e->kind != CORE_LET) return put_body(p, e, x);
@@ -141,7 +142,7 @@ static bool is_ring(Lower *l, Node *e)
            nat_le(l->cx, NULL, e->op[0], xs->op[0]) == TRUTH_YES;
 }
 
-// Lowers such a slide: each element is computed once, into the ring.
+// Lowers a slide over a ring (see is_ring): each element is computed once, into the ring.
 static const Low *lower_ring(Lower *l, Node *e)
 {
     Build slide = lower_build(l, e), ring = lower_build(l, e->op[2]);

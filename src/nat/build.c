@@ -59,7 +59,7 @@ static bool either_overflows(Node *a, Node *b)
     return nat_is_overflow(a) || nat_is_overflow(b);
 }
 
-// a + k*b, by merging two lists in normal order.
+// Returns a + k*b, computed by merging two lists in normal order.
 static Node *add_scaled(Session *cx, Node *a, int64_t k, Node *b)
 {
     if (either_overflows(a, b)) return nat_overflow(cx);

@@ -1,5 +1,6 @@
-// Proofs that replace a name with its value according to a fact. If k == 0, pow(2, k) is 1.
-// If k >= 1, k is j + 1 for some j >= 0, which shows that pow(2, k) is twice pow(2, k - 1).
+// Proofs that replace a name with its value according to a fact. For example, if a fact says that k
+// == 0, pow(2, k) is 1. If it says that k >= 1, k is j + 1 for some j >= 0, which shows that pow(2,
+// k) is twice pow(2, k - 1).
 #include "ir/walk.h"
 #include "nat/internal.h"
 
@@ -28,7 +29,7 @@ static void ask_with(Question *q, Node *name, Node *value)
     q->proved |= t == TRUTH_YES;
 }
 
-// Tries a proof with the fact e == 0 (`zero`) or e >= 0.
+// Tries to prove the goal from fact == 0 (if `zero` is set) or fact >= 0.
 static void try_fact(Node *fact, bool zero, void *env)
 {
     Question *q = env;

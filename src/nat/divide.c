@@ -73,7 +73,7 @@ Node *nat_exact_quotient(Session *cx, Node *e, Node *d)
     return nat_split(cx, e, d, &q, &r) && nat_is_zero(r) ? q : nat_overflow(cx);
 }
 
-// e/g for a g > 0 that divides all coefficients, with the constant rounded down.
+// Returns e/g for a g > 0 that divides all coefficients, with the constant rounded down.
 static Node *divide_content(Session *cx, Node *e, int64_t g)
 {
     Node *quotient, *rest;
@@ -81,7 +81,7 @@ static Node *divide_content(Session *cx, Node *e, int64_t g)
     return quotient;
 }
 
-// r/d for d > 1, if no multiple of d can be taken out of r.
+// Returns r/d for d > 1, if no multiple of d can be taken out of r.
 static Node *rest_by_constant(Session *cx, Node *r, int64_t d)
 {
     if (r->kind == NAT_CONST) return nat_const(cx, 0); // 0 <= r < d
@@ -129,7 +129,7 @@ Node *nat_div(Session *cx, Node *a, Node *b)
     if (nat_is_overflow(a) || nat_is_overflow(b)) return nat_overflow(cx);
     if (nat_is_const(b, &d)) return div_by_constant(cx, a, d);
     if (!nat_split(cx, a, b, &q, &r)) return nat_raw(cx, NAT_DIV, a, b);
-    // (q*b)/b = q needs b != 0: nat_simplify does it
+    // (q*b)/b = q needs b != 0, so it is left to nat_simplify
     if (nat_is_zero(r)) return nat_raw(cx, NAT_DIV, a, b);
     // (g*x)/(g*y) = x/y, g > 0
     int64_t g = nat_common_content(cx, r, b);
@@ -138,8 +138,8 @@ Node *nat_div(Session *cx, Node *a, Node *b)
     return nat_add(cx, q, nat_raw(cx, NAT_DIV, r, b));
 }
 
-// (w*(x % m) + y) % d = (w*x + y) % d if d divides w*m: the sum with all such remainders replaced
-// by their dividends.
+// Returns `r` with remainders x % m replaced with their dividends x wherever that does not change r
+// % d: (w*(x % m) + y) % d = (w*x + y) % d if d divides w*m.
 static Node *drop_remainders(Session *cx, Node *r, int64_t d)
 {
     Terms t;
@@ -188,7 +188,7 @@ Node *nat_mod(Session *cx, Node *a, Node *b)
     Node *q, *r;
     if (nat_is_overflow(a) || nat_is_overflow(b)) return nat_overflow(cx);
     if (nat_is_const(b, &d)) return mod_by_constant(cx, a, d);
-    // (q*b) % b = 0 needs b != 0: nat_simplify does it
+    // (q*b) % b = 0 needs b != 0, so it is left to nat_simplify
     if (!nat_split(cx, a, b, &q, &r) || nat_is_zero(r)) return nat_raw(cx, NAT_MOD, a, b);
     // (g*x) % (g*y) = g*(x % y), g > 0
     int64_t g = nat_common_content(cx, r, b);

@@ -82,8 +82,9 @@ Truth nat_lt(Session *cx, const Facts *f, Node *a, Node *b)
     return nat_le(cx, f, nat_add(cx, a, nat_const(cx, 1)), b);
 }
 
-// Sets *multiple to a multiple of d that an equality implies: x for x % m == 0, where d must divide
-// m, and the left side of any other equality. Returns false if there is none.
+// Sets *multiple to a size that the equality eq0 == 0 shows to be a multiple of d: x if the
+// equality is x % m == 0 and d divides m, and the left side of any other equality, which is 0.
+// Returns false if d does not divide m.
 static bool known_multiple(Session *cx, Node *d, Node *eq0, Node **multiple)
 {
     Term t;
@@ -94,8 +95,8 @@ static bool known_multiple(Session *cx, Node *d, Node *eq0, Node **multiple)
     return !nat_is_overflow(nat_exact_quotient(cx, t.mono->op[1], d));
 }
 
-// Tries e - t*zero for each term t for which a term of t*zero cancels one of `e`, up to the first
-// difference that `accept` accepts.
+// Tries e - t*zero for each term t for which a term of t*zero cancels one of `e`, until `accept`
+// accepts a difference. Returns whether it accepted one.
 static bool subtract_multiple(Prover *p, Node *e, Node *zero,
                               bool (*accept)(Prover *, Node *, void *), void *env)
 {
@@ -123,7 +124,7 @@ typedef struct {
     int terms;
 } Reduction;
 
-// Accepts a difference with fewer terms modulo d.
+// Accepts a difference that has fewer terms when reduced modulo d.
 static bool is_shorter(Prover *p, Node *difference, void *env)
 {
     Reduction *red = env;
@@ -135,7 +136,7 @@ static bool is_shorter(Prover *p, Node *difference, void *env)
     return true;
 }
 
-// Subtracts multiples of d from `e` that follow from facts.
+// Shortens `e` by subtracting sizes that the facts show to be multiples of d.
 static Node *reduce_by_facts(Prover *p, Node *d, Node *e)
 {
     Reduction red = {d, e, nat_term_count(e)};
@@ -169,7 +170,7 @@ bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient)
     return false;
 }
 
-// w*(x % m) with d | w*m, m > 0 is congruent to w*x.
+// If d | w*m and m > 0, then w*(x % m) is congruent to w*x modulo d.
 Node *reduce_remainders(Prover *p, Node *d, Node *e)
 {
     Session *cx = p->cx;
@@ -204,8 +205,8 @@ bool prove_divides(Prover *p, Node *d, Node *e)
     return prove_ge0(p, e) && prove_ge0(p, negate(p->cx, e));
 }
 
-// Whether e % d is never 0: 0 < r < d or -d < r < 0 for the remainder r, or a constant divisor
-// shares a factor with all terms of r but the constant.
+// Whether e % d is never 0, because the remainder r satisfies 0 < r < d or -d < r < 0, or because d
+// is a constant that shares a factor with all terms of r except the constant term.
 static bool never_divides(Prover *p, Node *d, Node *e)
 {
     Session *cx = p->cx;

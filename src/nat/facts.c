@@ -1,7 +1,7 @@
 // Scopes of facts, and constant bounds by interval arithmetic.
 #include "nat/internal.h"
 
-enum { INNERMOST = 32, OUTERMOST = 16 }; // numbers of scopes that searches visit
+enum { INNERMOST = 32, OUTERMOST = 16 }; // numbers of scopes that a search visits
 
 Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
 {
@@ -45,7 +45,8 @@ void facts_note_proved(const Facts *f, Node *e)
     if (f && !map_get(f->proved, e->id)) map_put(f->proved, e->id, (void *)(uintptr_t)PROVED);
 }
 
-// A range that replaces another range, or the default range, may invalidate proofs.
+// Forgets what was proved in this scope if the new range of `name` may invalidate it, because it
+// replaces an earlier range or may allow negative values.
 static void forget_proofs(Facts *f, Sym name, Node *lo)
 {
     bool again = facts_find_range(f, name) != NULL;
@@ -137,7 +138,7 @@ void facts_value(Facts *f, Sym name, Node *value)
         facts_eq0(f, nat_sub(cx, var, value));
         return;
     }
-    // name = a/k as k*name <= a < k*name + k, which is of more use to proofs
+    // states name = a/k as k*name <= a < k*name + k, which is of more use to proofs
     Node *rest = nat_sub(cx, value->op[0], nat_mul(cx, value->op[1], var));
     facts_ge0(f, rest);
     facts_ge0(f, nat_sub(cx, nat_const(cx, k - 1), rest));
@@ -250,8 +251,8 @@ Interval interval_pow(Interval a, int64_t k)
     return power;
 }
 
-// The bounds of floor(a/b) for b >= 1 are quotients of the bounds of a and b. An unbounded divisor
-// brings them to 0 or -1.
+// The bounds of floor(a/b) for b >= 1 are quotients of the bounds of a and b. If the divisor is
+// unbounded, the quotient approaches 0 or -1.
 static Interval interval_div(Interval a, Interval b)
 {
     Interval q = ANY_INTERVAL;
@@ -268,7 +269,8 @@ static bool is_natural(Prover *p, Node *e)
     return e->kind == NAT_VAR && (!r || (r->lo->kind == NAT_CONST && r->lo->attr.i >= 0));
 }
 
-// k*x*y + c >= 0 with k > 0, c < 0 and naturals x, y implies that none of them is 0.
+// Whether the fact t + c >= 0 shows that `e`, a factor of t, is not 0: k*x*y + c >= 0 with k > 0, c
+// < 0 and naturals x, y implies that neither x nor y is 0.
 static bool is_positive_factor(Prover *p, Term t, int64_t c, Node *e)
 {
     bool found = false;
@@ -280,9 +282,9 @@ static bool is_positive_factor(Prover *p, Term t, int64_t c, Node *e)
     return found;
 }
 
-// k*e + c >= 0 (or == 0) implies e >= -c/k for k > 0, and e <= c/-k for k < 0. If the fact is about
-// e/d instead of e, with a constant d, it implies lo*d <= e < (hi + 1)*d for these bounds lo and
-// hi.
+// Narrows the bounds *b of `e` by a fact. k*e + c >= 0 (or == 0) implies e >= -c/k for k > 0, and e
+// <= c/-k for k < 0. If the fact is about e/d instead of e, with a constant d, it implies lo*d <= e
+// < (hi + 1)*d for these bounds lo and hi.
 static void narrow(Prover *p, Interval *b, Node *e, const Single *fact)
 {
     Term t = fact->term;

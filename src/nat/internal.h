@@ -38,8 +38,8 @@ bool nat_single_term(Session *cx, Node *e, Term *term);
 
 /// The number of terms of `e`.
 int nat_term_count(Node *e);
-/// The greatest common divisor of the coefficients of `e` (0 for 0), without the constant unless
-/// `with_constant`.
+/// The greatest common divisor of the coefficients of `e`, or 0 if `e` is 0. Ignores the constant
+/// term unless `with_constant` is set.
 uint64_t nat_content(Session *cx, Node *e, bool with_constant);
 
 /// The factors of a monomial: factor k is mono_base(mono, k) to the power mono_exponent(mono, k).
@@ -83,9 +83,9 @@ const void *memo_get(const Memo *m, Node *e);
 void memo_put(Memo *m, Node *e, const void *value);
 void memo_free(Memo *m);
 
-/// The positive gcd of all coefficients of both, or 1 if that exceeds 64 bits.
+/// The positive gcd of all coefficients of `a` and `b`, or 1 if it exceeds 64 bits.
 int64_t nat_common_content(Session *cx, Node *a, Node *b);
-/// The greatest term that divides all terms of both.
+/// The greatest term that divides all terms of `a` and `b`.
 Node *nat_common_factor(Session *cx, Node *a, Node *b);
 
 /// Returns the polynomial q with e == q * d, or NAT_OVERFLOW if d does not divide e.
@@ -102,7 +102,7 @@ typedef struct {
     Sym name;
     Node *lo, *hi; // lo <= name < hi; hi may be NULL
 } Range;
-// FACT_VALUE means range.name == e, which is also given as facts of kind FACT_GE0 or FACT_EQ0.
+// FACT_VALUE means range.name == e. The same is also given by facts of kind FACT_GE0 or FACT_EQ0.
 typedef enum { FACT_RANGE, FACT_VALUE, FACT_GE0, FACT_EQ0 } FactKind;
 typedef struct {
     FactKind kind;
@@ -125,10 +125,10 @@ struct Facts {
     Session *cx;
     Arena *arena;
     const Facts *outer;
-    const Facts *base; // the scope to which searches from far inside jump
+    const Facts *base; // the scope to which searches that start far inside skip
     int depth;         // number of enclosing scopes
     VEC(Range) ranges;
-    VEC(Node *) ge0, eq0; // only the strongest of inequalities that differ by a constant
+    VEC(Node *) ge0, eq0; // of inequalities that differ only by a constant, just the strongest
     VEC(Single) singles;
     Map ge0_at, single_at; // id of an inequality without its constant -> 1 + its index in the list
     Map values;            // Sym of a name -> its value
@@ -180,14 +180,14 @@ typedef struct {
     const Facts *facts;
     Arena *arena;
     Map bounds[2];      // node id -> Interval; the second map also uses values of names
-    bool by_values;     // bounds of names also use their values
+    bool by_values;     // whether bounds of names also use their values
     Map proofs;         // node id -> one of the strings PROVED, FAILED
     Map simplified;     // node id -> Node
     Map costs;          // node id -> int
-    bool expand_powers; // simplify writes a^(m + n) as a^m * a^n, to compare powers
+    bool expand_powers; // whether simplify writes a^(m + n) as a^m * a^n, to compare powers
     int depth;          // nesting depth of proofs
     int nesting;        // nesting depth of simplifications
-    int splits;         // enclosing case distinctions of the current proof
+    int splits;         // number of case distinctions around the current proof
     int fuel;           // search steps left
 } Prover;
 
@@ -196,9 +196,8 @@ void prover_end(Prover *p);
 
 /// Constant bounds of `e`.
 Interval prove_bounds(Prover *p, Node *e);
-/// The same, but names also have the bounds of their values (facts_value), and nothing is proved.
-/// This is for a name that is computed from another name, which is computed from a third, and so
-/// on.
+/// Like prove_bounds, but names also have the bounds of their values (facts_value), and nothing is
+/// proved on the way. This handles chains of names, each computed from the next.
 Interval prove_bounds_by_values(Prover *p, Node *e);
 
 /// Whether e >= 0 can be proved.
@@ -222,7 +221,7 @@ bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient);
 /// Returns `e` with w*(x % m) replaced with w*x wherever d divides w*m.
 Node *reduce_remainders(Prover *p, Node *d, Node *e);
 
-/// nat_simplify as part of an enclosing question.
+/// Like nat_simplify, but as part of the question that `p` is answering.
 Node *simplify(Prover *p, Node *e);
 /// The cases of `simplify` for a/d and a % d (remainders.c). The operands must already be
 /// simplified.

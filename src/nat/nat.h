@@ -86,7 +86,7 @@ Truth nat_divides(Session *cx, const Facts *f, Node *d, Node *e); // e % d == 0
 /// Sets *bound to a constant lower bound that holds under the facts. Returns false if none was
 /// found.
 bool nat_lower(Session *cx, const Facts *f, Node *e, int64_t *bound);
-/// The same for an upper bound.
+/// Like nat_lower, but for an upper bound.
 bool nat_upper(Session *cx, const Facts *f, Node *e, int64_t *bound);
 
 /// Returns `e` with divisions, remainders, min and max removed or made smaller wherever the facts
@@ -142,6 +142,6 @@ bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), vo
 /// context: 0 for none, 1 inside a sum, 2 inside a product. Positive terms come first, a small
 /// power is n*n rather than pow(n, 2), and metas are ?1, ?2.
 void nat_print(Text *out, Node *e, int level);
-const char *nat_show(Session *cx, Node *e); // the same, as a string of the session
+const char *nat_show(Session *cx, Node *e); // like nat_print at level 0, but returns a string
 
 #endif

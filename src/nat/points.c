@@ -16,11 +16,12 @@ typedef struct {
 } Column;
 
 struct Points {
-    Map values; // id of a variable or meta -> Column; without an entry, the outer value counts
+    Map values; // id of a variable or meta -> Column; without an entry, the outer value applies
     Map used;   // ids of the variables and metas in the added facts
     uint32_t alive;
     int taken, outer_taken; // numbers of added facts of this scope, and of all enclosing scopes
-    int moves;              // moves that checked all facts, here and in enclosing scopes
+    int moves;              // number of moves that had to check all facts, here and in enclosing
+                            // scopes
 };
 
 typedef struct {
@@ -30,8 +31,8 @@ typedef struct {
 
 // --- values -------------------------------------------------------------------------------------
 
-// The value of a name without a range or facts, a small or large size. Some of these values are
-// equal, and some have many divisors.
+// Chooses a small or large value for a name that has neither a range nor facts. Some of the chosen
+// values are equal, and some have many divisors.
 static int64_t usual_value(Node *atom, int point)
 {
     uint64_t h = hash_mix(atom->id, (uint64_t)point);
@@ -43,7 +44,8 @@ static int64_t usual_value(Node *atom, int point)
     }
 }
 
-// Copies a column of an outer scope to this scope, so that the next search ends here.
+// Finds the column of an atom. Copies a column of an outer scope to this scope, so that the next
+// search ends here.
 static Column *find_column(const Facts *f, Node *atom)
 {
     Column *c = NULL;
@@ -125,8 +127,8 @@ static bool range_holds(const Facts *f, Node *atom, int point)
     return holds(f, point, &fact);
 }
 
-// Changes the value of the atom at the point, provided that the fact and all earlier facts then
-// hold.
+// Adds `by` to the value of the atom at the point, provided that the fact and all earlier facts
+// then hold. Returns whether they do.
 static bool move(const Facts *f, int point, const Fact *fact, Node *atom, int64_t by)
 {
     int64_t old, now;
@@ -157,12 +159,13 @@ typedef struct {
     const Facts *facts;
     int point;
     const Fact *fact;
-    int64_t value; // of the fact's size at the point
+    int64_t value; // the value of the fact's size at the point
     bool mended;
 } Mending;
 
-// Moves a variable that is a term of the fact. Variables without other facts are tried first, since
-// then no other fact must be tested again.
+// Tries to make the fact hold by moving a variable that is one of its terms. Considers only the
+// variables that occur in other facts if `used` is set, and only the remaining ones otherwise. The
+// latter are tried first, since moving them does not require testing any other fact again.
 static void mend_by_term(Mending *m, const Terms *t, bool used)
 {
     int64_t by;
@@ -175,7 +178,7 @@ static void mend_by_term(Mending *m, const Terms *t, bool used)
     }
 }
 
-// Moves a variable inside a term, as in n/16 - 1.
+// Tries to make the fact hold by moving a variable inside a term, as in n/16 - 1.
 static void mend_by_atom(Node *atom, void *env)
 {
     Mending *m = env;

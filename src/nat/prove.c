@@ -24,7 +24,7 @@ void prover_end(Prover *p)
     arena_delete(p->arena);
 }
 
-// Passes to `add` polynomials that are known to be >= 0.
+// Where to pass polynomials that are known to be >= 0.
 typedef struct {
     Prover *p;
     void (*add)(Node *ge0, void *env);
@@ -38,7 +38,7 @@ static void known_difference(Known *k, Node *a, Node *b, int64_t constant)
     if (!nat_is_overflow(e) && e->kind != NAT_CONST) k->add(e, k->env);
 }
 
-// lo <= x, x <= hi for constant bounds other than the default 0.
+// Adds lo <= x and x <= hi for constant bounds, except the default lower bound 0.
 static void known_bounds(Known *k, Node *x)
 {
     Interval b = prove_bounds(k->p, x);
@@ -46,7 +46,8 @@ static void known_bounds(Known *k, Node *x)
     if (b.hi != NO_HI) known_difference(k, nat_const(k->p->cx, b.hi), x, 0);
 }
 
-// q = e/d, r = e % d, d > 0: d*q <= e <= d*q + d - 1, r <= d - 1, r <= e for e >= 0, e = d*q + r.
+// Adds what is known of q = e/d or r = e % d if d > 0: d*q <= e <= d*q + d - 1 for q; r <= d - 1, r
+// <= e if e >= 0, and e = d*q + r for r.
 static void known_of_quotient(Known *k, Node *x)
 {
     Session *cx = k->p->cx;
@@ -64,7 +65,7 @@ static void known_of_quotient(Known *k, Node *x)
     }
 }
 
-// q = i/d with l*d <= i < h*d, d > 0: l <= q < h.
+// Adds l <= q < h for q = i/d with l*d <= i < h*d and d > 0.
 static void known_of_quotient_range(Known *k, Node *q)
 {
     Session *cx = k->p->cx;
@@ -107,7 +108,8 @@ void known_of_atom(Prover *p, Node *x, void (*add)(Node *ge0, void *env), void *
     }
 }
 
-// Returns the first min or max in `e`, in its own terms or inside its atoms, or NULL.
+// Returns the first min or max in `e`, among its terms or inside its atoms, or NULL if there is
+// none.
 static Node *find_choice(Memo *seen, Node *e)
 {
     if (e->kind == NAT_MIN || e->kind == NAT_MAX) return e;

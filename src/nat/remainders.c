@@ -1,5 +1,5 @@
 // Rules for a/d and a % d that need facts. Every rule is used only after d > 0 was proved, and
-// yields a term that is equal for all integers a (floor division), unless a range is stated.
+// yields an equal term for all integers a (division is floor division), unless a range is stated.
 #include "nat/internal.h"
 
 static Node *constant(Prover *p, int64_t v)
@@ -23,7 +23,8 @@ static bool is_remainder(Prover *p, Node *r, Node *d)
     return prove_ge0(p, r) && less(p, r, d);
 }
 
-// Finds the k with k*d <= r < (k+1)*d if it is 0, 1 or -1, or any k if the bounds are constant.
+// Finds the k with k*d <= r < (k+1)*d if k is 0, 1 or -1, or any such k if d and the bounds of r
+// are constants.
 static bool constant_quotient(Prover *p, Node *r, Node *d, int64_t *k)
 {
     int64_t c;
@@ -91,7 +92,7 @@ static Node *div_of_quotient(Prover *p, Node *r, Node *d)
     return prove_positive(p, k) ? simplify_mod(p, simplify_div(p, r->op[0], d), k) : NULL;
 }
 
-// r/d for a remainder r from which no polynomial multiple of d can be taken out.
+// Returns r/d for a remainder r from which no polynomial multiple of d can be taken out.
 static Node *div_rest(Prover *p, Node *r, Node *d)
 {
     Session *cx = p->cx;

@@ -59,7 +59,7 @@ static int part_compare(const void *a, const void *b)
     return memcmp(((const Part *)b)->mono.exp, ((const Part *)a)->mono.exp, MAX_ATOMS);
 }
 
-// Multiplies a part of y by b*m. Returns false on overflow.
+// Multiplies `part` by b*m. Returns false on overflow.
 static bool scaled_part(Part *part, int64_t b, const Mono *m)
 {
     for (int k = 0; k < MAX_ATOMS; k++) {
@@ -128,7 +128,8 @@ static const Range *range_below(const Problem *pb, Node *atom)
     return NULL;
 }
 
-// With slack, x becomes x' + lo for a constant lower bound lo, or x' + i + 1 - c if i < x + c.
+// Expresses an atom x in terms of its slack variable x': as x' + i + 1 - c if i < x + c for a name
+// i in the goal, and otherwise as x' + lo if x has a constant lower bound lo.
 static void make_image(Problem *pb, int atom)
 {
     Session *cx = pb->p->cx;
@@ -213,7 +214,7 @@ static void add_known(Node *ge0, void *env)
     pb->known_nodes[pb->nknown++] = ge0;
 }
 
-// Of the facts about an atom, the search uses only this many of the first and of the last.
+// The search uses only the first FIRST_ABOUT and the last LAST_ABOUT facts about an atom.
 enum { FIRST_ABOUT = 32, LAST_ABOUT = 48 };
 
 // Returns the first usable number above `after` in the list, or `none` if there is none.
@@ -300,7 +301,7 @@ static bool is_unit(const Mono *m)
     return memcmp(m, &unit, sizeof unit) == 0;
 }
 
-// g*x + c >= 0 is x + floor(c/g) >= 0.
+// Replaces g*x + c >= 0 with the equivalent x + floor(c/g) >= 0.
 static void divide_content(Poly *e)
 {
     Part *parts = e->at;
@@ -367,9 +368,9 @@ static bool nonnegative_quotient(const Problem *pb, const Mono *a, const Mono *b
     return true;
 }
 
-// Subtracts a multiple of `known` that cancels `term` of `e`, for each term of `known` that can do
-// so. If the coefficient of that term does not divide that of `term`, s*e >= 0 is proved instead;
-// since these are integers, s*e + s - 1 >= 0 is enough.
+// For each term of `known` that can cancel `term`, a term of the goal e, adds the goal that remains
+// when the multiple of `known` is subtracted. If the coefficient of that term does not divide that
+// of `term`, s*e >= 0 is proved instead; since these are integers, s*e + s - 1 >= 0 is enough.
 static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
 {
     for (int j = 0; j < known.len && !pb->proved; j++) {
@@ -387,8 +388,8 @@ static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
     }
 }
 
-// e >= 0 follows from d*e + d - 1 >= 0 for d > 0, tried for the divisors of divisions in `e`, whose
-// inequalities are about d*(x/d).
+// Adds the goal d*e + d - 1 >= 0, which implies e >= 0, for the divisor d > 0 of a division x/d in
+// e. This helps because the inequalities known of x/d are about d*(x/d).
 static void scale_by_divisor(Problem *pb, const State *s, int atom)
 {
     Poly d = pb->divisor[atom], scaled;

@@ -27,7 +27,8 @@ static bool take(Prover *p, Node **e, Node *candidate)
     return true;
 }
 
-// For x = a % d in w*x, d > 0: replaces a % d with a - d*(a/d).
+// For a term w*x of *e with x = a % d and d > 0: replaces a % d with a - d*(a/d) if that is
+// cheaper.
 static bool merge_remainder(Prover *p, Node **e, Node *w, Node *x)
 {
     Session *cx = p->cx;
@@ -36,8 +37,8 @@ static bool merge_remainder(Prover *p, Node **e, Node *w, Node *x)
     return take(p, e, nat_add(cx, *e, nat_mul(cx, w, nat_sub(cx, other, x))));
 }
 
-// For x = a/d in w*x, d > 0, w = t*d (or t times the first term of d): replaces d*(a/d) with
-// a - a % d.
+// For a term w*x of *e with x = a/d, d > 0 and w = t*d (or t times the first term of d): replaces
+// d*(a/d) with a - a % d if that is cheaper.
 static bool merge_quotient(Prover *p, Node **e, Node *w, Node *x)
 {
     Session *cx = p->cx;
@@ -97,7 +98,8 @@ static int flatten(Node *e, Kind kind, Node **list, int n)
     return n + 1;
 }
 
-// min(a, b) = a for a <= b, for all pairs of a nested min; max likewise.
+// Drops operands of a nested min by the rule min(a, b) = a for a <= b, tried on all pairs. A nested
+// max is treated likewise.
 static Node *simplify_choice(Prover *p, Kind kind, Node *a, Node *b)
 {
     Node *e = nat_apply(p->cx, kind, a, b), *list[MAX_OPERANDS];

@@ -43,7 +43,7 @@ bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solut
     *solution = nat_exact_quotient(cx, dividend, divisor);
     if (!nat_is_overflow(*solution)) return true;
     if (dividend->kind != NAT_CONST ||
-        divisor->kind != NAT_CONST) { // keeps numbers for the message
+        divisor->kind != NAT_CONST) { // two constants are kept as they are, for the message
         Node *g = nat_common_factor(cx, dividend, divisor);
         dividend = nat_exact_quotient(cx, dividend, g);
         divisor = nat_exact_quotient(cx, divisor, g);

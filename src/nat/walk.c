@@ -46,7 +46,8 @@ typedef struct {
     Session *cx;
     Memo done;
     Node *(*lookup)(Node *e,
-                    void *env); // for every node if `anywhere`, else for variables and metas
+                    void *env); // called for every node if `anywhere` is set, else only for
+                                // variables and metas
     void *env;
     bool anywhere;
 } Replace;

@@ -26,7 +26,8 @@ static bool is_path(Node *e)
 
 typedef enum { UNUSED, USED, USED_IN_FUNCTION } Use;
 
-// The first use of variable `index`. Terms are shared, so subterms without a use are remembered.
+// Returns the kind of the first use of variable `index` in `e`. Terms are shared, so subterms
+// without a use are remembered in `unused`.
 static Use first_use(Node *e, int index, Map *unused)
 {
     if (e->loose <= (uint32_t)index) return UNUSED;
@@ -80,12 +81,12 @@ static Node *component(Node *e)
 typedef struct {
     const Match *m;
     int n;
-    Span origin; // that of the replaced term, which new terms inherit
+    Span origin; // the location of the replaced term, which new terms inherit
 } Right;
 
 static Node *right_term(const Right *r, Node *e, int depth);
 
-// Substitutes in a size or type, whose only variables are names.
+// Substitutes the generic arguments into a size or type, whose only variables are names.
 static Node *right_generic(const Right *r, Node *e)
 {
     return node_replace_names(r->m->cx, e, r->m->generics, r->m->rule->generics.len);
@@ -186,8 +187,8 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
                       here);
 }
 
-// First tests the conditions that can be evaluated, and then the others. So the condition that a
-// number is positive is reported rather than a division by that number.
+// Tests the conditions that can be evaluated before all others. So if a number must be positive and
+// is not, the error says that, instead of reporting a division by the number.
 static bool conditions_hold(Match *m)
 {
     for (int told = 0; told < 2; told++)
@@ -212,7 +213,7 @@ static bool all_known(Match *m)
     return true;
 }
 
-// The number of iterations of a loop on the right side.
+// Returns the number of iterations of a loop on the right side.
 static Node *iterations(Node *e)
 {
     bool made = e->kind == CORE_GENERATE || e->kind == CORE_MAP;

@@ -22,7 +22,7 @@ typedef enum { EXACT, PARTIAL, IEEE, SPECIAL, WAYS } Way;
 
 typedef struct {
     Session *cx;
-    Arena *arena; // of the instance
+    Arena *arena; // holds the instance
     Random random;
     const RewriteRule *rule;
     int64_t *sizes;        // one for each generic parameter, 0 for those that are not sizes
@@ -63,7 +63,8 @@ static bool sizes_fit(Instance *in)
            size_checks_eval(in->cx, &rule->implied, rule->span, size_of, in).ok;
 }
 
-/// The combinations of sizes that satisfy the conditions, each a row with one number per generic.
+/// The combinations of sizes that satisfy the conditions. Each row is one of them, with a number
+/// for each generic parameter.
 typedef struct {
     VEC(int64_t *) rows;
 } Sizes;
@@ -113,8 +114,8 @@ static bool is_operator_type(Node *type)
            type_param(type, 0) == type_result(type) && type_param(type, 1) == type_result(type);
 }
 
-// The first parameter of this type that occurs in `e`, which is under `depth` bound variables, or
-// -1 if there is none.
+// Returns the index of the first parameter of type `type` that occurs in `e`, or -1 if there is
+// none. `e` is under `depth` bound variables.
 static int param_in(const Instance *in, Node *e, int depth, Node *type)
 {
     int n = in->rule->params.len;
@@ -128,8 +129,8 @@ static int param_in(const Instance *in, Node *e, int depth, Node *type)
     return -1;
 }
 
-// If the left side implies that parameter k is associative, sets operators[k] to p + 1, where
-// parameter p is its neutral value, or to -1 if no parameter is.
+// If the left side implies that parameter k is an associative operator, sets operators[k] to p + 1,
+// where parameter p is its neutral value, or to -1 if its neutral value is not a parameter.
 static void find_operators(const Instance *in, Node *e, int depth, int *operators)
 {
     bool combines = e->kind == CORE_REDUCE || e->kind == CORE_SCAN || e->kind == CORE_SCAN_EX;
@@ -150,8 +151,8 @@ static Node *closed(const Instance *in, Node *e)
     return node_replace_names(in->cx, e, in->generics, in->rule->generics.len);
 }
 
-// Chooses all generic parameters. Type parameters get the scalar type with index `scalar` among
-// those of their kind; -1 allows any type.
+// Chooses the values of all generic parameters. A type parameter becomes the scalar type with index
+// `scalar` among those of its kind, or any type if `scalar` is -1.
 static void choose_generics(Instance *in, int scalar)
 {
     for (int i = 0; i < in->rule->generics.len; i++) {
@@ -204,7 +205,7 @@ static bool choose_params(Instance *in)
     return true;
 }
 
-// A pattern with an associative operator, applied to a part of the array xs.
+// Returns a reduction or scan like `e`, over the elements lo to hi - 1 of xs.
 static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int64_t hi)
 {
     Node *part[] = {nat_const(cx, lo), nat_const(cx, hi - lo), xs};
@@ -212,7 +213,8 @@ static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int6
     return core_pattern(cx, kind, 0, 3, ops);
 }
 
-// op(reduce(op, z, first part), reduce(op, z, rest)), with swapped operands if e runs over lanes
+// Returns op(reduce(op, z, first part), reduce(op, z, rest)). If e runs over lanes, the operands of
+// op are swapped.
 static Node *reduced_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t n)
 {
     Node *first = of_part(cx, e, CORE_REDUCE, xs, 0, half);
@@ -221,7 +223,7 @@ static Node *reduced_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t
     return core_app(cx, e->op[0], 2, (Node *[]){lanes ? rest : first, lanes ? first : rest});
 }
 
-// scan(op, z, first part) ++ map(|y| op(reduce(op, z, first part), y), scan(op, z, rest))
+// Returns scan(op, z, first part) ++ map(|y| op(reduce(op, z, first part), y), scan(op, z, rest)).
 static Node *scanned_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t n)
 {
     Node *element = e->type->op[1], *before = of_part(cx, e, CORE_REDUCE, xs, 0, half);
@@ -276,7 +278,8 @@ static Outcome evaluate(Instance *in, const Function *f, Value *result)
 
 // --- reports -------------------------------------------------------------------------------------
 
-// The type as the report shows it: elements of the field are printed as whole numbers.
+// Returns the type as which a value of type `e` is printed in the report: field elements appear as
+// whole numbers.
 static Node *shown_type(Session *cx, Node *e, int depth, void *env)
 {
     if (type_is_float(e)) return type_scalar(cx, SCALAR_U64);
@@ -409,8 +412,8 @@ static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
     return best;
 }
 
-// Tests some of the combinations, those with the smallest sum first, so that the report shows a
-// small instance.
+// Chooses some of the combinations and sorts them by their sums, so that the report shows a small
+// instance.
 static int64_t **choose_sizes(Instance *in, int *count)
 {
     Sizes all = all_sizes(in);
@@ -434,7 +437,7 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Whether the rule must hold for this instance: a rule that rounds differently may change
+// Whether the rule must hold for this instance. A rule that rounds differently may change
 // infinities and NaN.
 static bool is_meant(const Instance *in)
 {
@@ -452,7 +455,8 @@ static int try_one(Instance *in)
     return compare(in) ? 1 : -1;
 }
 
-// Tests all combinations. Returns how many of them have values, or -1 if the sides differ on one.
+// Tests the rule on all combinations. Returns how many of them have values, or -1 if the sides
+// differ on one.
 static int try_way(Instance *in, int64_t *const *rows, int count)
 {
     int tried = 0;

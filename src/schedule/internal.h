@@ -7,15 +7,17 @@
 /// The bindings found by matching the left side of a rule.
 typedef struct {
     Session *cx;
-    Arena *arena; // of the attempt
+    Arena *arena; // freed after the attempt to match
     const Facts *facts;
     const RewriteRule *rule;
     NodeBinding *generics; // name -> size or type, NULL if not known yet
     Node **params;         // term (a lambda for a function), NULL if not known yet
     VEC(Node *) bound;     // types of the variables that both sides bind, outermost first
-    VEC(Node *) sizes;     // pairs that must be equal, of a size of the rule and a size of the term
+    VEC(Node *)
+    sizes; // a size of the rule, then the size of the term that it must equal, and
+           // so on
     Miss miss;
-    Arena *words; // for the text of reasons; if NULL, no text is produced
+    Arena *words; // holds the text of reasons; if NULL, no text is produced
 } Match;
 
 /// Records why the rule does not match, and returns false.
@@ -26,17 +28,17 @@ bool match_miss(Match *m, MissCause cause, const char *format, ...)
 /// compared yet.
 bool match_term(Match *m, Node *e);
 
-/// The size or type of the rule after substitution, or NULL if a parameter is not known.
+/// Returns the size or type of the rule after substitution, or NULL if a parameter is not known.
 Node *match_replace(const Match *m, Node *generic);
 
-/// The right side after substitution, with this source location.
+/// Returns the right side after substitution, with this source location.
 Node *apply_right(Match *m, Span origin);
 
-/// The body of a lambda applied to arguments. An argument is let-bound unless it costs nothing to
-/// read it again.
+/// Applies a lambda to arguments. An argument is let-bound unless it is used at most once or costs
+/// nothing to read again.
 Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n);
 
-/// What messages call a term, for example "`map.par`" or "a variable".
+/// Returns what messages call a term, for example "`map.par`" or "a variable".
 const char *term_words(Arena *arena, Node *e);
 
 /// Whether evaluating the term may fail. If so, a rule must not cause it to be evaluated more

@@ -1,8 +1,8 @@
 // Matches a term against the left side of a rule.
 //
-// Both are traversed together, so that a variable bound by the left side has the same index on both
-// sides: an index below `depth`. Greater indices are the rule's parameters on the left, and the
-// scope of the term on the right.
+// The two are traversed together, so a variable that the left side binds has the same index in
+// both, which is below `depth`. All other indices stand for parameters of the rule in the left
+// side, and for variables in scope in the term.
 #include "schedule/internal.h"
 
 bool match_miss(Match *m, MissCause cause, const char *format, ...)
@@ -85,7 +85,8 @@ Node *match_replace(const Match *m, Node *generic)
     return node_replace_names(m->cx, generic, m->generics, m->rule->generics.len);
 }
 
-// Binds a plain name to the other side; other sizes are compared when all names are known.
+// Binds `p` to `s` if `p` is a plain name without a value. Other sizes are compared once all names
+// are known.
 static bool match_size(Match *m, Node *p, Node *s)
 {
     NodeBinding *g = p->kind == NAT_VAR ? generic_of(m, p->attr.sym) : NULL;
@@ -165,7 +166,7 @@ static bool is_param(Node *p, int depth)
     return p->kind == CORE_VAR && p->attr.i >= depth;
 }
 
-// Whether any of the `n` variables starting at `first` occurs.
+// Whether `e` uses any of the `n` variables whose indices start at `first`.
 static bool uses_one_of(Node *e, int first, int n)
 {
     for (int i = 0; i < n; i++)
@@ -183,7 +184,8 @@ static const char *name_of(const Match *m, int k)
     return m->rule->params.at[k].name->text;
 }
 
-// Binds the parameter to a term that uses no variables of the left side.
+// Binds parameter k to a term that uses no variables of the left side. If the parameter is bound
+// already, compares the terms.
 static bool set_param(Match *m, int k, Node *e)
 {
     if (!m->params[k]) {
@@ -204,7 +206,7 @@ static bool match_param(Match *m, int k, Node *e, int depth)
 
 // --- functions of bound variables ----------------------------------------------------------------
 
-/// Replaces bound variables, or components of them, with the parameters of a new lambda.
+/// The replacement of bound variables, or components of them, with the parameters of a new lambda.
 typedef struct {
     Arena *arena;
     Node *const *args; // the terms to replace, all distinct
@@ -229,8 +231,8 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     return core_var(cx, index - a->depth + a->n, e->type);
 }
 
-// The lambda |args| e, where e is under `depth` bound variables, or NULL if bound variables other
-// than args occur.
+// Returns the lambda |args| e, where e is under `depth` bound variables. Returns NULL if e uses
+// bound variables other than args.
 static Node *lambda_over(Session *cx, Arena *arena, Node *const *args, int n, Node *e, int depth)
 {
     Abstract a = {arena, args, n, depth, false};
@@ -251,8 +253,9 @@ static bool is_bound_variable(Node *e, int depth)
     return e->kind == CORE_VAR && e->attr.i < depth;
 }
 
-// Returns a variable bound by the left side, or a component of one, with its type in the term, or
-// NULL if the variable has no such component in the term.
+// Converts `arg`, a variable bound by the left side or a component of one, to the same variable or
+// component in the term, where its type may differ. Returns NULL if the variable has no such
+// component there.
 static Node *as_in_term(Match *m, Node *arg)
 {
     if (arg->kind == CORE_VAR)
@@ -264,7 +267,7 @@ static Node *as_in_term(Match *m, Node *arg)
 
 static bool match_at(Match *m, Node *p, Node *s, int depth);
 
-// Binds the parameter to |args| s, if s uses no other bound variables.
+// Binds parameter k to |args| s, if s uses no other bound variables.
 static bool set_function(Match *m, int k, Node *const *args, int n, Node *s, int depth)
 {
     Node *lam = lambda_over(m->cx, m->arena, args, n, s, depth);
@@ -286,7 +289,8 @@ static bool match_miller(Match *m, int k, Node *p, Node *s, int depth)
     return set_function(m, k, args, n, s, depth);
 }
 
-// The index of the only operand that depends on bound variables, or -1 if there is not exactly one.
+// Returns the index of the only operand that depends on bound variables, or -1 if there is not
+// exactly one.
 static int dependent_operand(Node *e, int depth)
 {
     int found = -1;
@@ -327,8 +331,8 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 
 // --- parts that depend only on some bound variables ---------------------------------------------
 
-/// For f(x, g(y)): the parts of a term that depend on the arguments of g and on no other bound
-/// variable.
+/// The search for g(y) in a term that matches f(x, g(y)): for the parts of the term that depend on
+/// the arguments of g and on no other bound variable.
 typedef struct {
     Session *cx;
     Arena *arena;
@@ -340,8 +344,8 @@ typedef struct {
 
 typedef enum { DEPENDS_NOT, DEPENDS_ON_ARGS, DEPENDS_ON_MORE } Dependence;
 
-// How a part depends on bound variables. The part is inside `inner` binders of the term, and its
-// subterm `e` is inside `own` binders of the part.
+// Determines how a part depends on bound variables. The part is inside `inner` binders of the term,
+// and its subterm `e` is inside `own` binders of the part.
 static Dependence dependence(const Parts *x, Node *e, int inner, int own)
 {
     if (e->loose <= (uint32_t)own) return DEPENDS_NOT;
@@ -358,7 +362,7 @@ static Dependence dependence(const Parts *x, Node *e, int inner, int own)
     return most;
 }
 
-// Finds the maximal parts of `e` that depend on the arguments of g only.
+// Finds the maximal parts of `e` that depend only on the arguments of g.
 static void find_parts(Parts *x, Node *e, int inner)
 {
     Dependence d = dependence(x, e, inner, 0);
@@ -544,8 +548,8 @@ static bool match_operands(Match *m, Node *p, Node *s, int depth)
     return true;
 }
 
-// Matches a literal. If its type is a parameter, it is a cast on the left side, but a literal of
-// the actual type in the term.
+// Matches a literal whose type is a parameter of the rule. In the left side, it is a cast; in the
+// term, it is a literal of the actual type.
 static bool match_literal(Match *m, Node *p, Node *s)
 {
     if (!match_type(m, p->type, s->type)) return false;

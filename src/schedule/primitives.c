@@ -11,7 +11,7 @@ static bool is_child(Node *e, int k)
     return sort == SORT_TERM || sort == SORT_FUN;
 }
 
-// The operand that is child number k, or -1 if there are fewer children.
+// Returns the index of the operand that is child number k, or -1 if there are fewer children.
 static int child_operand(Node *e, int64_t k)
 {
     for (int i = 0; i < (int)e->nops; i++)
@@ -19,7 +19,7 @@ static int child_operand(Node *e, int64_t k)
     return -1;
 }
 
-// What to do at a child: run a strategy, or continue a search.
+// A function to call at a child: it runs a strategy, or continues a search.
 typedef Node *Visit(Run *r, void *env, Node *e, const Way *way);
 
 // Applies `visit` to child k, or to its body if it is a function. Returns NULL if `visit` fails.
@@ -100,7 +100,7 @@ static Node *repeat(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
     }
 }
 
-// Whether s succeeds; its result and trace are dropped.
+// Whether s succeeds. Its result and its trace are dropped.
 static bool succeeds(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     int mark = r->trace->steps.len;
@@ -187,7 +187,7 @@ static Node *find(Run *r, void *env, Node *e, const Way *way)
     return NULL;
 }
 
-// Moves the term under a new variable, which replaces `what`.
+// Shifts the term under the binder of a new variable, and replaces `what` with that variable.
 static Node *named(Session *cx, Node *e, int depth, void *env)
 {
     Node *what = env;

@@ -142,7 +142,7 @@ static Node *real(Session *cx, double x)
     return core_float(cx, f32_of(cx), x);
 }
 
-// Maps different pairs of a and b to different numbers: sin(c a + b).
+// Builds sin(c a + b) for a random c, whose value differs for nearly all pairs of a and b.
 static Node *mix(Random *r, Node *a, Node *b)
 {
     Node *c = real(r->cx, (double)(random_below(r, 3000) + 1000) / 512);
@@ -214,8 +214,8 @@ static Node *made(Random *r, Node *type, Node *d)
     return core_tuple(cx, (int)type->nops, parts, type->kind == TYPE_STRUCT ? type : NULL);
 }
 
-// let _ = 1 / (a number below 1, 2 or 16); e. This fails if the number is 0, which happens always,
-// often or seldom.
+// Builds `let _ = 1 / k; e`, where k is a number below 1, 2 or 16. This fails if k is 0, which
+// happens always, often or seldom.
 static Node *perhaps(Random *r, Node *d, Node *e)
 {
     Session *cx = r->cx;
@@ -258,8 +258,8 @@ static Value number_value(Scalar s, int64_t x, Algebra algebra)
     return (Value){.bits = algebra == ALGEBRA_FIELD ? field_from_double(d) : float_bits(d)};
 }
 
-// Chooses the first operand that is not 1. This is associative for all floats, with 1 as its
-// neutral value.
+// Builds an operator whose result is the first operand that is not 1. This is associative for all
+// floats, with 1 as its neutral value.
 static Combined combine_special(Random *r, Node *a, Node *b, Scalar s)
 {
     Node *one = core_float(r->cx, a->type, 1);
@@ -275,7 +275,7 @@ static Combined combine_numbers(Random *r, Node *a, Node *b, Scalar s, Algebra a
     return (Combined){result, number_value(s, times ? 1 : 0, algebra)};
 }
 
-// Composition of functions x -> a x + b: (a, b) then (c, d) is (a c, b c + d). It is not
+// Builds the composition of functions x -> a x + b: (a, b) then (c, d) is (a c, b c + d). It is not
 // commutative.
 static Combined combine_lines(Random *r, Node *a, Node *b, Scalar s, Algebra algebra)
 {

@@ -14,31 +14,33 @@ enum { SPECIALS = 15 }; // number of special values of a type
 
 typedef struct {
     Session *cx;
-    Arena *arena; // for values
+    Arena *arena; // holds the values
     uint64_t state;
     Special *special; // NULL if there are no special values
 } Random;
 
-/// A number from 0 to n - 1.
+/// Returns a random number from 0 to n - 1.
 int64_t random_below(Random *r, int64_t n);
 
-/// A data type of the kind of a generic parameter: data, num, int or float. Pairs are frequent,
-/// since they have associative operators that are not commutative.
+/// Returns a data type of the kind of a generic parameter: data, num, int or float. Pairs are
+/// frequent, since they have associative operators that are not commutative.
 Node *random_type(Random *r, Sym kind);
 
-/// All scalar types that a generic parameter of this kind may be bound to.
+/// Returns all scalar types that a generic parameter of this kind may be bound to, and sets *count
+/// to their number.
 const Scalar *random_scalars(Sym kind, int *count);
 
-/// The bits of special value k of a type, in IEEE arithmetic.
+/// Returns the bits of special value k of a type, in IEEE arithmetic.
 uint64_t special_bits(Scalar s, int k);
 
-/// Chooses a value of a type without names. Returns false if the type has none (idx[0], a negative
-/// size).
-/// `algebra` is the algebra in which the bits of floats are interpreted.
+/// Chooses a value of a type without names. Returns false if the type has no values (idx[0], or an
+/// array with a negative size). `algebra` is the algebra in which the bits of floats are
+/// interpreted.
 bool random_value(Random *r, Node *type, Algebra algebra, Value *out);
 
-/// A closed lambda of a function type without names, whose result depends on all of its arguments.
-/// Each call returns a different one. If `partial`, the lambda fails for some arguments (E0602).
+/// Returns a closed lambda of a function type without names. Its result depends on all of its
+/// arguments. Each call returns a different lambda. If `partial`, the lambda fails for some
+/// arguments (E0602).
 Node *random_function(Random *r, Node *type, bool partial);
 
 /// Returns a closed associative lambda fn(t, t) -> t, and sets *neutral to its neutral value.

@@ -89,8 +89,8 @@ void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const W
     vec_push(r->cx->arena, &r->trace->steps, step);
 }
 
-// The type of the i-th variable that this step of a path binds: a parameter of the function whose
-// body it enters, or the variable of a let. NULL if the type is not known.
+// Returns the type of the i-th variable that this step of a path binds: a parameter of the function
+// whose body it enters, or the variable of a let. Returns NULL if the type is not known.
 static Node *bound_type(const Way *way, int i)
 {
     if (way->child < 0) return way->node->type->op[i];
@@ -115,7 +115,8 @@ int run_scope_types(const Run *r, const Way *way, Node ***types)
 
 // --- in words -----------------------------------------------------------------------------------
 
-// Adds to the error where the rule or primitive was used, by which strategies, and on which term.
+// Adds notes to the error: where the rule or primitive was used, by which strategies, and on which
+// term.
 static void note_use(Run *r, Diag *d)
 {
     const Strategy *at = r->nearest.at, *statement = r->statement;

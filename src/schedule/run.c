@@ -35,8 +35,8 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Checks that the schedule allows the way in which the rule changes float results. Regrouping
-// integer operations is exact.
+// Checks that the schedule allows the way in which the rule changes float results. Integer results
+// do not change, since regrouping integer operations is exact.
 static void check_class(Run *r, const Strategy *s, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};
@@ -278,7 +278,8 @@ static Facts *facts_of(Session *cx, Arena *arena, const Function *f)
     return facts;
 }
 
-// Collects the patterns of a term that have a variant, and its stores and copies.
+// Collects the choices in a term, except those in `without`. Choices are patterns with a variant,
+// stores and copies.
 static void find_choices(Node *e, Map *seen, const Map *without, Map *out)
 {
     if (map_get(seen, (uint64_t)e->id + 1)) return;
@@ -290,7 +291,7 @@ static void find_choices(Node *e, Map *seen, const Map *without, Map *out)
         if (e->op[i]->type) find_choices(e->op[i], seen, without, out);
 }
 
-// Collects the choices in a term that were not in the original.
+// Collects the choices in `after` that are not in `before`.
 static const Map *new_choices(Session *cx, Node *before, Node *after)
 {
     Arena *arena = arena_new_beside(cx->arena);

@@ -20,8 +20,8 @@ struct Env {
     const Argument *args;
 };
 
-/// The path to the current term, innermost step first. It has the child numbers, and the names of
-/// the variables in scope.
+/// The path from the body to the current term, innermost step first. It has the child numbers, and
+/// the names of the variables in scope.
 typedef struct Way Way;
 struct Way {
     const Way *outer;
@@ -54,7 +54,7 @@ typedef struct {
 
 typedef struct {
     Session *cx;
-    Arena *arena; // of the run
+    Arena *arena; // freed after the run
     const Calls *calls;
     const Function *function;
     Facts *facts;

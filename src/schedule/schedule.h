@@ -53,19 +53,19 @@ void schedule_program(Session *cx, Program *p, const char *target, Refuses *refu
 /// errors in them.
 void schedule_check(Session *cx, const Program *p, const char *target, Refuses *refuses);
 
-/// The schedule of a function for a target in a program, or NULL if there is none. A schedule that
-/// names the target takes precedence over one for any target.
+/// Returns the schedule of a function for a target in a program, or NULL if there is none. A
+/// schedule that names the target takes precedence over one for any target.
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
 
-/// A function that the entry calls at run time, other than to print, so that the entry cannot have
-/// a schedule. NULL if there is none.
+/// Returns a function that the entry calls at run time, other than to print, or NULL if there is
+/// none. If there is one, the entry cannot have a schedule.
 const Function *schedule_callee(const Function *flat);
 
 /// Runs a schedule, and returns the resulting function. `numbers` gives values to open numbers by
-/// name; each of the others has its first choice. Returns NULL after an error: a strategy failed
-/// (E0811) or did not terminate (E0812), or a number is invalid (E0813). A rule does not apply if
-/// `refuses` returns a reason against the variant that it chooses. `refuses` and `trace` may be
-/// NULL.
+/// name; all other open numbers get their first choice. Returns NULL after an error: a strategy
+/// failed (E0811) or did not terminate (E0812), or a number is invalid (E0813). A rule does not
+/// apply if `refuses` returns a reason against the variant that it chooses. `refuses` and `trace`
+/// may be NULL.
 Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedule,
                        const NodeBinding *numbers, int nnumbers, Refuses *refuses,
                        ScheduleTrace *trace);

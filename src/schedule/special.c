@@ -1,6 +1,6 @@
-// Values that violate equations which hold for most numbers: NaN, infinities, signed zeros, the
-// limits of integer types, the smallest integers that a float cannot represent exactly, and shift
-// counts that are too large.
+// Special values, which violate equations that hold for most numbers: NaN, infinities, signed
+// zeros, the limits of integer types, the smallest integers that a float cannot represent exactly,
+// and shift counts that are too large.
 #include "schedule/random.h"
 
 #include <math.h>

@@ -36,7 +36,8 @@ static bool is_constant_above_0(Node *e)
     return e->kind == NAT_CONST && e->attr.i > 0;
 }
 
-// Whether isl cannot express the term, which then counts as an arbitrary integer.
+// Whether the term is opaque to isl: a name, or a term that isl cannot express, which counts as an
+// arbitrary integer.
 static bool is_whole(Node *e)
 {
     switch ((Kind)e->kind) {
@@ -82,7 +83,8 @@ static bool mentions_index(Question *q, Node *e)
 
 static void know(Question *q, SetRelation relation, Node *e);
 
-// Records that 0 <= a % b < b, and that a product of naturals is a natural.
+// Records what is known of an opaque term: that 0 <= a % b < b, and that a product of naturals is a
+// natural.
 static void know_whole(Question *q, Node *e)
 {
     Node *zero = nat_const(q->cx, 0);
@@ -92,7 +94,8 @@ static void know_whole(Question *q, Node *e)
         know(q, SET_GE0, nat_sub(q->cx, nat_sub(q->cx, e->op[1], e), nat_const(q->cx, 1)));
 }
 
-// Records the names and terms in a term that are parameters or have a dimension of their own.
+// Records the parts of `e` that are opaque to isl. Those that mention an index get an extra
+// dimension each; the others become parameters.
 static void note(Question *q, Node *e)
 {
     if (!is_whole(e)) {
@@ -170,7 +173,7 @@ static void find_facts(Question *q)
 
 // --- isl sets ------------------------------------------------------------------------------------
 
-/// A space on which terms become functions.
+/// The space on which terms are turned into isl functions.
 typedef struct {
     Question *q;
     isl_local_space *space;
@@ -261,7 +264,7 @@ static isl_set *set_of(Question *q, const IndexSet *s)
     return all;
 }
 
-// The set of parameters that the facts allow.
+// The set of the parameter values that the facts allow.
 static isl_set *context(Question *q)
 {
     Functions f = functions(q, 0);

@@ -4,7 +4,7 @@
 // library isl decides. Any other term, like n*m, counts as an independent integer, restricted only
 // by the facts.
 //
-// Names stand for naturals unless the facts give them another range, as everywhere (nat/nat.h).
+// As in nat/nat.h, names stand for naturals unless the facts give them another range.
 #ifndef ADZE_SETS_SETS_H
 #define ADZE_SETS_SETS_H
 
@@ -12,7 +12,7 @@
 
 typedef enum { SET_GE0, SET_EQ0, SET_NE0 } SetRelation;
 
-/// e >= 0, e == 0, e != 0.
+/// A condition e >= 0, e == 0 or e != 0.
 typedef struct {
     SetRelation relation;
     Node *e;

@@ -24,14 +24,16 @@ const ScopeVar *scope_named(const Scope *s, Sym name);
 /// Whether the name attribute of this kind binds a variable. If it does, sets *first to the index
 /// of the first operand in the scope of the variable.
 bool scope_binder(Kind kind, int *first);
-/// The type of that variable, which the operands before *first determine.
+/// The type of the variable that a node of this kind binds. The operands before *first (see
+/// scope_binder) determine it.
 Node *scope_binder_type(Session *cx, Kind kind, Node *const *ops);
-/// Whether the variable stays in scope to the end of the enclosing block.
+/// Whether the variable that a node of this kind binds stays in scope to the end of the enclosing
+/// block.
 bool scope_stays(Kind kind);
 
 /// The text of a literal that can stand alone, or NULL if the literal needs a `lit` form.
 const char *literal_atom(Arena *arena, Node *e);
-/// The text of a literal after `lit`.
+/// The text of a literal inside a `lit` form.
 const char *literal_text(Arena *arena, Node *e);
 
 /// An output document: either a text, or a form whose kids are printed between parentheses.

@@ -1,4 +1,5 @@
-// Literals, printed as the shortest text that reads back as the same bits.
+// Prints and reads literals. A literal is printed as the shortest text that reads back as the same
+// bits.
 #include "term/internal.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ static uint64_t as_bits(double x)
     return bits;
 }
 
-// Adds digits until the text, rounded to the type, is the same number again.
+// Adds digits until the text, rounded to the type, reads back as the same number.
 static const char *shortest(Arena *arena, Scalar s, double x)
 {
     char text[40];

@@ -16,7 +16,8 @@ static bool is_term_kind(Kind kind)
     return kind != KIND_NONE && !(kind_info[kind].levels & (LEVEL_NAT | LEVEL_TYPE));
 }
 
-// The kind of terms that is spelled like the first `len` bytes of `head`, or KIND_NONE.
+// The kind of term that is spelled like the first `len` bytes of `head`, or KIND_NONE if there is
+// none.
 static Kind find_kind(const char *head, size_t len)
 {
     for (int k = 0; k < KIND_COUNT; k++)
@@ -155,7 +156,7 @@ static Node *variable_named(Reading *in, Sym name, Sort sort)
     return term_read_fail(r, "`%s` is not in scope", name->text);
 }
 
-// (var index : type)
+// Reads the rest of (var index : type), after the head.
 static Node *read_variable(Reading *in, NodeSpec *s)
 {
     if (s->kind == CORE_VAR && !read_integer(in->r, &s->attr.i)) return NULL;
@@ -166,7 +167,7 @@ static Node *read_variable(Reading *in, NodeSpec *s)
     return s->type && term_read_expected(in->r, ")") ? node_make(in->r->cx, s) : NULL;
 }
 
-// (lit text : type)
+// Reads the rest of (lit text : type), after the head.
 static Node *read_lit_form(Reading *in, NodeSpec *s)
 {
     Sym text = read_word(in->r);
@@ -240,7 +241,7 @@ static Node *read_let(Reading *in, NodeSpec *s)
     return finish(in, s);
 }
 
-// (label name type body)
+// Reads the rest of (label name type body), after the head.
 static Node *read_label(Reading *in, NodeSpec *s)
 {
     TermReader *r = in->r;

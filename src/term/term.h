@@ -37,7 +37,7 @@
 /// For kinds that have no type, returns NULL and leaves *why unchanged.
 typedef Node *TermRule(Session *cx, const NodeSpec *spec, const char **why);
 
-/// The scope of the text of a term.
+/// The scope in which a term is printed or read.
 typedef struct {
     int level;          // LEVEL_CORE (or 0), LEVEL_DPIA or LEVEL_LOOP; decides how names are read
     const Sym *names;   // the variables in scope, outermost first
@@ -51,8 +51,8 @@ typedef struct {
 /// which are made distinct if they would shadow a variable in use.
 void term_print_in(Session *cx, Text *out, Node *e, const TermScope *scope, int indent, int width);
 
-/// Prints a term without a rule. `free_names` names its free de Bruijn variables; levels with named
-/// variables need none.
+/// Prints a term without using a typing rule. `free_names` names its free de Bruijn variables;
+/// levels with named variables need none.
 void term_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfree, int width);
 /// Like term_print, but returns the text, on a single line.
 const char *term_show(Session *cx, Node *e, const Sym *free_names, int nfree);
@@ -72,7 +72,7 @@ TermReader term_reader(Session *cx, uint32_t file, int level);
 
 /// Reads one term. Reports E0119 and returns NULL if it is malformed.
 Node *term_read_in(TermReader *r, const TermScope *scope);
-/// The same, with the variables in scope and the rule as arguments (see TermScope).
+/// Like term_read_in, but takes the variables in scope and the rule as arguments (see TermScope).
 Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, int nfree,
                 TermRule *rule);
 
@@ -81,7 +81,7 @@ Node *term_read(TermReader *r, const Sym *free_names, Node *const *free_types, i
 
 /// If `text` is next (as a whole word), consumes it and returns true.
 bool term_read_punctuation(TermReader *r, const char *text);
-/// The same, but reports E0119 if something else is next.
+/// Like term_read_punctuation, but reports E0119 if something else is next.
 bool term_read_expected(TermReader *r, const char *text);
 /// If `(word` is next, consumes it and returns true.
 bool term_read_part(TermReader *r, const char *word);

@@ -1,4 +1,4 @@
-// Reads the tokens of the textual form, sizes and types.
+// Reads the tokens, sizes and types of the textual form.
 #include "term/internal.h"
 
 TermReader term_reader(Session *cx, uint32_t file, int level)

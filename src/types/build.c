@@ -174,8 +174,8 @@ bool type_is_data(Node *t)
 
 enum { MAX_PARTS = 1024, MAX_RANK = 60, MAX_LANES = 1024 };
 
-// Adds the number of leaves to *parts, stopping at the limit, and raises *most to the greatest
-// number of dimensions.
+// Adds the number of leaves of `t` to *parts, stopping at the limit, and raises *most to the
+// greatest number of dimensions of any part.
 static void measure(Node *t, int rank, int *parts, int *most)
 {
     int64_t lanes;

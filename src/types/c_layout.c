@@ -78,8 +78,8 @@ static bool is_taken(Node *t, const char *name)
     return false;
 }
 
-// Also avoids the names of macros in C headers. These are in capitals, but so may be the names in a
-// program.
+// Also avoids the names of macros in C headers. Most of these are in capitals, but the names of
+// fields may be, too.
 const char *type_c_member(Session *cx, Node *t, int k)
 {
     const char *name = t->names[k]->text;

@@ -31,7 +31,7 @@ struct Solver {
     int watched_changes;     // how often watched unknowns were solved or narrowed
 };
 
-/// Sets the solution of an unknown, a TYPE_META or NAT_META.
+/// Sets the solution of the unknown `meta`, a TYPE_META or NAT_META.
 void unknown_solve(Solver *s, Node *meta, Node *solution);
 
 /// Unifies two sizes by solving an unknown or recording the equation.

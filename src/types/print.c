@@ -9,7 +9,7 @@ typedef enum {
     FORM_FULL,   // also unknowns with their numbers, so that the text determines the type
 } Form;
 
-/// How to print a type. Unless it is NULL, `show` may print structs and enums differently.
+/// How to print a type. If `show` is not NULL, it may print structs and enums in its own way.
 typedef struct {
     Form form;
     TypeShow show;

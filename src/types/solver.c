@@ -123,7 +123,8 @@ bool solver_is_scalar(Solver *s, Node *t)
 
 // --- kinds of unknowns -------------------------------------------------------------------------
 
-// Sets *both to the kind that satisfies both kinds. Returns false if there is none.
+// Sets *both to the kind of the types that satisfy both `a` and `b`. Returns false if there is no
+// such kind.
 static bool common_kind(MetaKind a, MetaKind b, MetaKind *both)
 {
     static const int allows[] = {
@@ -160,7 +161,7 @@ static bool satisfies(Node *t, MetaKind kind)
     return false;
 }
 
-// Requires that the type is a data type, and that the unknowns inside it become data types.
+// Checks that `t` is a data type, and restricts the unknowns inside it to data types.
 static bool require_parts(Solver *s, Node *t)
 {
     if (!type_is_data(t)) return false;
@@ -190,7 +191,7 @@ bool solver_require(Solver *s, Node *t, MetaKind kind)
     case TYPE_STRUCT:
         if (kind == META_DATA) return require_parts(s, t);
         return kind == META_ANY;
-    case TYPE_VEC: // the code that builds it restricts its element type
+    case TYPE_VEC: // the code that builds a vector type restricts its elements
         return kind == META_DATA || kind == META_ANY;
     default: return satisfies(t, kind);
     }

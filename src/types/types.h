@@ -18,7 +18,7 @@ Node *type_own_size(Session *cx);
 Node *type_array(Session *cx, Node *n, Node *element);
 /// The type vec[L]t of vectors of a scalar type; in programs it is written `varying[L] t`.
 Node *type_vec(Session *cx, int64_t lanes, Node *element);
-/// The same, but with any size as L, which is possible before staging.
+/// Like type_vec, but any size can be the number of lanes, as is possible before staging.
 Node *type_varying(Session *cx, Node *lanes, Node *element);
 /// Whether t is a vector of constant length; sets *lanes to the length unless `lanes` is NULL.
 bool type_is_vec(Node *t, int64_t *lanes);
@@ -61,7 +61,7 @@ bool type_is_unit(Node *t); // ()
 /// Whether the type is an enum: a struct whose first field is `#`, the number of the option,
 /// followed by a tuple for each option.
 bool type_is_enum(Node *t);
-/// Whether the type is an atom, a scalar or idx, which fits in a C variable.
+/// Whether the type is an atom: a scalar or an idx, which fits in a C variable.
 bool type_is_atom(Node *t);
 /// Whether a single assignment stores a value of the type: it is an atom or a vector.
 bool type_is_value(Node *t);
@@ -147,14 +147,14 @@ Node *solver_resolve(Solver *s, Node *e);
 /// phrase such as "f32 is not i32", or to NULL; it is up to the caller to report this. TYPE_ERROR
 /// agrees with all types.
 ///
-/// Sizes never fail. Sizes with equal normal forms agree. An equation with one unknown is solved
-/// (nat_solve; a condition on divisibility becomes an equation rem == 0). One with several unknowns
-/// is deferred. One without unknowns is recorded for solver_take_equations, whose caller has to
-/// prove it, refute it, or check it at run time.
+/// Sizes never make unification fail. Sizes with equal normal forms agree. An equation with one
+/// unknown is solved (nat_solve; a condition on divisibility becomes an equation rem == 0). One
+/// with several unknowns is deferred. One without unknowns is recorded for solver_take_equations,
+/// whose caller has to prove it, refute it, or check it at run time.
 bool solver_unify(Solver *s, Node *a, Node *b, Span span, const char **why);
 
 /// Restricts an unknown to the kind, or tests whether a known type is of the kind. Returns false if
-/// that is impossible.
+/// the unknown or the type cannot be of that kind.
 bool solver_require(Solver *s, Node *t, MetaKind kind);
 
 /// Retries the deferred equations until nothing changes.

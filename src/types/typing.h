@@ -1,4 +1,5 @@
-// The vocabulary of typing rules: one application of a rule, and queries on its operands.
+// The building blocks of typing rules: the state of one application of a rule, and queries on the
+// operands.
 #ifndef ADZE_TYPES_TYPING_H
 #define ADZE_TYPES_TYPING_H
 
@@ -23,13 +24,13 @@ bool rule_agree(Rule *r, Node *a, Node *b);
 
 /// Sets rule->why and returns NULL. Types in the message are shown with type_show.
 Node *rule_fail(Rule *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// Fails because operand k is not `wanted`. Returns NULL.
+/// Makes the rule fail because operand k is not `wanted`. Returns NULL.
 Node *rule_misfit(Rule *r, int k, const char *wanted);
 
 /// The type of operand k.
 Node *rule_type_of(Rule *r, int k);
 
-// The rule fails if one of the following functions returns false.
+// Each of the following functions makes the rule fail if it returns false.
 
 /// Whether operand k has this type.
 bool rule_has_type(Rule *r, int k, Node *t);

@@ -49,7 +49,7 @@ static const char *kind_text(MetaKind kind)
     return "a type";
 }
 
-// Solves `meta` with t, which must be of its kind.
+// Solves the unknown `meta` with `t`. Fails if `t` is not of the kind that `meta` requires.
 static bool solve(Unify *u, Node *meta, Node *t)
 {
     MetaKind kind = u->s->unknowns.at[meta->attr.i].kind;

@@ -1,4 +1,5 @@
-// The indices in results of get and put: sizes, which may be unknown, or numbers.
+// Arithmetic on the indices in the results of get and put. They are either numbers or sizes, which
+// may be unknown.
 #include "views/internal.h"
 
 static bool in_numbers(const ViewContext *v)
@@ -35,7 +36,8 @@ Index index_number(const ViewContext *v, int64_t n)
     return in_numbers(v) ? (Index){.number = n} : (Index){.size = nat_const(v->cx, n)};
 }
 
-// Whether the divisor is positive, so that the quotient is defined; if not, sets n->failed.
+// Returns whether the divisor is positive, so that the quotient is defined. Sets n->failed if it is
+// not.
 static bool divides(ViewNumbers *n, int64_t by)
 {
     if (by <= 0) n->failed = true;

@@ -6,7 +6,7 @@
 
 Index index_size(const ViewContext *v, Node *size);
 Index index_number(const ViewContext *v, int64_t n);
-/// The operation `op` on `a` and `b`, where `op` is the kind of an operation on sizes.
+/// Applies `op`, the kind of an operation on sizes, to `a` and `b`.
 Index index_apply(const ViewContext *v, Kind op, Index a, Index b);
 Index index_sub(const ViewContext *v, Index a, Index b);
 static inline Index index_add(const ViewContext *v, Index a, Index b)
@@ -33,21 +33,23 @@ static inline Index index_max(const ViewContext *v, Index a, Index b)
 {
     return index_apply(v, NAT_MAX, a, b);
 }
-/// The index in a form that is cheap to repeat (ViewContext.share).
+/// Returns an index equal to `a` that is cheap to repeat (see ViewContext.share).
 Index index_share(const ViewContext *v, Index a);
 Index index_simplify(const ViewContext *v, Index a);
 
-/// The path that consists of a step followed by `rest`, as part of a result.
+/// Returns the path that consists of an index or a component followed by `rest`, for use in the
+/// result of get or put.
 Path *step_index(const ViewContext *v, Index index, Path *rest);
 Path *step_component(const ViewContext *v, int component, Path *rest);
-/// The same with a copy of a step.
+/// Returns the path that consists of a copy of `step` followed by `rest`.
 Path *step_again(const ViewContext *v, PathStep step, Path *rest);
 
-/// The length of operand k, an array.
+/// The length of operand k of the view, which must be an array.
 Index length_of(const ViewContext *v, Node *view, int k);
 
 ViewStep step_place(int operand, Path *path);
-/// lo <= index < hi ? inside : outside. One of lo and hi may be NULL, which means no bound.
+/// Returns the STEP_WINDOW lo <= index < hi ? inside : outside. One of lo and hi may be NULL, which
+/// means that there is no such bound.
 ViewStep step_window(Index index, const Index *lo, const Index *hi, ViewPlace inside,
                      ViewPlace outside);
 

@@ -48,7 +48,8 @@ ViewStep view_get(const ViewContext *v, Node *view, Path *path)
 
 // --- acceptors ----------------------------------------------------------------------------------
 
-// A put through a view. The destination is the second operand of the acceptor.
+// Returns the place of a write through the put of a view. The destination is the second operand of
+// the acceptor.
 static ViewStep put(const ViewContext *v, Node *acc, Path *path)
 {
     Node *view = acc->op[0];

@@ -69,7 +69,8 @@ Path *path_component(Arena *a, int component, Path *rest);
 /// `prefix` followed by `rest`.
 Path *path_append(Arena *a, Path *prefix, Path *rest);
 
-/// For paths of numbers: the values of sizes, and room for the steps of one result.
+/// What get and put need if indices are numbers: the values of sizes, and room for the steps of one
+/// result.
 enum { VIEW_ROOM = 6, VIEW_SIZES = 6 };
 typedef struct {
     bool (*size)(void *env, Node *size, int64_t *n); // false if the size has no value
@@ -101,7 +102,8 @@ typedef enum {
     STEP_SHORT,   // the path has too few steps
     STEP_PLACE,   // the place is `inside`
     STEP_WINDOW,  // the place is `inside` if lo <= index < hi, else `outside`
-    STEP_THROUGH, // `inside`, with element `index` of operand `through` as its first index
+    STEP_THROUGH, // the place is `inside`, with its first index replaced by element `index` of
+                  // operand `through`
     STEP_NONE     // the view does not support the access
 } StepKind;
 
@@ -126,14 +128,14 @@ typedef struct {
 typedef enum {
     ROLE_SIZE,
     ROLE_DATA,     // an array that is rearranged
-    ROLE_NUMBER,   // an integer that counts modulo the length of the result: ViewContext.shift
-    ROLE_VALUE,    // an element, computed once
+    ROLE_NUMBER,   // an integer, taken modulo the length of the result: ViewContext.shift
+    ROLE_VALUE,    // a single element, computed once
     ROLE_INDICES,  // an array of indices
     ROLE_FUNCTION, // a function of indices
 } ViewRole;
 
-/// How reading the view reads the nesting levels of the rearranged array. Used for demands and
-/// costs.
+/// How the nesting levels of the view correspond to those of the array that it rearranges. Used to
+/// compute demands and costs.
 typedef enum {
     LEVELS_SAME,
     LEVELS_SPLIT,   // one level becomes two
@@ -147,11 +149,11 @@ typedef enum {
 /// What is written when a view has a destination.
 typedef enum {
     WRITES_NOTHING, // nothing; the view is read and copied
-    WRITES_DATA,    // each rearranged array, by put
-    WRITES_PART,    // each rearranged array, but some elements are discarded
-    WRITES_BORDER,  // each rearranged array, then the border
+    WRITES_DATA,    // every element of each rearranged array, at the place that view_put returns
+    WRITES_PART,    // the same, except that elements without a place are discarded
+    WRITES_BORDER,  // as with WRITES_DATA, and then the border
     WRITES_COPIES,  // the first element, then copies of it
-    WRITES_PERMUTED // the array, by the inverse of a function
+    WRITES_PERMUTED // every element of the array, at the index that the inverse function returns
 } ViewWrites;
 
 /// How an array that was written through the put of a view is read back: as a view of this kind,
@@ -161,7 +163,7 @@ typedef struct {
     int nops;      // number of operands, including the destination
     Node *ops[2];  // the operands before the destination
     bool parts;    // whether the operands are the components of the destination instead
-    int component; // the component of that view that is the array, or -1 if it is the whole view
+    int component; // the component of that view that equals the array, or -1 if the whole view does
     /// Whether the length of this view is a quotient, so that its type may differ from that of the
     /// written array.
     bool is_divided;
@@ -170,11 +172,12 @@ typedef struct {
 /// One row of the table. `get` is called with a path that begins with get_steps, and `put` with one
 /// that begins with put_steps.
 typedef struct {
-    Node *(*type)(Rule *r); // NULL if the typing rule is that of the pattern
+    Node *(*type)(Rule *r); // NULL for scatter, whose typing rule is among those of the patterns
     /// The first steps of the path: 'i' is an index, 'c' a component.
     const char *get_steps, *put_steps;
     ViewStep (*get)(const ViewContext *v, Node *view, Path *path);
-    /// The put of operand k. In the result, operand 0 is the destination.
+    /// Maps a path in operand k to a path in the destination, which is operand 0 in the returned
+    /// ViewStep.
     ViewStep (*put)(const ViewContext *v, Node *view, int k, Path *path);
     /// The view that reads operand k back is `undone_by` if it has only one operand, and is
     /// otherwise returned by `back`. If neither is set, the operand cannot be read back. `shift` is
@@ -182,18 +185,19 @@ typedef struct {
     /// KIND_NONE.
     Kind undone_by;
     ViewBack (*back)(Session *cx, Node *view, int k, Node *shift);
-    /// Why the sizes, which are numbers, do not fit; returns NULL if they fit.
+    /// Returns a phrase that says why the sizes do not fit, or NULL if they fit. Indices must be
+    /// numbers.
     const char *(*misfit)(const ViewContext *v, Node *view);
     /// The roles of the last operands, with one letter each (see view_role); NULL if all are
     /// ROLE_DATA.
     const char *roles;
-    /// Whether get adds the last index to an index of the array, so that adjacent elements of the
-    /// view are adjacent in the array.
+    /// Whether get returns an array index to which the last index of the view is added, so that
+    /// adjacent elements of the view are adjacent in the array.
     bool adds;
     ViewLevels levels;
     ViewWrites writes;
-    /// Why the array is always written, for `adze explain`. NULL if it is written only when it must
-    /// be in memory.
+    /// The reason why the view is always written to its destination, for `adze explain`; NULL if it
+    /// is written only when it must be in memory.
     const char *why;
     bool alone; // not allowed in functions of map.dst, and never duplicated by schedules
 } ViewRow;
@@ -223,8 +227,8 @@ Node *acceptor_number(Node *acc);
 /// The operand of an acceptor that is itself an acceptor, or NULL if there is none or several.
 Node *acceptor_inner(Node *acc);
 
-/// When indices are numbers: the place of a STEP_PLACE, or the place that the condition of a
-/// STEP_WINDOW selects.
+/// Returns the place of a STEP_PLACE, or the place that the condition of a STEP_WINDOW selects.
+/// Indices must be numbers.
 ViewPlace view_settled(const ViewStep *s);
 
 #endif

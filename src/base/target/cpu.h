@@ -18,8 +18,8 @@ typedef struct Cpu {
     // 0 if it never is
     int gather;
     bool masks; // whether it has mask registers
-    // the features that the row above lacks, as words of __builtin_cpu_supports, each followed by
-    // a blank
+    // the features that the processor in the row above lacks, as words of __builtin_cpu_supports,
+    // each followed by a blank
     const char *features;
 } Cpu;
 

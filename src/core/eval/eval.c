@@ -1,5 +1,5 @@
-// The reference interpreter, slow and obvious. It defines the meaning of Core. Low Core has the
-// same meaning, since variants, to_mem and copy do not affect values.
+// The reference interpreter, simple but slow. It defines the meaning of Core. Low Core has the same
+// meaning, since variants, to_mem and copy do not affect values.
 //
 // Everything except the branches of `if` is evaluated eagerly. The interpreter therefore also
 // reports errors in elements that are never read, which compiled code need not compute. Steps and

@@ -43,8 +43,8 @@ typedef struct {
     bool left;    // whether the evaluation of the body has ended
 } Activation;
 
-/// A function as a value; the `bits` of the value point here. It is a continuation if `label` is
-/// not NULL, a lambda if `lam` is not NULL, and otherwise the function of the instance.
+/// A function value. The `bits` of its Value point to the Closure. It is a continuation if `label`
+/// is not NULL, a lambda if `lam` is not NULL, and otherwise the function of the instance.
 typedef struct {
     Scope scope;
     Node *lam;
@@ -130,11 +130,11 @@ uint64_t races_run(Races *r);
 /// Begins iteration `number` of execution `run` of a loop; races_leave ends it.
 void races_enter(Races *r, uint64_t run, uint64_t number);
 void races_leave(Races *r);
-/// Called before the body of a function. Returns whether the function is an atomic update, which is
-/// then passed to races_leave_function after the body.
+/// Called before the body of a function is evaluated. Returns whether the function is an atomic
+/// update. The caller passes that result to races_leave_function after the body.
 bool races_enter_function(Races *r, const Function *f);
 void races_leave_function(Races *r, bool atomic);
-/// Forgets accesses to the memory of a new place, since it may have been used before.
+/// Forgets earlier accesses to the memory of a new place, since that memory may be reused.
 void races_forget(Races *r, const Value *place);
 /// Records a read or write of the place. Fails with E0613 if it collides with an access by another
 /// iteration.
@@ -154,7 +154,7 @@ bool eval_print(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_assert(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_scratch.c
-/// Whether the current arena has served for so many steps that the next term gets a scratch.
+/// Whether the current arena has been in use for so many steps that the next term gets a scratch.
 bool scratch_is_due(const Eval *ev);
 /// If a scratch is due, makes `s` the arena for values until scratch_leave.
 void scratch_enter(Eval *ev, Scratch *s);

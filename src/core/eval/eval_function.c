@@ -48,7 +48,7 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
     return ok;
 }
 
-// The values of the operands starting at index `first`, or NULL after a failure.
+// Evaluates the operands starting at index `first`. Returns their values, or NULL after a failure.
 static Value *eval_args(Eval *ev, Node *e, uint32_t first, Scope s)
 {
     Value *args = ARENA_ARRAY(ev->arena, Value, e->nops - first + 1);

@@ -97,7 +97,7 @@ static int order(Scalar type, uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-// a / b. -2^63 / -1 wraps to -2^63; its remainder is 0.
+// a / b. -2^63 / -1 wraps to -2^63, and the corresponding remainder is 0.
 static uint64_t quotient(Scalar type, uint64_t a, uint64_t b)
 {
     if (scalar_info[type].class != CLASS_INT) return a / b;
@@ -160,7 +160,8 @@ bool eval_prim(Prim op, Scalar type, Algebra algebra, const uint64_t *args, uint
 
 // --- casts -------------------------------------------------------------------------------------
 
-// Rounds toward zero and saturates at the ends of the range. NaN becomes 0.
+// Converts a float to an integer. Rounds toward zero and saturates at the ends of the range. NaN
+// becomes 0.
 static uint64_t saturate(Scalar to, double x)
 {
     int bits = scalar_info[to].size * 8;
@@ -174,9 +175,9 @@ static uint64_t saturate(Scalar to, double x)
     return (uint64_t)(int64_t)x;
 }
 
-// Rounds only once. Since a double cannot hold every 64-bit integer, a conversion to f32 must not
-// go through double. One to f16 may, since integers that a double cannot hold are beyond the range
-// of f16.
+// Converts an integer to a float, rounding only once. Since a double cannot hold every 64-bit
+// integer, a conversion to f32 must not go through double. A conversion to f16 may, since integers
+// that a double cannot hold are beyond the range of f16.
 static double integer_to_float(Scalar from, Scalar to, uint64_t bits)
 {
     bool is_signed = scalar_info[from].class == CLASS_INT;

@@ -74,7 +74,7 @@ Scalar scope_scalar(Eval *ev, Scope s, Node *type)
 bool eval_zero(Eval *ev, Node *type, Span span, Value *out)
 {
     int64_t n;
-    *out = value_atom(0); // also the bits of 0.0, and of the 0 of the field
+    *out = value_atom(0); // also the bits of 0.0, and of zero in the field
     if (type_is_atom(type)) return true;
     if (type_has_elements(type)) {
         if (!nat_is_const(type->op[0], &n))

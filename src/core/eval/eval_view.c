@@ -53,7 +53,8 @@ static bool fits(Eval *ev, View *v)
                : true;
 }
 
-// The first of `count` adjacent parts of a value, at `path`. Returns NULL if the value has fewer.
+// Returns the first of `count` adjacent parts of a value, which is the part at `path`. Returns NULL
+// if they are not all inside the value.
 static const Value *part_at(const Value *from, Path *path, int64_t count)
 {
     for (; path; path = path->rest) {
@@ -90,8 +91,8 @@ static bool through(Eval *ev, const View *v, const ViewStep *s, int64_t *to)
     return true;
 }
 
-// Sets *out to the first of `count` adjacent parts of the view's result. `path` has all the steps
-// that the row requires.
+// Sets *out to the first of `count` adjacent parts of the view's result, which is the part at
+// `path`. `path` must have all the steps that the row requires.
 static bool fetch(Eval *ev, View *v, Path *path, int64_t count, const Value **out)
 {
     v->numbers.used = 0;
@@ -108,7 +109,8 @@ static bool fetch(Eval *ev, View *v, Path *path, int64_t count, const Value **ou
     return *out || outside(ev, v);
 }
 
-// Computes the part of the result, of type `type`, at the first `depth` steps of v->path.
+// Computes the part of the result at the first `depth` steps of v->path. `type` is the type of that
+// part.
 static bool build(Eval *ev, View *v, Node *type, int depth, Value *out)
 {
     const char *steps = v->row->get_steps + depth;

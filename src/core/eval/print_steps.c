@@ -154,8 +154,8 @@ static Node *scalar(Session *cx, Node *e)
     return call(cx, step, NULL, core_cast(cx, e, type_scalar(cx, steps[step].type)));
 }
 
-// Prints n elements in brackets, as in [0, 1, ...]. `make` returns the term that prints element i
-// of `e`; the loop variable is variable 0 there.
+// Returns the term that prints n elements in brackets, as in [0, 1, ...]. `make` returns the term
+// that prints element i of `e`; in that term, the loop variable is variable 0.
 static Node *list(Session *cx, Node *e, Node *mask, Node *n,
                   Node *(*make)(Session *cx, Node *e, Node *mask, Node *i))
 {

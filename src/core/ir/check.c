@@ -16,7 +16,7 @@ typedef struct {
     Session *cx;
     Arena *arena;
     const Function *f;
-    const Function *entry; // `f`, or the entry whose callee `f` is
+    const Function *entry; // `f` itself, or the entry that `f` is a callee of
     int level;
     bool flat;
     Facts *facts;

@@ -1,9 +1,8 @@
-// The checker of control flow. Jumps must lead to enclosing labels. From flat Core onwards, labels
-// are known: only jumps may use them, and no jump may leave the function of a pattern or the body
-// of a parallel or vectorised loop. Flat Core is the control-flow form of Core (Leissa 2017,
-// definition 11.2): the only function values are the literal lambdas under patterns and loops. In
-// flat Core, side effects appear in evaluation order, and every place is a path from a cell or a
-// parameter.
+// The checker of control flow. Jumps must lead to enclosing labels. From flat Core onwards, only
+// jumps may use labels, and no jump may leave the function of a pattern or the body of a parallel
+// or vectorised loop. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2):
+// the only function values are the literal lambdas under patterns and loops. In flat Core, side
+// effects appear in evaluation order, and every place is a path from a cell or a parameter.
 #include "core/ir/internal.h"
 
 /// The binders that enclose a term, innermost first. Interned, so that a (node, binder) pair can
@@ -24,7 +23,7 @@ struct Binder {
 typedef struct {
     Session *cx;
     const Function *f;
-    bool flat, known; // `known` means that labels are known (in flat and low Core)
+    bool flat, known; // `known` means that only jumps may use labels, as in flat and low Core
     Map visited;      // the pairs of a node and a binder that were checked
     Map binders;      // kind and outer binder -> binder
     uint32_t nbinders;
@@ -47,7 +46,7 @@ static Binder *bind(Control *c, BinderKind kind, Binder *outer)
     return b;
 }
 
-// How the parameters of operand k, a lambda, are bound.
+// The kind of the binders that the parameters of operand k, a lambda, become.
 static BinderKind binder_of_lambda(Node *e, int k)
 {
     if (kind_sort((Kind)e->kind, k) != SORT_FUN) return BY_VALUE;

@@ -13,7 +13,7 @@ static void assume_differ(Session *cx, Facts *facts, Node *left, Node *right)
         facts_ge0(facts, nat_sub(cx, nat_sub(cx, left, right), one));
 }
 
-// x % m == r also implies x == m * (x / m) + r.
+// Given x % m == r, also assumes x == m * (x / m) + r, which follows from it.
 static void assume_remainder(Session *cx, Facts *facts, Node *remainder, Node *r)
 {
     int64_t m, value;

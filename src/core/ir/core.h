@@ -22,7 +22,7 @@ typedef struct {
     Node *left, *right;
     Span span;
     const char *stated;     // the text of the `where` clause, or NULL
-    const char *guarded;    // the message for a condition that holds under guards, or NULL
+    const char *guarded;    // the message for a condition that need only hold under guards, or NULL
     const char *why;        // "argument `b` of dot", for the message; may be NULL
     Node *expected, *found; // the types that require the condition, or NULL
     const SizeCall *calls;  // the calls that lead to the condition, innermost first
@@ -63,7 +63,7 @@ typedef struct SizeGuard SizeGuard;
 struct SizeGuard {
     const SizeCondition *holds; // NULL if the guard says nothing about sizes
     SizeGuard *up;
-    Facts *facts; // what follows from the guards; NULL until needed
+    Facts *facts; // what follows from this guard and those around it; NULL until needed
     bool dead;    // the guards contradict one another
 };
 
@@ -85,14 +85,14 @@ struct Function {
     VEC(Param) params;
     Node *result;
     Node *body;
-    SizeChecks where;  // stated by the user: facts in the body, obligations of callers
+    SizeChecks where;  // stated by the user; the body relies on them, and callers must ensure them
     SizeChecks checks; // conditions that inference neither proved nor refuted
     // For an entry after staging: the residual functions, which the entry and the functions
     // themselves call with CORE_CALL. They use the entry's size parameters, which are not passed as
     // arguments in Core, and have no checks of their own.
     VEC(Function *) callees;
-    // In low Core. `chosen` has the positions of patterns whose loop was chosen by the program or
-    // its schedule, `scheduled` those chosen by the schedule.
+    // Set in low Core. `chosen` holds the positions of the patterns whose loop was chosen by the
+    // program or its schedule, `scheduled` the positions of those chosen by the schedule.
     Spans chosen, scheduled;
     // Keys of patterns whose variant a schedule chose (core_choice_key); NULL if there are none.
     const Map *by_schedule;
@@ -158,7 +158,7 @@ Node *core_to_idx(Session *cx, Node *e, Node *n, Span origin);
 Node *core_if(Session *cx, Node *c, Node *a, Node *b);
 /// A struct, or a tuple if `struct_type` is NULL.
 Node *core_tuple(Session *cx, int n, Node *const *parts, Node *struct_type);
-Node *core_proj(Session *cx, Node *e, int k); // no simplification
+Node *core_proj(Session *cx, Node *e, int k); // does not simplify
 Node *core_array(Session *cx, Node *element_type, int n, Node *const *items);
 /// A term of any kind whose type follows from its operands (core.def). `attr` is its integer
 /// attribute, such as the mode of VIEW_PAD, or 0 if it has none.
@@ -221,7 +221,7 @@ Node *core_text(Session *cx, const char *text);
 Node *core_known(Session *cx, Node *e);
 Node *core_hide(Session *cx, Node *e);
 
-/// `e` with another source location.
+/// Returns `e` with the source location `origin`.
 Node *core_at(Session *cx, Node *e, Span origin);
 
 /// The type that the typing rule (typing.c) assigns to a node with these operands. If the operands
@@ -256,7 +256,7 @@ Function *core_read_next(TermReader *r);
 void core_print_checks(Session *cx, Text *out, const char *head, const SizeChecks *checks);
 /// Reads back what core_print_checks prints, starting after the head. Returns false after an error.
 bool core_read_checks(TermReader *r, SizeChecks *checks);
-/// The typing rule of Core, not strict, as a TermScope needs it.
+/// The typing rule of Core, with `strict` unset, in the form that a TermScope needs.
 Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 // --- the meaning ---------------------------------------------------------------------------------
@@ -315,7 +315,7 @@ typedef struct {
     const char *text;
 } Outcome;
 
-/// Evaluates `f` on argument values with the reference interpreter, which is slow and obvious.
+/// Evaluates `f` on argument values with the reference interpreter, which is simple but slow.
 /// `program` is the program of `f`, and may be NULL for flat functions. `generics` binds sizes and
 /// types by name. Arguments whose shapes differ from those of the parameters are errors (E0604,
 /// E0601). `fuel` bounds the number of steps plus the number of new parts of values; the stack
@@ -365,7 +365,8 @@ Node *core_literal_like(Session *cx, Node *e, uint64_t bits);
 /// Folds an operator on literals if both algebras agree on the result. Returns any other term
 /// unchanged.
 Node *core_literal_of_prim(Session *cx, Node *e);
-/// Folds a cast of a literal to a scalar type, likewise.
+/// Folds a cast of a literal to a scalar type if both algebras agree on the result. Returns any
+/// other term unchanged.
 Node *core_literal_of_cast(Session *cx, Node *e);
 /// Whether a term is the literal 0.0, or -0.0 if `negative`.
 bool core_is_float_zero(Node *e, bool negative);
@@ -387,18 +388,19 @@ Outcome size_checks_eval(Session *cx, const SizeChecks *checks, Span span, SizeL
 SizeCheck size_check_negated(Session *cx, SizeCheck c);
 /// A condition that consists of one comparison.
 const SizeCondition *size_condition_check(Arena *arena, SizeCheck check);
-/// The conjunction of two conditions, in which NULL stands for a condition that says nothing, or
-/// their disjunction, which is NULL if one of them is.
+/// Returns the conjunction or disjunction of two conditions. NULL stands for a condition that says
+/// nothing about sizes, so the disjunction of NULL and another condition is NULL.
 const SizeCondition *size_condition_join(Arena *arena, ConditionKind kind, const SizeCondition *a,
                                          const SizeCondition *b);
 /// Adds the facts that follow from the condition. A disjunction adds none.
 void size_condition_assume(Session *cx, Facts *facts, const SizeCondition *c);
 /// A new guard inside `up`, which may be NULL.
 SizeGuard *size_guard_push(Arena *arena, SizeGuard *up, const SizeCondition *holds);
-/// The facts in code under the guard, given that `base` holds outside all guards. Without a guard,
-/// this is `base` itself.
+/// The facts that hold in code under the guard, given that `base` holds outside all guards. Without
+/// a guard, this is `base` itself.
 Facts *size_guard_facts(Session *cx, Arena *arena, Facts *base, SizeGuard *g);
-/// The innermost conditions as text, such as "`2 <= n` and `m == n`"; "" if there are none.
+/// The conditions of the innermost guards as text, such as "`2 <= n` and `m == n`"; "" if there are
+/// none.
 const char *size_guard_text(Session *cx, const SizeGuard *g);
 /// Whether the condition follows from `facts`, which include the facts of the guards. An inequality
 /// is also proved by a case distinction on the innermost disjunctions.
@@ -428,9 +430,10 @@ Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b);
 /// The report of a violated condition, with one line each for the condition, its reason, the types
 /// that require it, and the calls. It includes the values of the sizes unless `lookup` is NULL.
 const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);
-/// The first line of this report. `here` is the same condition in terms of the sizes at a call.
+/// The first line of the text that size_check_report returns. `here` is the same condition in terms
+/// of the sizes at a call.
 const char *size_check_failure(Session *cx, const SizeCheck *c, const SizeCheck *here);
-/// The reason and the types as a phrase, or NULL if there are none.
+/// The reason for a condition and the types that require it, as a phrase; NULL if there are none.
 const char *size_check_why(Session *cx, const SizeCheck *c);
 /// Sets *names to the size parameters in the condition and returns their number.
 int size_check_names(Session *cx, const SizeCheck *c, Sym **names);
@@ -488,8 +491,8 @@ Node *core_print_value(Session *cx, Node *type, Node *mask);
 // --- specialise_sizes.c --------------------------------------------------------------------------
 
 /// The function specialised to values (constants >= 0) of some of its size parameters. These are
-/// removed, and their values are appended to the function's name, as in f_n64_m32. The results are
-/// the same. Other names in `sizes` are ignored.
+/// removed, and their values are appended to the function's name, as in f_n64_m32. The specialised
+/// function returns the same results. Other names in `sizes` are ignored.
 Function *core_specialise(Session *cx, const Function *f, const NodeBinding *sizes, int n);
 
 #endif

@@ -41,7 +41,7 @@ void size_condition_assume(Session *cx, Facts *facts, const SizeCondition *c)
         size_condition_assume(cx, facts, c->a);
         size_condition_assume(cx, facts, c->b);
         return;
-    case CONDITION_OR: return; // facts are conjunctions
+    case CONDITION_OR: return; // facts cannot express a disjunction
     }
 }
 

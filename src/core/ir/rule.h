@@ -48,7 +48,7 @@ typedef enum {
     STRATEGY_SEQUENCE,  // runs its kids one after another
     STRATEGY_ELSE,      // runs the first kid and, if it fails, the second
     STRATEGY_IF,        // kids: number, then, else
-    STRATEGY_RULE,      // `rule`, with the kids as its numbers
+    STRATEGY_RULE,      // `rule`, with the kids as the values of its numbers
     STRATEGY_PRIMITIVE, // `primitive`, applied to the kids
     STRATEGY_CALL,      // `item`, applied to the kids
     STRATEGY_PARAM,     // parameter `number` of the enclosing item

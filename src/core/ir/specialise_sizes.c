@@ -12,8 +12,8 @@ static Node *replaced(const Replace *r, Node *e)
     return e ? node_replace_names(r->cx, e, r->sizes, r->n) : NULL;
 }
 
-// The conditions that the sizes do not prove. A condition that can never hold is kept, so that its
-// violation is reported.
+// Returns the conditions that do not follow from the given sizes. A condition that can never hold
+// is kept, so that its violation is reported.
 static SizeChecks checks_with(const Replace *r, const SizeChecks *checks)
 {
     SizeChecks out = {0};

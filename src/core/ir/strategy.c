@@ -30,7 +30,7 @@ bool strategy_is_term(const char *text)
     return false;
 }
 
-// Whether `f` is a function of the program, rather than an expression of the same name.
+// Whether `f` is a function of the program, rather than a different function of the same name.
 static bool is_of_program(const Program *p, const Function *f)
 {
     const Function *own = p && f ? map_get(&p->by_name, MAP_KEY(f->name)) : NULL;

@@ -9,7 +9,7 @@ static Node *unit(Rule *r)
     return type_tuple(r->cx, 0, NULL);
 }
 
-// Whether operand k is a place; if not, the rule fails.
+// Whether operand k is a place. The rule fails if it is not.
 static bool is_place(Rule *r, int k)
 {
     if (rule_type_of(r, k)->kind == TYPE_REF) return true;
@@ -24,8 +24,8 @@ static bool is_mutable_place(Rule *r, int k)
     return false;
 }
 
-// The type of a place for a t inside operand k, which is a place. The new place is mutable if
-// operand k is, and is in the same address space.
+// The type of a place that holds a t and lies inside operand k, which is itself a place. It is
+// mutable if operand k is, and in the same address space.
 static Node *inside(Rule *r, int k, Node *t)
 {
     Node *place = rule_type_of(r, k);
@@ -54,7 +54,7 @@ static Node *borrow_type(Rule *r)
     return type_ref(r->cx, place->op[0], false, type_ref_space(place));
 }
 
-// Whether operand k is a place that holds an array; if not, the rule fails.
+// Whether operand k is a place that holds an array. The rule fails if it is not.
 static bool is_array_place(Rule *r, int k)
 {
     if (!is_place(r, k)) return false;
@@ -125,8 +125,8 @@ static Node *forever_type(Rule *r)
     return is_statement(r, rule_type_of(r, 0)) ? type_never(r->cx) : rule_misfit(r, 0, "()");
 }
 
-// The rule for operands starting at index `from`: two bounds of an integer type t, then a body of
-// type fn(t) -> ().
+// The typing rule of a loop whose operands start at index `from`: two bounds of an integer type t,
+// then a body of type fn(t) -> ().
 static Node *loop_type(Rule *r, int from)
 {
     Node *t = rule_type_of(r, from), *body = rule_type_of(r, from + 2);

@@ -87,7 +87,7 @@ Node *rule_pattern(Rule *r)
     case CORE_SCATTER:
     case CORE_SCATTER_WITH: return scatter_type(r);
     case CORE_TO_MEM:
-        return has_operands(r, 1) ? rule_type_of(r, 0) : NULL; // only the access changes
+        return has_operands(r, 1) ? rule_type_of(r, 0) : NULL; // to_mem does not affect the type
     case CORE_COPY: return rule_type_of(r, 0);
     default: return rule_fail(r, "%s has no typing rule in Core", kind_info[r->s->kind].text);
     }

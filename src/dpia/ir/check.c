@@ -62,7 +62,7 @@ static void check_condition(Checker *c, Node *k, Node *e)
         check_fault(c, k, "a condition that is not a bool");
 }
 
-// After an `if`, the scalars that both branches assign are definitely assigned.
+// Checks an `if`. After it, the scalars that both branches assign are definitely assigned.
 static void check_if(Checker *c, Node *k)
 {
     check_condition(c, k, k->op[0]);
@@ -109,8 +109,8 @@ static void check_for(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Loops inside an accumulation may write a place of its destination repeatedly, but the destination
-// must differ between iterations of the enclosing loops.
+// Checks an accumulation. Loops inside it may write a place of its destination repeatedly, but the
+// destination must differ between iterations of the enclosing loops.
 static void check_accumulate(Checker *c, Node *k)
 {
     int outer = c->again;
@@ -156,7 +156,8 @@ static bool ends_by_jump(Node *k)
     return k->kind == COM_JUMP;
 }
 
-// After an `if` with a branch that always jumps away, the condition of that branch does not hold.
+// Checks a sequence. After an `if` with a branch that always jumps away, assumes that the condition
+// of that branch does not hold.
 static void check_sequence(Checker *c, Node *k)
 {
     Facts *outer = c->facts;

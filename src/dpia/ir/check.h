@@ -69,7 +69,7 @@ uint64_t check_expression(Checker *c, Node *e);
 /// The target of an acceptor: the scalars [scalar, scalar + n) of the memory, at a place that
 /// depends on `loops`.
 typedef struct {
-    const Name *memory; // NULL if discarded
+    const Name *memory; // NULL if the value is discarded
     int scalar, n;
     uint64_t loops;
 } Target;

@@ -14,7 +14,7 @@ static Label *find_label(Checker *c, Sym name)
     return l;
 }
 
-// After a label, the scalars that every path to its end assigns count as assigned.
+// Checks a label. After it, the scalars that every path to its end assigns count as assigned.
 void check_label(Checker *c, Node *k)
 {
     if (find_label(c, k->attr.sym)) check_fault(c, k, "a label with the name of an enclosing one");
@@ -44,8 +44,8 @@ void check_forever(Checker *c, Node *k)
     set_unreachable(c);
 }
 
-// The body may run zero times. Only the iterations of COM_RANGE run in order, so jumps may leave
-// only this kind of loop.
+// Checks a loop whose body may run zero times. Only the iterations of COM_RANGE run in order, so
+// jumps may leave only this kind of loop.
 void check_range(Checker *c, Node *k)
 {
     uint64_t loops = 0;
@@ -71,8 +71,8 @@ void check_range(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// No jump leaves a task. Its assignments count as done, since reads of the assigned memory have to
-// follow a wait.
+// Checks a task, which no jump may leave. Its assignments count as done, since reads of the
+// assigned memory have to follow a wait.
 void check_spawn(Checker *c, Node *k)
 {
     int fence = c->fence;

@@ -243,7 +243,8 @@ static Target check_memory(Checker *c, Node *a, Path *path)
     return (Target){.memory = name, .scalar = name->first + scalar_at(name->type, path)};
 }
 
-// The target inside the operand to which the acceptor's row (view_put) maps the path.
+// Returns the target of a write to the element of `a` at `path`. view_put says which operand of `a`
+// is written, and where.
 static Target check_inner(Checker *c, Node *a, Path *path)
 {
     ViewNumbers n = {.size = any_size};

@@ -24,7 +24,7 @@ struct Phrase {
     Param out;
     SizeChecks checks;   // tested before the body runs
     Spans chosen;        // positions of the patterns whose loop the program or its schedule chooses
-    Spans scheduled;     // those of them whose loop the schedule chooses
+    Spans scheduled;     // those of `chosen` whose loop the schedule chooses
     const bool *strided; // as in Function
     Node *body;
     // For an entry, the functions that COM_CALL calls. They share the size parameters of the entry,
@@ -77,7 +77,7 @@ typedef struct {
     VEC(Node *) terms;
 } Lengths;
 
-/// Adds an element count.
+/// Adds the terms of an element count.
 void lengths_add(Session *cx, Lengths *l, Node *count);
 /// Adds the element counts of all arrays in a type.
 void lengths_add_type(Session *cx, Lengths *l, Node *type);

@@ -91,7 +91,7 @@ static bool run_print(Run *r, Node *c)
     return true;
 }
 
-// The result gets memory of its own, since the function must not read its destination.
+// Runs a call. The result gets memory of its own, since the function must not read its destination.
 bool run_call(Run *r, Node *c)
 {
     if (core_print_step_of(c->attr.sym) != PRINT_COUNT) return run_print(r, c);

@@ -150,7 +150,8 @@ static bool read_count(Run *r, Node *e, uint64_t *bits)
            count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
-// Lane k of the result comes from the true lane of the mask that has k true lanes before it.
+// Reads a lane of a CORE_COMPRESS. Lane k of the result comes from the true lane of the mask that
+// has k true lanes before it.
 static bool read_compress(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     int64_t lanes, n = 0;
@@ -165,7 +166,8 @@ static bool read_compress(Run *r, Node *e, Path *path, uint64_t *bits)
     return true;
 }
 
-// A true lane of the mask that has k true lanes before it takes lane k of the operand.
+// Reads a lane of a CORE_EXPAND. A true lane of the mask that has k true lanes before it takes lane
+// k of the operand.
 static bool read_expand(Run *r, Node *e, Path *path, uint64_t *bits)
 {
     uint64_t wanted;

@@ -5,7 +5,7 @@
 
 // --- the inverse of put -------------------------------------------------------------------------
 
-// The inverse view over a value that is not memory.
+// Builds the inverse view over `of`, a value that is not memory.
 static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable *of, Node *d)
 {
     int n = back->nops;
@@ -20,7 +20,8 @@ static Readable *back_delayed(Tr *t, const ViewBack *back, Node **ops, Readable 
     return read_view(t, view, NULL, parts, number < 0 ? NULL : size_of_phrase(t, ops[number]));
 }
 
-// The inverse view over memory, or NULL if its type is not known to be the type that was written.
+// Builds the inverse view over memory. Returns NULL if its type is not known to be the type that
+// was written.
 static Readable *back_phrase(Tr *t, const ViewBack *back, Node *const *ops, Node *d)
 {
     Node *view = core_pattern(t->cx, back->kind, 0, back->nops, ops);

@@ -62,8 +62,8 @@ static Node *majority(const Leaves *leaves, int k)
     return 2 * count > leaves->len && is_literal(most) ? most : NULL;
 }
 
-// Whether the chain has many components and does not read the old value of the destination.
-// Collects its leaves.
+// Whether the chain has many components and does not read the old value of the destination. Adds
+// its leaves to *leaves.
 static bool is_large(Tr *t, Node *e, Env *env, Node *d, Leaves *leaves)
 {
     if (!is_aggregate(e->type)) return false;

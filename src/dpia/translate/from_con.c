@@ -172,8 +172,8 @@ static Readable *con_delayed(Tr *t, Node *e, Env *env)
     return readable_new(t, &r);
 }
 
-// The offset of a rotation, reduced to [0, n) if it may be any integer, so that indices stay in 64
-// bits.
+// Returns the offset of a rotation, reduced to [0, n) if it may be any integer, so that indices
+// stay within 64 bits.
 Node *rotation(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;

@@ -54,7 +54,7 @@ Readable *con_forever(Tr *t, Node *e, Env *env)
     return readable_nothing(t, e->type);
 }
 
-// The bound of a range, an integer of any type, as a size.
+// Returns the bound of a range, which may be an integer of any type, as a size.
 static Node *bound(Tr *t, Node *e, Env *env)
 {
     Node *x = scalar_of(t, con(t, e, env)), *size = size_of_integer(t, x);

@@ -45,7 +45,7 @@ struct Readable {
     Env *env;
     int nparts;
     Readable **parts;
-    Node *shift; // offset of a rotate
+    Node *shift; // offset of a rotate, or of a window in a ring
     Path *path, *other;
     Node *acceptor;
     Sym label;
@@ -95,15 +95,15 @@ struct Tr {
     Map references;  // Syms of parameters that are references, two of which may alias
     Map integers;    // Syms of i64 names that may have any value
     Map sizes;       // Sym of a size parameter, or of an i64 that is a size -> that size
-    Lengths lengths; // of the parameters and the result
+    Lengths lengths; // those of the parameters and the result
     Map block_names; // 1 + id of a command that was a block -> its BlockNames (from_lets.c)
     Map exact;       // a cast of a range's index that preserves its value -> the index
     int loop_depth;
     int lockstep; // the number of enclosing loops whose iterations may run in any order
     Sym helpers;  // the name of the number of worker threads besides this one, or NULL
     uint32_t nshared;
-    Sym out;     // the result
-    Span origin; // of the low Core term being translated
+    Sym out;     // the name of the result
+    Span origin; // position of the low Core term being translated
 };
 
 // --- from_core.c: write e into d ----------------------------------------------------------------
@@ -118,7 +118,7 @@ void copy_into(Tr *t, Readable *from, Node *d);
 /// The part [offset, offset + length) of a destination.
 Node *acceptor_of_part(Tr *t, Node *d, Node *offset, Node *length);
 
-/// Builds a low Core view over holes, and evaluates its integer operand.
+/// Returns a low Core view with holes in place of its data operands. Evaluates its integer operand.
 Node *put_of_view(Tr *t, Node *view, Env *env);
 /// The destination of the operand of a CORE_PROJ or CORE_INDEX whose result is written to d.
 Node *put_of_part(Tr *t, Node *e, Env *env, Node *d);
@@ -128,7 +128,7 @@ Node *put_of_part(Tr *t, Node *e, Env *env, Node *d);
 /// Translates a chain of CORE_IF whose leaves have many components, as acc does. Components that
 /// most leaves share are written before the chain. Returns false for any other term.
 bool acc_choice(Tr *t, Node *e, Env *env, Node *d);
-/// The same for con. Returns NULL for any other term.
+/// Like acc_choice, but for con. Returns NULL for any other term.
 Readable *con_choice(Tr *t, Node *e, Env *env);
 
 // --- from_put.c: destination views with commands of their own, and map.dst ----------------------
@@ -159,10 +159,10 @@ struct Stream {
 
 /// Emits the stream's setup code, which runs before the loop.
 void stream_open(Tr *t, Stream *s, Node *e, Env *env);
-/// The same, for a loop that takes the elements of an eager map one after another.
+/// Like stream_open, but for a loop that takes the elements of an eager map one after another.
 void stream_open_in_turn(Tr *t, Stream *s, Node *e, Env *env);
-/// The same, for a loop in any order. No step can keep an element for the next, so a ring becomes
-/// the whole array.
+/// Like stream_open, but for a loop in any order. No step can keep an element for the next, so a
+/// ring becomes the whole array.
 void stream_open_any(Tr *t, Stream *s, Node *e, Env *env);
 /// Returns the element at the index. Called in the loop, in order, starting at index 0.
 Readable *stream_next(Tr *t, Stream *s, Node *index);
@@ -199,7 +199,7 @@ Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d);
 /// An undefined value: 0 for scalars, memory for arrays.
 Readable *con_undefined(Tr *t, Node *type);
 
-/// The place of type `ref` that is the whole memory `name`.
+/// Returns a place of type `ref` that refers to all of the memory `name`.
 Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 
 // --- from_fold.c: patterns with an accumulator --------------------------------------------------
@@ -207,7 +207,7 @@ Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 /// Translates a reduce, fold or iterate without arrays in the accumulator, and returns the local
 /// memory that holds the result.
 Readable *con_carried(Tr *t, Node *e, Env *env);
-/// The same for an accumulator with arrays, whose result goes to d.
+/// Like con_carried, but for an accumulator with arrays, whose result goes to d.
 void acc_reduction(Tr *t, Node *e, Env *env, Node *d);
 void acc_iterate(Tr *t, Node *e, Env *env, Node *d);
 
@@ -236,12 +236,12 @@ bool is_there(Tr *t, Readable *z, Node *d);
 
 /// Allocates two buffers for values of a type.
 Memory new_buffers(Tr *t, Node *type);
-/// How to read the buffer that has the value after `steps` steps.
+/// Returns the buffer that holds the value after `steps` steps, for reading.
 Readable *buffer_read(Tr *t, const Memory *b, Node *steps);
-/// How to write that buffer.
+/// Returns the same buffer as a destination.
 Node *buffer_write(Tr *t, const Memory *b, Node *steps);
 
-/// d := the initial value, for which read_initial returned z.
+/// Writes the initial value to d. `z` is what read_initial returned for it.
 void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d);
 
 /// Whether d can hold the accumulator: no step reads the old value of d, and d can be read back, as
@@ -263,7 +263,7 @@ bool is_regrouped(const Tr *t, Node *e);
 Readable *con_regrouped(Tr *t, Node *e, Env *env); // reduce
 void acc_regrouped(Tr *t, Node *e, Env *env, Node *d);
 void acc_scan_par(Tr *t, Node *e, Env *env, Node *d);
-void acc_scan_vec(Tr *t, Node *e, Env *env, Node *d); // of elements without arrays
+void acc_scan_vec(Tr *t, Node *e, Env *env, Node *d); // for elements without arrays
 
 // --- from_back.c: reading back what was written -------------------------------------------------
 
@@ -272,9 +272,9 @@ void acc_scan_vec(Tr *t, Node *e, Env *env, Node *d); // of elements without arr
 Readable *read_back(Tr *t, Node *d);
 
 /// Whether the value r may read the old contents of d, which is a cell, memory of a reference, or
-/// an accumulator. Then the read must precede the write.
+/// an accumulator. If so, the read must precede the write.
 bool is_read_by(Tr *t, Node *d, Readable *r);
-/// The same for the term e under env.
+/// Like is_read_by, but for the value of the term e under env.
 bool is_read_in(Tr *t, Node *d, Node *e, Env *env);
 
 /// Records that the memory of the destination may be written after a read.
@@ -353,7 +353,8 @@ Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b
 /// vb }", or returns a select if neither block has commands.
 Readable *join_blocks(Tr *t, Node *condition, Block *a, Readable *va, Block *b, Readable *vb);
 
-/// The same value, to be read several times, with each element computed only once in a block.
+/// Returns a value equal to r that is meant to be read several times. A block computes each of its
+/// elements only once.
 Readable *readable_shared(Tr *t, Readable *r);
 
 Readable *readable_new(Tr *t, const struct Readable *r);
@@ -376,9 +377,10 @@ Node *block_close(Tr *t, Block *b);   // block_leave, then block_command
 void emit(Tr *t, Node *command);
 void emit_block(Tr *t, Block *b);       // leaves and emits the block, whose bindings end with it
 void emit_items(Tr *t, const Block *b); // merges a block, after block_leave, into the current one
-void emit_tentative(Tr *t);             // the last local is needed only if it is read again
-Node *emit_let(Tr *t, const char *hint, Node *value);                // the local's PH_VAR
-Memory emit_new(Tr *t, const char *hint, Node *type, Variant space); // VARIANT_ANY: chosen by size
+void emit_tentative(Tr *t);             // marks the last local as needed only if it is read again
+Node *emit_let(Tr *t, const char *hint, Node *value); // returns the local's PH_VAR
+/// Allocates memory. If the space is VARIANT_ANY, the size of the type determines it.
+Memory emit_new(Tr *t, const char *hint, Node *type, Variant space);
 /// con(e, k) = new t. acc(e, t) ; k(t): evaluates e into new memory.
 Readable *con_in_memory(Tr *t, Node *e, Env *env, const char *hint, Variant space);
 /// Allocates memory in blocks of `block` elements, in which all scalars of one component precede
@@ -393,8 +395,8 @@ typedef struct {
     Sym name;
     Node *index; // as a size
     Node *n;
-    Variant variant; // of the loop: ANY, unroll, par or vec
-    Node *lanes;     // the lanes of vec
+    Variant variant; // the loop's variant: ANY, unroll, par or vec
+    Node *lanes;     // the number of lanes of a vec loop
 } Loop;
 void loop_open(Tr *t, Loop *l, Node *n);
 /// Opens a loop over the first of n elements: one iteration, or none for n = 0.
@@ -412,7 +414,7 @@ void range_open(Tr *t, Loop *l, Node *from, Node *to);
 Node *range_close(Tr *t, Loop *l);
 
 Node *phrase_var(Tr *t, Sym name, Node *type);
-Node *zero_of(Tr *t, Node *type); // of a scalar or vector
+Node *zero_of(Tr *t, Node *type); // the zero of a scalar or vector type
 Node *acceptor_var(Tr *t, Sym name, Node *type);
 Node *acceptor(Tr *t, Kind kind, int64_t attr, Node *type, int nops, Node *const *ops);
 Node *acceptor_none(Tr *t, Node *type);
@@ -439,9 +441,10 @@ Node *less(Tr *t, Node *a, Node *b);
 /// Returns an integer expression as a size. Returns NULL unless it is short and over names that
 /// never change.
 Node *size_of_phrase(Tr *t, Node *phrase);
-/// The same for an integer of any type.
+/// Like size_of_phrase, but for an integer of any type.
 Node *size_of_integer(Tr *t, Node *phrase);
-/// The same for any readable integer. An integer that is not a size becomes a local.
+/// Like size_of_phrase, but for any readable integer, and never NULL. An integer that is not a size
+/// becomes a local.
 Node *size_of(Tr *t, Readable *r);
 
 /// Whether arithmetic on the size stays within 64 bits.
@@ -462,7 +465,7 @@ ViewContext view_context(Tr *t);
 /// names that they use.
 const struct BlockNames *lets_needed(Tr *t, Item *items, int *n);
 
-/// The same names without the write to the memory `written`.
+/// Returns `names` without the write to the memory `written`.
 const struct BlockNames *names_read(Tr *t, const struct BlockNames *names, Sym written);
 
 /// Whether the expression reads cells or what references refer to.

@@ -33,7 +33,7 @@ void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, 
     emit_block(t, &b);
 }
 
-// Whether the variant leaves it open whether steps work in place.
+// Whether the variant does not determine if the steps work in place.
 static bool is_open(Node *e)
 {
     return e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
@@ -146,8 +146,8 @@ void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d)
     emit_block(t, &b);
 }
 
-// The number of nodes of a term, seen as a tree and counted up to `limit`. What an inner array
-// reduction contains counts three times, as its step may be translated three times.
+// The number of nodes of a term, seen as a tree and counted up to `limit`. The operands of an inner
+// array reduction count three times, as its step may be translated three times.
 static int weight(Node *e, int limit)
 {
     bool again = (e->kind >= CORE_REDUCE && e->kind <= CORE_ITERATE) && type_has_array(e->type);

@@ -11,8 +11,8 @@ static bool is_loop(Node *e)
     return e->kind == COM_FOR || (e->kind >= COM_FOREVER && e->kind <= COM_VECTORIZE);
 }
 
-// The number of uses: 0, 1 or MANY. A use in a loop counts as MANY, and so does a use in a size,
-// which can only contain names.
+// The number of uses of u->name in e: 0, 1 or MANY. A use in a loop counts as MANY, and so does a
+// use in a size, which can only contain names.
 static int count(Uses *u, Node *e)
 {
     if (e->kind == PH_VAR) return e->attr.sym == u->name;
@@ -53,7 +53,7 @@ static bool writes(Tr *t, Node *in, Sym name, Map *seen)
     return false;
 }
 
-// Which a command does first: use the local, which it uses once, or write the memory.
+// What a command does first: use the local (which it uses once) or write the memory.
 typedef enum { NEITHER, USED, WRITTEN } First;
 
 static First first_of(Tr *t, Sym memory, Sym local, Node *c)
@@ -149,7 +149,8 @@ typedef struct {
     Map writes;       // Sym of memory -> 1 + the first item that may write it
     int reference_at; // 1 + the first item that writes through a reference; 0 if none does
     int at;           // the current item
-    Map counted;      // node -> 2 * the last walk that counted its names, + 1 if as MANY uses
+    Map counted;      // node -> 2 * the last walk that counted its names, plus 1 if it counted them
+                      // as MANY uses
     Map declared;     // names that the items declare at any depth
     uintptr_t walk;   // the number of walks over items so far
     Replace *inlined; // for each item: the locals that are propagated into it
@@ -189,7 +190,8 @@ static bool is_counted(Lets *l, Node *e, bool *many)
     return false;
 }
 
-/// The free names that a block's command uses and writes, stored so that it is not traversed again.
+/// The free names that a block's command uses and writes, stored so that the command need not be
+/// traversed again.
 typedef struct {
     Sym name;
     int uses;

@@ -80,7 +80,7 @@ void acc_pad(Tr *t, Node *e, Env *env, Node *d)
     write_border(t, e, env, inside, d);
 }
 
-// d[1..n) := d[0]
+// Emits d[1..n) := d[0].
 static void copy_first(Tr *t, Readable *first, Node *d)
 {
     Session *cx = t->cx;
@@ -132,8 +132,8 @@ struct Hole {
 typedef struct {
     Hole hole;
     int x;        // the de Bruijn index of the parameter in the body
-    bool writing; // the second traversal
-    bool own;     // whether there are such parts to write
+    bool writing; // whether this is the second traversal
+    bool own;     // whether the body has parts that do not depend on the parameter
     bool twice;   // whether a part of the parameter is used twice
 } Put;
 
@@ -336,7 +336,8 @@ static bool reads_back(Node *e, void *env)
     return writes == WRITES_COPIES || (writes == WRITES_BORDER && e->attr.i != PAD_CONST);
 }
 
-// An eager body reads each element of its argument as soon as it is computed.               [5.50]
+// Translates a map.dst whose function has no put. The function reads each element of the argument
+// as soon as it is computed.                                                                [5.50]
 static void map_eager(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];

@@ -78,8 +78,8 @@ Readable *readable_shared(Tr *t, Readable *r)
 // delayed value.
 static Readable *compute_step(Tr *t, Readable *r, Node *index, int k);
 
-// The same, but if this or an enclosing block has already computed the element of a shared value,
-// reads its locals.
+// Like compute_step, but if the element belongs to a shared value and this or an enclosing block
+// has already computed it, returns the locals that hold it.
 static Readable *read_step(Tr *t, Readable *r, Node *index, int k)
 {
     if (!r->shared) return compute_step(t, r, index, k);
@@ -99,7 +99,7 @@ static Readable *read_ring(Tr *t, Readable *r, Node *index)
     int64_t j;
     if (nat_is_const(index, &j) && j < r->nparts) return r->parts[j];
     Node *k = r->phrase->type->op[0], *at = nat_add(t->cx, r->shift, index);
-    if (nat_lt(t->cx, t->block->facts, at, k) != TRUTH_YES) { // at < 2k, so no division in a loop
+    if (nat_lt(t->cx, t->block->facts, at, k) != TRUTH_YES) { // at < 2k, so no division is needed
         Node *sides[2] = {index_phrase(t, at, k), index_phrase(t, nat_sub(t->cx, at, k), k)};
         Node *slot = select_scalar(t, less(t, at, k), sides[0], sides[1]);
         at = nat_var(t->cx, emit_let(t, "r", slot)->attr.sym);
@@ -248,8 +248,8 @@ static Readable *read_window(Tr *t, Readable *r, const ViewStep *step)
     return read_choice(t, condition, r->parts[a->operand], a->path, r->parts[b->operand], b->path);
 }
 
-// Replaces a view with its operand, at the path that its row gives. The view stays while the path
-// is too short for its row.
+// Replaces a view with the operand that its row reads, at the path that the row returns. The view
+// stays as it is while its path is too short for the row.
 static Readable *settle_view(Tr *t, Readable *r)
 {
     ViewContext v = view_context(t);
@@ -314,7 +314,7 @@ Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b)
                                         .ops = (Node *[]){condition, a, b}});
 }
 
-// `condition ? a : b` for every scalar.
+// Builds `condition ? a : b` for every scalar of the two values.
 static Readable *select_leaves(Tr *t, Node *condition, Readable *a, Readable *b)
 {
     Node *type = a->type;

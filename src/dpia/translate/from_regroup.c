@@ -42,12 +42,12 @@ enum { LINE = 64 };
 typedef struct {
     Carried c;
     bool arrays;
-    Node *type;            // of the accumulator
+    Node *type;            // the type of the accumulator
     Env *env;              // the environment of `c`, plus values added by push_value
     int depth;             // the number of added values
     int xs, z;             // the numbers of these two values (push_value)
-    Node *helpers, *count; // numbers of other worker threads, and of chunks, which is one more
-    Node *length;          // of a chunk; the last chunks may be shorter
+    Node *helpers, *count; // the number of other worker threads; the number of chunks, one more
+    Node *length;          // the length of a chunk; the last chunks may be shorter
 } Chunks;
 
 // --- terms over readable values -----------------------------------------------------------------
@@ -318,7 +318,7 @@ bool is_regrouped(const Tr *t, Node *e)
     return nat_lt(t->cx, t->block->facts, carried_of(e).n, node_lanes(e)) != TRUTH_YES;
 }
 
-// Computes the results and returns the term that combines them.
+// Computes the results of the chunks or lanes, and returns the term that combines them.
 static Node *regrouped(Tr *t, Chunks *k, Node *e, Env *env)
 {
     return (e->variant == VARIANT_PAR ? reduce_chunks : reduce_lanes)(t, k, e, env);
@@ -413,7 +413,8 @@ static Node *last_in_all_lanes(Tr *t, Node *all)
     return pattern(t, VIEW_JOIN, VARIANT_SRC, 1, &rows);
 }
 
-/// The sum before a block, in every lane of memory that each block updates.
+/// Memory that holds, in every lane, the sum of all elements before the current block. Each block
+/// updates it.
 typedef struct {
     Node *type, *to;
     int value;

@@ -41,7 +41,7 @@ static void scan_apart(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclu
     loop_close(t, &l);
 }
 
-// d[0] := z, or f(z, x_0) if the scan is inclusive.
+// Emits d[0] := z, or d[0] := f(z, x_0) if the scan is inclusive.
 static void scan_first(Tr *t, const Carried *c, Env *env, Stream *xs, bool inclusive, Node *d)
 {
     Loop l;

@@ -82,7 +82,7 @@ static bool is_memory(const Tr *t, Node *e)
     }
 }
 
-// A value as an argument expression: a scalar, or an array in memory.
+// Returns a value as an argument of a call: a scalar, an array in memory, or a tuple of these.
 static Node *argument(Tr *t, Readable *r)
 {
     if (type_is_atom(r->type)) return scalar_of(t, r);

@@ -21,7 +21,7 @@ static void load(Tr *t, Readable *xs, Node *index, Node *d)
     }
 }
 
-// w[to + j] := xs[from + j] for j < n
+// Emits w[to + j] := xs[from + j] for j < n.
 static void load_part(Tr *t, Readable *xs, Node *from, Node *w, Node *to, Node *n)
 {
     Session *cx = t->cx;
@@ -34,7 +34,8 @@ static void load_part(Tr *t, Readable *xs, Node *from, Node *w, Node *to, Node *
 
 // --- windows ------------------------------------------------------------------------------------
 
-// The last max(s - t, 0) elements of a window of s elements are the first ones of the next window.
+// Computes how many elements a window keeps from the previous one, and how many are new. The last
+// max(s - t, 0) elements of a window of s elements are the first ones of the next window.
 static void window_parts(Tr *t, Stream *s, Node *e)
 {
     Session *cx = t->cx;
@@ -111,8 +112,8 @@ static void ring_open(Tr *t, Stream *s, Node *e, Env *env)
     load_ring(t, s, nat_const(cx, 0), s->kept);
 }
 
-// The positions of the elements of a window are computed once for each window, not in the loops
-// that read them.
+// Loads the new elements of a window and returns the window. The positions of its elements in the
+// ring are computed once for each window, not in the loops that read them.
 static Readable *ring_next(Tr *t, Stream *s, Node *index)
 {
     enum { NAMED = 16 };

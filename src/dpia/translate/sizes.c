@@ -221,8 +221,8 @@ Node *dpia_limit_by_facts(Session *cx, const Facts *facts, Sym name, bool above)
     return lo->kind == NAT_CONST && lo->attr.i <= LEAST_INTEGER ? NULL : lo;
 }
 
-// The state of bounding one size. The bounds of names may contain other names, so `fuel` limits
-// their expansion.
+// The state while one size is being bounded. The bounds of names may contain other names, so `fuel`
+// limits their expansion.
 typedef struct {
     const SizeScope *s;
     int fuel;

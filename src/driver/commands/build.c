@@ -1,5 +1,5 @@
-// adze build FILE: writes the entries of a file as NAME.c and NAME.h; for several processors also
-// NAME_v3.c, NAME_v3.h, ..., which NAME.c calls.
+// adze build FILE: compiles the entries of a file to NAME.c and NAME.h. Given several processors,
+// it also writes NAME_v3.c, NAME_v3.h and so on, and NAME.c dispatches among them.
 #include "driver/commands/commands.h"
 
 #include <ctype.h>
@@ -38,8 +38,8 @@ static void written(Driver *d, const char *path)
 
 // --- files ---------------------------------------------------------------------------------------
 
-/// The files to write. `sources` are the paths of the C files among them, and `flags` the compiler
-/// flags for the processor of each (NULL for this machine).
+/// The files to write. `sources` holds the paths of the C files among them, and `flags` the
+/// compiler flags for the processor that each of these is built for (NULL for the native one).
 typedef struct {
     VEC(FileText) files;
     VEC(const char *) sources, flags;
@@ -62,7 +62,8 @@ static void add_pair(Session *cx, Output *out, const char *dir, const char *name
 
 // --- names -------------------------------------------------------------------------------------
 
-// The prefix of function names: that of --prefix, with an underscore at its end, or adze_.
+// Returns the prefix of public function names: the argument of --prefix, made to end in an
+// underscore, or adze_.
 static const char *public_prefix(Driver *d)
 {
     const char *given = option_value(&d->options, OPT_PREFIX);
@@ -71,7 +72,8 @@ static const char *public_prefix(Driver *d)
     return arena_printf(d->cx->arena, "%s%s", given, open ? "_" : "");
 }
 
-// Support functions begin with adze_, and C reserves names that begin with an underscore.
+// Whether the argument of --prefix is acceptable. If not, reports an error. The names of support
+// functions begin with adze_, and C reserves names that begin with an underscore.
 static bool prefix_is_good(const Options *o)
 {
     const char *given = option_value(o, OPT_PREFIX);
@@ -118,7 +120,7 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
         entries->len = 0;
         if (!lower_entries(cx, w, sizes, entries)) return false;
         PublicEntry *functions = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
-        // the digit avoids clashes with other entries, since no name in Adze begins with one
+        // no Adze name begins with a digit, so this prefix cannot clash with another entry
         const char *prefix =
             arena_printf(cx->arena, "%s64%s_", public_prefix(d), cpu->abbreviation);
         pipeline_emit_version(cx, entries->at, entries->len, file, prefix, public_prefix(d),

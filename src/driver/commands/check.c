@@ -1,4 +1,4 @@
-// adze check FILE...: reports all errors in programs that can be found without running them.
+// adze check FILE...: reports all errors that can be found without running the programs.
 #include "driver/commands/commands.h"
 
 static int check_file(Driver *d, void *env)

@@ -1,4 +1,5 @@
-// adze check-rules [FILE]...: tests on random instances whether both sides of rewrite rules agree.
+// adze check-rules [FILE]...: tests on random instances whether the two sides of each rewrite rule
+// agree.
 #include "driver/commands/commands.h"
 
 #include <stdlib.h>

@@ -66,7 +66,8 @@ static void put_checks(Session *cx, Text *out, const LoopEntry *e)
     }
 }
 
-// The condition for using the first of an entry's two versions: which strides must be 1.
+// Returns, as text, the condition under which the first of an entry's two versions is used, namely
+// that certain strides are 1.
 static const char *unit_strides(Session *cx, const LoopEntry *e)
 {
     Text out = text_new(cx->arena);
@@ -199,18 +200,18 @@ static void put_trace(Driver *d, const Work *w, bool heading)
 
 // --- levels -------------------------------------------------------------------------------------
 
-/// The requested report: the overview, the trace, the lanes, the calls that remain, or otherwise
-/// the text after the pass `last`.
+/// The report that the user asked for: the overview, the trace, the lanes, or the remaining calls
+/// to the function `why_residual`. If none of these is set, it is the text after the pass `last`.
 typedef struct {
     bool overview;
     bool trace, lanes;
-    const char *why_residual; // the name of a function, or NULL
+    const char *why_residual; // the function whose remaining calls to explain, or NULL
     Pass last;
     GivenSizes fixed;
 } Request;
 
-// Returns the last pass whose result is at the stage, or -1. For STAGE_LOOP, it is the last
-// optimisation.
+// Returns the last pass whose result is at stage `s`, or -1 if there is none. For STAGE_LOOP, this
+// is the last optimisation.
 static int last_pass_to(Stage s)
 {
     for (int p = PASS_COUNT - 1; p >= 0; p--)
@@ -257,8 +258,8 @@ static void lower_body(void *env)
     l->good = pipeline_run(l->work, PASS_stage, l->last);
 }
 
-// Whether the types of the function are concrete, so that it can be compiled. Those of entries
-// always are. If not, reports E0718.
+// Whether `f` can be compiled alone, that is, has no type parameters and takes no functions. This
+// always holds for entries. Reports E0718 if it does not hold.
 static bool is_concrete(Session *cx, const Function *f)
 {
     const char *what = NULL;

@@ -1,5 +1,5 @@
-// `adze explain FILE.dpia` and `FILE.loop`: reads the text of a level, in the form that explain
-// prints, and runs the passes that follow this level.
+// `adze explain FILE.dpia` and `FILE.loop`: reads a program at one of these levels, in the form
+// that `adze explain` prints, and runs the passes that follow the level.
 #include "driver/commands/commands.h"
 #include "ir/walk.h"
 
@@ -46,8 +46,8 @@ static bool calls(Node *body, Sym name)
     return node_any(body, is_call, &name);
 }
 
-// Returns the name of a second entry in the text, that is, of a function that no other function
-// calls, or NULL if there is none.
+// Returns the name of a second entry in the text, or NULL if there is none. A second entry is a
+// function that no other function calls.
 static const char *second_entry(const Work *w, Stage level)
 {
     int n = level == STAGE_DPIA ? w->phrase->callees.len : w->loop->callees.len;
@@ -66,8 +66,8 @@ static const char *second_entry(const Work *w, Stage level)
     return NULL;
 }
 
-// Whether the text has a single entry, whose name is `wanted` unless that is NULL. If not, reports
-// an error.
+// Whether the text has a single entry, and its name is `wanted` if that is not NULL. If not,
+// reports an error.
 static bool is_of_entry(Work *w, Stage level, const char *wanted)
 {
     const char *name = (level == STAGE_DPIA ? w->phrase->name : w->loop->name)->text;
@@ -98,7 +98,7 @@ static void check_term(Work *w, Stage level)
 typedef struct {
     Stage level;
     Pass first, last;
-    bool alone; // run only the last pass, if it begins at the level of the text
+    bool alone; // run only the last pass, provided that its input is at `level`
 } Reading;
 
 // Sets *first to the first pass to run. Loops that have already been through all passes are only

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Returns the text in the standard layout, or NULL after an error. Checks that it is still the same
-// program.
+// Returns the text of the file in the standard layout, or NULL after an error. Checks that the
+// result still parses as the same program.
 static const Text *formatted(Session *cx, uint32_t file, const char *path)
 {
     cx->pass = "parse";

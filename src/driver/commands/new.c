@@ -1,5 +1,5 @@
-// adze new NAME: creates a folder with a first program, under a temporary name until it is
-// complete.
+// adze new NAME: creates a folder that contains a first program. The folder has a temporary name
+// until it is complete.
 #include "driver/commands/commands.h"
 
 #include <ctype.h>

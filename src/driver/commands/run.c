@@ -6,8 +6,8 @@
 #include <string.h>
 
 // Without --limit, results of up to SHOWN elements are printed in full. Larger results are cut to
-// SHOWN_OF_EACH elements in each dimension, or to fewer if those are more than SHOWN_IN_ALL in
-// total. An array without elements may have at most MOST_EMPTY_ROWS rows.
+// SHOWN_OF_EACH elements in each dimension, or to fewer if that would still exceed SHOWN_IN_ALL
+// elements in total. An array without elements may have at most MOST_EMPTY_ROWS rows.
 enum { SHOWN = 1000, SHOWN_OF_EACH = 8, SHOWN_IN_ALL = 1 << 14, MOST_EMPTY_ROWS = 1 << 20 };
 
 /// The resources of a run, which are freed even after a compiler fault.
@@ -17,7 +17,7 @@ typedef struct {
     Library *library;
     AdzeArray *leaves; // the entry's outputs
     int nleaves;
-    double started, compiled; // points in time, in seconds
+    double started, compiled; // when the run started and when compilation ended, in seconds
 } Run;
 
 /// The expression as a function of the loaded files.
@@ -98,7 +98,7 @@ static int64_t parts_of(const AdzeArray *a, int64_t limit)
 typedef struct {
     const Work *work;
     const Expression *expression;
-    Stage level;  // the level to interpret: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
+    Stage level;  // the level at which to interpret: STAGE_CORE, STAGE_DPIA or STAGE_LOOP
     Work lowered; // the work lowered to this level
     Outcome outcome;
     Value value;
@@ -150,9 +150,9 @@ static bool is_short(const Expression *x)
     return true;
 }
 
-// In code for any sizes, a violated size condition contains names that the user did not write. If
-// the interpreter soon fails at the same position, replaces the outcome with the interpreter's and
-// returns true.
+// If the interpreter soon fails at the same position, replaces the outcome with the interpreter's
+// and returns true. In code for any sizes, the message about a violated size condition contains
+// names that the user did not write.
 static bool interpret_failure(Session *cx, const Work *w, const Expression *x, Outcome *o)
 {
     enum { STEPS = 1 << 20 };
@@ -169,8 +169,8 @@ static bool interpret_failure(Session *cx, const Work *w, const Expression *x, O
     return true;
 }
 
-// Reports a failure with the types of the loaded arrays, in the same words for both versions of the
-// code.
+// Reports a failure. The message mentions the types of the loaded arrays and is the same for both
+// versions of the code.
 static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntry *e,
                            const Expression *x)
 {
@@ -184,7 +184,7 @@ static void report_failure(Session *cx, const Work *w, Outcome o, const LoopEntr
     outcome_report(cx, &o, &actual, NULL);
 }
 
-// Whether the code prints; if so, no progress is shown.
+// Whether the code prints anything. If so, no progress is shown.
 static bool prints(const LoopEntry *e)
 {
     for (int i = 0; i < e->callees.len; i++)
@@ -257,7 +257,7 @@ static bool has_values(Session *cx, const AdzeArray *a)
     return false;
 }
 
-// Interprets the expression and stores its value in leaves, as compiled code does.
+// Interprets the expression and stores its value in r->leaves, as compiled code does.
 static bool run_interpreted(Driver *d, const Work *w, const Expression *x, Run *r)
 {
     Session *cx = d->cx;
@@ -315,7 +315,7 @@ static int64_t shown_elements(const Driver *d, const AdzeArray *leaves, int n)
     return limit;
 }
 
-// Prints bytes unchanged, with a newline at the end if there is none.
+// Prints the bytes unchanged, and adds a final newline if they do not end with one.
 static void print_text(Session *cx, const AdzeArray *bytes)
 {
     Text out = text_new(cx->arena);
@@ -379,8 +379,8 @@ static int run_body(Driver *d, void *env)
     return print_result(d, type, leaves, results) ? 0 : 1;
 }
 
-// Sets *level to the level of --interpret[=LEVEL], which by default is that of the reference
-// interpreter. Returns false after an error.
+// Sets *level to the LEVEL of --interpret[=LEVEL], or to that of the reference interpreter if none
+// is given. Returns false after an error.
 static bool find_level(const Options *o, Stage *level)
 {
     static const Stage with[] = {STAGE_CORE, STAGE_DPIA, STAGE_LOOP};

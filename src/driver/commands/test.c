@@ -1,4 +1,5 @@
-// adze test [FILE|DIR]: runs all tests in files, each in the ways of test_case.c.
+// adze test [FILE|DIR]: runs all tests in the given files, each in the several ways that
+// test_case.c describes.
 #include "driver/commands/commands.h"
 #include "driver/commands/test_case.h"
 
@@ -12,7 +13,8 @@ typedef struct {
 
 // --- reports ------------------------------------------------------------------------------------
 
-// Whether both fail with the same error at the same position; their messages may differ.
+// Whether both verdicts are failures with the same error at the same position. Their messages may
+// differ.
 static bool same_failure(const Verdict *a, const Verdict *b)
 {
     return a->failure && b->failure && a->code == b->code && a->place.file &&
@@ -27,14 +29,14 @@ static bool agree(const Verdict *a, const Verdict *b)
     return same_failure(a, b) || (!a->failure && !b->failure && a->value == b->value);
 }
 
-// Whether the interpreter stopped at a call to a C function, and so has no verdict.
+// Whether the interpreter stopped at a call to a C function, and so reached no verdict.
 static bool is_outside(const Verdict *v)
 {
     return v->failure && v->code == E0608;
 }
 
 // Returns the reason why the test failed, or NULL if it passed. If the test calls C functions, only
-// compiled code decides.
+// the compiled run counts.
 static const char *judge(const Work *w, const TestCase *c, const Verdict *v, int ways)
 {
     static const char *const names[WAYS] = {"interpreted", "compiled", "with compiled entries"};
@@ -135,8 +137,8 @@ static bool calls_c(const LoopEntry *e)
     return false;
 }
 
-// Finds and lowers the entries that a term calls, except those that call C functions, which are not
-// linked.
+// Finds and lowers the entries that a term calls. Entries that call C functions are left out,
+// because those functions are not linked.
 static void find_entries(Called *c, Node *e)
 {
     if (map_get(&c->seen, MAP_KEY(e))) return;

@@ -142,8 +142,9 @@ const char *test_sides(const Work *w, const TestCase *c)
 
 // --- in a process of its own --------------------------------------------------------------------
 
-// Calls `run` in a child process, so that a crash of compiled code does not end this one. The child
-// writes its verdict to `fd`: 0 or 1 and the time in seconds, or f and the failure message.
+// The main function of the child process, which protects the parent from a crash of compiled code.
+// Calls `run`, writes the verdict to `fd` and exits. The verdict is 0 or 1 and the time in seconds,
+// or f and the failure message.
 _Noreturn static void be_child(Session *cx, void (*run)(void *env, Text *output), void *env, int fd)
 {
     sigset_t none; // the threads of the parent block signals

@@ -9,14 +9,14 @@ typedef struct {
     const Test *test;
     Function function;
     LoopEntry *loop;    // NULL if it could not be compiled
-    Progress *progress; // shown while it runs, or NULL
+    Progress *progress; // shown while the test runs, or NULL
 } TestCase;
 
 /// The result of one way of running a test: true, false, or a failure.
 typedef struct {
     bool value;
     const char *failure; // NULL if there is a `value`
-    DiagCode code;       // the code of the failure, if it has a position
+    DiagCode code;       // the error code, if the program itself failed
     Span place;
     double seconds; // the time of the run, if measured
 } Verdict;

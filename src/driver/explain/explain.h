@@ -9,18 +9,18 @@
 void explain_vectors(const Work *w, Text *out);
 void explain_vectors_json(const Work *w, json_t *to);
 
-/// Prints the source lines of loops over lanes, each with remarks on how its values differ between
-/// lanes.
+/// Prints the source lines of loops over lanes. Each line has remarks on how the values that it
+/// names differ from lane to lane.
 void explain_lanes(const Work *w, Text *out);
 
-/// Returns `name`, without suffixes that the compiler added, as it occurs in the source line of
-/// `span` or else in that of `loop`. Returns NULL if neither line contains it.
+/// Strips suffixes that the compiler added to `name` until it occurs in the source line of `span`,
+/// or else in that of `loop`, and returns the result. Returns NULL if no form of it occurs.
 const char *explain_name(Session *cx, Span span, Span loop, const char *name);
 
-/// Returns the set of functions that make up the entry, by name.
+/// Returns the set of the names of all functions that the entry uses, including its own.
 Map explain_used(const Work *w);
-/// Whether `span` is in one of the `used` functions. Functions share equal nodes, so the span of a
-/// node may be in a function of another entry.
+/// Whether `span` lies in one of the `used` functions. Functions share equal nodes, so the span of
+/// a node in one entry may lie in a function that only another entry uses.
 bool explain_is_used(const Work *w, const Map *used, Span span);
 
 // losses.c
@@ -31,11 +31,12 @@ void explain_losses(const Work *w, Text *out);
 void explain_losses_json(const Work *w, json_t *to);
 
 // hot.c
-/// Reports why innermost loops of an entry are slow.
+/// Reports why the innermost loops of an entry are slow.
 void explain_hot(const Work *w, Text *out);
 void explain_hot_json(const Work *w, json_t *to);
 
-/// Replaces `$` in the text with the name and `#` with the size, unless these are NULL.
+/// Returns the text with each `$` replaced by the name and each `#` by the size. A NULL name or
+/// size leaves its symbol unchanged.
 const char *explain_filled(Session *cx, const char *text, const char *name, const char *size);
 
 /// Reports the memory that an entry uses, with numbers if the sizes are given.
@@ -44,7 +45,7 @@ void explain_memory_json(const Work *w, const GivenSizes *sizes, json_t *to);
 
 /// Formats a size in Adze's notation.
 const char *explain_size(Session *cx, Node *size);
-/// A source position: "12:5" in the main file, "linalg.adz:5:5" in another.
+/// Returns a source position as text: "12:5" in the main file, "linalg.adz:5:5" in any other.
 const char *explain_place(const Work *w, Span span);
 
 #endif

@@ -1,5 +1,5 @@
-// `adze explain --lanes`: the source lines of loops over lanes, each with remarks on how the values
-// it names differ between lanes.
+// `adze explain --lanes`: prints the source lines of loops over lanes, with remarks on how the
+// values that each line names differ from lane to lane.
 #include "driver/explain/explain.h"
 
 #include <ctype.h>
@@ -88,8 +88,8 @@ static bool has_word(const char *text, const char *word, size_t n)
     return false;
 }
 
-// Returns the name as it occurs in the line, without a suffix or component that the compiler
-// appended, or NULL if it does not occur.
+// Strips suffixes and components that the compiler appended to `name` until it occurs in `text`, a
+// source line, and returns the result. Returns NULL if no form of it occurs.
 static const char *name_in(Session *cx, const char *text, const char *name)
 {
     for (size_t n = strlen(name); n > 0;) {

@@ -1,13 +1,13 @@
-// Requested lanes that are not vectorised: the warnings of `adze build`, and the list in `adze
-// explain`.
+// Reports requested lanes that are not vectorised: as warnings in `adze build`, and as a list in
+// `adze explain`.
 #include "driver/explain/explain.h"
 
 #include <string.h>
 
 /// A loss, worded for the user.
 typedef struct {
-    Span at;   // in one of the user's files
-    Span loop; // NO_SPAN if it begins at `at`, or is in the library
+    Span at;   // a position in one of the user's files
+    Span loop; // NO_SPAN if the loop begins at `at` or is in the library
     const char *what, *why, *help;
 } LossReport;
 
@@ -107,7 +107,7 @@ static void warn(const Work *w, const LaneLoss *x, const LossReport *t, void *en
 {
     (void)env;
     Session *cx = w->cx;
-    if (x->strided) return; // the version for unit strides is the fast one
+    if (x->strided) return; // not worth a warning: the fast version is the one for unit strides
     DiagCode code = x->extent == LOST_VECTORS ? E0510 : E0511;
     Diag *d = diag_warning(cx, code, t->at, "%s: %s", t->what, t->why);
     if (t->loop.file) diag_note(cx, d, t->loop, "the loop");

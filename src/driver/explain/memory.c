@@ -12,7 +12,6 @@ const char *explain_size(Session *cx, Node *size)
     return text_get(&t);
 }
 
-// "12:5" in the main file, "linalg.adz:5:5" in another.
 const char *explain_place(const Work *w, Span span)
 {
     int line, column;

@@ -87,7 +87,7 @@ static bool is_whole(const char *path)
 
 // --- folders -----------------------------------------------------------------------------------
 
-// Returns the cache folder, or NULL if neither the options nor the environment name one.
+// Returns the cache folder, or NULL if neither the options nor the environment names one.
 static const char *cache_dir(Session *cx, const HostOptions *h)
 {
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -132,8 +132,9 @@ static void remove_stale(Session *cx, const char *dir)
     closedir(entries);
 }
 
-// Creates the file that locks `folder`, and returns its descriptor, or -1. The file gets its name
-// only once it is locked, since other processes remove a folder whose file is not locked.
+// Creates the file that locks `folder`. Returns its descriptor, or -1 on failure. The file gets its
+// final name only once it is locked, since other processes remove a folder whose lock file is not
+// locked.
 static int lock_folder(Session *cx, const char *folder)
 {
     const char *unnamed = path_join(cx->arena, folder, "lock.new");
@@ -211,7 +212,7 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
 
 // --- known sizes ---------------------------------------------------------------------------------
 
-// The record is an empty file named after the hash of the C text and the sizes.
+// Records the pair as an empty file, named after the hash of the C text and the sizes.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
 {
     const char *dir = h->no_cache ? NULL : cache_dir(cx, h);

@@ -136,7 +136,8 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object)
     return flags;
 }
 
-// Ctrl-C also reaches the C compiler, which may end before adze handles the signal.
+// Whether a signal such as that of Ctrl-C ended the C compiler. The compiler receives it too, and
+// may end before adze handles it.
 static bool was_interrupted(int status)
 {
     int number = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -210,7 +211,8 @@ static int compile_once(Session *cx, const HostOptions *h, const Compiler *cc, b
     return host_execute(&words, h->cleanup, output);
 }
 
-// If the C compiler does not support OpenMP, parallel loops are compiled as sequential ones.
+// Falls back to compiling parallel loops as sequential ones if the C compiler does not support
+// OpenMP.
 HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
                         const char *c_file, const char *target)
 {

@@ -26,7 +26,7 @@ typedef struct {
 /// Finds the compiler; reports E0708 and returns false if there is none.
 bool host_find(Session *cx, const HostOptions *h, Compiler *out);
 
-/// The flags for a library (or, with `object`, for an object file).
+/// Returns the compiler flags for a shared library, or for an object file if `object` is set.
 Strings host_flags(Session *cx, const HostOptions *h, bool object);
 
 /// The result of compiling. HOST_REFUSED means that the compiler rejected the C file, which is
@@ -48,14 +48,14 @@ int host_execute(const Strings *words, Cleanup *cleanup, Text *out);
 /// Splits a text into words at white space. NULL counts as an empty text.
 Strings split_words(Arena *arena, const char *text);
 
-/// Returns the path of the compiled library for this C text, which comes from the cache or is
-/// compiled now, or NULL after an error. Sets *temporary to a folder that the caller must remove
+/// Returns the path of the compiled library for this C text, or NULL after an error. The library
+/// comes from the cache or is compiled now. Sets *temporary to a folder that the caller must remove
 /// after loading the library, or to NULL.
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
-/// Records in the cache that this C text occurred with these sizes. Returns true if they occur
-/// together for the first time, and false otherwise or if there is no cache.
+/// Records in the cache that this C text occurred with these sizes. Returns true if this is the
+/// first time. Returns false otherwise, or if there is no cache.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
 
 #endif

@@ -40,7 +40,8 @@ static bool wrong(const Options *o, const char *name, const char *problem)
     return false;
 }
 
-// Within a family, the rows of cpu.def are sorted by increasing capability.
+// Whether this machine can run code for `cpu`. Within a family, the rows of cpu.def are sorted by
+// increasing capability.
 static bool runs_here(const Cpu *cpu)
 {
     const Cpu *here = cpu_of_machine();

@@ -19,7 +19,8 @@ static const Place places[] = {
     {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "", 1},
 };
 
-// Returns SIZE_MAX if the file is missing or has no number, as when the limit is `max`.
+// Returns the limit in bytes, or SIZE_MAX if the file is missing or contains no number, as when the
+// limit is `max`.
 static size_t bytes_at(const Place *p)
 {
     FILE *f = fopen(p->path, "r");

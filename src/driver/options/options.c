@@ -57,7 +57,8 @@ bool option_is_count(const Options *o, OptionId id)
 
 // --- suggestions --------------------------------------------------------------------------------
 
-// Returns the number of letters to insert, remove or change, or MAX if a word is longer than that.
+// Returns the number of letters to insert, remove or change to turn `a` into `b`, or MAX if either
+// is longer than MAX.
 static int edit_distance(const char *a, const char *b)
 {
     enum { MAX = 40 };
@@ -95,7 +96,7 @@ const char *closest_name(const char *text, const char *const *candidates, int n)
 
 enum { GOOD = 0, WRONG_USAGE = 2 };
 
-// Returns the command for which other tools use the name `text`, or NULL if there is none.
+// Returns the command that other tools call `text`, or NULL if there is none.
 static const char *other_name(const char *text)
 {
     static const struct {
@@ -174,7 +175,7 @@ enum { LONG_BASE = 256 };
 // Fills in the tables that getopt_long needs for the options of a command.
 static void getopt_tables(Command c, struct option *longs, char *shorts)
 {
-    *shorts++ = ':'; // distinguishes a missing argument from an unknown option
+    *shorts++ = ':'; // makes getopt tell a missing argument from an unknown option
     for (int i = 0; i < OPT_COUNT; i++) {
         const OptionInfo *info = &option_info[i];
         if (!(info->commands & 1u << c)) continue;

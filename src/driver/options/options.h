@@ -53,7 +53,7 @@ const char *option_value(const Options *o, OptionId id); // the last value given
 /// returns false.
 bool option_is_count(const Options *o, OptionId id);
 
-/// Returns the candidate of which `text` is a likely misspelling, or NULL if there is none.
+/// Returns the candidate that `text` is most likely a misspelling of, or NULL if none is close.
 const char *closest_name(const char *text, const char *const *candidates, int n);
 
 // help.c
@@ -66,7 +66,7 @@ void help_print_manual(void); // the manual page in troff format
 
 // cpu.c
 
-enum { CPU_VERSIONS = 8 }; // the most versions in one library
+enum { CPU_VERSIONS = 8 }; // the maximum number of versions in a library
 
 /// The processors that --cpu selects, the most capable one first. `native` is set if it selects
 /// this machine, which is the default.

@@ -71,8 +71,8 @@ json_t *json_diagnostic(const Session *cx, const Diag *x)
     return object;
 }
 
-// JSON has no infinities or NaN, and jansson has no integers above INT64_MAX. Such numbers become
-// strings, spelled as they are printed elsewhere.
+// Returns a number as JSON. JSON has no infinities or NaN, and jansson has no integers above
+// INT64_MAX, so these become strings, spelled as they are printed elsewhere.
 static json_t *json_number(uint64_t bits, Scalar s)
 {
     char text[24];

@@ -124,7 +124,7 @@ bool pipeline_run(Work *w, Pass first, Pass last)
             runs[p].run(w);
         else
             w->loop = runs[p].run_on_loops(w->cx, w->loop);
-        if (p != PASS_emit) stats_end(w->cx, (Pass)p); // emit_with ends its pass
+        if (p != PASS_emit) stats_end(w->cx, (Pass)p); // emit_with does this for PASS_emit
         if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)
             check_stage[pass_info[p].to](w);
     }
@@ -159,8 +159,8 @@ static void lower_body(void *env)
     if (!pipeline_run(w, PASS_stage, PASS_plan_memory)) w->loop = NULL;
 }
 
-// Lowering finds all errors in the program. The passes after it run only to check the compiler
-// itself.
+// Runs the passes up to lowering, by which all errors in the program have been found. The later
+// passes run only to check the compiler itself.
 static void stage_body(void *env)
 {
     Work *w = env;

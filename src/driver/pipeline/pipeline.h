@@ -89,13 +89,14 @@ void pipeline_stage(const Work *w, const Function *entry);
 /// whole program if there is no entry.
 void pipeline_print(const Work *w, Stage s, Text *out);
 
-/// Writes the C file and the header for the entries.
+/// Writes the C file and the header for the entries. `wrappers` adds the functions that
+/// library_invoke calls.
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header);
 
-/// Does the same for a version for one processor. Function names begin with `prefix`. The names of
-/// structs begin with `struct_prefix`, which is the same in all versions, or with `prefix` if it is
-/// NULL. If `functions` is not NULL, it receives the functions of each entry.
+/// Like pipeline_emit, but for one of several versions. Function names begin with `prefix`. The
+/// names of structs begin with `struct_prefix`, which is the same in all versions, or with `prefix`
+/// if it is NULL. If `functions` is not NULL, it receives the functions of each entry.
 void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const char *name,
                            const char *prefix, const char *struct_prefix, PublicEntry *functions,
                            Text *source, Text *header);

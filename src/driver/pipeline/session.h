@@ -22,8 +22,8 @@ struct Driver {
 /// Runs `work` in a new session that survives compiler faults, and reports the diagnostics of that
 /// session. Returns the exit status of `work`, or 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
-/// Does the same for each command-line argument, a path that is passed to `work` as `env`. Returns
-/// 1 if any of them fails, and 0 otherwise.
+/// Runs `work` like driver_session, once for each command-line argument, a path that `work` gets as
+/// `env`. Returns 1 if any of these runs fails, and 0 otherwise.
 int driver_each_argument(Driver *d, int (*work)(Driver *d, void *env));
 
 /// Calls `body`. Returns false if a compiler fault ended it. If memory ran out, all enclosing
@@ -41,18 +41,17 @@ void driver_set_cpu(Driver *d, const Cpu *cpu);
 // json.c
 json_t *json_diagnostic(const Session *cx, const Diag *x);
 json_t *json_span(const Session *cx, Span span); // {file, line, column, end_line, end_column}
-/// Arrays and tuples become JSON arrays, structs become objects.
+/// Converts a value to JSON: arrays and tuples to arrays, structs to objects.
 json_t *json_value(const Value *v, Node *type);
 /// Returns a JSON string. If the text is not valid UTF-8, which can happen with paths, its
 /// non-ASCII bytes become question marks.
 json_t *json_text(const char *text);
-/// Sets a key of an object. Takes over the reference to `value`. Ends the process if memory runs
-/// out.
+/// Sets a key of an object, and takes ownership of `value`. Ends the process if memory runs out.
 void json_put(json_t *object, const char *key, json_t *value);
 
 // timing.c: --time. Reports go to standard error, or into the report of --json if there is one.
 enum { MOST_RUNS = 1000000 };
-double timing_now(void); // in seconds
+double timing_now(void); // the current time in seconds
 /// Returns the number of runs that --time asks for, or 0 if its value is not a positive number.
 int timing_runs(const Options *o);
 /// Whether --time is absent or valid. Reports an invalid value.

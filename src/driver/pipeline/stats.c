@@ -50,7 +50,7 @@ void stats_end(Session *cx, Pass pass)
     c->runs++;
 }
 
-// In MB of 10^6 bytes; Linux reports KiB.
+// Returns the peak memory use in MB of 10^6 bytes. Linux reports it in KiB.
 static double peak_megabytes(void)
 {
     struct rusage r;

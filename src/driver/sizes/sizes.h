@@ -13,13 +13,13 @@ typedef struct {
     const int64_t *sizes;
 } General;
 
-/// Lowers the expression for any sizes. Returns false if the loaded files have no sizes to leave
-/// open, or if the expression needs their values. `special` is the function inferred for the sizes
-/// of this run.
+/// Lowers the expression for any sizes. Returns false if the loaded files have no sizes that could
+/// be left open, or if the expression depends on their values. `special` is the function inferred
+/// for the sizes of this run.
 bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, General *out);
 
 /// Whether to compile the general function instead of the special one. This pays if the sizes are
-/// not small and the expression has not run with them before, which the cache then records.
+/// not small and the expression is run with them for the first time. Records them in the cache.
 bool general_pays(Session *cx, const General *g, const char *name, const HostOptions *host);
 
 /// A size that the user gives, as in --size NAME=N.

@@ -1,15 +1,15 @@
-// Chooses the sizes for which `adze run` compiles an expression. The number of dimensions of a
-// loaded file is part of the type of the expression. Code for the extents of the file has constant
-// sizes, whereas code for any extents is compiled only once for all files with this number of
-// dimensions. In the latter, equal extents get the same name, so that sizes that must agree do
-// agree, and extents up to COMPONENTS stay constant.
+// Chooses whether `adze run` compiles an expression for the exact extents of the loaded files or
+// for any extents. Code for exact extents has constant sizes. Code for any extents is compiled only
+// once for all files with the same numbers of dimensions, which are part of the type of the
+// expression. In it, equal extents get the same name, so that sizes that must agree do agree, and
+// extents up to COMPONENTS stay constant.
 #include "driver/sizes/sizes.h"
 
 #include <string.h>
 
 enum {
     COMPONENTS = 4, // the most components of a point or colour
-    SMALL = 16      // the compiler unrolls loops up to this length, and keeps arrays in registers
+    SMALL = 16      // loops up to this length are unrolled, and such arrays kept in registers
 };
 
 typedef struct {
@@ -47,8 +47,8 @@ static Node *any_type(Session *cx, const char *path, Node *wanted, Node *open, S
 
 // --- the expression for any sizes ----------------------------------------------------------------
 
-// Whether the general function has the same type as the special one, except for names instead of
-// sizes.
+// Whether the general function has the same type as the special one, except that it has names in
+// place of sizes.
 static bool agrees(Session *cx, const Function *general, const GivenSizes *sizes,
                    const Function *special)
 {

@@ -79,7 +79,8 @@ static bool is_removed(const char *path)
     return remove(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST);
 }
 
-// Another thread, or a child that has not ended yet, may add a file meanwhile.
+// Tries several times, since another thread, or a child that has not ended yet, may add a file
+// meanwhile.
 void remove_path(const char *path)
 {
     enum { TRIES = 10 };

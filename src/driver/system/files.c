@@ -212,7 +212,7 @@ bool files_write(Session *cx, Cleanup *cleanup, const FileText *files, int n)
     }
     for (int i = 0; good && i < n; i++)
         good = adze_output_write(&outputs[i], files[i].text, files[i].len);
-    for (int i = 0; good && i < n; i++) { // writes all bytes before replacing the first file
+    for (int i = 0; good && i < n; i++) { // all files are complete before the first one is replaced
         if (fflush(outputs[i].file) == 0) continue;
         good = adze_fail(&error, files[i].path, "cannot write: %s", strerror(errno));
     }

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// The library's folder relative to the program's, which is PREFIX/bin or, in the source tree, build
-// or build/CONFIG.
+// The possible folders of the library, relative to that of the program, which is PREFIX/bin or, in
+// the source tree, build or build/CONFIG.
 static const char *const beside_program[] = {"../share/adze/lib", "../lib", "../../lib"};
 
 static const char *program_dir(Arena *arena)
@@ -19,7 +19,7 @@ static const char *program_dir(Arena *arena)
     return path_dir(arena, path);
 }
 
-// The folders that may contain the library, in search order.
+// Returns the folders that may contain the library, in search order.
 static Strings library_dirs(Arena *arena)
 {
     Strings dirs = {0};

@@ -17,7 +17,7 @@ typedef struct Cleanup Cleanup; // cleanup.c
 /// Reads a program into the session. Returns its file number, or 0 after an error, which is
 /// reported at `span`.
 uint32_t source_open(Session *cx, const char *path, Span span);
-/// Does the same for a readable file with any extension.
+/// Like source_open, for a readable file with any extension.
 uint32_t source_read(Session *cx, const char *path, Span span);
 
 /// Whether `path` is a file that can be read. If not, reports E0701, E0702 or E0703.
@@ -41,8 +41,8 @@ bool file_writable(Session *cx, const char *path);
 const char *path_join(Arena *arena, const char *dir, const char *name); // DIR/NAME
 const char *path_base(const char *path);                                // the last component
 const char *path_dir(Arena *arena, const char *path); // the folder, "." if there is none
-/// The last component without its extension, as a name for C files: passed through text_plain and
-/// without a leading `-`.
+/// Returns the last component without its extension, as a name for C files: passed through
+/// text_plain and without a leading `-`.
 const char *path_stem(Arena *arena, const char *path);
 bool path_has_extension(const char *path, const char *extension); // ignores case
 bool path_is_dir(const char *path);
@@ -58,7 +58,8 @@ void out_text(const Text *t);
 // NULL.
 Cleanup *cleanup_new(void);
 void cleanup_delete(Cleanup *c);
-/// Makes a new folder as mkdtemp does, and adds it, with no signal between. Returns false on failure.
+/// Makes a new folder as mkdtemp does, and registers it for removal before a signal can end the
+/// program. Returns false on failure.
 bool cleanup_make_folder(Cleanup *c, char *path);
 void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files
 void cleanup_drop(Cleanup *c, const char *path); // the file stays, or was already removed

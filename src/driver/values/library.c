@@ -63,8 +63,8 @@ void library_close(Library *lib)
     if (lib) dlclose(lib);
 }
 
-// The functions of an entry. ISO C cannot convert an object pointer to a function pointer, but
-// POSIX requires that for dlsym.
+// The types of the functions in a library. ISO C cannot convert an object pointer to a function
+// pointer, but POSIX requires that for dlsym.
 typedef int CallEntry(const int64_t *sizes, void *const *buffers);
 typedef const char *MessageOf(int status);
 

@@ -72,7 +72,7 @@ static Node *unknown_struct(Session *cx, const char *path, const AdzeTable *t, S
     return NULL;
 }
 
-// The hint for a file that has `have` dimensions instead of `want`.
+// Returns the hint for a file that has `have` dimensions instead of `want`.
 static const char *rank_hint(const char *path, int have, int want)
 {
     if (is_image(path) && have == 3 && want == 2)
@@ -108,7 +108,8 @@ static Node *element_of_numbers(Session *cx, const char *path, const AdzeTable *
                                            type_show(cx, element), path));
 }
 
-// `element` is the wanted element type, or NULL if it is not known.
+// Returns the type of the elements of the file, or NULL after an error. `element` is the wanted
+// type, or NULL if it is not known.
 static Node *element_type(Session *cx, const char *path, const AdzeTable *a, Node *wanted,
                           Node *element, Node *open, Span span)
 {

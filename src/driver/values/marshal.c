@@ -216,7 +216,8 @@ void leaves_free(AdzeArray *leaves, int n)
     for (int i = 0; i < n; i++) adze_array_free(&leaves[i]);
 }
 
-// `dims` are the `rank` dimensions of the enclosing arrays.
+// Allocates the leaves of `type`, and advances *leaf past them. `dims` are the `rank` dimensions of
+// the enclosing arrays.
 static bool alloc_leaves(Session *cx, Node *type, int64_t *dims, int rank, AdzeArray **leaf)
 {
     AdzeError error;

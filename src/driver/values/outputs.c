@@ -24,7 +24,7 @@ static bool is_picture(Node *type, bool colour)
     return colour ? rank == 3 && nat_is_const(dims[2], &channels) && channels == 3 : rank == 2;
 }
 
-// [n]u8
+// Whether the type is [n]u8.
 static bool is_bytes(Node *type)
 {
     Scalar s;

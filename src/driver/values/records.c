@@ -88,8 +88,8 @@ static Node *fit_field(const Place *p, const AdzeField *f, Node *wanted)
     return t;
 }
 
-// Returns the field called `name`, or NULL. The search begins at index `k`, where a file written
-// from the struct has the field.
+// Returns the field called `name`, or NULL if there is none. The search begins at index `k`, where
+// a file written from the struct has the field.
 static const AdzeField *field_called(const AdzeDtype *d, Sym name, int k)
 {
     for (int i = 0; i < d->nfields; i++) {
@@ -204,7 +204,8 @@ static bool field_of(const Place *p, Node *t, AdzeField *f)
     return good ? dtype_of(p, element, &f->dtype) : has_no_dtype(p, t);
 }
 
-// In a file, structs with C layout have the padding of C, and other structs have none.
+// Adds the padding of C to the fields of `d` if `t` has C layout. Other structs have no padding in
+// files.
 static void add_padding(Session *cx, Node *t, AdzeDtype *d)
 {
     int64_t at = 0, size = 0;
@@ -241,7 +242,7 @@ static bool dtype_of_struct(const Place *p, Node *t, AdzeDtype *out)
 
 static bool dtype_of(const Place *p, Node *t, AdzeDtype *out)
 {
-    Scalar s = SCALAR_I64; // for TYPE_IDX
+    Scalar s = SCALAR_I64; // an idx is stored as an i64
     if (t->kind == TYPE_STRUCT && !type_is_enum(t) && t->nops > 0)
         return dtype_of_struct(p, t, out);
     if (!type_is_atom(t)) return has_no_dtype(p, t);

@@ -51,10 +51,10 @@ void leaves_free(AdzeArray *leaves, int n);
 /// false if memory runs out.
 bool type_alloc_leaves(Session *cx, Node *type, AdzeArray *leaves);
 
-/// The type of an array as text, such as "[480][640][3]u8".
+/// Returns the type of an array as text, such as "[480][640][3]u8".
 const char *array_text(Session *cx, const AdzeArray *a);
 
-/// The number of scalar leaves of a type.
+/// Returns the number of scalar leaves of a type.
 int type_leaves(Node *type);
 /// Fills the leaves from a value.
 void leaves_pack(const Value *v, Node *type, AdzeArray *leaves);

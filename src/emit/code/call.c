@@ -42,7 +42,8 @@ static void find_callee(Find *find, Sym name)
     vec_push(find->e->arena, &find->f->callees, name);
 }
 
-// Adds the sizes and callees that the statement or expression uses to those of the function.
+// Adds the sizes and callees that the statement or expression uses to those of the function. Also
+// notes whether it may fail or starts tasks.
 static void find_needs(Find *find, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
@@ -55,7 +56,8 @@ static void find_needs(Find *find, Node *n)
     for (uint32_t i = 0; i < n->nops; i++) find_needs(find, n->op[i]);
 }
 
-// A caller needs the sizes of its callees, may fail if they may, and has tasks if they do.
+// Passes properties of the callees on to their caller, which needs their sizes, may fail if they
+// may, and has tasks if they do.
 static void inherit(Find *find)
 {
     CFunction *f = find->f;
@@ -116,7 +118,7 @@ static int outputs_of(const LoopEntry *f)
     return n;
 }
 
-// The C name of a function. An external C function keeps its own name.
+// Returns the C name of a function. An external C function keeps its own name.
 static const char *name_of(Emitter *e, const LoopEntry *f)
 {
     const char *dot = strrchr(f->name->text, '.');
@@ -253,7 +255,8 @@ const char *address_text(Emitter *e, Node *a)
     return arena_printf(e->arena, "%s&%s[%s]", cast, spelled, position_text(e, a->op[0]));
 }
 
-// A recursive function that another thread may run gets the end of that thread's stack.
+// Returns a size parameter as an argument. For the end of the stack, code that another thread may
+// run passes the end of that thread's stack.
 static const char *size_argument(Emitter *e, Sym size)
 {
     const char *name = names_use(e, size);
@@ -283,7 +286,7 @@ static const char *call_text(Emitter *e, const CFunction *f, Node *s)
     return text_get(&out);
 }
 
-// A C string literal, in which non-ASCII bytes and trigraphs are escaped.
+// Returns the text as a C string literal, with non-ASCII bytes and trigraphs escaped.
 static const char *literal_text(Emitter *e, const char *text)
 {
     Text out = text_new(e->arena);
@@ -299,7 +302,8 @@ static const char *literal_text(Emitter *e, const char *text)
     return text_get(&out);
 }
 
-// In field mode, all floats are field elements, which are printed as integers.
+// Emits one step of a print. In field mode, all floats are field elements, which are printed as
+// integers.
 static void emit_print(Emitter *e, PrintStep step, Node *s)
 {
     static const char *const names[PRINT_COUNT] = {
@@ -320,7 +324,7 @@ static void emit_print(Emitter *e, PrintStep step, Node *s)
     emit_line(e, "adze_print_%s(%s);", name, arg);
 }
 
-// The location that receives the result of a call.
+// Returns the C expression for the location that receives the result of a call.
 static const char *target_text(Emitter *e, Node *address)
 {
     if (map_get(&e->scalars, MAP_KEY(address->attr.sym))) return names_use(e, address->attr.sym);

@@ -27,7 +27,7 @@ void emit_leave(Emitter *e);
 void emit_require(Emitter *e, Node *check);
 /// Emits a wait for the tasks of the frame, if it has any.
 void emit_wait(Emitter *e);
-/// The `goto` statement that leads to the end of the frame.
+/// Returns the `goto` statement that leads to the end of the frame.
 const char *frame_exit(Emitter *e);
 /// Whether the end of the frame frees memory or waits for tasks.
 bool frame_has_end(const Frame *f);
@@ -46,8 +46,9 @@ bool emit_may_fail(Emitter *e, Node *s);
 bool places_end(const Place *place);
 /// Whether the jump leads to the end of the function.
 bool jump_ends(Emitter *e, Node *jump);
-void emit_free(Emitter *e, Node *alloc); // before the end of its frame
-/// Whether the test holds for some statement of the frame, not counting those of nested frames.
+void emit_free(Emitter *e, Node *alloc); // frees memory before the end of its frame
+/// Whether the test holds for some statement of the frame with this body. Statements of nested
+/// frames do not count.
 bool frame_any(Node *body, NodeTest *test, void *env);
 /// Finds and declares the memory of a frame, and makes the frame the current one.
 void frame_open(Emitter *e, Frame *f, Node *body);
@@ -55,20 +56,21 @@ void frame_open(Emitter *e, Frame *f, Node *body);
 void emit_frame(Emitter *e, Frame *f, Node *body, const Place *end);
 
 // memory.c: temporary arrays and workspaces.
-/// The number of 64-byte lines that `lines` takes in C. It is larger in field mode, where elements
-/// are wider than floats.
+/// Returns the number of 64-byte lines that memory of `lines` lines takes in C. It is larger in
+/// field mode, where elements are wider than floats.
 Node *memory_lines(const Emitter *e, Node *lines);
 void emit_allocation(Emitter *e, Node *s);
 /// Whether memory is freed at the end of its frame rather than of its block.
 bool memory_is_of_frame(const Emitter *e, Node *alloc);
 void memory_find_slots(Emitter *e, Node *body);
-void memory_find_pointers(Emitter *e, Node *body); // after its slots were found
+void memory_find_pointers(Emitter *e, Node *body); // after memory_find_slots
 const char *memory_type(Emitter *e, Scalar s);     // the C element type of pointers
-bool memory_is_arm(const Emitter *e, Node *s);     // whether the arm's memory is planned separately
+bool memory_is_arm(const Emitter *e, Node *s);     // whether this arm's memory is planned
+                                                   // separately
 /// Ends the scope of arrays whose slots depend on the thread.
 void memory_forget_slots(Emitter *e, Node *thread);
 const char *address_text(Emitter *e, Node *address);
-/// The workspace that a call passes to its callee.
+/// Returns the workspace that a call passes to its callee, at line `at` of the caller's workspace.
 const char *memory_of_call(Emitter *e, Node *at);
 
 // workspace.c: emits the functions that accompany a function with a workspace parameter. One
@@ -82,7 +84,7 @@ void emit_sync(Emitter *e);
 void frame_find_tasks(Emitter *e, Frame *f, Node *body);
 
 // call.c: the functions that an entry calls, and calls to them.
-/// Finds the functions that an entry calls. Returns the entry's own.
+/// Finds the functions that an entry calls, and returns the function of the entry itself.
 CFunction *functions_find(Emitter *e, const LoopEntry *entry);
 CFunction *function_of(Emitter *e, Sym name);
 Node *result_operand(Emitter *e, Node *call); // the last argument
@@ -97,11 +99,11 @@ bool call_fails(Emitter *e, Node *call);
 void find_ignored(Emitter *e, Node *body);
 bool is_ignored(const Emitter *e, Sym local);
 
-// function.c: functions. `before` precedes the result type, as "static " or "extern " does.
+// function.c: functions. `before` is text that precedes the result type, such as "static ".
 typedef struct {
-    Text call, given, measure; // signatures; `given` and `measure` need a workspace
+    Text call, given, measure; // signatures; without a workspace, there is only `call`
 } Heads;
-/// A list of parameters that follows `head`, broken at LINE_WIDTH columns.
+/// A parameter list that is being written after `head`, broken at LINE_WIDTH columns.
 typedef struct {
     Text *out;
     // `line` is where the current line begins, `margin` the column where parameters start
@@ -115,10 +117,12 @@ void parameters_end(ParameterList *l);
 
 void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
-void emit_declaration(Emitter *e, Text *out, CFunction *f); // of a function that is not an entry
-void emit_parameters(Emitter *e, const CFunction *f);       // brings them into scope
-const char *emit_arguments(Emitter *e, const CFunction *f); // its parameters as arguments of a call
-const char *sizes_text(Emitter *e, const CFunction *f);     // its sizes, separated by commas
+void emit_declaration(Emitter *e, Text *out, CFunction *f); // declares a function that is not an
+                                                            // entry
+void emit_parameters(Emitter *e, const CFunction *f);       // brings the parameters into scope
+const char *emit_arguments(Emitter *e, const CFunction *f); // the parameters as arguments of a call
+const char *sizes_text(Emitter *e, const CFunction *f);     // the size parameters, separated by
+                                                            // commas
 void emit_size_checks(Emitter *e, const LoopEntry *entry);
 /// Emits the checks of an entry that precede the allocation of its workspace.
 void emit_early_checks(Emitter *e, CFunction *f);

@@ -5,14 +5,14 @@
 
 // --- places -------------------------------------------------------------------------------------
 
-// The place that control reaches after the outermost label.
+// Returns the place that control reaches from `p` after the ends of all enclosing labels.
 static const Place *final_place(const Place *p)
 {
     while (p->kind == PLACE_LABEL) p = p->outer;
     return p;
 }
 
-// Whether control falls through from here to the end of the label.
+// Whether control falls through from `p` to the end of the label.
 static bool reaches(const Place *p, Sym label)
 {
     for (; p->kind == PLACE_LABEL; p = p->outer)
@@ -25,7 +25,7 @@ bool places_end(const Place *place)
     return final_place(place)->kind == PLACE_END;
 }
 
-// Whether control that goes to `behind` reaches the same point as control at the end of the label.
+// Whether control at `behind` reaches the same point as control at `target`, the end of a label.
 static bool is_same(const Place *behind, const Place *target)
 {
     return reaches(behind, target->label) ||
@@ -287,8 +287,8 @@ void emit_for(Emitter *e, Node *s, const Place *behind)
     counted_loop(e, s, NULL, behind);
 }
 
-// Emits a loop over lanes that the pass vectorise has left to the C compiler, which also handles
-// the remaining iterations.
+// Emits a loop over lanes that the pass `vectorise` has left to the C compiler. The C compiler then
+// also handles the iterations that do not fill a vector.
 void emit_vectorize(Emitter *e, Node *s, const Place *behind)
 {
     int64_t lanes;
@@ -312,7 +312,8 @@ static bool is_condition(Node *threads)
            is_number(threads->op[2], 1);
 }
 
-// Returns the clause for the number of threads. If the number is not a literal, emits a local.
+// Returns the clause for the number of threads. If the number is not a literal, emits a local that
+// holds it.
 static const char *threads_clause(Emitter *e, Node *threads)
 {
     if (is_condition(threads)) // all threads, or only the current one
@@ -347,7 +348,8 @@ static bool depends_on(Node *n, Node *thread)
     return false;
 }
 
-// The number of leading statements that declare arrays for each thread.
+// Returns the number of statements at the beginning of the body that declare arrays for each
+// thread.
 static uint32_t thread_arrays(Node *body, Node *thread)
 {
     uint32_t n = 0;
@@ -357,7 +359,7 @@ static uint32_t thread_arrays(Node *body, Node *thread)
     return n;
 }
 
-// The loop without the first `n` statements of its body.
+// Returns the loop without the first `n` statements of its body.
 static Node *without_first(Emitter *e, Node *s, uint32_t n)
 {
     Node *body = loops_body(s);
@@ -391,7 +393,8 @@ static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Pl
     emit_line(e, "}");
 }
 
-// A fault does not leave the loop. The code after the loop examines the fault variable.
+// Emits a parallel loop. A fault does not leave the loop; the code after the loop examines the
+// fault variable.
 void emit_parallel(Emitter *e, Node *s, const Place *behind)
 {
     Frame frame = {.outer = e->frame, .inner = true};
@@ -420,7 +423,8 @@ static Node *without_guard(Emitter *e, Node *s, const Place *behind, Node **cond
     if (s->kind == LOOP_IF) {
         Node *jump = s->op[1];
         if (jump->kind != LOOP_JUMP || !loops_is_empty(s->op[2])) return NULL;
-        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL if in the body
+        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL if the label is
+                                                                            // in the body
         if (!target || e->open.len > target->heap || !is_same(behind, target)) return NULL;
         *condition = s->op[0];
         return s->op[2];

@@ -15,7 +15,7 @@ static const char *name_in(Session *cx, const char *signature)
     return arena_strndup(cx->arena, begin, (size_t)(end - begin));
 }
 
-// Writes the tests for the features that a processor has and the less capable one lacks.
+// Writes the tests for the features that `cpu` has and the less capable `less` lacks.
 static void features(Session *cx, Text *out, const Cpu *cpu, const Cpu *less)
 {
     for (const Cpu *row = less + 1; row <= cpu; row++)

@@ -12,7 +12,8 @@ static bool has_own(const LoopEntry *f, int i)
     return i == 0 || !p->record || p[-1].record != p->record;
 }
 
-// The name of the C parameter: the record that contains the leaf, or the leaf itself.
+// Returns the name of the C parameter, which is that of the record that contains the leaf, or of
+// the leaf itself.
 static Sym name_in_c(const LoopParam *p)
 {
     return p->record ? p->record->name : p->name;
@@ -27,7 +28,8 @@ static const char *record_parameter(Emitter *e, const LoopParam *p)
                         name);
 }
 
-// The declaration of a parameter. Memory that other threads may change is not `restrict`.
+// Returns the declaration of a parameter. `shared` memory, which other threads may change, is not
+// `restrict`.
 static const char *parameter(Emitter *e, const LoopParam *p, bool shared)
 {
     if (p->record) return record_parameter(e, p);
@@ -160,7 +162,8 @@ static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode c
     facts_ge0(facts, less);
 }
 
-// Checks the divisors in the sizes of the caller's arrays and in the bounds of index arguments.
+// Emits tests for the divisors in the sizes of the caller's arrays and in the bounds of index
+// arguments.
 static void emit_param_divisor_checks(Emitter *e, Facts *facts, const LoopEntry *entry)
 {
     for (int i = 0; i < entry->params.len; i++) {
@@ -234,7 +237,7 @@ static void array_check(Emitter *e, const LoopParam *p, const char *bound, const
     }
 }
 
-// Checks the indices in arguments, since the program assumes that an idx[n] is in range.
+// Emits checks of the indices in arguments, since the program assumes that an idx[n] is in range.
 static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
 {
     for (int k = 0; k < entry->params.len; k++) {
@@ -269,7 +272,7 @@ static bool accesses(Node *n, Sym name)
     return false;
 }
 
-// Whether a statement only assigns the result.
+// Whether a statement assigns the result, and does not read it.
 static bool is_assignment(const Returns *r, Node *s)
 {
     if (s->kind == LOOP_STORE) return s->attr.sym == r->result && !accesses(s->op[1], r->result);
@@ -298,7 +301,7 @@ static bool is_block_returned(Returns *r, Node *s, const Place *place)
     return true;
 }
 
-// Whether the result is never read, and the function ends after each of its assignments.
+// Whether the result is never read, and the function ends after each assignment to it.
 static bool is_returned(Returns *r, Node *s, const Place *place)
 {
     static const Place next = {.kind = PLACE_ITERATION};
@@ -362,7 +365,7 @@ static void begin(Emitter *e, CFunction *f)
 
 typedef VEC(Node *) Checks;
 
-// The checks among the array declarations at the beginning of the body.
+// Returns the checks among the array declarations at the beginning of the body.
 static Checks first_checks(Emitter *e, Node *body)
 {
     Checks found = {0};
@@ -475,7 +478,8 @@ void emit_entry_constants(Emitter *e, const CFunction *f)
     }
 }
 
-// The member of the record that holds the leaf, or the record itself if it is the leaf.
+// Returns the C expression for a leaf of a record: the member that holds it, or the record itself
+// if it is the leaf.
 static const char *member_of(Emitter *e, const LoopParam *p)
 {
     const char *name = names_use(e, p->record->name);
@@ -501,7 +505,8 @@ void emit_members(Emitter *e, const CFunction *f)
     }
 }
 
-// The length of a line without trailing backslashes (or `??/`), which would continue the C comment.
+// Returns the length of a line without trailing backslashes (or `??/`), which would continue the C
+// comment.
 static int comment_length(const char *line, size_t len)
 {
     for (;;) {
@@ -548,7 +553,8 @@ const char *emit_arguments(Emitter *e, const CFunction *f)
     return text_get(&out);
 }
 
-// An entry with tasks starts the team of threads that runs them; one thread runs its body.
+// Writes an entry with tasks, which starts the team of threads that run the tasks. One of these
+// threads runs the body of the entry.
 static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
 {
     const char *name = f->name;
@@ -570,8 +576,8 @@ static void emit_team(Emitter *e, Text *source, Text *head, CFunction *f)
     text_put(source, "}\n");
 }
 
-// A function with a workspace takes it as a parameter. A second function allocates the workspace
-// and calls the first.
+// Writes a function with a workspace as two C functions: one takes the workspace as a parameter,
+// and the other allocates it and calls the first.
 static void emit_with_workspace(Emitter *e, Text *source, Heads *heads, CFunction *f)
 {
     CFunction inner = *f;

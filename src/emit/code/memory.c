@@ -61,7 +61,7 @@ void memory_forget_slots(Emitter *e, Node *thread)
     }
 }
 
-// In field mode elements are wider than floats, so all offsets are multiplied by this.
+// In field mode, elements are wider than floats, so all sizes and offsets are multiplied by WIDER.
 enum { WIDER = 4 };
 
 Node *memory_lines(const Emitter *e, Node *lines)
@@ -77,7 +77,7 @@ static const char *place(Emitter *e, const char *section, Node *at)
                         size_text(e, memory_lines(e, at), PREC_TERNARY));
 }
 
-// A pointer to a may_alias scalar type needs no cast in gcc, unless the type is bool.
+// Only bool needs a cast: gcc accepts pointers to the other may_alias scalar types without one.
 const char *memory_cast(const Emitter *e, Sym array)
 {
     return map_get(&e->mixed_bools, MAP_KEY(array)) ? "(bool *)" : "";
@@ -89,8 +89,8 @@ const char *memory_of_call(Emitter *e, Node *at)
     return slot->name ? slot->name : place(e, "place_in", at);
 }
 
-// Returns the variant of a scalar type that may alias other types. The same memory may hold values
-// of another type at other times, which C forbids for the plain type.
+// Returns the may_alias variant of a scalar type, for memory that holds values of another type at
+// other times. C forbids such memory for the plain type.
 static const char *mixed_type(Emitter *e, Scalar s)
 {
     if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;

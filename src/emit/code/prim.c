@@ -73,7 +73,7 @@ static bool has_bits(Node *x, uint64_t bits)
     return x->kind == CORE_LIT && x->attr.bits == bits;
 }
 
-// The comparison that has the same result when its operands are exchanged.
+// Returns the comparison that is equivalent to `op` with its operands exchanged.
 static Prim mirrored(Prim op)
 {
     switch (op) {
@@ -85,8 +85,9 @@ static Prim mirrored(Prim op)
     }
 }
 
-// Returns the complement of an integer narrower than int in an operand of a comparison, or NULL.
-// gcc warns about such a complement, since C computes it as an int. A call hides it from gcc.
+// If an operand of a comparison complements an integer narrower than int, returns that complement.
+// Returns NULL otherwise. gcc warns about such a complement, since C computes it as an int; a call
+// hides it from gcc.
 static Node *complement_in(Node *x)
 {
     bool cast = x->kind == CORE_CAST;
@@ -129,8 +130,8 @@ static void infix(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
-// Conjunctions of conditions are && in C. Adze's & on bool evaluates both operands, which
-// makes no difference here.
+// Writes an operator on bools. Adze's & and | become && and ||. Unlike these, they evaluate both
+// operands, which makes no difference here.
 static void bool_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -206,7 +207,7 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
     }
 }
 
-// Half-precision operators compute in float and round the result.
+// Writes a half-precision operator, which computes in float and rounds the result.
 static void half_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -298,8 +299,8 @@ static bool is_int(Emitter *e, Node *x)
     }
 }
 
-// The count is taken modulo the width. Narrow types are promoted to int, so the result is
-// truncated.
+// Writes a shift. Its count is taken modulo the width. Narrow types are promoted to int, so the
+// result is truncated.
 static void shift(Emitter *e, Node *x, Scalar s, int min)
 {
     bool left = x->attr.i == PRIM_SHL, is_signed = scalar_info[s].class == CLASS_INT;
@@ -372,8 +373,8 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
         infix(e, x, min);
 }
 
-// Operators in field mode: field sums, products and quotients, comparisons of representatives, and
-// hashes for all other operators.
+// Writes an operator in field mode: a field operation for sums, products and quotients, a
+// comparison of representatives, or a hash for all other operators.
 static void field_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;

@@ -60,7 +60,7 @@ static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(No
     bool plain = scalar_info[s].class == CLASS_FLOAT
                      ? !e->options->field && s != SCALAR_F16
                      : scalar_info[s].class == CLASS_UINT && op != PRIM_DIV;
-    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // to int, in which the product may overflow
+    bool promoted = op == PRIM_MUL && s == SCALAR_U16; // u16 is promoted to int, which may overflow
     if (!arithmetic || !plain || promoted) return false;
     Node *by = value->op[1];
     if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // C broadcasts it
@@ -95,7 +95,8 @@ static bool step(Emitter *e, const char *target, Node *s)
     return true;
 }
 
-// How often the location that the statement updates occurs as a factor in a product of integers.
+// Returns how often the location that the statement updates occurs as a factor in a product of
+// integers.
 static int times(Node *x, bool (*reads)(Node *, Node *), Node *s)
 {
     if (reads(x, s)) return 1;
@@ -112,8 +113,8 @@ static bool is_power(Node *n, Sym name)
     return false;
 }
 
-// The value that a statement assigns. gcc 12 miscompiles a = a*a as a reduction when it vectorises;
-// an opaque copy of the product prevents this.
+// Returns the value that a statement assigns. gcc 12 miscompiles a = a*a as a reduction when it
+// vectorises; an opaque copy of the product prevents this.
 static const char *new_value(Emitter *e, Node *value, bool (*reads)(Node *, Node *), Node *s)
 {
     Scalar k = emit_scalar_of(value->type);
@@ -221,7 +222,7 @@ static void returning_branch(Emitter *e, Node *s, const char *condition, const P
     emit_stmt(e, s->op[2], place);
 }
 
-// An arm whose memory is planned separately has its own slots.
+// Writes an arm of an `if`. If its memory is planned separately, the arm has its own slots.
 static void arm(Emitter *e, Node *s, const Place *place)
 {
     Map slots = e->slots;
@@ -253,7 +254,7 @@ static void branch(Emitter *e, Node *s, const Place *place)
 
 // --- blocks -------------------------------------------------------------------------------------
 
-// Frees the buffers of a block at its end, unless control never reaches it.
+// Frees the buffers of a block at its end, unless control never reaches that end.
 static void free_buffers(Emitter *e, Node *s)
 {
     for (uint32_t i = s->nops; i-- > 0;) {
@@ -307,7 +308,7 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
     return (uint32_t)count + 1;
 }
 
-// Whether a statement of the block, starting at index `at`, uses the local.
+// Whether a statement of the block at index `at` or later uses the local.
 static bool is_read(Emitter *e, Sym local, Node *block, uint32_t at)
 {
     for (; at < block->nops; at++)

@@ -23,7 +23,7 @@ void frame_find_tasks(Emitter *e, Frame *f, Node *body)
     emit_line(e, "int %s = 0;", f->noted);
 }
 
-// A function examines the faults of its tasks once they have ended. In an iteration or a task,
+// Emits a wait for the tasks of the frame, and a check of their faults. In an iteration or a task,
 // other tasks may write the fault variable at the same time, so it is read in a critical section.
 void emit_sync(Emitter *e)
 {
@@ -71,7 +71,7 @@ static void share_stored(Shared *shared, Node *s)
         if (loops_is_stmt(s->op[i])) share_stored(shared, s->op[i]);
 }
 
-// The clause that shares arrays on the stack, and the fault variable.
+// Returns the clause that makes arrays on the stack and the fault variable shared.
 static const char *shared_clause(Emitter *e, Node *body, const char *fault)
 {
     Text names = text_new(e->arena);

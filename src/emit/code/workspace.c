@@ -75,7 +75,8 @@ static const char *measure(Emitter *e, Text *source, Text *head, const CFunction
     return name;
 }
 
-// Emits the allocation of the workspace. One that may be empty is only allocated if it is not.
+// Emits the allocation of the workspace. A workspace that may be empty is allocated only if it is
+// not.
 static void allocate(Emitter *e, const LoopEntry *entry, const char *workspace, const char *bytes)
 {
     support_need(e, "alloc_workspace");

@@ -8,19 +8,19 @@
 typedef enum {
     PUBLIC_CALL,
     PUBLIC_WORKSPACE, // returns the size of the workspace
-    PUBLIC_IN,        // the call with a workspace from the caller
+    PUBLIC_IN,        // the call in a workspace that the caller provides
     PUBLIC_MESSAGE,
     PUBLIC_EXPLAIN,
     PUBLIC_ROLES
 } PublicRole;
 typedef struct {
-    const char *signature[PUBLIC_ROLES]; // in C; NULL if the entry has no such function
+    const char *signature[PUBLIC_ROLES]; // in C, or NULL if the entry has no such function
     const char *arguments[PUBLIC_ROLES]; // the parameters as arguments of a call
 } PublicEntry;
 
 typedef struct {
     const char *prefix;        // the prefix of function names, such as "adze_"
-    const char *struct_prefix; // the prefix of struct names; NULL for the same one
+    const char *struct_prefix; // the prefix of struct names, or NULL to use `prefix`
     bool field;                // compute floats in GF(2^61 - 1), for tests
     // For callers that load the library, also emit `int adze_1call_NAME(const int64_t *sizes, void
     // *const *buffers)` and `char **adze_kept(void)`, which locates the message of a failed
@@ -41,8 +41,9 @@ typedef struct {
     const PublicEntry *entries;
 } EmitVersion;
 
-/// Writes the C file for a header with `entries`. At run time it calls the first of `versions` that
-/// the machine supports, or else the last. They are sorted from the most capable processor down.
+/// Writes the C file that implements the functions of a header with `entries`. Each function calls
+/// the first of `versions` that the machine supports at run time, or else the last. The versions
+/// are sorted from the most to the least capable processor.
 void emit_dispatch(Session *cx, Text *source, const char *header_name, const PublicEntry *entries,
                    int count, const EmitVersion *versions, int n);
 

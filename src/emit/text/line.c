@@ -4,8 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-// How badly a break before text[i] reads: breaks at looser operators are better. NEVER if it is not
-// possible.
+// Rates how badly a break before text[i] reads. Breaks at operators that bind loosely are better.
+// Returns NEVER if no break is possible.
 enum { NEVER = 99 };
 
 static int badness(const char *text, size_t i)
@@ -75,8 +75,8 @@ static Break find_break(const char *text, size_t from, size_t column, size_t lea
     return best.at ? best : call;
 }
 
-// Blocks nested deeper than DEEPEST are not indented further, so that the size of the output is
-// linear in the size of the program.
+// Writes a line, indented, and broken if it is too long. Blocks nested deeper than DEEPEST are not
+// indented further, so that the size of the output is linear in the size of the program.
 static void put_line(Emitter *e, const char *text)
 {
     enum { DEEPEST = 20 };

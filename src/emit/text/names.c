@@ -72,7 +72,8 @@ static char *identifier(Emitter *e, const char *text)
 
 // --- numbers ------------------------------------------------------------------------------------
 
-/// The names stem, stem1, stem2, .. (or stem_1, stem_2, ..), either of labels or of anything else.
+/// A series of names: stem, stem1, stem2, .. or stem_1, stem_2, .. for a stem. It is either for
+/// labels or for all other names.
 typedef struct {
     int free; // all smaller numbers are taken
 } Series;
@@ -90,7 +91,8 @@ static Sym with_number(Emitter *e, const char *stem, const char *format, int num
     return session_sym(e->cx, arena_printf(e->arena, format, stem, number));
 }
 
-// Labels have their own series, since a label may have the same name as a local.
+// Returns the series for a stem. Labels have their own series, since a label may have the same name
+// as a local.
 static Series *series_of(Emitter *e, const char *stem, const char *format, const Map *taken)
 {
     const char *kind = taken == &e->label_names ? "label" : "";
@@ -182,8 +184,8 @@ const char *names_stem(Emitter *e, Sym name)
     return underscored(arena_printf(e->arena, "%s%s", e->options->prefix, name->text));
 }
 
-// Adze names do not begin with a digit, so a 0 distinguishes the function of an entry from message
-// and support functions, and a 1 distinguishes wrappers from all others.
+// Inserts a 0 if the name of the entry's function could be that of a message or support function.
+// No Adze name begins with a digit, so the result is unique. In the same way, wrappers have a 1.
 const char *names_entry(Emitter *e, Sym name)
 {
     const char *id = names_stem(e, name), *stem = id + strlen(e->options->prefix);

@@ -9,10 +9,10 @@ typedef struct {
     Emitter *e;
     const LoopEntry *entry;
     Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter -> itself
-    Map seen;   // expressions and sizes, each with the number of its facts
+    Map seen;   // expressions and sizes, each with the `number` it was seen under
     Facts *facts;            // what the enclosing conditions say about sizes; NULL outside of them
-    uint64_t number, scopes; // the number of `facts`, 0 for NULL; how many there were so far
-    Lengths lengths;         // of the caller's arrays
+    uint64_t number, scopes; // a number for `facts` (0 for NULL), and the last one given
+    Lengths lengths;         // the lengths of the caller's arrays
     VEC(Node *) found;       // sums that may exceed 64 bits
 } Overflow;
 
@@ -46,7 +46,7 @@ static Node *bound_of_product(Overflow *o, Node *n)
     return product;
 }
 
-// Returns an upper bound of `n`, or NULL if none is known. It is a polynomial in the size
+// Returns an upper bound of `n`, or NULL if none is known. The bound is a polynomial in the size
 // parameters and in quotients of such polynomials by numbers.
 static Node *bound(Overflow *o, Node *n)
 {
@@ -81,8 +81,8 @@ static int64_t coefficient(Node *term)
     return term->kind == NAT_PRODUCT ? term->attr.i : 1;
 }
 
-// Whether the term fits in 64 bits because an array in memory is long enough. No machine has arrays
-// of 2^48 bytes, so up to FACTOR times such a length fits.
+// Whether the term fits in 64 bits because it is at most FACTOR times the length of an array in
+// memory. No machine has arrays of 2^48 bytes.
 static bool is_in_memory(const Overflow *o, Node *term)
 {
     enum { FACTOR = 1 << 15 };
@@ -132,8 +132,8 @@ static Node *without_quotients(Session *cx, Node *n)
     return nat_mul(cx, nat_const(cx, c), product);
 }
 
-// Returns the terms of a size whose sum may exceed 64 bits, or NULL if there are none. A size
-// parameter by itself always fits.
+// Returns the sum of those terms of a size that may together exceed 64 bits, or NULL if there are
+// none. A size parameter by itself always fits.
 static Node *beyond(Overflow *o, Node *size)
 {
     Session *cx = o->e->cx;
@@ -158,7 +158,7 @@ static bool is_seen(Overflow *o, Node *n)
     return false;
 }
 
-// Whether the enclosing conditions say that the sum is small.
+// Whether the enclosing conditions imply that the sum is small.
 static bool is_small_here(const Overflow *o, Node *sum)
 {
     return o->facts &&
@@ -181,8 +181,8 @@ static bool has_difference(Node *n)
 }
 
 // Whether the node compares a size with a number, for example to find out whether there is enough
-// work for threads. The result is right even if the size saturates, so the size is marked as
-// saturating instead of being checked.
+// work for threads. If so, marks the size as saturating instead of having it checked: the result is
+// right even if the size saturates.
 static bool saturates(Overflow *o, Node *n)
 {
     bool compares = n->kind == CORE_PRIM && prim_info[n->attr.i].result == GIVES_BOOL;
@@ -195,7 +195,7 @@ static bool saturates(Overflow *o, Node *n)
     return true;
 }
 
-// Records a bound for the index of a loop, which is below the loop's end.
+// Records a bound for the index of a loop. It is one less than the bound of the loop's end.
 static void add_index(Overflow *o, Node *loop)
 {
     Session *cx = o->e->cx;
@@ -204,7 +204,8 @@ static void add_index(Overflow *o, Node *loop)
     map_put(&o->bounds, MAP_KEY(loop->attr.sym), (void *)(uintptr_t)last);
 }
 
-// Whether the node accesses memory at a position, which is below the memory's length.
+// Whether the node accesses memory at a position. Such a position is below the length of the
+// memory.
 static bool has_position(Node *n)
 {
     switch ((Kind)n->kind) {

@@ -14,7 +14,8 @@ static void size_call(Emitter *e, const char *section, Spell *spell, Node *a, No
     text_char(e->out, ')');
 }
 
-// a / b in C is floor division if a >= 0 (b is always > 0).
+// Writes a quotient or remainder. If a >= 0, C's a / b is floor division, since b is always
+// positive. Otherwise, writes a call.
 static void size_quotient(Emitter *e, Node *n, int min)
 {
     bool div = n->kind == NAT_DIV;
@@ -70,7 +71,7 @@ static void size_product(Emitter *e, Node *n)
     }
 }
 
-// Whether the caller writes a minus before the magnitude.
+// Whether a minus is written before the magnitude of the term.
 static bool is_negative(Node *n)
 {
     return (n->kind == NAT_PRODUCT || n->kind == NAT_CONST) && n->attr.i < 0 &&
@@ -129,8 +130,8 @@ static void size_sum(Emitter *e, Node *n)
     size_rest(e, rest);
 }
 
-// A constant size beyond 64 bits can only come from an index that is out of bounds, and the check
-// of that index has failed by then. So any number may replace such a size.
+// Writes a size. A constant beyond 64 bits can only come from an index that is out of bounds, and
+// the check of that index has failed by then, so any number may replace the constant.
 void emit_size(Emitter *e, Node *n, int min)
 {
     bool p;
@@ -168,7 +169,7 @@ static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
     size_call(e, section, emit_saturating_size, a, b);
 }
 
-// Writes the operands starting at index k, associated to the right.
+// Writes the sum or product of the operands starting at index k as nested calls.
 static void saturating_rest(Emitter *e, Node *n, uint32_t k)
 {
     if (k + 1 == n->nops) {

@@ -1,6 +1,6 @@
-// Positions are polynomials in normal form, such as i*w + j + w + 2*i + 2, where a person would
-// write (i + 1)*(w + 2) + j. So a sum is divided by possible row lengths: the dimensions and loop
-// bounds in scope, and its own variables and coefficients.
+// Writes positions as a person would. They are polynomials in normal form, such as i*w + j + w +
+// 2*i + 2, where a person would write (i + 1)*(w + 2) + j. So a sum is divided by possible row
+// lengths: the dimensions and loop bounds in scope, and its own variables and coefficients.
 #include "emit/text/text.h"
 
 void strides_add(Emitter *e, Node *size)
@@ -16,7 +16,7 @@ static int length(Node *n)
     return n->kind == NAT_SUM ? (int)n->nops : 1;
 }
 
-// Removes one factor `atom` from a term. Returns NULL if the term has no such factor.
+// Returns the term without one factor `atom`, or NULL if it has no such factor.
 static Node *without(Session *cx, Node *t, Node *atom)
 {
     if (t == atom) return nat_const(cx, 1);
@@ -32,7 +32,7 @@ static Node *without(Session *cx, Node *t, Node *atom)
     return found ? rest : NULL;
 }
 
-// The sum of the terms of n that contain `atom`, divided by `atom`.
+// Returns the sum of the terms of n that contain `atom`, divided by `atom`.
 static Node *coefficient(Session *cx, Node *n, Node *atom)
 {
     Node *sum = nat_const(cx, 0);
@@ -43,7 +43,7 @@ static Node *coefficient(Session *cx, Node *n, Node *atom)
     return sum;
 }
 
-// The sum of the terms whose coefficients are multiples of c, divided by c.
+// Returns the sum of the terms whose coefficients are multiples of c, divided by c.
 static Node *multiples(Session *cx, Node *n, int64_t c)
 {
     Node *sum = nat_const(cx, 0);
@@ -55,7 +55,8 @@ static Node *multiples(Session *cx, Node *n, int64_t c)
     return sum;
 }
 
-// The number of terms plus the number of minus signs: i + 2 reads better than i - 2*j.
+// Rates how hard a size is to read, by the number of its terms plus the number of its minus signs.
+// For example, i + 2 reads better than i - 2*j.
 static int cost(Node *n)
 {
     int minus = 0;
@@ -90,7 +91,7 @@ static bool share_atoms(Session *cx, Node *quotient, Node *rest)
     return s.found;
 }
 
-// Keeps n = quotient*stride + rest if it is the shortest so far.
+// Keeps the division n = quotient*stride + rest if it is the shortest so far.
 static void consider(Session *cx, Division *best, Node *n, Node *stride, Node *quotient)
 {
     if (quotient->kind == NAT_CONST || quotient->kind == NAT_OVERFLOW) return;

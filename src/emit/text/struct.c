@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-// Returns the struct in a member's type, which may be inside arrays, or NULL if there is none.
+// Returns the struct that a member's type contains, possibly inside arrays, or NULL if there is
+// none.
 static Node *struct_inside(Node *type)
 {
     while (type->kind == TYPE_ARRAY) type = type->op[1];
@@ -15,7 +16,7 @@ const char *struct_name(Emitter *e, Node *type)
 {
     const char *known = map_get(&e->structs, MAP_KEY(type->attr.sym));
     if (known) return known;
-    for (uint32_t i = 0; i < type->nops; i++) // C needs their declarations first
+    for (uint32_t i = 0; i < type->nops; i++) // C requires the inner structs to be declared first
         if (struct_inside(type->op[i])) struct_name(e, struct_inside(type->op[i]));
     const char *dot = strrchr(type->attr.sym->text, '.');
     const char *prefix = e->options->struct_prefix ? e->options->struct_prefix : e->options->prefix;
@@ -41,7 +42,7 @@ static void put_member(Emitter *e, Text *out, Node *type, int k)
     text_put(out, ";\n");
 }
 
-// The FNV-1a hash of a text.
+// Returns the FNV-1a hash of a text.
 static uint64_t hash_of(const char *text)
 {
     uint64_t h = 14695981039346656037u;
@@ -49,8 +50,8 @@ static uint64_t hash_of(const char *text)
     return h;
 }
 
-// Several headers may declare the same struct, so a guard admits only the first declaration. Its
-// name contains a hash of the members.
+// Writes the declaration of a struct. Several headers may declare the same struct, so a guard
+// admits only the first declaration. The name of the guard contains a hash of the members.
 static void declare(Emitter *e, Text *header, Node *type)
 {
     const char *name = struct_name(e, type);
@@ -63,7 +64,7 @@ static void declare(Emitter *e, Text *header, Node *type)
                 guard, name, text_get(&body), name);
 }
 
-// Asserts the layout that the functions assume.
+// Writes an assertion that C lays out the struct as the functions assume.
 static void assert_layout(Emitter *e, Text *source, Node *type)
 {
     const char *name = struct_name(e, type);

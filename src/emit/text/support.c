@@ -20,7 +20,7 @@ static const char *find_section(const char *name)
     return NULL;
 }
 
-// Whether the name is like f32x16 or min_f32x16.
+// Whether the name is that of a vector type or function, such as f32x16 or min_f32x16.
 static bool is_vector_name(const char *name)
 {
     const char *x = strrchr(name, 'x'), *element = x;

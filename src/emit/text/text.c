@@ -99,7 +99,8 @@ bool emit_is_result(const Emitter *e, Sym name)
     return e->function->gives && result_of(e->function)->name == name;
 }
 
-// C compilers warn about indices beyond any memory, although the preceding check rejects them.
+// Spells a position. An index beyond any memory, which the preceding check rejects, becomes 0,
+// since C compilers would warn about it.
 const char *position_text(Emitter *e, Node *position)
 {
     int64_t k;

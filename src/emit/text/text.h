@@ -108,7 +108,7 @@ struct Emitter {
     Map ignored;         // Sym -> not NULL for locals that only receive results and are dead
     Map labels;          // Sym -> Place of the label
     Map label_names;     // interned C name -> not NULL for labels of the function
-    VEC(Fault) faults;   // of the entry and the functions it calls
+    VEC(Fault) faults;   // causes of failure in the entry and in the functions it calls
     VEC(Node *) strides; // row lengths in scope
     VEC(Sym) bound;      // names declared in the blocks in scope
     VEC(Node *) open;    // heap allocations of the blocks in scope, except those of frames
@@ -136,7 +136,7 @@ struct Emitter {
     bool is_static;           // the expression must be a C constant expression
     bool pragmas;             // the file has pragmas
     Map structs;              // full name of a struct -> its C name
-    VEC(Node *) struct_order; // in order of declaration
+    VEC(Node *) struct_order; // the structs in order of declaration
     bool workspaces;          // an entry has a workspace
     bool explains;            // messages with sizes use <stdio.h>
 };
@@ -144,22 +144,21 @@ struct Emitter {
 // names.c: C names for Adze names.
 void names_reset(Emitter *e);
 const char *names_declare(Emitter *e, Sym name, bool fresh_number);
-/// Does the same for a parameter. Its name is not a C++ keyword, so that headers can be used from
-/// C++.
+/// Declares a parameter. Its C name is not a C++ keyword, so that headers can be used from C++.
 const char *names_parameter(Emitter *e, Sym name);
 /// Declares a name in the current block, and returns its spelling.
 const char *declared_name(Emitter *e, Node *decl);
 void names_forget(Emitter *e, Sym name);
-/// The C name of a declared name.
+/// Returns the C name of a declared name.
 const char *names_spelled(const Emitter *e, Sym name);
 const char *names_use(Emitter *e, Sym name);           // also marks it as used
-const char *names_label(Emitter *e, const char *text); // of a new label in this function
+const char *names_label(Emitter *e, const char *text); // the name of a new label in this function
 
-/// The C name of an entry's function.
+/// Returns the C name of an entry's function.
 const char *names_entry(Emitter *e, Sym name);
-/// The common stem of the names of an entry's companion functions.
+/// Returns the common stem of the names of an entry's companion functions.
 const char *names_stem(Emitter *e, Sym name);
-/// An unused function name, `stem` if possible.
+/// Returns an unused function name, `stem` if possible, and marks it as used.
 const char *names_beside(Emitter *e, const char *stem);
 /// Marks a function name as used. Returns false if it already was.
 bool names_claim(Emitter *e, const char *name);
@@ -190,10 +189,10 @@ const char *operands_text(Emitter *e, Node *x); // separated by commas
 const char *size_text(Emitter *e, Node *n, int min);
 const char *saturating_text(Emitter *e, Node *n);
 const char *negated_text(Emitter *e, Node *condition);
-/// The position of an element, as it is written in brackets.
+/// Returns the position of an element, as it is written in brackets.
 const char *position_text(Emitter *e, Node *position);
-/// An element of memory: a[i], *x if the memory is a single scalar, or x if it is a result that the
-/// function returns.
+/// Returns an element of memory: a[i], *x if the memory is a single scalar, or x if it is a result
+/// that the function returns.
 const char *place_text(Emitter *e, Sym name, Node *position);
 
 /// Writes a statement. At its end, control goes to `place`.
@@ -202,7 +201,7 @@ void emit_stmt(Emitter *e, Node *s, const Place *place);
 void emit_body(Emitter *e, Node *s, const Place *place);
 /// Forgets the names declared after the first `outer` ones.
 void emit_forget(Emitter *e, int outer);
-/// The parameter that is the result of a function with a single result.
+/// Returns the parameter that is the result of a function with a single result.
 const LoopParam *result_of(const CFunction *f);
 /// Whether a name is the result that the current function returns.
 bool emit_is_result(const Emitter *e, Sym name);
@@ -221,12 +220,13 @@ void emit_saturating_size(Emitter *e, Node *n, int min);
 
 // stride.c: writes sums as quotient*stride + rest.
 void strides_add(Emitter *e, Node *size);
-/// Returns the stride, or NULL if none makes the sum shorter.
+/// Divides a sum into quotient*stride + rest. Returns the stride, or NULL if none makes the sum
+/// shorter.
 Node *strides_divide(Emitter *e, Node *sum, Node **quotient, Node **rest);
 
 // overflow.c: sizes that may exceed 64 bits.
-/// Whether an entry computes such sizes. Adds to `condition` the test that one of them exceeds 64
-/// bits. Sizes that are only compared with numbers saturate instead.
+/// Whether an entry computes such sizes. If so, adds to `condition` a test of whether one of them
+/// exceeds 64 bits. Sizes that are only compared with numbers saturate instead.
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
 
 // line.c: lines of C.
@@ -235,12 +235,12 @@ void emit_pragma(Emitter *e, const char *format, ...) __attribute__((format(prin
 enum { LINE_WIDTH = 100 };
 
 // struct.c: C structs for structs with #[c_layout].
-/// The C name of the struct, which the header will declare.
+/// Returns the C name of the struct, and has the header declare it.
 const char *struct_name(Emitter *e, Node *type);
 /// Writes the declarations to the header, and assertions about their layout to the C file.
 void struct_write(Emitter *e, Text *header, Text *source);
 
-/// The cast that a pointer into an array needs as an argument of a function, or "".
+/// Returns the cast that a pointer into an array needs as an argument of a function, or "".
 const char *memory_cast(const Emitter *e, Sym array);
 
 // support.c: the functions of runtime/adze_support.h and adze_field.h that the file needs.

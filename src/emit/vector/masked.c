@@ -1,7 +1,7 @@
 // Masked memory accesses, tests of masks, and moving lanes by a mask. GNU C has no operators for
 // these, so they become functions. A function uses the intrinsics of masked.def, each under the
-// condition that it exists, and otherwise loops over the lanes. Gathers of short vectors become
-// single loads if these are faster (cpu.def).
+// condition that it exists, and otherwise loops over the lanes. A gather of a short vector becomes
+// one load per lane if that is faster (cpu.def).
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
@@ -54,12 +54,12 @@ static bool is(MaskedOp op, int roles)
     return ops[op].roles & roles;
 }
 
-// In the text, p is the memory, v the vector, and m the mask, whose lanes are as wide as those of
-// v. `at` has the positions, to which gathers add `from`. They have 64 bits, or 32 in GATHER_NEAR
-// and PAIRS_NEAR.
+// An intrinsic of masked.def. In its text, p is the memory, v the vector, m the mask, whose lanes
+// are as wide as those of v, and `at` the positions, to which gathers add `from`. Positions have 64
+// bits, or 32 in GATHER_NEAR and PAIRS_NEAR.
 typedef struct {
     MaskedOp op;
-    int lane, bytes;         // of an element (0 for any) and of the vector
+    int lane, bytes;         // sizes in bytes: of an element (0 for any), of the vector
     const char *when, *text; // the condition and the spelling
     const char *first;       // a declaration that precedes the text, or NULL
 } Instruction;
@@ -94,12 +94,12 @@ typedef struct {
     int lane; // bytes of a lane
     int64_t lanes;
     const char *of;                    // the last part of its name
-    const char *type, *element, *mask; // of the vector in memory, its elements, the mask
+    const char *type, *element, *mask; // C types: of the vector in memory, its elements, the mask
     bool all;                          // all lanes are active, so it has no mask
     bool bits;                         // the mask is a bit mask
     int half;                          // for pairs: which half of the elements it loads
     const char *any, *first;           // functions on masks that it calls
-    const char *lanes_of_bits;         // the function that converts its bit mask
+    const char *lanes_of_bits;         // the function that turns its bit mask into lanes
 } MaskedFunction;
 
 static const char *positions_type(Emitter *e, const MaskedFunction *f)
@@ -131,7 +131,8 @@ static void put_signature(Emitter *e, const MaskedFunction *f, const char *name)
     text_put(out, ")\n{\n");
 }
 
-// Inactive lanes read the element of the first active lane.
+// Writes code that makes inactive lanes read the element of the first active lane, and that adds
+// `from` to all positions.
 static void put_positions(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
@@ -167,7 +168,7 @@ static int64_t lane_of_pair(const MaskedFunction *f, int64_t k)
     return k / 2 * 4 + 2 * f->half + k % 2;
 }
 
-// Loads a pair of 32-bit numbers at once, wider numbers one by one.
+// Writes the loads of pairs: a pair of 32-bit numbers is loaded at once, wider numbers one by one.
 static void put_pairs(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
@@ -190,7 +191,8 @@ static void put_pairs(Emitter *e, const MaskedFunction *f)
     text_put(out, "));\n");
 }
 
-// Writes an access to contiguous memory, with a fast path because all lanes are often active.
+// Writes an access to contiguous memory, with a fast path for the common case that all lanes are
+// active.
 static void put_row(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
@@ -220,7 +222,8 @@ static void put_lanes(Emitter *e, const MaskedFunction *f)
     text_printf(&e->vector_functions, text[f->op], (long long)f->lanes);
 }
 
-// Packing stores every lane; the next active lane overwrites the value of an inactive one.
+// Writes the loop that packs or unpacks lanes. Packing stores every lane, and the next active lane
+// overwrites the value of an inactive one.
 static void put_moved(Emitter *e, const MaskedFunction *f)
 {
     static const char *const packed =
@@ -302,8 +305,7 @@ static MaskedFunction memory_function(Emitter *e, MaskedOp op, Node *type)
 
 // --- memory -------------------------------------------------------------------------------------
 
-// Returns the step of positions base, base + step, .. and sets *base. Returns 0 for positions that
-// do not have this form.
+// If the positions are base, base + step, .., sets *base and returns the step. Returns 0 otherwise.
 static int64_t step_of(Node *positions, Node **base)
 {
     bool sum = positions->kind == CORE_PRIM && positions->attr.i == PRIM_ADD;
@@ -325,7 +327,8 @@ static bool is_all(Node *mask)
     return mask->kind == LOOP_SPLAT && mask->op[0]->kind == CORE_LIT && mask->op[0]->attr.i;
 }
 
-// Loads elements at a constant distance, one by one.
+// Returns the text of a vector whose elements, at a constant distance in memory, are loaded one by
+// one.
 static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
 {
     Text text = text_new(e->arena);
@@ -338,8 +341,8 @@ static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
     return text_get(&text);
 }
 
-// Whether a position may be before the beginning of an array, or beyond the end of one whose length
-// C compilers know, which is an array on the stack or a constant table.
+// Whether a position may be before the beginning of an array, or beyond its end if C compilers know
+// its length, as they do for arrays on the stack and constant tables.
 static bool may_be_outside(const Emitter *e, Sym array, Node *position)
 {
     Node *length = map_get(&e->lengths, MAP_KEY(array));
@@ -347,8 +350,8 @@ static bool may_be_outside(const Emitter *e, Sym array, Node *position)
     return length && nat_le(e->cx, e->facts, position, length) != TRUTH_YES;
 }
 
-// The pointer argument of a function on memory. If the first lane is inactive, its element may be
-// outside the array, where C allows no pointers.
+// Returns the pointer argument of a function on memory. If the first lane is inactive, its element
+// may be outside the array, and C does not allow a pointer to it.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
@@ -490,8 +493,8 @@ static bool is_numbers(Node *x)
     return (zero ? x->op[1] : x)->kind == LOOP_IOTA;
 }
 
-// If the node computes the number of the first active lane of a mask, returns that mask, and NULL
-// otherwise. This number is the first lane of 0, 1, 2, .. packed by the mask.
+// If the node computes the number of the first active lane of a mask, returns that mask. Returns
+// NULL otherwise. Such a node takes the first lane of 0, 1, 2, .. packed by the mask.
 static Node *first_of(Node *x)
 {
     int64_t lane;

@@ -46,7 +46,8 @@ static void iota(Emitter *e, Node *x)
 
 // --- operators ----------------------------------------------------------------------------------
 
-// Whether C broadcasts the scalar of a splat beside the other operand.
+// Whether `x` is a splat that is written as a scalar, because C broadcasts it beside the operand
+// `other`.
 static bool is_broadcast(Node *x, Node *other)
 {
     return x->kind == LOOP_SPLAT && other->kind != LOOP_SPLAT &&
@@ -201,7 +202,7 @@ static void cast(Emitter *e, Node *x, int min)
     }
 }
 
-// Writes one side of `c ? a : b`. For gcc, both sides must have the same type, but the type of a
+// Writes one side of `c ? a : b`. gcc requires both sides to have the same type, but the type of a
 // sum of vectors differs from the may_alias type of its operands.
 static void side(Emitter *e, Node *x, const char *type)
 {
@@ -224,7 +225,8 @@ static bool counts_by_mask(Node *x)
     return one && one->kind == CORE_LIT && one->attr.i == 1;
 }
 
-// The mask is -1 in its active lanes, so subtracting it counts without a selection.
+// Writes such a selection as a difference or sum of the vector and the mask, which is -1 in active
+// lanes.
 static void count_by_mask(Emitter *e, Node *x, int min)
 {
     Scalar s = vec_element(x->type);

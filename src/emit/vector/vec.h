@@ -33,7 +33,7 @@ bool emit_of_no_lane(Emitter *e, Node *any, int min);
 // The head of a function on vectors. C compilers must inline it, because otherwise they warn, in
 // spite of the pragma, that the calling convention of vectors depends on the processor.
 #define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
-/// The same for functions on masks, which may be unused on processors with suitable instructions.
+/// The head of a function on masks, which may be unused on processors with suitable instructions.
 #define MASK_FUNCTION "static inline __attribute__((always_inline, unused))\n"
 
 // --- vec_type.c ---------------------------------------------------------------------------------
@@ -48,17 +48,19 @@ bool vec_is_half(const Emitter *e, Scalar s);  // whether it has half precision
 int vec_size_of(const Emitter *e, Scalar s);   // the bytes of a scalar
 int vec_lane_size(Emitter *e, Node *type);     // the bytes of a lane of the vector type
 
-// The C names of vector types, which are declared at first use.
-const char *vec_ctype(Emitter *e, Node *type);                   // of a vector in an expression
-const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes); // of a vector of scalars `s`
-const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes); // of a mask, `size` bytes per lane
-const char *vec_memory_ctype(Emitter *e, Node *type);            // of a vector in memory
+// Each of these functions returns the C name of a vector type, and declares it at first use.
+const char *vec_ctype(Emitter *e, Node *type);                   // the type of a vector in an
+                                                                 // expression
+const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes); // the type of a vector of scalars
+                                                                 // `s`
+const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes); // the type of a mask
+const char *vec_memory_ctype(Emitter *e, Node *type);            // the type of a vector in memory
 /// Registers the name of a type or function. Returns false if the file already has it.
 bool vec_is_new(Emitter *e, const char *name);
 
 // --- vec_each.c ---------------------------------------------------------------------------------
 
-/// A call to the function that computes an operator or cast lane by lane.
+/// Returns a call to the function that computes an operator or cast lane by lane.
 const char *vec_each_text(Emitter *e, Node *x);
 
 // --- vec_mask.c ---------------------------------------------------------------------------------
@@ -66,11 +68,12 @@ const char *vec_each_text(Emitter *e, Node *x);
 /// Writes a mask whose lanes are integers of `size` bytes.
 void vec_mask(Emitter *e, Node *x, int size, int min);
 const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
-/// The number of bytes per lane with which the mask is computed.
+/// Returns the number of bytes per lane with which the mask is computed.
 int vec_mask_size(Emitter *e, Node *x);
-/// The mask that a declaration or assignment assigns to a local, or NULL.
+/// Returns the mask that a declaration or assignment assigns to a local, or NULL.
 Node *vec_assigned_mask(Node *stmt);
-/// The function that selects between vectors of type `type` by a mask of type `mask`.
+/// Returns the name of the function that selects between vectors of type `type` by a mask of type
+/// `mask`.
 const char *vec_selector(Emitter *e, const char *type, const char *mask);
 
 // --- vec_bits.c ---------------------------------------------------------------------------------
@@ -88,31 +91,32 @@ void bits_any(Emitter *e, Node *mask, bool some, int min);
 /// Writes the value of the lane with this number.
 void bits_lane(Emitter *e, Node *mask, const char *lane, int min);
 const char *bits_ctype(Emitter *e, int64_t lanes);
-/// The function that selects between vectors of a type by a bit mask.
+/// Returns the name of the function that selects between vectors of a type by a bit mask.
 const char *bits_selector(Emitter *e, Node *type);
-/// The function that converts a bit mask to a mask with `size` bytes per lane.
+/// Returns the name of the function that converts a bit mask to a mask with `size` bytes per lane.
 const char *bits_lanes(Emitter *e, int size, int64_t lanes);
 
 // --- vec.c --------------------------------------------------------------------------------------
 
-/// A shuffle of two vectors, given as texts.
+/// Writes a shuffle of two vectors, given as texts.
 void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b);
-/// A load of a whole vector, an operand of `*`.
+/// Returns the text of a load of a whole vector, which is a unary expression.
 const char *vec_load_text(Emitter *e, Node *x);
 
 // --- masked.c -----------------------------------------------------------------------------------
 
-/// A masked load or a gather.
+/// Returns the text of a masked load or a gather.
 const char *masked_load_text(Emitter *e, Node *x);
-/// A compressed or expanded vector. If it is a mask, it gets `size` bytes per lane.
+/// Returns the text of a compressed or expanded vector. If it is a mask, it gets `size` bytes per
+/// lane.
 const char *masked_move_text(Emitter *e, Node *x, int size);
 
 // --- vec_math.c, vec_machine.c -------------------------------------------------------------------
 
-/// Writes the body of a function on vectors a, b up to #else, as a call to the vector math library.
-/// Returns false if the library does not have the function.
+/// Writes the body of a function on vectors a and b up to #else, as a call to the vector math
+/// library. Returns false if the library does not have the function.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
-/// Does the same with an intrinsic. Returns false if there is none.
+/// Like vec_math_begin, but with an intrinsic. Returns false if there is none.
 bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 
 // --- vec_cast.c ---------------------------------------------------------------------------------

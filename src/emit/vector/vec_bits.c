@@ -87,7 +87,8 @@ bool bits_is_local(const Emitter *e, Sym local)
     return map_get(&e->bits, MAP_KEY(local)) != NULL;
 }
 
-// Assumes that the declared mask is a bit mask if its lanes fill a whole vector.
+// Marks the mask that `s` declares as a bit mask if its lanes fill a whole vector. The mark may be
+// dropped later.
 static void add_local(Emitter *e, Node *s)
 {
     Node *mask = vec_assigned_mask(s);
@@ -129,7 +130,8 @@ static int mask_operand(Emitter *e, Node *x)
 
 static void drop_vectors(Drop *d, Node *x);
 
-// In a bit mask, only the operands of comparisons are vectors.
+// Drops the locals that a bit mask uses as vectors. Only the operands of its comparisons are
+// vectors.
 static void drop_in_bits(Drop *d, Node *mask)
 {
     if (mask->kind == LOOP_VAR) return;
@@ -197,7 +199,7 @@ const char *bits_lanes(Emitter *e, int size, int64_t lanes)
     return name;
 }
 
-// The function that compares vectors of this type into a bit mask.
+// Returns the name of the function that compares vectors of this type into a bit mask.
 static const char *comparing(Emitter *e, const Comparison *c, Node *type)
 {
     Scalar s = vec_element(type);
@@ -225,7 +227,7 @@ static const char *comparing(Emitter *e, const Comparison *c, Node *type)
     return name;
 }
 
-// A bit mask in which all lanes are active.
+// Returns the bit mask in which all lanes are active.
 static const char *all_bits(Emitter *e, int64_t lanes)
 {
     return arena_printf(e->arena, lanes == 64 ? "UINT64_MAX" : "0x%llx", (1ull << lanes % 64) - 1);

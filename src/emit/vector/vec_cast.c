@@ -83,7 +83,8 @@ bool vec_cast_is_row(Node *x)
            scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
 }
 
-// The integers nearly always fit in 32 bits, from which every processor can convert.
+// Writes a call to a conversion function, which has a fast path for integers of 32 bits. The
+// integers nearly always fit in these, and every processor can convert from them.
 void vec_cast_row(Emitter *e, Node *x)
 {
     Node *sum = x->op[0];

@@ -10,8 +10,8 @@ static Node *lane_named(Emitter *e, Node *type, const char *text)
                      &(NodeSpec){.kind = LOOP_VAR, .attr.sym = name, .type = type_lane(type)});
 }
 
-// Writes min and max of C's scalar types as conditional expressions. A support function would be
-// unused if the processor has an instruction. Returns NULL for other operators and types.
+// Returns min or max on C's scalar types as a conditional expression, or NULL for other operators
+// and types. A support function would be unused if the processor has an instruction.
 static const char *min_or_max(const Emitter *e, Node *x)
 {
     Scalar s = vec_element(x->type);
@@ -20,7 +20,7 @@ static const char *min_or_max(const Emitter *e, Node *x)
     return x->attr.i == PRIM_MIN ? "a[k] < b[k] ? a[k] : b[k]" : "a[k] > b[k] ? a[k] : b[k]";
 }
 
-// The expression `x` for one lane, with operands a[k], b[k], c[k].
+// Returns the expression `x` for one lane, with operands a[k], b[k], c[k].
 static const char *one_lane(Emitter *e, Node *x)
 {
     const char *choice = min_or_max(e, x);

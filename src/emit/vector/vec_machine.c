@@ -1,4 +1,4 @@
-// Operators written as intrinsics. C compilers find the instruction for a loop over lanes that is
+// Writes operators as intrinsics. C compilers find the instruction for a loop over lanes that is
 // alone in a function, but not if the loop is inlined among others. The x86 instructions for min
 // and max agree with Adze's min and max, even for NaN.
 #include "emit/vector/vec.h"
@@ -6,8 +6,9 @@
 /// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that are defined if they exist, the
 /// prefix of their names, and the types of their operands.
 typedef struct {
-    const char *floats, *rounds, *fused; // for floats; for their floor and ceil; for a*b + c
-    const char *numbers, *bytes;         // for integers of 4 bytes; for those of 1 and 2 bytes
+    const char *floats, *rounds, *fused; // macros for floats, for their floor and ceil, and for a*b
+                                         // + c
+    const char *numbers, *bytes;         // macros for integers of 4 bytes, and of 1 and 2
     const char *prefix, *f32, *f64, *integer;
 } Machine;
 
@@ -44,7 +45,7 @@ static bool has_instruction(const Emitter *e, Node *x, Scalar s)
     }
 }
 
-// The macro that is defined if the intrinsic for an operator on a scalar type exists.
+// Returns the macro that is defined if the intrinsic for an operator on a scalar type exists.
 static const char *where(const Machine *m, Prim op, Scalar s)
 {
     if (op == PRIM_FMA) return m->fused;

@@ -8,7 +8,7 @@
 
 enum { LEAST = 16 }; // bytes of the library's shortest vector
 
-// The letter of the vector ABI for vectors of this size in bytes.
+// Returns the letter of the vector ABI for vectors of this size in bytes.
 static char letter(int bytes)
 {
     return bytes == 64 ? 'e' : bytes == 32 ? 'd' : 'b';

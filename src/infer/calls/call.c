@@ -64,7 +64,8 @@ static void oblige_border(Body *b, const Application *a, Node *const *with)
         vec_last(&b->obligations).border = infer_find_local(&b->scope, mode->name);
 }
 
-// rotate(axis, ...): the axis must be a constant below the number of dimensions of the array.
+// Checks the axis of rotate(axis, ...), which must be a constant below the number of dimensions of
+// the type `array`. Returns that type, which is also the type of the result.
 static Node *rotate_axis(Body *b, const Ast *e, const Signature *sig, Node *const *with,
                          Node *array)
 {
@@ -131,7 +132,8 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     return unifies && type->kind != TYPE_ERROR ? a->want : type;
 }
 
-// `found` holds the types of the arguments that have already been inferred; it may be NULL.
+// Applies a function or pattern according to its signature. `found` holds the types of the
+// arguments that have already been inferred; it may be NULL.
 static Node *apply_signature(Body *b, const Application *a, Node *const *found)
 {
     const Symbol *y = a->symbol;
@@ -241,7 +243,7 @@ static Node *apply_cast(Body *b, const Application *a)
     return infer_convert(b, a->e, from, to);
 }
 
-// prod(v)
+// Applies prod(v).
 static Node *apply_prod(Body *b, const Application *a)
 {
     const Extents *v = infer_extents(&b->scope, a->args[0]);
@@ -252,7 +254,7 @@ static Node *apply_prod(Body *b, const Application *a)
     return infer_i64(b);
 }
 
-// shape(a), rank(a), prod(v)
+// Applies shape(a), rank(a) or prod(v).
 static Node *apply_shape(Body *b, const Application *a)
 {
     if (a->nargs != 1) return infer_wrong_count(b, a, 1);

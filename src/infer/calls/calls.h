@@ -4,7 +4,7 @@
 
 #include "infer/constraints/constraints.h"
 
-/// A function applied to arguments, before it is inferred.
+/// A call that is about to be inferred: a function and the arguments that it is applied to.
 typedef struct {
     const Ast *e;         // the call or pipe; its note receives the Call
     const Ast *callee;    // with enclosing parentheses stripped
@@ -34,7 +34,8 @@ Node **infer_instantiate(Body *b, const Symbol *y, const Signature *sig, const A
                          Span span, Node *const *sized);
 /// Substitutes the generic arguments in `e`, a type or a size of the signature.
 Node *infer_instance(Body *b, const Signature *sig, Node *const *with, Node *e);
-/// The parameter types of the signature after the same substitution; NULL for size parameters.
+/// The parameter types of the signature with the generic arguments substituted, where a size
+/// parameter has type NULL.
 Node **infer_instance_params(Body *b, const Signature *sig, Node *const *with);
 /// The expected type, settled, if it is that of a function with n parameters; NULL otherwise.
 Node *infer_wanted_function(Body *b, Node *want, int n);
@@ -56,8 +57,8 @@ void infer_refuse_entry(Infer *in, const Symbol *family);
 const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics);
 /// The pattern whose variant `e` names, such as map for map.src, or NULL.
 const Symbol *infer_pattern_variant(const Body *b, const Ast *e);
-/// Records which variant of pattern `y` the callee selects in the note of `e`. The variants vec and
-/// aosoa take a number as their first argument in brackets, which is removed from `generics`.
+/// Records, in the note of `e`, which variant of pattern `y` the callee selects. The variants vec
+/// and aosoa take a number as their first argument in brackets, which is removed from `generics`.
 void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y,
                         AstVec *generics);
 
@@ -90,13 +91,13 @@ bool infer_is_form(const Symbol *y, PatternForm form);
 
 /// Whether the type is a tuple, a struct, an enum or an array that contains vectors.
 bool infer_is_of_parts(Body *b, Node *t);
-/// The result type of extract or insert if its first argument, which has been inferred, is of such
-/// a type.
+/// The result type of a call to extract or insert whose first argument, which has already been
+/// inferred, is of a type that infer_is_of_parts accepts.
 Node *infer_lane_of_parts(Body *b, const Application *a);
 /// Whether a FORM_LANES pattern with arguments of these types is applied to every vector inside a
 /// tuple, a struct, an enum or an array.
 bool infer_is_for_parts(Body *b, const Symbol *y, Node *const *found);
-/// Accepts the arguments of such a call and returns its result type.
+/// Accepts the arguments of a call for which infer_is_for_parts holds. Returns its result type.
 Node *infer_for_parts(Body *b, const Application *a, Node *const *found);
 
 // --- print.c -------------------------------------------------------------------------------------
@@ -113,7 +114,7 @@ Node *infer_apply(Body *b, Application *a);
 /// Adds the kids of `call`, starting at index `from`, as arguments; then adds `last` unless it is
 /// NULL.
 void infer_take_arguments(Body *b, Application *a, const Ast *call, int from, const Ast *last);
-/// Tries a WAIT_LOAD.
+/// Tries a constraint of kind WAIT_LOAD, which types load("file").
 bool infer_try_load(Body *b, Wait *w, bool final);
 
 // --- arguments.c ---------------------------------------------------------------------------------

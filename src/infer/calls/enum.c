@@ -58,8 +58,8 @@ static Node *expect(Body *b, const Ast *e, Node *want, Node *type)
     return infer_unify(b, want, type, e->span, no_why) ? type : NULL;
 }
 
-// An option without arguments is a value if the option holds nothing; otherwise it is a function
-// that takes the values of the option.
+// Infers an option that is not called. It is a value if the option holds nothing; otherwise it is a
+// function that takes the values of the option.
 Node *infer_option(Body *b, const Ast *e, Node *want)
 {
     int k;

@@ -24,11 +24,11 @@ void infer_refuse_entry(Infer *in, const Symbol *family)
                       : "write an entry for each rank, which calls a function of any rank");
 }
 
-/// The ranks of `shapes` and `fixed` other dimensions add up to `total`.
+/// States that the ranks of `shapes` and `fixed` other dimensions add up to `total`.
 typedef struct {
     VEC(int) shapes;
     int fixed, total;
-    const Ast *from; // the type or condition that it comes from
+    const Ast *from; // the type or condition that the equation comes from
     const Ast *arg;  // the argument of this type, or NULL
     Node *found;     // the inferred type, or NULL for a condition
     bool at_least;   // `total` may be greater, because the elements may be arrays
@@ -94,8 +94,8 @@ static void add_equation(Ranks *r, const Equation *q)
 
 static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg);
 
-// The length of an array, if it is a constant, or the number of components of a tuple. UNKNOWN_RANK
-// otherwise.
+// Returns the length of an array if it is constant, or the number of components of a tuple. Returns
+// UNKNOWN_RANK otherwise.
 static int vector_length(Node *t)
 {
     int64_t n;
@@ -164,8 +164,8 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
 }
 
 // Returns the only shape in the equation whose rank is unknown, or -1 if there is not exactly one.
-// Sets *times to the number of its occurrences, and *rest to the sum of ranks that remains for
-// them.
+// Sets *times to how often this shape occurs, and *rest to what the ranks of these occurrences must
+// add up to.
 static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
 {
     int open = -1;

@@ -28,7 +28,7 @@ bool infer_is_of_parts(Body *b, Node *t)
     return infer_is_compound(t) && infer_lanes_inside(b, t);
 }
 
-// Reports that the pattern cannot be applied to what is inside a compound value.
+// Reports that the pattern cannot be applied to the components of a compound value.
 static Node *refuse_parts(Body *b, const Ast *at, const Symbol *y, Node *t, bool uniform)
 {
     Diag *d = diag_error(b->cx, E0327, at->span,

@@ -6,8 +6,8 @@
 #include <ctype.h>
 #include <string.h>
 
-// The length of a placeholder that another language would expand, such as %5.2f, {} or {:.2f}, at
-// the beginning of the text, or 0 if there is none.
+// The length of the placeholder at the beginning of the text, such as %5.2f, {} or {:.2f}, which
+// another language would expand. Returns 0 if there is none.
 static size_t placeholder(const char *s)
 {
     if (*s == '{') {

@@ -82,7 +82,8 @@ static void enter_rest(Body *b, const Ast *s)
         b->guard = infer_guard(b, b->guard, s->kids.at[0], false);
 }
 
-// A block that contains a diverging statement diverges too; no code may follow that statement.
+// Infers a block. If a statement in it never returns, neither does the block, and no code may
+// follow that statement.
 Node *infer_block(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope), last = e->kids.len - 1;
@@ -130,7 +131,7 @@ static void wrong_lambda(Body *b, const Ast *e, Node *want)
     infer_error(b);
 }
 
-// The body of a `for` or `with` is a function in which break and continue are in scope.
+// Brings break and continue into scope if the lambda is the body of a `for` or `with`.
 static void enter_continuations(Body *b, const Ast *e, Node *result)
 {
     const Note *note = infer_note(b, e);
@@ -140,8 +141,8 @@ static void enter_continuations(Body *b, const Ast *e, Node *result)
     infer_local_enter(&b->scope, note->next);
 }
 
-// `result` is the expected type, or NULL. The body of a `for` yields () unless something else is
-// expected.
+// Infers the body of a lambda. `result` is its expected type, or NULL. The body of a `for` yields
+// () unless another type is expected.
 static Node *lambda_body(Body *b, const Ast *e, Node *result)
 {
     const Ast *body = vec_last(&e->kids);
@@ -174,8 +175,8 @@ Node *infer_lambda(Body *b, const Ast *e, Node *want)
     return bad ? infer_error(b) : type_fun(b->cx, n, params, result);
 }
 
-// The mask of scalar |m| { } is a vector of bools. If the number of lanes of the enclosing
-// construct is not known yet, simd_regions.c determines it.
+// Infers scalar { } or scalar |m| { }, where the mask m is a vector of bools. If the number of
+// lanes of the enclosing construct is not known yet, simd_regions.c determines it.
 Node *infer_scalar(Body *b, const Ast *e, Node *want)
 {
     int mark = infer_scope_mark(&b->scope);

@@ -72,8 +72,8 @@ bool infer_statement(Body *b, const Ast *e);
 Node *infer_effect(Body *b, const Ast *e, bool needed);
 /// Whether `want`, which may be NULL, is the type of a value other than ().
 bool infer_wants_value(Body *b, Node *want);
-/// The type that branches agree on. Branches that never return are ignored; if none returns, the
-/// type is `!`.
+/// The search for a type that all branches agree on. Branches that never return are ignored; if no
+/// branch returns, the type is `!`.
 typedef struct {
     Node *want; // the expected type of all branches, or NULL
     WhyKind why;

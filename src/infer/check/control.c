@@ -72,7 +72,7 @@ static void raise_join(Body *b, Join *j, Node *found)
     j->raised = true;
 }
 
-// Without an expected type, all branches are converted to their common type.
+// Unless a type is expected, widens the joined type to the common type of all branches so far.
 static void widen_join(Body *b, Join *j, Node *found)
 {
     Node *common = j->type && !j->want && !j->fixed ? infer_common(b, j->type, found) : NULL;
@@ -113,8 +113,8 @@ void infer_join_in_lanes(Body *b, Join *j, Node *lanes)
     j->type = many;
 }
 
-// Branches that never return need no type, unless lanes diverge, since other lanes may take other
-// branches.
+// Converts the branches that were joined before the type was raised. Branches that never return are
+// converted only if lanes diverge, since other lanes may then take other branches.
 Node *infer_joined(Body *b, const Join *j)
 {
     if (!j->type) return j->bad ? infer_error(b) : type_never(b->cx);

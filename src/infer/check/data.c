@@ -257,8 +257,8 @@ static void index_in_lanes(Body *b, const Ast *at, Node *index, Node **lanes)
                       at->span, (Why){WHY_LANES, NULL, 0});
 }
 
-// a[i, j], or a[v] where v is an array or a tuple with one component per dimension. An index that
-// differs by lane makes this a gather: each lane reads its own element.
+// Infers a[i, j], or a[v] where v is an array or a tuple with one component per dimension. An index
+// that differs by lane makes this a gather: each lane reads its own element.
 Node *infer_index(Body *b, const Ast *e, Node *want)
 {
     AstVec generics;
@@ -293,8 +293,7 @@ Node *infer_index(Body *b, const Ast *e, Node *want)
     return good ? t : infer_error(b);
 }
 
-// Adds a hint to the errors after the first `reported` that complain about bounds that are not
-// sizes.
+// Adds a hint to each error, starting at index `reported`, about a bound that is not a size.
 static void help_slice(Body *b, int reported)
 {
     for (int i = reported; i < b->cx->diags.len; i++)
@@ -303,8 +302,8 @@ static void help_slice(Body *b, int reported)
                       "write a part that begins anywhere as generate(k, |i| xs[at + i])");
 }
 
-// If the bound is negative, which counts from the end in other languages, reports an error and
-// returns true.
+// If the bound is a negative number, which would count from the end in other languages, reports an
+// error and returns true.
 static bool is_negative(Body *b, const Ast *bound)
 {
     bool negative = bound && bound->kind == AST_UNARY && ast_is_named(bound, "-") &&

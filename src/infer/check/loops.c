@@ -41,8 +41,8 @@ Node *infer_while(Body *b, const Ast *e)
     return infer_unit(b);
 }
 
-// The value of a `loop` is what `break` carries, () by default. A `loop` without `break` never
-// returns.
+// Infers a `loop`. Its value is what `break` carries, or () by default. A `loop` without `break`
+// never returns.
 Node *infer_loop(Body *b, const Ast *e)
 {
     Node *t = infer_fresh(&b->scope, GENERIC_DATA);

@@ -2,7 +2,7 @@
 // types are known, exhaustive.c checks that the arms cover all values.
 #include "infer/check/check.h"
 
-// A name for the whole value is a size if the value is.
+// Records that the name to which the pattern binds the whole value, if any, stands for this size.
 static void name_size(Body *b, const Ast *pattern, Node *size)
 {
     Local *l = pattern->kind == AST_BIND ? infer_note(b, pattern)->local : NULL;
@@ -82,7 +82,8 @@ static Node *lanes_of_arms(Body *b, const Ast *e, Node *type)
     return found;
 }
 
-// What it says of sizes that the value matches a literal, or that it does not.
+// Adds to the guards `up` what is known about sizes if the value matches the literal in the pattern
+// or, if `equal` is false, if it does not.
 static SizeGuard *matched(Body *b, SizeGuard *up, const Ast *match, const Ast *pattern, bool equal)
 {
     const Ast *literal = pattern->kind == AST_BIND_VALUE ? ast_strip(pattern->kids.at[0]) : NULL;
@@ -97,7 +98,7 @@ Node *infer_match(Body *b, const Ast *e, Node *want)
     Node *lanes = infer_note(b, e)->simd = lanes_of_arms(b, e, type);
     Around outer = infer_enter_lanes(b, lanes);
     Join j = infer_join_of(b, want, WHY_ARM, lanes);
-    SizeGuard *guard = b->guard, *rest = guard; // rest: the guard after all earlier arms
+    SizeGuard *guard = b->guard, *rest = guard; // rest: the guard if no earlier arm matches
     Node *size = infer_note(b, e)->size = infer_size_of_value(b, e->kids.at[0], type);
     b->branches++;
     for (int i = 1; i < e->kids.len; i++) {

@@ -20,8 +20,8 @@ Node *infer_unary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, &t, &literal, 1);
 }
 
-// a && b and a || b. For vectors, b is evaluated only in those lanes in which a does not decide the
-// result.
+// Types a && b or a || b. For vectors, b is evaluated only in those lanes in which a does not
+// decide the result.
 static Node *logical_type(Body *b, const Ast *e)
 {
     SizeGuard *outer = b->guard;
@@ -52,9 +52,9 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, types, literal, 2);
 }
 
-// An operator used as a function. It takes the expected number of operands, two by default; an
-// operator that is only unary or only binary takes the number it has. If a function of pairs is
-// expected, as in zip(a, b) |> map(*), both operands come from the pair.
+// Types an operator used as a function. It takes the expected number of operands, or two by
+// default. If there is no such operator, but one with the other number of operands, uses that one.
+// If a function of pairs is expected, as in zip(a, b) |> map(*), both operands come from the pair.
 Node *infer_operator(Body *b, const Ast *e, Node *want)
 {
     Prim op;
@@ -92,7 +92,7 @@ static bool refuse_shift(Body *b, const Ast *e, Node *left)
     return true;
 }
 
-// f >> g : fn(A) -> C with f : fn(A) -> B and g : fn(B) -> C
+// Types f >> g as fn(A) -> C, where f is of type fn(A) -> B and g of type fn(B) -> C.
 Node *infer_compose(Body *b, const Ast *e, Node *want)
 {
     Node *fun = infer_wanted_function(b, want, 1);

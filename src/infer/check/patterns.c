@@ -102,8 +102,8 @@ static void need_all_fields(Body *b, const Ast *pattern, const Symbol *y, int n,
     }
 }
 
-// Body { mass: m } binds fields, which are components of the struct. They are vectors if the struct
-// differs by lane.
+// Binds a struct pattern, such as Body { mass: m }. The fields are components of the struct; they
+// are vectors if the struct differs by lane.
 static void bind_struct(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     const Symbol *y;
@@ -192,7 +192,8 @@ static Node *payload_of(Body *b, const Ast *pattern, Node *type)
     return NULL;
 }
 
-// Shape.Circle(p) binds the payload of option k, which is component k + 1 of the value.
+// Binds an option pattern, such as Shape.Circle(p). The payload of option k is component k + 1 of
+// the value.
 static void bind_option(Body *b, const Ast *pattern, Node *type, Local *parent, int component)
 {
     Node *payload = payload_of(b, pattern, type);

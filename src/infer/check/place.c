@@ -212,7 +212,7 @@ static Node *declare(Body *b, const Ast *to, const Ast *value)
     return t;
 }
 
-// place = e, place += e
+// Infers place = e or place += e.
 Node *infer_assign(Body *b, const Ast *e)
 {
     const Ast *to = e->kids.at[0], *value = e->kids.at[1];
@@ -235,7 +235,7 @@ Node *infer_assign(Body *b, const Ast *e)
 
 // --- references --------------------------------------------------------------------------------
 
-// &e, &mut e. Taking the & of a value creates a new place for it.
+// Infers &e or &mut e. Taking the & of a value creates a new place for the value.
 Node *infer_reference(Body *b, const Ast *e, Node *want)
 {
     const Ast *to = e->kids.at[0];

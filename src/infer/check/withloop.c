@@ -93,7 +93,7 @@ static bool same_space(WithLoop *l, WithOperator *o, const Extents *v)
     return true;
 }
 
-// genarray(shape, default). If the shape is a number, the index is a number too.
+// Takes the index space from genarray(shape, default). If the shape is a number, so is the index.
 static bool genarray_space(WithLoop *l, WithOperator *o)
 {
     Body *b = l->b;
@@ -111,8 +111,8 @@ static bool genarray_space(WithLoop *l, WithOperator *o)
     return same_space(l, o, v);
 }
 
-// modarray(array). The index space consists of the first dimensions of the array, as many as the
-// index has components. If that number is not known, it consists of all dimensions.
+// Takes the index space from modarray(array). It consists of as many leading dimensions of the
+// array as the index has components, or of all dimensions if that number is not known.
 static bool modarray_space(WithLoop *l, WithOperator *o, int length)
 {
     Body *b = l->b;
@@ -187,8 +187,8 @@ static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
     return true;
 }
 
-// A bound that is the vector of sizes `v`, or the first or last index if `v` is NULL. `shift` adds
-// 1 to each component.
+// The sizes of a bound: `v`, or the first index (the last one if `upper` is set) of the index space
+// if `v` is NULL. `shift` adds 1 to each component.
 static const Extents *size_bound(WithLoop *l, const Extents *v, bool shift, bool upper)
 {
     Session *cx = l->b->cx;

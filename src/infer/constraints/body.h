@@ -23,7 +23,7 @@ typedef enum {
     WHY_WHERE,   // condition `index` of `symbol`
     WHY_GENERIC, // generic `index` of `symbol` is a size
     WHY_SLICE,   // bounds of a slice
-    WHY_MODE,    // border modes need an element
+    WHY_MODE,    // an array needs an element for its border mode to repeat
     WHY_SHAPE,   // operands of an elementwise operator
     WHY_LANES,   // operands of an operator on vectors
     WHY_EXTENT,  // extent `index` of genarray
@@ -65,7 +65,7 @@ typedef struct {
 typedef struct {
     const Ast *at;
     WithBound lower, upper;
-    const Extents *step, *width; // or NULL
+    const Extents *step, *width; // NULL if not given
 } WithGenerator;
 
 typedef struct {
@@ -80,7 +80,7 @@ typedef struct {
     int rank;             // the number of components of the index
     bool scalar;          // the index is a number, not a vector with one component
     const Extents *space; // the index space; NULL if the generators define it (fold only)
-    Node *space_type;     // the type of the array with this index space
+    Node *space_type;     // the type of the array that defines the index space
     WithGenerator *generators;
     int n;
     WithOperator *operators;
@@ -105,8 +105,8 @@ struct Note {
     // by an `if` whose condition is about ranks.
     int option;
     Variant variant; // the variant of the pattern `symbol` as written, or ANY
-    Node *lanes;     // for variant vec or the mask of scalar |m|; for aosoa, elements per block
-    int held;        // during elaboration, 1 + the level of the variable with the value, or 0
+    Node *lanes;     // the lanes of variant vec or of m in scalar |m|, or the block size of aosoa
+    int held;        // during elaboration, 1 + the level of the variable holding the value, or 0
     bool negative;   // the literal is preceded by a minus sign
     const SizeCheck *compared; // what a comparison of sizes implies if it is true, or NULL
     Node *size;                // the size that a `match` examines, or NULL
@@ -119,7 +119,7 @@ typedef struct {
     Node *left, *right;
     Span span;
     Why why;
-    Node *expected, *found; // the types it comes from, or NULL
+    Node *expected, *found; // the types that the condition comes from, or NULL
     Node *whole, *part;     // if not NULL, the condition says that `part` divides `whole`
     const Local *border; // a mode parameter that makes the condition void if it is const, or NULL
     bool branch;         // the condition arises in a branch
@@ -140,7 +140,8 @@ typedef struct {
     MetaKind open[2]; // the kinds of unknown operands at that time
 } Wait;
 
-/// A use of a generic symbol. In the end, its arguments must be known and of the right kinds.
+/// A use of a generic symbol. Once the body has been inferred, its generic arguments must be known
+/// and of the right kinds.
 typedef struct {
     const Symbol *symbol;
     Node **generics;
@@ -178,10 +179,10 @@ struct Body {
     Node *simd;            // the number of lanes if they may return at different times, or NULL
     int simd_from;         // the index of the first statement of `value` in which they may return
     SizeChecks checks;     // the conditions on sizes that remain to be checked
-    VEC(const Local *) borders; // Obligation.border of each of the checks
-    int changes, tried;         // number of unifications so far and when the waits were last tried
-    int watched;                // solver_watched_changes at that time
-    int untracked;              // number of waits on a type that contains unknowns but is not one
+    VEC(const Local *) borders; // the Obligation.border of each check
+    int changes, tried;         // the number of unifications so far, and at the last retry
+    int watched;                // solver_watched_changes at the last retry of the waits
+    int untracked;              // waits on a type that contains unknowns but is itself known
     int branches;               // the number of branches that enclose the expression being inferred
     SizeGuard *guard;           // the conditions on sizes of those branches, or NULL
     bool deep;                  // postponed constraints are being tried

@@ -29,16 +29,16 @@ const char *infer_show(Body *b, Node *t);
 /// Whether a struct or an enum differs by lane, that is, has vectors where it was declared with
 /// scalars.
 bool infer_is_in_lanes(Body *b, Node *t);
-/// A type for use in a sentence, or "this" for an unknown type.
+/// The text of a type for use in a sentence, or "this" if the type is unknown.
 const char *infer_show_found(Body *b, Node *t);
-/// A short expression as it is written, for a hint; "..." for a long one.
+/// The source text of an expression, for use in a hint, or "..." if it is long.
 const char *infer_written(Body *b, Span span);
 
 // --- guards.c ------------------------------------------------------------------------------------
 
 /// What a comparison of two sizes implies if it holds, or NULL if `e` does not compare sizes.
 const SizeCheck *infer_compared(Body *b, const Ast *e);
-/// The size that `e` denotes as a value of this type, or NULL if it denotes none, like 7u8.
+/// The size that `e` denotes, or NULL if `e` is not a size or its type is not i64, as for 7u8.
 Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
 /// Whether a condition consists of comparisons of sizes. It may then be evaluated anywhere in the
 /// function.
@@ -48,9 +48,9 @@ const Ast *infer_condition_named(Body *b, const Ast *e);
 /// Adds what a condition implies about sizes to the guards `up`, given that it holds or, if `holds`
 /// is false, that it does not.
 SizeGuard *infer_guard(Body *b, SizeGuard *up, const Ast *condition, bool holds);
-/// Adds to `up` that a size is, or is not, equal to the literal of a pattern.
+/// Adds to the guards `up` the fact that a size is, or is not, equal to the literal of a pattern.
 SizeGuard *infer_guard_literal(Body *b, SizeGuard *up, Node *size, const Ast *pattern, bool equal);
-/// Adds to `up` that the range from `from` to `to` is not empty.
+/// Adds to the guards `up` the fact that the range from `from` to `to` is not empty.
 SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast *to);
 
 // --- mismatch.c ----------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ void infer_oblige(Body *b, SizeRelation r, Node *left, Node *right, Span span, W
 // --- notes.c -------------------------------------------------------------------------------------
 
 Note *infer_note(const Body *b, const Ast *e);
-/// Creates syntax that inference adds, with a note of its own.
+/// Creates a syntax node that does not come from the source, with a note of its own.
 Ast *infer_new_ast(Body *b, AstKind kind, Span span);
 Node *infer_error(Body *b);
 
@@ -123,8 +123,8 @@ Scalar infer_usual_float(Body *b, Node *wanted);
 
 // --- waits.c -------------------------------------------------------------------------------------
 
-/// Tries the postponed constraints, in order, until nothing changes. With `final`, the first one
-/// that has a default uses it, which may decide others.
+/// Tries the postponed constraints, in order, until nothing changes. If `final` is set, the first
+/// constraint that has a default uses it, which may decide others.
 void infer_retry(Body *b, bool final);
 /// Postpones a constraint that was tried without success.
 void infer_add_wait(Body *b, Wait *w);
@@ -157,16 +157,16 @@ bool infer_compare_vectors(Body *b, const Wait *w, Node *l, Node *r);
 /// The number of components of an index or an argument, which is an array, a tuple, or a scalar
 /// (1). Returns -1 if it is not known.
 int infer_vector_length(Node *t);
-/// The type of component k.
+/// The type of component k of an index or an argument.
 Node *infer_vector_component(Node *t, int k);
 /// Whether a tuple of numbers is given where an array is expected.
 bool infer_is_vector_for(Body *b, Node *want, Node *found);
-/// Unifies the components of such a tuple with the elements of the array.
+/// Unifies the components of a tuple of numbers with the elements of the array that is expected.
 bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 
 // --- lanes.c -------------------------------------------------------------------------------------
 
-/// The type with vectors of this many lanes in place of scalars, or NULL if some component cannot
+/// The type `t` with vectors of `lanes` lanes in place of scalars, or NULL if some component cannot
 /// become a vector.
 Node *infer_many(Body *b, Node *t, Node *lanes);
 /// Like infer_many, but leaves unknown types, and types that cannot become vectors, unchanged.
@@ -180,8 +180,8 @@ bool infer_is_lane(Body *b, Node *t);
 
 // --- lane_inference.c ----------------------------------------------------------------------------
 
-/// A variable or call that uses vectors from the next iteration of the inference onwards, or an
-/// argument that does so and determines the accumulator of a function.
+/// A variable or a call that has been raised to vectors, starting with the next iteration of the
+/// inference, or a raised argument that determines the accumulator of a function.
 typedef struct {
     const Ast *value; // a variable's initial value or name in a pattern; or the argument or call
     Node *lanes;
@@ -198,11 +198,12 @@ Raised *infer_find_raised(const Body *b, const Ast *value);
 /// Makes the variable a vector of `lanes` lanes, starting with the next iteration, because of the
 /// code at `at`. Returns true if the caller need not report an error.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
-/// Does the same for an argument that determines the result of a function in the same call.
+/// Like infer_raise, but raises an argument that determines the result of a function in the same
+/// call.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
-/// Does the same for a call whose expected type would determine the result of its function
-/// argument. Starting with the next iteration, the expected type is ignored, and the function may
-/// be called once per lane.
+/// Like infer_raise, but raises a call whose expected type would determine the result of its
+/// function argument. Starting with the next iteration, the expected type is ignored, and the
+/// function may be called once per lane.
 bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
 bool infer_is_raised(Body *b, const Ast *call);
 /// The type of a variable with this initial value, or of an argument, after it was raised. Returns
@@ -220,7 +221,7 @@ Node *infer_expr(Body *b, const Ast *e, Node *want);
 /// Infers `e` and unifies its type with `want`. Returns `want`, or an error. `!` agrees with any
 /// type.
 Node *infer_check(Body *b, const Ast *e, Node *want, Why why);
-/// Does the same for an expression that has already been inferred, with type `found`.
+/// Like infer_check, but for an expression that has already been inferred, with type `found`.
 Node *infer_accept(Body *b, const Ast *e, Node *found, Node *want, Why why);
 /// The type to which values of both types can be converted without loss. Returns NULL if that is
 /// `type`, or if there is none.

@@ -146,8 +146,8 @@ static bool divides(Rewrite *r, const Ast *e)
     return is_float(r->to) && ast_is_binary(e, "/") && integer_of(r, e, &s);
 }
 
-// The operands of an operation, or of min, max and abs. Sets *n to their number. Returns NULL if
-// `e` is none of these.
+// The operands of an operator, or of a call to min, max or abs. Sets *n to their number. Returns
+// NULL if `e` is neither.
 static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
 {
     const Call *c;
@@ -289,8 +289,8 @@ static void convert(Rewrite *r, const Ast *e, int depth)
         wrap(r, e);
 }
 
-// The source with the edits applied, which may be in any order, or NULL if the result would be too
-// long.
+// The source text after the edits, which may have been recorded in any order. Returns NULL if it
+// would be too long.
 static const char *edited(Rewrite *r, Span whole)
 {
     const Source *s = r->b->cx->sources.at[whole.file - 1];

@@ -77,7 +77,7 @@ static const SizeCondition *condition_of(Body *b, const Ast *condition, bool hol
     return c ? size_condition_check(b->arena, holds ? *c : size_check_negated(b->cx, *c)) : NULL;
 }
 
-// Each operand of a conjunction becomes a guard of its own.
+// Adds a condition to the guards. Each operand of a conjunction becomes a separate guard.
 static SizeGuard *push(Body *b, SizeGuard *up, const SizeCondition *c)
 {
     if (!c) return up;

@@ -180,8 +180,8 @@ static bool expects_number(Body *b, Node *expected, Scalar *to)
     return is_float || (type_is_number(t) && type_is_scalar(t, to));
 }
 
-// Adds a hint for numbers of two types, or arrays of them. A string given in place of numbers is
-// often the name of a file.
+// Adds a hint for numbers, or arrays of numbers, of different types. A string given in place of
+// numbers is often the name of a file.
 static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
     Scalar to, from;

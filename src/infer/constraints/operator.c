@@ -67,7 +67,8 @@ static bool is_comparable(Body *b, Node *t)
     return true;
 }
 
-// Whether the operator accepts operands of the (resolved) type `t`. Restricts an unknown type.
+// Whether the operator accepts operands of the (resolved) type `t`. If the type is unknown,
+// restricts it to types that the operator accepts.
 static bool suits(Body *b, Prim op, Node *t)
 {
     if (t->kind == TYPE_ERROR) return true;
@@ -83,7 +84,7 @@ static bool suits(Body *b, Prim op, Node *t)
     return false;
 }
 
-// Unifies the result of an operator whose operands have this type.
+// Unifies w->result with the result type of the operator for operands of this type.
 static bool done(Body *b, Wait *w, Node *operand)
 {
     Node *result = prim_info[w->op].result == GIVES_BOOL ? infer_boolean(b) : operand;
@@ -97,7 +98,7 @@ static bool is_not_scalar(Node *t)
     return infer_is_compound(t) || t->kind == TYPE_REF || t->kind == TYPE_FUN;
 }
 
-// Operand i as written, or NULL if it is not an expression of its own.
+// The expression that was written for operand i, or NULL if there is no separate one.
 static const Ast *written_operand(Body *b, const Wait *w, int i)
 {
     const Ast *e = w->at;
@@ -130,8 +131,8 @@ static Operand operand_of(Body *b, const Wait *w, Node *t)
     return o;
 }
 
-// Sets *common to the smallest type that contains all numbers of both, or to the float type if only
-// one of them is a float. Returns false if there is none.
+// Sets *common to the smallest type that contains all numbers of both types, or to the float type
+// if exactly one of them is a float. Returns false if there is no common type.
 static bool common_type(const Operand *l, const Operand *r, Scalar *common)
 {
     if (is_float(l) != is_float(r)) {
@@ -209,7 +210,7 @@ static bool help_foreign(Body *b, Diag *d, const Wait *w)
     return true;
 }
 
-// Adds a hint for operands of two types: convert the operand whose conversion loses nothing.
+// Adds a hint for operands of different types: convert the operand whose conversion loses nothing.
 static void help_operands(Body *b, Diag *d, const Wait *w, Node *l, Node *r)
 {
     Operand o[2] = {operand_of(b, w, l), operand_of(b, w, r)};
@@ -383,7 +384,7 @@ bool infer_try_cast(Body *b, Wait *w, bool final)
     return true;
 }
 
-// Converts lane by lane; a scalar is broadcast.
+// Types a conversion to or from a vector, which works lane by lane. A scalar is broadcast.
 static Node *convert_lanes(Body *b, const Ast *at, Node *from, Node *to)
 {
     Node *vector = to->kind == TYPE_VEC ? to : from;

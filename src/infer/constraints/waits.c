@@ -4,12 +4,12 @@
 bool infer_wait_failed(Body *b, Wait *w)
 {
     solver_unify(b->scope.solver, w->result, infer_error(b), w->at->span, NULL);
-    w->result = infer_error(b); // so that its uses report no errors
+    w->result = infer_error(b); // so that uses of the result report no errors
     return true;
 }
 
-// Records the unknowns that the constraint depends on. It is not tried again until they change, so
-// long programs with many constraints on one type take linear time.
+// Records the unknowns that the constraint depends on. The constraint is not tried again until they
+// change, so that long programs with many constraints on one type take linear time.
 static void note_tried(Body *b, Wait *w)
 {
     Solver *s = b->scope.solver;

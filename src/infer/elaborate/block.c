@@ -3,8 +3,8 @@
 
 // --- blocks ------------------------------------------------------------------------------------
 
-// Returns the value of a block that ends in a statement, which is removed from the lets. If there
-// is no statement, or if it is a let, the value is ().
+// Returns the value of a block that ends in a statement, and removes that statement from the lets.
+// If there is no statement, or if it is a let, the value is ().
 static Node *no_value(Elab *x, Lets *lets)
 {
     if (lets->len == 0 || vec_last(lets).name) return core_unit(x->cx);
@@ -39,9 +39,9 @@ Node *elab_block(Elab *x, const Ast *e)
 
 // --- lambdas -----------------------------------------------------------------------------------
 
-// |p, q| body. A lambda that takes () and never returns has type fn() -> !, so its parameter is
-// let-bound to (). If the body never returns but the type of the lambda has a result, the lambda
-// keeps that type.
+// Elaborates |p, q| body. A lambda that takes () and never returns has type fn() -> !, so its
+// parameter is let-bound to (). If the body never returns but the type of the lambda has a result,
+// the lambda keeps that type.
 Node *elab_lambda(Elab *x, const Ast *e)
 {
     int n = e->kids.len - 1, outer = x->depth;

@@ -13,8 +13,8 @@ Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// Expresses rotate(axis, k, xs) as a rotation inside `axis` nested maps. If there are any, `k` must
-// be an atom.
+// Expresses rotate(axis, k, xs) as a rotation inside `axis` nested maps. `k` must be an atom unless
+// `axis` is 0.
 static Node *rotate_under(Elab *x, int64_t axis, Node *k, Node *xs, Variant variant)
 {
     Session *cx = x->cx;
@@ -35,8 +35,8 @@ static Node *rotate(Elab *x, Node *axis_size, Node *k, Node *xs, Variant variant
     return core_let(x->cx, session_sym(x->cx, "k"), k, inside);
 }
 
-// copy.par(xs) and copy.vec(xs) are a map.par and a map.vec that copy each element; copy.seq(xs) is
-// copy(xs).
+// Builds a copy. copy.par(xs) and copy.vec(xs) become a map.par and a map.vec that copy each
+// element; copy.seq(xs) is the same as copy(xs).
 static Node *copied(Elab *x, Node *xs, const Note *note, Span at)
 {
     Session *cx = x->cx;
@@ -219,7 +219,7 @@ static Node *call_value(Elab *x, const Call *c, Node *last)
     return unit ? core_seq(x->cx, args[0], core_app(x->cx, f, 0, NULL)) : elab_apply(x, f, n, args);
 }
 
-// shape(a), rank(a), prod(v)
+// Elaborates shape(a), rank(a) or prod(v).
 static Node *call_shape(Elab *x, const Call *c)
 {
     if (c->symbol->row == SHAPE_PROD) return core_size(x->cx, elab_type(x, c->generics[0]));
@@ -402,7 +402,8 @@ static Node *named_body(Elab *x, Node *const *args, int n, void *env)
     return make_pattern(x, &infer_patterns[y->row], f->with, args, n, -1, f->at);
 }
 
-// A function name used as a value becomes a global, or a lambda that applies a built-in function.
+// Elaborates a function name used as a value. The result is a global, or a lambda that applies a
+// built-in function.
 Node *elab_function_name(Elab *x, const Ast *e, const Symbol *y, Node *const *generics)
 {
     Node *type = elab_type(x, infer_note(x->b, e)->type);

@@ -49,10 +49,11 @@ Node *elab_masked_body(Body *b, int nparams);
 Node *elab_lane_pattern(Elab *x, Kind kind, Node *const *ops, Span span);
 /// Whether a call to a lane pattern is applied to every vector inside a compound value.
 bool elab_is_of_parts(Elab *x, const Call *c);
-/// Elaborates such a call.
+/// Elaborates a call for which elab_is_of_parts holds.
 Node *elab_lane_of_parts(Elab *x, const Ast *e, const Call *c);
-/// f(args). In the program of one lane, a reference to vectors inside a compound value is replaced
-/// with a reference to a new place for this lane's values, which are written back after the call.
+/// Builds f(args). In the program of one lane, a reference to vectors inside a compound value is
+/// replaced with a reference to a new place for this lane's values, which are written back after
+/// the call.
 Node *elab_lane_app(Elab *x, Node *f, int n, Node *const *args, Span span);
 
 // --- print.c -------------------------------------------------------------------------------------
@@ -64,7 +65,7 @@ Node *elab_print(Elab *x, const Ast *e, const Call *c);
 Node *elab_scalar(Elab *x, const Ast *e);
 /// Elaborates an expression in code that contains `scalar`, which keeps a mask of the active lanes.
 Node *elab_masked(Elab *x, const Ast *e);
-/// Elaborates the statements of a block in such code, starting at index `from`.
+/// Elaborates the statements of a block, starting at index `from`, in code that contains `scalar`.
 Node *elab_masked_block(Elab *x, const Ast *e, int from);
 /// Like elab_simd, but for code that contains `scalar`.
 Node *elab_with_masks(Elab *x, const Ast *e, Node *length);
@@ -92,7 +93,7 @@ void elab_extern(Infer *in, const Symbol *y);
 void elab_demanded(Infer *in);
 /// Creates a function of this name, with the properties that `y` declares.
 Function *elab_new_function(Session *cx, const Symbol *y, Sym name);
-/// Adds filters to the parameters: the conditions under which the function is specialised to an
+/// Adds a filter to each parameter of `f`: the condition under which a call specialises `f` to the
 /// argument. `closed` elaborates a filter.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams));

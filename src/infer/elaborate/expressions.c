@@ -89,7 +89,7 @@ static Node *elab_binary(Elab *x, const Ast *e)
     return elab_operate(x, op, 2, args, e->span);
 }
 
-// f >> g becomes |x| g(f(x)); f and g are evaluated outside the lambda.
+// Elaborates f >> g as |x| g(f(x)), with f and g evaluated outside the lambda.
 static Node *elab_compose(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -105,7 +105,7 @@ static Node *elab_compose(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, core_lam(x->cx, 1, &from, &name, body));
 }
 
-// @@f(x): a call that is evaluated at compile time.
+// Elaborates @@f(x), a call that is evaluated at compile time.
 static Node *elab_run(Elab *x, const Ast *e)
 {
     Node *call = elab_open(x, e->kids.at[0]);

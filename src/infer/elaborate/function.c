@@ -62,7 +62,7 @@ Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
     return f;
 }
 
-// The filter of a parameter holds if its own filter or the filter of all parameters does.
+// The filter of a parameter holds if the one written for it or the one for all parameters holds.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams))
 {
@@ -100,9 +100,9 @@ static void make_body(Infer *in, const Demand *d)
     vec_push(in->cx->arena, &in->program.functions, f);
 }
 
-// Returns the Core function of a symbol, or its version for these modes, which are NO_MODE for all
-// other parameters. The body of such a version is elaborated later, because it may be the very body
-// that is being elaborated now.
+// Returns the Core function of a symbol or, unless `modes` is NULL, its version for these border
+// modes; for any other parameter, the mode is NO_MODE. The body of a version is elaborated later,
+// because it may be the very body that is being elaborated now.
 Function *elab_function(Infer *in, const Symbol *y, const int *modes)
 {
     Sym name = mode_name(in, y, modes);

@@ -2,7 +2,7 @@
 // inside them, and references to them as arguments of functions that a single lane calls.
 #include "infer/elaborate/elaborate.h"
 
-// if c { a } else { b }, but a and b are both evaluated.
+// Builds if c { a } else { b } with both a and b evaluated first.
 static Node *chosen(Elab *x, Node *c, Node *a, Node *b)
 {
     Lets lets = {0};
@@ -37,8 +37,9 @@ static Node *inserted_elements(Elab *x, Node *of, Node *at, Node *value)
     return elab_generate(x, session_sym(cx, "i"), n, one);
 }
 
-// Inserts into every vector inside `of`, and leaves uniform components unchanged. All three
-// operands are paths to components of variables, so they may be duplicated.
+// Replaces lane `at` of every vector inside `of` with the corresponding component of `value`, and
+// leaves uniform components unchanged. All three operands are paths to components of variables, so
+// they may be duplicated.
 static Node *inserted(Elab *x, Node *of, Node *at, Node *value)
 {
     Session *cx = x->cx;

@@ -2,7 +2,7 @@
 // that enclose the code to leave. A label exists only if its name is used.
 #include "infer/elaborate/elaborate.h"
 
-// if c { body } else { break() }
+// Builds if c { body } else { break() }.
 static Node *while_iteration(Elab *x, const Ast *e)
 {
     Node *condition = elab_expr(x, e->kids.at[0]), *body = elab_open(x, e->kids.at[1]);
@@ -35,7 +35,8 @@ Node *elab_loop(Elab *x, const Ast *e)
     return elab_label(x, note->exit, elab_type(x, note->type), forever_loop, e);
 }
 
-// If the bounds differ by lane, each lane iterates over its own range.
+// Elaborates the call in the head of a loop. If the bounds differ by lane, each lane iterates over
+// its own range.
 static Node *generator(Elab *x, const Ast *call)
 {
     if (infer_note(x->b, call)->simd && !x->lane) return elab_open(x, call);

@@ -36,8 +36,8 @@ Node *elab_masked_block(Elab *x, const Ast *e, int from)
     return elab_wrap(x, &lets, value ? value : core_unit(x->cx));
 }
 
-// An assignment that no single lane can execute, because it contains `scalar` or has uniform
-// components.
+// Elaborates an assignment that no single lane can execute, because it contains `scalar` or has
+// uniform components.
 static Node *masked_assign(Elab *x, const Ast *e)
 {
     Lets lets = {0};
@@ -77,7 +77,8 @@ static Node *lanes_part(Elab *x, const Ast *e)
                          note->as && !never ? infer_resolve(x->b, note->as) : type);
 }
 
-// An operation whose operands contain `scalar`. They are evaluated in order before the operation.
+// Elaborates an operation whose operands contain `scalar`. The operands are evaluated in order
+// before the operation.
 static Node *masked_operation(Elab *x, const Ast *e)
 {
     Lets lets = {0};

@@ -6,18 +6,19 @@
 
 // --- masked_branches.c ---------------------------------------------------------------------------
 
-/// An `if` on a condition that is the same for all lanes.
+/// Elaborates an `if` whose condition is the same for all lanes.
 Node *uniform_if(Elab *x, const Ast *e);
-/// An `if` on a condition that differs by lane.
+/// Elaborates an `if` whose condition differs by lane.
 Node *masked_if(Elab *x, const Ast *e);
-/// `&&` and `||`.
+/// Elaborates `&&` or `||`.
 Node *masked_logical(Elab *x, const Ast *e);
 Node *masked_match(Elab *x, const Ast *e);
 
 // --- masked_loops.c ------------------------------------------------------------------------------
 
 Node *masked_loop(Elab *x, const Ast *e);
-/// One iteration of the loop; lanes that continue are active again in the next one.
+/// Builds one iteration of a loop. At its end, lanes that have called `continue` become active
+/// again.
 Node *masked_iteration(Elab *x, const MaskIteration *iteration);
 
 #endif

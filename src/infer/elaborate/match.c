@@ -36,7 +36,7 @@ static Node *option_body(Elab *x, Node *const *args, int n, void *env)
     return option(x, type_result(elab_type(x, note->type)), note->option, args);
 }
 
-// Shape.Empty as a value, or Shape.Circle as a function.
+// Elaborates an option that is not called: Shape.Empty as a value, or Shape.Circle as a function.
 Node *elab_option(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
@@ -94,7 +94,7 @@ typedef struct {
     Node *condition, *value;
 } Arm;
 
-// `type` is the type of the matched value, `result` that of the whole match.
+// Elaborates an arm. `type` is the type of the matched value, `result` that of the whole match.
 static Arm arm_of(Elab *x, const Ast *arm, int level, Node *type, Node *result, bool last)
 {
     const Ast *pattern = arm->kids.at[0], *guard = arm->kids.at[1];

@@ -14,8 +14,8 @@ static int component(Elab *x, const Ast *e, Node *of)
     return k;
 }
 
-// An index whose type has exactly the array's length is in bounds; any other index is checked at
-// run time.
+// Converts an index to a position in an array of length n. An index whose type has exactly this
+// length is in bounds; any other index is checked at run time.
 static Node *position(Elab *x, Node *index, Node *n, Span span)
 {
     Node *t = index->type;
@@ -135,7 +135,7 @@ Node *elab_slice(Elab *x, const Ast *e)
 
 // --- assignment and references -----------------------------------------------------------------
 
-// place += e means place = place + e, but the location of the place is evaluated only once.
+// Elaborates place += e as place = place + e, but evaluates the location of the place only once.
 static Node *assign_operated(Elab *x, const Ast *e, Node *place)
 {
     Lets lets = {0};

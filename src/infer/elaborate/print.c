@@ -1,4 +1,4 @@
-// print and assert.
+// Elaboration of print and assert.
 #include "infer/elaborate/elaborate.h"
 
 // The message of an assertion without the values of its arguments.
@@ -19,7 +19,7 @@ static const char *static_message(Elab *x, const Call *c)
     return text_get(&out);
 }
 
-// A per-lane condition holds if it is true in all active lanes.
+// Elaborates the condition of an assertion. A per-lane condition must be true in all active lanes.
 static Node *condition(Elab *x, const Ast *e)
 {
     Node *c = elab_expr(x, e);

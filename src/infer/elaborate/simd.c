@@ -7,8 +7,8 @@
 //
 //   vectorize(8, 0, 8, |l| { let xl = x@l; if v@l > 0.0 { xl = xl + v@l }; x@l = xl })
 //
-// So the if-conversion of `vectorize` handles all constructs (loops/vector/if_convert.c). Executing
-// lanes one after another is equivalent to lockstep because of the rules of SIMD mode
+// The if-conversion of `vectorize` (loops/vector/if_convert.c) thus handles all constructs.
+// Executing lanes one after another is equivalent to lockstep because of the rules of SIMD mode
 // (simd_regions.c): no lane sees the effects of another.
 //
 // Variables that the construct uses are copied to variables of the lane, except arrays of vectors.
@@ -78,8 +78,8 @@ static bool is_part(const Ast *e)
            e->kind == AST_PROJ || e->kind == AST_PAREN;
 }
 
-// For an access at an index that differs by lane, holds the indices, the base if it is not a place,
-// and the assigned value.
+// Holds the indices of an access at an index that differs by lane, the base of the access if it is
+// not a place, and the assigned value.
 static void hold_indices(Elab *x, Lets *lets, const Ast *e)
 {
     if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);
@@ -148,7 +148,7 @@ Node *elab_simd_rest(Elab *x, const Ast *e)
 
 // --- functions in SIMD mode --------------------------------------------------------------------
 
-// The last parameter is the mask of active lanes.
+// The last parameter of the masked version is the mask of active lanes.
 Node *elab_masked_body(Body *b, int nparams)
 {
     Node *length = b->symbol->signature->simd;
@@ -157,7 +157,8 @@ Node *elab_masked_body(Body *b, int nparams)
     return elab_rest_with_masks(&x, b->value, length, infer_resolve(b, b->type), come);
 }
 
-// The last parameter is the number of the lane; the others hold its values.
+// The lane of a one-lane version. Its last parameter is the number of the lane; the other
+// parameters hold this lane's values.
 static OneLane lane_of_parameter(const Body *b, int nparams)
 {
     return (OneLane){b->symbol->signature->simd, 0, nparams - 1};

@@ -1,7 +1,7 @@
 // Elaboration of with-loops. A with-loop becomes a `generate` over the index space, in which the
-// index of each element selects the generator. So pattern folding, loop fusion and loop splitting
-// apply to with-loops as well. An index vector is a tuple of the loop indices, which staging
-// removes (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
+// index of each element selects the generator. Pattern folding, loop fusion and loop splitting
+// therefore apply to with-loops as well. An index vector is a tuple of the loop indices, which
+// staging removes (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
 #include "infer/elaborate/elaborate.h"
 
 /// A term built in the scope of `depth` variables.
@@ -15,10 +15,10 @@ typedef struct {
     // For each operator, the value outside all generators: the array of modarray, the default of
     // genarray, or the neutral value of fold.
     Held *first;
-    // bounds[2*g] is the lower bound of generator g and bounds[2*g + 1] its upper bound. They are
-    // empty for bounds that are sizes.
+    // bounds[2*g] is the lower bound of generator g, and bounds[2*g + 1] its upper bound. An entry
+    // is empty if the bound consists of sizes.
     Held *bounds;
-    int only; // the operator whose elements are computed, or ALL for tuples with one per operator
+    int only; // the operator whose elements to compute, or ALL for tuples with an element of each
 } WithElab;
 
 enum { ALL = -1 };
@@ -57,7 +57,7 @@ static Node *zero(Elab *x, Node *t)
 
 // --- conditions --------------------------------------------------------------------------------
 
-// Component k of a lower bound that consists of sizes, or is omitted.
+// Component k of a lower bound that consists of sizes, or 0 if the bound is omitted.
 static Node *lower_size(Elab *x, const WithBound *bound, int k)
 {
     return bound->sizes ? elab_type(x, bound->sizes->at[k]) : nat_const(x->cx, 0);
@@ -181,8 +181,8 @@ static Sym index_name(Elab *x, const WithElab *l, int k)
     return session_sym(x->cx, k < 3 ? names[k] : "l");
 }
 
-// generate(n0, |i| generate(n1, |j| ...)), starting with dimension k. `index` has room for all
-// components.
+// Builds generate(n0, |i| generate(n1, |j| ...)), starting with dimension k. `index` has room for
+// all components.
 static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 {
     if (k == l->w->rank) return element_at(x, l, 0, index);
@@ -199,8 +199,8 @@ static Node *over_space(Elab *x, const WithElab *l, int k, Node **index)
 
 // --- folds -------------------------------------------------------------------------------------
 
-// The number of indices of a fold's generator along dimension k; a step of width 1 counts only the
-// indices on the grid.
+// The number of indices of a fold's generator along dimension k. If the generator has a step of
+// width 1, only the indices on the grid are counted.
 static Node *count(Elab *x, const WithGenerator *g, int k)
 {
     Session *cx = x->cx;
@@ -237,8 +237,8 @@ static bool is_before(Elab *x, const WithGenerator *a, const WithGenerator *b, i
     return false;
 }
 
-// The element, or the neutral value if the index is off the grid of generator g, which is possible
-// if its step has a width, or if an earlier generator contains the index.
+// The element of generator g at an index. It is the neutral value if the index is off the grid of
+// the generator (which is possible if its step has a width) or belongs to an earlier generator.
 static Node *fold_element(Elab *x, const WithElab *l, int g, Node *const *index)
 {
     Session *cx = x->cx;
@@ -277,7 +277,8 @@ static Node *fold_operator(Elab *x, const WithElab *l)
     return core_lam(cx, 2, types, names, core_tuple(cx, w->noperators, parts, NULL));
 }
 
-// reduce(op, z, generate(n0, |i| reduce(op, z, generate(n1, ...))))
+// Builds reduce(op, z, generate(n0, |i| reduce(op, z, generate(n1, ...)))), starting with
+// dimension k.
 static Node *over_generator(Elab *x, const WithElab *l, int g, int k, Node **index)
 {
     if (k == l->w->rank) return fold_element(x, l, g, index);
@@ -307,7 +308,7 @@ static Node *folds(Elab *x, const WithElab *l)
 
 // --- several results ---------------------------------------------------------------------------
 
-// [n][m](A, B) as ([n][m]A, [n][m]B)
+// Converts an array [n][m](A, B) to a tuple ([n][m]A, [n][m]B).
 static Node *unzip(Elab *x, Node *e, int rank)
 {
     if (rank > 1) e = elab_map(x, "row", unzip(x, core_var(x->cx, 0, e->type->op[1]), rank - 1), e);
@@ -346,7 +347,7 @@ static bool is_apart(const With *w)
     return apart;
 }
 
-// Builds separate loops for each operator, which are fused later if they read the same arrays.
+// Builds a separate loop for each operator. The loops are fused later if they read the same arrays.
 static Node *each_by_itself(Elab *x, WithElab *l)
 {
     int n = l->w->noperators;

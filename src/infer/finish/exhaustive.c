@@ -245,7 +245,7 @@ static void warn_of_option(Body *b, const Ast *pattern, Node *type)
 typedef struct {
     Arena *arena;
     Rows all, any;
-    Map by_constructor; // -> Rows
+    Map by_constructor; // constructor -> Rows
 } Arms;
 
 static void add_arm(Body *b, Arms *arms, const Ast **row)
@@ -281,7 +281,8 @@ static const char *value_for(Cover *x, const Arms *arms, const Ast **row, Node *
     return value;
 }
 
-// An arm with a guard covers no values, because the guard may always be false.
+// Checks that the arms cover all values and that each arm is useful. An arm with a guard covers no
+// values, because the guard may always be false.
 void infer_check_cover(Body *b, const Ast *match)
 {
     Node *type = infer_resolve(b, infer_note(b, match->kids.at[0])->type);

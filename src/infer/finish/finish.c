@@ -1,4 +1,5 @@
-// The end of the inference of a body: unknowns that remain, and checks that need all types.
+// Ends the inference of a body: applies defaults, reports unknowns that remain, and runs the checks
+// that need all types.
 #include "infer/finish/finish.h"
 
 #include <math.h>
@@ -41,8 +42,8 @@ static int unknown_generic(Body *b, const Instance *use)
     return -1;
 }
 
-// Whether fn(t) -> ! occurs in the type, where t is `var`. With t = (), it would be fn() -> !,
-// which has another calling convention, and a generic function cannot have both.
+// Whether fn(t) -> ! occurs in the type, where t is `var`. With t = (), this would become
+// fn() -> !, which has another calling convention, and a generic function cannot support both.
 static bool leaves_with(Node *t, Node *var)
 {
     if (t->kind == TYPE_FUN && type_is_continuation(t) && type_nparams(t) == 1 && t->op[0] == var)
@@ -163,7 +164,7 @@ static void take_rest(Body *b)
     }
 }
 
-// `break` carries () if nothing else has determined its type.
+// Sets the type of the value that `break` carries to () if nothing else has determined it.
 static void default_values(Body *b)
 {
     for (int i = 0; i < b->values.len; i++)

@@ -1,4 +1,4 @@
-// The end of a body: conditions on sizes, exhaustive matches, defaults.
+// The end of the inference of a body: conditions on sizes, exhaustive matches, and defaults.
 #ifndef ADZE_INFER_FINISH_FINISH_H
 #define ADZE_INFER_FINISH_FINISH_H
 

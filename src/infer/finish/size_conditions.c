@@ -15,7 +15,7 @@ static void dims_are_sizes(Facts *f, Node *t)
     }
 }
 
-// The facts of a body: its `where` conditions, and that lengths of arrays are at least 0.
+// The facts of a body: its `where` conditions, and the fact that array lengths are at least 0.
 static Facts *facts_of(Body *b)
 {
     Facts *f = facts_new(b->cx, b->arena, NULL);
@@ -27,7 +27,7 @@ static Facts *facts_of(Body *b)
     return f;
 }
 
-// The condition with its sizes solved, or NULL if it says nothing because some are unknown.
+// The condition with its sizes resolved, or NULL if it says nothing because some sizes are unknown.
 static const SizeCondition *resolved(Body *b, const SizeCondition *c)
 {
     if (!c) return NULL;
@@ -40,7 +40,7 @@ static const SizeCondition *resolved(Body *b, const SizeCondition *c)
     return unknown ? NULL : size_condition_check(b->arena, check);
 }
 
-// The facts in code under the guard.
+// The facts known in code that is reached only if the guard holds.
 static Facts *facts_under(Body *b, SizeGuard *guard)
 {
     for (SizeGuard *g = guard; g && !g->facts; g = g->up) g->holds = resolved(b, g->holds);
@@ -90,8 +90,8 @@ static void note_origin(Body *b, Diag *d, const Obligation *o)
                   infer_show_item(cx, o->why.symbol->item));
 }
 
-// The first sizes that differ between two types; the message shows them because the solver has
-// rearranged the equation.
+// Finds the first sizes that differ between two types. The message shows these, because the solver
+// has rearranged the equation.
 static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
 {
     if (s->kind != t->kind || s->nops != t->nops) return false;
@@ -106,7 +106,7 @@ static bool differing(Body *b, Node *s, Node *t, Node **left, Node **right)
     return false;
 }
 
-// A condition of `where` as written.
+// The source text of the `where` condition that the obligation comes from.
 static const char *stated_condition(const Obligation *o)
 {
     return o->why.symbol->signature->where.at[o->why.index].stated;
@@ -130,7 +130,7 @@ static const char *sizes_there(Body *b, const Obligation *o)
         if (g->kind != GENERIC_NAT || !(nat_occurs(c->left, self) || nat_occurs(c->right, self)))
             continue;
         Node *size = infer_resolve(b, use->generics[i]);
-        if (size == self) continue; // has the same name here
+        if (size == self) continue; // the size has the same name here
         text_printf(&t, "%s%s = %s", t.len ? ", " : " for ", g->name->text,
                     infer_show_size(b, size));
     }
@@ -146,7 +146,8 @@ static const char *help_texts(Body *b, const Obligation *o)
     return text ? "compare texts of any lengths by equal(a, b) of std.text" : NULL;
 }
 
-// Whether sizes of two branches, which differ where the guard holds, are equal where it does not.
+// Whether the sizes of two branches, which differ where the guard holds, are equal where the guard
+// does not hold.
 static bool agrees_on_others(Body *b, const Obligation *o)
 {
     const SizeGuard *g = o->guard;

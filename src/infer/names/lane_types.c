@@ -57,7 +57,7 @@ typedef struct {
     Node *lanes;
     bool (*is_lane)(void *env, Node *t);
     void *env;
-    bool rest; // leaves types that cannot become vectors unchanged
+    bool rest; // leave types that cannot become vectors unchanged
 } ToLanes;
 
 static Node *to_lanes(const ToLanes *l, Node *t);

@@ -15,8 +15,7 @@ void infer_scope_release(Scope *s, int mark);
 Local *infer_find_local(const Scope *s, Sym name);
 Symbol *infer_find_symbol(const Scope *s, Sym name);
 void infer_add_builtins(Infer *in);
-/// Returns whether the name is one that two modules export (SYMBOL_AMBIGUOUS), and reports it if
-/// so.
+/// Whether `y` is imported from two modules (SYMBOL_AMBIGUOUS). Reports an error if it is.
 bool infer_is_ambiguous(const Scope *s, const Symbol *y, Span span);
 bool infer_is_continuation_name(Sym name);
 
@@ -26,17 +25,18 @@ bool infer_is_continuation_name(Sym name);
 /// is expected, or NULL. Returns the error, to which the caller may add help, or NULL if nothing
 /// was reported because the error follows from another one.
 Diag *infer_unknown_name(const Scope *s, Sym name, Span span, const char *what);
-/// Adds a hint to an error that says from which library module to import the name. Returns false if
-/// no module has it.
+/// Adds a hint to `d` that names the library module from which to import `name`. Returns false if
+/// no library module declares the name.
 bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
 /// The library module whose name, with or without `std.`, is most similar to `name`, or NULL if
 /// there is none.
 Sym infer_near_module(Session *cx, Sym name);
 /// Adds a hint that lists the library modules.
 void infer_list_modules(Session *cx, Diag *d);
-/// Suggests a similar name for one that a module does not export, or lists all exports.
+/// Adds a hint for a name that the module `from` does not export: a similar name or, if there is
+/// none, a list of all exports.
 void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name);
-/// Suggests a similar name in an error ("did you mean").
+/// Adds a hint with a similar name to an error ("did you mean").
 void infer_suggest(const Scope *s, Diag *d, Sym name);
 
 // --- show_item.c ---------------------------------------------------------------------------------
@@ -59,9 +59,9 @@ void infer_check_extern(Infer *in, const Symbol *y);
 
 // --- types_of_syntax.c ---------------------------------------------------------------------------
 
-bool infer_is_mode_type(const Ast *type); // whether it is mode[t]
+bool infer_is_mode_type(const Ast *type); // whether the type is mode[t]
 Node *infer_type(Scope *s, const Ast *e);
-Node *infer_result_type(Scope *s, const Ast *e); // may be !
+Node *infer_result_type(Scope *s, const Ast *e); // also accepts the type !
 Node *infer_size(Scope *s, const Ast *e);        // NULL after an error
 bool infer_where(Scope *s, const Ast *e, SizeChecks *out);
 Node *infer_fresh(Scope *s, GenericKind kind);
@@ -75,27 +75,27 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
 
 /// A vector with room for n sizes.
 Extents *infer_new_extents(Arena *arena, int n);
-/// A vector that contains the size n times, or NULL if `size` is NULL.
+/// A vector of n copies of `size`, or NULL if `size` is NULL.
 Extents *infer_repeated(Arena *arena, Node *size, int n);
 /// Whether `e` can be read as a vector of sizes.
 bool infer_is_extents(Scope *s, const Ast *e);
 /// Whether `e` can be read as a size.
 bool infer_is_size(Scope *s, const Ast *e);
-/// The sizes of a vector, or NULL after an error.
+/// Reads `e` as a vector of sizes. Returns NULL after an error.
 Extents *infer_extents(Scope *s, const Ast *e);
-/// The sizes that the first n kids of `e` list, where ..v inserts those of v. Returns NULL after an
-/// error.
+/// The sizes listed by the first n kids of `e`, where a kid ..v contributes all sizes of v. Returns
+/// NULL after an error.
 Extents *infer_listed_extents(Scope *s, const Ast *e, int n);
 /// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v).
 bool infer_is_size_of_vector(Scope *s, const Ast *e);
-/// The value of such a size, or NULL after an error.
+/// The value of a size that infer_is_size_of_vector accepts, or NULL after an error.
 Node *infer_size_of_vector(Scope *s, const Ast *e);
 /// The number of elements of an array of this shape.
 Node *infer_product(Session *cx, const Extents *v);
-/// Whether `e` compares a rank with a number, which is decided at compile time. Sets *holds to the
-/// result.
+/// Whether `e` compares a rank with a number. Such a comparison is decided at compile time, and
+/// *holds is set to its result.
 bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
-/// Records the sizes that an immutable name is known to hold.
+/// Records in `l`, an immutable name, the size or vector of sizes that its value is known to be.
 void infer_know(Scope *s, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);
 /// The lengths of an array type along its dimensions.
@@ -119,7 +119,7 @@ bool infer_keeps_masks(Infer *in, const Symbol *y);
 /// The number of shape parameters of the item.
 int infer_count_shapes(const Item *item);
 bool infer_is_shape_kind(Sym kind);
-bool infer_is_shape_type(const Ast *type); // that of a parameter `v: shape`
+bool infer_is_shape_type(const Ast *type); // whether it is `shape`, as in the parameter `v: shape`
 
 // --- nested.c ------------------------------------------------------------------------------------
 
@@ -127,9 +127,10 @@ bool infer_is_shape_type(const Ast *type); // that of a parameter `v: shape`
 void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body);
 /// Brings the functions of a block into scope.
 void infer_enter_nested(Scope *s, const Ast *block);
-/// Brings the functions into scope that `y`, a function in a block, can call.
+/// Brings into scope the functions that `y`, a function in a block, can call.
 void infer_enter_visible(Scope *s, const Symbol *y);
-/// Records which names in function `e` are variables of the enclosing body, which it cannot use.
+/// Records which names in function `e` refer to variables of the enclosing body. The function
+/// cannot use these variables.
 void infer_capture(const Scope *s, const Ast *e);
 /// Declares the generics of the enclosing function before those of `y` itself.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
@@ -140,19 +141,20 @@ Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 
 // --- lane_types.c --------------------------------------------------------------------------------
 
-/// The type with a vector of `lanes` lanes in place of each scalar, except in members declared as
-/// uniform. Returns NULL if some component cannot become a vector; if `rest` is set, such
-/// components remain unchanged instead.
+/// Returns `t` with each component that `is_lane` accepts replaced with a vector of `lanes` lanes,
+/// except in members declared as uniform. Returns NULL if some component cannot become a vector; if
+/// `rest` is set, such components remain unchanged instead.
 Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
                      bool (*is_lane)(void *env, Node *t), void *env);
-/// Whether value `part` of an option of the enum is declared as uniform.
+/// Whether `y` is an enum in which value number `part` of option number `option` is declared as
+/// uniform.
 bool infer_part_stays(const Symbol *y, int option, int part);
 /// The symbol of a struct or an enum, or NULL if the type is neither.
 const Symbol *infer_struct_symbol(Infer *in, const Node *t);
 bool infer_has_vector(Node *t);
 /// Whether the type is a tuple, a struct or an array.
 bool infer_is_compound(const Node *t);
-/// Whether the type contains a single value for all lanes.
+/// Whether the type has a component that is not a vector, so that all lanes share one value.
 bool infer_has_uniform(Node *t);
 
 #endif

@@ -76,7 +76,7 @@ void infer_scope_release(Scope *s, int mark)
     }
 }
 
-// Does not find functions in blocks, which are found as symbols.
+// Skips functions in blocks, which infer_find_symbol finds.
 Local *infer_find_local(const Scope *s, Sym name)
 {
     Local *l = map_get(&s->by_name, MAP_KEY(name));

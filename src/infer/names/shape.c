@@ -17,8 +17,9 @@ static bool is_name(const Ast *e, const char *text)
     return e->kind == AST_NAME && ast_is_named(e, text);
 }
 
-// Whether the name has its predefined meaning, because the program does not redefine it; in
-// signatures it always has. std.arrays.prod means the same as the predefined prod.
+// Whether the name has its predefined meaning. A symbol of the program may redefine it in bodies,
+// but not in signatures; a local always does. std.arrays.prod means the same as the predefined
+// prod.
 static bool is_of_language(Scope *s, Sym name)
 {
     const Symbol *y = infer_find_symbol(s, name);
@@ -225,7 +226,8 @@ Extents *infer_repeated(Arena *arena, Node *size, int n)
     return size ? v : NULL;
 }
 
-// A vector, or a single size repeated to the length of `like`.
+// Reads an operand of a componentwise operation: a vector, or a single size, which is repeated to
+// the length of `like`.
 static Extents *operand(Scope *s, const Ast *e, const Ast *like)
 {
     if (infer_is_extents(s, e)) return infer_extents(s, e);
@@ -298,7 +300,7 @@ static Extents *joined(Scope *s, const Ast *e)
     return v;
 }
 
-// v[lo..hi]
+// Reads v[lo..hi].
 static Extents *slice(Scope *s, const Ast *e)
 {
     Extents *of = infer_extents(s, e->kids.at[0]);

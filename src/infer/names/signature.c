@@ -329,7 +329,7 @@ static Node *read_struct(Scope *s, Symbol *y)
     return type_struct(s->in->cx, y->full, n, fields, names);
 }
 
-// The types of the values in an option, which must be data.
+// Reads the types of the values in an option as a tuple, and reports those that are not data.
 static Node *read_option(Scope *s, const AstOption *o)
 {
     Session *cx = s->in->cx;
@@ -348,7 +348,8 @@ static Node *read_option(Scope *s, const AstOption *o)
     return bad ? type_error(cx) : type_tuple(cx, n, parts);
 }
 
-// An enum is a struct that holds the number of the option, followed by one tuple for each option.
+// Reads an enum as a struct that holds the number of the option, followed by one tuple for each
+// option.
 static Node *read_enum(Scope *s, Symbol *y)
 {
     Session *cx = s->in->cx;
@@ -488,8 +489,8 @@ void infer_check_entry(Infer *in, const Symbol *y)
     check_strides(in, y);
 }
 
-// Checks the name of a C function. C uses the same name, so it must not be a reserved word there.
-// Names that begin with adze_ belong to generated code.
+// Checks the name of a C function. The generated C uses it unchanged, so it must not be a reserved
+// word of C. Names that begin with adze_ belong to generated code.
 static void check_c_name(Infer *in, const Item *item)
 {
     const char *name = item->name->text;
@@ -515,8 +516,8 @@ static Walk find_c_layout(Node *t, void *env)
     return found ? WALK_STOP : WALK_INTO;
 }
 
-// Rejects structs with #[c_layout]: C expects such a struct, but would get a pointer for each
-// scalar component.
+// Rejects structs with #[c_layout]. A C function would expect such a struct as a whole, but would
+// get a separate pointer for each scalar component.
 static void check_no_c_layout(Infer *in, Span span, Node *type)
 {
     FindRecord f = {in->cx, NULL};

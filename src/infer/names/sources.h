@@ -1,4 +1,4 @@
-// Functions of the driver that find modules and files to load.
+// Callbacks with which the driver finds modules and files to load.
 #ifndef ADZE_INFER_NAMES_SOURCES_H
 #define ADZE_INFER_NAMES_SOURCES_H
 

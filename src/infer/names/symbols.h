@@ -47,7 +47,7 @@ typedef struct {
     Sym name;
     Node *type;
     int generic;
-    bool reported; // an error says that its value is not a size
+    bool reported; // an error has already been reported because its value is not a size
     int shape;     // the index of the shape, or -1
 } SigParam;
 
@@ -61,8 +61,8 @@ typedef struct {
     VEC(SigParam) params;
     Node *result;
     SizeChecks where;
-    Node *simd;    // the number of lanes if it may be called where lanes diverge, or NULL
-    bool has_mode; // some parameter is a border mode: there is one Function per mode (function.c)
+    Node *simd;    // the number of lanes of a simd[n] fn, or NULL
+    bool has_mode; // a parameter is a border mode, so there is one Function per mode (function.c)
 } Signature;
 
 typedef enum {
@@ -76,8 +76,8 @@ typedef enum {
     SYMBOL_SCALAR, // f32: a type, a cast
     SYMBOL_MODE,   // clamp, mirror, wrap
     SYMBOL_LOAD,   // load("file")
-    SYMBOL_SHAPE,  // shape(a), rank(a), prod(v): `row` is one of SHAPE_
-    SYMBOL_PRINT,  // print(x, ...), assert(c, ...): `row` is one of PRINT_
+    SYMBOL_SHAPE,  // shape(a), rank(a), prod(v): `row` is a ShapeQuestion
+    SYMBOL_PRINT,  // print(x, ...), assert(c, ...): `row` is PRINT_PRINT or PRINT_ASSERT
     SYMBOL_RULE,   // rules and strategies have keys of their own (infer_strategy_key)
     SYMBOL_STRATEGY,
     SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
@@ -97,16 +97,16 @@ struct Symbol {
     SymbolKind kind;
     Sym name; // as written
     Sym full; // unique in the program
-    Sym key;  // the key in scopes
+    Sym key;  // the key under which scopes store the symbol
     Unit *unit;
     const Item *item;
     const Symbol *other;
     int row; // the row in patterns.def, or the Prim, Scalar or PadMode
     State state;
-    Signature *signature; // of functions, patterns, constants (no parameters); NULL after an error
-    VEC(SigGeneric) generics; // structs, enums and aliases
-    Node *type;               // of structs, enums and aliases, in terms of the generics
-    const Sym *fields; // of structs; of enums: "#" for the number of the option, then the options
+    Signature *signature;     // of a function, pattern or constant; NULL after an error
+    VEC(SigGeneric) generics; // of a struct, enum or alias
+    Node *type;               // of a struct, enum or alias, in terms of the generics
+    const Sym *fields; // the members of a struct; for an enum, "#" (its number), then the options
     bool is_nat;       // a constant of type nat
     Node *size;        // the value of such a constant, or NULL after an error
     struct Body *body; // the solved body, from which Core is built
@@ -114,13 +114,13 @@ struct Symbol {
     // for each choice of ranks that is called.
     bool is_family;
     VEC(struct Symbol *) members;
-    const struct Symbol *family; // of a member
-    const int *ranks;    // of a member: the rank of each shape parameter, those in brackets first
-    Span used;           // of a member: where it was first called
-    const Symbol *outer; // of a function in a block: the enclosing one, NULL in tests and constants
-    const Nested *visible; // of a function in a block: those that it can call, including itself
+    const struct Symbol *family; // the family that a member belongs to, or NULL
+    const int *ranks;      // the ranks of a member's shape parameters, those in brackets first
+    Span used;             // where a member was first called
+    const Symbol *outer;   // the function around a function in a block, NULL in tests and constants
+    const Nested *visible; // the functions that a function in a block can call, including itself
     Map *
-        captured; // of such a function: names of enclosing variables that it cannot access -> Local
+        captured; // the names of enclosing variables that a nested function cannot use -> the Local
     const struct RewriteRule *rule; // NULL until it is inferred, and after an error
     struct StrategyItem *strategy;
 };
@@ -133,30 +133,30 @@ typedef struct {
 
 typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION } LocalKind;
 
-/// A name inside a function. A component of a tuple pattern has no variable of its own, but is
-/// component `component` of `parent`. Only a mutable component has a variable, for its place.
+/// A name inside a function. A name bound by a tuple pattern has no variable of its own: it is
+/// component `component` of `parent`. Only a mutable one has a variable, which holds its place.
 typedef struct Local Local;
 struct Local {
     LocalKind kind;
-    GenericKind generic; // LOCAL_TYPE
+    GenericKind generic; // the kind of a LOCAL_TYPE
     Sym name;
     Span span;
-    Node *type;           // the type of the value, or the size, or the type variable
-    Extents *extents;     // of a LOCAL_SHAPE or of a value that is a vector of sizes, or NULL
-    Node *size;           // the size that a value is known to be, or NULL
-    bool difference;      // `extents` or `size` may be less than 0
-    const Ast *condition; // the comparisons of sizes that a bool is, or NULL
+    Node *type;       // the type of the value, or the size, or the type variable
+    Extents *extents; // the sizes of a LOCAL_SHAPE or of a value that is a vector of sizes, or NULL
+    Node *size;       // the size that a value is known to be, or NULL
+    bool difference;  // `extents` or `size` may be less than 0
+    const Ast *condition; // the comparison of sizes whose result a bool holds, or NULL
     Symbol *function;     // of a LOCAL_FUNCTION
     Local *parent, *shadowed;
     Local *same;      // the continuation that this immutable name stands for, or NULL
     const Ast *value; // the value of a `let` without a type, or the name in its pattern, or NULL
     int component;
     int level;     // during elaboration, the number of variables bound outside it
-    int place;     // its index in the stack of its scope
+    int place;     // its index in Scope.stack
     bool mutable;  // declared with `mut`
-    bool counts;   // set by a loop
-    bool used;     // it is referenced
-    bool reported; // an error says that this is not a size
+    bool counts;   // a loop variable, which only the loop may set
+    bool used;     // referenced somewhere
+    bool reported; // an error has already been reported because this is not a size
     int mode;      // during elaboration, the PadMode of this parameter, or -1
 };
 
@@ -167,7 +167,7 @@ typedef struct {
     Arena *arena;
     Unit *unit;
     Solver *solver;       // NULL while signatures are read
-    const Symbol *symbol; // whose signature or body this is; NULL in tests and expressions
+    const Symbol *symbol; // whose signature or body is being read; NULL in tests and expressions
     Map by_name;          // Sym -> innermost Local
     VEC(Local *) stack;
 } Scope;
@@ -176,7 +176,7 @@ struct Unit {
     Sym name; // NULL for the main module
     const Module *module;
     Map scope, imported; // Sym -> Symbol *
-    Map exports;         // likewise: names that others may import, its own and re-exported ones
+    Map exports;         // Sym -> Symbol *: names that others may import, including re-exports
     VEC(Symbol *) symbols;
     VEC(Unit *) imports; // one for each import item, NULL if not found
     bool broken;         // an import failed, so names may be missing
@@ -196,14 +196,14 @@ struct Infer {
     Arena *arena;
     const Modules *modules;
     const Rules *rules;           // the typing rules of expressions (check/rules.c)
-    const Elaborator *elaborator; // turns them into Core (elaborate/expressions.c)
+    const Elaborator *elaborator; // turns expressions into Core (elaborate/expressions.c)
     Node *(*const_type)(Infer *in,
                         Symbol *y); // infers the body of a constant without a declared type
     Unit *prelude, *main;
     Map builtin;       // Sym -> Symbol *
-    Map structs;       // full name -> Symbol *, enums too
+    Map structs;       // full name of a struct or an enum -> Symbol *
     Map masks;         // Symbol * -> the result of infer_keeps_masks
-    Map externs;       // name -> Symbol *: C functions, in all modules
+    Map externs;       // name -> Symbol *: the C functions that any module declares
     Map by_file;       // file number -> Unit *
     VEC(Unit *) units; // imported units come before their importers
     int suggestions;   // the number of names suggested so far, which is bounded
@@ -242,9 +242,9 @@ typedef struct {
 extern const PatternRow infer_patterns[];
 extern const int infer_pattern_count;
 
-/// Symbol.row of shape, rank and prod.
+/// The values of Symbol.row for shape, rank and prod.
 typedef enum { SHAPE_SHAPE, SHAPE_RANK, SHAPE_PROD } ShapeQuestion;
-/// Symbol.row of print and assert.
+/// The values of Symbol.row for print and assert.
 enum { PRINT_PRINT, PRINT_ASSERT };
 
 enum { MOST_RANK = 16 };

@@ -95,7 +95,7 @@ static Node *size_of_binary(Scope *s, const Ast *e)
     return not_a_size(s, e, "the result of this operator is not a size");
 }
 
-// min(a, b), max(a, b), pow(a, b), rank(a), prod(v)
+// Reads min(a, b), max(a, b), pow(a, b), rank(a) or prod(v) as a size.
 static Node *size_of_call(Scope *s, const Ast *e)
 {
     if (infer_is_size_of_vector(s, e)) return infer_size_of_vector(s, e);
@@ -296,7 +296,7 @@ Node **infer_generics(Scope *s, const Symbol *y, const SigGeneric *generics, int
     if (shapes) good = explicit_generics(s, y->signature, given, with);
     for (int i = 0; i < n; i++) {
         if (with[i]) continue;
-        int k = i - inherited; // the number among the generics that the call passes
+        int k = i - inherited; // the index among the generics that the call passes
         with[i] = k < 0                       ? infer_inherited(s, y, i, span)
                   : k < given->len && !shapes ? explicit_generic(s, &generics[i], given->at[k])
                                               : infer_fresh(s, generics[i].kind);
@@ -327,8 +327,8 @@ static void help_arguments(Infer *in, Diag *d, const Symbol *y)
     if (y->generics.len) diag_help(in->cx, d, "as in %s[%s]", y->name->text, text_get(&out));
 }
 
-// A struct, enum or alias applied to its generic arguments, all of which must be given outside
-// bodies.
+// Applies a struct, enum or alias to its generic arguments. Outside bodies, all of them must be
+// given.
 static Node *declared_type(Scope *s, const Ast *e, const Symbol *y)
 {
     if (!infer_declared_type(s->in, y)) return type_error(s->in->cx);
@@ -417,7 +417,7 @@ static bool is_lane(void *env, Node *t)
     return l && l->kind == LOCAL_TYPE && l->generic != GENERIC_DATA;
 }
 
-// varying[n]T. A tuple, a struct or an array becomes one of vectors.
+// Reads varying[n]T. If T is a tuple, a struct or an array, its components become vectors.
 static Node *vector_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
@@ -440,7 +440,7 @@ static Node *vector_type(Scope *s, const Ast *e)
     return type_error(cx);
 }
 
-// idx[n]; idx[n, m] and idx[..s] are tuples of indices, one for each extent.
+// Reads idx[n], or a tuple type such as idx[n, m] or idx[..s] with one index for each extent.
 static Node *index_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
@@ -472,7 +472,7 @@ static Node *compound_type(Scope *s, const Ast *e)
     return type_fun(cx, n - 1, parts, parts[n - 1]);
 }
 
-// &T, &mut T, &mut shared T
+// Reads &T, &mut T or &mut shared T.
 static Node *reference_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
@@ -486,7 +486,7 @@ static Node *reference_type(Scope *s, const Ast *e)
     return type_error(cx);
 }
 
-// uniform T is T, which must not contain vectors.
+// Reads uniform T, which is the same type as T. It must not contain vectors.
 static Node *uniform_type(Scope *s, const Ast *e)
 {
     Node *t = infer_type(s, e->kids.at[0]);

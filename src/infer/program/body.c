@@ -83,7 +83,7 @@ void infer_function_body(Infer *in, Symbol *y)
     y->body = NULL;
 }
 
-// The declared type of a constant, or the type of its body.
+// The declared type of a constant or, if there is none, the inferred type of its body.
 Node *infer_const_type(Infer *in, Symbol *y)
 {
     const Item *item = y->item;

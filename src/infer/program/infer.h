@@ -9,7 +9,7 @@
 
 /// Infers a parsed module and all its imports. Errors are reported in cx; the Program contains
 /// whatever succeeded. Function names are unique in the program: imported functions have names such
-/// as "std.linalg.dot", those of the main module keep their plain names.
+/// as "std.linalg.dot", and those of the main module keep their plain names.
 Program *infer_program(Session *cx, const Module *main, const Modules *modules);
 
 /// Infers `expression` in the scope of an inferred program. Returns a Function without generics

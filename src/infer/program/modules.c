@@ -177,7 +177,7 @@ static void import_symbol(Infer *in, Unit *u, Symbol *y, const Ast *by_name)
     map_put(&u->imported, MAP_KEY(y->key), y);
 }
 
-/// Imports by name.
+/// The names that a module has imported one by one, in import lists.
 typedef struct {
     Infer *in;
     Unit *u;

@@ -9,8 +9,8 @@
 
 /// Loads the prelude.
 Unit *infer_load_prelude(Infer *in);
-/// Loads a parsed module and its imports. The imports come before it in in->units, unless they also
-/// import it.
+/// Loads a parsed module and its imports. In in->units, the imports precede the module, unless they
+/// also import it.
 Unit *infer_load_unit(Infer *in, Sym name, const Module *m);
 /// Returns the module with this name, imported by file `from`, and loads it if necessary. Returns
 /// NULL after an error.
@@ -34,12 +34,12 @@ void infer_rule(Infer *in, Symbol *y);
 
 // --- strategy.c ----------------------------------------------------------------------------------
 
-/// The key of a rule or a strategy in scopes. It gives rules and strategies a namespace of their
-/// own.
+/// The key under which scopes store a rule or a strategy. It keeps their names apart from those of
+/// functions and types.
 Sym infer_strategy_key(Session *cx, Sym name);
 /// Declares the parameters of a strategy.
 void infer_declare_strategy(Infer *in, Symbol *y);
-/// Infers the body of a strategy, once all strategies are declared.
+/// Infers the body of a strategy. All strategies must have been declared.
 void infer_strategy(Infer *in, Symbol *y);
 void infer_schedule(Infer *in, Unit *unit, const Item *item);
 

@@ -5,7 +5,7 @@
 
 // --- terms of rules ------------------------------------------------------------------------------
 
-// Inlines lets and applied lambdas, for matching.
+// Inlines lets and applied lambdas, so that the term can be matched.
 static Node *plain(Session *cx, Node *e, int depth, void *env)
 {
     (void)depth;
@@ -55,8 +55,8 @@ typedef struct {
     bool *found;
 } Determined;
 
-// Matching determines a name only where it is a whole operand; within a sum or product it is only
-// compared.
+// Marks the generics that matching against `type` determines. It determines a name only where the
+// name is a whole operand; within a sum or product, the name is only compared.
 static void find_names(Determined *f, Node *type)
 {
     for (int i = 0; i < f->rule->generics.len; i++)
@@ -114,8 +114,8 @@ static void report_missing(Session *cx, const SizeCheck *c)
     diag_help(cx, d, "add the condition before the braces: where %s", text_get(&t));
 }
 
-// Conditions of the left side hold wherever it matches; the conditions of the right side must
-// follow from them and the conditions of the rule.
+// Takes the conditions on sizes of both sides. Those of the left side hold wherever that side
+// matches; those of the right side must follow from them and from the conditions of the rule.
 static bool take_checks(Infer *in, RewriteRule *r, const Body *b, const Ast *left)
 {
     Session *cx = in->cx;
@@ -165,8 +165,8 @@ static Node *side(Body *b, const Ast *e, int nparams)
     return plain(b->cx, elab_body(b, nparams), 0, NULL);
 }
 
-// Whether all parameters are terms, which matching binds; reports one that is not. Numbers must be
-// declared before the other parameters.
+// Whether all parameters are terms, which matching can bind. Reports the first one that is not.
+// Numbers must be declared before the other parameters.
 static bool has_good_parameters(Session *cx, const Symbol *y)
 {
     const Signature *sig = y->signature;

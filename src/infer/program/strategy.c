@@ -10,14 +10,14 @@ typedef struct {
     Infer *in;
     Session *cx;
     Unit *unit;
-    const StrategyParam *params; // those of the strategy, or the numbers of the schedule
+    const StrategyParam *params; // the parameters of the strategy, or the numbers of the schedule
     int nparams;
 } Resolver;
 
 /// The meaning of a name in a strategy, and the kinds of its arguments.
 typedef struct {
     const Symbol *symbol;
-    int primitive, param; // -1 if the name is not one
+    int primitive, param; // -1 if the name is not a primitive or not a parameter
     ArgKind kinds[STRATEGY_MAX_PARAMS];
     int nkinds;
 } Meaning;
@@ -114,7 +114,8 @@ static bool meaning_of(Resolver *r, const Ast *e, Meaning *m)
 
 // --- strategies ----------------------------------------------------------------------------------
 
-// The use of a faulty rule, whose error has been reported, becomes a strategy that fails.
+// Builds the use of a primitive, a rule or a strategy. A faulty rule, whose error has been
+// reported, becomes a strategy that fails.
 static Strategy *use(Resolver *r, const Meaning *m, const Ast *e)
 {
     Strategy *s = make(r, STRATEGY_PRIMITIVE, e);
@@ -249,7 +250,7 @@ static const Strategy *operation(Resolver *r, const Ast *e)
     return s;
 }
 
-// l[k], l[k..]
+// Resolves l[k] or l[k..].
 static const Strategy *part(Resolver *r, StrategyForm form, const Ast *e)
 {
     Strategy *s = make(r, form, e);

@@ -41,7 +41,7 @@ Node *simd_type_of(SimdWalk *m, const Ast *e);
 /// Searches the type `t` for a vector that does not have `lanes` lanes, or for any vector if
 /// `lanes` is NULL. Returns NULL if there is none.
 Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes);
-/// Reports a uniform value that diverging lanes choose, or with which they leave a construct.
+/// Reports a uniform value that diverging lanes would choose or leave a construct with.
 void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what);
 /// Reports a vector whose length is not the region's number of lanes.
 void simd_check_length(SimdWalk *m, const Ast *e, const Region *r);

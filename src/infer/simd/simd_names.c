@@ -120,7 +120,8 @@ static void mention_continuation(SimdWalk *m, const Ast *e, const Local *l, cons
     m->grown = true;
 }
 
-// Whether a lambda is independent of lanes: its free variables are values without vectors.
+// Whether a lambda is independent of lanes, that is, all its free variables are values without
+// vectors.
 static bool is_plain(SimdWalk *m, const Ast *e, Span whole)
 {
     const Local *l = e->kind == AST_NAME ? infer_note(m->b, e)->local : NULL;

@@ -121,7 +121,8 @@ static const Local *lent(SimdWalk *m, const Ast *arg)
     return arg->kind == AST_NAME ? infer_note(m->b, arg)->local : NULL;
 }
 
-// A lent place is written back after the call, so no other argument may refer to it.
+// Reports an argument that refers to a place that another argument lends to the callee. A lent
+// place is written back after the call, so no other argument may refer to it.
 static void check_lent(SimdWalk *m, const Call *c)
 {
     for (int i = 0; i < c->nargs; i++) {
@@ -152,7 +153,7 @@ static void walk_call(SimdWalk *m, const Ast *e, const Region *r)
     const Region *own = inside(m, e, r); // a new region if each lane calls the function
     if (c->callee) walk(m, c->callee, own);
     if (own != r) check_lent(m, c);
-    if (masked) own = begin(m, NULL, r->scalar); // its `scalar` is executed once for all lanes
+    if (masked) own = begin(m, NULL, r->scalar); // the callee's `scalar` runs once for all lanes
     for (int i = 0; i < c->nargs; i++) {
         Node *t = simd_type_of(m, c->args[i]);
         bool used_inside = t && (t->kind == TYPE_REF || t->kind == TYPE_FUN);
@@ -221,7 +222,8 @@ static void give_lanes(SimdWalk *m, const Ast *mask, Node *lanes, Node *around)
                      mask->span, NULL);
 }
 
-// In SIMD mode, scalar code is executed once. Its mask holds the active lanes.
+// Walks over scalar { } or scalar |m| { }. In SIMD mode, the code inside is executed once, and the
+// mask m holds the active lanes.
 static void walk_scalar(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Ast *mask = e->kids.len > 1 ? e->kids.at[0] : NULL;

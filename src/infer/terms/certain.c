@@ -61,7 +61,7 @@ static Truth truth(Elab *x, Node *e, int depth)
         return opposite(truth(x, e->op[0], depth - 1));
     if (e->kind == CORE_PRIM && e->nops == 2) return compared(x, e);
     if (e->kind != CORE_IF) return TRUTH_UNKNOWN;
-    Truth c = truth(x, e->op[0], depth - 1); // includes && and ||
+    Truth c = truth(x, e->op[0], depth - 1); // && and || are also built as CORE_IF
     Truth a = c == TRUTH_NO ? TRUTH_UNKNOWN : truth(x, e->op[1], depth - 1);
     Truth b = c == TRUTH_YES ? TRUTH_UNKNOWN : truth(x, e->op[2], depth - 1);
     if (c != TRUTH_UNKNOWN) return c == TRUTH_YES ? a : b;

@@ -10,7 +10,7 @@ Node *elab_plain(Elab *x, const Ast *e)
     return x->b->in->elaborator->plain(x, e);
 }
 
-// A value that was computed earlier.
+// The variable that holds the value of an expression evaluated earlier by elab_hold.
 static Node *held(Elab *x, const Note *note)
 {
     bool all = x->lane && note->held <= x->lane->base; // a value of all lanes

@@ -1,5 +1,5 @@
-// Builds the Core for operators on arrays and tuples: map over zip or, if an operand is a tuple,
-// one operation per component. So index vectors create no arrays.
+// Builds the Core for operators on arrays and tuples: a map over a zip or, if an operand is a
+// tuple, one operation per component. Index vectors therefore create no arrays.
 #include "infer/terms/terms.h"
 
 // --- operators ---------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ static bool is_array_or_cheap(Node *e)
     return e->type->kind == TYPE_ARRAY || elab_is_cheap(e);
 }
 
-// a, zip(a, b) or zip(a, zip(b, c)).
+// Zips one to three arrays: a, zip(a, b) or zip(a, zip(b, c)).
 static Node *zipped(Elab *x, Node *const *arrays, int n)
 {
     Node *all = arrays[n - 1];
@@ -67,7 +67,7 @@ static Node *zipped_part(Elab *x, Node *p, int k, int n)
     return k < n - 1 ? core_proj(x->cx, p, 0) : p;
 }
 
-// map(|p| p.0 op p.1, zip(a, b)), map(|p| p op s, a)
+// Builds a map such as map(|p| p.0 op p.1, zip(a, b)) or, for one array, map(|x| x op s, a).
 static Node *on_arrays(Elab *x, Prim op, int n, Node *const *args, Span span)
 {
     Session *cx = x->cx;

@@ -4,14 +4,14 @@
 // A variable of all lanes that is copied to a variable of one lane.
 typedef struct {
     Local *local;
-    int level; // of the variable of all lanes
+    int level; // the level of the variable of all lanes
     bool assigned;
 } LaneLocal;
 
 typedef struct {
     Elab *x;
     VEC(LaneLocal) copied;
-    VEC(const Local *) inside; // declared in the construct
+    VEC(const Local *) inside; // declared inside the program of the lane
     bool aliases;              // a reference to vectors is used; it may refer to any variable
 } Mentioned;
 
@@ -129,7 +129,7 @@ static Node *inside_exits(Elab *x, const LanePart *part, int n, int done)
     return elab_wrap(x, &lets, core_seq(x->cx, left, mask_jump_to(x, done)));
 }
 
-// The code that a lane executes if it is active, inside labels for the jumps that leave it.
+// Builds the code that a lane executes if it is active, inside labels for the jumps that leave it.
 static Node *masked_lane(Elab *x, const LanePart *part)
 {
     Session *cx = x->cx;

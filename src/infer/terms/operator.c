@@ -3,7 +3,8 @@
 
 // --- literals ----------------------------------------------------------------------------------
 
-// Casts the literal to its type if that is a type variable, which only specialisation determines.
+// If the literal's type is a type variable, which is known only after specialisation, casts the
+// literal to it.
 Node *elab_literal(Elab *x, const Ast *e, bool negative)
 {
     Session *cx = x->cx;
@@ -57,7 +58,7 @@ static Node *logical_and(Elab *x)
                     elab_prim(x, PRIM_AND, core_var(x->cx, 1, t), core_var(x->cx, 0, t)));
 }
 
-// reduce(&, true, map(|p| p.0 == p.1, zip(a, b)))
+// Builds reduce(&, true, map(|p| p.0 == p.1, zip(a, b))).
 static Node *equal_arrays(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
@@ -78,8 +79,8 @@ static Node *equal_parts(Elab *x, Node *a, Node *b)
     return result ? result : core_bool(x->cx, true);
 }
 
-// Equality of vectors of different kinds: an array on one side, an index or a tuple of numbers on
-// the other.
+// Builds a == b for vectors of different kinds: an array on one side, an index or a tuple of
+// numbers on the other.
 static Node *equal_vectors(Elab *x, Node *a, Node *b)
 {
     Lets lets = {0};
@@ -93,8 +94,8 @@ static Node *equal_vectors(Elab *x, Node *a, Node *b)
     return elab_wrap(x, &lets, result ? result : core_bool(x->cx, true));
 }
 
-// Equality, expanded down to scalars. Compound operands are let-bound, because they are used more
-// than once.
+// Builds a == b, expanded down to scalars. Compound operands are let-bound, because they are used
+// more than once.
 static Node *elab_equal(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
@@ -150,7 +151,7 @@ static Node *operator_body(Elab *x, Node *const *args, int n, void *env)
     const Ast *e = env;
     Prim op = PRIM_ADD;
     Node *parts[2];
-    if (n == 1 && args[0]->type->kind == TYPE_TUPLE) { // a pair is both operands
+    if (n == 1 && args[0]->type->kind == TYPE_TUPLE) { // the pair holds both operands
         for (n = 0; n < 2; n++) parts[n] = core_proj(x->cx, args[0], n);
         args = parts;
     }

@@ -1,4 +1,4 @@
-// Small Core terms.
+// Builds small Core terms.
 #include "infer/terms/terms.h"
 
 Node *elab_i64(Elab *x)

@@ -4,9 +4,9 @@
 
 #include "infer/finish/finish.h"
 
-/// In SIMD mode, the term is the program of one lane. The level of a variable is the number of
-/// variables bound outside it. Variables at levels below `base` hold the values of all lanes; the
-/// variable at level `index` is the number of the lane.
+/// The variables that separate the program of one lane from the code around it, in SIMD mode.
+/// Variables at levels below `base` hold the values of all lanes; the variable at level `index` is
+/// the number of the lane. The level of a variable is the number of variables bound outside it.
 typedef struct {
     Node *length;
     int base, index;
@@ -17,12 +17,12 @@ typedef struct {
 typedef struct {
     Local *jump; // break, continue or return
     int came;    // the lanes that have reached the target of the jump
-    int value;   // the place of the values that they carry, or -1 if there are none
+    int value;   // the place for the values that these lanes carry, or -1 if there are none
     Node *type;  // the type of these values
 } MaskExit;
 
 typedef struct {
-    const Ast *body, *condition; // the body, and the condition of a `while` or NULL
+    const Ast *body, *condition; // the body of a loop, and the condition of a `while` or NULL
     int came, next;              // the lanes that leave, and those that continue (-1 if none do)
     int leave;                   // the label of the loop
 } MaskIteration;
@@ -34,8 +34,8 @@ typedef struct {
     const MaskIteration *iteration; // the `for` whose generator is being called
 } Masks;
 
-/// A condition built in the scope of `depth` variables. It is known to hold at a term or, if
-/// `holds` is false, not to hold there.
+/// A condition that is known to be true where a term is evaluated or, if `holds` is false, known to
+/// be false there. The condition was built in the scope of `depth` variables.
 typedef struct Guard {
     Node *condition;
     bool holds;
@@ -52,13 +52,13 @@ typedef struct {
     bool dead;           // unreachable for all inputs
     const Guard *guards; // NULL if none is known
     const OneLane *lane; // NULL in scalar mode
-    Masks *masks;        // kept outside the program of one lane, or NULL
+    Masks *masks;        // NULL unless the code keeps masks of active lanes
     const Ast *sides;    // a comparison whose operands are to be returned as a tuple, or NULL
 } Elab;
 
-/// Builds the Core for an expression, which still has its own type: `masked` in code that keeps a
-/// mask of the active lanes, `plain` elsewhere. The functions for single kinds of expressions call
-/// one another through this table.
+/// Builds the Core for an expression, without converting it to its expected type: `masked` in code
+/// that keeps a mask of the active lanes, `plain` elsewhere. The functions for single kinds of
+/// expressions call one another through this table.
 struct Elaborator {
     Node *(*plain)(Elab *x, const Ast *e);
     Node *(*masked)(Elab *x, const Ast *e);
@@ -72,28 +72,28 @@ Node *elab_expr(Elab *x, const Ast *e);
 Node *elab_open(Elab *x, const Ast *e);
 /// Like elab_open, but ignores a held value and does not convert to the expected type.
 Node *elab_plain(Elab *x, const Ast *e);
-/// Converts a term to a type that inference has accepted for it.
+/// Converts a term to the type `as`. Inference has already accepted this conversion.
 Node *elab_as(Elab *x, Node *n, Node *as, Span span);
 Node *elab_body(Body *b, int nparams);
-/// The body, with the comparison that is its value replaced with a tuple of both operands. Returns
-/// NULL if there are no such operands.
+/// Elaborates a body whose value is `comparison`, with a tuple of both operands in place of the
+/// comparison. Returns NULL if there are no such operands.
 Node *elab_sides(Body *b, const Ast *comparison);
 Node *elab_closed(Body *b, const Ast *e, int nparams);
 
 // --- lane_values.c -------------------------------------------------------------------------------
 
-/// The variable of a local, or the place of a mutable one.
+/// The variable that holds the value of a local or, if the local is mutable, its place.
 Node *elab_local(Elab *x, const Local *l);
 /// Like elab_local, but returns the variable of all lanes in SIMD mode.
 Node *elab_variable(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
-/// Sizes as a vector of i64.
+/// Builds an array of i64 with the values of the sizes.
 Node *elab_extents(Elab *x, const Extents *v);
 /// Assigns a value to a place; in code that keeps a mask, only in the active lanes.
 Node *elab_masked_set(Elab *x, Node *place, Node *value);
 /// Broadcasts a value to `type`, which has vectors where the value has scalars.
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
-/// The type of this lane's part of a value.
+/// The type of one lane's part of a value of type `t`.
 Node *elab_lane_type(Elab *x, Node *t);
 /// In SIMD mode, this lane's part of a value or place of all lanes.
 Node *elab_lane_of(Elab *x, Node *e);
@@ -114,17 +114,17 @@ Node *elab_var(Elab *x, int level, Node *type);
 /// The place at this level, for a value of this type.
 Node *elab_cell(Elab *x, int level, Node *type);
 Node *elab_prim(Elab *x, Prim op, Node *a, Node *b);
-/// array[index]
+/// Builds array[index].
 Node *elab_at(Elab *x, Node *array, Node *index);
-/// map(|name| body, xs)
+/// Builds map(|name| body, xs).
 Node *elab_map(Elab *x, const char *name, Node *body, Node *xs);
-/// generate(n, |name| body)
+/// Builds generate(n, |name| body).
 Node *elab_generate(Elab *x, Sym name, Node *n, Node *body);
 /// Whether the term is a variable, a literal or a size. Such a term may be duplicated.
 bool elab_is_atom(Node *e);
 /// Whether the term is a variable or a component of one. Such a term may be duplicated, too.
 bool elab_is_path(Node *e);
-/// A zero of any data type.
+/// Builds a zero of type `t`, which may be any data type.
 Node *elab_zero(Elab *x, Node *t);
 Node *elab_to_integer(Elab *x, Node *e);
 /// Component k of a tuple or struct, or element k of an array.
@@ -132,7 +132,7 @@ Node *elab_part(Elab *x, Node *e, int k);
 
 // --- lets.c --------------------------------------------------------------------------------------
 
-/// The lets in which a term will be wrapped, outermost first. A statement has no name.
+/// A let to wrap around a term. `name` is NULL for a statement. In Lets, the outermost comes first.
 typedef struct {
     Sym name;
     Node *value;
@@ -140,13 +140,14 @@ typedef struct {
 typedef VEC(LetBinding) Lets;
 void elab_push(Elab *x, Lets *lets, Sym name, Node *value);
 Node *elab_wrap(Elab *x, const Lets *lets, Node *body);
-/// if condition { then } else { otherwise }, with the type of the whole expression `e`. A branch
-/// may have other sizes, which equal those of `e` wherever the branch is taken.
+/// Builds if condition { then } else { otherwise }, with the type of the whole expression `e`. The
+/// sizes in the type of a branch may be written differently, but equal those of `e` wherever the
+/// branch is taken.
 Node *elab_choice(Elab *x, const Ast *e, Node *condition, Node *then, Node *otherwise);
-/// label k. make(e), or make(e) if k is not used.
+/// Builds label k { make(e) }, or just make(e) if k is not used.
 Node *elab_label(Elab *x, Local *k, Node *type, Node *(*make)(Elab *x, const Ast *e), const Ast *e);
-/// The lambda |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth inside
-/// the lambda.
+/// Builds the lambda |x1, ..., xn| make(x1, ..., xn) of this type. `make` is called with the depth
+/// inside the lambda.
 Node *elab_lambda_of(Elab *x, Node *fun_type,
                      Node *(*make)(Elab *x, Node *const *args, int n, void *env), void *env);
 
@@ -158,7 +159,7 @@ void elab_set_level(Elab *x, const Ast *pattern, int level);
 Sym elab_pattern_name(Elab *x, const Ast *pattern);
 /// Adds places for the mutable names of a pattern.
 void elab_cells(Elab *x, Lets *lets, const Ast *pattern);
-/// Adds a let for a value whose parts the pattern names.
+/// Adds a let for a value, and binds the names in the pattern to the value or to its parts.
 void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value);
 /// Adds a let for a statement and returns NULL. If the statement never returns, nothing can follow
 /// it: no let is added, and its value is returned.
@@ -196,15 +197,16 @@ typedef struct {
 Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type);
 /// The type that inference has found for `e`.
 Node *mask_note_type(Elab *x, const Ast *e);
-/// Stores the value in the place (-1 if there is none) in the active lanes. The type of the value
-/// may have sizes other than those of the place; a check has compared them.
+/// Stores the value in the place at level `place`, in the active lanes only. If `place` is -1 or
+/// there is no value, returns the term unchanged. The sizes in the types of the value and the place
+/// may be written differently; a check has compared them.
 Node *mask_keep(Elab *x, int place, Node *type, Node *value);
 
 // --- mask_cells.c --------------------------------------------------------------------------------
 
-/// The term, followed by a zero of this type if the term has no value.
+/// Returns the term, followed by a zero of this type if the term has no value.
 Node *elab_fit(Elab *x, Node *n, Node *type);
-/// The active lanes.
+/// The mask of the active lanes.
 Node *elab_live(Elab *x);
 Node *mask_type(Elab *x);
 /// The mask in the place at this level.
@@ -221,26 +223,26 @@ void mask_push_or(Elab *x, Lets *lets, int level, Node *lanes);
 void mask_push_if_live(Elab *x, Lets *lets, Node *statement);
 /// The value in the place at this level, or () if the level is -1.
 Node *mask_result(Elab *x, int level, Node *type);
-/// The lanes of a that are not in b.
+/// The mask of the lanes that are set in `a` but not in `b`.
 Node *mask_but(Elab *x, Node *a, Node *b);
 /// Whether any lane is active.
 Node *mask_any_live(Elab *x);
-/// A condition as a mask.
+/// Converts a condition to a mask. A single bool is broadcast to all lanes.
 Node *mask_to_lanes(Elab *x, Node *condition);
 /// Whether terms of this type have a value: the type is neither () nor `!`.
 bool mask_is_value(Node *type);
 /// Whether a lane may jump out of the expression.
 bool mask_may_leave(Elab *x, const Ast *e);
-/// A jump to the label at this level, without a value.
+/// Builds a jump to the label at this level, without a value.
 Node *mask_jump_to(Elab *x, int label);
 
 // --- operator.c ----------------------------------------------------------------------------------
 
 Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span);
-/// && and ||, as `if`s.
+/// Builds && or || as an `if`.
 Node *elab_logical(Elab *x, const Ast *e, Node *const *args);
-/// Converts `e` to an index below n. It is checked at run time, except in compiled code inside
-/// `unchecked`.
+/// Converts `e` to an index below `n`. The bound is checked at run time, except in compiled code
+/// inside `unchecked`.
 Node *elab_to_index(Elab *x, Node *e, Node *n, Span span);
 Node *elab_convert(Elab *x, Node *e, Node *to, Span span);
 Node *elab_literal(Elab *x, const Ast *e, bool negative);
@@ -251,7 +253,7 @@ Node *elab_operator_function(Elab *x, const Ast *e);
 /// Applies an operator element by element. Returns NULL if no operand is an array or a tuple.
 Node *elab_elementwise(Elab *x, Prim op, int n, Node *const *args, Span span);
 Node *elab_convert_elements(Elab *x, Node *e, Node *to, Span span);
-/// [a, ..v, b] of this type.
+/// Builds an array literal of this type, such as [a, ..v, b].
 Node *elab_array(Elab *x, const Ast *e, Node *type);
 
 // --- vectors.c -----------------------------------------------------------------------------------
@@ -271,7 +273,7 @@ void elab_name_all(Elab *x, Lets *lets, Node **e, int n, bool (*cheap)(Node *e))
 void elab_name_vectors(Elab *x, Lets *lets, Node **e, int n);
 /// Component k of a vector for which elab_name_vectors was called.
 Node *elab_vector_component(Elab *x, Node *e, int k);
-/// A tuple of numbers as an array of this type.
+/// Converts a tuple of numbers to an array of this type.
 Node *elab_to_vector(Elab *x, Node *e, Node *type);
 
 // --- hold.c --------------------------------------------------------------------------------------

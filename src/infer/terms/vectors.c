@@ -1,4 +1,4 @@
-// Vectors of numbers, as arrays and as tuples.
+// Access to the components of vectors of numbers, which are arrays or tuples.
 #include "infer/terms/terms.h"
 
 bool elab_is_many(Node *e)

@@ -49,7 +49,7 @@ static bool is_known(Range r)
     return r.least == r.most;
 }
 
-// The range of an operation before it wraps, or `any` if nothing is known about it.
+// The range of an operation's result before wrapping, or `any` if nothing is known about it.
 static Range operate(Prim op, Range a, Range b, Range any)
 {
     bool positive = a.least >= 0 && b.least >= 0;
@@ -80,7 +80,7 @@ static Range operate(Prim op, Range a, Range b, Range any)
     }
 }
 
-// Whether the low bits of the result are right even if an operand has wrapped.
+// Whether the low bits of the result are correct even if an operand has wrapped.
 static bool picks_bits(Prim op)
 {
     return op == PRIM_AND || op == PRIM_XOR || op == PRIM_NOT;
@@ -139,8 +139,9 @@ static bool is_truth(Node *e, bool value)
     return e->kind == CORE_LIT && (e->attr.bits != 0) == value;
 }
 
-// Narrows the range of the variable at this level by a condition, or its negation. && is an `if`
-// whose second branch is false; || is an `if` whose first branch is true.
+// Narrows *r, the range of the variable at this level, where the condition holds or, if `holds` is
+// false, where it does not. && is an `if` whose second branch is false; || is an `if` whose first
+// branch is true.
 static void narrow(Node *c, bool holds, int depth, int level, int deep, Range *r)
 {
     if (deep == 0) return;

@@ -61,7 +61,7 @@ static bool is_i64(Node *type)
 
 // --- expressions --------------------------------------------------------------------------------
 
-// Names in sizes are integers that never change, until copy_propagate has run.
+// Checks a size. The names in it must be integers that never change, until copy_propagate has run.
 static void check_size(Checker *c, Node *size)
 {
     if (size->kind == NAT_VAR) {
@@ -218,8 +218,8 @@ static void check_forever(Checker *c, Node *s)
     c->loops--;
 }
 
-// Like an iteration that runs in any order, a task sets no local declared outside it, and no jump
-// leaves it.
+// Checks a task. Like an iteration that runs in any order, a task must not set locals declared
+// outside it, and no jump may leave it.
 static void check_spawn(Checker *c, Node *s)
 {
     int loops = c->loops;
@@ -303,8 +303,8 @@ static void check_slot(Checker *c, Node *s, Node *at)
         fault(c, s, "a slot that moves");
 }
 
-// A VARIANT_PART array is emitted as a restrict pointer, so its declaration may run only once per
-// call, in a function that owns its workspace.
+// Checks an array in the workspace. A VARIANT_PART array is emitted as a restrict pointer, so its
+// declaration may run only once per call, in a function that owns its workspace.
 static void check_workspace_array(Checker *c, Node *s)
 {
     if (!c->e->workspace) fault(c, s, "an array in no workspace");

@@ -25,7 +25,8 @@ static bool is_empty(const Empty *e)
 
 static bool only_if_empty(Empty *e, Node *c);
 
-// Whether the count is 0 if `c` has the value `holds` and `next`, unless it is NULL, is true.
+// Whether the count is 0 if `c` has the value `holds` and `next` is true. A NULL `next` counts as
+// true.
 static bool only_if_empty_under(Empty *e, Node *c, bool holds, Node *next)
 {
     Scope outer = simplifier_enter(e->s);
@@ -52,7 +53,7 @@ static bool has_iteration(const Empty *e, Node *loop)
     return nat_lt(e->s->cx, e->s->facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
 }
 
-// Whether the count is 0 if the loop has no iteration. True if the loop always has one.
+// Whether the count is 0 if the loop has no iteration. Returns true if the loop always has one.
 static bool is_empty_without_iteration(Empty *e, Node *loop)
 {
     if (has_iteration(e, loop)) return true;

@@ -1,4 +1,5 @@
-// Whether a function that never stores to its result can succeed only with an empty result.
+// Decides whether a function that never stores to its result can succeed only if the result is
+// empty.
 #ifndef ADZE_LOOPS_CHECK_CHECK_STORES_H
 #define ADZE_LOOPS_CHECK_CHECK_STORES_H
 

@@ -73,7 +73,7 @@ static bool unflatten(Run *r, Node *type, Leaf *leaf, Value *v)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// The type with the sizes of this run substituted.
+// The type, with the values of this run substituted for the sizes.
 static Node *closed_type(Run *r, Node *type)
 {
     const LoopEntry *e = r->e;

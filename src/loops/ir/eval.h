@@ -53,10 +53,10 @@ bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
 
 /// Evaluates a size.
 bool exec_size(Run *r, Node *size, Span span, int64_t *value);
-/// Looks up the value of a size parameter or local. Returns false if it has none.
+/// Looks up the value of a size parameter or local. Returns false if the name has no value.
 bool exec_lookup(Node *atom, int64_t *value, void *run);
 
-/// Declares a local, which is not set yet.
+/// Declares a local and leaves it unset.
 Local *exec_declare(Run *r, Sym name);
 /// Allocates a buffer.
 bool exec_buffer(Run *r, Sym name, int64_t count, bool input, Span span);
@@ -66,9 +66,9 @@ bool exec_workspace(Run *r, const LoopEntry *e);
 bool exec_stmt(Run *r, Node *s);
 /// Sets *apart to whether the two addresses differ.
 bool exec_apart(Run *r, Node *e, bool *apart);
-/// Counts steps, and fails if there are too many.
+/// Deducts the steps from the remaining fuel, and fails if it runs out.
 bool exec_charge(Run *r, int64_t steps, Span span);
-/// Fails with a compiler fault.
+/// Reports a compiler fault at a node, and returns false.
 bool exec_fault(Run *r, Node *at, const char *what);
 /// Whether the element is in a workspace and another array has overwritten it.
 bool exec_is_lost(const Buffer *b, int64_t at);
@@ -77,7 +77,7 @@ bool exec_is_lost(const Buffer *b, int64_t at);
 
 /// Evaluates an expression. For a vector, only the current lane is evaluated.
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
-/// Evaluates all lanes of an expression; a scalar has one.
+/// Evaluates an expression in all of its lanes. A scalar has one lane.
 bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);
 /// Assigns the value of an expression to a local.
 bool exec_assign(Run *r, Local *l, Node *e);

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-// The lane whose position the current lane of a gather uses. Pairs of lanes share a position.
+// Returns the lane that holds the position for the current lane of a gather. In a
+// LOOP_GATHER_PAIRS, each pair of lanes shares one position.
 static int64_t lane_of_gather(const Run *r, Node *e)
 {
     int64_t half;
@@ -101,7 +102,8 @@ static bool prim(Run *r, Node *e, uint64_t *bits)
     return exec_fault(r, e, "a division by zero that no check caught");
 }
 
-// With a vector of conditions, selects per lane between two values that are both computed.
+// Evaluates a LOOP_SELECT. If the condition is a vector, both values are computed, and the result
+// is selected per lane.
 static bool select(Run *r, Node *e, uint64_t *bits)
 {
     uint64_t c, sides[2];
@@ -145,7 +147,7 @@ static bool count(Run *r, Node *e, uint64_t *bits)
     return count_lanes(r, e->op[0], lanes, (int64_t *)bits);
 }
 
-// Compress: lane k gets the value of the k-th active lane of the mask.
+// Evaluates LOOP_COMPRESS: lane k gets the value of the k-th active lane of the mask.
 static bool packed(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes = 1, wanted = r->lane;
@@ -159,7 +161,7 @@ static bool packed(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-// Expand: the k-th active lane of the mask gets the value of lane k.
+// Evaluates LOOP_EXPAND: the k-th active lane of the mask gets the value of lane k.
 static bool unpacked(Run *r, Node *e, uint64_t *bits)
 {
     int64_t before;
@@ -182,7 +184,7 @@ static bool lane(Run *r, Node *e, uint64_t *bits)
     return exec_expr(r, e->op[0], bits);
 }
 
-// The operand of an unchecked cast must be in range.
+// Evaluates a cast. It is a compiler fault if the operand of an unchecked cast is out of range.
 static bool cast(Run *r, Node *e, uint64_t *bits)
 {
     Scalar from, to;

@@ -58,7 +58,8 @@ bool exec_size(Run *r, Node *size, Span span, int64_t *value)
 
 // --- names --------------------------------------------------------------------------------------
 
-// A name may be declared again, in the next iteration or in another block.
+// Resets a local that was declared before, since a name may be declared again in the next iteration
+// or in another block.
 Local *exec_declare(Run *r, Sym name)
 {
     Local *l = map_get(&r->locals, MAP_KEY(name));
@@ -208,7 +209,8 @@ static bool run_set(Run *r, Node *s)
     return exec_assign(r, l, s->op[0]);
 }
 
-// An unchecked store of packed lanes leaves the elements after them undefined.
+// Marks the elements after the packed lanes of an unchecked store as undefined, because the store
+// may overwrite them with any value.
 static bool run_behind(Run *r, Node *s, int64_t from, int64_t lanes)
 {
     Buffer *b;
@@ -325,7 +327,7 @@ static bool pass(Run *caller, Run *callee, Node *arg, const LoopParam *p)
     return true;
 }
 
-// Gives the callee its workspace, which is part of the caller's or its own.
+// Sets the callee's workspace, which is either a part of the caller's or newly allocated.
 static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
 {
     int64_t lines;
@@ -340,7 +342,7 @@ static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
 
 enum { MAX_CALLS = 1000 }; // since the interpreter's own stack is limited
 
-// Runs one step of a print.
+// Executes a call that is one step of a `print`.
 static bool run_print(Run *r, Node *s)
 {
     uint64_t bits = 0;

@@ -17,19 +17,19 @@ typedef struct {
 } LoopRecord;
 
 /// One scalar leaf of a parameter or of the result. It has `count` elements (the product of dims).
-/// With rank 0 it is a scalar; an input of rank 0 is passed by value. Its name is that of the
-/// parameter, followed by _0, _1 or _field for components.
+/// With rank 0 it is a scalar; an input of rank 0 is passed by value. Its name is the parameter's
+/// name, with a suffix such as _0, _1 or _field for each enclosing component.
 typedef struct {
     Sym name;
     Scalar scalar; // idx leaves are i64
-    Node *idx;     // the bound if the leaf is an idx (checked at the entry), otherwise NULL
+    Node *idx;     // the bound of an idx leaf, which is checked on entry; NULL for other leaves
     int rank;
     Node **dims;
     Node *count;
     bool output;
-    bool both; // behind a &mut reference: read and written, even if it is a scalar
-    // The names of the caller's strides, one for each dimension. The strides are the parameters
-    // that follow. NULL if the array is dense (row-major).
+    bool both; // behind a &mut reference, so it is both read and written, even if a scalar
+    // The names of the caller's strides, one for each dimension. The strides themselves are the
+    // parameters that follow this one. NULL if the array is dense (row-major).
     Sym *strides;
     // The record that contains the elements of the leaf, interleaved with other members. NULL if
     // the leaf has memory of its own.
@@ -44,19 +44,19 @@ typedef struct {
     Sym name;           // the array or the called function
     Node *type, *count; // the element type and length of the array; NULL for a call
     Node *bytes;        // its size
-    Node *at;           // the line where it begins; NULL if it is in an output
+    Node *at;           // the workspace line where it begins; NULL if it is in an output
     Sym output;         // the output that holds it, or NULL
     int from, to;       // the numbers of the first and last statement that use it
     Span first, last;   // the source locations of these statements
     bool shared;        // its memory holds other arrays at other times
-    bool each;          // each thread has its own, and `at` is the line of the first thread's
+    bool each;          // each thread has a copy, and `at` is where the first one begins
 } LoopPlacement;
 
 /// A note for `adze explain` on the shape of a value in a loop over lanes, or on how a statement in
 /// such a loop is compiled.
 typedef struct {
     Span loop, span, value; // the loop, the statement, and the value that the statement reads
-    Sym name;               // the value or the accessed memory; NULL in notes on the statement
+    Sym name;               // the value or memory; NULL if the note is on the statement
     const char *text;
 } LaneNote;
 
@@ -71,7 +71,7 @@ typedef struct {
     int64_t asked, lanes;   // lanes requested, and lanes processed at a time (0 means one)
     const char *why, *help; // help says what the user can do, or is NULL; both as in losses.def
     const char *name;       // the name that replaces `$` or `#` in these texts, or NULL
-    bool strided;           // in the version of an entry for strides other than 1 (loops_versions)
+    bool strided;           // it is in the version for strides other than 1 (loops_versions)
     bool few;               // the loop has fewer iterations than lanes
 } LaneLoss;
 
@@ -100,17 +100,17 @@ struct LoopEntry {
     bool serial;                   // in an entry, whether its target has only one thread
     bool folded;                   // positions may contain locals that change
     bool planned;                  // temporary arrays have placements
-    Node *workspace;               // its size in lines, a LOOP_SELECT between such sizes, or NULL
+    Node *workspace;               // the workspace size in lines, a LOOP_SELECT of sizes, or NULL
     VEC(LoopPlacement) placements; // the contents of the workspace, in order of first use
     VEC(Sym) naturals;             // locals of type i64 that change and are never negative
     Choices choices;               // the choices of passes, for `adze explain`
     VEC(LaneNote) lane_notes;
     VEC(LaneLoss) lane_losses;
-    // `chosen` are the loops that the program or its schedule fixes, `scheduled` those that the
-    // schedule fixes.
+    // The loops that no pass may reorder. `chosen` holds those that the program or its schedule
+    // fixes, `scheduled` those that the schedule fixes.
     Spans chosen, scheduled;
     Node *body;
-    // In an entry, the functions that LOOP_CALL names, whose sizes are those of the entry.
+    // In an entry, the functions that its LOOP_CALLs name. They use the sizes of the entry.
     VEC(LoopEntry *) callees;
 };
 
@@ -186,8 +186,8 @@ Stmts loops_all(Session *cx, Node *stmt, int roles);
 /// Whether the statement, a statement in it, or an address that one of them takes has the name and
 /// one of the roles.
 bool loops_has_named(Node *stmt, int roles, Sym name);
-/// Adds the name of every node that has one of the roles, among those that loops_has_named
-/// searches.
+/// Adds to `names` the name of every node that has one of the roles. Searches the same nodes as
+/// loops_has_named.
 void loops_names(Node *stmt, int roles, Map *names);
 
 typedef void AccessVisitor(Node *access, void *env);
@@ -204,7 +204,8 @@ void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env);
 /// Whether the statement reads the local or passes its address to a call.
 bool loops_uses(Session *cx, Node *stmt, Sym local);
 
-/// Adds the locals that the statement sets, and the locals and buffers whose address it takes.
+/// Adds to `changed` the locals that the statement sets, and the locals and buffers whose address
+/// it takes.
 void loops_changed(Node *stmt, Map *changed);
 
 // --- workspaces (workspace.c) --------------------------------------------------------------------
@@ -233,8 +234,8 @@ bool loops_is_placed(Node *stmt);
 /// Whether the function may call itself, directly or through others.
 bool loops_is_recursive(Session *cx, const LoopEntry *entry, Sym function);
 
-/// Whether no caller has used the function's workspace before, because the function is the entry
-/// or allocates its own workspace.
+/// Whether the function has a workspace of its own rather than a part of a caller's, because it is
+/// the entry or is recursive.
 bool loops_owns_workspace(Session *cx, const LoopEntry *entry, const LoopEntry *f);
 
 /// Whether the call passes a workspace to the function.
@@ -251,7 +252,7 @@ bool loops_declares(Node *block);
 /// array, or 0 if the array may also change later and so is not a constant table.
 uint32_t loops_table(Node *block, uint32_t at);
 
-/// The range of a counted loop.
+/// The bounds of a counted loop: the first index, and the index before which the loop stops.
 Node *loops_from(Node *stmt);
 Node *loops_to(Node *stmt);
 /// The body of a counted or endless loop.
@@ -266,10 +267,11 @@ bool loops_is_straight(Node *stmt);
 /// Whether control never reaches the end of the statement.
 bool loops_leaves(Node *stmt);
 
-/// Whether the divisor is a literal by which integers can be divided without failing.
+/// Whether the divisor is a literal other than 0 and -1, so that dividing integers by it cannot
+/// fail.
 bool loops_is_safe_divisor(Node *divisor);
 
-/// The negated condition, without an added `!` where possible.
+/// The negation of the condition, without an added `!` where possible.
 Node *loops_negated(Session *cx, Node *c);
 
 // --- the level -----------------------------------------------------------------------------------

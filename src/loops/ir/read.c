@@ -54,7 +54,7 @@ static bool read_dims(TermReader *r, LoopParam *p)
     return term_read_expected(r, "]");
 }
 
-// Reads (in a f32 [n, m]), (in i i64 < n), (out out f32 [n]).
+// Reads a buffer, such as (in a f32 [n, m]), (in i i64 < n) or (out out f32 [n]).
 static bool read_buffer(TermReader *r, LoopParam *p)
 {
     if (!term_read_expected(r, "(")) return false;

@@ -10,8 +10,8 @@
 // --- make.c: nodes -------------------------------------------------------------------------------
 
 Node *loops_stmt(Session *cx, Kind kind, Sym name, int n, Node *const *ops, Span origin);
-/// A block of the statements. Nested blocks without declarations are flattened. A single statement
-/// other than a declaration is returned as it is.
+/// A block with these statements. Nested blocks without declarations are flattened. A single
+/// statement other than a declaration is returned as it is.
 Node *loops_block(Session *cx, int n, Node *const *stmts);
 Node *loops_if(Session *cx, Node *condition, Node *then, Node *otherwise, Span origin);
 /// A comparison of two sizes.
@@ -33,16 +33,16 @@ Node *loops_name(Session *cx, const char *name, Node *value, Node **decl, Span o
 /// Sets *decl to a declaration of a new integer local with this value, and returns the local as a
 /// size.
 Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
-/// The value of a local that never changes, which is a size if it is an i64.
+/// A read of a local that never changes, as a size if its type is i64.
 Node *loops_unchanging(Session *cx, Sym name, Node *type);
 /// A LOOP_FOR.
 Node *loops_counted(Session *cx, Sym index, Node *from, Node *to, Node *body, Span origin);
 /// A counted loop of another kind; `by` is its step, or its number of lanes or threads.
 Node *loops_loop(Session *cx, Kind kind, Sym index, Node *by, Node *from, Node *to, Node *body,
                  Span origin);
-/// A loop like `like` with another range and body.
+/// A copy of the loop `like` with another range and body.
 Node *loops_for(Session *cx, Node *like, Node *from, Node *to, Node *body);
-/// A counted loop as a LOOP_FOR.
+/// The counted loop, turned into a LOOP_FOR.
 Node *loops_sequential(Session *cx, Node *loop);
 
 // --- stmt.c: statements --------------------------------------------------------------------------
@@ -67,12 +67,13 @@ Node *loops_without_final_jumps(Session *cx, Node *body, Sym label);
 
 // --- condition.c ---------------------------------------------------------------------------------
 
-/// Calls `visit` for each comparison or other value that must hold, or must not hold, if the
-/// condition holds (or, with `holds` false, does not hold).
+/// Calls `visit` for each comparison or other simple condition whose truth value follows from the
+/// fact that `condition` holds (or, if `holds` is false, does not hold). The `holds` that `visit`
+/// receives is the implied truth value.
 typedef void ConjunctVisitor(Node *condition, bool holds, void *env);
 void loops_conjuncts(Node *condition, bool holds, ConjunctVisitor *visit, void *env);
-/// Expresses that a comparison of sizes holds, or does not hold, as `*size` >= 0, == 0 or != 0.
-/// Returns false if it is not a comparison of sizes.
+/// Expresses the fact that a comparison of sizes holds (or, if `holds` is false, does not hold) as
+/// `*size` >= 0, == 0 or != 0. Returns false if `comparison` is not a comparison of sizes.
 bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *relation, Node **size);
 
 // --- strides.c --------------------------------------------------------------------------
@@ -80,12 +81,13 @@ bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *rela
 /// How far the position moves from one iteration to the next, or NULL if that depends on the index.
 Node *loops_stride(Session *cx, Node *position, Sym index);
 
-/// Whether all iterations of the nest of these loops have distinct positions: in some order of the
-/// loops, a step of each loop moves at least as far as all iterations of the loops before it.
+/// Whether `position` is different in each iteration of the nest of these loops: in some order of
+/// the loops, one step of each loop moves the position at least as far as all iterations of the
+/// loops before it.
 bool loops_are_apart(Session *cx, const Facts *facts, Node *position, Node *const *loops, int n);
 
-/// An i64 value as a size over names that never change, or NULL if it is not such a size or is a
-/// literal larger than any length.
+/// Converts an i64 value to a size over names that never change. Returns NULL if it is not such a
+/// size, or is a literal larger than any length.
 Node *loops_size(Session *cx, Node *value);
 
 /// The number of nodes in the tree, up to a limit.
@@ -122,7 +124,8 @@ bool loops_reads_any(Session *cx, Node *n, const Map *names);
 bool loops_sets(Node *stmt, Sym local);
 /// Maps the locals of a body that are never reassigned to their declarations.
 Map loops_constants(Session *cx, Node *body);
-/// Replaces locals with these values. In sizes, a local can only be replaced with another local.
+/// Replaces the locals that are keys of `values` with their values. In sizes, a local can only be
+/// replaced with another local.
 Node *loops_replace_locals(Session *cx, Node *n, const Map *values);
 
 // --- entries ------------------------------------------------------------------------------------

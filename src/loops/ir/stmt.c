@@ -104,7 +104,7 @@ Node *loops_without_final_jumps(Session *cx, Node *s, Sym label)
     }
 }
 
-// Whether the loop certainly has an iteration.
+// Whether the loop certainly runs at least one iteration.
 static bool runs(Node *loop)
 {
     int64_t from, to;

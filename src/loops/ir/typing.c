@@ -1,5 +1,5 @@
-// The typing rules of Loop IR. Core operators follow the rules of Core, on vectors lane by lane.
-// Statements and addresses have no type.
+// The typing rules of Loop IR. Core operators follow the rules of Core, which are applied lane by
+// lane to vectors. Statements and addresses have no type.
 #include "loops/ir/loops.h"
 
 static Node *refused(const char **why, const char *what)
@@ -127,7 +127,7 @@ static bool on_vectors(const NodeSpec *s)
     return false;
 }
 
-// The type of an operator or cast on vectors, which follows the rule for scalars in one lane.
+// Returns the type of an operator or cast on vectors, by applying the rule for scalars to one lane.
 static Node *lanes_type(Session *cx, const NodeSpec *s, const char **why)
 {
     int64_t lanes, other;

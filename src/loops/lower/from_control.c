@@ -64,7 +64,8 @@ typedef struct {
     Node **indices;
 } Location;
 
-// The location of the scalar at `path`, or of the first scalar of the value there.
+// Returns the location of the scalar at `path`, or that of the first scalar if `path` leads to a
+// tuple or an array.
 static Location location_of(Flat *f, Node *e, Path *path)
 {
     switch ((Kind)e->kind) {
@@ -112,7 +113,8 @@ typedef struct {
 
 typedef void OnLeaf(Call *call, Node *e, Path *path, Node *type, Node *count);
 
-// Visits the scalar leaves of a value of this type, at index 0 of each array.
+// Visits the scalar leaves of a value of this type, with a path that selects element 0 of each
+// array.
 static void each_leaf(Call *call, Node *e, Path *path, Node *type, Node *count, OnLeaf *visit)
 {
     Flat *f = call->f;
@@ -158,7 +160,8 @@ typedef struct {
     Node *place, *dense;
 } Copy;
 
-// Memory without a layout is dense, so a single loop copies it.
+// Builds the loops and positions of a copy between an argument and a dense array. Memory without a
+// layout is dense, so a single loop copies it.
 static Copy copy_of(const Call *call, Location p, Node *count)
 {
     Flat *f = call->f;
@@ -180,7 +183,8 @@ static Copy copy_of(const Call *call, Location p, Node *count)
     return c;
 }
 
-// Returns the loops that copy the argument to the dense array, or back.
+// Returns the loops that copy the argument to the dense array or, if `to_dense` is false, the dense
+// array to the argument.
 static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool to_dense)
 {
     Flat *f = call->f;

@@ -14,7 +14,7 @@ static Node *flat_prim(Flat *f, Node *e)
     return core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops);
 }
 
-// A literal of type idx becomes a size of type i64.
+// Translates a literal. One of type idx becomes a size of type i64.
 static Node *flat_literal(Flat *f, Node *e)
 {
     return e->type->kind == TYPE_IDX ? core_size(f->cx, nat_const(f->cx, e->attr.i)) : e;
@@ -142,8 +142,8 @@ void flat_alloc(Flat *f, Variant space, Sym name, Node *type, Node *count)
                    .kind = LOOP_ALLOC, .variant = space, .attr.sym = name, .nops = 2, .ops = ops}));
 }
 
-// Memory is live until the end of its block, so heap memory gets a block of its own, unless this is
-// the last command.
+// Translates COM_NEW. Memory is live until the end of its block, so heap memory gets a block of its
+// own, unless this is the last command.
 static void flat_new(Flat *f, Node *c, bool last)
 {
     Memory *m = memory_add_local(f, c->attr.sym, c->op[0], c->nops > 2 ? c->op[2] : NULL);
@@ -248,8 +248,8 @@ void flat_command(Flat *f, Node *c, bool last)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// A scalar behind an immutable reference is passed by value, except to C functions, which get
-// memory with one element.
+// Returns the parameter for a leaf. A scalar behind an immutable reference is passed by value,
+// except to C functions, which get memory with one element.
 static LoopParam leaf_param(Flat *f, const LoopEntry *e, const Leaf *leaf, Node *type)
 {
     bool place = type->kind == TYPE_REF, idx = leaf->type->kind == TYPE_IDX;
@@ -285,7 +285,8 @@ static void add_strides(Flat *f, LoopEntry *e, const Leaf *leaf)
     }
 }
 
-// Only parameters of entries have the layout of a C caller.
+// Adds a parameter for each leaf of `p`. Only the parameters of an entry have the layout of a C
+// caller.
 static void add_param(Flat *f, LoopEntry *e, const Param *p, StoreClass class, const bool *strided)
 {
     bool place = p->type->kind == TYPE_REF;
@@ -329,7 +330,7 @@ static void reserve_names(Flat *f, const Phrase *p)
 }
 
 // Builds a function without its body. The conditions on sizes are those of the entry. They also
-// hold in the functions that it calls, except in C functions, which have sizes of their own.
+// hold in the functions that the entry calls, except in C functions, which have sizes of their own.
 static LoopEntry *header(Flat *f, const Phrase *p)
 {
     LoopEntry *e = ARENA_NEW(f->cx->arena, LoopEntry);

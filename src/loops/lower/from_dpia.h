@@ -9,9 +9,10 @@
 
 #include "loops/ir/statements.h"
 
-/// The positions of the scalars of a leaf in a buffer that it shares with others: the offset plus
-/// the sum of indices times strides. In dimension `blocked`, the index is split into the number of
-/// a block, which is multiplied by the stride, and the index within that block, which is added.
+/// The position of each scalar of a leaf in a buffer that the leaf may share with others: the
+/// offset plus the sum of indices times strides. In dimension `blocked`, the index is split into
+/// the number of a block, which is multiplied by the stride, and the index within that block, which
+/// is added.
 typedef struct {
     Node **strides;
     Node *offset;
@@ -31,7 +32,7 @@ typedef struct {
     bool later;               // the buffer belongs to an earlier leaf
     Sym *strides;             // names of the caller's strides, one for each dimension, or NULL
     const LoopRecord *record; // the record of the caller that contains it, or NULL
-    const char *path;         // the member of the record
+    const char *path;         // the member of the record where the leaf begins
 } Leaf;
 
 /// The storage class of a name.
@@ -80,7 +81,7 @@ Node *flat_expr(Flat *f, Node *e);
 
 // --- from_lanes.c: vectors, lane by lane --------------------------------------------------------
 
-/// The lane at `path` of an expression that computes each lane from the same lane of its operands.
+/// Returns the lane at `path` of a vector expression, computed from lanes of its operands.
 Node *flat_lane(Flat *f, Node *e, Path *path);
 /// Emits `d := e` for vectors, as a loop over the lanes.
 void flat_assign_lanes(Flat *f, Node *d, Node *e);
@@ -111,7 +112,7 @@ void flat_call(Flat *f, Node *c);
 
 // --- from_paths.c: views become positions --------------------------------------------------------
 
-/// The scalar at `path` in the value of a DPIA expression.
+/// Returns the scalar at `path` in the value of a DPIA expression, as an expression of Loop IR.
 Node *flat_read(Flat *f, Node *e, Path *path);
 
 /// Emits a write of the value of `e` to the scalar at `path` in an acceptor.
@@ -126,8 +127,8 @@ Node *flat_size(Flat *f, Node *e);
 const Memory *memory_find(Flat *f, Sym name);
 /// Reserves the name, so that it is not given to a leaf.
 void memory_reserve(Flat *f, Sym name);
-/// Creates the memory for a name of this type. Its only leaf is called `name`; the leaves of
-/// components are called `name_0` or `name_field`.
+/// Creates the memory for a name of this type. If there is only one leaf, it is called `name`; the
+/// leaves of components are called `name_0` or `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
 /// Like memory_add, for a parameter or the result of an entry, in the layout of the caller. `value`
 /// is true if structs are passed by value. `strided` has a flag for the value or, if it is a tuple,
@@ -144,11 +145,11 @@ Sym leaf_name(Flat *f, const char *text);
 /// Returns the leaf at `path`, and sets *indices to the indices in the path, as many as the leaf's
 /// rank.
 const Leaf *memory_leaf(Flat *f, const Memory *m, Path *path, Node ***indices);
-/// The position of an element.
+/// The position in the buffer of the leaf's element at these indices.
 Node *leaf_position(Flat *f, const Leaf *leaf, Node *const *indices);
-/// The value of an element.
+/// The value of the leaf's element at these indices.
 Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices);
-/// Emits a store to an element.
+/// Emits a store to the leaf's element at these indices.
 void leaf_store(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices, Node *value);
 
 // --- from_table.c --------------------------------------------------------------------------------
@@ -216,7 +217,8 @@ void flat_learn_condition(Flat *f, Node *condition, bool holds);
 Node *flat_simplify(Flat *f, Node *size);
 /// The simplified size as an expression of type i64.
 Node *flat_size_value(Flat *f, Node *size);
-/// The local of an enclosing block that holds this size, or NULL.
+/// Returns the local that holds this size or load in the current block or an enclosing one, or NULL
+/// if there is none.
 Node *flat_find_shared(Flat *f, Node *e);
 /// The size as an expression of type idx[n].
 Node *flat_index(Flat *f, Node *size, Node *n);

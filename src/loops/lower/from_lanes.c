@@ -27,7 +27,8 @@ static bool is_settled(Node *e)
     return e->kind == CORE_LIT || e->kind == CORE_NAT;
 }
 
-// Stores a scalar in a local of the block.
+// Stores the value of a scalar expression in a new local of the current block, unless the
+// expression is a constant or a size. Returns the local or the expression.
 static Node *settle_scalar(Flat *f, Node *e)
 {
     if (is_settled(e)) return e;

@@ -5,7 +5,7 @@
 // [n][m](x, y) has n rows of m records. Records are stored in blocks of L: the first scalars of L
 // records, then the second ones, and so on. Scalar r of k in record i is thus at
 // (i / L) k L + r L + i % L. For L = 1 this is i k + r, an array of structs. Arrays in a record
-// count as their scalars. Each row begins with a new block, so the last block of a row may be
+// count as that many scalars. Each row begins with a new block, so the last block of a row may be
 // padded.
 //
 // Structs of C callers have C's layout (types/c_layout.c). All leaves of one scalar type share a
@@ -197,7 +197,8 @@ static Node *is_one(Session *cx, Sym stride)
     return core_prim(cx, PRIM_EQ, 2, ops);
 }
 
-// In the first version, accesses along rows are contiguous, including those of vectors.
+// Substitutes 1 for the last stride of each array in the first version, so that accesses along
+// rows, including those of vectors, are contiguous there.
 Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
 {
     Session *cx = f->cx;

@@ -216,8 +216,8 @@ Node *leaf_load(Flat *f, const Memory *m, const Leaf *leaf, Node *const *indices
     return loops_load(f->cx, leaf->name, type, position);
 }
 
-// Turns an assignment into the initial value in the local's declaration, if only declarations
-// without values come in between. Returns whether it did.
+// Makes `value` the initial value in the declaration of the local, if only declarations without
+// values follow that declaration in the block. Returns whether it did.
 static bool set_first(Flat *f, Sym name, Node *value)
 {
     Block *b = f->block;

@@ -70,7 +70,8 @@ static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, P
     return flat_join(f, condition, &yes, va, &no, vb);
 }
 
-// Reads element `index` of the array of indices that a view of length n goes through.
+// Reads element `index` of the index array `holder`, which has length `n` and belongs to a view
+// such as gather.
 static Node *index_through(Flat *f, Node *holder, Node *n, Node *index)
 {
     Node *ops[] = {holder, flat_index(f, index, n)};

@@ -41,7 +41,7 @@ static Node *update(Serial *x, Node *call, Atomic a, Node *old)
     return loops_if(x->cx, equal, store, loops_block(x->cx, 0, NULL), call->origin);
 }
 
-// old = element; element = f(old); result = old.
+// Builds the plain form of an atomic update: old = element; element = f(old); result = old.
 static Node *plain_update(Serial *x, Node *call, Atomic a)
 {
     Session *cx = x->cx;

@@ -172,7 +172,7 @@ static bool may_overwrite(Elision *r, Node *block, int alloc, int last, const Co
     return loops_may_overwrite(r->cx, r->entry, &move, block->op + alloc + 1, last - alloc);
 }
 
-/// The last statement of a block that accesses each buffer.
+/// For each buffer, the last statement of a block that accesses it.
 typedef struct {
     Map last; // Sym -> the number of that statement, counted from 1
     uintptr_t at;
@@ -185,7 +185,8 @@ static void note_access(Node *access, void *env)
         map_put(&m->last, MAP_KEY(access->attr.sym), (void *)m->at);
 }
 
-// Walks backwards, so that a node in several statements is found in the last of them.
+// Finds the last statement of the block that accesses each buffer. Walks backwards, so that a node
+// in several statements is found in the last of them.
 static LastAccesses accesses_of(Session *cx, Node *block)
 {
     LastAccesses m = {.last = map_new(cx->arena)};

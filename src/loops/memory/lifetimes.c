@@ -1,7 +1,7 @@
 // Computes live ranges. Statements are numbered in textual order. Outside loops, control flows
 // forward only, so the live range of an array extends from its first access to its last. It
-// includes the outermost loop that has an access but not the declaration. Tasks may run until the
-// end of the array's block, which waits for them.
+// includes the outermost loop that contains an access but not the declaration. Tasks may run until
+// the end of the array's block, which waits for them.
 #include "loops/memory/memory.h"
 #include "loops/memory/plan.h"
 
@@ -121,8 +121,8 @@ static void visit_parts(Planner *p, Node *s)
         if (loops_is_stmt(s->op[i])) visit(p, s->op[i]);
 }
 
-// Notes which arrays the loop may store over other arrays. The live ranges of these others must end
-// with the loop, as far as is known at this point.
+// Notes the pairs of arrays of which the loop may store one over the other. The live range of the
+// overwritten array must end with the loop, as far as is known at this point.
 static void find_over(Planner *p, const Around *a)
 {
     for (int i = 0; i < a->used.len; i++)
@@ -154,7 +154,8 @@ static void visit_loop(Planner *p, Node *s)
     if (loops_is_counted(s)) find_over(p, &around);
 }
 
-// Arrays that tasks use are live until their block has waited for the tasks.
+// Visits a block. Arrays that tasks use are live until the block that declares them has waited for
+// the tasks.
 static void visit_block(Planner *p, Node *s)
 {
     visit_parts(p, s);

@@ -9,7 +9,7 @@
 bool loops_is_elementwise(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop,
                           Sym from, Sym to);
 
-/// Whether the iterations of the loops have distinct values of `position`, which depends only on
+/// Whether `position` has a different value in each iteration of the loops, and depends only on
 /// their indices and the sizes of the entry.
 bool loops_is_injective(Session *cx, const LoopEntry *entry, const Facts *facts, Node *const *loops,
                         int n, Node *position);

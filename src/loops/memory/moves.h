@@ -33,7 +33,7 @@ bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *m
 /// copies of elements to themselves.
 Node *loops_redirect(Session *cx, Node *stmt, Sym from, Sym to, Node *offset);
 
-/// Returns loops that copy arrays, without the copy of `from`.
+/// Returns the loops `copy`, which copy one or more arrays, without the copy of `from`.
 Node *loops_without_copy(Session *cx, Node *copy, Sym from);
 
 /// Whether the loops, which begin at 0 and are given outermost first, visit each element of an

@@ -119,14 +119,14 @@ Node *plan_lines_of_fork(Session *cx, const Fork *fork, Node *then, Node *otherw
 
 // --- per_thread.c --------------------------------------------------------------------------------
 
-/// Enters a parallel loop. Each thread gets its own copy of the arrays found until the loop is
-/// closed, if threads can have slots.
+/// Enters a parallel loop. If its threads can have slots, each thread gets its own copy of the
+/// arrays found until plan_close_team.
 void plan_open_team(Planner *p, Node *loop);
-/// Leaves a parallel loop; `begin` is its number as a statement.
+/// Leaves a parallel loop. `begin` is the number of the loop in the textual order of statements.
 void plan_close_team(Planner *p, Node *loop, int begin);
 
-/// Whether arrays that are declared here get slots, which is the case outside parallel loops and
-/// tasks, and in the iterations of a team.
+/// Whether arrays that are declared at the current point get slots, which is the case outside
+/// parallel loops and tasks, and in the iterations of a team.
 bool plan_has_places(const Planner *p);
 
 /// The team of a loop whose threads have arrays, or NULL.

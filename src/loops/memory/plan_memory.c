@@ -12,7 +12,8 @@
 
 // --- slots --------------------------------------------------------------------------------------
 
-// Whether `a` is dead before `b` becomes live, or ends in a loop where `b` overwrites it.
+// Whether `a` is dead before `b` becomes live, or its live range ends in a loop in which `b`
+// overwrites it.
 static bool is_before(const Planner *p, const Item *a, const Item *b)
 {
     if (a->place.to < b->place.from) return true;

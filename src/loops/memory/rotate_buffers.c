@@ -376,7 +376,8 @@ static void add_pointer(Rotate *r, const Array *a, const Array *like, Stmts *out
     vec_push(cx->arena, out, node_make(cx, &pointer));
 }
 
-// Declares arrays of inner blocks after the outermost array of their group.
+// Declares the pointer for an array, unless the array is in an inner block. The pointers for such
+// arrays are declared after the outermost array of their group.
 static void add_pointers(Rotate *r, Array *a, Stmts *out)
 {
     Array *outermost = group_of(a);

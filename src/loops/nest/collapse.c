@@ -41,7 +41,8 @@ static Node *zero(Session *cx)
     return nat_const(cx, 0);
 }
 
-// Whether the loop has the same range, starting at 0, in all rows, and sets none of their locals.
+// Whether the loop has the same range, starting at 0, in all rows, and sets none of the locals that
+// a row declares.
 static bool is_rectangular(Session *cx, const Nest *nest, Node *loop)
 {
     Node *to = loops_to(loop);

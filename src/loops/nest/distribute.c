@@ -201,8 +201,8 @@ static bool fits(const Lanes *l)
 
 // --- runs ---------------------------------------------------------------------------------------
 
-// Where the array of an expanded name holds this lane's element at `position` or, if that is NULL,
-// this lane's value of the local.
+// The position in the array of an expanded name at which this lane's element `position` is stored
+// or, if `position` is NULL, this lane's value of the local.
 static Node *position_of(const Lanes *l, Node *position)
 {
     Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);

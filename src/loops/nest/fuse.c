@@ -45,7 +45,8 @@ static void find_changes(Uses *u, Node *s)
         if (loops_is_stmt(s->op[i])) find_changes(u, s->op[i]);
 }
 
-// Cached, since each loop is compared with several others.
+// The names that a statement reads and changes. The result is cached, since each loop is compared
+// with several others.
 static const Uses *uses_of(Fuse *f, Node *s)
 {
     Uses *u = map_get(&f->uses, MAP_KEY(s));

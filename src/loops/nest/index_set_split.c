@@ -149,7 +149,7 @@ static void add_condition(Finder *f, Node *e)
 }
 
 // Adds a condition on the sign of a - b, since max(a, b) and min(a, b) become one of their operands
-// once it is known. The difference is oriented so that it grows (max) or falls (min) with the
+// once the sign is known. The difference is oriented so that it grows (max) or falls (min) with the
 // index.
 static void add_difference(Finder *f, Node *a, Node *b, int64_t sign)
 {
@@ -278,7 +278,7 @@ static bool is_short(Split *w, Node *loop)
 
 enum { MAX_DEPTH = 2, MAX_DEPTH_SHORT = 8 };
 
-// Whether a part is not to be split again. Splitting it again may help, since one condition may
+// Whether a part should not be split again. Splitting it again may help, since one condition may
 // hide another, but border parts have few iterations, in which only remainders are costly.
 static bool is_done(Split *w, Node *loop, int depth)
 {
@@ -289,15 +289,15 @@ static bool is_done(Split *w, Node *loop, int depth)
 
 // --- parts with at most one iteration -----------------------------------------------------------
 
-// Conditions that are equivalent to a range not being empty.
+// Conditions that all hold exactly if a range is not empty.
 typedef struct {
     Split *w;
     Node *condition; // the conjunction of those that are not known to hold, or NULL
     Stmts differences;
 } NotEmpty;
 
-// Adds from < to, that is, that each operand of a maximum `from` is below each operand of a minimum
-// `to`.
+// Adds the condition from < to, which means that each operand of a maximum `from` is below each
+// operand of a minimum `to`.
 static void add_below(NotEmpty *e, Node *from, Node *to)
 {
     Session *cx = e->w->cx;
@@ -320,7 +320,7 @@ static bool is_at_most_once(Split *w, Node *from, Node *to)
     return nat_upper(w->cx, w->s->facts, nat_sub(w->cx, to, from), &most) && most <= 1;
 }
 
-// if (from < to) body[i := from]
+// Builds `if (from < to) body`, with `from` substituted for the index in the body.
 static Node *once(Split *w, Node *loop, Node *from, Node *to)
 {
     Simplifier *s = w->s;
@@ -368,7 +368,8 @@ static Node *part(Split *w, Node *loop, Part p, int depth)
     return split_loop(w, done, depth + 1);
 }
 
-// The point to use in bounds. A clamped point is named, since several bounds use it.
+// Returns the point to use in bounds. A clamped point is stored in a local, since several bounds
+// use it.
 static Node *named_point(Split *w, Stmts *out, const Finder *f, const Point *p)
 {
     Session *cx = w->cx;

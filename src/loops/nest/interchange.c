@@ -247,8 +247,8 @@ static Node *finish(Rewrite *r)
     return over_block(r, at, &out);
 }
 
-// All iterations, ROWS at a time, so that the sums are loaded and stored less often; then the
-// remainder.
+// All iterations of the inner loop. Runs ROWS iterations at a time, so that the sums are loaded and
+// stored less often, and then the remainder.
 static Node *all_steps(Rewrite *r)
 {
     Node *inner = r->n->inner;

@@ -190,7 +190,7 @@ static Node *once(Parts *p, int64_t k, Node *at, Node *to)
     return branch(p->w->cx, PRIM_LT, at, to, iteration_at(p, k, at), none);
 }
 
-// The iterations left over by the unrolled loop, which starts at index `start`, whose residue is k.
+// The iterations left over by the unrolled loop, which starts at the index `start` of residue k.
 static Node *remaining(Parts *p, int64_t k, Node *start, Node *to)
 {
     Session *cx = p->w->cx;

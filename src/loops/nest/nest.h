@@ -14,12 +14,12 @@ typedef Node *UnrolledBody(void *env, Node *first, int n);
 /// A loop over n indices at a time, followed by a loop over the remaining indices.
 Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env);
 
-/// The LOOP_FOR that ends the body of a loop, after nothing but declarations of locals with values,
-/// which are appended to `locals`. NULL if the body has any other form.
+/// Returns the LOOP_FOR at the end of a loop's body if only declarations of locals with values
+/// precede it, and appends these to `locals`. Returns NULL if the body has any other form.
 Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
 
-/// The loop with a range that can be computed before its enclosing loops, even if these have no
-/// iterations.
+/// Returns the loop with a range that can be computed before the enclosing loops, even if these
+/// have no iterations.
 Node *loops_with_total_range(const Simplifier *before, Node *loop);
 
 enum { LOOPS_FEW_RESIDUES = 8 };
@@ -33,8 +33,8 @@ typedef struct {
 /// is none.
 bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
 
-/// Strip-mines the loops in the body that compute a remainder by any size that is not such a
-/// constant, into blocks of that size in which the remainder is known.
+/// Strip-mines the loops in the body that compute a remainder by a size other than such a constant.
+/// The blocks have that size, and inside a block the remainder is known.
 Node *loops_split_by_remainder(Simplifier *s, Node *body);
 
 #endif

@@ -6,8 +6,9 @@
 //
 // The work is estimated from trip counts. The work of a loop whose bounds depend on the index of an
 // enclosing loop is estimated for the first iteration of that loop, or for the last one if that is
-// known to be more. For a loop over one part per thread, it is the work of a single part that has
-// all iterations. Without an estimate (calls, endless loops), the loop runs on all threads.
+// known to be more. If the loop runs over parts, one for each thread, the estimate assumes a single
+// part that has all iterations. Without an estimate (calls, endless loops), the loop runs on all
+// threads.
 #include "loops/simplify/simplify.h"
 
 enum {
@@ -50,7 +51,8 @@ static Node *work_of_parts(Worth *w, Node *n)
     return sum;
 }
 
-// Goes backwards, so that locals in the work of later statements are replaced with their values.
+// Adds up the work of the statements in a block. Goes backwards, so that locals in the work of
+// later statements are replaced with their values.
 static Node *work_of_block(Worth *w, Node *block)
 {
     Node *sum = nat_const(w->cx, 0);

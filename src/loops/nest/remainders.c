@@ -16,8 +16,8 @@
 
 // --- which remainders ---------------------------------------------------------------------------
 
-// Searches conditions and, in an innermost loop, also positions, including their quotients. In an
-// outer loop, a division costs little.
+// A search for a remainder. It covers conditions and, in an innermost loop, also positions,
+// including their quotients. In an outer loop, a division costs little.
 typedef struct {
     Session *cx;
     Node *index;
@@ -45,7 +45,8 @@ static void found_remainder(Finder *f, Node *e, Node *divisor)
                is_invariant(f, f->out->rest);
 }
 
-// Finds quotients only in positions, since quotients do not decide conditions.
+// Searches a size for remainders and, if it is in a position, also for quotients. Quotients do not
+// decide conditions.
 static void find_in_sizes(Finder *f, Node *n)
 {
     if (n->kind == NAT_MOD || (n->kind == NAT_DIV && f->positions))

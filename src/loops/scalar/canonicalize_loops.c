@@ -112,8 +112,8 @@ static bool ends_here(const Tail *tail, Sym label)
     return false;
 }
 
-// The upper bound of i that the guard `branch condition {goto}` tests, or NULL for any other
-// statement.
+// The bound that i reaches when the guard `branch condition {goto}` leaves the loop, or NULL for
+// any other statement.
 static Node *bound_of(Count *c, Node *guard, Sym i, const Tail *tail)
 {
     Session *cx = c->cx;

@@ -27,7 +27,7 @@ typedef struct {
     Sym name;    // the snapshot
     Map sources; // the locals and buffers that its value reads
     bool is_load;
-    bool changed; // the sources may have been set since
+    bool changed; // the sources may have been set since the snapshot
     int uses;
     int loops; // number of loops that enclose the current statement
     bool possible;
@@ -83,7 +83,8 @@ static bool changes_inside(const Uses *u, Node *s)
 
 static void visit(Uses *u, Node *s);
 
-// Visits the range inside the loop, too, since C evaluates its end in each iteration.
+// Visits a loop. Uses in its range count as uses inside the loop, since C evaluates the end of the
+// range in each iteration.
 static void visit_loop(Uses *u, Node *s)
 {
     bool before = u->changed, inside = changes_inside(u, loops_body(s));

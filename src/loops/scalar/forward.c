@@ -84,16 +84,16 @@ static Node *replace(Session *cx, Node *e, int depth, void *env)
     return operand ? operand : e;
 }
 
-// Whether the value is an i64. Its local may occur in sizes, which `mentions` and `replace` do not
-// visit.
+// Whether the value is an i64. A local with such a value may occur in sizes, which `mentions` and
+// `replace` do not visit.
 static bool is_size(Node *e)
 {
     Scalar s;
     return type_is_scalar(e->type, &s) && s == SCALAR_I64;
 }
 
-// `s` with the local of the preceding assignment replaced with its value, or NULL if that is
-// impossible.
+// Returns `s` with the local of the preceding assignment replaced with its value, or NULL if that
+// is impossible.
 static Node *with_value(Merge *m, Node *before, Node *s)
 {
     Sym local = before->attr.sym;
@@ -111,7 +111,7 @@ static Node *with_value(Merge *m, Node *before, Node *s)
     return node_with_op(m->cx, s, at, replace(m->cx, s->op[at], 0, &r));
 }
 
-// The two statements as one, or NULL.
+// Merges two consecutive statements into one. Returns NULL if that is impossible.
 static Node *merged(Merge *m, Node *before, Node *s)
 {
     if (!is_assignment(before) || !(is_assignment(s) || s->kind == LOOP_STORE)) return NULL;

@@ -99,7 +99,8 @@ static bool stops(CheckHoister *d, Node *s)
     return known == &yes;
 }
 
-// Whether the precondition reads `name` or, if that is NULL, any name of an arbitrary integer.
+// Whether the precondition reads `name` or, if `name` is NULL, any name that may be an arbitrary
+// integer.
 static bool is_about(const CheckHoister *d, const Precondition *demand, Sym name)
 {
     Map one = map_new(d->cx->arena);
@@ -114,7 +115,7 @@ static bool is_about(const CheckHoister *d, const Precondition *demand, Sym name
 
 // --- facts --------------------------------------------------------------------------------------
 
-// Assumes a check that has passed: `g || c` implies c if g is known to be false.
+// Assumes the condition of a check that has passed. `g || c` implies c if g is known to be false.
 static void assume_check(Simplifier *s, Node *c)
 {
     bool either = c->kind == LOOP_SELECT && c->op[1]->kind == CORE_LIT && c->op[1]->attr.i;
@@ -126,7 +127,7 @@ static void assume_check(Simplifier *s, Node *c)
     if (first->kind == CORE_LIT && !first->attr.i) assume_check(s, c->op[2]);
 }
 
-enum { MAX_ASSUMED = 64 }; // number of dominating checks that are assumed
+enum { MAX_ASSUMED = 64 }; // maximum number of dominating checks that are assumed
 
 static void assume_dominating(CheckHoister *d)
 {
@@ -185,8 +186,8 @@ static void assume_all(CheckHoister *d, const Stmts *all)
     for (int k = 0; k < all->len; k++) simplifier_assume(d->s, all->at[k], true);
 }
 
-// Adds the conditions that do not follow from those before them. Returns false if one of them may
-// overflow.
+// Appends to `kept` the conditions that do not follow from those before them. Returns false if
+// arithmetic in one of them may overflow.
 static bool add_undecided(CheckHoister *d, const Stmts *all, Stmts *kept)
 {
     bool computable = true;
@@ -217,8 +218,8 @@ static void drop_implied(CheckHoister *d, Stmts *all)
     }
 }
 
-// Finds the part of a precondition that does not follow from the facts. Returns false if it may
-// overflow.
+// Finds the part of a precondition that does not follow from the facts. Returns false if arithmetic
+// in that part may overflow.
 static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition *rest)
 {
     *rest = (Precondition){.wraps = demand->wraps};
@@ -235,7 +236,7 @@ static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition 
 static void visit(CheckHoister *d, Node *s, HoistedChecks *up);
 
 // Inserts the check before the statement with this number. A check inside a loop stays where it is
-// if it could not leave any loop.
+// unless it has left a loop.
 static void settle(CheckHoister *d, const HoistedCheck *m, int before)
 {
     if (m->loop >= 0 && !m->left) return;
@@ -330,7 +331,8 @@ static void visit_loop(CheckHoister *d, Node *s, HoistedChecks *up, int number)
     }
 }
 
-// Visits a branch. If it is inside a loop, checks move out of it, guarded by its condition.
+// Visits a branch. If the branch is inside a loop, its checks move out of the branch, guarded by
+// the condition.
 static void visit_branch(CheckHoister *d, Node *s, HoistedChecks *up)
 {
     for (int side = 1; side <= 2; side++) {
@@ -392,7 +394,7 @@ static void visit(CheckHoister *d, Node *s, HoistedChecks *up)
 
 // --- rebuilding ---------------------------------------------------------------------------------
 
-// a && (b && c), or a || (b || c)
+// Combines conditions into a && (b && c) or, if `and` is false, into !a || (!b || end).
 static Node *chain(Session *cx, const Stmts *all, Node *end, bool and)
 {
     Node *c = end;
@@ -420,7 +422,7 @@ typedef struct {
 } Placed;
 typedef VEC(Placed) PlacedChecks;
 
-// The checks that do not follow from those before them.
+// Builds those checks in the list that the checks before them do not imply.
 static PlacedChecks checks_at(CheckHoister *d, const HoistedChecks *list)
 {
     PlacedChecks all = {0};
@@ -444,7 +446,8 @@ static PlacedChecks checks_at(CheckHoister *d, const HoistedChecks *list)
     return all;
 }
 
-// Whether later checks imply check number k. False if it proves that an integer is a length.
+// Whether later checks imply check number k. Returns false if check k proves that an integer is a
+// length.
 static bool is_implied(CheckHoister *d, const PlacedChecks *all, int k)
 {
     const Precondition *demand = &all->at[k].demand;

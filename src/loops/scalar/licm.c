@@ -64,8 +64,8 @@ typedef enum { ALWAYS, SOMETIMES, IN_LOOP } Place;
 
 static Node *hoist(Hoist *h, Node *s, Place place);
 
-// The body of a lockstep loop or task keeps its allocations. No jump leaves it, so earlier jumps
-// are irrelevant inside.
+// Hoists within the body of a lockstep loop or task, which keeps its allocations. No jump leaves
+// the body, so earlier jumps are irrelevant inside it.
 static Node *with_own(Hoist *h, Node *body, Place place)
 {
     Stmts own = {0}, *allocs = h->allocs;
@@ -96,7 +96,8 @@ static Node *loop(Hoist *h, Node *s)
     return node_make(h->cx, &spec);
 }
 
-// Whether a local is pure arithmetic over names from outside the loop.
+// Whether the declaration can move out of the loop: its local is never reassigned, and its value is
+// pure arithmetic over names from outside the loop.
 static bool may_leave(Hoist *h, Node *s)
 {
     if (map_get(&h->mutated, MAP_KEY(s->attr.sym))) return false;
@@ -171,7 +172,7 @@ static Node *hoist(Hoist *h, Node *s, Place place)
     }
 }
 
-// Each iteration moves statements out of one loop.
+// The maximum number of walks, each of which moves statements out of one loop.
 enum { MOST_LEVELS = 6 };
 
 static LoopEntry *hoist_entry(Session *cx, const LoopEntry *e)

@@ -62,7 +62,7 @@ static bool is_vector_store(Node *s)
 
 // --- unrolling ----------------------------------------------------------------------------------
 
-// The trip count of a loop that can be unrolled, or 0.
+// The trip count of the loop if it can be unrolled, or 0 if it cannot.
 static int64_t times_to_unroll(Session *cx, Node *loop)
 {
     int64_t times = loops_trip_count(cx, loop);
@@ -182,8 +182,8 @@ static Node *declared(const Tile *t, const Cell *c, Node *value)
     return loops_decl(t->cx, c->local, c->type, value, NO_SPAN);
 }
 
-// The value of the cell before the loop. C compilers warn about a local without a value, even if
-// the loop sets it first.
+// The initial value of the cell's local: its value in memory if `load`, and zeros otherwise. C
+// compilers warn about an uninitialised local, even if the loop sets it first.
 static Node *initial_value(const Tile *t, const Cell *c, bool load)
 {
     return load ? loops_load(t->cx, t->buffer, c->type, c->position) : loops_zeros(t->cx, c->type);
@@ -323,8 +323,8 @@ static bool leaves_cell(const Tile *t, const Cell *c, Node *s)
     return s->kind == LOOP_STORE && is_at_cells(t, s) && s->op[0] != c->position;
 }
 
-// Whether all cells have values even if the loop has no iterations, since later statements load
-// them.
+// Whether the statements after the loop load every cell, so that all cells have values even if the
+// loop has no iterations.
 static bool all_needed(const Tile *t, Node *const *stmts, uint32_t n)
 {
     for (int k = 0; k < t->cells.len; k++) {
@@ -359,7 +359,8 @@ static void read_locals(Tile *t, Node *const *stmts, uint32_t n, Stmts *out)
 // --- loops --------------------------------------------------------------------------------------
 
 // Appends the loop, rewritten to use the locals, with loads before it and stores after it. `given`
-// is true if the statements before it declare the locals, `there` if all cells have values.
+// is true if the statements before the loop declare the locals. `there` is true if all cells have
+// values in memory even if the loop has no iterations.
 static void on_locals(Pass *w, Tile *t, Stmts *out, Node *loop, const Stmts *body, bool given,
                       bool there)
 {
@@ -437,7 +438,7 @@ static Node *with_tile(Pass *w, Node *block, uint32_t at)
     return node_make(cx, &(NodeSpec){.kind = LOOP_BLOCK, .nops = out.len, .ops = out.at});
 }
 
-// Rewrites loops that are bodies of statements without an enclosing block.
+// Rewrites each loop that is itself the body of a statement, with no block around it.
 static Node *in_bodies(Pass *w, Node *s)
 {
     for (uint32_t i = 0; i < s->nops; i++) {

@@ -83,7 +83,8 @@ static bool may_pass(const Calls *c, Node *s, Node *e)
     return loops_is_store(s) ? !node_any(e, is_load, NULL) : !loops_uses(c->cx, e, s->attr.sym);
 }
 
-// The index of the statement before which an expression of the next statement should move, or -1.
+// The index of the statement before which an expression of the next statement should move, or -1 if
+// the expression should stay.
 static int find_position(Calls *c, Node *e)
 {
     Depth own = depth_of(c, e);

@@ -43,8 +43,8 @@ static bool is_within(Range r, Range of)
     return !r.nan && r.low >= of.low && r.high <= of.high;
 }
 
-// The range of a result of this type. Integers that overflow wrap to any value. Floats are rounded,
-// and may become infinite.
+// Adjusts the range of a result to its type. Integers that overflow wrap to any value. Floats are
+// rounded, and may become infinite.
 static Range fitted(Range r, Node *type)
 {
     Range all = range_of_type(type);
@@ -103,7 +103,7 @@ static Range product(Range a, Range b)
     return r;
 }
 
-// min(a, b) is a < b ? a : b, so it is b if a is NaN.
+// Returns the range of min(a, b), which is a < b ? a : b, and thus b if a is NaN.
 static Range least(Range a, Range b)
 {
     return (Range){fmin(a.low, b.low), a.nan ? b.high : fmin(a.high, b.high), b.nan};

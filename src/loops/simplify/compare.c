@@ -2,7 +2,7 @@
 // such comparisons.
 #include "loops/simplify/simplify.h"
 
-// A u8 is below 256, and x & 15 is below 16.
+// For example, a u8 is at most 255, and x & 15 is at most 15.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
 {
     Scalar k;

@@ -47,7 +47,8 @@ static void mark_reads(Dce *w, Node *s)
             loops_reads(w->cx, s->op[i], &w->seen, mark, w);
 }
 
-// Marks what is read. The operands of an assignment to a local count as read only if the local is.
+// Marks the names that a statement reads. The operands of an assignment to a local count as read
+// only if the local is read.
 static void find_reads(Dce *w, Node *s)
 {
     Stmts *values = assignments_of(w, s);
@@ -87,7 +88,7 @@ static Node *without_dead(void *env, Node *s)
 
 Node *loops_dce(Session *cx, Node *body)
 {
-    enum { MOST = 4 }; // repeats, since names that only removed branches read become dead
+    enum { MOST = 4 }; // maximum number of passes, as each one may make more names dead
     for (int k = 0; k < MOST; k++) {
         Dce w = {.cx = cx,
                  .read = map_new(cx->arena),

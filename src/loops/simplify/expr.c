@@ -36,7 +36,8 @@ static bool is_i64(Node *type)
     return type->kind == TYPE_IDX || (type_is_scalar(type, &k) && k == SCALAR_I64);
 }
 
-// Integers wrap but sizes do not, so i64 arithmetic becomes a size only if it cannot wrap.
+// Turns i64 arithmetic into a size. Sizes do not wrap, so the arithmetic must not wrap either.
+// Returns NULL if that is not certain.
 static Node *size_arithmetic(Simplifier *s, Node *e)
 {
     if (e->nops != 2 || !is_i64(e->type)) return NULL;
@@ -95,7 +96,7 @@ static bool is_negative_term(Node *t)
     return has_coefficient && t->attr.i < 0;
 }
 
-// Cancels terms that both sides have in common: k + n - 1 < n + 1 is k < 2.
+// Cancels terms that both sides have in common: k + n - 1 < n + 1 becomes k < 2.
 static Node *shorter(Simplifier *s, Node *e, Node *a, Node *b)
 {
     Session *cx = s->cx;
@@ -159,7 +160,7 @@ static bool is_bool(Node *type)
     return type_is_scalar(type, &k) && k == SCALAR_BOOL;
 }
 
-// true & x = x, false & x = false, and so on.
+// Simplifies a logical connective: true & x = x, false & x = false, and so on.
 static Node *connective(Simplifier *s, Node *e)
 {
     if (!is_bool(e->type)) return NULL;
@@ -219,7 +220,7 @@ Node *loops_identity(Node *e)
     return NULL;
 }
 
-// x - x and x ^ x are 0 on integers.
+// Replaces x - x and x ^ x with 0 on integers.
 static Node *cancelled(Simplifier *s, Node *e)
 {
     bool cancels = e->attr.i == PRIM_SUB || e->attr.i == PRIM_XOR;
@@ -227,7 +228,7 @@ static Node *cancelled(Simplifier *s, Node *e)
     return core_int(s->cx, e->type, 0);
 }
 
-// The value of a condition as a literal if it is known here, otherwise NULL.
+// Returns the value of a condition as a literal, or NULL if it is not known at this point.
 static Node *decided(Simplifier *s, Node *e)
 {
     if (!is_bool(e->type)) return NULL;
@@ -235,8 +236,8 @@ static Node *decided(Simplifier *s, Node *e)
     return t == TRUTH_UNKNOWN ? NULL : bool_literal(s, t == TRUTH_YES);
 }
 
-// 1 / x is x == 1 for unsigned integers. This avoids a division that gcc 12 miscompiles for vectors
-// (to -1).
+// Replaces 1 / x with x == 1 for unsigned integers. This avoids a division that gcc 12 miscompiles
+// for vectors (to -1).
 static Node *reciprocal(Simplifier *s, Node *e)
 {
     Scalar k;

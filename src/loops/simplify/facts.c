@@ -98,7 +98,8 @@ typedef struct {
     Node *size;
 } Bounding;
 
-// size >= 0 says -rest <= name if size = rest + name, and name <= rest if size = rest - name.
+// Adds the bounds on an atom that follow from size >= 0: -rest <= name if size = rest + name, and
+// name <= rest if size = rest - name.
 static void bound_atom(Node *atom, void *env)
 {
     const Bounding *b = env;
@@ -371,7 +372,7 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
     for (int i = 0; i < e->params.len; i++) {
         const LoopParam *p = &e->params.at[i];
         if (p->rank || p->output || p->both || p->scalar != SCALAR_I64) continue;
-        if (p->idx) // checked at the entry
+        if (p->idx) // checked on entry
             facts_range(s.facts, p->name, nat_const(cx, 0), p->idx);
         else
             learn_integer(&s, p->name);
@@ -468,7 +469,7 @@ void simplifier_set(Simplifier *s, Sym local, Node *value)
 
 // --- copies -------------------------------------------------------------------------------------
 
-// If a local changes, its copy changes, too.
+// Records that the copy of a local that changes also changes.
 static void copy_name(Sym old, Sym fresh, void *env)
 {
     Simplifier *s = env;

@@ -101,8 +101,8 @@ static void push(const Iterations *r, Stmts *v, Node *n)
     vec_push(r->cx->arena, v, n);
 }
 
-// Narrows the range by e >= 0, from below if e = i + rest, and from above if e = rest - i. Returns
-// false for any other e.
+// Narrows the range to the iterations where e >= 0, from below if e is i + rest, and from above if
+// e is rest - i. Returns false for any other e.
 static bool narrow(Iterations *r, Node *e)
 {
     int64_t by;

@@ -1,6 +1,6 @@
 // Names common subexpressions of checks before a loop. A check that was hoisted out of a loop
-// computes positions for the first and the last index, for which there may also be locals further
-// down. The checks of neighbouring accesses repeat these expressions.
+// computes positions for the first and the last index. The checks of neighbouring accesses repeat
+// these expressions, and locals further down may hold their values as well.
 //
 //   if (k*c + m*3 < 0 || k*c + m*3 >= n ..)          at = k*c + m*3
 //   if (k*c + m*3 + 1 < 0 || ..)            becomes  if (at < 0 || at >= n ..)
@@ -117,8 +117,8 @@ static int checks_from(Node *const *stmts, int from, int n)
     return end - from;
 }
 
-// Returns a declaration of this value to insert before the checks. It is taken from further down in
-// the block if there is one, and is otherwise new.
+// Returns a declaration of this value, to be inserted before the checks. A declaration further down
+// in the block is moved if there is one; otherwise, a new one is created.
 static Node *declaration(Names *n, Node *value, Node **stmts, int from, int all)
 {
     Session *cx = n->cx;

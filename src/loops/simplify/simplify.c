@@ -36,8 +36,9 @@ static bool is_copy(Simplifier *s, Node *value)
     return true;
 }
 
-// Replaces the name with the value from here on, or keeps it if the value is NULL. A statement that
-// is simplified twice, under different facts, binds its names twice.
+// Replaces the name with the value from here on, or stops replacing it if the value is NULL. The
+// latter is needed because a statement that is simplified twice, under different facts, binds its
+// names twice.
 static void bind(Simplifier *s, Sym name, Node *value)
 {
     map_put(&s->values, MAP_KEY(name), (void *)(uintptr_t)value);
@@ -48,7 +49,8 @@ static bool is_mutated(Simplifier *s, Sym name)
     return map_get(&s->mutated, MAP_KEY(name)) != NULL;
 }
 
-// `last` is true if nothing follows in the new block.
+// Simplifies a statement and adds the result to `out`. `last` is true if nothing follows in the new
+// block.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last);
 
 static void put(Simplifier *s, Stmts *out, Node *stmt)
@@ -99,7 +101,7 @@ static void add_set(Simplifier *s, Stmts *out, Node *stmt)
     put(s, out, stmt);
 }
 
-// The end of a loop that begins at `from`. For max(n, c) with c <= from, the end can be n.
+// Simplifies the end of a loop that begins at `from`: max(n, c) with c <= from becomes n.
 static Node *loop_end(Simplifier *s, Node *from, Node *to)
 {
     for (uint32_t k = 0; to->kind == NAT_MAX && to->nops == 2 && k < 2; k++)
@@ -146,8 +148,8 @@ static void put_branch(Simplifier *s, Stmts *out, Node *like, Node *condition, N
     put(s, out, node_with_ops(s->cx, like, ops));
 }
 
-// Adds a branch whose arm `leaving` does not reach its end: that arm becomes a guard, and the other
-// arm follows it.
+// Adds a branch of which arm number `leaving` never reaches its end. That arm becomes a guard, and
+// the statements of the other arm follow the guard.
 static void add_guard(Simplifier *s, Stmts *out, Node *stmt, Node *condition, int leaving,
                       bool last)
 {
@@ -256,7 +258,8 @@ static bool is_element(Node *value, Node *store)
            value->op[0] == store->op[0];
 }
 
-// Whether the condition depends only on sizes and indices, so that it may split index sets.
+// Whether the condition depends only on sizes and indices, so that it can serve to split index
+// sets.
 static bool is_of_sizes(Node *condition)
 {
     if (condition->kind == CORE_NAT || condition->kind == CORE_LIT) return true;
@@ -288,7 +291,7 @@ static void add_store(Simplifier *s, Stmts *out, Node *stmt)
     if (!is_element(stmt->op[1], stmt)) add_chosen_store(s, out, stmt);
 }
 
-// Statements after one that leaves are unreachable.
+// Drops the statement if it is unreachable, since the statement before it never reaches its end.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
     if (out->len && loops_leaves(vec_last(out))) return;
@@ -484,8 +487,8 @@ static int changed_locals(Session *cx, const LoopEntry *e)
     return changed.len;
 }
 
-// Simplifies again if assignments have become unreachable, since more is then known about their
-// locals.
+// Simplifies again if assignments have become unreachable, since more is then known about the
+// locals that they set.
 static LoopEntry *simplify(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = simplify_once(cx, e);

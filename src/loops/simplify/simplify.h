@@ -4,8 +4,9 @@
 
 #include "loops/ir/statements.h"
 
-/// The current value of an i64 local that changes. `name` is a snapshot of it, or NULL if there is
-/// none, and `size` is its value as a size, or NULL if that is unknown.
+/// The current value of an i64 local that changes. `name` is a local that never changes and holds a
+/// copy of the value (a snapshot), or NULL if there is none. `size` is the value as a size, or NULL
+/// if that is unknown.
 typedef struct Version Version;
 struct Version {
     Sym local, name;
@@ -22,7 +23,7 @@ struct Bound {
     const Bound *outer;
 };
 
-/// A condition whose value cannot change, and whether it is known to hold or not to hold.
+/// A condition whose value is known and cannot change.
 typedef struct Decided Decided;
 struct Decided {
     Node *condition;
@@ -63,7 +64,8 @@ Node *simplify_stmt(Simplifier *s, Node *stmt);
 Node *simplify_expr(Simplifier *s, Node *e);
 Node *simplify_size(Simplifier *s, Node *n);
 
-/// The operand that is the result of an operator, such as x for x * 1, or NULL if there is none.
+/// The operand that equals the result of an operation, such as x for x * 1, or NULL if there is
+/// none.
 Node *loops_identity(Node *e);
 
 // --- compare.c: comparisons with literals --------------------------------------------------------
@@ -74,8 +76,9 @@ bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi);
 /// Whether a comparison of an integer with a literal, or with an integer that is computed in the
 /// same way, holds for all values (YES) or for none (NO).
 Truth loops_comparison(Node *e);
-/// Whether `a && b` (if `both`) is always false, or `a || b` is always true, because the first
-/// condition of each compares the same integer.
+/// Returns TRUTH_NO if `a && b` is always false (with `both`), or TRUTH_YES if `a || b` is always
+/// true (without `both`), because `a` and the first condition of `b` compare the same integer with
+/// literals.
 Truth loops_connective(Node *a, Node *b, bool both);
 
 // --- facts.c: facts and their scopes ---------------------------------------------------
@@ -84,7 +87,8 @@ Truth loops_connective(Node *a, Node *b, bool both);
 bool simplifier_is_length(Simplifier *s, Node *size);
 /// Like simplifier_is_length, without the assumption that products of sizes stay within 64 bits.
 bool simplifier_fits(Simplifier *s, Node *size);
-/// Whether the size is limited by lengths of arrays: from above if `above`, otherwise from below.
+/// Whether the size is bounded by lengths of arrays, from above if `above` and from below
+/// otherwise.
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
 
 /// min(max(size, lo), hi) without the bounds that are known to hold. The result is a length if `lo`
@@ -99,7 +103,7 @@ bool simplifier_has_lengths(Simplifier *s, Node *loop);
 /// NULL if it is not needed.
 Node *simplifier_bounded(Simplifier *s, Node *loop, Node **decl);
 
-/// What was known before a scope.
+/// What was known before a scope, which simplifier_leave restores.
 typedef struct {
     Facts *facts;
     Map memo;
@@ -109,8 +113,8 @@ typedef struct {
 } Scope;
 /// Opens a scope. The matching simplifier_leave forgets everything that was assumed since.
 Scope simplifier_enter(Simplifier *s);
-/// Closes a scope. `ran` is the statement of the scope, whose assignments have been executed, or
-/// NULL for an expression.
+/// Closes a scope. `ran` is the statement that was executed in the scope, whose assignments remain
+/// in effect, or NULL for an expression.
 void simplifier_leave(Simplifier *s, Scope outer, Node *ran);
 /// Forgets the values of the locals that a statement changes.
 void simplifier_forget(Simplifier *s, Node *stmt);
@@ -132,7 +136,8 @@ void simplifier_learn_all(Simplifier *s, Node *stmt);
 /// Like loops_map, but calls `f` for each statement under the facts that hold there.
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env);
 
-/// Copies the statement with new names, like loops_copy. Copies of locals that change also change.
+/// Copies the statement with new names, like loops_copy. Records that the copies of locals that
+/// change also change.
 Node *simplifier_copy(Simplifier *s, Node *stmt);
 /// A copy of the loop's body, created by simplifier_copy, with `index` substituted for the loop
 /// index.
@@ -140,8 +145,9 @@ Node *simplifier_iteration(Simplifier *s, Node *loop, Node *index);
 
 /// The current value of an i64 local that changes, as a size, or NULL. May declare a snapshot.
 Node *simplifier_read(Simplifier *s, Node *local);
-/// Records that `decl` is a snapshot of an i64 local that changes. If there already is one, returns
-/// that as the value to use instead of the new one, otherwise NULL.
+/// Records that `decl` is a snapshot of an i64 local that changes, and returns NULL. If a snapshot
+/// of the current value exists already, returns the existing one instead, which is to be used in
+/// place of `decl`.
 Node *simplifier_snapshot(Simplifier *s, Node *decl);
 /// Records the value that the local has from now on.
 void simplifier_set(Simplifier *s, Sym local, Node *value);

@@ -15,8 +15,8 @@ static bool calls_one_of(Node *s, const Map *effects)
     return false;
 }
 
-// A C function may have any side effect. Atomic updates count as having none, since they may happen
-// in any order.
+// Whether the function has side effects. A C function may have any. Atomic updates count as having
+// none, since they may happen in any order.
 static bool has_effects(const LoopEntry *f, const Map *effects)
 {
     if (core_atomic_of(f->name) != ATOMIC_COUNT) return false;

@@ -159,7 +159,7 @@ static bool is_plain(Node *s)
            s->kind == LOOP_ALLOC;
 }
 
-// Ends the availability of gathers that the current statement changes.
+// Ends the availability of the gathers whose values the current statement may change.
 static void kill_gathers(Pairs *p, Node *s)
 {
     for (int i = p->open; i < p->seen.len; i++) {

@@ -8,7 +8,8 @@
 
 enum { MOST_MOVED = 4 }; // maximum number of stores in one loop
 
-// The name of marks: arrays that stand for a store of the original loop. No program can use it.
+// The base name of marks, which are arrays that stand for stores of the original loop. No program
+// can use this name.
 #define MARK "moved."
 
 // A store to the next position (packed), or of the element at the next position (unpacked).

@@ -327,7 +327,8 @@ static void visit(Divergence *d, Node *s, Region *r, const EnclosingLoop *loop)
     }
 }
 
-// A uniform value that is assigned in a region stays uniform if only lanes of the region read it.
+// Marks assigned names as varying. A name stays uniform only if each value assigned to it is
+// uniform and only lanes of the region of the assignment read it.
 static void visit_assigned(Divergence *d)
 {
     for (int i = 0; i < d->assigned.len; i++) {

@@ -34,7 +34,7 @@ static bool is_in_range(const IfConverter *l, Node *size)
            nat_le(l->cx, l->facts, size, most) == TRUTH_YES;
 }
 
-// The value of a uniform i32 that is known to be in 0 .. 2^31 - 1, or NULL.
+// Returns the value of a uniform i32 as a size, or NULL if it is not known to be in 0 .. 2^31 - 1.
 static Node *known_size(const IfConverter *l, Node *e)
 {
     Session *cx = l->cx;

@@ -28,8 +28,8 @@ static bool is_any_or_all(Node *loop)
     return before->kind == LOOP_VAR && before->attr.sym == set->attr.sym;
 }
 
-// The value of the declaration that a statement ends with. Appends the statements before it to
-// `before`.
+// Returns the value of the declaration at the end of a statement. Appends the statements before
+// that declaration to `before`.
 static Node *last_value(Session *cx, Node *s, Stmts *before)
 {
     while (s->kind == LOOP_BLOCK) {

@@ -117,8 +117,8 @@ static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
     return last->depth;
 }
 
-// Emits a jump that leaves the region if it has no active lane after a statement whose jumps reach
-// this depth.
+// Follows a statement whose jumps leave all regions at depth `reach` or more. If this region is one
+// of them, emits a jump out of it for the case that none of its lanes is active any more.
 static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 {
     if (reach > r->depth) return;
@@ -351,7 +351,7 @@ static void store(IfConverter *l, Node *s, Region *r)
     put(l, loops_stmt(l->cx, kind, s->attr.sym, mask ? 3 : 2, ops, s->origin));
 }
 
-// Emits a check that fails if it fails in any active lane.
+// Emits a check that fails if the condition is false in any active lane.
 static void check(IfConverter *l, Node *s, Region *r)
 {
     Session *cx = l->cx;

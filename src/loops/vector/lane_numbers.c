@@ -80,7 +80,7 @@ static Table *table_of(const Tables *t, Sym name)
     return map_get(&t->tables, MAP_KEY(name));
 }
 
-// Finds the stores to stack arrays and, for each of them, the loop whose body executes it
+// Finds the stores to stack arrays and, for each store, the loop whose body executes it
 // unconditionally.
 static void find_tables(Tables *t, Node *s, Node *loop)
 {

@@ -43,7 +43,8 @@ static void find_snapshot(Closed *c, Node *s)
     }
 }
 
-// The assigned value as an increment of the local after the loop, or NULL.
+// Expresses the assigned value as an increment of the local that is read after the loop. Returns
+// NULL if that is impossible.
 static Node *step_of(const Closed *c, Node *value)
 {
     Session *cx = c->cx;

@@ -96,7 +96,8 @@ static bool is_divided(Prim op, Node *type)
     return !type_is_float(type) && (op == PRIM_DIV || op == PRIM_REM);
 }
 
-// Functions without a vector version run for all lanes, including inactive ones.
+// The cost of an operator. Functions without a vector version run for all lanes, including inactive
+// ones.
 static int cost_of_prim(const Legality *s, Node *e)
 {
     Prim op = (Prim)e->attr.i;

@@ -100,7 +100,8 @@ static bool value_in_lane(Shuffles *f, Node *e, int64_t lane, uint64_t *bits)
 
 // --- shuffles -----------------------------------------------------------------------------------
 
-// A vector to be shuffled from others: for each lane, the source and the lane of the source.
+// A vector to be assembled from the lanes of others. For each lane, `source` is the index of the
+// source vector, and `lane` the lane of that source.
 typedef struct {
     Node *type;
     int64_t lanes;
@@ -219,7 +220,8 @@ static Node *load_unmasked(Shuffles *f, Node *n, int64_t lanes)
     return at >= 0 && at + lanes <= count ? part(f->cx, n, at) : n;
 }
 
-// A selection with a constant mask, as a shuffle of its sides or of their sources.
+// Turns a selection with a constant mask into a shuffle of its sides, or of their sources. Returns
+// it unchanged if there are more than two sources.
 static Node *selected(Shuffles *f, Node *n)
 {
     Wanted w = wanted(f->cx, n->type);
@@ -238,7 +240,8 @@ static Node *selected(Shuffles *f, Node *n)
     return w.n <= 2 ? shuffle_all(f->cx, &w) : n;
 }
 
-// Removes the mask from loads in a side of a selection by this mask, since other lanes are unused.
+// Removes the mask from loads in one side of a selection by this mask, since the selection does not
+// use the other lanes.
 static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
 {
     enum { DEEP = 6 };

@@ -30,7 +30,8 @@ static bool sets_false(Node *s, Sym local)
     return sets(s, local) && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
 }
 
-// The assignment to the local that ends a side, after nothing but declarations, or NULL.
+// The assignment to the local at the end of one side of a branch, if only declarations precede it,
+// or NULL.
 static Node *last_set(Node *side, Sym local)
 {
     Node *last = side->kind == LOOP_BLOCK && side->nops ? side->op[side->nops - 1] : side;

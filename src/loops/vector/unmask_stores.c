@@ -6,8 +6,8 @@
 //       store_packed out k x m          becomes        store_packed.unchecked out k x m
 //       k += count(m)                                  k += count(m)
 //
-// This is legal if the loop has the first access to the array and no other store to it, and the
-// array has room for the lanes of all iterations.
+// This is legal if the loop contains the first access to the array and no other store to it, and
+// the array has room for the lanes of all iterations.
 #include "loops/vector/vectors.h"
 
 typedef struct {
@@ -111,7 +111,8 @@ static bool is_fresh(const Iteration *r, Node *store)
     return first && first == (void *)(uintptr_t)r->loop->attr.sym;
 }
 
-// Visits a packed store. Returns it, unmasked if it is at the counter and has room.
+// Visits a packed store. Returns the store, made unchecked if it is at the counter and the array
+// has room for all lanes.
 static Node *visit_store(Iteration *r, Node *s, int64_t total)
 {
     int64_t lanes;

@@ -22,8 +22,8 @@ Node *vec_splat(const Divergence *d, Node *e)
     return made(d, LOOP_SPLAT, NULL, e->type, 1, &e);
 }
 
-// Both operands have the same type. The type of the result follows the rule of core_prim for each
-// lane.
+// Applies an operator lane by lane. Both operands have the same type, and `b` is NULL for a unary
+// operator. The type of the result follows the rule of core_prim for each lane.
 Node *vec_prim(Session *cx, Prim op, Node *a, Node *b)
 {
     Node *ops[2] = {a, b};
@@ -74,7 +74,8 @@ Node *vec_any(Session *cx, Node *mask)
                 .kind = LOOP_ANY, .type = type_scalar(cx, SCALAR_BOOL), .nops = 1, .ops = &mask});
 }
 
-// Whether x is a load under this mask, and `other` is 0, as are the inactive lanes of such a load.
+// Whether x equals the selection between x and `other` by this mask: `other` is 0, and x is a load
+// under the mask, so its inactive lanes are 0, too.
 static bool selects_by_itself(Node *x, Node *mask, Node *other)
 {
     bool zero =
@@ -107,7 +108,7 @@ static Node *i64_of(const IfConverter *l, Node *size)
     return vec_splat(l->d, core_size(l->cx, size));
 }
 
-// The size's value in lane 0, plus a step per lane.
+// The vector that holds the size's value in lane 0 and grows by `step` from one lane to the next.
 static Node *linear(const IfConverter *l, Node *size, int64_t step)
 {
     Session *cx = l->cx;
@@ -116,7 +117,7 @@ static Node *linear(const IfConverter *l, Node *size, int64_t step)
     return vec_prim(cx, PRIM_ADD, i64_of(l, size), by);
 }
 
-// Adds the non-varying terms first, as one size.
+// Converts a sum. The terms that do not vary are added first, as one size.
 static Node *sum_of(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;
@@ -151,7 +152,8 @@ static Node *product_of(IfConverter *l, Node *size, Node *mask)
     return vec_prim(cx, PRIM_MUL, product, i64_of(l, even));
 }
 
-// Returns NULL if the exponent is not a positive constant.
+// Computes a power by repeated multiplication. Returns NULL if the exponent is not a positive
+// constant.
 static Node *power_of(IfConverter *l, Node *size, Node *mask)
 {
     int64_t exponent;
@@ -183,7 +185,8 @@ static bool is_vector_function(const IfConverter *l, Node *e)
     return e->kind == CORE_PRIM && prim_in_library(l->cx, (Prim)e->attr.i);
 }
 
-// Floor division: the remainder is not negative, since the divisor is positive.
+// Computes the quotient or remainder of a floor division. The remainder is not negative, since the
+// divisor is positive.
 static Node *quotient_of(IfConverter *l, Node *size, Node *mask)
 {
     Session *cx = l->cx;
@@ -316,7 +319,7 @@ static Node *uniform_value(const IfConverter *l, Node *e, Node *mask)
     return loops_select(l->cx, vec_any(l->cx, mask), e, zero);
 }
 
-// Whether the expression must be masked.
+// Whether the expression must be evaluated under a mask.
 static bool needs_mask(const IfConverter *l, Node *e)
 {
     if (e->kind == LOOP_LOAD) return !map_get(&l->loaded, MAP_KEY(e));
@@ -326,7 +329,7 @@ static bool needs_mask(const IfConverter *l, Node *e)
     return e->kind == CORE_PRIM && (expr_may_trap(e) || is_vector_function(l, e));
 }
 
-// The sides of a divergent selection are masked by the condition.
+// Converts a selection. If the condition is divergent, each side is masked by it where necessary.
 static Node *selection(IfConverter *l, Node *e, Node *mask)
 {
     Session *cx = l->cx;

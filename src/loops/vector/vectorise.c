@@ -48,7 +48,8 @@ static Node *analysed(Divergence *d, Node *body)
     return NULL;
 }
 
-// `w` is NULL if nothing is known about the code around the loop.
+// Returns whether the loop can be vectorised profitably, and fills in *s. `w` is NULL if nothing is
+// known about the code around the loop.
 static bool can_vectorise(Session *cx, const Vectoriser *w, Node *loop, int64_t lanes,
                           VectorLoop *s)
 {
@@ -123,7 +124,7 @@ Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t times)
 
 // --- the remainder ------------------------------------------------------------------------------
 
-// The type for lane numbers: as wide as the elements, if the numbers fit.
+// The type for lane numbers, which is as wide as the elements if the numbers fit.
 static Node *lane_number_type(Session *cx, int size, int64_t lanes)
 {
     static const Scalar by_size[] = {
@@ -166,8 +167,8 @@ static Node *remainder_from(const Vectoriser *w, VectorLoop *s, Node *done)
                     loop->origin);
 }
 
-// Whole vectors and the remainder, or NULL if there is no whole vector and a masked one does not
-// pay.
+// Returns the loop as whole vectors and a remainder. Returns NULL if there is no whole vector and a
+// masked one does not pay.
 static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
 {
     Session *cx = w->cx;
@@ -276,7 +277,7 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
     return whole ? loops_copy(cx, whole, NULL, NULL) : remainder_from(&w, &s, done);
 }
 
-// `callees` are those of the entry that `e` belongs to.
+// Vectorises the loops of one function. `callees` are those of the entry that `e` belongs to.
 static LoopEntry *vectorised(Session *cx, const LoopEntry *e, LaneCallees callees)
 {
     if (e->external) return loops_with_body(cx, e, NULL);

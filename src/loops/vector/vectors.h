@@ -45,7 +45,7 @@ typedef struct {
     bool same; // value and position are uniform
 } Assignment;
 
-/// The functions that the body may call, which are those of an entry.
+/// The functions that a vectorised body may call, namely the callees of `entry`.
 typedef struct {
     const LoopEntry *entry;
     Map effects; // names of functions with side effects
@@ -101,14 +101,14 @@ const LaneLabel *label_around(const LaneLabel *label, Sym name);
 /// Whether the statement is a label whose body is a loop that lanes leave at different times.
 bool divergence_is_loop(const Divergence *d, Node *stmt);
 
-/// Whether all active lanes of the label jump together.
+/// Whether all lanes that are active in the block of the label jump together.
 bool jump_is_uniform(const LaneLabel *target, const Region *from);
 
 // --- call_analysis.c ----------------------------------------------------------------------------
 
 /// The functions of an entry, and which of them have side effects.
 LaneCallees lane_callees(Session *cx, const LoopEntry *entry);
-/// The function that is called, or NULL.
+/// The function that the call names, or NULL if it is unknown.
 const LoopEntry *lane_callee(const Divergence *d, Node *call);
 /// Whether the function writes to the memory of this argument.
 bool lane_call_writes(const LoopEntry *f, int argument);
@@ -123,7 +123,8 @@ Node *lane_scalar(Divergence *d, Node *e, Node *lane);
 uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n);
 /// The local that the argument consists of, or NULL. Its vector may be in memory during the calls.
 Sym lane_argument_local(Node *e);
-/// A call whose side effects would not keep the order of the iterations, or NULL.
+/// A call whose side effects would not happen in the order of the iterations, or NULL if there is
+/// none.
 Node *lane_call_out_of_order(Divergence *d, Node *body);
 
 // --- lane_numbers.c -----------------------------------------------------------------------------
@@ -131,7 +132,8 @@ Node *lane_call_out_of_order(Divergence *d, Node *body);
 /// Whether the value depends only on the lane number.
 bool lane_is_constant(const Divergence *d, Node *e);
 
-/// Replaces loads from stack arrays whose elements depend only on their index with these elements.
+/// Replaces loads from stack arrays with the values of the elements, if these depend only on the
+/// index of the element.
 Node *lanes_substitute_tables(Session *cx, Node *body);
 
 // --- shuffle.c ----------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ typedef struct {
 } LaneLosses;
 
 LaneLoss lane_loss(LossKind kind, const char *name, Span at);
-/// Adds a loss, unless there is one of this kind and name.
+/// Adds a loss, unless one of this kind and name was added before.
 void lane_loss_add(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at);
 
 /// Records in the entry the losses of a loop over `asked` lanes that has become vectors of `lanes`
@@ -202,7 +204,7 @@ typedef struct {
     LaneCallees callees;
     int depth;         // number of enclosing loops over lanes
     Map counters;      // loop index -> a local that starts at 0 and that the loop sets
-    Node *any_strides; // the entry's version for any strides, or NULL; NULL once it is entered
+    Node *any_strides; // the entry's version for any strides; NULL if none, or once it is entered
     Spans vectors;     // the loops in the source that became vectors
 } Vectoriser;
 
@@ -240,7 +242,7 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
 Node *horizontal_loop(Vectoriser *w, Node *loop);
 /// Whether a loop goes from 0 to a number of lanes. Sets *lanes to that number.
 bool is_loop_over_lanes(Node *loop, int64_t *lanes);
-/// Such a loop as a LOOP_VECTORIZE with another body.
+/// Turns a loop for which is_loop_over_lanes returns true into a LOOP_VECTORIZE with another body.
 Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body);
 
 // --- compact.c ----------------------------------------------------------------------------------
@@ -248,7 +250,8 @@ Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body);
 /// Turns a sequential loop over lanes that is a stream compaction, or its inverse, into packed
 /// stores and a count of lanes. Returns any other loop as it is.
 Node *compact_loop(Vectoriser *w, Node *loop);
-/// Notes each loop that sets a local declared as 0 directly before it, and that local.
+/// Finds the loops that set a local declared as 0 directly before the loop. Maps the index of each
+/// such loop to the local.
 void find_counters_from_zero(Node *body, Map *counters);
 
 // --- unmask_stores.c ----------------------------------------------------------------------------
@@ -273,7 +276,7 @@ typedef struct {
 
 /// The vector of the expression's values. Only the lanes of `mask` need it (NULL for all).
 Node *vector_value(IfConverter *l, Node *e, Node *mask);
-/// The vector of a size's values.
+/// The values of a size in all lanes, as a vector of i64.
 Node *vector_size(IfConverter *l, Node *size, Node *mask);
 /// The position of lane 0's element in an array of the body, which is interleaved by lane.
 Node *array_position(const IfConverter *l, Node *position);

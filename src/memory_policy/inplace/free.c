@@ -18,7 +18,7 @@ static FreeVars merge(Arena *arena, FreeVars a, FreeVars b)
     return (FreeVars){out.len, out.at};
 }
 
-// The variables as numbered outside n binders.
+// The variables that are bound outside n binders, with their indices there.
 static FreeVars outside(Arena *arena, FreeVars f, int n)
 {
     if (n == 0) return f;

@@ -209,7 +209,7 @@ static bool changes(InPlace *c, const Place *place, const Scope *scope)
 // Whether the value may be written to the destination as a whole, before the update.
 static bool is_written_first(InPlace *c, Node *value, const Env *env)
 {
-    Accesses changed = c->changed, read = c->read; // those of the other branches
+    Accesses changed = c->changed, read = c->read; // what was changed and read so far
     c->changed = c->read = (Accesses){0};
     bool first = writes(c, value, env, NULL, NULL) && inplace_is_ordered(c);
     c->changed = changed;

@@ -18,7 +18,8 @@ typedef enum {
     STEP_GET,     // the part seen through `view`; `path` has the indices so far
     STEP_PUT,     // operand k of `view` if the part is written through it; `path` as for STEP_GET
     STEP_READ,    // element i is `body`, made of views, applied to element i of the part
-    STEP_WRITTEN, // element i is where `body`, written to element i, puts its parameter
+    STEP_WRITTEN, // element i is the place to which `body` moves its parameter when it is written
+                  // to element i of the part
 } PlaceStep;
 
 typedef struct Place Place;
@@ -26,7 +27,7 @@ struct Place {
     PlaceStep step;
     int k;      // of STEP_COMPONENT and STEP_PUT
     Node *at;   // an index as a size over loop indices and sizes; NULL if unknown
-    Node *view; // over holes
+    Node *view; // of STEP_GET and STEP_PUT; its array operands are holes
     Path *path;
     Node *body;
     const Place *up;
@@ -95,7 +96,7 @@ const Scope *inplace_in_loop(InPlace *c, const Scope *scope, Sym loop, Node *cou
 /// The scope inside the loop of a pattern that writes.
 const Scope *inplace_in_pattern(InPlace *c, const Scope *scope, Sym loop, Node *count,
                                 Node *pattern);
-/// The scope in which a condition holds, or does not hold.
+/// The scope in which `condition` is true (if `holds` is set) or false.
 const Scope *inplace_where(InPlace *c, const Scope *scope, Node *condition, const Env *env,
                            bool holds);
 
@@ -118,10 +119,11 @@ bool place_is_within(const Place *a, const Place *b);
 
 /// Whether the term is a view on its destination side that only moves elements.
 bool place_writes(InPlace *c, Node *e);
-/// The place to which such a view, written to `up`, writes its operand k.
+/// The place to which operand k of such a view (see place_writes) is written when the view is
+/// written to `up`.
 const Place *place_of_operand(InPlace *c, Node *view, int k, const Place *up);
 
-/// The environment with one more variable.
+/// Returns `up` extended by a variable whose value is `part`.
 const Env *inplace_push(InPlace *c, const Env *up, Part part);
 
 /// The part of the accumulator that a readable term denotes, or OTHER if the term computes

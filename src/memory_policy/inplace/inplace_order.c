@@ -9,7 +9,7 @@ enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
 
 // The loops that enclose an access, outermost first.
 typedef struct {
-    int n, outer; // `n` counts the loops, `outer` those not in a term that is read
+    int n, outer; // `n` counts all loops, `outer` those that are not in a term that is read
     const Scope *at[MAX_LOOPS];
 } Loops;
 

@@ -154,7 +154,8 @@ static bool has_one(Node *e)
     return true;
 }
 
-// The view over holes, so that equal views of two terms are one node.
+// Returns the view with holes in place of its operands other than sizes, so that equal views of
+// different terms are the same node.
 static Node *over_holes(InPlace *c, Node *e)
 {
     Node **ops = ARENA_ARRAY(c->arena, Node *, e->nops + 1);
@@ -181,7 +182,8 @@ bool place_writes(InPlace *c, Node *e)
     return moves(e) && view_row((Kind)e->kind)->writes == WRITES_DATA;
 }
 
-// The place to which the parameter of such a body goes if the body is written to `up`.
+// The place to which the parameter of such a body (see is_chain) is written when the body is
+// written to `up`.
 static const Place *written(InPlace *c, Node *body, const Place *up)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])
@@ -221,7 +223,7 @@ static bool is_view(Node *lam)
     return e->attr.i == 0;
 }
 
-// The part that map.src f xs denotes if f consists of views.
+// The part that map.src f xs denotes if f consists of views, and OTHER if it does not.
 static Part seen_by_element(InPlace *c, Node *e, const Env *env, const Scope *scope)
 {
     Part other = {.kind = OTHER};

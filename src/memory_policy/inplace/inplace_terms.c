@@ -1,4 +1,5 @@
-// Translates terms of low Core to sizes over loop indices, and conditions to conditions on these.
+// Translates terms of low Core to sizes over loop indices, and conditions to conditions on such
+// sizes.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LITERAL = 1 << 30, MAX_WEIGHT = 40 };
@@ -31,7 +32,7 @@ static Node *product(InPlace *c, Node *a, Node *b)
 }
 
 // Returns a quotient or remainder. Returns NULL unless the divisor is known to be positive and the
-// dividend not to be negative, since truncating and floor division differ below 0.
+// dividend is known not to be negative, since truncating and floor division differ below 0.
 static Node *quotient(InPlace *c, Prim op, Node *a, Node *b, const Scope *scope)
 {
     const Facts *f = scope ? scope->facts : NULL;

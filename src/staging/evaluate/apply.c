@@ -267,7 +267,8 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }
 
-// (if c f g)(args) with a function as its result becomes if c f(args) g(args), still unevaluated.
+// Converts (if c f g)(args), whose result is a function, to the choice if c f(args) g(args), in
+// which neither call has been evaluated yet.
 static const Known *choice_of_results(Stage *s, const Known *f, int n, const Known *const *args)
 {
     Known *k = ARENA_NEW(s->arena, Known);
@@ -294,7 +295,7 @@ typedef struct {
     Span call;
 } Chosen;
 
-// Reports a called function that is the result of a term with side effects or of a residual call.
+// Reports a call to a function that is returned by a term with side effects or by a residual call.
 static const Known *unknown_function(Stage *s, Node *maker)
 {
     Diag *d = stage_report(s, E0502, maker->origin,
@@ -377,7 +378,7 @@ static Node *ended(Stage *s, Node *body, Node *type)
     return stage_term(s, CORE_LET, type, body->origin, 2, (Node *[]){body, under});
 }
 
-// What is learned about cells inside the body does not hold after it.
+// What is learned about cells inside the body does not hold outside it, so it is taken back.
 Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier)
 {
     int n = type_nparams(type), mark = s->trail.len;

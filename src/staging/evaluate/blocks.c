@@ -90,7 +90,8 @@ static Exits compute_exits(Graph *g, Node *e)
     return all;
 }
 
-// Iterates over last operands, so that long programs need no deep stack.
+// Finds the blocks that a term jumps to. Iterates over last operands, so that long programs need no
+// deep stack.
 static Exits exits_of(Graph *g, Node *e)
 {
     Nodes row = {0};
@@ -280,7 +281,7 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
 }
 
 // Iterates once over all jumps (Braun et al., "Simple and efficient construction of SSA form",
-// 3.1). Returns whether a further parameter was found that gets the same value in all of them.
+// 3.1). Returns whether a further parameter was found that gets the same value from all jumps.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;
@@ -305,7 +306,7 @@ static bool find_same(Graph *g, const Leaves *leaves)
     return more;
 }
 
-// let var = value in body
+// Builds let var = value in body.
 static Node *let_in(Stage *s, Node *var, Node *value, Node *body)
 {
     Node *under = stage_term(s, CORE_TUPLE, body->type, NO_SPAN, 2, (Node *[]){var, body});
@@ -369,7 +370,7 @@ static void find_edges(Graph *g)
     }
 }
 
-// Depth-first search from the entry block, with an explicit stack.
+// Computes `order` by a depth-first search from the entry block, with an explicit stack.
 static void find_order(Graph *g)
 {
     int n = g->r->configs.len, depth = 0;
@@ -408,7 +409,7 @@ static int common_dominator(const Graph *g, int a, int b)
     return a;
 }
 
-// See Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm".
+// Computes dominators as in Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm".
 static void find_dominators(Graph *g)
 {
     int n = g->r->configs.len;
@@ -472,8 +473,8 @@ static void mark_reached(const Graph *g, int from, const Ints *edges, int inside
     }
 }
 
-// The entries of the cycles through the block, which are blocks with predecessors outside the
-// cycles. All have the same immediate dominator.
+// The entries of the cycles through the block, that is, those blocks of the cycles that have
+// predecessors outside them. All entries have the same immediate dominator.
 static Ints entries_around(const Graph *g, int block)
 {
     int n = g->r->configs.len, top = g->dominator[block];
@@ -497,7 +498,7 @@ static Ints entries_around(const Graph *g, int block)
 typedef struct {
     Config *choice;
     const Ints *entries;
-    int **slots; // slots[entry][parameter] is a parameter of the choice
+    int **slots; // slots[entry][parameter]: index of the parameter of `choice` that carries it
 } Meeting;
 
 // The first parameter of the choice that has the given type and is not in `taken`, or a new one.
@@ -550,7 +551,7 @@ static Node *to_choice(Graph *g, Node *jump, int block, void *env)
     return jump_to(g->s, c, values, jump->origin);
 }
 
-// if k == 0 { jump to entry 0 } else if ...
+// Builds if k == 0 { jump to entry 0 } else if ...
 static Node *choose_entry(Graph *g, const Meeting *m)
 {
     Stage *s = g->s;
@@ -621,7 +622,7 @@ static Node *with_parameters(Graph *g, const Config *c, Node *carried)
     return e;
 }
 
-// let x = label block { part } in code, where `part` ends with jumps.
+// Builds let x = label block { part } in code, where `part` ends with jumps.
 static Node *after_label(Graph *g, Config *c, int block, Node *part)
 {
     Stage *s = g->s;
@@ -633,8 +634,8 @@ static Node *after_label(Graph *g, Config *c, int block, Node *part)
     return let_in(s, var, label, with_parameters(g, c, var));
 }
 
-// Like after_label, for a part that may also end without a jump:
-// label after { let x = label block { jump after part } in code }
+// Like after_label, for a part that may also end without a jump. For such a part, builds
+// label after { let x = label block { jump after part } in code }.
 static Node *after_value(Graph *g, Config *c, int block, Node *part)
 {
     Stage *s = g->s;

@@ -23,8 +23,8 @@ static Node *written_out(Stage *s, Node *c, int depth)
     return node_with_ops(s->cx, c, ops);
 }
 
-// Whether the condition consists of comparisons of sizes. It is not bound to a variable then, so
-// that it is a guard for all later stages.
+// Whether the condition consists of comparisons of sizes. Such a condition is not bound to a
+// variable, so that all later stages can use it as a guard.
 static bool compares_sizes(Node *c)
 {
     Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;

@@ -68,7 +68,8 @@ static bool lanes_known(Stage *s, Node *e, Node *lanes)
     return false;
 }
 
-// range, unroll, parallel, vectorize: the operands are (extra,) from, to, body.
+// Evaluates range, unroll, parallel or vectorize. The last three operands are from, to and body;
+// there may be another operand before them.
 const Known *stage_range(Stage *s, Node *e, Scope scope)
 {
     int n = (int)e->nops - 1;
@@ -102,7 +103,8 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
 
 // --- tasks --------------------------------------------------------------------------------------
 
-// Like a loop with one iteration: variables that the task assigns are unknown until it has ended.
+// Evaluates a spawn like a loop with one iteration. The contents of variables that the task assigns
+// are unknown until the task has ended.
 const Known *stage_spawn(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;

@@ -32,8 +32,8 @@ static bool value_may_fail(Stage *s, const Known *v)
     return false;
 }
 
-// Evaluates operand k. If it may fail and a later operand may jump, let-binds it now, to keep their
-// order.
+// Evaluates operand k. If it may fail and a later operand may jump, let-binds it now, to keep the
+// two in order.
 static const Known *operand_in_order(Stage *s, Node *e, uint32_t k, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[k], scope);
@@ -77,7 +77,8 @@ static const Known *branch(Stage *s, int side, Scope at, void *env)
     return stage_evaluate(s, b->e->op[1 + side], at);
 }
 
-// if true a b = a. A choice between functions stays unevaluated until it is applied.
+// Evaluates an `if`. If the condition is a literal, only the branch taken is evaluated. A choice
+// between functions stays unevaluated until it is applied.
 static const Known *conditional(Stage *s, Node *e, Scope scope)
 {
     const Known *c = stage_operand(s, e->op[0], scope);
@@ -110,7 +111,7 @@ static Node *projection(Stage *s, Node *e, int64_t k, Node *type, Span origin)
             .kind = CORE_PROJ, .attr.i = k, .type = type, .nops = 1, .ops = &e, .origin = origin});
 }
 
-// (a, b).0 = a
+// Evaluates a projection: (a, b).0 is a.
 static const Known *component(Stage *s, Node *e, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[0], scope);
@@ -175,7 +176,7 @@ static const Known *index_of(Stage *s, Node *e, Scope scope)
     return stage_element(s, xs, stage_data(s, i, e->origin), e->type, e->origin);
 }
 
-// &e. A reference to a value that is data needs no cell.
+// Evaluates &e. A reference to a value that is data needs no cell.
 static const Known *borrowed(Stage *s, Node *e, Scope scope)
 {
     Node *of = e->op[0];
@@ -199,14 +200,15 @@ static const Known *assignment(Stage *s, Node *e, Scope scope)
     return known_stops(v) ? v : stage_set(s, place, v, e->origin, scope.block);
 }
 
-// ?e
+// Evaluates ?e.
 static const Known *known(Stage *s, Node *e, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[0], scope);
     return known_stops(v) ? v : known_term(s, core_bool(s->cx, known_is_known(v)));
 }
 
-// $e. Hides the value behind a residual variable, which finish.c may replace with the value again.
+// Evaluates $e. Hides the value behind a residual variable, which finish.c may replace with the
+// value again.
 static const Known *hidden(Stage *s, Node *e, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[0], scope);
@@ -257,8 +259,8 @@ static uint64_t memo_key(Node *e, const Env *env)
     return (uint64_t)e->id << 32 | (e->loose && env ? env->id : 0);
 }
 
-// Searches only a limited number of enclosing blocks, so that deep nests take linear time. A value
-// that is evaluated again is then found in a nearer block.
+// Looks up a memoised value. Searches only a limited number of enclosing blocks, so that deep nests
+// take linear time. A value that is evaluated again is then found in a nearer block.
 static const Known *remembered(Stage *s, uint64_t key, const Block *block)
 {
     enum { MOST_BLOCKS = 64 };

@@ -1,5 +1,5 @@
-// Filters (OOPSLA paper, 4.1-4.3) decide which arguments a call is specialised to. They are those
-// whose filter is true, and all functions and references, which cannot be passed at run time.
+// Filters (OOPSLA paper, 4.1-4.3) decide which arguments a call is specialised to: those whose
+// filter is true, and all functions and references, which cannot be passed at run time.
 #include "staging/values/stage.h"
 
 static bool is_literal(Node *e)

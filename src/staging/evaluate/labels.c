@@ -62,8 +62,9 @@ static const Known *carried(Stage *s, const Label *l, const Block *block)
     return e->nops == 1 ? known_unit(s) : known_term(s, e->op[1]);
 }
 
-// Values that were read in the block of the label are variables of that block, so they are unknown
-// after the label.
+// Ends the label's block and returns the label's value. Values read from cells inside the block are
+// held in variables of that block, which are out of scope after the label, so they must be
+// forgotten.
 static const Known *close_label(Stage *s, Label *l, const Known *v, Before before, Span origin,
                                 Block *block)
 {

@@ -68,7 +68,7 @@ typedef struct Call {
     int n;
     const Known *const *args;
     const bool *filtered; // arguments that the filters make known
-    const bool *known;    // those, and arrays that are the same in all recursive calls
+    const bool *known;    // the filtered ones, and arrays that are the same in all recursive calls
     const Taken *taken;   // the split arguments of a kept function, or NULL
     SizeGuard *guard;     // what is known about sizes in the body of a kept function
     int nsizes;           // of a function that gets its sizes as arguments: their number,
@@ -222,7 +222,7 @@ static const Known *without_blocks(Stage *s, const Region *r, Block *block)
         vec_push(s->arena, &block->items, item);
     }
     s->lets += k->nvars;
-    s->effects += k->nvars; // the code is residual
+    s->effects += k->nvars; // the code is residual, so the call is not memoised
     stage_splice(s, block, k->block);
     return k->value;
 }
@@ -343,7 +343,8 @@ static Node *status_literal(Stage *s, int64_t status)
     return core_int(s->cx, type_scalar(s->cx, SCALAR_I32), status);
 }
 
-// (status, result, value of each exit), or just the result if there are no exits.
+// The type of what the residual function returns: (status, result, value of each exit), or just the
+// result if there are no exits.
 static Node *result_type(Stage *s, const Residual *f, const Special *special)
 {
     Node *result = data_result(s, special);
@@ -372,7 +373,7 @@ static const Special *special_of(const Region *r)
     return r->configs.at[0]->call->special;
 }
 
-// The residual function returns the status of the exit, and its caller jumps.
+// Makes the residual function return the status of the exit, upon which its caller jumps.
 const Known *stage_exit(Stage *s, Label *l, const Known *value, Span origin, Block *block)
 {
     Region *r = s->function;
@@ -421,7 +422,7 @@ static const Known *no_return(Stage *s, const Call *c)
                      stage_term(s, CORE_FOREVER, type_never(s->cx), c->span, 1, &unit));
 }
 
-// Returns the *n arguments to pass to a residual function.
+// Returns the arguments to pass to a residual function, and adds their number to *n.
 static Node **passed(Stage *s, const Call *c, int *n)
 {
     const Taken *t = c->taken;
@@ -469,7 +470,7 @@ static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
     return known_term(s, component(s, result, 1, c->span));
 }
 
-// A unique name for the C function.
+// Makes up a unique name for a residual function, which is also its name in C.
 static Sym residual_name(Stage *s, const Special *special)
 {
     const char *name = special->function->name->text, *dot = strrchr(name, '.');
@@ -555,7 +556,7 @@ static bool make_function(Stage *s, Call *c)
     s->regions = r.outer;
     s->function = r.function;
     (void)stage_take_back(s, before.trail);
-    s->written.len = before.written; // cells that it writes are forgotten after its calls
+    s->written.len = before.written; // cells that the function writes are forgotten after each call
     if (s->restart == &r) {          // another exit was found
         s->restart = NULL;
         s->failed = false;
@@ -772,7 +773,8 @@ static void write_condition(Text *out, const SizeCondition *c)
     text_char(out, ')');
 }
 
-// A function that is kept under different guards is a different function, since its checks differ.
+// Adds the guards to the key of a kept function. Under different guards, the function has different
+// checks, so it must be a different residual function.
 static Sym under_guard(Stage *s, Sym key, const SizeGuard *g)
 {
     if (!g) return key;

@@ -33,7 +33,8 @@ static Param parameter(Stage *s, Node *var, int number)
     return (Param){.name = name, .type = var->type};
 }
 
-// Completes a residual function, whose parameters are its own followed by its captured variables.
+// Completes a residual function. Its parameters are the original ones, followed by its captured
+// variables.
 static void finish_function(Stage *s, Residual *r)
 {
     VEC(Node *) vars = {0};

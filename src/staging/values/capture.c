@@ -100,7 +100,8 @@ static bool keeps_place(Stage *s, Node *e)
     }
 }
 
-// Finds the places that a term may assign to directly rather than by calls to residual functions.
+// Finds the places that a term may assign to directly, not only through calls to residual
+// functions.
 static void find_written(Stage *s, Node *e, Map *seen, Map *written)
 {
     for (;;) {
@@ -142,7 +143,7 @@ static bool add_written(Residual *f, const Residual *g, const Node *call)
     return more;
 }
 
-// Places that a function does not assign to are passed by shared reference, so that functions given
+// Passes the places that a function does not assign to by shared reference, so that functions given
 // to patterns may call it and no copies are needed.
 static void share_read(Stage *s, Mentions *m)
 {

@@ -62,8 +62,8 @@ static void unproved(Stage *s, const SizeCheck *c, const SizeCheck *stated, cons
     stage_fail(s, c->relation == SIZE_EQ ? E0401 : E0404, c->span, chain, text);
 }
 
-// Under a guard, the condition must hold only if the guard does. But equations, on which types
-// rely, must hold everywhere.
+// Adds a condition unless it is known to hold. Under a guard, the condition must hold only if the
+// guard does, except that equations, on which types rely, must hold everywhere.
 static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *chain,
                 SizeGuard *guard)
 {
@@ -133,8 +133,8 @@ void stage_own_checks(Stage *s, const Special *special, const Chain *chain)
     add_all(s, &f->checks, special, chain, NULL);
 }
 
-// Inference has proved what `where` requires, or has made it a condition of the caller. Without a
-// guard, it is a fact for the code that follows.
+// Inference has proved the `where` conditions of the callee, or has made them conditions of the
+// caller. Without a guard, they are facts for the code that follows.
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard)
 {
     if (!guard) add_all(s, &special->function->where, special, chain, NULL);

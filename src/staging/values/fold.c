@@ -37,7 +37,7 @@ static bool is_all(Node *e)
            scalar_wrap((Scalar)e->type->attr.i, type_is_integer(e->type) ? UINT64_MAX : 1);
 }
 
-// x op neutral = x; x * 0 = 0 for integers, if x cannot fail.
+// Folds x op neutral to x and, for integers, x * 0 to 0 if x cannot fail.
 static Node *fold_identity(Node *e)
 {
     if (e->nops != 2) return e;
@@ -103,8 +103,8 @@ static bool in_bounds(Stage *s, Node *i, Node *n)
     return nat_ge0(s->cx, s->facts, i) == TRUTH_YES && nat_lt(s->cx, s->facts, i, n) == TRUTH_YES;
 }
 
-// to_idx(cast i) = i if i has the same bound. A size that is known to be below the bound needs no
-// check.
+// Folds to_idx(cast i) to i if i has the same bound. A size that is known to be below the bound
+// needs no check.
 static Node *fold_to_idx(Stage *s, Node *e)
 {
     Node *x = e->op[0];
@@ -115,7 +115,7 @@ static Node *fold_to_idx(Stage *s, Node *e)
     return node_with_type(s->cx, x, e->type);
 }
 
-// [a, b, c][1] = b
+// Folds [a, b, c][1] to b.
 static Node *fold_index(Node *e)
 {
     Node *xs = e->op[0], *i = e->op[1];
@@ -128,7 +128,7 @@ bool stage_may_fail(Stage *s, Node *term)
     return core_may_fail(&s->failing, term);
 }
 
-// (a, b).0 = a, if b cannot fail
+// Folds (a, b).0 to a if neither a nor b can fail.
 static Node *fold_projection(Stage *s, Node *e)
 {
     Node *of = e->op[0];
@@ -142,7 +142,7 @@ static Node *fold_size(Stage *s, Node *e)
     return core_literal_like(s->cx, e, (uint64_t)value);
 }
 
-// if true a b = a
+// Folds if true a b to a.
 static Node *fold_branch(Node *e)
 {
     if (!is_literal(e->op[0])) return e;

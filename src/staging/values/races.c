@@ -88,7 +88,8 @@ static bool is_exact(Races *r, Node *type, Node *size)
            lo >= least && hi < limit;
 }
 
-// Integer division truncates, whereas division of sizes rounds down, so `a` must not be negative.
+// Converts a division or a remainder of integers to a size, or returns NULL. Integer division
+// truncates, whereas division of sizes rounds down, so `a` must not be negative.
 static Node *quotient(Races *r, Prim op, Node *a, Node *b)
 {
     Session *cx = r->s->cx;
@@ -134,7 +135,7 @@ static Node *size_of_prim(Races *r, Node *e)
     return size && is_exact(r, e->type, size) ? size : NULL;
 }
 
-// A cast preserves values that are in the range of its type.
+// The size that a cast yields, or NULL. A cast preserves values that are in the range of its type.
 static Node *size_of_cast(Races *r, Node *e)
 {
     Node *size = is_whole(e->op[0]->type) ? size_of(r, e->op[0]) : NULL;
@@ -530,7 +531,7 @@ static void assume_long(Races *r, Facts *facts, const Access *a)
     }
 }
 
-// Returns YES if no two iterations collide, and NO if some do for all sizes.
+// Returns TRUTH_YES if no two iterations collide, and TRUTH_NO if some collide whatever the sizes.
 static Truth are_apart(Races *r, const Access *a, const Access *b)
 {
     if (is_plainly_apart(r, a, b)) return TRUTH_YES;
@@ -545,7 +546,8 @@ static Truth are_apart(Races *r, const Access *a, const Access *b)
     return sets_is_empty(r->s->cx, facts, &pairs);
 }
 
-// Remarks are only about the file of the entry, as users cannot change a library.
+// Reports a collision as an error if it is certain, and as a remark otherwise. Remarks are issued
+// only for the file of the entry, as users cannot change a library.
 static void report(Races *r, const Access *a, const Access *b, Truth apart)
 {
     Session *cx = r->s->cx;

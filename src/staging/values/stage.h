@@ -21,7 +21,7 @@ typedef struct {
     const Function *function;
     Node *body, *result; // with the generic arguments substituted
     Node **filters;      // one per parameter, also substituted; NULL if it has none
-    bool **varies;       // one per parameter, or NULL: recursive calls pass different arrays
+    bool **varies; // per parameter, a flag set if recursive calls pass different arrays, or NULL
     NodeBinding *generics;
     Node *constant; // if this is a constant, the atom that it is bound to, once known
     bool entered;   // it has been called
@@ -75,7 +75,7 @@ typedef enum {
 struct Known {
     KnownKind kind;
     Node *node;
-    Node *branches[2];   // CHOICE: not evaluated yet
+    Node *branches[2];   // CHOICE: the two values, not evaluated yet
     const Known **parts; // TUPLE, CONST
     const Env *env;      // CLOSURE, CHOICE
     const Chain *chain;  // CLOSURE, CHOICE, GLOBAL
@@ -151,9 +151,9 @@ typedef struct {
     const Chain *chain;      // the chain of the first call
     Span span;
     Span back;   // the source position of the first jump to the block
-    Label label; // a call becomes a jump to it
+    Label label; // a call becomes a jump to this label
     int nvars;
-    Node **vars;        // its parameters
+    Node **vars;        // the variables of its parameters
     Block *block;       // its code
     const Known *value; // its value, if control reaches the end of the block
     Node *code;         // the whole code, of type !
@@ -180,7 +180,7 @@ struct Region {
     Block *block;          // the parent of the blocks of the configs
     const Chain *chain;    // the chain of the called function
     int cells, labels;     // the numbers of cells and labels before the call
-    Label *leave;          // the label that encloses the region; its value is the result
+    Label *leave;          // the label around the region, whose value is the result
     struct Residual *residual;
 };
 
@@ -193,10 +193,10 @@ typedef struct Residual {
     Node *body;         // with unique names
     VEC(Node *) params; // the variables of its parameters
     int nsizes;         // the number of the first ones that are sizes of its own
-    // Additional parameters: variables for the `nplaces` places that are passed, then the free
-    // variables, which belong to its callers.
+    // Additional parameters: the variables of the `nplaces` places that are passed, then the free
+    // variables of the body, which belong to the callers.
     VEC(Node *) captured;
-    VEC(Node *) taken; // the parameters for `captured`: shared references to read-only places
+    VEC(Node *) taken; // the parameters for `captured`; read-only places become shared references
     Map written;       // the variables that it may assign to
     int nplaces;
     bool done;
@@ -230,7 +230,7 @@ struct Stage {
     Block *root;
     Block *constants;  // the constants of the program, which come before all other code
     Map specials;      // CORE_GLOBAL -> Special
-    Map counts, calls; // counts is Function -> number of its called Specials, calls a set of spans
+    Map counts, calls; // counts: Function -> number of its called Specials; calls: a set of spans
     Map memo;          // (node, environment) -> residual term without lets
     Map arrays;        // variable -> the array literal that it is bound to
     Map hints;         // unique name -> name in the source
@@ -290,7 +290,7 @@ const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const 
                             Scope at, bool run);
 /// Adds a C function to the result.
 void stage_use_external(Stage *s, const Function *f);
-/// Returns the element of an array or vector at `index`, which has the given type.
+/// Returns the element of an array or vector at `index`. `type` is the type of the element.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin);
 
 /// Evaluates one side of a branch: side 0 if the condition is true, side 1 if it is false.
@@ -299,16 +299,16 @@ typedef const Known *Arm(Stage *s, int side, Scope scope, void *env);
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env);
 
-/// Loops and tasks: CORE_FOREVER, ranges, CORE_SPAWN and CORE_SYNC (control.c).
+/// The evaluators of loops and tasks: CORE_FOREVER, ranges, CORE_SPAWN, CORE_SYNC (control.c).
 const Known *stage_forever(Stage *s, Node *e, Scope scope);
 const Known *stage_range(Stage *s, Node *e, Scope scope);
 const Known *stage_spawn(Stage *s, Node *e, Scope scope);
 const Known *stage_sync(Stage *s, Node *e, Scope scope);
-/// print, a single step of a print, and assert (print.c).
+/// The evaluators of print, of a single step of a print, and of assert (print.c).
 const Known *stage_print(Stage *s, Node *e, Scope scope);
 const Known *stage_print_step(Stage *s, Node *e, Scope scope);
 const Known *stage_assert(Stage *s, Node *e, Scope scope);
-/// CORE_LABEL and jumps (labels.c).
+/// The evaluators of CORE_LABEL and of jumps (labels.c).
 const Known *stage_label(Stage *s, Node *e, Scope scope);
 const Known *stage_jump(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 /// Replaces jumps to the label in tail position with their values, and wraps the body in the label
@@ -318,8 +318,8 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
-/// Places, and their components and elements (store.c). stage_constant creates a place for a value
-/// that is only read.
+/// Create, read and write places, and take their components and elements (store.c). stage_constant
+/// creates a place for a value that is only read.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
 const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
                        Block *block);
@@ -345,14 +345,14 @@ typedef struct {
     int trail, written, cells;
 } Before;
 Before stage_before(const Stage *s);
-/// Undoes what was learned in that block, and forgets the cells that it wrote.
+/// Undoes what has been learned since `before`, and forgets the cells written since then.
 void stage_forget_since(Stage *s, Before before);
 
 typedef VEC(Cell *) Cells;
-/// Adds the cells that a term may assign to at run time (reach.c).
+/// Adds to `out` the cells that a term may assign to at run time (reach.c).
 void stage_reach_term(Stage *s, Node *e, const Env *env, Cells *out);
-/// Adds the cells that may be assigned to through a value of this type, which excludes the referent
-/// of a shared reference. If `all` is set, also adds cells that are only read.
+/// Adds to `out` the cells that may be assigned to through a value of this type. The referent of a
+/// shared reference is not one of them. If `all` is set, also adds cells that are only read.
 void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
 void stage_forget_all(Stage *s, const Cells *cells);
 /// Checks that the iterations of a `parallel` or `vectorize` with this body do not all write one
@@ -415,7 +415,7 @@ typedef struct {
     const Known **inside;              // the arguments as seen in the function, using `params`
     VEC(Node *) params;                // the variables of its parameters
     VEC(Node *) passed;                // the values of `params`
-    VEC(Node *) places, passed_places; // likewise, for places of the caller
+    VEC(Node *) places, passed_places; // the same for places of the caller
     Sym key;                           // the function and the known parts
 } Taken;
 /// Splits the arguments. Sets known[i] to true if no data of argument i is passed.
@@ -426,9 +426,10 @@ const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *arg
 uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
 /// Returns the chain with one more call, or NULL after an error (chain.c).
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);
-/// Sets known[i] to whether the call is specialised to argument i: its filter is true, or it is a
-/// function or reference (filter.c). Returns whether this holds for all arguments, so that the call
-/// is unfolded; if all are functions or references, their filters must be true as well.
+/// Sets known[i] to whether the call is specialised to argument i, that is, whether the filter of
+/// the parameter is true or the argument is a function or reference (filter.c). Returns whether
+/// this holds for all arguments, so that the call is unfolded; if all are functions or references,
+/// their filters must be true as well.
 bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known);
 /// Whether the function can call itself, possibly through others (recursion.c).
 bool stage_is_recursive(Stage *s, const Function *f);

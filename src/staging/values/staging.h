@@ -30,7 +30,7 @@ typedef struct {
     Sym function;
     Span call;
     enum { RESIDUE_LOOP, RESIDUE_CALL } as;
-    Sym name;        // RESIDUE_CALL: the residual function
+    Sym name;        // for RESIDUE_CALL, the residual function
     VEC(Param) kept; // parameters that are still passed at run time
     VEC(const char *) why;
 } Residue;

@@ -18,7 +18,7 @@ Printer format_flat(Format *f)
     return (Printer){.out = f->out, .source = f->source};
 }
 
-// A printer that measures whether text fits on the line with `reserve` columns left free.
+// Returns a printer that measures whether text fits on the line with `reserve` columns left free.
 Printer format_measure(Format *f, int reserve)
 {
     int room = LINE_WIDTH - current_column(f) - reserve;
@@ -53,7 +53,8 @@ static bool is_doc_line(const Source *s, uint32_t at)
     return strncmp(s->text + at, "///", 3) == 0 && s->text[at + 3] != '/';
 }
 
-// Whether the line above that of `at` is empty or, with `docs`, the line above its doc lines.
+// Whether the element at `at` is the first on its line, and the line above is empty. With `docs`,
+// the doc lines above the element are skipped.
 bool format_blank_above(const Format *f, uint32_t at, bool docs)
 {
     uint32_t line = line_start(f->source, at);

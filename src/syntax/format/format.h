@@ -4,9 +4,9 @@
 
 #include "syntax/parse/parse.h"
 
-/// Writes on one line. When measuring, writes nothing, and stops when `room` columns are used up,
-/// or at a block with statements, a loop or a match. Literals are spelled as in `source`, or in a
-/// canonical way if it is NULL.
+/// A printer, which writes on one line. When measuring, it writes nothing, and stops when `room`
+/// columns are used up, or at a block with statements, a loop or a match. Literals are spelled as
+/// in `source`, or in a canonical way if it is NULL.
 typedef struct {
     Text *out;
     const Source *source;
@@ -22,13 +22,13 @@ void printer_function(Printer *pr, const Item *item);
 bool is_empty_block(const Ast *e);
 bool statement_has_semicolon(const Ast *block, int i);
 
-/// The formatter. Text goes to `out`; comments are printed with their lines.
+/// The formatter. Text goes to `out`; comments are printed with the lines that they belong to.
 typedef struct {
     Session *cx;
     Text *out;
     const Module *module;
     const Source *source;
-    int indent; // of new lines
+    int indent; // the indentation of new lines
     int next;   // the first comment not printed yet
 } Format;
 
@@ -55,7 +55,7 @@ void format_function(Format *f, const Item *item);
 typedef struct {
     const char *open, *close;
     bool comma;      // commas follow the elements, including the last one
-    uint32_t lo, hi; // from the end of the opening bracket to the end of the list
+    uint32_t lo, hi; // the end of the opening bracket, and the end of the list
 } Brackets;
 
 void format_ast(Format *f, const Ast *e, int reserve);

@@ -73,9 +73,10 @@ void format_generator(Format *f, const Ast *e)
     format_block(f, e->kids.at[GENERATOR_BODY]);
 }
 
-// with (lo <= iv < hi) {
-//     body
-// } operator
+// Prints a with-loop with a single generator:
+//     with (lo <= iv < hi) {
+//         body
+//     } operator
 static void format_one_generator(Format *f, const Ast *e, int reserve)
 {
     const Ast *generator = e->kids.at[0], *operator= e->kids.at[1];
@@ -90,10 +91,11 @@ static void format_one_generator(Format *f, const Ast *e, int reserve)
     format_ast(f, operator, reserve);
 }
 
-// with
-//     (lo <= iv < hi) { body }
-//     (hi <= iv) { body }
-//     operator
+// Prints a with-loop with several generators:
+//     with
+//         (lo <= iv < hi) { body }
+//         (hi <= iv) { body }
+//         operator
 void format_with_loop(Format *f, const Ast *e, int reserve)
 {
     if (e->kids.len == 2) {
@@ -112,7 +114,7 @@ void format_with_loop(Format *f, const Ast *e, int reserve)
     f->indent -= INDENT;
 }
 
-// { left => right }, where the right side has a line of its own if necessary
+// Prints { left => right }. The right side has a line of its own if necessary.
 void format_rule(Format *f, const Ast *e)
 {
     const Ast *left = e->kids.at[0], *right = e->kids.at[1];

@@ -7,7 +7,7 @@
 
 static void format_broken(Format *f, const Ast *e, int reserve);
 
-// The precedence of a binary operator, by its spelling.
+// Returns the precedence of the binary operator of `e`, or PREC_NONE if it has none.
 static Prec operator_prec(const Ast *e)
 {
     if (e->kind == AST_PIPE) return PREC_PIPE;
@@ -123,7 +123,7 @@ static void format_numbers(Format *f, Ast *const *at, int len)
     }
 }
 
-// Prints one element on each line. An arm that ends in a block has no comma.
+// Prints a list with one element on each line. An arm that ends in a block has no comma.
 void format_list(Format *f, Brackets b, Ast *const *at, int len)
 {
     text_put(f->out, b.open);
@@ -247,10 +247,10 @@ static void format_call(Format *f, const Ast *e, int reserve)
     format_list(f, b, e->kids.at + 1, e->kids.len - 1);
 }
 
-// a
-//     + b
-//     - c
-// for operators of one precedence, and the same for pipes and compositions.
+// Prints a chain of operators of one precedence, or of pipes or compositions:
+//     a
+//         + b
+//         - c
 static void format_chain(Format *f, const Ast *e, int reserve)
 {
     VEC(const Ast *) links = {0};
@@ -273,9 +273,7 @@ static void format_chain(Format *f, const Ast *e, int reserve)
     f->indent -= INDENT;
 }
 
-// left => right, or
-// left
-//     => right
+// Prints `left => right` or, if that does not fit on the line, breaks it before the `=>`.
 void format_equation(Format *f, const Ast *left, const Ast *right)
 {
     Printer line = format_measure(f, 4);
@@ -317,8 +315,8 @@ static void format_slice(Format *f, const Ast *e)
     text_char(f->out, ']');
 }
 
-// The one-line text of e without `part`, which is the end of e if `before` is true, and otherwise
-// its beginning.
+// Returns the one-line text of e without `part`, which is the end of e if `before` is true, and its
+// beginning otherwise.
 static const char *beside(Format *f, const Ast *e, const Ast *part, bool before)
 {
     Text whole = text_new(f->cx->arena), inner = text_new(f->cx->arena);

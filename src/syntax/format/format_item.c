@@ -16,7 +16,7 @@ static void put_docs(Format *f, const char *doc)
     }
 }
 
-// [n, m: nat, t: data]
+// Prints generic parameters: [n, m: nat, t: data].
 static void print_generics(Printer *pr, const Item *item)
 {
     for (int i = 0; i < item->generics.len; i++) {
@@ -32,7 +32,7 @@ static void print_generics(Printer *pr, const Item *item)
     }
 }
 
-// @ or @(condition), and a blank
+// Prints a filter, which is @ or @(condition), and a blank.
 static void print_filter(Printer *pr, const Ast *filter)
 {
     if (!filter) return;
@@ -59,7 +59,7 @@ static void print_option(Printer *pr, const AstOption *option)
     if (option->types.len) printer_text(pr, ")");
 }
 
-// mc = 64 or mc = tune(64, 128)
+// Prints a number of a schedule: mc = 64 or mc = tune(64, 128).
 static void print_number(Printer *pr, const AstNumber *number)
 {
     bool open = number->choices.len > 1;
@@ -130,7 +130,7 @@ static void print_where(Printer *pr, const Item *item)
     }
 }
 
-// -> type; a result () is omitted.
+// Prints the result of a function: -> type. A result () is omitted.
 static void print_result(Printer *pr, const Item *item)
 {
     if (!item->type) return;
@@ -176,7 +176,7 @@ static void format_where(Format *f, const Item *item)
     print_where(&pr, item);
 }
 
-// An upper bound on the position where the list of parameters or numbers ends.
+// Returns an upper bound on the position where the list of parameters or numbers ends.
 static uint32_t members_end(const Item *item)
 {
     return item->type        ? item->type->span.lo
@@ -243,7 +243,7 @@ void format_function(Format *f, const Item *item)
     format_block(f, item->body);
 }
 
-// (m: nat)
+// Prints the numeric parameters of a rule: (m: nat).
 static void print_numbers(Printer *pr, const Item *item)
 {
     for (int i = 0; i < item->numbers.len; i++) {
@@ -275,7 +275,7 @@ static void format_strategy(Format *f, const Item *item)
     format_block(f, item->body);
 }
 
-// schedule name for target(numbers) allow class { ... }
+// Prints a schedule: schedule name for target(numbers) allow class { ... }.
 static void format_schedule(Format *f, const Item *item)
 {
     const char *allow = item->fp == FP_EXACT
@@ -302,7 +302,7 @@ static void format_schedule(Format *f, const Item *item)
     format_block(f, item->body);
 }
 
-// struct Name { members } or enum Name { members }
+// Prints struct Name { members } or enum Name { members }.
 static void format_data(Format *f, const Item *item)
 {
     if (item->c_layout.file) {

@@ -22,7 +22,8 @@ static bool may_be_close(const Item *a, const Item *b)
     return a->kind == b->kind;
 }
 
-// Prints the comments up to `before`, which are outside items.
+// Prints the comments up to `before`, which are outside items. If `spaced` is true, an empty line
+// precedes the first of them.
 static void format_top_comments(Format *f, uint32_t before, bool spaced)
 {
     for (const Comment *c; (c = format_next_comment(f)) && c->span.lo < before;

@@ -36,7 +36,8 @@ static void print_list(Printer *pr, const char *before, Ast *const *at, int len,
     printer_text(pr, after);
 }
 
-// A tuple of one component keeps its comma, which distinguishes it from parentheses.
+// Prints a tuple. If it has one component, it keeps its comma, which distinguishes it from
+// parentheses.
 static void print_tuple(Printer *pr, const Ast *e)
 {
     print_list(pr, "(", e->kids.at, e->kids.len, e->kids.len == 1 ? ",)" : ")");
@@ -61,7 +62,7 @@ void printer_string(Printer *pr, const char *text)
     printer_text(pr, "\"");
 }
 
-// The shortest decimal form that reads back as the same number, with a point or an exponent.
+// Prints the shortest decimal form that reads back as the same number, with a point or an exponent.
 static void print_number(Printer *pr, double number)
 {
     char text[40];
@@ -145,7 +146,7 @@ static void print_construct(Printer *pr, const Ast *e)
     printer_ast(pr, block);
 }
 
-// (lo <= iv < hi step s width w)
+// Prints the head of a generator: (lo <= iv < hi step s width w).
 void printer_generator_head(Printer *pr, const Ast *e)
 {
     const Ast *lower = e->kids.at[GENERATOR_LOWER], *upper = e->kids.at[GENERATOR_UPPER];
@@ -168,7 +169,8 @@ static void print_generator(Printer *pr, const Ast *e)
     print_list(pr, " ", &e->kids.at[GENERATOR_BODY], 1, "");
 }
 
-// If there are several generators, each has a line of its own.
+// Prints a with-loop on one line. With several generators it never fits when measured, so that each
+// of them gets a line of its own.
 static void print_with_loop(Printer *pr, const Ast *e)
 {
     if (pr->measure && e->kids.len > 2) pr->full = true;
@@ -183,7 +185,8 @@ static void print_with_operator(Printer *pr, const Ast *e)
     print_list(pr, bare ? " " : "(", e->kids.at, e->kids.len, bare ? "" : ")");
 }
 
-// The arms of a match have lines of their own.
+// Prints a match on one line. If it has arms, it never fits when measured, so that each arm gets a
+// line of its own.
 static void print_match(Printer *pr, const Ast *e)
 {
     bool empty = e->kids.len == 1;
@@ -199,7 +202,8 @@ static void print_arm(Printer *pr, const Ast *e)
     print_list(pr, " => ", &e->kids.at[2], 1, "");
 }
 
-// A block-like statement needs a `;` only if it would otherwise be the value of the block.
+// Whether a `;` follows statement i of a block. A block-like statement needs it only if it would
+// otherwise be the value of the block.
 bool statement_has_semicolon(const Ast *block, int i)
 {
     if (block->kind == AST_SEQUENCE) return !ast_is_block_like(block->kids.at[i]);
@@ -317,7 +321,7 @@ static void print_array_type(Printer *pr, const Ast *e)
     printer_ast(pr, e->kids.at[last]);
 }
 
-// Shape.Circle(r)
+// Prints the pattern of an option: Shape.Circle(r).
 static void print_option(Printer *pr, const Ast *e)
 {
     printer_text(pr, e->value.string);
@@ -326,7 +330,7 @@ static void print_option(Printer *pr, const Ast *e)
     if (e->kids.len) print_list(pr, "(", e->kids.at, e->kids.len, ")");
 }
 
-// Body { mass: m, .. }
+// Prints the pattern of a struct: Body { mass: m, .. }.
 static void print_struct_pattern(Printer *pr, const Ast *e)
 {
     print_name(pr, e);
@@ -343,7 +347,7 @@ static void print_bind(Printer *pr, const Ast *e)
     if (e->kids.len) print_list(pr, ": ", e->kids.at, 1, "");
 }
 
-// Text that failed to parse is printed as in the source.
+// Prints text that failed to parse as it is in the source.
 static void print_error(Printer *pr, const Ast *e)
 {
     if (pr->source && e->span.hi <= pr->source->len)

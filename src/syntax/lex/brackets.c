@@ -15,7 +15,7 @@ static TokenKind closing_of(TokenKind open)
     return open == T_LPAREN ? T_RPAREN : open == T_LBRACKET ? T_RBRACKET : T_RBRACE;
 }
 
-// simd[n] fn
+// Whether `simd[n] fn` begins at the token `at`, which is `simd`.
 static bool starts_simd(const TokenVec *tokens, int at)
 {
     if (at + 1 >= tokens->len || tokens->at[at + 1].kind != T_LBRACKET) return false;
@@ -110,9 +110,9 @@ static bool closes_soon(const Matcher *m, int from)
     return false;
 }
 
-// A closing bracket closes the innermost open bracket of its kind. If there is none, the token
-// becomes T_BAD, except that a ] in place of a ), or a ) in place of a ], closes the innermost
-// bracket unless a later bracket does.
+// Handles a closing bracket. It closes the innermost open bracket of its kind. If there is none,
+// the token becomes T_BAD, except that a ] in place of a ), or a ) in place of a ], closes the
+// innermost bracket unless a later bracket does.
 static void match_closing(Matcher *m, int from)
 {
     Token t = m->ts->tokens.at[from];

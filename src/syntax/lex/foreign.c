@@ -102,7 +102,7 @@ static int count_words(const char *words)
     return n;
 }
 
-// The index of the innermost bracket that encloses a token, or -1 at the top level.
+// Returns the index of the innermost bracket that encloses a token, or -1 at the top level.
 static int bracket_around(const Parser *p, int at)
 {
     for (int i = at - 1; i >= 0; i--) {
@@ -118,8 +118,8 @@ static TokenKind kind_at(const Parser *p, int at)
     return at >= 0 ? p->ts.tokens.at[at].kind : T_EOF;
 }
 
-// The keyword of the item whose name precedes token `at`, perhaps with generic parameters in
-// between, or T_EOF if no item is named there.
+// Returns the keyword of the item whose name precedes token `at`, perhaps with generic parameters
+// in between. Returns T_EOF if no item is named there.
 static TokenKind item_before(const Parser *p, int at)
 {
     int name = at - 1;
@@ -149,7 +149,7 @@ static Where brackets_at(const Parser *p, int open, TokenKind item)
     }
 }
 
-// The kind of the innermost brackets that enclose the current token.
+// Returns the kind of the innermost brackets that enclose the current token.
 static Where place_of(const Parser *p)
 {
     int open = bracket_around(p, p->pos);
@@ -162,7 +162,7 @@ static Where place_of(const Parser *p)
     return before == T_NAME || before == T_RPAREN || before == T_RBRACKET ? IN_CALL : INSIDE;
 }
 
-// (i32) x
+// Whether a cast as in C, (i32) x, precedes the current token.
 static bool after_cast(const Parser *p)
 {
     static const char *const types[] = {
@@ -188,7 +188,7 @@ static bool in_comment(const Parser *p)
     return false;
 }
 
-// sin x
+// Whether the current token is an argument without parentheses, as in sin x.
 static bool after_function(const Parser *p)
 {
     static const char *const functions[] = {
@@ -202,13 +202,13 @@ static bool after_function(const Parser *p)
     return false;
 }
 
-// f<2>(x), where the current token is the `>`
+// Whether the current token is the `>` of generic arguments as in other languages, f<2>(x).
 static bool after_angle(const Parser *p)
 {
     return reads(p, p->pos - 3, "NAME < NUMBER > (") || reads(p, p->pos - 3, "NAME < NAME > (");
 }
 
-// Hints that depend on more than a sequence of tokens.
+// Returns a hint that depends on more than a sequence of tokens, or NULL if there is none.
 static const char *several_tokens(const Parser *p)
 {
     if (after_cast(p)) return "write a conversion as f32(x) or x as f32";

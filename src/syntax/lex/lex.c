@@ -30,8 +30,8 @@ static Span span_at(const TokenStream *ts, uint32_t lo, uint32_t hi)
     return (Span){ts->file, lo, hi};
 }
 
-// The length in bytes of the UTF-8 character at `lo`, or 0 if the bytes are not valid UTF-8.
-// Overlong forms, surrogates and values above 10FFFF are not valid.
+// Returns the length in bytes of the UTF-8 character at `lo`, or 0 if the bytes are not valid
+// UTF-8. Overlong forms, surrogates and values above 10FFFF are not valid.
 static uint32_t char_len(const TokenStream *ts, uint32_t lo)
 {
     const unsigned char *s = (const unsigned char *)ts->source->text + lo;

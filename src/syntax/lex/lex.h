@@ -52,7 +52,7 @@ typedef struct {
     TokenKind kind;
     uint32_t lo, hi;
     bool reported; // an error was reported, so the parser reports none here
-    int match;     // of a bracket: the index of its partner
+    int match;     // the index of the partner, for a bracket
     int level;     // the number of enclosing brackets
     int comments;  // the number of comments before this token in the file
     Sym name;      // the spelling of a name; the suffix of a literal, or NULL if it has none
@@ -100,7 +100,7 @@ bool token_is_word(const Token *t, const char *word);
 /// schedule.
 bool token_is_item_word(const Token *t);
 
-/// The value of a hexadecimal digit, or -1.
+/// Returns the value of a hexadecimal digit, or -1 if `c` is none.
 int hex_value(char c);
 
 static inline bool is_opening(TokenKind k)
@@ -128,17 +128,19 @@ typedef struct {
     int next_id;
     int depth; // the number of nested productions
     bool panic;
-    bool no_struct; // in heads of blocks and where clauses: `name {` is not a struct literal
+    bool no_struct; // `name {` is not a struct literal, as in heads of blocks and where clauses
 } Parser;
 
-/// A hint for text that begins with a character that is not allowed in programs, or NULL if there
-/// is none.
+/// Returns a hint for text that begins with a character that is not allowed in programs, or NULL if
+/// there is none.
 const char *foreign_text(const char *text);
-/// A hint for letters after the digits of a number, or NULL.
+/// Returns a hint for letters after the digits of a number, or NULL if there is none.
 const char *foreign_suffix(const char *suffix);
-/// A hint for the current token if it begins a construct with a block in other languages, or NULL.
+/// Returns a hint for the current token if it begins a construct with a block in other languages.
+/// Returns NULL otherwise.
 const char *foreign_construct(const Parser *p);
-/// A hint for an unexpected current token, or NULL. `outside` is true if it is between items.
+/// Returns a hint for an unexpected current token, or NULL if there is none. `outside` is true if
+/// the token is between items.
 const char *foreign_tokens(const Parser *p, bool outside);
 
 #endif

@@ -28,8 +28,8 @@ static void skip_digits(Number *n)
     while (digit_at(n, n->at) || n->text[n->at] == '_') n->at++;
 }
 
-// The class in scalar.def of the type attached to a literal, or NULL if the suffix is not a numeric
-// type.
+// Returns the class in scalar.def of the type attached to a literal, or NULL if the suffix is not a
+// numeric type.
 static const char *suffix_class(const char *suffix, size_t len)
 {
     static const struct {
@@ -109,7 +109,8 @@ static uint64_t read_integer(const Number *n, uint32_t lo, uint32_t hi, unsigned
     return 0;
 }
 
-// The number that the digits [lo, hi) denote. Without the _, they have the form that strtod reads.
+// Returns the number that the digits [lo, hi) denote. Without the _, they have the form that strtod
+// reads.
 static double read_float(const Number *n, uint32_t lo, uint32_t hi)
 {
     char *digits = arena_alloc(n->ts->cx->arena, hi - lo + 1);

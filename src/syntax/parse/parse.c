@@ -47,14 +47,14 @@ Span parse_token_span(Parser *p)
     return (Span){p->ts.file, parse_current(p)->lo, parse_current(p)->hi};
 }
 
-// The span from `lo` to the end of the last token read.
+// Returns the span from `lo` to the end of the last token read.
 Span parse_span_since(Parser *p, uint32_t lo)
 {
     uint32_t hi = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].hi : lo;
     return (Span){p->ts.file, lo, hi > lo ? hi : lo};
 }
 
-// The current token as it appears in messages.
+// Returns a description of the current token for messages.
 const char *parse_describe(Parser *p)
 {
     const Token *t = parse_current(p);
@@ -119,7 +119,7 @@ bool parse_expect(Parser *p, TokenKind kind, const char *where)
     return false;
 }
 
-// Reports an expression that is not a call.
+// Reports an error if `e` is not a call.
 void parse_need_call(Parser *p, const Ast *e, const char *what, const char *hint)
 {
     if (p->panic || e->kind == AST_CALL) return;
@@ -178,7 +178,7 @@ void parse_skip_one(Parser *p)
     parse_advance(p);
 }
 
-// Skips to the next item, which ends all productions.
+// Skips to the next item. All productions in progress end there.
 void parse_skip_to_item(Parser *p)
 {
     while (!parse_at(p, T_EOF) &&
@@ -309,7 +309,7 @@ Ast *ast_done(Parser *p, Ast *e)
     return e;
 }
 
-// The node for text at the current token that could not be parsed.
+// Returns a node for text at the current token that could not be parsed.
 Ast *ast_error(Parser *p)
 {
     Ast *e = ast_new(p, AST_ERROR, parse_current(p)->lo);
@@ -325,7 +325,8 @@ static Parser parser_new(Session *cx, uint32_t file, int first_id)
     return p;
 }
 
-// The attribute in brackets, or FILE_ATTRIBUTE_COUNT if there is none.
+// Returns the attribute whose name follows in brackets, or FILE_ATTRIBUTE_COUNT if there is no such
+// attribute.
 static FileAttribute attribute_at(Parser *p)
 {
     int i = 0;
@@ -361,7 +362,7 @@ static void parse_attribute(Parser *p, Module *m)
     p->panic = false;
 }
 
-// Whether the lexer reported an error since the token `from`.
+// Whether the lexer reported an error for one of the tokens from `from` up to the current one.
 static bool has_fault(const Parser *p, int from)
 {
     for (int i = from; i < p->pos; i++)

@@ -77,7 +77,7 @@ Ast *parse_match(Parser *p);
 
 // parse_binding.c
 typedef enum {
-    BIND_LET,       // the type of the whole belongs to the `let`
+    BIND_LET,       // in a `let`, which has the type of the whole pattern
     BIND_PARAMETER, // in a lambda or a loop: names may have types
     BIND_ARM,       // in a match: values and options are allowed as well
     BIND_FIELD,     // a struct field that is bound under its own name

@@ -1,7 +1,7 @@
 // Blocks, their statements, and the constructs that end in a block.
 #include "syntax/parse/parse.h"
 
-// Consumes the keyword that begins a construct.
+// Creates the node of a construct, and consumes the keyword that begins it.
 static Ast *begin(Parser *p, AstKind kind)
 {
     Ast *e = ast_new(p, kind, parse_current(p)->lo);
@@ -299,7 +299,7 @@ static Ast *parts_of(Parser *p, Ast *block, Ast *place, const Ast *value)
     return bound;
 }
 
-// (a, b) = e; is { let (x, y) = e; a = x; b = y; }
+// Expands (a, b) = e; to { let (x, y) = e; a = x; b = y; }.
 static Ast *to_tuple(Parser *p, Ast *e)
 {
     Ast *value = e->kids.at[1], *block = stand_in(p, AST_BLOCK, e);
@@ -328,7 +328,7 @@ static Ast *parse_assignment(Parser *p, Ast *place, int errors)
     return place->kind == AST_TUPLE && place->kids.len && !e->name->len ? to_tuple(p, e) : e;
 }
 
-// Reports `break;` without a call, which would have no effect.
+// Reports a jump that is not called, such as `break;`, which would have no effect.
 static void check_jump(Parser *p, const Ast *e)
 {
     if (e->kind != AST_NAME || !is_jump(p->ts.tokens.at[p->pos - 1].kind)) return;

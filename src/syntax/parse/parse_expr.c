@@ -114,7 +114,7 @@ static AstKind infix_kind(Prec prec)
     return prec == PREC_PIPE ? AST_PIPE : prec == PREC_COMPOSE ? AST_COMPOSE : AST_BINARY;
 }
 
-// Reports xs |> map |x| x + 1.
+// Reports a lambda after a name without parentheses, as in xs |> map |x| x + 1.
 static void check_bare_lambda(Parser *p)
 {
     bool lambda = parse_at(p, T_NAME) && parse_peek(p, 1) == T_BIT_OR &&
@@ -141,7 +141,7 @@ static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
     return ast_done(p, e);
 }
 
-// Reports a < b < c, or f<2>(x) as in other languages.
+// Reports chained comparisons, a < b < c, or generic arguments as in other languages, f<2>(x).
 static void chained(Parser *p)
 {
     const char *foreign = foreign_tokens(p, false);

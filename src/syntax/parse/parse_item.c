@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// Reports import std.stats.*
+// Reports an import of all names with `*`, as in import std.stats.*.
 static void whole_module(Parser *p, const char *module)
 {
     Diag *d = parse_fail_plainly(p, E0110, parse_token_span(p),
@@ -194,7 +194,8 @@ static void parse_by_kind(Parser *p, Item *item)
     }
 }
 
-// The item that the current word begins; contract and reassociate precede `rule`.
+// Returns the kind of item that the word `t` begins. The words contract and reassociate begin a
+// rule.
 static ItemKind item_of_word(const Token *t)
 {
     return token_is_word(t, "simd")       ? ITEM_FN
@@ -227,7 +228,7 @@ bool parse_at_item(Parser *p)
            token_is_item_word(parse_current(p));
 }
 
-// "[" size "]" of a function in SIMD mode
+// Parses "[" size "]" after `simd`.
 static void parse_simd(Parser *p, Item *item)
 {
     if (!parse_at(p, T_LBRACKET)) {
@@ -260,7 +261,7 @@ static void parse_introduction(Parser *p, Item *item)
                float_class_text[item->fp], parse_describe(p));
 }
 
-// Reports an attribute that is not #[c_layout] before a struct.
+// Reports an attribute unless it is #[c_layout] before a struct.
 static void check_attribute(Parser *p, const Item *item, Span at, bool known)
 {
     bool suits = known && item->kind == ITEM_STRUCT;

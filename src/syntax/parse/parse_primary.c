@@ -268,7 +268,7 @@ static Ast *parse_atom(Parser *p)
     }
 }
 
-// An index, or a type as a generic argument: `as_type[[4]f32]`, where as_type is a function.
+// Parses an index, or a type as a generic argument: `as_type[[4]f32]`, where as_type is a function.
 static Ast *parse_index_element(Parser *p)
 {
     return starts_pure_type(p) ? parse_type(p) : parse_expr(p);

@@ -4,7 +4,8 @@
 const char *const float_class_text[] = {
     [FP_EXACT] = "exact", [FP_CONTRACT] = "contract", [FP_REASSOCIATE] = "reassociate"};
 
-// Parses the two sides independently, so that an error in one does not hide errors in the other.
+// Parses the two sides of a rule independently, so that an error in one does not hide errors in the
+// other.
 static void parse_equation(Parser *p, Ast *e)
 {
     int open = parse_open_list(p);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// The /// lines directly above the current token, joined, each without the slashes and one blank.
-// NULL if there are none.
+// Returns the /// lines directly above the current token, each without the slashes and one blank,
+// joined with newlines. Returns NULL if there are none.
 const char *parse_docs(Parser *p)
 {
     int from = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].comments : 0;
@@ -175,8 +175,8 @@ void parse_where(Parser *p, Item *item)
     } while (!p->panic && parse_accept(p, T_COMMA));
 }
 
-// Whether the function declares a result. If it does not, a result () is added at the closing
-// parenthesis.
+// Whether the function declares a result. If it does not, its result is (), positioned at the
+// closing parenthesis.
 static bool has_result(Parser *p, const Item *item)
 {
     return item->kind == ITEM_PATTERN ||

@@ -6,14 +6,14 @@ static bool token_starts_type(TokenKind k)
     return k == T_NAME || k == T_LBRACKET || k == T_LPAREN || k == T_FN;
 }
 
-// "[n]" begins an array type if a type follows it; no type follows an array literal.
+// Whether "[n]" begins an array type: a type follows it, which never follows an array literal.
 static bool starts_array_type(Parser *p)
 {
     return parse_at(p, T_LBRACKET) &&
            token_starts_type(p->ts.tokens.at[parse_current(p)->match + 1].kind);
 }
 
-// "varying[n]" begins a vector type if a type follows it.
+// Whether "varying[n]" begins a vector type: a type follows it.
 static bool starts_vector_type(Parser *p)
 {
     return parse_at(p, T_NAME) && parse_current(p)->name == session_sym(p->cx, "varying") &&
@@ -21,7 +21,7 @@ static bool starts_vector_type(Parser *p)
            token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind);
 }
 
-// "uniform" begins a type if a type follows it.
+// Whether "uniform" begins a type: another type follows it.
 static bool starts_uniform_type(Parser *p)
 {
     if (!parse_at(p, T_NAME) || parse_current(p)->name != session_sym(p->cx, "uniform"))
@@ -32,7 +32,8 @@ static bool starts_uniform_type(Parser *p)
             token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind));
 }
 
-// Before a bracket or a parenthesis, "uniform" may also be the name of a value or a function.
+// Whether "uniform" can only begin a type. Before a bracket or a parenthesis, it may also be the
+// name of a value or a function.
 static bool starts_pure_uniform_type(Parser *p)
 {
     return starts_uniform_type(p) && parse_peek(p, 1) != T_LBRACKET && parse_peek(p, 1) != T_LPAREN;
@@ -60,8 +61,8 @@ static bool starts_tuple_type(Parser *p)
     return end == p->pos + 1;
 }
 
-// A generic argument is a size or a type. A lone name may be either and becomes AST_NAME, for
-// infer/ to decide; Name[...] is a type here, since sizes have no indices.
+// Parses a generic argument, which is a size or a type. A lone name may be either and becomes
+// AST_NAME, for infer/ to decide; Name[...] is a type here, since sizes have no indices.
 static Ast *parse_generic_arg(Parser *p)
 {
     bool named = parse_at(p, T_NAME) && parse_peek(p, 1) == T_LBRACKET &&
@@ -188,7 +189,7 @@ static Ast *parse_uniform_type(Parser *p)
     return ast_done(p, e);
 }
 
-// Reports f32[], as in other languages.
+// Reports a type with empty brackets, such as f32[], as other languages write array types.
 static void no_arguments(Parser *p, const Ast *e)
 {
     Diag *d = diag_error(p->cx, E0110, e->span, "the brackets of this type are empty");

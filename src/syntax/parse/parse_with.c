@@ -89,7 +89,7 @@ static Ast *parse_index_pattern(Parser *p)
     return ast_done(p, e);
 }
 
-// The number of tokens of the index that begins here, or 0 if there is none.
+// Returns the number of tokens of the index that begins here, or 0 if there is none.
 static int index_length(Parser *p)
 {
     if (parse_at(p, T_NAME) || parse_at(p, T_UNDERSCORE)) return 1;
@@ -102,8 +102,8 @@ static int index_length(Parser *p)
     return end + 1 - p->pos;
 }
 
-// The number of relations from here to the end of the parentheses, not counting those in inner
-// brackets.
+// Returns the number of relations from here to the end of the parentheses, not counting those in
+// inner brackets.
 static int count_relations(const Parser *p, int open)
 {
     int count = 0, end = p->ts.tokens.at[open].match;

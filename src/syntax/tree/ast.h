@@ -65,7 +65,8 @@ enum {
 /// The bits of the value.integer of an AST_GENERATOR: the lower or the upper relation is strict.
 enum { GENERATOR_ABOVE = 1, GENERATOR_BELOW = 2 };
 
-/// A generic parameter `n: nat`. Kinds: nat, shape, data, num, int, float.
+/// A generic parameter, such as `n: nat`. The kinds are nat, shape, data, num, int, float and
+/// scalar.
 typedef struct {
     Sym name, kind;
     Span span, kind_span;
@@ -94,7 +95,7 @@ typedef struct {
 /// product and a sum only once; reassociating sums and products.
 typedef enum { FP_EXACT, FP_CONTRACT, FP_REASSOCIATE } FloatClass;
 
-/// An option of an enum: Circle(f32).
+/// An option of an enum, such as Circle(f32).
 typedef struct {
     Sym name;
     Span span;
@@ -176,9 +177,10 @@ typedef struct {
     int ast_count; // all ids are below it
 } Module;
 
-/// A hint for a name that other languages have, or NULL if there is none.
+/// Returns a hint for a name that other languages have, or NULL if there is none.
 const char *foreign_name(const char *name);
-/// A hint for the name of a field or method that other languages have, or NULL if there is none.
+/// Returns a hint for the name of a field or method that other languages have, or NULL if there is
+/// none.
 const char *foreign_field(const char *name);
 
 /// Parses a whole file and reports all errors, since parsing resumes at items, statements and
@@ -230,11 +232,11 @@ void ast_ids(const Ast *e, int *least, int *greatest);
 void ast_item_ids(const Item *item, int *least, int *greatest);
 /// Whether `e` is a number without a suffix, which adapts to the other operand.
 bool ast_is_literal(const Ast *e);
-/// The expression that is the value of a block, for the spans of errors.
+/// Returns the expression that is the value of a block, for the spans of errors.
 const Ast *ast_value_of(const Ast *e);
-/// The expression without parentheses.
+/// Returns the expression without enclosing parentheses.
 const Ast *ast_strip(const Ast *e);
-/// Whether a pattern consists of other patterns, which are its kids.
+/// Whether a pattern is made of other patterns, which are its kids.
 bool ast_has_parts(const Ast *pattern);
 bool span_is_within(Span part, Span whole);
 bool ast_is_named(const Ast *e, const char *name);

@@ -8,7 +8,7 @@ static bool text_equal(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-// Names from different sessions are compared by spelling.
+// Whether two names are equal. Names from different sessions are compared by spelling.
 static bool name_equal(Sym a, Sym b)
 {
     return a == b || (a && b && text_equal(a->text, b->text));
