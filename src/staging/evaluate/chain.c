@@ -92,6 +92,7 @@ static bool has_too_many_specials(Stage *s, Special *special, Span call)
 
 static void fail_for_specials(Stage *s, const Special *special, const Chain *chain, Span call)
 {
+    if (stage_is_recursive(s, special->function) && stage_make_sized(s, special)) return;
     const char *text = arena_printf(
         s->arena, "`%s` is called with too many different sizes or types, more than %d",
         special->function->name->text, (int)(s->budget / STEPS_OF_SPECIAL));
@@ -100,6 +101,16 @@ static void fail_for_specials(Stage *s, const Special *special, const Chain *cha
         diag_help(s->cx, d,
                   "calls with different sizes are compiled separately: give the array its final "
                   "size at the beginning, and fill it in a loop; --stage-budget raises the limit");
+}
+
+bool stage_has_open_size(const Special *special)
+{
+    for (int i = 0; i < special->function->generics.len; i++) {
+        Node *value = special->generics[i].value;
+        bool known = value->kind == NAT_CONST || value->kind == NAT_OVERFLOW;
+        if (kind_info[value->kind].levels & LEVEL_NAT && !known) return true;
+    }
+    return false;
 }
 
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call)
@@ -118,6 +129,10 @@ const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span ca
         stage_fail(s, E0503, call, chain, "calls are nested too deeply to be inlined");
         return NULL;
     }
+    if (recursive && is_at_other_generics(special, chain)) s->resized = special;
+    if (s->resized == special && chain->recursive >= MAX_OPEN && stage_has_open_size(special) &&
+        stage_make_sized(s, special))
+        return NULL;
     Chain *c = ARENA_NEW(s->arena, Chain);
     *c = (Chain){.special = special,
                  .call = call,

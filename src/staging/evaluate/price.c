@@ -139,9 +139,11 @@ void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps)
 
 bool stage_step(Stage *s)
 {
+    enum { MOST_UNFOLDED = 40000 }; // terms of functions that call themselves at other sizes
     if (s->failed) return false;
+    if (s->terms > MOST_UNFOLDED && s->resized && stage_make_sized(s, s->resized)) return false;
     if (++s->steps <= s->budget) return true;
-    s->again = keep_costly(s, true, true);
+    s->again = keep_costly(s, true, true) || (s->resized && stage_make_sized(s, s->resized));
     if (s->again)
         s->failed = true;
     else

@@ -10,6 +10,7 @@
 // labels and loops. If a recursive call is not in tail position, evaluation starts again and
 // creates a residual function. Its free variables become parameters (capture.c). To jump to a label
 // outside it, the function returns a status.
+#include "ir/walk.h"
 #include "staging/values/stage.h"
 
 // --- keys --------------------------------------------------------------------------------------
@@ -695,7 +696,9 @@ static bool is_endless(Stage *s, const Region *r, const Call *c)
     enum { MAX_BLOCKS = 10000, MAX_SIZES = 600, MAX_GROWTH = 1 << 13 };
     size_t first = strlen(r->configs.at[0]->key->text);
     bool grows = strlen(c->key->text) > 4 * first + MAX_GROWTH;
-    bool sizes = r->configs.len >= MAX_SIZES && is_at_other_generics(r, c->special);
+    bool sizes = r->configs.len >= MAX_OPEN && is_at_other_generics(r, c->special);
+    if (sizes && stage_has_open_size(c->special) && stage_make_sized(s, c->special)) return true;
+    sizes = sizes && r->configs.len >= MAX_SIZES;
     if (r->configs.len < MAX_BLOCKS && !grows && !sizes) return false;
     stage_never_ends(s, c->special, c->chain, c->span, sizes, NULL);
     return true;
@@ -821,36 +824,69 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
 
 // --- sizes as arguments ---------------------------------------------------------------------------
 
-static bool is_open_size(const Special *special, int i)
+// Which sizes a function gets as arguments: those that are not constant, or all.
+enum { SIZED_OPEN = 1, SIZED_ALL };
+
+// Whether the function gets generic argument i as an argument.
+static bool is_passed(const Stage *s, const Special *special, int i)
 {
+    uintptr_t how = (uintptr_t)map_get(s->sized, MAP_KEY(special->function));
     bool size = strcmp(special->function->generics.at[i].kind->text, "nat") == 0;
-    return size && special->generics[i].value->kind != NAT_CONST;
+    return size && (how == SIZED_ALL || special->generics[i].value->kind != NAT_CONST);
 }
 
+static bool any_is_passed(const Stage *s, const Special *special)
+{
+    for (int i = 0; i < special->function->generics.len; i++)
+        if (is_passed(s, special, i)) return true;
+    return false;
+}
+
+static bool is_size_of(Node *e, void *env)
+{
+    const Function *f = env;
+    for (int i = 0; e->kind == NAT_VAR && i < f->generics.len; i++)
+        if (f->generics.at[i].name == e->attr.sym) return true;
+    return false;
+}
+
+// Whether a parameter may have this type: data, or functions of types without the sizes.
+static bool is_passable(const Function *f, Node *type)
+{
+    if (type_is_data(type)) return true;
+    return type->kind == TYPE_FUN && !type_is_continuation(type) &&
+           !node_any(type, is_size_of, (void *)(uintptr_t)f);
+}
+
+// Passing the open sizes is tried before passing all: the recursion may end at constants.
 bool stage_make_sized(Stage *s, const Special *special)
 {
     const Function *f = special->function;
-    bool any = false;
-    if (map_get(s->sized, MAP_KEY(f)) || !type_is_data(f->result)) return false;
-    for (int i = 0; i < f->generics.len; i++) any |= is_open_size(special, i);
+    uintptr_t how = (uintptr_t)map_get(s->sized, MAP_KEY(f));
+    if (how == SIZED_ALL || !type_is_data(f->result)) return false;
     for (int i = 0; i < f->params.len; i++)
-        if (!type_is_data(f->params.at[i].type)) return false;
-    if (!any) return false;
-    map_put(s->sized, MAP_KEY(f), s->sized);
-    s->again = s->failed = true;
-    return true;
+        if (!is_passable(f, f->params.at[i].type)) return false;
+    bool open = how == 0 && any_is_passed(s, special);
+    map_put(s->sized, MAP_KEY(f), (void *)(uintptr_t)(open ? SIZED_OPEN : SIZED_ALL));
+    s->again = s->failed = open || any_is_passed(s, special);
+    return s->again;
 }
 
-// The function, its constant sizes and its types.
-static Sym key_of_sized(Stage *s, const Special *special)
+// The function, its constant sizes and types, and the functions that it is given.
+static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *const *args)
 {
     Text text = text_new(s->arena);
     text_printf(&text, "sized %s", special->function->name->text);
     for (int i = 0; i < special->function->generics.len; i++)
-        if (is_open_size(special, i))
+        if (is_passed(s, special, i))
             text_put(&text, " *");
         else
             text_printf(&text, " %u", special->generics[i].value->id);
+    for (int i = 0; i < n; i++)
+        if (!type_is_data(special->function->params.at[i].type)) {
+            text_char(&text, ' ');
+            write_key(s, &text, args[i]);
+        }
     return session_sym(s->cx, text_get(&text));
 }
 
@@ -877,7 +913,7 @@ static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
     for (int i = 0; i < n; i++) {
         Sym name = function->generics.at[i].name;
         ops[i] = f->special->generics[i].value;
-        if (is_open_size(f->special, i)) {
+        if (is_passed(s, f->special, i)) {
             c->sizes[c->nsizes] = own_size(s, name);
             ops[i] = nat_var(cx, c->sizes[c->nsizes++]->attr.sym);
         }
@@ -887,7 +923,9 @@ static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
     const Known **args = ARENA_ARRAY(s->arena, const Known *, c->n + 1);
     for (int i = 0; i < c->n; i++) {
         params[i] = node_replace_names(cx, function->params.at[i].type, with, n);
-        args[i] = known_term(s, stage_variable(s, params[i], function->params.at[i].name));
+        args[i] = c->known[i]
+                      ? c->args[i]
+                      : known_term(s, stage_variable(s, params[i], function->params.at[i].name));
     }
     c->args = args;
     Node *result = node_replace_names(cx, function->result, with, n);
@@ -902,6 +940,7 @@ static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
 static bool make_sized(Stage *s, const Known *f, const Call *call)
 {
     Call c = {.n = call->n,
+              .args = call->args,
               .filtered = call->known,
               .known = call->known,
               .span = call->span,
@@ -936,7 +975,7 @@ static void size_arguments(Stage *s, Call *c)
     int n = c->special->function->generics.len;
     c->sizes = ARENA_ARRAY(s->arena, Node *, n + 1);
     for (int i = 0; i < n; i++)
-        if (is_open_size(c->special, i))
+        if (is_passed(s, c->special, i))
             c->sizes[c->nsizes++] =
                 node_make(s->cx, &(NodeSpec){.kind = CORE_NAT,
                                              .type = type_own_size(s->cx),
@@ -949,18 +988,22 @@ const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *cons
 {
     const Function *function = f->special->function;
     if (!map_get(s->sized, MAP_KEY(function)) || n != function->params.len) return NULL;
+    bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
+    const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
     Call c = {.f = f,
               .special = f->special,
               .n = n,
-              .known = ARENA_ARRAY(s->arena, bool, n + 1),
+              .args = bound,
+              .known = known,
               .span = span.file ? span : f->node->origin,
-              .key = key_of_sized(s, f->special),
               .at = at};
     size_arguments(s, &c);
     if (c.nsizes == 0) return NULL;
-    const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
-    for (int i = 0; i < n; i++) bound[i] = stage_bind(s, args[i], NULL, at.block);
-    c.args = bound;
+    for (int i = 0; i < n; i++) {
+        known[i] = !type_is_data(function->params.at[i].type);
+        bound[i] = stage_bind(s, args[i], NULL, at.block);
+    }
+    c.key = key_of_sized(s, f->special, n, bound);
     Residual *made = residual_for(s, c.key);
     bool ready = made->done || is_under_evaluation(s, made);
     if (!ready && !make_sized(s, f, &c)) return known_error(s);

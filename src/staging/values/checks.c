@@ -59,7 +59,12 @@ static void unproved(Stage *s, const SizeCheck *c, const SizeCheck *stated, cons
     const char *text =
         arena_printf(s->arena, "%s\nthe function is called at sizes known only at run time",
                      size_check_failure(s->cx, stated, c));
-    stage_fail(s, c->relation == SIZE_EQ ? E0401 : E0404, c->span, chain, text);
+    DiagCode code = c->relation == SIZE_EQ ? E0401 : E0404;
+    Diag *d = stage_fail_diag(s, code, c->span, chain, text);
+    if (d)
+        diag_help(s->cx, d,
+                  "rely on it only in the branch of an `if` that compares the sizes, or state it "
+                  "with `where`");
 }
 
 // Adds a condition unless it is known to hold. Under a guard, the condition must hold only if the

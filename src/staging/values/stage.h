@@ -255,17 +255,18 @@ struct Stage {
     Map residual_of;           // name -> Residual (capture.c)
     VEC(Function *) externals; // C functions that are called
     int nfunctions;
-    Region *restart;       // the region whose evaluation starts again, or NULL
-    Map free;              // term -> its free variables
-    Map recursive;         // Function -> Visit (recursion.c)
-    Map *sized;            // set of functions that are called at sizes known only at run time
-    Map own_sizes;         // name of a size of a residual function -> its variable
-    Map *prices;           // shared key of calls -> Price, in all runs
-    int64_t limit;         // number of terms beyond which costly plain functions are kept
-    int64_t limit_all;     // number of terms beyond which any costly function is kept
-    bool again;            // more functions must be kept, so staging starts again
-    bool failed;           // an error was reported, or `restart` or `again` is set
-    uintptr_t stack_limit; // recursion of the evaluator beyond it is an error in the program
+    Region *restart;        // the region whose evaluation starts again, or NULL
+    Map free;               // term -> its free variables
+    Map recursive;          // Function -> Visit (recursion.c)
+    Map *sized;             // set of functions that are called at sizes known only at run time
+    const Special *resized; // the last function that called itself at other sizes, or NULL
+    Map own_sizes;          // name of a size of a residual function -> its variable
+    Map *prices;            // shared key of calls -> Price, in all runs
+    int64_t limit;          // number of terms beyond which costly plain functions are kept
+    int64_t limit_all;      // number of terms beyond which any costly function is kept
+    bool again;             // more functions must be kept, so staging starts again
+    bool failed;            // an error was reported, or `restart` or `again` is set
+    uintptr_t stack_limit;  // recursion of the evaluator beyond it is an error in the program
 };
 
 /// Evaluates a term (evaluate.c). The other files in staging/ call it through `s->evaluate`, so
@@ -383,6 +384,9 @@ Special *stage_special(Stage *s, Node *global);
 /// them as arguments (specialise_calls.c). Returns NULL if the function is not in `sized`.
 const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
                               Scope at);
+/// Sizes that are not constant grow as expressions, so that few calls at such sizes are followed.
+enum { MAX_OPEN = 16 };
+bool stage_has_open_size(const Special *special);
 /// Has a function called that way, when staging starts again. Returns false if it cannot be.
 bool stage_make_sized(Stage *s, const Special *special);
 /// Calls a function that is not unfolded (specialise_calls.c). known[i] is true if the function is
