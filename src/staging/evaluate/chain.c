@@ -103,16 +103,6 @@ static void fail_for_specials(Stage *s, const Special *special, const Chain *cha
                   "size at the beginning, and fill it in a loop; --stage-budget raises the limit");
 }
 
-bool stage_has_open_size(const Special *special)
-{
-    for (int i = 0; i < special->function->generics.len; i++) {
-        Node *value = special->generics[i].value;
-        bool known = value->kind == NAT_CONST || value->kind == NAT_OVERFLOW;
-        if (kind_info[value->kind].levels & LEVEL_NAT && !known) return true;
-    }
-    return false;
-}
-
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call)
 {
     const char *excess = excess_of(special);

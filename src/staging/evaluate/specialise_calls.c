@@ -10,7 +10,6 @@
 // labels and loops. If a recursive call is not in tail position, evaluation starts again and
 // creates a residual function. Its free variables become parameters (capture.c). To jump to a label
 // outside it, the function returns a status.
-#include "ir/walk.h"
 #include "staging/values/stage.h"
 
 // --- keys --------------------------------------------------------------------------------------
@@ -824,61 +823,13 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
 
 // --- sizes as arguments ---------------------------------------------------------------------------
 
-// Which sizes a function gets as arguments: those that are not constant, or all.
-enum { SIZED_OPEN = 1, SIZED_ALL };
-
-// Whether the function gets generic argument i as an argument.
-static bool is_passed(const Stage *s, const Special *special, int i)
-{
-    uintptr_t how = (uintptr_t)map_get(s->sized, MAP_KEY(special->function));
-    bool size = strcmp(special->function->generics.at[i].kind->text, "nat") == 0;
-    return size && (how == SIZED_ALL || special->generics[i].value->kind != NAT_CONST);
-}
-
-static bool any_is_passed(const Stage *s, const Special *special)
-{
-    for (int i = 0; i < special->function->generics.len; i++)
-        if (is_passed(s, special, i)) return true;
-    return false;
-}
-
-static bool is_size_of(Node *e, void *env)
-{
-    const Function *f = env;
-    for (int i = 0; e->kind == NAT_VAR && i < f->generics.len; i++)
-        if (f->generics.at[i].name == e->attr.sym) return true;
-    return false;
-}
-
-// Whether a parameter may have this type: data, or functions of types without the sizes.
-static bool is_passable(const Function *f, Node *type)
-{
-    if (type_is_data(type)) return true;
-    return type->kind == TYPE_FUN && !type_is_continuation(type) &&
-           !node_any(type, is_size_of, (void *)(uintptr_t)f);
-}
-
-// Passing the open sizes is tried before passing all: the recursion may end at constants.
-bool stage_make_sized(Stage *s, const Special *special)
-{
-    const Function *f = special->function;
-    uintptr_t how = (uintptr_t)map_get(s->sized, MAP_KEY(f));
-    if (how == SIZED_ALL || !type_is_data(f->result)) return false;
-    for (int i = 0; i < f->params.len; i++)
-        if (!is_passable(f, f->params.at[i].type)) return false;
-    bool open = how == 0 && any_is_passed(s, special);
-    map_put(s->sized, MAP_KEY(f), (void *)(uintptr_t)(open ? SIZED_OPEN : SIZED_ALL));
-    s->again = s->failed = open || any_is_passed(s, special);
-    return s->again;
-}
-
 // The function, its constant sizes and types, and the functions that it is given.
 static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *const *args)
 {
     Text text = text_new(s->arena);
     text_printf(&text, "sized %s", special->function->name->text);
     for (int i = 0; i < special->function->generics.len; i++)
-        if (is_passed(s, special, i))
+        if (stage_passes_size(s, special, i))
             text_put(&text, " *");
         else
             text_printf(&text, " %u", special->generics[i].value->id);
@@ -913,7 +864,7 @@ static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
     for (int i = 0; i < n; i++) {
         Sym name = function->generics.at[i].name;
         ops[i] = f->special->generics[i].value;
-        if (is_passed(s, f->special, i)) {
+        if (stage_passes_size(s, f->special, i)) {
             c->sizes[c->nsizes] = own_size(s, name);
             ops[i] = nat_var(cx, c->sizes[c->nsizes++]->attr.sym);
         }
@@ -975,7 +926,7 @@ static void size_arguments(Stage *s, Call *c)
     int n = c->special->function->generics.len;
     c->sizes = ARENA_ARRAY(s->arena, Node *, n + 1);
     for (int i = 0; i < n; i++)
-        if (is_passed(s, c->special, i))
+        if (stage_passes_size(s, c->special, i))
             c->sizes[c->nsizes++] =
                 node_make(s->cx, &(NodeSpec){.kind = CORE_NAT,
                                              .type = type_own_size(s->cx),

@@ -384,6 +384,8 @@ Special *stage_special(Stage *s, Node *global);
 /// them as arguments (specialise_calls.c). Returns NULL if the function is not in `sized`.
 const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
                               Scope at);
+/// Whether the function gets its generic argument `i`, a size, as an argument (sized.c).
+bool stage_passes_size(const Stage *s, const Special *special, int i);
 /// Sizes that are not constant grow as expressions, so that few calls at such sizes are followed.
 enum { MAX_OPEN = 16 };
 bool stage_has_open_size(const Special *special);
