@@ -347,6 +347,8 @@ entry fn dot[n: nat](a: [n]f32, b: [n]f32) -> f32 { zip(a, b) |> map(|(x, y)| x 
 entry fn eight[n: nat](a: [8][n]f32) -> [8]f32 { map(reduce(+, 0.0), a) }
 entry fn at[n, m: nat](a: [m][n]f32, i: i64) -> f32 { a[i, i] }
 fn halves[n: nat](a: [n]f32) -> f32 { if n < 2 { reduce(+, 0.0, a) } else { halves(take[n / 2](a)) + 1.0 } }
+fn walked[n: nat](a: &mut [n]f32) -> f32 { if n < 2 { 0.0 } else { walked(&mut a[n / 2..n]) + 1.0 } }
+fn walks[n: nat](a: [n]f32) -> f32 { let mut b = a; walked(&mut b) }
 END
 cat >cc.sh <<'END'
 #!/bin/sh
@@ -388,7 +390,8 @@ compiles 'int64_t n1, int64_t n2, const' 'mean(load("7,33.npy"))' --no-specialis
 compiles '' 'mean(load("7,33.npy"))' --no-specialise
 compiles 'int64_t n1, const' 'dot(load("2,64.npy")[0], load("2,64.npy")[1])'
 compiles 'int64_t n1, int64_t n2, const' 'eight(load("8,64.npy"))'
-compiles 'const' 'halves(load("2,64.npy")[0])' --no-specialise
+compiles 'int64_t n1, const' 'halves(load("2,64.npy")[0])' --no-specialise
+compiles 'const' 'walks(load("2,64.npy")[0])' --no-specialise
 compiles 'const' 'mean(load("5,70.npy"))' --no-cache
 gives 1 '' 'expression:1:7: error E0401: the sizes `8` and `5` differ' run sizes.adz 'eight(load("5,70.npy"))' --no-specialise
 gives 1 '' 'expression:1:26: error E0401: the sizes `64` and `33` differ' run sizes.adz \

@@ -17,6 +17,25 @@ static const char *excess_of(const Special *special)
     return NULL;
 }
 
+static int count_nodes(Node *size, int most)
+{
+    int n = 1;
+    for (uint32_t i = 0; i < size->nops && n < most; i++) n += count_nodes(size->op[i], most - n);
+    return n;
+}
+
+// Whether a size is a long expression, which each call of a recursion may have made longer.
+static bool has_long_size(const Special *special)
+{
+    enum { MOST_NODES = 400 };
+    for (int i = 0; i < special->function->generics.len; i++) {
+        Node *value = special->generics[i].value;
+        bool size = (kind_info[value->kind].levels & LEVEL_NAT) != 0;
+        if (size && count_nodes(value, MOST_NODES) >= MOST_NODES) return true;
+    }
+    return false;
+}
+
 // Whether the last call to the same function on the chain has different generic arguments.
 static bool is_at_other_generics(const Special *special, const Chain *chain)
 {
@@ -107,7 +126,8 @@ const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span ca
 {
     const char *excess = excess_of(special);
     bool recursive = stage_is_recursive(s, special->function);
-    if (excess || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
+    bool long_size = recursive && is_at_other_generics(special, chain) && has_long_size(special);
+    if (excess || long_size || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
         stage_never_ends(s, special, chain, call, is_at_other_generics(special, chain), excess);
         return NULL;
     }
