@@ -216,6 +216,13 @@ guards) # conditions on sizes after many comparisons of sizes, of which some hav
     echo '    0'
     echo '}'
     ;;
+named) # names of conditions on sizes, each twice the one before
+    echo 'entry fn f[n, m: nat](xs: [n]i32, ys: [m]i32) -> i32 {'
+    echo '    let c = n > m;'
+    lines '    let c = c && (c || n > %d);'
+    echo '    if c { reduce(+, 0, take[1](xs)) } else { 0 }'
+    echo '}'
+    ;;
 returns) # early returns with loops, each nested in the one before
     echo 'entry fn f[n: nat](xs: [n]i32) -> [n]i32 {'
     lines '    if xs[%d] == %d { return(map(|x| x + %d, xs)); }'

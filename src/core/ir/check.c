@@ -171,14 +171,15 @@ static void check_call(Checker *c, Node *e)
     if (!f) fault(c, e, "the entry has no callee of this name");
     Rule r = {.cx = c->cx, .same = equal_under_facts, .env = c};
     bool fits = f->params.len == (int)e->nops;
-    int sizes = fits ? f->sizes : 0;
-    NodeBinding *with = ARENA_ARRAY(c->arena, NodeBinding, sizes + 1);
-    for (int i = 0; i < sizes; i++) {
-        if (e->op[i]->kind != CORE_NAT && e->op[i]->kind != CORE_LIT)
-            fault(c, e, "a size that is none");
-        with[i].name = f->generics.at[i].name;
-        with[i].value =
-            e->op[i]->kind == CORE_NAT ? e->op[i]->op[0] : nat_const(c->cx, e->op[i]->attr.i);
+    NodeBinding *with = ARENA_ARRAY(c->arena, NodeBinding, e->nops + 1);
+    int sizes = 0;
+    for (int i = 0; fits && i < f->params.len; i++) {
+        Sym name = core_own_size(c->cx, f, i);
+        Node *arg = e->op[i];
+        if (!name || arg->kind == CORE_VAR) continue; // a size that is passed on keeps its name
+        if (arg->kind != CORE_NAT && arg->kind != CORE_LIT) fault(c, e, "a size that is none");
+        Node *size = arg->kind == CORE_NAT ? arg->op[0] : nat_const(c->cx, arg->attr.i);
+        with[sizes++] = (NodeBinding){name, size};
     }
     fits = fits && rule_agree(&r, e->type, node_replace_names(c->cx, f->result, with, sizes));
     for (uint32_t i = 0; fits && i < e->nops; i++)

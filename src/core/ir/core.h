@@ -77,10 +77,6 @@ struct Function {
     const char *doc;
     bool entry;
     bool external; // a C function, called `name`, without a body
-    // Of a callee of an entry: the number of its first parameters that are the values of its own
-    // sizes, the first generics. Further generics are sizes that a function around it passes on, in
-    // a parameter of the same name.
-    int sizes;
     VEC(Generic) generics;
     VEC(Param) params;
     Node *result;
@@ -123,6 +119,11 @@ typedef struct {
     VEC(const struct Schedule *) schedules;      // those of the main module
     const struct StrategyItem *usual; // the strategy for entries without a schedule, or NULL
 } Program;
+
+/// The size of a callee that its parameter `i` is the value of, or NULL. The first parameters of a C
+/// function are its sizes. A residual function has parameters of the type `type_own_size`, named
+/// after its own sizes, which are its generics.
+Sym core_own_size(Session *cx, const Function *f, int i);
 
 /// The callee of `entry` with this name, or NULL.
 const Function *core_callee(const Function *entry, Sym name);

@@ -130,6 +130,11 @@ const char *size_guard_text(Session *cx, const SizeGuard *g)
     return text_get(&text);
 }
 
+static int count_cases(const SizeCondition *c)
+{
+    return c->kind == CONDITION_OR ? count_cases(c->a) + count_cases(c->b) : 1;
+}
+
 // Whether `c` holds in each case of the condition `of`.
 static bool holds_by_cases(Session *cx, Arena *arena, const Facts *facts, const SizeCondition *of,
                            const SizeCheck *c)
@@ -146,11 +151,12 @@ static bool holds_by_cases(Session *cx, Arena *arena, const Facts *facts, const 
 Truth size_guard_truth(Session *cx, Arena *arena, const Facts *facts, const SizeGuard *g,
                        const SizeCheck *c)
 {
-    enum { MOST_CASES = 4 };
+    enum { MOST_GUARDS = 4, MOST_CASES = 16 };
     Truth t = size_check_truth(cx, facts, c);
     if (c->relation == SIZE_EQ) return t;
-    for (int i = 0; g && t == TRUTH_UNKNOWN && i < MOST_CASES; g = g->up) {
+    for (int i = 0; g && t == TRUTH_UNKNOWN && i < MOST_GUARDS; g = g->up) {
         if (!g->holds || g->holds->kind != CONDITION_OR) continue;
+        if (count_cases(g->holds) > MOST_CASES) continue;
         if (holds_by_cases(cx, arena, facts, g->holds, c)) t = TRUTH_YES;
         i++;
     }

@@ -37,6 +37,12 @@ static bool is_of_program(const Program *p, const Function *f)
     return own && own->span.file == f->span.file && own->span.lo == f->span.lo;
 }
 
+Sym core_own_size(Session *cx, const Function *f, int i)
+{
+    if (f->external) return i < f->generics.len ? f->generics.at[i].name : NULL;
+    return f->params.at[i].type == type_own_size(cx) ? f->params.at[i].name : NULL;
+}
+
 const Function *core_callee(const Function *entry, Sym name)
 {
     for (int i = 0; i < entry->callees.len; i++)

@@ -128,8 +128,8 @@ static void check_argument(Checker *c, Node *k, Node *arg, Node *type)
         check_fault(c, k, "an array argument that is not in memory");
 }
 
-// The values of a callee's own sizes, which are arguments. A size that an enclosing function passes on
-// keeps its name. Returns their number.
+// Finds the values of a callee's own sizes, which are arguments, and returns their number. A
+// size that an enclosing function passes on keeps its name.
 static int find_sizes(Checker *c, Node *k, const Phrase *f, NodeBinding *sizes)
 {
     int n = 0;

@@ -49,7 +49,7 @@ static bool let_types(Body *b, const Ast *let)
     if (l && pattern->kind == AST_BIND && !l->mutable) {
         infer_know(&b->scope, l, value);
         l->same = continuation_of(b, value);
-        if (infer_compares_sizes(b, value)) l->condition = value;
+        infer_name_condition(b, l, value);
     }
     return found->kind != TYPE_NEVER;
 }

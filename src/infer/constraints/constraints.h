@@ -40,9 +40,11 @@ const char *infer_written(Body *b, Span span);
 const SizeCheck *infer_compared(Body *b, const Ast *e);
 /// The size that `e` denotes, or NULL if `e` is not a size or its type is not i64, as for 7u8.
 Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
-/// Whether a condition consists of comparisons of sizes. It may then be evaluated anywhere in the
-/// function.
-bool infer_compares_sizes(Body *b, const Ast *condition);
+/// The number of comparisons that a condition consists of if all of them compare sizes, so that it
+/// may be evaluated anywhere in the function. Returns 0 for another condition.
+int infer_count_comparisons(Body *b, const Ast *condition);
+/// Lets an immutable local stand for the condition that is its value, if that compares sizes.
+void infer_name_condition(Body *b, Local *l, const Ast *value);
 /// The condition on sizes that a name stands for, or NULL.
 const Ast *infer_condition_named(Body *b, const Ast *e);
 /// Adds what a condition implies about sizes to the guards `up`, given that it holds or, if `holds`

@@ -43,16 +43,27 @@ Node *infer_size_of_value(Body *b, const Ast *e, Node *type)
     return drop_errors(cx, diags, errors) ? NULL : size;
 }
 
-bool infer_compares_sizes(Body *b, const Ast *condition)
+int infer_count_comparisons(Body *b, const Ast *condition)
 {
     const Ast *e = ast_strip(condition);
     const char *op = e->name ? e->name->text : "";
-    if (e->kind == AST_UNARY && strcmp(op, "!") == 0) return infer_compares_sizes(b, e->kids.at[0]);
-    if (infer_condition_named(b, e)) return true;
-    if (e->kind != AST_BINARY) return false;
-    if (strcmp(op, "&&") == 0 || strcmp(op, "||") == 0)
-        return infer_compares_sizes(b, e->kids.at[0]) && infer_compares_sizes(b, e->kids.at[1]);
-    return infer_note(b, e)->compared != NULL;
+    if (e->kind == AST_UNARY && strcmp(op, "!") == 0)
+        return infer_count_comparisons(b, e->kids.at[0]);
+    if (infer_condition_named(b, e)) return infer_note(b, e)->local->comparisons;
+    if (e->kind != AST_BINARY) return 0;
+    if (strcmp(op, "&&") != 0 && strcmp(op, "||") != 0) return infer_note(b, e)->compared != NULL;
+    int left = infer_count_comparisons(b, e->kids.at[0]),
+        right = left ? infer_count_comparisons(b, e->kids.at[1]) : 0;
+    return right ? left + right : 0;
+}
+
+void infer_name_condition(Body *b, Local *l, const Ast *value)
+{
+    enum { MOST = 16 }; // names of names would otherwise stand for exponentially many
+    int n = infer_count_comparisons(b, value);
+    if (n == 0 || n > MOST) return;
+    l->condition = value;
+    l->comparisons = n;
 }
 
 const Ast *infer_condition_named(Body *b, const Ast *e)

@@ -126,7 +126,7 @@ Node *elab_match(Elab *x, const Ast *e)
         rest = rest && a->condition ? elab_choice(x, e, a->condition, a->value, rest) : a->value;
         rest = elab_wrap(x, &a->cells, rest);
     }
-    if (!size && !infer_compares_sizes(x->b, e->kids.at[0])) return elab_wrap(x, &lets, rest);
+    if (!size && !infer_count_comparisons(x->b, e->kids.at[0])) return elab_wrap(x, &lets, rest);
     x->depth--;
     return node_instantiate(x->cx, rest, &of, 1); // all stages can use the conditions as guards
 }

@@ -145,6 +145,7 @@ struct Local {
     Extents *extents; // the sizes of a LOCAL_SHAPE or of a value that is a vector of sizes, or NULL
     Node *size;       // the size that a value is known to be, or NULL
     bool difference;  // `extents` or `size` may be less than 0
+    int comparisons;  // the number of comparisons in `condition`
     const Ast *condition; // the comparison of sizes whose result a bool holds, or NULL
     Symbol *function;     // of a LOCAL_FUNCTION
     Local *parent, *shadowed;

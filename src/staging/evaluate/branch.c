@@ -10,30 +10,31 @@ typedef struct {
 } Side;
 
 // The condition, with variables replaced with the terms that they are bound to.
-static Node *written_out(Stage *s, Node *c, int depth)
+static Node *written_out(Stage *s, Node *c, int *left)
 {
-    enum { DEEPEST = 16 };
     Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
     Node *term = c->kind == PH_VAR ? map_get(&s->conditions, MAP_KEY(c)) : NULL;
-    if (depth > DEEPEST) return c;
-    if (term) return written_out(s, term, depth + 1);
+    if (--*left < 0) return c;
+    if (term) return written_out(s, term, left);
     if (c->kind != CORE_IF && op != PRIM_NOT && op != PRIM_AND && op != PRIM_OR) return c;
     Node *ops[3];
-    for (uint32_t i = 0; i < c->nops; i++) ops[i] = written_out(s, c->op[i], depth + 1);
+    for (uint32_t i = 0; i < c->nops; i++) ops[i] = written_out(s, c->op[i], left);
     return node_with_ops(s->cx, c, ops);
 }
 
 // Whether the condition consists of comparisons of sizes. Such a condition is not bound to a
 // variable, so that all later stages can use it as a guard.
-static bool compares_sizes(Node *c)
+static bool compares_sizes(Node *c, int *left)
 {
+    if (--*left < 0) return false;
     Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
     if (c->kind == CORE_LIT) return true;
     if (c->kind != CORE_IF && c->kind != CORE_PRIM) return false;
     bool joins = c->kind == CORE_IF || op == PRIM_NOT || op == PRIM_AND || op == PRIM_OR;
     for (uint32_t i = 0; i < c->nops; i++) {
         Node *x = c->op[i];
-        if (joins ? !compares_sizes(x) : x->kind != CORE_NAT && x->kind != CORE_LIT) return false;
+        if (joins ? !compares_sizes(x, left) : x->kind != CORE_NAT && x->kind != CORE_LIT)
+            return false;
     }
     return true;
 }
@@ -96,8 +97,10 @@ static const Known *joined(Stage *s, Node *condition, Node *type, Span origin, c
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env)
 {
-    Node *written = written_out(s, condition, 0);
-    condition = compares_sizes(written)
+    enum { MOST_PARTS = 64 };
+    int parts = MOST_PARTS, again = MOST_PARTS;
+    Node *written = written_out(s, condition, &parts);
+    condition = compares_sizes(written, &again)
                     ? written
                     : stage_bind(s, known_term(s, condition), NULL, scope.block)->node;
     Side sides[2];

@@ -126,9 +126,10 @@ const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span ca
 {
     const char *excess = excess_of(special);
     bool recursive = stage_is_recursive(s, special->function);
-    bool long_size = recursive && is_at_other_generics(special, chain) && has_long_size(special);
-    if (excess || long_size || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
-        stage_never_ends(s, special, chain, call, is_at_other_generics(special, chain), excess);
+    bool resized = is_at_other_generics(special, chain); // then there is a chain
+    bool is_long = resized && has_long_size(special);
+    if (excess || is_long || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
+        stage_never_ends(s, special, chain, call, resized, excess);
         return NULL;
     }
     if (has_too_many_specials(s, special, call)) {
@@ -139,8 +140,8 @@ const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span ca
         stage_fail(s, E0503, call, chain, "calls are nested too deeply to be inlined");
         return NULL;
     }
-    if (recursive && is_at_other_generics(special, chain)) s->resized = special;
-    if (s->resized == special && chain->recursive >= MAX_OPEN && stage_has_open_size(special) &&
+    if (resized) s->resized = special;
+    if (resized && chain->recursive >= MAX_OPEN && stage_has_open_size(special) &&
         stage_make_sized(s, special))
         return NULL;
     Chain *c = ARENA_NEW(s->arena, Chain);

@@ -10,17 +10,17 @@
 // labels and loops. If a recursive call is not in tail position, evaluation starts again and
 // creates a residual function. Its free variables become parameters (capture.c). To jump to a label
 // outside it, the function returns a status.
-#include "staging/values/stage.h"
+#include "staging/evaluate/calls.h"
 
 // --- keys --------------------------------------------------------------------------------------
 
-static void write_key(Stage *s, Text *out, const Known *v)
+void call_write_key(Stage *s, Text *out, const Known *v)
 {
     switch (v->kind) {
     case KNOWN_TERM: text_printf(out, "t%u", v->node->id); return;
     case KNOWN_TUPLE:
         text_char(out, '(');
-        for (int i = 0; i < known_count(v); i++) write_key(s, out, v->parts[i]);
+        for (int i = 0; i < known_count(v); i++) call_write_key(s, out, v->parts[i]);
         text_char(out, ')');
         return;
     case KNOWN_GLOBAL: text_printf(out, "g%u", v->node->id); return;
@@ -28,7 +28,7 @@ static void write_key(Stage *s, Text *out, const Known *v)
         FreeVars f = stage_free(s, v->node);
         text_printf(out, "c%u{", v->node->id);
         for (int i = 0; i < f.len; i++)
-            write_key(s, out, stage_variable_value(s, v->env, f.at[i].index));
+            call_write_key(s, out, stage_variable_value(s, v->env, f.at[i].index));
         text_char(out, '}');
         return;
     }
@@ -38,7 +38,7 @@ static void write_key(Stage *s, Text *out, const Known *v)
         return;
     case KNOWN_CONST:
         text_char(out, '&');
-        write_key(s, out, v->parts[0]);
+        call_write_key(s, out, v->parts[0]);
         return;
     case KNOWN_REF: text_printf(out, "r%d,%u", v->cell->number, v->node->id); return;
     case KNOWN_LABEL: text_printf(out, "k%d", v->label->number); return;
@@ -54,29 +54,12 @@ static Sym key_of(Stage *s, const Known *f, int n, const Known *const *args, con
     text_printf(&text, "%u", f->node->id);
     for (int i = 0; i < n; i++) {
         text_char(&text, ' ');
-        if (known[i]) write_key(s, &text, args[i]);
+        if (known[i]) call_write_key(s, &text, args[i]);
     }
     return session_sym(s->cx, text_get(&text));
 }
 
 // --- calls under specialisation ----------------------------------------------------------------
-
-typedef struct Call {
-    const Known *f;
-    const Special *special;
-    const Chain *chain;
-    int n;
-    const Known *const *args;
-    const bool *filtered; // arguments that the filters make known
-    const bool *known;    // the filtered ones, and arrays that are the same in all recursive calls
-    const Taken *taken;   // the split arguments of a kept function, or NULL
-    SizeGuard *guard;     // what is known about sizes in the body of a kept function
-    int nsizes;           // of a function that gets its sizes as arguments: their number,
-    Node **sizes;         // and their variables in its body, or their values in a call
-    Span span;
-    Sym key;
-    Scope at;
-} Call;
 
 // Forgets the cells that the call may assign to. If `all` is set, also forgets cells that are only
 // read, since their contents differ in other calls.
@@ -437,7 +420,7 @@ static Node **passed(Stage *s, const Call *c, int *n)
 }
 
 // Emits the call f(args), followed by a jump if the status asks for one.
-static const Known *emit_call(Stage *s, const Call *c, const Residual *f)
+const Known *call_emit(Stage *s, const Call *c, const Residual *f)
 {
     int n = 0;
     Node **ops = passed(s, c, &n);
@@ -493,7 +476,6 @@ static void function_parameters(Stage *s, const Call *c, Residual *f, const Know
     int k = 0;
     const Taken *t = c->taken;
     f->params.len = f->captured.len = 0;
-    f->nsizes = c->nsizes;
     for (int i = 0; i < c->nsizes; i++) vec_push(s->arena, &f->params, c->sizes[i]);
     f->nplaces = t ? t->places.len : 0;
     for (int i = 0; t && i < t->params.len; i++) vec_push(s->arena, &f->params, t->params.at[i]);
@@ -531,7 +513,7 @@ static void undo_functions(Stage *s, int first)
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
 }
 
-static bool make_function(Stage *s, Call *c)
+bool call_make_function(Stage *s, Call *c)
 {
     Residual *f = map_get(&s->residuals, MAP_KEY(c->key));
     f->function = residual_function(s, c, f);
@@ -561,7 +543,7 @@ static bool make_function(Stage *s, Call *c)
         s->restart = NULL;
         s->failed = false;
         undo_functions(s, first);
-        return make_function(s, c);
+        return call_make_function(s, c);
     }
     if (!s->failed) vec_push(s->arena, &s->functions, f);
     return !s->failed;
@@ -569,8 +551,8 @@ static bool make_function(Stage *s, Call *c)
 
 static const Known *as_function(Stage *s, Call *c)
 {
-    if (!make_function(s, c)) return known_error(s);
-    return emit_call(s, c, map_get(&s->residuals, MAP_KEY(c->key)));
+    if (!call_make_function(s, c)) return known_error(s);
+    return call_emit(s, c, map_get(&s->residuals, MAP_KEY(c->key)));
 }
 
 // --- arrays ------------------------------------------------------------------------------------
@@ -724,7 +706,7 @@ static const Known *known_call(Stage *s, const Call *c)
 {
     for (Region *r = s->regions; r; r = r->outer) {
         int number = find_config(r, c->key);
-        if (number >= 0 && r->is_function) return emit_call(s, c, r->residual);
+        if (number >= 0 && r->is_function) return call_emit(s, c, r->residual);
         if (number >= 0 && is_last(c, s, r)) return go_to(s, c, r, number);
         if (number >= 0 && leads_here(s, r, number)) return be_function(s, c->key, r);
         if (has_other_array(s, r, c, c->filtered)) {
@@ -759,7 +741,7 @@ const Known *stage_specialise(Stage *s, const Known *f, int n, const Known *cons
     if (!c.chain) return known_error(s);
     stage_call_checks(s, f->special, c.chain, at.block->guard);
     if (s->failed) return known_error(s);
-    if (done) return done->done ? emit_call(s, &c, done) : as_function(s, &c);
+    if (done) return done->done ? call_emit(s, &c, done) : as_function(s, &c);
     return r ? new_block(s, &c, r) : as_blocks(s, &c);
 }
 
@@ -812,151 +794,11 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
     stage_call_checks(s, f->special, c.chain, at.block->guard);
     if (s->failed) return known_error(s);
     Residual *made = map_get(&s->residuals, MAP_KEY(c.key));
-    if (made && made->done) return emit_call(s, &c, made);
+    if (made && made->done) return call_emit(s, &c, made);
     if (!made) {
         made = ARENA_NEW(s->arena, Residual);
         *made = (Residual){.key = c.key};
         map_put(&s->residuals, MAP_KEY(c.key), made);
     }
     return as_function(s, &c);
-}
-
-// --- sizes as arguments ---------------------------------------------------------------------------
-
-// The function, its constant sizes and types, and the functions that it is given.
-static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *const *args)
-{
-    Text text = text_new(s->arena);
-    text_printf(&text, "sized %s", special->function->name->text);
-    for (int i = 0; i < special->function->generics.len; i++)
-        if (stage_passes_size(s, special, i))
-            text_put(&text, " *");
-        else
-            text_printf(&text, " %u", special->generics[i].value->id);
-    for (int i = 0; i < n; i++)
-        if (!type_is_data(special->function->params.at[i].type)) {
-            text_char(&text, ' ');
-            write_key(s, &text, args[i]);
-        }
-    return session_sym(s->cx, text_get(&text));
-}
-
-// A variable for an own size of a function, of the same name.
-static Node *own_size(Stage *s, Sym generic)
-{
-    Sym name = sym_fresh(s->cx->syms, generic->text);
-    Node *var = node_make(
-        s->cx, &(NodeSpec){.kind = PH_VAR, .attr.sym = name, .type = type_own_size(s->cx)});
-    map_put(&s->own_sizes, MAP_KEY(name), (void *)(uintptr_t)var);
-    return var;
-}
-
-// Returns the function at own sizes instead of those that are not constant, and sets the sizes and
-// the arguments of the call to variables.
-static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
-{
-    Session *cx = s->cx;
-    const Function *function = f->special->function;
-    int n = function->generics.len;
-    NodeBinding *with = ARENA_ARRAY(s->arena, NodeBinding, n + 1);
-    Node **ops = ARENA_ARRAY(s->arena, Node *, n + 1);
-    c->sizes = ARENA_ARRAY(s->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) {
-        Sym name = function->generics.at[i].name;
-        ops[i] = f->special->generics[i].value;
-        if (stage_passes_size(s, f->special, i)) {
-            c->sizes[c->nsizes] = own_size(s, name);
-            ops[i] = nat_var(cx, c->sizes[c->nsizes++]->attr.sym);
-        }
-        with[i] = (NodeBinding){name, ops[i]};
-    }
-    Node **params = ARENA_ARRAY(s->arena, Node *, c->n + 1);
-    const Known **args = ARENA_ARRAY(s->arena, const Known *, c->n + 1);
-    for (int i = 0; i < c->n; i++) {
-        params[i] = node_replace_names(cx, function->params.at[i].type, with, n);
-        args[i] = c->known[i]
-                      ? c->args[i]
-                      : known_term(s, stage_variable(s, params[i], function->params.at[i].name));
-    }
-    c->args = args;
-    Node *result = node_replace_names(cx, function->result, with, n);
-    Known *k = ARENA_NEW(s->arena, Known);
-    *k = *f;
-    k->node = core_global(cx, f->node->attr.sym, n, ops, type_fun(cx, c->n, params, result));
-    k->special = stage_special(s, k->node);
-    return k;
-}
-
-// Makes the residual function, whose first parameters are its sizes.
-static bool make_sized(Stage *s, const Known *f, const Call *call)
-{
-    Call c = {.n = call->n,
-              .args = call->args,
-              .filtered = call->known,
-              .known = call->known,
-              .span = call->span,
-              .key = call->key};
-    c.f = at_own_sizes(s, f, &c);
-    c.special = c.f->special;
-    c.chain = stage_enter(s, (Special *)(uintptr_t)c.special, f->chain, c.span);
-    if (!c.chain) return false;
-    stage_own_checks(s, c.special, c.chain);
-    return !s->failed && make_function(s, &c);
-}
-
-static bool is_under_evaluation(const Stage *s, const Residual *f)
-{
-    for (const Region *r = s->regions; r; r = r->outer)
-        if (r->is_function && r->residual == f) return true;
-    return false;
-}
-
-static Residual *residual_for(Stage *s, Sym key)
-{
-    Residual *f = map_get(&s->residuals, MAP_KEY(key));
-    if (f) return f;
-    f = ARENA_NEW(s->arena, Residual);
-    *f = (Residual){.key = key};
-    map_put(&s->residuals, MAP_KEY(key), f);
-    return f;
-}
-
-static void size_arguments(Stage *s, Call *c)
-{
-    int n = c->special->function->generics.len;
-    c->sizes = ARENA_ARRAY(s->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++)
-        if (stage_passes_size(s, c->special, i))
-            c->sizes[c->nsizes++] =
-                node_make(s->cx, &(NodeSpec){.kind = CORE_NAT,
-                                             .type = type_own_size(s->cx),
-                                             .nops = 1,
-                                             .ops = &c->special->generics[i].value});
-}
-
-const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
-                              Scope at)
-{
-    const Function *function = f->special->function;
-    if (!map_get(s->sized, MAP_KEY(function)) || n != function->params.len) return NULL;
-    bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
-    const Known **bound = ARENA_ARRAY(s->arena, const Known *, n + 1);
-    Call c = {.f = f,
-              .special = f->special,
-              .n = n,
-              .args = bound,
-              .known = known,
-              .span = span.file ? span : f->node->origin,
-              .at = at};
-    size_arguments(s, &c);
-    if (c.nsizes == 0) return NULL;
-    for (int i = 0; i < n; i++) {
-        known[i] = !type_is_data(function->params.at[i].type);
-        bound[i] = stage_bind(s, args[i], NULL, at.block);
-    }
-    c.key = key_of_sized(s, f->special, n, bound);
-    Residual *made = residual_for(s, c.key);
-    bool ready = made->done || is_under_evaluation(s, made);
-    if (!ready && !make_sized(s, f, &c)) return known_error(s);
-    return emit_call(s, &c, made);
 }

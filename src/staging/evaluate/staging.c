@@ -41,7 +41,6 @@ static void finish_function(Stage *s, Residual *r)
     Function *f = r->function;
     for (int i = 0; i < r->params.len; i++) vec_push(s->arena, &vars, r->params.at[i]);
     for (int i = 0; i < r->taken.len; i++) vec_push(s->arena, &vars, r->taken.at[i]);
-    f->sizes = r->nsizes;
     for (int i = 0; i < vars.len; i++) {
         Param p = parameter(s, vars.at[i], i);
         vec_push(s->cx->arena, &f->params, p);

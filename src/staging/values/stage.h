@@ -192,7 +192,6 @@ typedef struct Residual {
     VEC(Label *) exits;
     Node *body;         // with unique names
     VEC(Node *) params; // the variables of its parameters
-    int nsizes;         // the number of the first ones that are sizes of its own
     // Additional parameters: the variables of the `nplaces` places that are passed, then the free
     // variables of the body, which belong to the callers.
     VEC(Node *) captured;
@@ -378,10 +377,10 @@ typedef struct {
 FreeVars stage_free(Stage *s, Node *e);
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 
-/// The function that a CORE_GLOBAL denotes, at its generic arguments (apply.c).
+/// The function that a CORE_GLOBAL denotes, at its generic arguments (special.c).
 Special *stage_special(Stage *s, Node *global);
 /// Calls a recursive function whose sizes are known only at run time: the residual function gets
-/// them as arguments (specialise_calls.c). Returns NULL if the function is not in `sized`.
+/// them as arguments (sized_calls.c). Returns NULL if the function is not in `sized`.
 const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
                               Scope at);
 /// Whether the function gets its generic argument `i`, a size, as an argument (sized.c).

@@ -1,0 +1,33 @@
+// Calls that are not unfolded: shared by specialise_calls.c and sized_calls.c.
+#ifndef ADZE_STAGING_CALLS_H
+#define ADZE_STAGING_CALLS_H
+
+#include "staging/values/stage.h"
+
+typedef struct Call {
+    const Known *f;
+    const Special *special;
+    const Chain *chain;
+    int n;
+    const Known *const *args;
+    const bool *filtered; // arguments that the filters make known
+    const bool *known;    // the filtered ones, and arrays that are the same in all recursive calls
+    const Taken *taken;   // the split arguments of a kept function, or NULL
+    SizeGuard *guard;     // what is known about sizes in the body of a kept function
+    int nsizes;           // of a function that gets its sizes as arguments: their number,
+    Node **sizes;         // and their variables in its body, or their values in a call
+    Span span;
+    Sym key;
+    Scope at;
+} Call;
+
+// --- specialise_calls.c --------------------------------------------------------------------------
+
+/// Adds a known argument to the text that identifies a specialised function.
+void call_write_key(Stage *s, Text *out, const Known *v);
+/// Evaluates the residual function of c->key for the call. Returns false if evaluation failed.
+bool call_make_function(Stage *s, Call *c);
+/// Emits a call to the residual function `f`, and the jump that its status may demand.
+const Known *call_emit(Stage *s, const Call *c, const Residual *f);
+
+#endif
