@@ -299,6 +299,7 @@ static void check_function(Session *cx, const Function *f, const Function *entry
                  .names = map_new(arena)};
     size_checks_assume(cx, c.facts, &entry->where);
     size_checks_assume(cx, c.facts, &entry->checks);
+    if (f != entry && !f->external) size_checks_assume(cx, c.facts, &f->where);
     check_signature(&c);
     check_terms(&c);
     if (!f->external) check_control(cx, f, level, flat);

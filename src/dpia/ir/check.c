@@ -237,6 +237,7 @@ static void check_phrase(Session *cx, const Phrase *p, const Phrase *entry)
         check_size(&c, entry->checks.at[i].right);
     }
     size_checks_assume(cx, c.facts, &entry->checks);
+    if (p != entry) size_checks_assume(cx, c.facts, &p->checks);
     for (int i = 0; i < p->params.len; i++) bind_param(&c, &p->params.at[i]);
     c.out = check_bind(&c, p->out.name, NAME_OF_MEMORY, p->out.type, 0);
     check_command(&c, p->body);

@@ -340,6 +340,7 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
     block_open(&t, &b);
     size_checks_assume(cx, b.facts, &entry->where);
     size_checks_assume(cx, b.facts, &entry->checks);
+    if (low != entry) size_checks_assume(cx, b.facts, &low->where);
     Env *env = NULL;
     for (int i = 0; i < p->params.len; i++)
         env = env_push(&t, env, parameter(&t, &p->params.at[i]));

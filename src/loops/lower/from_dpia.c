@@ -354,6 +354,10 @@ static LoopEntry *header(Flat *f, const Phrase *p)
         vec_push(f->cx->arena, &e->checks, f->entry->checks.at[i]);
         size_check_assume(f->cx, f->block->facts, &f->entry->checks.at[i]);
     }
+    for (int i = 0; i < p->checks.len && p != f->entry && !p->external; i++) {
+        vec_push(f->cx->arena, &e->checks, p->checks.at[i]); // its callers satisfy them
+        size_check_assume(f->cx, f->block->facts, &p->checks.at[i]);
+    }
     for (int i = 0; i < p->params.len; i++) {
         Node *type = p->params.at[i].type;
         bool written = type->kind == TYPE_REF && type_ref_mutable(type);

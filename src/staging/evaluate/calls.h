@@ -15,7 +15,8 @@ typedef struct Call {
     const Taken *taken;   // the split arguments of a kept function, or NULL
     SizeGuard *guard;     // what is known about sizes in the body of a kept function
     int nsizes;           // of a function that gets its sizes as arguments: their number,
-    Node **sizes;         // and their variables in its body, or their values in a call
+    Node **sizes;         // their variables in its body, or their values in a call,
+    SizeChecks where;     // and what holds of them in its body
     Span span;
     Sym key;
     Scope at;

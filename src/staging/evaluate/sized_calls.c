@@ -80,7 +80,7 @@ static bool make_sized(Stage *s, const Known *f, const Call *call)
     c.special = c.f->special;
     c.chain = stage_enter(s, c.f->special, f->chain, c.span);
     if (!c.chain) return false;
-    stage_own_checks(s, c.special, c.chain);
+    c.where = stage_own_checks(s, c.special, c.chain);
     return !s->failed && call_make_function(s, &c);
 }
 

@@ -467,6 +467,7 @@ static Function *residual_function(Stage *s, const Call *c, const Residual *f)
     *out = (Function){.name = f->function ? f->function->name : residual_name(s, c->special),
                       .span = c->special->function->span,
                       .doc = c->special->function->doc,
+                      .where = c->where,
                       .result = result_type(s, f, c->special)};
     return out;
 }

@@ -56,10 +56,14 @@ static bool mentions_own_size(Stage *s, const SizeCheck *c)
 // Reports a condition on sizes that a function gets as arguments, which nothing tests.
 static void unproved(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
 {
+    bool equation = c->relation == SIZE_EQ;
+    const char *what =
+        equation ? arena_printf(s->arena, "`%s` and `%s` are not known to be equal",
+                                nat_show(s->cx, stated->left), nat_show(s->cx, stated->right))
+                 : size_check_failure(s->cx, stated, stated);
     const char *text =
-        arena_printf(s->arena, "%s\nthe function is called at sizes known only at run time",
-                     size_check_failure(s->cx, stated, c));
-    DiagCode code = c->relation == SIZE_EQ ? E0401 : E0404;
+        arena_printf(s->arena, "%s\nthe function is called at sizes known only at run time", what);
+    DiagCode code = equation ? E0401 : E0404;
     Diag *d = stage_fail_diag(s, code, c->span, chain, text);
     if (d)
         diag_help(s->cx, d,
@@ -108,34 +112,42 @@ void stage_entry_checks(Stage *s)
     for (int i = 0; i < checks->len; i++) add(s, checks->at[i], &checks->at[i], NULL, NULL);
 }
 
+// The condition `c` of the function at its generic arguments.
+static SizeCheck instantiated(Stage *s, const SizeCheck *c, const Special *special)
+{
+    int n = special->function->generics.len;
+    SizeCheck out = *c;
+    out.left = node_replace_names(s->cx, c->left, special->generics, n);
+    out.right = node_replace_names(s->cx, c->right, special->generics, n);
+    if (c->expected) {
+        out.expected = node_replace_names(s->cx, c->expected, special->generics, n);
+        out.found = node_replace_names(s->cx, c->found, special->generics, n);
+    }
+    return out;
+}
+
 static void add_all(Stage *s, const SizeChecks *checks, const Special *special, const Chain *chain,
                     SizeGuard *guard)
 {
-    int n = special->function->generics.len;
     for (int i = 0; i < checks->len; i++) {
-        SizeCheck c = checks->at[i];
-        c.left = node_replace_names(s->cx, c.left, special->generics, n);
-        c.right = node_replace_names(s->cx, c.right, special->generics, n);
-        if (c.expected) {
-            c.expected = node_replace_names(s->cx, c.expected, special->generics, n);
-            c.found = node_replace_names(s->cx, c.found, special->generics, n);
-        }
+        SizeCheck c = instantiated(s, &checks->at[i], special);
         add(s, c, &checks->at[i], chain, guard);
     }
 }
 
 // Adds the conditions of a function that gets its sizes as arguments. Its callers satisfy what
 // `where` requires.
-void stage_own_checks(Stage *s, const Special *special, const Chain *chain)
+SizeChecks stage_own_checks(Stage *s, const Special *special, const Chain *chain)
 {
     const Function *f = special->function;
+    SizeChecks where = {0};
     for (int i = 0; i < f->where.len; i++) {
-        SizeCheck c = f->where.at[i];
-        c.left = node_replace_names(s->cx, c.left, special->generics, f->generics.len);
-        c.right = node_replace_names(s->cx, c.right, special->generics, f->generics.len);
+        SizeCheck c = instantiated(s, &f->where.at[i], special);
         size_check_assume(s->cx, s->facts, &c);
+        vec_push(s->cx->arena, &where, c);
     }
     add_all(s, &f->checks, special, chain, NULL);
+    return where;
 }
 
 // Inference has proved the `where` conditions of the callee, or has made them conditions of the

@@ -522,7 +522,9 @@ Node *stage_fold(Stage *s, Node *e);
 /// Adds the conditions on sizes of the entry (checks.c).
 void stage_entry_checks(Stage *s);
 /// Adds the conditions on sizes of a called function; they have to hold under the guard.
-void stage_own_checks(Stage *s, const Special *special, const Chain *chain);
+/// Adds the conditions of a function that gets its sizes as arguments, and returns what its `where`
+/// says, which its callers have to satisfy.
+SizeChecks stage_own_checks(Stage *s, const Special *special, const Chain *chain);
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard);
 /// Drops the conditions that follow from the others.
 void stage_drop_implied(Stage *s);
