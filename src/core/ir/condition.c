@@ -18,7 +18,7 @@ static void assume_remainder(Session *cx, Facts *facts, Node *remainder, Node *r
 {
     int64_t m, value;
     bool known = remainder->kind == NAT_MOD && nat_is_const(remainder->op[1], &m) && m > 0 &&
-                 nat_is_const(r, &value) && value != 0;
+                 nat_is_const(r, &value);
     if (!known) return;
     Node *x = remainder->op[0], *of = remainder->op[1];
     facts_eq0(facts, nat_sub(cx, x, nat_add(cx, nat_mul(cx, of, nat_div(cx, x, of)), r)));

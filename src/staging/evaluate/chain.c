@@ -44,21 +44,27 @@ static bool is_at_other_generics(const Special *special, const Chain *chain)
     return false;
 }
 
-static void help_growth(Stage *s, Diag *d)
+static void help_growth(Stage *s, Diag *d, const Function *f)
 {
     const Function *entry = s->entry;
+    const Param *p = stage_not_passable(f);
     Sym size = NULL;
+    if (p)
+        diag_help(s->cx, d,
+                  "a function that calls itself at other sizes becomes a C function if its "
+                  "parameters are data, or functions of types without its sizes, but `%s` is `%s`",
+                  p->name->text, type_show(s->cx, p->type));
     for (int i = entry->generics.len; i-- > 0;)
         if (strcmp(entry->generics.at[i].kind->text, "nat") == 0) size = entry->generics.at[i].name;
-    const char *known =
-        size ? arena_printf(s->arena,
-                            ", or compile the entry for known sizes: adze build --fix %s=8",
-                            size->text)
-             : "";
-    diag_help(s->cx, d,
-              "sizes and types are fixed at compile time: pass a whole array with a start index "
-              "instead of a slice, or collect growing data in an array of its final size%s",
-              known);
+    if (size)
+        diag_help(s->cx, d,
+                  "or compile the entry for known sizes, for which each call becomes code of its "
+                  "own: adze build --fix %s=8",
+                  size->text);
+    if (!p && !size)
+        diag_help(s->cx, d,
+                  "pass a whole array with a start index instead of a slice, or collect growing "
+                  "data in an array of its final size");
 }
 
 void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span call, bool grows,
@@ -78,7 +84,7 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
         text = arena_printf(s->arena, "`%s` is called with a type that has %s", name, excess);
     Diag *d = stage_fail_diag(s, E0503, call, chain, text);
     if (d && grows)
-        help_growth(s, d);
+        help_growth(s, d, special->function);
     else if (d && !excess)
         diag_help(s->cx, d,
                   "a filter such as `@(?n)` specialises a call for every known `n`: the recursion "

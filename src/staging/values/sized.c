@@ -46,14 +46,20 @@ static bool is_passable(const Function *f, Node *type)
            !node_any(type, is_size_of, (void *)(uintptr_t)f);
 }
 
+const Param *stage_not_passable(const Function *f)
+{
+    for (int i = 0; i < f->params.len; i++)
+        if (!is_passable(f, f->params.at[i].type)) return &f->params.at[i];
+    return NULL;
+}
+
 // Passing the open sizes is tried before passing all: the recursion may end at constants.
 bool stage_make_sized(Stage *s, const Special *special)
 {
     const Function *f = special->function;
     uintptr_t how = (uintptr_t)map_get(s->sized, MAP_KEY(f));
     if (how == SIZED_ALL || !type_is_data(f->result)) return false;
-    for (int i = 0; i < f->params.len; i++)
-        if (!is_passable(f, f->params.at[i].type)) return false;
+    if (stage_not_passable(f)) return false;
     bool open = how == 0 && any_is_passed(s, special);
     map_put(s->sized, MAP_KEY(f), (void *)(uintptr_t)(open ? SIZED_OPEN : SIZED_ALL));
     s->again = s->failed = open || any_is_passed(s, special);

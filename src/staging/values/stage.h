@@ -388,6 +388,8 @@ bool stage_passes_size(const Stage *s, const Special *special, int i);
 /// Sizes that are not constant grow as expressions, so that few calls at such sizes are followed.
 enum { MAX_OPEN = 16 };
 bool stage_has_open_size(const Special *special);
+/// The parameter that keeps a function from being called that way, or NULL.
+const Param *stage_not_passable(const Function *f);
 /// Has a function called that way, when staging starts again. Returns false if it cannot be.
 bool stage_make_sized(Stage *s, const Special *special);
 /// Calls a function that is not unfolded (specialise_calls.c). known[i] is true if the function is
