@@ -200,7 +200,7 @@ static void put_trace(Driver *d, const Work *w, bool heading)
 
 // --- levels -------------------------------------------------------------------------------------
 
-/// The report that the user asked for: the overview, the trace, the lanes, or the remaining calls
+/// The report that the user requested: the overview, the trace, the lanes, or the remaining calls
 /// to the function `why_residual`. If none of these is set, it is the text after the pass `last`.
 typedef struct {
     bool overview;

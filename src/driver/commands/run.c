@@ -192,7 +192,7 @@ static bool prints(const LoopEntry *e)
     return false;
 }
 
-// Calls the code as many times as --time asks for. Returns the status of the last call.
+// Calls the code as many times as --time says. Returns the status of the last call.
 static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
                   void *const *buffers, const char **message)
 {

@@ -52,7 +52,7 @@ void json_put(json_t *object, const char *key, json_t *value);
 // timing.c: --time. Reports go to standard error, or into the report of --json if there is one.
 enum { MOST_RUNS = 1000000 };
 double timing_now(void); // the current time in seconds
-/// Returns the number of runs that --time asks for, or 0 if its value is not a positive number.
+/// Returns the number of runs given by --time, or 0 if its value is not a positive number.
 int timing_runs(const Options *o);
 /// Whether --time is absent or valid. Reports an invalid value.
 bool timing_is_count(const Options *o);

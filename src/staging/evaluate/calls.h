@@ -28,7 +28,7 @@ typedef struct Call {
 void call_write_key(Stage *s, Text *out, const Known *v);
 /// Evaluates the residual function of c->key for the call. Returns false if evaluation failed.
 bool call_make_function(Stage *s, Call *c);
-/// Emits a call to the residual function `f`, and the jump that its status may demand.
+/// Emits a call to the residual function `f`, and the jump that its status may require.
 const Known *call_emit(Stage *s, const Call *c, const Residual *f);
 
 #endif

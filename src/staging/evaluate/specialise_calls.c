@@ -419,7 +419,7 @@ static Node **passed(Stage *s, const Call *c, int *n)
     return ops;
 }
 
-// Emits the call f(args), followed by a jump if the status asks for one.
+// Emits the call f(args), followed by a jump if the status requires one.
 const Known *call_emit(Stage *s, const Call *c, const Residual *f)
 {
     int n = 0;
