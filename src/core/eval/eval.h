@@ -111,6 +111,7 @@ Closure *closure_of(const Value *v);
 bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value *out);
 bool eval_app(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_call(Eval *ev, Node *e, Scope s, Value *out);
+bool eval_open(Eval *ev, Node *e, Scope s, Value *out); // a size whose value the program computes
 bool eval_global(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_place.c

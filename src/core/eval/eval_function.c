@@ -92,6 +92,20 @@ static Instance *instance_of_callee(Eval *ev, const Function *f, const Value *ar
     return eval_instance(ev, f, generics, own + n, origin);
 }
 
+bool eval_open(Eval *ev, Node *e, Scope s, Value *out)
+{
+    Value k;
+    if (!eval_term(ev, e->op[0], s, &k)) return false;
+    Instance *in = ARENA_NEW(ev->arena, Instance);
+    int n = s.in->ngenerics;
+    NodeBinding *generics = ARENA_ARRAY(ev->arena, NodeBinding, n + 1);
+    generics[0] = (NodeBinding){e->attr.sym, nat_const(ev->cx, (int64_t)k.bits)};
+    for (int i = 0; i < n; i++) generics[i + 1] = s.in->generics[i];
+    *in = (Instance){
+        .f = s.in->f, .generics = generics, .ngenerics = n + 1, .types = map_new(ev->arena)};
+    return eval_term(ev, e->op[1], (Scope){in, s.vars}, out);
+}
+
 bool eval_call(Eval *ev, Node *e, Scope s, Value *out)
 {
     if (core_print_step_of(e->attr.sym) != PRINT_COUNT) return run_print(ev, e, s, out);

@@ -23,6 +23,7 @@ typedef struct {
     Map visited;  // the pairs of a node and a context that were checked
     Map contexts; // type and outer context -> context
     uint32_t ncontexts;
+    VEC(Sym) opened; // the sizes that the terms around open
     Map sizes; // pairs of sizes found equal
     Map names; // sizes and types that check_names has visited
 } Checker;
@@ -63,6 +64,13 @@ static const Generic *generic_of(const Function *f, Sym name)
     return NULL;
 }
 
+static bool is_opened(const Checker *c, Sym name)
+{
+    for (int i = 0; i < c->opened.len; i++)
+        if (c->opened.at[i] == name) return true;
+    return false;
+}
+
 // Checks a size or type: its names must be generics of the function, it must not contain unknowns
 // or errors, and the elements of arrays (in flat Core, also the contents of places) must be data.
 static void check_names(Checker *c, Node *e, Node *where)
@@ -74,6 +82,7 @@ static void check_names(Checker *c, Node *e, Node *where)
     case NAT_VAR:
     case TYPE_VAR:
         if (e->kind == TYPE_VAR && c->flat) fault(c, where, "a type variable in flat Core");
+        if (e->kind == NAT_VAR && is_opened(c, e->attr.sym)) return;
         g = generic_of(c->f, e->attr.sym);
         if (!g) g = generic_of(c->entry, e->attr.sym); // callees use the generics of the entry
         if (!g || (strcmp(g->kind->text, "nat") == 0) != (e->kind == NAT_VAR))
@@ -193,6 +202,12 @@ static void check_call(Checker *c, Node *e)
 // that the range is not empty.
 static void enter_operand(Checker *c, Node *e, uint32_t operand)
 {
+    if (e->kind == CORE_OPEN && operand == 1) {
+        vec_push(c->arena, &c->opened, e->attr.sym);
+        c->facts = facts_new(c->cx, c->arena, c->facts);
+        SizeCheck bound = core_open_bound(c->cx, e);
+        size_check_assume(c->cx, c->facts, &bound);
+    }
     if (e->kind == CORE_RANGE && operand == 2)
         c->facts =
             core_assume(c->cx, c->arena, c->facts, core_prim(c->cx, PRIM_LT, 2, e->op), true);

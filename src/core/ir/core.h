@@ -210,6 +210,11 @@ Node *core_seq(Session *cx, Node *first, Node *second);
 /// type_continuation(t) is in scope in the body.
 Node *core_label(Session *cx, Sym name, Node *t, Node *body);
 Node *core_forever(Session *cx, Node *body);
+/// The bound of the size that a CORE_OPEN of a value of type idx[m] opens: k + 1 <= m.
+SizeCheck core_open_bound(Session *cx, Node *open);
+/// The value, of type idx[m], becomes a size of this name in the body. The name must be unique in the
+/// function, and must not occur in the type of the body.
+Node *core_open(Session *cx, Sym name, Node *value, Node *body);
 /// `body` has type fn(t) -> (), where t is the integer type of `from` and `to`.
 Node *core_range(Session *cx, Node *from, Node *to, Node *body);
 Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body);

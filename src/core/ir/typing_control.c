@@ -3,6 +3,7 @@
 // are values, typed by the value that they carry). A label binds a continuation; it is the
 // direct-style form of the return parameter in continuation-passing style (chapter 9).
 #include "core/ir/internal.h"
+#include "ir/walk.h"
 
 static Node *unit(Rule *r)
 {
@@ -177,6 +178,21 @@ static Node *print_type(Rule *r)
     return rule_agree(r, mask, unit(r)) ? unit(r) : rule_misfit(r, 0, "() or a vector of bool");
 }
 
+static bool is_name(Node *e, void *env)
+{
+    return e->kind == NAT_VAR && e->attr.sym == env;
+}
+
+// open k : (idx[m], t) -> t, where k does not occur in t
+static Node *open_type(Rule *r)
+{
+    if (rule_type_of(r, 0)->kind != TYPE_IDX) return rule_misfit(r, 0, "an index");
+    Node *t = rule_type_of(r, 1);
+    if (node_any(t, is_name, (void *)(uintptr_t)r->s->attr.sym))
+        return rule_fail(r, "the size `%s` is used outside", r->s->attr.sym->text);
+    return t;
+}
+
 Node *rule_control(Rule *r)
 {
     switch (r->s->kind) {
@@ -198,6 +214,7 @@ Node *rule_control(Rule *r)
     case CORE_ASSERT: return assert_type(r);
     case CORE_PRINT: return print_type(r);
     case CORE_TEXT: return unit(r);
+    case CORE_OPEN: return open_type(r);
     case CORE_KNOWN: return type_scalar(r->cx, SCALAR_BOOL); // ?e is a bool whatever e is
     case CORE_HIDE: return rule_type_of(r, 0);
     default: return rule_pattern(r);

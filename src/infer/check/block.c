@@ -1,6 +1,27 @@
 // Blocks, `let`, lambdas and scalar { }.
 #include "infer/check/check.h"
 
+// Infers a `let` of a size whose value is computed at run time: an index, whose bound the size
+// has, or another integer.
+static bool open_size(Body *b, const Ast *block, const Ast *let)
+{
+    const Ast *pattern = let->kids.at[0], *value = let->kids.at[2];
+    Session *cx = b->cx;
+    Node *t = infer_settle(b, infer_expr(b, value, NULL));
+    if (t->kind != TYPE_IDX) t = infer_accept(b, value, t, infer_i64(b), (Why){WHY_ANNOTATION, NULL, 0});
+    Node *size = nat_var(cx, sym_fresh(cx->syms, pattern->name->text));
+    Note *note = infer_note(b, pattern);
+    note->size = size;
+    if (t->kind == TYPE_IDX) {
+        SizeCheck bound = {.relation = SIZE_LE, .left = nat_add(cx, size, nat_const(cx, 1)), .right = t->op[0]};
+        b->guard = size_guard_push(b->arena, b->guard, size_condition_check(b->arena, bound));
+    }
+    OpenedSize opened = {pattern->name, size, let->span, {let->span.file, let->span.hi, block->span.hi}};
+    vec_push(b->arena, &b->opened, opened);
+    infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, size);
+    return infer_note(b, value)->type->kind != TYPE_NEVER;
+}
+
 static void let_size(Body *b, const Ast *let)
 {
     const Ast *pattern = let->kids.at[0];
@@ -26,11 +47,13 @@ static Local *continuation_of(Body *b, const Ast *value)
 }
 
 // Infers a `let`. Returns false if the evaluation of its value never returns.
-static bool let_types(Body *b, const Ast *let)
+static bool let_types(Body *b, const Ast *block, const Ast *let)
 {
     const Ast *pattern = let->kids.at[0], *written = let->kids.at[1], *value = let->kids.at[2];
     Node *t, *found;
     if (written && infer_is_nat_type(&b->scope, written)) {
+        if (pattern->kind == AST_BIND && pattern->name && !infer_is_size(&b->scope, value))
+            return open_size(b, block, let);
         let_size(b, let);
         return true;
     }
@@ -56,14 +79,14 @@ static bool let_types(Body *b, const Ast *let)
 
 // Infers a statement. Returns its type, which is () or, if it never returns, `!`. `needed` is set
 // if the block should have a value.
-static Node *statement_types(Body *b, const Ast *s, bool needed)
+static Node *statement_types(Body *b, const Ast *block, const Ast *s, bool needed)
 {
     if (s->kind == AST_FN) {
         infer_capture(&b->scope, s);
         return infer_unit(b);
     }
     if (s->kind != AST_LET || s->kids.len != 3) return infer_effect(b, s, needed);
-    return let_types(b, s) ? infer_unit(b) : type_never(b->cx);
+    return let_types(b, block, s) ? infer_unit(b) : type_never(b->cx);
 }
 
 static Node *never_reached(Body *b, const Ast *e)
@@ -95,7 +118,7 @@ Node *infer_block(Body *b, const Ast *e, Node *want)
     for (int i = 0; i < last; i++) {
         bool defines = e->kids.at[i]->kind == AST_FN;
         if (ends && !unreached && !defines) unreached = e->kids.at[i];
-        done = statement_types(b, e->kids.at[i], needed && i == last - 1);
+        done = statement_types(b, e, e->kids.at[i], needed && i == last - 1);
         if (done->kind == TYPE_NEVER) ends = true;
         enter_rest(b, e->kids.at[i]);
     }

@@ -109,7 +109,7 @@ struct Note {
     int held;        // during elaboration, 1 + the level of the variable holding the value, or 0
     bool negative;   // the literal is preceded by a minus sign
     const SizeCheck *compared; // what a comparison of sizes implies if it is true, or NULL
-    Node *size;                // the size that a `match` examines, or NULL
+    Node *size;                // the size that a `match` examines or a `let` opens, or NULL
     Node *simd; // the number of lanes if they may diverge in this expression, or NULL
 };
 
@@ -155,6 +155,14 @@ typedef struct {
     int from;
 } Around;
 
+/// A size that `let k: nat = ...` gives a value that is computed at run time. It exists in `rest`, the
+/// code after the `let`.
+typedef struct {
+    Sym written;
+    Node *size;
+    Span let, rest;
+} OpenedSize;
+
 /// The body of a function, constant, test or expression while it is being inferred.
 typedef struct Body Body;
 struct Body {
@@ -166,6 +174,7 @@ struct Body {
     VEC(Wait) waits;
     VEC(Obligation) obligations;
     VEC(Instance) instances;
+    VEC(OpenedSize) opened;
     VEC(const Ast *) seen; // expressions and bindings with a note, inner ones before outer ones
     VEC(Local *) params;   // one for each value parameter, NULL for size parameters
     Local *exit;           // `return`; NULL in constants, tests, and functions without a result

@@ -20,6 +20,23 @@ static const Ast *rest_of(Elab *x, const Ast *e, int from)
     return rest;
 }
 
+// Elaborates a `let` that opens a size, with the statements after it as its body.
+static Node *elab_open_size(Elab *x, const Ast *e, int at)
+{
+    const Ast *let = e->kids.at[at], *value = let->kids.at[2];
+    Node *size = infer_note(x->b, let->kids.at[0])->size, *v = elab_open(x, value);
+    if (v->type->kind == TYPE_NEVER) return v;
+    if (v->type->kind != TYPE_IDX)
+        v = core_to_idx(x->cx, v, type_own_size(x->cx)->op[0], value->span);
+    Node *body = elab_block(x, rest_of(x, e, at + 1));
+    return core_at(x->cx, core_open(x->cx, size->attr.sym, v, body), let->span);
+}
+
+static bool opens_size(Elab *x, const Ast *s)
+{
+    return s->kind == AST_LET && infer_note(x->b, s->kids.at[0])->size;
+}
+
 // Elaborates the statements from first to last, then builds the lets from last to first, so that
 // long blocks need no recursion.
 Node *elab_block(Elab *x, const Ast *e)
@@ -31,7 +48,9 @@ Node *elab_block(Elab *x, const Ast *e)
     const Ast *rest =
         e == x->b->value && x->b->simd && !x->lane ? rest_of(x, e, x->b->simd_from) : NULL;
     if (rest) last = x->b->simd_from;
-    for (int i = 0; i < last && !value; i++) value = elab_statement(x, &lets, e->kids.at[i]);
+    for (int i = 0; i < last && !value; i++)
+        value = opens_size(x, e->kids.at[i]) ? elab_open_size(x, e, i)
+                                             : elab_statement(x, &lets, e->kids.at[i]);
     if (rest) return elab_wrap(x, &lets, elab_simd_rest(x, rest));
     if (!value && last >= 0 && e->kids.at[last]) value = elab_open(x, e->kids.at[last]);
     return elab_wrap(x, &lets, value ? value : no_value(x, &lets));

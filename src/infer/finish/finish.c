@@ -187,6 +187,7 @@ bool infer_finish(Body *b)
     check_instances(b);
     take_rest(b);
     check_seen(b);
+    infer_check_opened(b);
     infer_settle_obligations(b);
     if (!b->failed) infer_modes(b);
     return !b->failed;

@@ -8,6 +8,11 @@
 
 void infer_check_cover(Body *b, const Ast *match);
 
+// --- opened.c ------------------------------------------------------------------------------------
+
+/// Reports types that mention an opened size where it does not exist.
+void infer_check_opened(Body *b);
+
 // --- finish.c ------------------------------------------------------------------------------------
 
 bool infer_finish(Body *b);

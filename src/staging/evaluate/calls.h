@@ -17,6 +17,8 @@ typedef struct Call {
     int nsizes;           // of a function that gets its sizes as arguments: their number,
     Node **sizes;         // their variables in its body, or their values in a call,
     SizeChecks where;     // and what holds of them in its body
+    const Env *env;       // the variables of the body of an opened size (open.c), or NULL
+    Block *around;        // and the block that the body belongs to
     Span span;
     Sym key;
     Scope at;

@@ -21,10 +21,9 @@ static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *co
     return session_sym(s->cx, text_get(&text));
 }
 
-// A variable for an own size of a function, of the same name.
-static Node *own_size(Stage *s, Sym generic)
+Node *stage_own_size(Stage *s, Sym like)
 {
-    Sym name = sym_fresh(s->cx->syms, generic->text);
+    Sym name = sym_fresh(s->cx->syms, like->text);
     Node *var = node_make(
         s->cx, &(NodeSpec){.kind = PH_VAR, .attr.sym = name, .type = type_own_size(s->cx)});
     map_put(&s->own_sizes, MAP_KEY(name), (void *)(uintptr_t)var);
@@ -45,7 +44,7 @@ static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
         Sym name = function->generics.at[i].name;
         ops[i] = f->special->generics[i].value;
         if (stage_passes_size(s, f->special, i)) {
-            c->sizes[c->nsizes] = own_size(s, name);
+            c->sizes[c->nsizes] = stage_own_size(s, name);
             ops[i] = nat_var(cx, c->sizes[c->nsizes++]->attr.sym);
         }
         with[i] = (NodeBinding){name, ops[i]};

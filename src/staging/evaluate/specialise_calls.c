@@ -80,7 +80,7 @@ static Sym parameter(const Call *c, int i)
 static const Known *evaluate_body(Stage *s, const Call *c, const Known *const *dynamic,
                                   Block *block, Region *tail)
 {
-    const Env *env = NULL;
+    const Env *env = c->env;
     int k = 0;
     for (int i = 0; i < c->n; i++)
         env = stage_env_push(s, env,
@@ -97,7 +97,7 @@ static Node *data_result(Stage *s, const Special *special)
 
 static void report_residue(Stage *s, const Call *c, const Residual *f)
 {
-    if (!s->residues) return;
+    if (!s->residues || c->around) return;
     Residue r = {.function = c->special->function->name,
                  .call = c->span,
                  .as = f ? RESIDUE_CALL : RESIDUE_LOOP,
@@ -518,7 +518,7 @@ bool call_make_function(Stage *s, Call *c)
 {
     Residual *f = map_get(&s->residuals, MAP_KEY(c->key));
     f->function = residual_function(s, c, f);
-    Block *own = stage_block(s, NULL);
+    Block *own = stage_block(s, c->around);
     own->guard = c->guard;
     Before before = stage_before(s);
     int first = s->functions.len;

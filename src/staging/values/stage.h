@@ -383,6 +383,10 @@ Special *stage_special(Stage *s, Node *global);
 /// them as arguments (sized_calls.c). Returns NULL if the function is not in `sized`.
 const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
                               Scope at);
+/// The evaluator of CORE_OPEN (open.c).
+const Known *stage_open(Stage *s, Node *e, Scope scope);
+/// A variable for a size that a residual function gets as an argument; `like` has its name.
+Node *stage_own_size(Stage *s, Sym like);
 /// Whether the function gets its generic argument `i`, a size, as an argument (sized.c).
 bool stage_passes_size(const Stage *s, const Special *special, int i);
 /// Sizes that are not constant grow as expressions, so that few calls at such sizes are followed.

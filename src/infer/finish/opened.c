@@ -1,0 +1,49 @@
+// Sizes that the program computes exist only in the rest of their block.
+#include "infer/finish/finish.h"
+#include "ir/walk.h"
+
+static bool is_opened(Node *e, void *env)
+{
+    const Body *b = env;
+    for (int i = 0; e->kind == NAT_VAR && i < b->opened.len; i++)
+        if (b->opened.at[i].size == e) return true;
+    return false;
+}
+
+static void used_outside(Body *b, const Ast *e, Node *type, const OpenedSize *o)
+{
+    const char *name = o->written->text;
+    Diag *d = diag_error(b->cx, E0408, ast_value_of(e)->span,
+                         "the type `%s` outlives the size `%s`", infer_show(b, type), name);
+    diag_note(b->cx, d, o->let, "`%s` has a value only in the rest of this block", name);
+    b->failed = true;
+}
+
+static bool is_size(Node *e, void *env)
+{
+    return e == env;
+}
+
+// Whether the type of an expression mentions a size that does not exist there.
+static void check_type(Body *b, const Ast *e, Node *type)
+{
+    for (int i = 0; i < b->opened.len && !b->failed; i++) {
+        const OpenedSize *o = &b->opened.at[i];
+        if (!span_is_within(e->span, o->rest) && node_any(type, is_size, (void *)(uintptr_t)o->size))
+            used_outside(b, e, type, o);
+    }
+}
+
+void infer_check_opened(Body *b)
+{
+    if (b->opened.len == 0) return;
+    Map plain = map_new(b->arena); // types that mention no opened size
+    for (int i = 0; i < b->seen.len && !b->failed; i++) {
+        Node *type = infer_note(b, b->seen.at[i])->type;
+        if (!type || map_get(&plain, MAP_KEY(type))) continue;
+        if (node_any(type, is_opened, b))
+            check_type(b, b->seen.at[i], type);
+        else
+            map_put(&plain, MAP_KEY(type), b);
+    }
+}

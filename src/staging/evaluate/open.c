@@ -1,0 +1,86 @@
+// Sizes that the program computes. If the value is known, it replaces the size. Otherwise the rest of
+// the block becomes a residual function that gets the size as an argument, so that to all later
+// stages it is a size like any other.
+#include <string.h>
+
+#include "staging/evaluate/calls.h"
+
+// The size that a term certainly is, or NULL.
+static Node *known_size(Stage *s, Node *e)
+{
+    if (e->kind == CORE_NAT) return e->op[0];
+    return e->kind == CORE_LIT ? nat_const(s->cx, e->attr.i) : NULL;
+}
+
+// The name as written: sizes get numbers to be unique.
+static Sym written_name(Stage *s, Sym name)
+{
+    size_t len = name->len;
+    while (len > 1 && name->text[len - 1] >= '0' && name->text[len - 1] <= '9') len--;
+    return session_sym(s->cx, arena_printf(s->arena, "%.*s", (int)len, name->text));
+}
+
+// Adds the conditions that hold around the block to what holds in the function.
+static void add_guards(Stage *s, SizeChecks *where, const SizeGuard *g)
+{
+    enum { MOST = 16 };
+    for (int i = 0; g && i < MOST; g = g->up, i++)
+        if (g->holds && g->holds->kind == CONDITION_CHECK)
+            vec_push(s->cx->arena, where, g->holds->check);
+}
+
+// The code after the `let` as a function without parameters.
+static Special *function_of(Stage *s, Node *e, Node *body, Sym size)
+{
+    Function *f = ARENA_NEW(s->cx->arena, Function);
+    const char *name = arena_printf(s->cx->arena, "with_%s", size->text);
+    *f = (Function){.name = session_sym(s->cx, name), .span = e->origin, .result = body->type};
+    Special *special = ARENA_NEW(s->arena, Special);
+    *special = (Special){.function = f, .body = body, .result = body->type};
+    return special;
+}
+
+static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
+{
+    Session *cx = s->cx;
+    Sym name = written_name(s, e->attr.sym);
+    Node *own = stage_own_size(s, name), *size = nat_var(cx, own->attr.sym);
+    Node *body = node_replace_names(cx, e->op[1], &(NodeBinding){e->attr.sym, size}, 1);
+    SizeCheck bound = {.relation = SIZE_LE,
+                       .left = nat_add(cx, size, nat_const(cx, 1)),
+                       .right = e->op[0]->type->op[0]};
+    Call c = {.special = function_of(s, e, body, name),
+              .chain = scope.chain,
+              .guard = size_guard_push(s->arena, scope.block->guard,
+                                       size_condition_check(s->arena, bound)),
+              .nsizes = 1,
+              .sizes = &own,
+              .env = scope.env,
+              .around = scope.block,
+              .span = e->origin,
+              .key = own->attr.sym,
+              .at = scope};
+    add_guards(s, &c.where, c.guard);
+    Residual *f = ARENA_NEW(s->arena, Residual);
+    *f = (Residual){.key = c.key};
+    map_put(&s->residuals, MAP_KEY(c.key), f);
+    if (!call_make_function(s, &c)) return known_error(s);
+    Cells cells = {0};
+    stage_reach_term(s, e->op[1], scope.env, &cells);
+    stage_forget_all(s, &cells);
+    c.sizes = &value;
+    return call_emit(s, &c, f);
+}
+
+const Known *stage_open(Stage *s, Node *e, Scope scope)
+{
+    const Known *v = stage_operand(s, e->op[0], scope);
+    if (known_stops(v)) return v;
+    Node *value = stage_data(s, v, e->origin);
+    if (s->failed) return known_error(s);
+    Node *size = known_size(s, value);
+    if (!size)
+        return as_function(s, e, core_cast(s->cx, value, type_own_size(s->cx)), scope);
+    Node *body = node_replace_names(s->cx, e->op[1], &(NodeBinding){e->attr.sym, size}, 1);
+    return stage_evaluate(s, body, scope);
+}
