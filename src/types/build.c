@@ -211,6 +211,11 @@ bool type_is_unit(Node *t)
     return t->kind == TYPE_TUPLE && t->nops == 0;
 }
 
+bool type_is_up_to(Node *t)
+{
+    return t->kind == TYPE_STRUCT && strcmp(t->attr.sym->text, "prelude.UpTo") == 0;
+}
+
 bool type_is_enum(Node *t)
 {
     return t->kind == TYPE_STRUCT && t->names && t->nops > 0 && strcmp(t->names[0]->text, "#") == 0;

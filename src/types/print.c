@@ -65,8 +65,23 @@ static void print_fields(Text *out, Node *t, const Style *s)
     text_put(out, t->nops > is_enum ? " }" : "}");
 }
 
+static void print_size(Text *out, Node *n, const Style *s)
+{
+    if (n->kind == NAT_META && s->form != FORM_FULL)
+        text_char(out, '_');
+    else
+        nat_print(out, n, 0);
+}
+
 static void print_struct(Text *out, Node *t, const Style *s)
 {
+    if (s->form == FORM_SHORT && type_is_up_to(t)) {
+        text_put(out, "[?");
+        print_size(out, t->op[1]->op[0], s);
+        text_char(out, ']');
+        print(out, t->op[1]->op[1], s);
+        return;
+    }
     if (s->form == FORM_SHORT) {
         if (!s->show || !s->show(out, t, s->env)) text_put(out, type_own_name(t));
         return;
@@ -86,14 +101,6 @@ static void print_struct(Text *out, Node *t, const Style *s)
         print(out, t->op[i], s);
     }
     text_char(out, '}');
-}
-
-static void print_size(Text *out, Node *n, const Style *s)
-{
-    if (n->kind == NAT_META && s->form != FORM_FULL)
-        text_char(out, '_');
-    else
-        nat_print(out, n, 0);
 }
 
 static void print(Text *out, Node *t, const Style *s)

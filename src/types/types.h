@@ -61,6 +61,8 @@ bool type_is_unit(Node *t); // ()
 /// Whether the type is an enum: a struct whose first field is `#`, the number of the option,
 /// followed by a tuple for each option.
 bool type_is_enum(Node *t);
+/// Whether t is `[?n]t`, at most n elements: the struct UpTo of the prelude.
+bool type_is_up_to(Node *t);
 /// Whether the type is an atom: a scalar or an idx, which fits in a C variable.
 bool type_is_atom(Node *t);
 /// Whether a single assignment stores a value of the type: it is an atom or a vector.

@@ -185,6 +185,13 @@ static void print_enum(const Style *p, const Value *v, Node *type)
     if (parts->count) text_char(p->out, ')');
 }
 
+// Prints the elements of a [?n]t that exist.
+static void print_up_to(const Style *p, const Value *v, Node *type)
+{
+    int64_t k = (int64_t)v->parts[0].bits, most = v->parts[1].count;
+    print_list(p, v->parts[1].parts, k < most ? k : most, type->op[1]->op[1], false);
+}
+
 static void print_struct(const Style *p, const Value *v, Node *type)
 {
     text_printf(p->out, "%s {", type_own_name(type));
@@ -212,7 +219,9 @@ static void print_value(const Style *p, const Value *v, Node *type)
     case TYPE_ARRAY: print_list(p, v->parts, v->count, type->op[1], type->kind == TYPE_VEC); return;
     case TYPE_TUPLE: print_tuple(p, v, type); return;
     case TYPE_STRUCT:
-        if (type_is_enum(type))
+        if (type_is_up_to(type))
+            print_up_to(p, v, type);
+        else if (type_is_enum(type))
             print_enum(p, v, type);
         else
             print_struct(p, v, type);

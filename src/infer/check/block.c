@@ -1,6 +1,43 @@
 // Blocks, `let`, lambdas and scalar { }.
 #include "infer/check/check.h"
 
+// Opens a size: it exists in the rest of the block, where it is at most `most`, if that is not NULL.
+static Node *new_size(Body *b, const Ast *block, const Ast *let, const Ast *name, Node *most)
+{
+    Session *cx = b->cx;
+    bool named = name->kind == AST_BIND && name->name;
+    Sym written = named ? name->name : session_sym(cx, "k");
+    Node *size = nat_var(cx, sym_fresh(cx->syms, written->text));
+    Span span = let->span, rest = {span.file, span.hi, block->span.hi};
+    OpenedSize opened = {written, size, span, let->kids.at[0]->span, rest};
+    vec_push(b->arena, &b->opened, opened);
+    if (named) infer_local_push(&b->scope, LOCAL_SIZE, written, name->span, size);
+    SizeCheck bound = {.relation = SIZE_LE, .left = size, .right = most};
+    if (most)
+        b->guard =
+            size_guard_push(b->arena, b->guard, size_condition_check(b->arena, bound));
+    return infer_note(b, let->kids.at[0])->size = size;
+}
+
+// Whether the pattern is (k, ys), which opens a value of this type, [?n]t.
+static bool opens(const Ast *pattern, Node *type)
+{
+    if (!type_is_up_to(type) || pattern->kind != AST_BIND_TUPLE || pattern->kids.len != 2)
+        return false;
+    AstKind first = pattern->kids.at[0]->kind;
+    return first == AST_BIND || first == AST_WILDCARD;
+}
+
+// Binds the names of a pattern (k, ys) for a value of the type [?n]t.
+static void open_up_to(Body *b, const Ast *block, const Ast *let, Node *type)
+{
+    const Ast *pattern = let->kids.at[0];
+    Node *elements = type->op[1];
+    Node *size = new_size(b, block, let, pattern->kids.at[0], elements->op[0]);
+    infer_note(b, pattern)->type = type;
+    infer_bind(b, pattern->kids.at[1], type_array(b->cx, size, elements->op[1]), NULL, 0);
+}
+
 // Infers a `let` of a size whose value is computed at run time: an index, whose bound the size
 // has, or another integer.
 static bool open_size(Body *b, const Ast *block, const Ast *let)
@@ -8,17 +45,10 @@ static bool open_size(Body *b, const Ast *block, const Ast *let)
     const Ast *pattern = let->kids.at[0], *value = let->kids.at[2];
     Session *cx = b->cx;
     Node *t = infer_settle(b, infer_expr(b, value, NULL));
-    if (t->kind != TYPE_IDX) t = infer_accept(b, value, t, infer_i64(b), (Why){WHY_ANNOTATION, NULL, 0});
-    Node *size = nat_var(cx, sym_fresh(cx->syms, pattern->name->text));
-    Note *note = infer_note(b, pattern);
-    note->size = size;
-    if (t->kind == TYPE_IDX) {
-        SizeCheck bound = {.relation = SIZE_LE, .left = nat_add(cx, size, nat_const(cx, 1)), .right = t->op[0]};
-        b->guard = size_guard_push(b->arena, b->guard, size_condition_check(b->arena, bound));
-    }
-    OpenedSize opened = {pattern->name, size, let->span, {let->span.file, let->span.hi, block->span.hi}};
-    vec_push(b->arena, &b->opened, opened);
-    infer_local_push(&b->scope, LOCAL_SIZE, pattern->name, pattern->span, size);
+    if (t->kind != TYPE_IDX)
+        t = infer_accept(b, value, t, infer_i64(b), (Why){WHY_ANNOTATION, NULL, 0});
+    Node *most = t->kind == TYPE_IDX ? nat_sub(cx, t->op[0], nat_const(cx, 1)) : NULL;
+    new_size(b, block, let, pattern, most);
     return infer_note(b, value)->type->kind != TYPE_NEVER;
 }
 
@@ -64,6 +94,10 @@ static bool let_types(Body *b, const Ast *block, const Ast *let)
         found = infer_agree(b, value, t, (Why){WHY_ANNOTATION, NULL, 0});
     } else {
         t = found = infer_expr(b, value, NULL);
+    }
+    if (pattern->kind == AST_BIND_TUPLE && opens(pattern, infer_settle(b, t))) {
+        open_up_to(b, block, let, infer_settle(b, t));
+        return found->kind != TYPE_NEVER;
     }
     infer_bind(b, pattern, t, NULL, 0);
     Local *l = infer_note(b, pattern)->local;

@@ -160,7 +160,7 @@ typedef struct {
 typedef struct {
     Sym written;
     Node *size;
-    Span let, rest;
+    Span let, pattern, rest;
 } OpenedSize;
 
 /// The body of a function, constant, test or expression while it is being inferred.

@@ -108,6 +108,16 @@ static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why)
     return true;
 }
 
+// Whether an array becomes a [?n]t. Its length has to be at most n.
+static bool becomes_up_to(Body *b, const Ast *e, Node *want, Node *found, Why why, bool *good)
+{
+    if (!type_is_up_to(want) || found->kind != TYPE_ARRAY) return false;
+    Span span = ast_value_of(e)->span;
+    *good = infer_unify(b, want->op[1]->op[1], found->op[1], span, why);
+    infer_oblige(b, SIZE_LE, found->op[0], want->op[1]->op[0], span, why);
+    return true;
+}
+
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
 {
     found = infer_resolve(b, found);
@@ -118,6 +128,8 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
     bool good;
     if (infer_is_vector_for(b, wanted, found)) {
         good = infer_unify_vector(b, wanted, found, span, why);
+        t = want;
+    } else if (becomes_up_to(b, e, wanted, found, why, &good)) {
         t = want;
     } else if ((one = in_each_lane(b, wanted, found))) {
         good = infer_unify(b, wanted->op[1], one, span, why);
@@ -168,6 +180,22 @@ Node *infer_value(Body *b, const Ast *e, Node *want)
 
 // --- the walk ----------------------------------------------------------------------------------
 
+// Whether the value of the expression is that of one of its parts, to which `want` flows down.
+static bool passes_on(const Ast *e)
+{
+    switch (e->kind) {
+    case AST_BLOCK:
+    case AST_PAREN:
+    case AST_IF:
+    case AST_MATCH:
+    case AST_UNCHECKED:
+    case AST_SCALAR:
+    case AST_RUN:
+    case AST_HIDE: return true;
+    default: return false;
+    }
+}
+
 Node *infer_expr(Body *b, const Ast *e, Node *want)
 {
     if (!e) return infer_error(b);
@@ -179,7 +207,10 @@ Node *infer_expr(Body *b, const Ast *e, Node *want)
     }
     infer_note(b, e)->type = t;
     vec_push(b->arena, &b->seen, e);
-    return t;
+    // an array becomes a [?n]t inside the blocks in which its size exists
+    bool inside = want && !passes_on(e) && type_is_up_to(infer_resolve(b, want)) &&
+                  infer_resolve(b, t)->kind == TYPE_ARRAY;
+    return inside ? agree(b, e, t, want, no_why) : t;
 }
 
 // The condition has no expected type, because it may be a bool or a vector.

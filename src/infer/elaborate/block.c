@@ -23,13 +23,23 @@ static const Ast *rest_of(Elab *x, const Ast *e, int from)
 // Elaborates a `let` that opens a size, with the statements after it as its body.
 static Node *elab_open_size(Elab *x, const Ast *e, int at)
 {
-    const Ast *let = e->kids.at[at], *value = let->kids.at[2];
-    Node *size = infer_note(x->b, let->kids.at[0])->size, *v = elab_open(x, value);
+    Session *cx = x->cx;
+    const Ast *let = e->kids.at[at], *pattern = let->kids.at[0], *value = let->kids.at[2];
+    Node *size = infer_note(x->b, pattern)->size, *v = elab_open(x, value);
+    Lets lets = {0}, inside = {0};
     if (v->type->kind == TYPE_NEVER) return v;
-    if (v->type->kind != TYPE_IDX)
-        v = core_to_idx(x->cx, v, type_own_size(x->cx)->op[0], value->span);
-    Node *body = elab_block(x, rest_of(x, e, at + 1));
-    return core_at(x->cx, core_open(x->cx, size->attr.sym, v, body), let->span);
+    Node *count = v;
+    if (pattern->kind == AST_BIND_TUPLE) {
+        elab_push(x, &lets, session_sym(cx, "some"), v);
+        Node *some = core_var(cx, 0, v->type);
+        Node *ops[3] = {nat_const(cx, 0), size, core_proj(cx, some, 1)};
+        count = core_proj(cx, some, 0);
+        elab_bind(x, &inside, pattern->kids.at[1], core_pattern(cx, VIEW_SLICE, 0, 3, ops));
+    } else if (v->type->kind != TYPE_IDX) {
+        count = core_to_idx(cx, v, type_own_size(cx)->op[0], value->span);
+    }
+    Node *body = elab_wrap(x, &inside, elab_block(x, rest_of(x, e, at + 1)));
+    return elab_wrap(x, &lets, core_at(cx, core_open(cx, size->attr.sym, count, body), let->span));
 }
 
 static bool opens_size(Elab *x, const Ast *s)

@@ -29,7 +29,8 @@ static void check_type(Body *b, const Ast *e, Node *type)
 {
     for (int i = 0; i < b->opened.len && !b->failed; i++) {
         const OpenedSize *o = &b->opened.at[i];
-        if (!span_is_within(e->span, o->rest) && node_any(type, is_size, (void *)(uintptr_t)o->size))
+        if (span_is_within(e->span, o->rest) || span_is_within(e->span, o->pattern)) continue;
+        if (node_any(type, is_size, (void *)(uintptr_t)o->size))
             used_outside(b, e, type, o);
     }
 }

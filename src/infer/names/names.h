@@ -85,7 +85,9 @@ bool infer_is_size(Scope *s, const Ast *e);
 Extents *infer_extents(Scope *s, const Ast *e);
 /// The sizes listed by the first n kids of `e`, where a kid ..v contributes all sizes of v. Returns
 /// NULL after an error.
-Extents *infer_listed_extents(Scope *s, const Ast *e, int n);
+Extents *infer_listed_extents(Scope *s, const Ast *e, int from, int to);
+/// The type [?n]t.
+Node *infer_up_to(Infer *in, Node *n, Node *element);
 /// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v).
 bool infer_is_size_of_vector(Scope *s, const Ast *e);
 /// The value of a size that infer_is_size_of_vector accepts, or NULL after an error.

@@ -202,12 +202,12 @@ bool infer_is_size(Scope *s, const Ast *e)
 
 // --- evaluation --------------------------------------------------------------------------------
 
-Extents *infer_listed_extents(Scope *s, const Ast *e, int n)
+Extents *infer_listed_extents(Scope *s, const Ast *e, int from, int to)
 {
     Extents *v = ARENA_NEW(s->arena, Extents);
     VEC(Node *) sizes = {0};
     bool bad = false;
-    for (int i = 0; i < n; i++) {
+    for (int i = from; i < to; i++) {
         const Ast *kid = e->kids.at[i];
         Extents *part = kid->kind == AST_SPREAD ? infer_extents(s, kid->kids.at[0]) : NULL;
         Node *size = kid->kind == AST_SPREAD ? NULL : infer_size(s, kid);
@@ -334,12 +334,12 @@ Extents *infer_extents(Scope *s, const Ast *e)
     e = ast_strip(e);
     if (!e || e->kind == AST_ERROR) return NULL;
     if (!infer_is_extents(s, e)) {
-        if (e->kind == AST_ARRAY) return infer_listed_extents(s, e, e->kids.len); // reports why
+        if (e->kind == AST_ARRAY) return infer_listed_extents(s, e, 0, e->kids.len); // reports why
         return no_shape(s, e);
     }
     switch (e->kind) {
     case AST_NAME: return infer_find_local(s, e->name)->extents;
-    case AST_ARRAY: return infer_listed_extents(s, e, e->kids.len);
+    case AST_ARRAY: return infer_listed_extents(s, e, 0, e->kids.len);
     case AST_CALL:
         if (is_min_max(s, e)) return componentwise(s, e, e->kids.at[1], e->kids.at[2]);
         if (repeated(s, e)) return of_repeat(s, e);

@@ -392,10 +392,25 @@ static Node *named_type(Scope *s, const Ast *e)
     return type_error(cx);
 }
 
+// Reads [?n]t, the struct UpTo[n, t] of the prelude.
+static Node *up_to_type(Scope *s, const Ast *e, Node *element)
+{
+    Node *n = infer_size(s, e->kids.at[0]->kids.at[0]);
+    return n && element->kind != TYPE_ERROR ? infer_up_to(s->in, n, element) : type_error(s->in->cx);
+}
+
+Node *infer_up_to(Infer *in, Node *n, Node *element)
+{
+    const Symbol *y = map_get(&in->prelude->scope, MAP_KEY(session_sym(in->cx, "UpTo")));
+    CHECK(in->cx, y && infer_declared_type(in, y), "the prelude has no UpTo");
+    return infer_replace(in->cx, y->type, y->generics.at, (Node *[]){n, element}, 2);
+}
+
 static Node *array_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
     int n = e->kids.len - 1;
+    bool up_to = n > 0 && e->kids.at[0]->kind == AST_KNOWN;
     Node *t = infer_type(s, e->kids.at[n]);
     bool bad = t->kind == TYPE_ERROR;
     if (!bad && !type_is_data(t)) {
@@ -403,9 +418,10 @@ static Node *array_type(Scope *s, const Ast *e)
                    "the elements of an array must be data, but `%s` is not data", type_show(cx, t));
         bad = true;
     }
-    const Extents *v = infer_listed_extents(s, e, n);
+    const Extents *v = infer_listed_extents(s, e, up_to, n);
     for (int i = v ? v->n - 1 : -1; i >= 0 && !bad; i--) t = type_array(cx, v->at[i], t);
-    return bad || !v ? type_error(cx) : t;
+    if (bad || !v) return type_error(cx);
+    return up_to ? up_to_type(s, e, t) : t;
 }
 
 // Whether the type may be the type of a lane: a number, a bool, or a type variable of such a kind.
@@ -444,7 +460,7 @@ static Node *vector_type(Scope *s, const Ast *e)
 static Node *index_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
-    const Extents *v = infer_listed_extents(s, e, e->kids.len);
+    const Extents *v = infer_listed_extents(s, e, 0, e->kids.len);
     bool one = e->kids.len == 1 && e->kids.at[0]->kind != AST_SPREAD;
     if (!v) return type_error(cx);
     Node **parts = ARENA_ARRAY(s->arena, Node *, v->n + 1);

@@ -23,6 +23,7 @@ Node *elab_as(Elab *x, Node *n, Node *as, Span span)
 {
     if (n->type->kind == TYPE_NEVER) return n;
     if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
+    if (n->type->kind == TYPE_ARRAY && type_is_up_to(as)) return elab_up_to(x, n, as);
     bool parts = n->type->kind == TYPE_STRUCT || n->type->kind == TYPE_TUPLE;
     if (parts && as->kind == n->type->kind) return elab_splat_to(x, n, as);
     if (n->type->kind != TYPE_VEC && as->kind == TYPE_VEC)

@@ -94,12 +94,59 @@ static Node *equal_vectors(Elab *x, Node *a, Node *b)
     return elab_wrap(x, &lets, result ? result : core_bool(x->cx, true));
 }
 
+// The number of elements of an array or a [?n]t.
+static Node *count_of(Elab *x, Node *e)
+{
+    if (e->type->kind == TYPE_ARRAY) return core_size(x->cx, e->type->op[0]);
+    return core_cast(x->cx, core_proj(x->cx, e, 0), elab_i64(x));
+}
+
+static Node *elements_of(Elab *x, Node *e)
+{
+    return e->type->kind == TYPE_ARRAY ? e : core_proj(x->cx, e, 1);
+}
+
+// Whether the first elements of a and b are equal, as many as a has. Both are variables, and they
+// have equally many elements.
+static Node *equal_first(Elab *x, Node *a, Node *b)
+{
+    Session *cx = x->cx;
+    Node *all[2] = {elements_of(x, a), elements_of(x, b)};
+    Node *n = nat_min(cx, all[0]->type->op[0], all[1]->type->op[0]), *index = type_idx(cx, n);
+    Sym name = session_sym(cx, "i");
+    Node *i = core_var(cx, 0, index), *at[2];
+    for (int k = 0; k < 2; k++) {
+        Node *ops[3] = {nat_const(cx, 0), n, node_shift(cx, all[k], 1, 0)};
+        Node *first = all[k]->type->op[0] == n ? ops[2] : core_pattern(cx, VIEW_SLICE, 0, 3, ops);
+        at[k] = core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){first, i});
+    }
+    Node *exists = elab_prim(x, PRIM_LT, core_cast(cx, i, elab_i64(x)),
+                             node_shift(cx, count_of(x, a), 1, 0));
+    Node *same = core_if(cx, exists, elab_equal(x, at[0], at[1]), core_bool(cx, true));
+    Node *each = core_pattern(cx, CORE_GENERATE, 0, 2,
+                              (Node *[]){n, core_lam(cx, 1, &index, &name, same)});
+    return core_pattern(cx, CORE_REDUCE, 0, 3,
+                        (Node *[]){logical_and(x), core_bool(cx, true), each});
+}
+
+// Builds a == b where at least one is a [?n]t, and the other may be an array.
+static Node *equal_up_to(Elab *x, Node *a, Node *b)
+{
+    Session *cx = x->cx;
+    Node *va = core_var(cx, 1, a->type), *vb = core_var(cx, 0, b->type);
+    Node *counts = elab_prim(x, PRIM_EQ, count_of(x, va), count_of(x, vb));
+    Node *body = both(x, counts, equal_first(x, va, vb));
+    body = core_let(cx, session_sym(cx, "b"), node_shift(cx, b, 1, 0), body);
+    return core_let(cx, session_sym(cx, "a"), a, body);
+}
+
 // Builds a == b, expanded down to scalars. Compound operands are let-bound, because they are used
 // more than once.
 static Node *elab_equal(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
     bool compound = infer_is_compound(a->type);
+    if (type_is_up_to(a->type) || type_is_up_to(b->type)) return equal_up_to(x, a, b);
     if (a->type->kind != b->type->kind && compound) return equal_vectors(x, a, b);
     if (a->type->kind == TYPE_ARRAY) return equal_arrays(x, a, b);
     if (!compound) {
