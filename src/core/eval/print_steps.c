@@ -280,9 +280,19 @@ static Node *enumeration(Session *cx, Node *e, Node *mask)
     return chosen;
 }
 
+// The term that prints the elements of a [?n]t that exist.
+static Node *up_to(Session *cx, Node *e, Node *mask)
+{
+    Sym name = sym_fresh(cx->syms, "k");
+    Node *k = nat_var(cx, name), *ops[3] = {nat_const(cx, 0), k, core_proj(cx, e, 1)};
+    Node *elements = core_pattern(cx, VIEW_SLICE, 0, 3, ops);
+    return core_open(cx, name, core_proj(cx, e, 0), value(cx, elements, mask));
+}
+
 static Node *value(Session *cx, Node *e, Node *mask)
 {
     Node *t = e->type;
+    if (type_is_up_to(t)) return up_to(cx, e, mask);
     switch ((Kind)t->kind) {
     case TYPE_SCALAR:
     case TYPE_IDX: return scalar(cx, e);

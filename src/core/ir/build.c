@@ -206,10 +206,9 @@ SizeCheck core_open_bound(Session *cx, Node *open)
 
 Node *core_open(Session *cx, Sym name, Node *value, Node *body)
 {
-    return make(cx, &(NodeSpec){.kind = CORE_OPEN,
-                                .attr.sym = name,
-                                .nops = 2,
-                                .ops = (Node *[]){value, body}});
+    return make(
+        cx, &(NodeSpec){
+                .kind = CORE_OPEN, .attr.sym = name, .nops = 2, .ops = (Node *[]){value, body}});
 }
 
 Node *core_forever(Session *cx, Node *body)

@@ -24,8 +24,8 @@ typedef struct {
     Map contexts; // type and outer context -> context
     uint32_t ncontexts;
     VEC(Sym) opened; // the sizes that the terms around open
-    Map sizes; // pairs of sizes found equal
-    Map names; // sizes and types that check_names has visited
+    Map sizes;       // pairs of sizes found equal
+    Map names;       // sizes and types that check_names has visited
 } Checker;
 
 _Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why)

@@ -338,7 +338,7 @@ static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
         return true;
     }
     if (option_given(&d->options, OPT_TEXT)) {
-        print_text(cx, &leaves[0]);
+        print_text(cx, &leaves[n - 1]); // a [?n]u8 has its number of elements first
         return true;
     }
     int64_t limit = shown_elements(d, leaves, n);
@@ -374,7 +374,8 @@ static int run_body(Driver *d, void *env)
     if (option_given(&d->options, OPT_TEXT) && !outputs_check_text(d->cx, type)) return 1;
     if (!(interpret ? run_interpreted(d, &w, &x, r) : run_compiled(d, &w, &x, r))) return 1;
     int results = type_leaves(type);
-    const AdzeArray *leaves = r->leaves + (r->nleaves - results);
+    AdzeArray *leaves = r->leaves + (r->nleaves - results);
+    leaves_trim(type, leaves);
     if (outputs->len) return write_result(d, outputs, type, leaves) ? 0 : 1;
     return print_result(d, type, leaves, results) ? 0 : 1;
 }

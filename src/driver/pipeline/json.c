@@ -99,6 +99,12 @@ json_t *json_value(const Value *v, Node *type)
         type_is_scalar(type, &s);
         return json_number(v->bits, s);
     }
+    if (type_is_up_to(type)) {
+        Value elements = v->parts[1];
+        int64_t k = (int64_t)v->parts[0].bits;
+        if (k < elements.count) elements.count = k;
+        return json_value(&elements, type->op[1]);
+    }
     bool fields = type->kind == TYPE_STRUCT && type->names;
     json_t *all = fields ? json_object() : json_array();
     for (int64_t i = 0; i < v->count; i++) {

@@ -146,6 +146,19 @@ Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t l
     return unpack(arena, type, leaves, 0, limit);
 }
 
+void leaves_trim(Node *type, AdzeArray *leaves)
+{
+    if (type_is_up_to(type)) {
+        const int64_t *count = leaves[0].data;
+        for (int i = 1; i < type_leaves(type); i++) leaves[i].shape[0] = *count;
+        return;
+    }
+    for (uint32_t i = 0; type->kind == TYPE_TUPLE && i < type->nops; i++) {
+        leaves_trim(type->op[i], leaves);
+        leaves += type_leaves(type->op[i]);
+    }
+}
+
 Node *array_type(Session *cx, const AdzeArray *a)
 {
     Node *t = type_scalar(cx, array_scalar(a));

@@ -24,6 +24,12 @@ static bool is_picture(Node *type, bool colour)
     return colour ? rank == 3 && nat_is_const(dims[2], &channels) && channels == 3 : rank == 2;
 }
 
+// The type of the array that a file holds: the elements of a [?n]t.
+static Node *stored(Node *type)
+{
+    return type_is_up_to(type) ? type->op[1] : type;
+}
+
 // Whether the type is [n]u8.
 static bool is_bytes(Node *type)
 {
@@ -33,7 +39,7 @@ static bool is_bytes(Node *type)
 
 bool outputs_check_text(Session *cx, Node *type)
 {
-    if (is_bytes(type)) return true;
+    if (is_bytes(stored(type))) return true;
     Diag *d = diag_error(cx, E0716, NO_SPAN, "a value of type %s cannot be printed as text",
                          type_show(cx, type));
     diag_help(cx, d, "text is an array of bytes, [n]u8; without --text any value is printed");
@@ -64,6 +70,7 @@ static const char *what_differs(Session *cx, const char *path, Node *type)
 
 static bool check_one(Session *cx, const char *path, Node *type)
 {
+    type = stored(type);
     const char *what = what_differs(cx, path, type), *help = NULL;
     if (!what) return file_writable(cx, path);
     Node *element = type_strip_arrays(type, NULL, 0, &(int){0});
@@ -84,7 +91,7 @@ static bool check_one(Session *cx, const char *path, Node *type)
 // Whether each component of the value goes to a separate file.
 static bool is_split(const Strings *paths, Node *type)
 {
-    if (type_is_enum(type)) return false;
+    if (type_is_enum(type) || type_is_up_to(type)) return false;
     return (type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT) && (int)type->nops == paths->len;
 }
 
@@ -112,6 +119,8 @@ bool outputs_check(Session *cx, const Strings *paths, Node *type)
 static AdzeTable *table_of(Session *cx, Node *type, const AdzeArray *leaves)
 {
     AdzeTable *t = ARENA_NEW(cx->arena, AdzeTable);
+    const int64_t *count = type_is_up_to(type) ? leaves++->data : NULL;
+    type = stored(type);
     Node *dims[ADZE_MAX_RANK];
     const char *why;
     *t = (AdzeTable){.ncolumns = type_leaves(type)};
@@ -119,6 +128,7 @@ static AdzeTable *table_of(Session *cx, Node *type, const AdzeArray *leaves)
     CHECK(cx, record_dtype(cx, element, &t->dtype, &why), "outputs_check passes %s",
           type_show(cx, type));
     for (int k = 0; k < t->rank; k++) nat_is_const(dims[k], &t->shape[k]);
+    if (count) t->shape[0] = *count;
     t->columns = ARENA_ARRAY(cx->arena, AdzeArray, t->ncolumns);
     memcpy(t->columns, leaves, (size_t)t->ncolumns * sizeof *leaves);
     return t;

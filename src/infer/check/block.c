@@ -9,13 +9,11 @@ static Node *new_size(Body *b, const Ast *block, const Ast *let, const Ast *name
     Sym written = named ? name->name : session_sym(cx, "k");
     Node *size = nat_var(cx, sym_fresh(cx->syms, written->text));
     Span span = let->span, rest = {span.file, span.hi, block->span.hi};
-    OpenedSize opened = {written, size, span, let->kids.at[0]->span, rest};
+    OpenedSize opened = {written, size, most, span, let->kids.at[0]->span, rest};
     vec_push(b->arena, &b->opened, opened);
     if (named) infer_local_push(&b->scope, LOCAL_SIZE, written, name->span, size);
     SizeCheck bound = {.relation = SIZE_LE, .left = size, .right = most};
-    if (most)
-        b->guard =
-            size_guard_push(b->arena, b->guard, size_condition_check(b->arena, bound));
+    if (most) b->guard = size_guard_push(b->arena, b->guard, size_condition_check(b->arena, bound));
     return infer_note(b, let->kids.at[0])->size = size;
 }
 
@@ -139,11 +137,25 @@ static void enter_rest(Body *b, const Ast *s)
         b->guard = infer_guard(b, b->guard, s->kids.at[0], false);
 }
 
+// Infers the value of a block. If it is an array whose length is a size that the block opened, from
+// number `first` on, it becomes a [?n]t, where n is the bound of the size.
+static Node *block_value(Body *b, const Ast *value, Node *want, int first)
+{
+    Node *t = infer_expr(b, value, want);
+    Node *found = first < b->opened.len ? infer_settle(b, t) : t;
+    for (int i = first; i < b->opened.len && found->kind == TYPE_ARRAY; i++) {
+        const OpenedSize *o = &b->opened.at[i];
+        if (found->op[0] != o->size || !o->most) continue;
+        return infer_accept(b, value, found, infer_up_to(b->in, o->most, found->op[1]), no_why);
+    }
+    return t;
+}
+
 // Infers a block. If a statement in it never returns, neither does the block, and no code may
 // follow that statement.
 Node *infer_block(Body *b, const Ast *e, Node *want)
 {
-    int mark = infer_scope_mark(&b->scope), last = e->kids.len - 1;
+    int mark = infer_scope_mark(&b->scope), last = e->kids.len - 1, opened = b->opened.len;
     const Ast *value = last < 0 ? NULL : e->kids.at[last], *unreached = NULL;
     bool ends = false, needed = !value && infer_wants_value(b, want);
     Node *done = infer_unit(b), *t = done;
@@ -158,7 +170,7 @@ Node *infer_block(Body *b, const Ast *e, Node *want)
     }
     if (ends && value && !unreached) unreached = value;
     if (needed && done->kind == TYPE_ERROR) t = done;
-    if (value) t = infer_expr(b, value, want);
+    if (value) t = block_value(b, value, want, opened);
     infer_scope_release(&b->scope, mark);
     b->guard = outer;
     if (unreached) return never_reached(b, unreached);

@@ -156,10 +156,10 @@ typedef struct {
 } Around;
 
 /// A size that `let k: nat = ...` gives a value that is computed at run time. It exists in `rest`, the
-/// code after the `let`.
+/// code after the `let`, and is at most `most`, if that is not NULL.
 typedef struct {
     Sym written;
-    Node *size;
+    Node *size, *most;
     Span let, pattern, rest;
 } OpenedSize;
 

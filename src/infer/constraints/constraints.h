@@ -25,6 +25,10 @@ bool infer_try_cast(Body *b, Wait *w, bool final);
 
 /// The reason as a phrase, or NULL if there is nothing to say.
 const char *infer_why(Body *b, Why why);
+/// A size that the program computes and that occurs in a size or type, or NULL (opened.c).
+const OpenedSize *infer_opened_in(const Body *b, Node *e);
+/// A size or type with the names that the program gives to sizes.
+Node *infer_as_written(Body *b, Node *t);
 const char *infer_show(Body *b, Node *t);
 /// Whether a struct or an enum differs by lane, that is, has vectors where it was declared with
 /// scalars.

@@ -314,10 +314,13 @@ static bool too_early(Body *b, const Wait *w, Node *l, Node *r)
     return infer_is_unknown(known) || known == infer_i64(b);
 }
 
-// Whether the operator compares a [?n]t with an array or with another [?n]t.
-static bool is_up_to(Prim op, Node *l, Node *r)
+// Whether the operator compares arrays that may have different lengths: a [?n]t with an array or
+// with another [?n]t, or an array whose length the program computes.
+static bool is_up_to(Body *b, Prim op, Node *l, Node *r)
 {
     if (op != PRIM_EQ && op != PRIM_NE) return false;
+    if (l->kind == TYPE_ARRAY && r->kind == TYPE_ARRAY && l->op[0] != r->op[0])
+        return infer_opened_in(b, l->op[0]) || infer_opened_in(b, r->op[0]);
     bool left = type_is_up_to(l), right = type_is_up_to(r);
     return (left && right) || (left && r->kind == TYPE_ARRAY) || (right && l->kind == TYPE_ARRAY);
 }
@@ -325,7 +328,8 @@ static bool is_up_to(Prim op, Node *l, Node *r)
 static bool compare_up_to(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     Node *elements[2] = {type_is_up_to(l) ? l->op[1] : l, type_is_up_to(r) ? r->op[1] : r};
-    if (!infer_unify(b, elements[0]->op[1], elements[1]->op[1], w->at->span, (Why){WHY_OPERATOR, NULL, 0}))
+    if (!infer_unify(b, elements[0]->op[1], elements[1]->op[1], w->at->span,
+                     (Why){WHY_OPERATOR, NULL, 0}))
         return infer_wait_failed(b, w);
     Node *element = infer_resolve(b, elements[0]->op[1]);
     if (!final && infer_unknown_in(element)) return false;
@@ -340,7 +344,7 @@ bool infer_try_operator(Body *b, Wait *w, bool final)
     Node *r = w->nops == 2 ? infer_resolve(b, w->operand[1]) : l;
     if (l->kind == TYPE_ERROR || r->kind == TYPE_ERROR) return infer_wait_failed(b, w);
     if (infer_is_elementwise(w->op, l, r)) return infer_try_elementwise(b, w, l, r, final);
-    if (is_up_to(w->op, l, r)) return compare_up_to(b, w, l, r, final);
+    if (is_up_to(b, w->op, l, r)) return compare_up_to(b, w, l, r, final);
     if (infer_is_vectors(b, w->op, l, r)) return infer_compare_vectors(b, w, l, r);
     bool index = l->kind == TYPE_IDX || r->kind == TYPE_IDX;
     if (index) return index_operands(b, w, l, r, final);

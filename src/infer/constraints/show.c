@@ -63,9 +63,22 @@ static bool show_struct(Text *out, Node *t, void *env)
     return true;
 }
 
-const char *infer_show(Body *b, Node *t)
+Node *infer_as_written(Body *b, Node *t)
 {
     t = infer_resolve(b, t);
+    int n = b->opened.len;
+    if (n == 0) return t;
+    NodeBinding *with = ARENA_ARRAY(b->arena, NodeBinding, n);
+    for (int i = 0; i < n; i++) {
+        const OpenedSize *o = &b->opened.at[i];
+        with[i] = (NodeBinding){o->size->attr.sym, nat_var(b->cx, o->written)};
+    }
+    return node_replace_names(b->cx, t, with, n);
+}
+
+const char *infer_show(Body *b, Node *t)
+{
+    t = infer_as_written(b, t);
     if (!infer_is_in_lanes(b, t)) return type_show_by(b->cx, t, show_struct, b);
     Text out = text_new(b->cx->arena);
     text_put(&out, "varying[");

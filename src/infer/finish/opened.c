@@ -2,14 +2,6 @@
 #include "infer/finish/finish.h"
 #include "ir/walk.h"
 
-static bool is_opened(Node *e, void *env)
-{
-    const Body *b = env;
-    for (int i = 0; e->kind == NAT_VAR && i < b->opened.len; i++)
-        if (b->opened.at[i].size == e) return true;
-    return false;
-}
-
 static void used_outside(Body *b, const Ast *e, Node *type, const OpenedSize *o)
 {
     const char *name = o->written->text;
@@ -30,8 +22,7 @@ static void check_type(Body *b, const Ast *e, Node *type)
     for (int i = 0; i < b->opened.len && !b->failed; i++) {
         const OpenedSize *o = &b->opened.at[i];
         if (span_is_within(e->span, o->rest) || span_is_within(e->span, o->pattern)) continue;
-        if (node_any(type, is_size, (void *)(uintptr_t)o->size))
-            used_outside(b, e, type, o);
+        if (node_any(type, is_size, (void *)(uintptr_t)o->size)) used_outside(b, e, type, o);
     }
 }
 
@@ -42,7 +33,7 @@ void infer_check_opened(Body *b)
     for (int i = 0; i < b->seen.len && !b->failed; i++) {
         Node *type = infer_note(b, b->seen.at[i])->type;
         if (!type || map_get(&plain, MAP_KEY(type))) continue;
-        if (node_any(type, is_opened, b))
+        if (infer_opened_in(b, type))
             check_type(b, b->seen.at[i], type);
         else
             map_put(&plain, MAP_KEY(type), b);

@@ -66,7 +66,7 @@ static Truth decide(Body *b, const Obligation *o)
 const char *infer_show_size(Body *b, Node *n)
 {
     Text t = text_new(b->cx->arena);
-    nat_print(&t, n, 0);
+    nat_print(&t, infer_as_written(b, n), 0);
     return text_get(&t);
 }
 
@@ -246,11 +246,48 @@ static void warn_of_zero(Body *b, const Obligation *o)
     diag_note(b->cx, d, NO_SPAN, "every call with other sizes fails");
 }
 
+// Reports a condition on a size that is computed when the program runs: conditions are tested when
+// an entry starts, before the size has a value.
+static void unproved(Body *b, Obligation *o, const OpenedSize *size)
+{
+    Session *cx = b->cx;
+    Diag *d;
+    if (o->whole)
+        d = diag_error(cx, E0401, o->span, "the size `%s` is not known to be a multiple of `%s`",
+                       infer_show(b, o->whole), infer_show(b, o->part));
+    else if (o->relation == SIZE_EQ)
+        d = diag_error(cx, E0401, o->span, "the sizes `%s` and `%s` are not known to be equal",
+                       infer_show_size(b, o->left), infer_show_size(b, o->right));
+    else {
+        if (o->relation == SIZE_LE) balance(cx, &o->left, &o->right);
+        d = diag_error(cx, E0404, o->span, "`%s %s %s` is not known to hold",
+                       infer_show_size(b, o->left), relation_text(o->relation),
+                       infer_show_size(b, o->right));
+    }
+    note_origin(b, d, o);
+    diag_note(cx, d, size->let, "the value of `%s` is computed here", size->written->text);
+    const char *name = size->written->text;
+    if (o->relation == SIZE_LE)
+        diag_help(cx, d,
+                  "compare the sizes around it, as in if %s <= n { ... }, or give `%s` a bound, "
+                  "which is tested: let %s: nat = ... as idx[n + 1];",
+                  name, name, name);
+    else
+        diag_help(cx, d, "compare the sizes around it, as in if %s == n { ... }", name);
+    b->failed = true;
+}
+
 // A check becomes a fact for later conditions, but at most MAX_FACTS do, to keep proofs short.
 enum { MAX_FACTS = 32 };
 
 static void keep(Body *b, Obligation *o)
 {
+    const OpenedSize *opened = infer_opened_in(b, o->left);
+    if (!opened) opened = infer_opened_in(b, o->right);
+    if (opened) {
+        unproved(b, o, opened);
+        return;
+    }
     warn_of_zero(b, o);
     if (o->relation == SIZE_LE) balance(b->cx, &o->left, &o->right);
     SizeCheck c = {.relation = o->relation,

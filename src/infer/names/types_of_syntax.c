@@ -396,7 +396,8 @@ static Node *named_type(Scope *s, const Ast *e)
 static Node *up_to_type(Scope *s, const Ast *e, Node *element)
 {
     Node *n = infer_size(s, e->kids.at[0]->kids.at[0]);
-    return n && element->kind != TYPE_ERROR ? infer_up_to(s->in, n, element) : type_error(s->in->cx);
+    return n && element->kind != TYPE_ERROR ? infer_up_to(s->in, n, element)
+                                            : type_error(s->in->cx);
 }
 
 Node *infer_up_to(Infer *in, Node *n, Node *element)

@@ -44,6 +44,7 @@ static Node *prim(Elab *x, Prim op, int n, Node *const *args, Span span)
 }
 
 static Node *elab_equal(Elab *x, Node *a, Node *b);
+static Node *equal_up_to(Elab *x, Node *a, Node *b);
 
 static Node *both(Elab *x, Node *a, Node *b)
 {
@@ -62,6 +63,9 @@ static Node *logical_and(Elab *x)
 static Node *equal_arrays(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
+    if (a->type->op[0] != b->type->op[0] &&
+        (infer_opened_in(x->b, a->type->op[0]) || infer_opened_in(x->b, b->type->op[0])))
+        return equal_up_to(x, a, b);
     Node *zip = core_pattern(cx, VIEW_ZIP, 0, 2, (Node *[]){a, b});
     Node *p = core_var(cx, 0, zip->type->op[1]);
     Node *same = elab_map(x, "p", elab_equal(x, core_proj(cx, p, 0), core_proj(cx, p, 1)), zip);
@@ -120,11 +124,11 @@ static Node *equal_first(Elab *x, Node *a, Node *b)
         Node *first = all[k]->type->op[0] == n ? ops[2] : core_pattern(cx, VIEW_SLICE, 0, 3, ops);
         at[k] = core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){first, i});
     }
-    Node *exists = elab_prim(x, PRIM_LT, core_cast(cx, i, elab_i64(x)),
-                             node_shift(cx, count_of(x, a), 1, 0));
+    Node *exists =
+        elab_prim(x, PRIM_LT, core_cast(cx, i, elab_i64(x)), node_shift(cx, count_of(x, a), 1, 0));
     Node *same = core_if(cx, exists, elab_equal(x, at[0], at[1]), core_bool(cx, true));
-    Node *each = core_pattern(cx, CORE_GENERATE, 0, 2,
-                              (Node *[]){n, core_lam(cx, 1, &index, &name, same)});
+    Node *each =
+        core_pattern(cx, CORE_GENERATE, 0, 2, (Node *[]){n, core_lam(cx, 1, &index, &name, same)});
     return core_pattern(cx, CORE_REDUCE, 0, 3,
                         (Node *[]){logical_and(x), core_bool(cx, true), each});
 }

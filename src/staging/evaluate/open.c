@@ -79,8 +79,7 @@ const Known *stage_open(Stage *s, Node *e, Scope scope)
     Node *value = stage_data(s, v, e->origin);
     if (s->failed) return known_error(s);
     Node *size = known_size(s, value);
-    if (!size)
-        return as_function(s, e, core_cast(s->cx, value, type_own_size(s->cx)), scope);
+    if (!size) return as_function(s, e, core_cast(s->cx, value, type_own_size(s->cx)), scope);
     Node *body = node_replace_names(s->cx, e->op[1], &(NodeBinding){e->attr.sym, size}, 1);
     return stage_evaluate(s, body, scope);
 }
