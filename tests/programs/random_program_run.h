@@ -119,13 +119,6 @@ static inline const char *outcome_name(const Outcome *o)
     return o->ok ? "a value" : o->code < DIAG_COUNT ? diag_name(o->code) : "no known code";
 }
 
-// Where several errors occur any of them is reported.
-static inline bool same_outcome(const Outcome *a, const Outcome *b)
-{
-    if (a->ok || b->ok) return a->ok == b->ok;
-    return a->code == b->code || (diag_is_of_run(a->code) && diag_is_of_run(b->code));
-}
-
 // One level against the reference; false ends the case.
 static inline bool level_agrees(const Reference *r, int level)
 {
@@ -141,7 +134,7 @@ static inline bool level_agrees(const Reference *r, int level)
     }
     if (!c->outcome.ok && c->outcome.code == E0605) return false; // steps are counted otherwise
     if (r->lazy && !r->want->ok && (c->outcome.ok || diag_is_of_run(c->outcome.code))) return true;
-    if (!same_outcome(&c->outcome, r->want)) {
+    if (!same_outcome(c, &c->outcome, r->want)) {
         describe_outcome(&text, &c->outcome);
         text_put(&text, ", and should be: ");
         describe_outcome(&text, r->want);
@@ -206,7 +199,7 @@ static inline void check_sizes(Entry *e, const int64_t *sizes, Random seed, Styl
 {
     Session *cx = e->stages.cx;
     int ng = e->stages.core->generics.len;
-    Case c = {.entry = e, .arena = arena_new()};
+    Case c = {.entry = e, .arena = arena_new(), .any_error = true};
     c.sizes = ARENA_ARRAY(c.arena, int64_t, ng + 1);
     c.generics = ARENA_ARRAY(c.arena, NodeBinding, ng + 1);
     for (int i = 0; i < ng; i++) {

@@ -53,18 +53,31 @@ static bool has_iteration(const Empty *e, Node *loop)
     return nat_lt(e->s->cx, e->s->facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
 }
 
-// Whether the count is 0 if the loop has no iteration. Returns true if the loop always has one.
+// Whether the count is 0 if the loop has no iteration. Returns true if the loop always has one. The
+// rest of the block is reached only without an iteration, which is assumed there, unless the bounds
+// may change.
 static bool is_empty_without_iteration(Empty *e, Node *loop)
 {
     if (has_iteration(e, loop)) return true;
+    Node *reversed = nat_sub(e->s->cx, loops_from(loop), loops_to(loop));
     Scope outer = simplifier_enter(e->s);
-    simplifier_assume_ge0(e->s, nat_sub(e->s->cx, loops_from(loop), loops_to(loop)));
+    simplifier_assume_ge0(e->s, reversed);
     bool empty = is_empty(e);
     simplifier_leave(e->s, outer, NULL);
+    if (!loops_reads_any(e->s->cx, reversed, &e->s->mutated)) simplifier_assume_ge0(e->s, reversed);
     return empty;
 }
 
 static bool ends_empty(Empty *e, Node *s);
+
+// The assumptions of the statement end with it.
+static bool ends_empty_alone(Empty *e, Node *s)
+{
+    Scope outer = simplifier_enter(e->s);
+    bool empty = ends_empty(e, s);
+    simplifier_leave(e->s, outer, NULL);
+    return empty;
+}
 
 static bool branch_ends_empty(Empty *e, Node *s, bool holds)
 {
@@ -79,7 +92,7 @@ static bool label_ends_empty(Empty *e, Node *s)
 {
     Target target = {.label = s->attr.sym, .up = e->targets};
     e->targets = &target;
-    bool empty = ends_empty(e, s->op[0]);
+    bool empty = ends_empty_alone(e, s->op[0]);
     e->targets = target.up;
     return empty && !target.left;
 }
@@ -109,7 +122,7 @@ static bool ends_empty(Empty *e, Node *s)
         for (uint32_t i = 0; i < s->nops; i++)
             if (ends_empty(e, s->op[i])) return true;
     if (!loops_is(s, IS_LOOP)) return false;
-    bool body = ends_empty(e, loops_body(s));
+    bool body = ends_empty_alone(e, loops_body(s));
     return s->kind == LOOP_FOREVER || (body && is_empty_without_iteration(e, s));
 }
 
