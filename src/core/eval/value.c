@@ -28,6 +28,34 @@ bool value_equal(const Value *a, const Value *b)
     return true;
 }
 
+static bool has_up_to(Node *type)
+{
+    if (type_is_up_to(type)) return true;
+    for (uint32_t i = type_has_elements(type); i < type->nops && !type_is_atom(type); i++)
+        if (has_up_to(type->op[i])) return true;
+    return false;
+}
+
+int64_t value_existing(const Value *v, Node *type, int64_t i, int64_t exist)
+{
+    if (type_has_elements(type)) return i < exist ? INT64_MAX : 0;
+    if (exist > 0 && i == 1 && type_is_up_to(type)) return (int64_t)v->parts[0].bits;
+    return exist > 0 ? INT64_MAX : 0;
+}
+
+Value value_trim(Arena *arena, const Value *v, Node *type)
+{
+    if (!has_up_to(type)) return *v;
+    bool array = type_has_elements(type);
+    Value out = {.count = v->count, .bits = v->bits, .parts = ARENA_ARRAY(arena, Value, v->count + 1)};
+    for (int64_t i = 0; i < v->count; i++)
+        out.parts[i] = value_trim(arena, &v->parts[i], type->op[array ? 1 : i]);
+    if (!type_is_up_to(type)) return out;
+    int64_t k = (int64_t)out.parts[0].bits;
+    if (k < out.parts[1].count) out.parts[1].count = k;
+    return out;
+}
+
 static bool fits(const Value *v, Node *type, DiagCode *code)
 {
     int64_t n;

@@ -185,8 +185,8 @@ static void check_call(Checker *c, Node *e)
     for (int i = 0; fits && i < f->params.len; i++) {
         Sym name = core_own_size(c->cx, f, i);
         Node *arg = e->op[i];
-        if (!name || arg->kind == CORE_VAR) continue; // a size that is passed on keeps its name
-        if (arg->kind != CORE_NAT && arg->kind != CORE_LIT) fault(c, e, "a size that is none");
+        // the name of a size that is passed on stays, and nothing here has a size that is opened
+        if (!name || (arg->kind != CORE_NAT && arg->kind != CORE_LIT)) continue;
         Node *size = arg->kind == CORE_NAT ? arg->op[0] : nat_const(c->cx, arg->attr.i);
         with[sizes++] = (NodeBinding){name, size};
     }

@@ -461,6 +461,12 @@ void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const
 
 /// Whether two values have the same shape and bits. NaNs are equal, but 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);
+/// How many elements of part i of a value exist, INT64_MAX for all, if `exist` of its own do: of a
+/// [?n]t only as many elements as its first part says.
+int64_t value_existing(const Value *v, Node *type, int64_t i, int64_t exist);
+/// The value of this type, whose sizes are constants, without the undefined elements of each [?n]t:
+/// its array has only the elements that exist, so that value_equal compares these.
+Value value_trim(Arena *arena, const Value *v, Node *type);
 
 // --- print_steps.c -------------------------------------------------------------------------------
 

@@ -128,17 +128,15 @@ static void check_argument(Checker *c, Node *k, Node *arg, Node *type)
         check_fault(c, k, "an array argument that is not in memory");
 }
 
-// Finds the values of a callee's own sizes, which are arguments, and returns their number. A
-// size that an enclosing function passes on keeps its name.
+// Finds the values of a callee's own sizes, which are arguments, and returns their number. The
+// name of a size that is passed on stays, and no type here mentions a size that is opened.
 static int find_sizes(Checker *c, Node *k, const Phrase *f, NodeBinding *sizes)
 {
     int n = 0;
     for (int i = 0; i < f->params.len; i++) {
         Node *arg = k->op[i + 1];
         Sym name = dpia_own_size(c->cx, f, i);
-        if (!name || (arg->kind == PH_VAR && arg->attr.sym == name)) continue;
-        if (arg->kind != CORE_NAT && arg->kind != CORE_LIT)
-            check_fault(c, k, "an argument that is not a size");
+        if (!name || (arg->kind != CORE_NAT && arg->kind != CORE_LIT)) continue;
         bool size = arg->kind == CORE_NAT;
         sizes[n++] = (NodeBinding){name, size ? arg->op[0] : nat_const(c->cx, arg->attr.i)};
     }

@@ -77,17 +77,20 @@ bool run_new_cell(Run *r, Node *type, Cell *c)
     return true;
 }
 
-static bool cell_value(Run *r, const Cell *c, Node *type, Value *v)
+// Only the first `exist` elements need to have been written (value_existing).
+static bool cell_value(Run *r, const Cell *c, Node *type, int64_t exist, Value *v)
 {
     *v = (Value){.bits = c->bits, .count = c->count};
     if (type_is_atom(type)) {
-        if (c->written) return true;
+        if ((c->written && !c->undefined) || exist == 0) return true;
         return run_fail(r, E0901, r->p->span, "an element of the result was not written");
     }
     bool array = type_has_elements(type);
     if (c->count) v->parts = ARENA_ARRAY(r->arena, Value, c->count);
     for (int64_t i = 0; i < c->count; i++)
-        if (!cell_value(r, &c->parts[i], type->op[array ? 1 : i], &v->parts[i])) return false;
+        if (!cell_value(r, &c->parts[i], type->op[array ? 1 : i],
+                        value_existing(v, type, i, exist), &v->parts[i]))
+            return false;
     return true;
 }
 
@@ -105,12 +108,22 @@ Binding *run_bind(Run *r, Sym name, Binding binding)
 
 // --- commands ----------------------------------------------------------------------------------
 
+// Whether the expression is an element of memory that has no value.
+static bool is_undefined(Run *r, Node *e)
+{
+    Place from = {0};
+    Run quiet = *r; // does not report what run_value will
+    if (!run_is_memory(r, e) || !run_memory(&quiet, e, &from) || !from.cell) return false;
+    return from.cell->count == 0 && (!from.cell->written || from.cell->undefined);
+}
+
 static bool run_assign(Run *r, Node *c)
 {
-    Value v;
+    Value v = {0};
     int64_t lanes = 1;
     bool vector = c->op[1]->type->kind == TYPE_VEC;
-    if (!run_value(r, c->op[1], &v) || (vector && !run_length(r, c->op[1]->type, &lanes)))
+    bool undefined = !vector && is_undefined(r, c->op[1]);
+    if ((!undefined && !run_value(r, c->op[1], &v)) || (vector && !run_length(r, c->op[1]->type, &lanes)))
         return false;
     for (int64_t i = 0; i < lanes; i++) {
         Place place = {0};
@@ -121,6 +134,7 @@ static bool run_assign(Run *r, Node *c)
         if (place.once && place.cell->written && !r->again) return run_fault(r, c, "written twice");
         place.cell->bits = vector ? v.parts[i].bits : v.bits;
         place.cell->written = true;
+        place.cell->undefined = undefined;
     }
     return true;
 }
@@ -274,6 +288,6 @@ Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *siz
              .names = map_new(arena),
              .outcome = {.ok = true}};
     Cell out;
-    if (bind_inputs(&r, args) && run_body(&r, &out)) cell_value(&r, &out, p->out.type, result);
+    if (bind_inputs(&r, args) && run_body(&r, &out)) cell_value(&r, &out, p->out.type, INT64_MAX, result);
     return r.outcome;
 }

@@ -10,6 +10,7 @@
 typedef struct Cell Cell;
 struct Cell {
     bool written;
+    bool undefined; // by a copy of an element that was not written, which only copies may read
     uint64_t bits;
     int64_t count;
     Cell *parts;
@@ -51,6 +52,8 @@ bool run_jump(Run *r, Node *c);
 bool run_forever(Run *r, Node *c);
 bool run_range(Run *r, Node *c); // COM_RANGE, COM_PARALLEL and COM_VECTORIZE, all in order
 bool run_call(Run *r, Node *c);
+/// Whether the expression is memory, which run_memory finds.
+bool run_is_memory(const Run *r, Node *e);
 
 /// Fails with a run-time error.
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)

@@ -41,8 +41,7 @@ bool run_range(Run *r, Node *c)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the expression is memory, so that the callee can access it directly.
-static bool is_memory(const Run *r, Node *e)
+bool run_is_memory(const Run *r, Node *e)
 {
     while (e->kind == CORE_INDEX || e->kind == CORE_PROJ || e->kind == VIEW_SLICE)
         e = e->op[e->kind == VIEW_SLICE ? 2 : 0];
@@ -58,7 +57,7 @@ static bool bind_arguments(Run *r, Run *inner, Node *c)
         Binding b = {0};
         Place place;
         Node *type = f->params.at[i].type;
-        if (type->kind == TYPE_REF || (type_has_array(type) && is_memory(r, arg))) {
+        if (type->kind == TYPE_REF || (type_has_array(type) && run_is_memory(r, arg))) {
             if (!run_memory(r, arg, &place)) return false;
             b.cell = place.cell;
         } else if (!run_value(r, arg, &b.value)) {

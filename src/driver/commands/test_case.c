@@ -85,6 +85,7 @@ static void evaluate_sides(void *env)
     f.result = f.body->type;
     s->evaluation.outcome = core_eval_as(cx, cx->arena, s->evaluation.work->program, &f,
                                          INTERPRETER_STEPS, &s->evaluation.way, &s->value);
+    if (s->evaluation.outcome.ok) s->value = value_trim(cx->arena, &s->value, f.result);
 }
 
 static const char *show(Session *cx, const Value *v, Node *type)

@@ -159,6 +159,30 @@ static bool agrees_on_others(Body *b, const Obligation *o)
     return size_equal(b->cx, others, o->left, o->right) == TRUTH_YES;
 }
 
+static const SizeCondition *condition_as_written(Body *b, const SizeCondition *c)
+{
+    if (!c) return NULL;
+    if (c->kind != CONDITION_CHECK)
+        return size_condition_join(b->arena, c->kind, condition_as_written(b, c->a),
+                                   condition_as_written(b, c->b));
+    SizeCheck check = c->check;
+    check.left = infer_as_written(b, check.left);
+    check.right = infer_as_written(b, check.right);
+    return size_condition_check(b->arena, check);
+}
+
+// The innermost conditions as text, with the names of the program.
+static const char *guard_text(Body *b, const SizeGuard *g)
+{
+    enum { MOST = 4 };
+    VEC(const SizeCondition *) all = {0};
+    for (; g && all.len < MOST; g = g->up)
+        if (g->holds) vec_push(b->arena, &all, condition_as_written(b, g->holds));
+    SizeGuard *written = NULL;
+    while (all.len > 0) written = size_guard_push(b->arena, written, all.at[--all.len]);
+    return size_guard_text(b->cx, written);
+}
+
 static void refuted(Body *b, Obligation *o)
 {
     bool again = o->why.kind == WHY_GENERIC && map_get(&b->negative, MAP_KEY(o->right));
@@ -186,7 +210,7 @@ static void refuted(Body *b, Obligation *o)
                        relation_text(o->relation), right);
     note_origin(b, d, o);
     if (o->guard)
-        diag_note(cx, d, NO_SPAN, "this is reached where %s", size_guard_text(b->cx, o->guard));
+        diag_note(cx, d, NO_SPAN, "this is reached where %s", guard_text(b, o->guard));
     if (agrees_on_others(b, o))
         diag_help(cx, d, "write the type of the whole, such as let y: %s = ...",
                   infer_show(b, infer_resolve(b, o->found)));

@@ -395,7 +395,7 @@ static Node *named_type(Scope *s, const Ast *e)
 // Reads [?n]t, the struct UpTo[n, t] of the prelude.
 static Node *up_to_type(Scope *s, const Ast *e, Node *element)
 {
-    Node *n = infer_size(s, e->kids.at[0]->kids.at[0]);
+    Node *n = infer_size(s, e->kids.at[0]);
     return n && element->kind != TYPE_ERROR ? infer_up_to(s->in, n, element)
                                             : type_error(s->in->cx);
 }
@@ -411,7 +411,7 @@ static Node *array_type(Scope *s, const Ast *e)
 {
     Session *cx = s->in->cx;
     int n = e->kids.len - 1;
-    bool up_to = n > 0 && e->kids.at[0]->kind == AST_KNOWN;
+    bool up_to = e->value.integer != 0;
     Node *t = infer_type(s, e->kids.at[n]);
     bool bad = t->kind == TYPE_ERROR;
     if (!bad && !type_is_data(t)) {

@@ -48,13 +48,15 @@ static void flatten(const Value *v, Node *type, Leaf *leaf)
     }
 }
 
-// Builds a value of the given type from the next scalars of its leaves.
-static bool unflatten(Run *r, Node *type, Leaf *leaf, Value *v)
+// Builds a value of the given type from the next scalars of its leaves. Only the first `exist`
+// elements of an array, and no scalars if that is 0, need to have been stored (value_existing).
+static bool unflatten(Run *r, Node *type, Leaf *leaf, int64_t exist, Value *v)
 {
     *v = (Value){0};
     if (type_is_atom(type)) {
         const Buffer *b = leaf->buffer;
         int64_t at = next_of(leaf);
+        if (at < b->count && !b->written[at] && exist == 0) return true;
         if (at >= b->count || !b->written[at])
             return exec_fail(r, E0901, r->e->span, "an element of the result was not written");
         v->bits = b->bits[at];
@@ -65,7 +67,8 @@ static bool unflatten(Run *r, Node *type, Leaf *leaf, Value *v)
     if (v->count) v->parts = ARENA_ARRAY(r->arena, Value, v->count);
     for (int64_t i = 0; i < v->count; i++) {
         Node *part = type->op[type_has_elements(type) ? 1 : i];
-        if (!unflatten(r, part, leaf, &v->parts[i])) return false;
+        if (!unflatten(r, part, leaf, value_existing(v, type, i, exist), &v->parts[i]))
+            return false;
         if (!type_has_elements(type)) leaf += leaves_of(part);
     }
     return true;
@@ -203,7 +206,7 @@ Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const 
     int n = make_buffers(&r, leaves, step);
     if (n < 0 || !bind_inputs(&r, leaves, args)) return r.outcome;
     if (!exec_workspace(&r, e) || !exec_stmt(&r, e->body)) return r.outcome;
-    if (unflatten(&r, e->result, leaves + n - outputs_of(e), result)) check_between(&r, leaves, n);
+    if (unflatten(&r, e->result, leaves + n - outputs_of(e), INT64_MAX, result)) check_between(&r, leaves, n);
     return r.outcome;
 }
 

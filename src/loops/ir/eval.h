@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     uint64_t bits;
     uint64_t *lanes; // the value of a vector; otherwise NULL
+    const bool *undefined; // for each lane, whether it is a copy of an element that was not stored
     bool set;
 } Local;
 
@@ -40,6 +41,8 @@ typedef struct {
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer
     Workspace workspace;
+    Node *copied;    // the load or local that is being copied, or NULL
+    bool *undefined; // and for each of its lanes, whether it has no value
     int64_t lane; // the lane in which vectors are evaluated
     Sym target;   // the label of a jump in progress
     Outcome outcome;
@@ -79,6 +82,9 @@ bool exec_is_lost(const Buffer *b, int64_t at);
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
 /// Evaluates an expression in all of its lanes. A scalar has one lane.
 bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);
+/// Like exec_value, but an element that was not stored may be copied: sets *undefined to the lanes
+/// that are such copies.
+bool exec_copy(Run *r, Node *e, int64_t *lanes, uint64_t **bits, const bool **undefined);
 /// Assigns the value of an expression to a local.
 bool exec_assign(Run *r, Local *l, Node *e);
 /// Finds the element that a load or store accesses in the current lane.

@@ -49,6 +49,15 @@ bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at)
                                    (long long)(*buffer)->count));
 }
 
+// Notes that the current lane copies an element without a value, which later uses report. Returns
+// false if the value is used here.
+static bool copies_undefined(Run *r, const Node *e)
+{
+    if (r->copied != e) return false;
+    r->undefined[r->lane] = true;
+    return true;
+}
+
 static bool load(Run *r, Node *e, uint64_t *bits)
 {
     Buffer *b;
@@ -60,7 +69,8 @@ static bool load(Run *r, Node *e, uint64_t *bits)
         if (!wanted) return true;
     }
     if (!exec_element(r, e, &b, &at)) return false;
-    if (!b->written[at]) return exec_fault(r, e, "loaded before it was stored");
+    if (!b->written[at])
+        return copies_undefined(r, e) || exec_fault(r, e, "loaded before it was stored");
     if (exec_is_lost(b, at)) return exec_fault(r, e, "loaded after its memory was another's");
     *bits = b->bits[at];
     return true;
@@ -71,7 +81,8 @@ static bool local(Run *r, Node *e, uint64_t *bits)
     const Local *l = map_get(&r->locals, MAP_KEY(e->attr.sym));
     if (!l || !l->set) return exec_fault(r, e, "a local that is not set");
     *bits = l->lanes ? l->lanes[r->lane] : l->bits;
-    return true;
+    bool undefined = l->undefined && l->undefined[l->lanes ? r->lane : 0];
+    return !undefined || copies_undefined(r, e) || exec_fault(r, e, "used before it was stored");
 }
 
 static bool literal(Run *r, Node *e, uint64_t *bits)
@@ -269,17 +280,24 @@ bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits)
     return done;
 }
 
+bool exec_copy(Run *r, Node *e, int64_t *lanes, uint64_t **bits, const bool **undefined)
+{
+    *lanes = 1;
+    type_is_vec(e->type, lanes);
+    r->copied = e;
+    *undefined = r->undefined = ARENA_ARRAY(r->arena, bool, *lanes);
+    bool done = exec_value(r, e, lanes, bits);
+    r->copied = NULL;
+    return done;
+}
+
 bool exec_assign(Run *r, Local *l, Node *e)
 {
-    if (e->type->kind != TYPE_VEC) {
-        uint64_t bits;
-        if (!exec_expr(r, e, &bits)) return false;
-        *l = (Local){.bits = bits, .set = true};
-        return true;
-    }
     uint64_t *bits;
     int64_t lanes;
-    if (!exec_value(r, e, &lanes, &bits)) return false;
-    *l = (Local){.lanes = bits, .set = true};
+    const bool *undefined;
+    if (!exec_copy(r, e, &lanes, &bits, &undefined)) return false;
+    *l = (Local){.bits = bits[0], .undefined = undefined, .set = true};
+    if (e->type->kind == TYPE_VEC) l->lanes = bits;
     return true;
 }

@@ -227,7 +227,8 @@ static bool run_store(Run *r, Node *s)
     uint64_t *bits;
     Buffer *b;
     int64_t at, lanes, next = 0;
-    bool done = exec_value(r, s->op[1], &lanes, &bits);
+    const bool *undefined;
+    bool done = exec_copy(r, s->op[1], &lanes, &bits, &undefined);
     for (; done && r->lane < lanes; r->lane++) {
         uint64_t wanted = 1;
         if (s->kind != LOOP_STORE) done = exec_expr(r, s->op[2], &wanted);
@@ -240,7 +241,7 @@ static bool run_store(Run *r, Node *s)
         if (done && b->input) done = exec_fault(r, s, "a store to an input");
         if (!done) break;
         b->bits[at] = bits[r->lane];
-        b->written[at] = true;
+        b->written[at] = !undefined[r->lane];
         take(b, at);
     }
     if (done && s->variant == VARIANT_UNCHECKED) done = run_behind(r, s, next, lanes);

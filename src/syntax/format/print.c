@@ -317,7 +317,7 @@ static void print_call(Printer *pr, const Ast *e, const char *open, const char *
 static void print_array_type(Printer *pr, const Ast *e)
 {
     int last = e->kids.len - 1;
-    print_list(pr, "[", e->kids.at, last, "]");
+    print_list(pr, e->value.integer ? "[?" : "[", e->kids.at, last, "]");
     printer_ast(pr, e->kids.at[last]);
 }
 

@@ -112,12 +112,28 @@ static void parse_sizes(Parser *p, Ast *e, const char *what)
     parse_fail(p, E0110, e->span, "%s", what);
 }
 
-// array type = sizes type
+// bounded sizes = "[" "?" expr {"," expr} [","] "]"
+static void parse_bounded_sizes(Parser *p, Ast *e)
+{
+    int open = parse_open_list(p);
+    parse_advance(p); // the ?
+    e->value.integer = 1;
+    do {
+        ast_add(p, e, parse_expr(p));
+        parse_end_element(p, open);
+    } while (parse_in_list(p, open));
+    parse_close_list(p, open);
+}
+
+// array type = (sizes | bounded sizes) type
 static Ast *parse_array_type(Parser *p)
 {
     Ast *e = ast_new(p, AST_TYPE_ARRAY, parse_current(p)->lo);
     int errors = p->cx->errors;
-    parse_sizes(p, e, "an array type needs its size, as in [n]f32");
+    if (p->pos + 1 < p->ts.tokens.len && p->ts.tokens.at[p->pos + 1].kind == T_QUESTION)
+        parse_inside(p, e, parse_bounded_sizes);
+    else
+        parse_sizes(p, e, "an array type needs its size, as in [n]f32");
     // nothing else follows the malformed [f32; 3]
     bool ends = p->cx->errors > errors && !token_starts_type(parse_current(p)->kind);
     ast_add(p, e, p->panic || ends ? ast_error(p) : plain_type(p));
