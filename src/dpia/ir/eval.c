@@ -232,12 +232,11 @@ static Node *closed_type(Run *r, Node *type)
     return node_replace_names(r->cx, type, with, n);
 }
 
-// Initialises *c as memory that holds the value.
-static void fill_cell(Run *r, Cell *c, const Value *v)
+void run_fill(Run *r, Cell *c, const Value *v)
 {
     *c = (Cell){.written = true, .bits = v->bits, .count = v->count};
     if (c->count) c->parts = ARENA_ARRAY(r->arena, Cell, c->count);
-    for (int64_t i = 0; i < c->count; i++) fill_cell(r, &c->parts[i], &v->parts[i]);
+    for (int64_t i = 0; i < c->count; i++) run_fill(r, &c->parts[i], &v->parts[i]);
 }
 
 // References point to a copy of the argument, so the caller does not see the entry's writes.
@@ -246,7 +245,7 @@ static void bind_argument(Run *r, const Param *p, const Value *v)
     Binding b = {.value = *v};
     if (p->type->kind == TYPE_REF) {
         b.cell = ARENA_NEW(r->arena, Cell);
-        fill_cell(r, b.cell, v);
+        run_fill(r, b.cell, v);
     }
     run_bind(r, p->name, b);
 }

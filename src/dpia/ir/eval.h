@@ -42,6 +42,7 @@ typedef struct {
 
 /// eval.c
 bool run_command(Run *r, Node *c);
+void run_fill(Run *r, Cell *c, const Value *v); // initialises *c as memory that holds the value
 bool run_new_cell(Run *r, Node *type, Cell *c); // no element is written yet
 Binding *run_bind(Run *r, Sym name, Binding binding);
 bool run_body(Run *r, Cell *out); // runs r->p with its bound parameters; its result goes to `out`

@@ -49,6 +49,27 @@ bool run_is_memory(const Run *r, Node *e)
     return b && b->cell;
 }
 
+// Binds an argument that is memory, or a tuple of which parts are: the callee reads it there.
+static bool argument_cell(Run *r, Node *arg, Cell *out)
+{
+    Place place;
+    Value v;
+    if (run_is_memory(r, arg)) {
+        if (!run_memory(r, arg, &place)) return false;
+        *out = *place.cell;
+        return true;
+    }
+    if (arg->kind != CORE_TUPLE) {
+        if (!run_value(r, arg, &v)) return false;
+        run_fill(r, out, &v);
+        return true;
+    }
+    *out = (Cell){.count = arg->nops, .parts = ARENA_ARRAY(r->arena, Cell, arg->nops + 1)};
+    for (uint32_t i = 0; i < arg->nops; i++)
+        if (!argument_cell(r, arg->op[i], &out->parts[i])) return false;
+    return true;
+}
+
 static bool bind_arguments(Run *r, Run *inner, Node *c)
 {
     const Phrase *f = inner->p;
@@ -60,6 +81,9 @@ static bool bind_arguments(Run *r, Run *inner, Node *c)
         if (type->kind == TYPE_REF || (type_has_array(type) && run_is_memory(r, arg))) {
             if (!run_memory(r, arg, &place)) return false;
             b.cell = place.cell;
+        } else if (type_has_array(type) && arg->kind == CORE_TUPLE) {
+            b.cell = ARENA_NEW(r->arena, Cell);
+            if (!argument_cell(r, arg, b.cell)) return false;
         } else if (!run_value(r, arg, &b.value)) {
             return false;
         }

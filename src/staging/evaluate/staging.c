@@ -33,6 +33,28 @@ static Param parameter(Stage *s, Node *var, int number)
     return (Param){.name = name, .type = var->type};
 }
 
+static bool has_generic(const Function *f, Sym name)
+{
+    for (int i = 0; i < f->generics.len; i++)
+        if (f->generics.at[i].name == name) return true;
+    return false;
+}
+
+// Drops what the function knows of sizes of other functions, which it does not get.
+static void keep_own_facts(Stage *s, Function *f)
+{
+    int kept = 0;
+    for (int i = 0; i < f->where.len; i++) {
+        Sym *names;
+        bool own = true;
+        int n = size_check_names(s->cx, &f->where.at[i], &names);
+        for (int k = 0; k < n; k++)
+            own &= !map_get(&s->own_sizes, MAP_KEY(names[k])) || has_generic(f, names[k]);
+        if (own) f->where.at[kept++] = f->where.at[i];
+    }
+    f->where.len = kept;
+}
+
 // Completes a residual function. Its parameters are the original ones, followed by its captured
 // variables.
 static void finish_function(Stage *s, Residual *r)
@@ -47,6 +69,7 @@ static void finish_function(Stage *s, Residual *r)
         if (map_get(&s->own_sizes, MAP_KEY(p.name)))
             vec_push(s->cx->arena, &f->generics, ((Generic){p.name, session_sym(s->cx, "nat")}));
     }
+    keep_own_facts(s, f);
     f->body = stage_finish(s, r->body, vars.len, vars.at);
     if (!s->failed) stage_check_sizes(s, f->body);
 }
