@@ -75,7 +75,7 @@ static void print_size(Text *out, Node *n, const Style *s)
 
 static void print_struct(Text *out, Node *t, const Style *s)
 {
-    if (s->form == FORM_SHORT && type_is_up_to(t)) {
+    if (s->form != FORM_FULL && type_is_up_to(t)) {
         text_put(out, "[?");
         print_size(out, t->op[1]->op[0], s);
         text_char(out, ']');

@@ -2,9 +2,8 @@
 
 The Adze expressions become the tests of one file, which compare them with their values, interpreted and compiled. Commands
 (`adze run ...`) are run one after the other in one folder; the value is what they print, or what is in the file that they write.
-NumPy evaluates its expressions, too. There are three exceptions:
+NumPy evaluates its expressions, too. There are two exceptions:
 
-- Where the number of results depends on data, Adze gives a pair of a count and an array; NumPy's array has that many elements.
 - Random numbers (`rng.`) are different, and only their shapes are compared.
 - Expressions of other libraries (`plt`, `Image`) are not evaluated.
 """

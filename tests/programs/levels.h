@@ -255,7 +255,8 @@ static inline void run_strided(Case *c, const Value *args, int64_t fuel)
         Value result = {0};
         Outcome o = loops_eval_strided(s->cx, c->arena, s->strided[c->level - AT_LOOPS], c->sizes,
                                        args, steps[i], c->algebra, fuel, &result);
-        Value here = o.ok ? trimmed(c, &result) : result, base = o.ok ? trimmed(c, &c->result) : here;
+        Value here = o.ok ? trimmed(c, &result) : result,
+              base = o.ok ? trimmed(c, &c->result) : here;
         if (same_outcome(c, &o, &c->outcome) && (!o.ok || value_equal(&here, &base))) continue;
         const char *text = arena_printf(c->arena, "with elements %d apart: %s", (int)steps[i],
                                         o.ok ? "another result" : o.text);

@@ -47,7 +47,8 @@ Value value_trim(Arena *arena, const Value *v, Node *type)
 {
     if (!has_up_to(type)) return *v;
     bool array = type_has_elements(type);
-    Value out = {.count = v->count, .bits = v->bits, .parts = ARENA_ARRAY(arena, Value, v->count + 1)};
+    Value out = {
+        .count = v->count, .bits = v->bits, .parts = ARENA_ARRAY(arena, Value, v->count + 1)};
     for (int64_t i = 0; i < v->count; i++)
         out.parts[i] = value_trim(arena, &v->parts[i], type->op[array ? 1 : i]);
     if (!type_is_up_to(type)) return out;

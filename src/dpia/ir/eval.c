@@ -88,8 +88,8 @@ static bool cell_value(Run *r, const Cell *c, Node *type, int64_t exist, Value *
     bool array = type_has_elements(type);
     if (c->count) v->parts = ARENA_ARRAY(r->arena, Value, c->count);
     for (int64_t i = 0; i < c->count; i++)
-        if (!cell_value(r, &c->parts[i], type->op[array ? 1 : i],
-                        value_existing(v, type, i, exist), &v->parts[i]))
+        if (!cell_value(r, &c->parts[i], type->op[array ? 1 : i], value_existing(v, type, i, exist),
+                        &v->parts[i]))
             return false;
     return true;
 }
@@ -123,7 +123,8 @@ static bool run_assign(Run *r, Node *c)
     int64_t lanes = 1;
     bool vector = c->op[1]->type->kind == TYPE_VEC;
     bool undefined = !vector && is_undefined(r, c->op[1]);
-    if ((!undefined && !run_value(r, c->op[1], &v)) || (vector && !run_length(r, c->op[1]->type, &lanes)))
+    if ((!undefined && !run_value(r, c->op[1], &v)) ||
+        (vector && !run_length(r, c->op[1]->type, &lanes)))
         return false;
     for (int64_t i = 0; i < lanes; i++) {
         Place place = {0};
@@ -287,6 +288,7 @@ Outcome dpia_eval(Session *cx, Arena *arena, const Phrase *p, const int64_t *siz
              .names = map_new(arena),
              .outcome = {.ok = true}};
     Cell out;
-    if (bind_inputs(&r, args) && run_body(&r, &out)) cell_value(&r, &out, p->out.type, INT64_MAX, result);
+    if (bind_inputs(&r, args) && run_body(&r, &out))
+        cell_value(&r, &out, p->out.type, INT64_MAX, result);
     return r.outcome;
 }

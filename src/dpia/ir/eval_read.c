@@ -9,7 +9,8 @@ static bool read_cell(Run *r, Node *e, const Cell *c, Path *path, uint64_t *bits
             return run_fault(r, e, "read outside of the memory");
         c = &c->parts[run_step(path)];
     }
-    if (c->count || !c->written || c->undefined) return run_fault(r, e, "read before it was written");
+    if (c->count || !c->written || c->undefined)
+        return run_fault(r, e, "read before it was written");
     *bits = c->bits;
     return true;
 }

@@ -255,8 +255,13 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     if (help_condition(b, d, found, span, why)) return;
     if (help_truth(b, d, expected, found, span, why)) return;
     if (help_rank(b, d, expected, found, why)) return;
-    if ((found->kind == TYPE_IDX && open) ||
-        (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
+    if (type_is_up_to(found))
+        diag_help(cx, d,
+                  "only the run decides how many elements there are; a let gives them a size: let "
+                  "(k, ys) = %s;",
+                  infer_written(b, span));
+    else if ((found->kind == TYPE_IDX && open) ||
+             (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
         diag_help(cx, d, "convert the index: i64(...)");
     else if (expected->kind == TYPE_IDX && infer_is_unknown(found))
         diag_help(cx, d, "make an index of the number: ... as %s", type_show(cx, expected));

@@ -209,8 +209,7 @@ static void refuted(Body *b, Obligation *o)
         d = diag_error(cx, E0404, o->span, "`%s %s %s` does not hold", left,
                        relation_text(o->relation), right);
     note_origin(b, d, o);
-    if (o->guard)
-        diag_note(cx, d, NO_SPAN, "this is reached where %s", guard_text(b, o->guard));
+    if (o->guard) diag_note(cx, d, NO_SPAN, "this is reached where %s", guard_text(b, o->guard));
     if (agrees_on_others(b, o))
         diag_help(cx, d, "write the type of the whole, such as let y: %s = ...",
                   infer_show(b, infer_resolve(b, o->found)));
@@ -297,7 +296,8 @@ static void unproved(Body *b, Obligation *o, const OpenedSize *size)
                   "which is tested: let %s: nat = ... as idx[n + 1];",
                   name, name, name);
     else
-        diag_help(cx, d, "compare the sizes around it, as in if %s == n { ... }", name);
+        diag_help(cx, d, "compare the sizes around it: if %s == %s { ... }",
+                  infer_show_size(b, o->left), infer_show_size(b, o->right));
     b->failed = true;
 }
 

@@ -45,10 +45,8 @@ static void help_size(Scope *s, Sym name, int reported)
         diag_help(s->in->cx, d, "declare it as a size, which is a value, too: %s[%s: nat](...)",
                   item && item->name ? item->name->text : "name", name->text);
     else
-        diag_help(
-            s->in->cx, d,
-            "give the array its maximum length, and return the number of used elements along with "
-            "it");
+        diag_help(s->in->cx, d, "a let makes it a size in the rest of the block: let n: nat = %s;",
+                  name->text);
 }
 
 static Node *size_of_name(Scope *s, const Ast *e)

@@ -206,7 +206,8 @@ Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const 
     int n = make_buffers(&r, leaves, step);
     if (n < 0 || !bind_inputs(&r, leaves, args)) return r.outcome;
     if (!exec_workspace(&r, e) || !exec_stmt(&r, e->body)) return r.outcome;
-    if (unflatten(&r, e->result, leaves + n - outputs_of(e), INT64_MAX, result)) check_between(&r, leaves, n);
+    if (unflatten(&r, e->result, leaves + n - outputs_of(e), INT64_MAX, result))
+        check_between(&r, leaves, n);
     return r.outcome;
 }
 

@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     uint64_t bits;
-    uint64_t *lanes; // the value of a vector; otherwise NULL
+    uint64_t *lanes;       // the value of a vector; otherwise NULL
     const bool *undefined; // for each lane, whether it is a copy of an element that was not stored
     bool set;
 } Local;
@@ -43,8 +43,8 @@ typedef struct {
     Workspace workspace;
     Node *copied;    // the load or local that is being copied, or NULL
     bool *undefined; // and for each of its lanes, whether it has no value
-    int64_t lane; // the lane in which vectors are evaluated
-    Sym target;   // the label of a jump in progress
+    int64_t lane;    // the lane in which vectors are evaluated
+    Sym target;      // the label of a jump in progress
     Outcome outcome;
 } Run;
 

@@ -21,9 +21,17 @@ static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *co
     return session_sym(s->cx, text_get(&text));
 }
 
+// Whether the entry or one of its functions has a size of this name.
+static bool names_size(Stage *s, Sym name)
+{
+    for (int i = 0; i < s->entry->generics.len; i++)
+        if (s->entry->generics.at[i].name == name) return true;
+    return map_get(&s->own_sizes, MAP_KEY(name)) != NULL;
+}
+
 Node *stage_own_size(Stage *s, Sym like)
 {
-    Sym name = sym_fresh(s->cx->syms, like->text);
+    Sym name = names_size(s, like) ? sym_fresh(s->cx->syms, like->text) : like;
     Node *var = node_make(
         s->cx, &(NodeSpec){.kind = PH_VAR, .attr.sym = name, .type = type_own_size(s->cx)});
     map_put(&s->own_sizes, MAP_KEY(name), (void *)(uintptr_t)var);
