@@ -17,9 +17,9 @@ static const Known *constant_value(Stage *s, Special *special, Node *global, Sco
     if (!chain) return known_error(s);
     stage_call_checks(s, special, chain, NULL);
     if (!type_is_data(special->result))
-        return stage_evaluate(s, special->body, (Scope){NULL, chain, scope.block, NULL, NULL});
+        return stage_evaluate(s, special->body, (Scope){.chain = chain, .block = scope.block});
     Block *own = stage_block(s, NULL);
-    const Known *v = stage_evaluate(s, special->body, (Scope){NULL, chain, own, NULL, NULL});
+    const Known *v = stage_evaluate(s, special->body, (Scope){.chain = chain, .block = own});
     if (known_stops(v)) return v;
     Node *term = stage_block_close(s, own, stage_data(s, v, global->origin));
     bool once = !stage_may_fail(s, term);
@@ -59,7 +59,7 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
     Sym *names = ARENA_ARRAY(s->arena, Sym, n + 1);
     for (int i = 0; i < special->function->params.len && i < n; i++)
         names[i] = special->function->params.at[i].name;
-    return apply_body(s, special->body, (Scope){NULL, chain, at.block, at.tail, NULL}, n, args,
+    return apply_body(s, special->body, (Scope){NULL, chain, at.block, at.tail, at.last, NULL}, n, args,
                       names);
 }
 
@@ -282,7 +282,7 @@ static const Known *apply_side(Stage *s, int side, Scope at, void *env)
     const Chosen *c = env;
     int64_t effects = s->effects;
     const Known *g = stage_evaluate(s, c->f->branches[side],
-                                    (Scope){c->f->env, c->f->chain, at.block, NULL, NULL});
+                                    (Scope){.env = c->f->env, .chain = c->f->chain, .block = at.block});
     if (known_stops(g)) return g;
     if (effects != s->effects) return unknown_function(s, c->f->branches[side]);
     return stage_apply(s, g, c->n, c->args, c->call, at);
@@ -306,7 +306,7 @@ const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const 
 {
     switch (f->kind) {
     case KNOWN_CLOSURE:
-        return apply_body(s, f->node->op[0], (Scope){f->env, f->chain, at.block, at.tail, NULL}, n,
+        return apply_body(s, f->node->op[0], (Scope){f->env, f->chain, at.block, at.tail, at.last, NULL}, n,
                           args, f->node->names);
     case KNOWN_GLOBAL: return apply_global(s, f, n, args, call, at, run);
     case KNOWN_CHOICE: return apply_choice(s, f, n, args, call, at);

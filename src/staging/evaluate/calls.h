@@ -18,7 +18,8 @@ typedef struct Call {
     Node **sizes;         // their variables in its body, or their values in a call,
     SizeChecks where;     // and what holds of them in its body
     const Env *env;       // the variables of the body of an opened size (open.c), or NULL
-    Block *around;        // and the block that the body belongs to
+    Block *around;        // the block that the body belongs to
+    const Label *last;    // and the label whose result is that of the body
     Span span;
     Sym key;
     Scope at;

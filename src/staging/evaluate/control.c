@@ -19,7 +19,7 @@ const Known *stage_forever(Stage *s, Node *e, Scope scope)
     stage_forget_all(s, &cells);
     int written = s->written.len, before = s->cells, mark = s->trail.len;
     Block *own = stage_block(s, scope.block);
-    const Known *v = stage_evaluate(s, e->op[0], (Scope){scope.env, scope.chain, own, NULL, NULL});
+    const Known *v = stage_evaluate(s, e->op[0], (Scope){.env = scope.env, .chain = scope.chain, .block = own});
     if (s->failed) return known_error(s);
     if (v->kind == KNOWN_NEVER) { // at most one iteration
         stage_splice(s, scope.block, own);
@@ -75,6 +75,7 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
     int n = (int)e->nops - 1;
     Node *ops[4];
     scope.tail = NULL;
+    scope.last = NULL;
     for (int i = 0; i < n; i++) {
         const Known *v = stage_operand(s, e->op[i], scope);
         if (known_stops(v)) return v;
@@ -108,6 +109,7 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
 const Known *stage_spawn(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;
+    scope.last = NULL;
     const Known *f = stage_operand(s, e->op[0], scope);
     if (known_stops(f)) return f;
     Cells cells = {0};
@@ -124,6 +126,7 @@ const Known *stage_spawn(Stage *s, Node *e, Scope scope)
 const Known *stage_sync(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;
+    scope.last = NULL;
     const Known *id = stage_operand(s, e->op[0], scope);
     if (known_stops(id)) return id;
     Node *number = stage_data(s, id, e->origin);

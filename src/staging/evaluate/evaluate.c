@@ -125,7 +125,7 @@ static const Known *component(Stage *s, Node *e, Scope scope)
         if (v->node->kind == CORE_TUPLE) return known_term(s, v->node->op[k]);
         return known_term(s, projection(s, v->node, k, e->type, e->origin));
     case KNOWN_CHOICE: {
-        Scope inside = {v->env, v->chain, scope.block, NULL, NULL};
+        Scope inside = {.env = v->env, .chain = v->chain, .block = scope.block};
         return choice(s, v->node, projection(s, v->branches[0], k, e->type, e->origin),
                       projection(s, v->branches[1], k, e->type, e->origin), inside);
     }
@@ -290,6 +290,7 @@ const Known *stage_evaluator(Stage *s, Node *e, Scope scope)
         Scope at = scope;
         at.hint = e->names ? e->names[0] : NULL;
         at.tail = NULL;
+        at.last = NULL;
         const Known *v = e->op[0]->kind == CORE_NEW ? new_place(s, e->op[0], at)
                                                     : stage_evaluate(s, e->op[0], at);
         if (known_stops(v)) return v;

@@ -10,6 +10,7 @@ Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block)
                  .type = type,
                  .block = block,
                  .tail = scope.tail,
+                 .last = scope.last,
                  .function = s->function,
                  .number = s->labels++};
     return l;
@@ -91,7 +92,7 @@ const Known *stage_label(Stage *s, Node *e, Scope scope)
     Before before = stage_before(s);
     s->effects++;
     Scope inside = {stage_env_push(s, scope.env, label_value(s, l)), scope.chain, own, scope.tail,
-                    NULL};
+                    l, NULL};
     const Known *v = stage_evaluate(s, e->op[0], inside);
     if (s->failed) return known_error(s);
     return close_label(s, l, v, before, e->origin, scope.block);

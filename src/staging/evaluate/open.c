@@ -57,6 +57,7 @@ static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
               .sizes = &own,
               .env = scope.env,
               .around = scope.block,
+              .last = scope.last,
               .span = e->origin,
               .key = own->attr.sym,
               .at = scope};

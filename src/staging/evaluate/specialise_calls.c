@@ -87,7 +87,7 @@ static const Known *evaluate_body(Stage *s, const Call *c, const Known *const *d
                              c->taken      ? c->taken->inside[i]
                              : c->known[i] ? c->args[i]
                                            : dynamic[k++]);
-    return stage_evaluate(s, c->special->body, (Scope){env, c->chain, block, tail, NULL});
+    return stage_evaluate(s, c->special->body, (Scope){env, c->chain, block, tail, c->last, NULL});
 }
 
 static Node *data_result(Stage *s, const Special *special)
@@ -356,11 +356,26 @@ static const Special *special_of(const Region *r)
     return r->configs.at[0]->call->special;
 }
 
+// Whether the result of the function is that of the label, so that a jump there is a return.
+static bool returns_to(const Region *r, const Label *l)
+{
+    const Label *last = r->last;
+    while (last && last != l) last = last->last;
+    return last && l->type == special_of(r)->result;
+}
+
 // Makes the residual function return the status of the exit, upon which its caller jumps.
 const Known *stage_exit(Stage *s, Label *l, const Known *value, Span origin, Block *block)
 {
     Region *r = s->function;
     Residual *f = r->residual;
+    if (returns_to(r, l)) {
+        Node *v = type_is_unit(l->type) ? stage_data(s, known_unit(s), origin)
+                                        : stage_data(s, value, origin);
+        if (s->failed) return known_error(s);
+        if (f->exits.len) v = with_status(s, result_type(s, f, special_of(r)), 0, v);
+        return stage_jump(s, r->leave, known_term(s, v), origin, block);
+    }
     for (int i = 0; i < f->exits.len; i++) {
         if (f->exits.at[i] != l) continue;
         Node *carried = type_is_unit(l->type) ? stage_data(s, known_unit(s), origin)
@@ -526,6 +541,7 @@ bool call_make_function(Stage *s, Call *c)
                 .by_key = map_new(s->arena),
                 .outer = s->regions,
                 .function = s->function,
+                .last = c->last,
                 .residual = f};
     Config self = {.key = c->key, .call = c};
     add_config(s, &r, &self);

@@ -46,13 +46,14 @@ typedef struct Label Label;
 typedef struct Region Region;
 
 /// The context in which a term is evaluated: its variables, the calls that lead to its text, the
-/// block that receives its statements, and the region whose result is the value of the term, or
-/// NULL if there is none.
+/// block that receives its statements, and the region and the innermost label whose result is the
+/// value of the term, or NULL if there is none.
 typedef struct {
     const Env *env;
     const Chain *chain;
     Block *block;
     Region *tail;
+    const Label *last;
     Sym hint; // the source name for a place that the term creates
 } Scope;
 
@@ -103,6 +104,7 @@ struct Label {
     Node *type;
     Block *block; // the block of its body; NULL once that is complete
     Region *tail, *function;
+    const Label *last; // the label whose result is that of this one, or NULL
     int jumps;
     int number;
 };
@@ -171,6 +173,7 @@ struct Region {
     Region *outer;         // the enclosing region
     Region *tail;          // the region whose result is the result of this one, or NULL
     Region *function;      // the innermost enclosing residual function (NULL in the entry)
+    const Label *last;     // the label whose result is that of an opened size's function, or NULL
     VEC(Config *) configs; // the called function is the first; a residual function has no others
     VEC(Config *) loops;   // configs that became loops
     Map by_key;            // key -> 1 + index of a config
@@ -279,6 +282,7 @@ static inline const Known *stage_evaluate(Stage *s, Node *e, Scope scope)
 static inline const Known *stage_operand(Stage *s, Node *e, Scope scope)
 {
     scope.tail = NULL;
+    scope.last = NULL;
     return s->evaluate(s, e, scope);
 }
 

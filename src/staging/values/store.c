@@ -216,7 +216,7 @@ typedef struct {
 static const Known *access_chosen(Stage *s, int side, Scope scope, void *env)
 {
     const Access *a = env;
-    Scope at = {a->place->env, a->place->chain, scope.block, NULL, NULL};
+    Scope at = {.env = a->place->env, .chain = a->place->chain, .block = scope.block};
     const Known *p = stage_evaluate(s, a->place->branches[side], at);
     if (known_stops(p)) return p;
     return a->value ? stage_set(s, p, a->value, a->origin, scope.block)
