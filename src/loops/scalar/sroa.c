@@ -3,12 +3,12 @@
 //
 // An array is replaced if it has at most MAX_ELEMENTS elements, all positions in it are constant,
 // including those in short loops (which are unrolled), and each element is assigned before it is
-// read. An array with fewer accesses outside such loops than elements is left to vectorisation,
-// unless a loop copies elements within the array, as in a sliding window. Such copies cost nothing
-// in registers.
+// read. An array of at least MIN_VECTOR elements with fewer accesses outside such loops than elements
+// is left to vectorisation, unless a loop copies elements within the array, as in a sliding window.
+// Such copies cost nothing in registers.
 #include "loops/simplify/simplify.h"
 
-enum { MAX_ELEMENTS = 16, MAX_TIMES = 16, MAX_UNROLLED = 1000 };
+enum { MAX_ELEMENTS = 16, MIN_VECTOR = 4, MAX_TIMES = 16, MAX_UNROLLED = 1000 };
 
 typedef struct {
     Session *cx;
@@ -20,6 +20,7 @@ typedef struct {
     int loops;                // number of loops that enclose the current node
     bool moves;               // a loop copies elements within the array
     uint32_t uninitialised;   // mask of elements that the first stores do not initialise
+    uint32_t reassigned;      // mask of elements that are stored to after these
     bool fits;
     Map seen; // visited expressions
 } Scalars;
@@ -76,6 +77,7 @@ static void visit(Scalars *x, Node *n, bool unrolled)
     if (is_of(x, n)) {
         x->fits = is_element(x, n->op[0], &element);
         x->accesses += !unrolled;
+        if (n->kind == LOOP_STORE && x->fits) x->reassigned |= (uint32_t)1 << element;
         x->moves |=
             x->loops && n->kind == LOOP_STORE && n->op[1]->kind == LOOP_LOAD && is_of(x, n->op[1]);
     }
@@ -194,8 +196,7 @@ static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
         return false;
     if (!nat_is_const(alloc->op[1], &x->count) || x->count < 1 || x->count > MAX_ELEMENTS)
         return false;
-    // an i64 local is a size only if it is never reassigned, so both forms would be needed
-    if (!type_is_scalar(alloc->op[0], &s) || s == SCALAR_I64) return false;
+    if (!type_is_scalar(alloc->op[0], &s)) return false;
     x->buffer = alloc->attr.sym;
     x->type = alloc->op[0];
     uint32_t set, begin = skip_initialisation(x, block, at, &set);
@@ -205,7 +206,7 @@ static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
     if (x->uninitialised) // elements of a sliding window get their values in its first iteration
         x->fits = x->fits && x->moves &&
                   all_set_before_read(x, block->op + begin, (int)(block->nops - begin), &set);
-    return x->fits && (x->moves || x->accesses >= x->count);
+    return x->fits && (x->moves || x->count < MIN_VECTOR || x->accesses >= x->count);
 }
 
 // --- replacing ----------------------------------------------------------------------------------
@@ -225,9 +226,13 @@ static Node *replaced(Session *cx, Node *n, int depth, void *env)
     }
     Node *done = node_map(cx, n, 0, replaced, x);
     if (!is_of(x, n)) return done;
-    Sym local = x->locals[n->op[0]->attr.i];
-    return n->kind == LOOP_LOAD ? loops_local(cx, local, x->type)
-                                : loops_set(cx, local, done->op[1], n->origin);
+    int64_t element = n->op[0]->attr.i;
+    Sym local = x->locals[element];
+    if (n->kind == LOOP_STORE) return loops_set(cx, local, done->op[1], n->origin);
+    // an i64 local that is never reassigned is a size
+    bool size = x->type == type_scalar(cx, SCALAR_I64) &&
+                !((x->reassigned | x->uninitialised) >> element & 1);
+    return size ? core_size(cx, nat_var(cx, local)) : loops_local(cx, local, x->type);
 }
 
 // Appends a rewritten statement. The first store to an element declares its local.
