@@ -255,6 +255,28 @@ static Node *apply_prod(Body *b, const Application *a)
     return infer_i64(b);
 }
 
+// Applies a function from sizes to a size or a shape.
+static Node *apply_sizes(Body *b, const Application *a)
+{
+    const Symbol *y = a->symbol;
+    int takes = y->item->params.len;
+    if (a->nargs != takes) return infer_wrong_count(b, a, takes);
+    bool shape = infer_is_size_call(&b->scope, a->e, true);
+    if (!shape && !infer_is_size_call(&b->scope, a->e, false)) {
+        Diag *d = diag_error(b->cx, E0421, a->e->span, "an argument of `%s` is no size or shape",
+                             y->name->text);
+        diag_note(b->cx, d, y->item->name_span, "%s", infer_show_item(b->cx, y->item));
+        diag_help(b->cx, d, "call it with sizes in parentheses: %s(...)", y->name->text);
+        return infer_error(b);
+    }
+    Measure m = infer_measure_call(&b->scope, a->e);
+    if (!m.size && !m.extents) return infer_error(b);
+    Call *c = infer_new_call(b, a);
+    c->generics = shape ? m.extents->at : ARENA_ARRAY(b->arena, Node *, 1);
+    if (!shape) c->generics[0] = m.size;
+    return shape ? infer_extents_type(b->cx, m.extents) : infer_i64(b);
+}
+
 // Applies shape(a), rank(a) or prod(v).
 static Node *apply_shape(Body *b, const Application *a)
 {
@@ -461,6 +483,7 @@ Node *infer_apply(Body *b, Application *a)
     case SYMBOL_SCALAR: return apply_cast(b, a);
     case SYMBOL_LOAD: return apply_load(b, a);
     case SYMBOL_SHAPE: return apply_shape(b, a);
+    case SYMBOL_SIZES: return apply_sizes(b, a);
     case SYMBOL_PRINT: return infer_print(b, a);
     case SYMBOL_CONST:
     case SYMBOL_STRUCT:

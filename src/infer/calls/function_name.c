@@ -97,6 +97,7 @@ Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *
     case SYMBOL_MODE:
     case SYMBOL_LOAD:
     case SYMBOL_SHAPE:
+    case SYMBOL_SIZES:
     case SYMBOL_PRINT:
     case SYMBOL_RULE:
     case SYMBOL_STRATEGY:

@@ -75,12 +75,14 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     case SYMBOL_ALIAS:
     case SYMBOL_LOAD:
     case SYMBOL_SHAPE:
+    case SYMBOL_SIZES:
     case SYMBOL_PRINT:
     case SYMBOL_RULE:
     case SYMBOL_STRATEGY:
     case SYMBOL_AMBIGUOUS: break;
     }
-    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE || y->kind == SYMBOL_PRINT;
+    bool function = y->kind == SYMBOL_LOAD || y->kind == SYMBOL_SHAPE || y->kind == SYMBOL_SIZES ||
+                    y->kind == SYMBOL_PRINT;
     Diag *d = diag_error(cx, E0203, e->span, "`%s` is %s, not a value", y->name->text,
                          function ? "a function" : "a type");
     if (y->kind == SYMBOL_STRUCT)

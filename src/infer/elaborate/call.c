@@ -229,6 +229,16 @@ static Node *call_shape(Elab *x, const Call *c)
     return elab_extents(x, v);
 }
 
+// Elaborates a call to a function from sizes to a size or a shape.
+static Node *call_sizes(Elab *x, const Ast *e, const Call *c)
+{
+    Node *type = elab_type(x, infer_note(x->b, e)->type);
+    int64_t n;
+    if (type->kind != TYPE_ARRAY) return core_size(x->cx, elab_type(x, c->generics[0]));
+    CHECK(x->cx, nat_is_const(type->op[0], &n), "the rank of a shape is not known");
+    return elab_extents(x, &(Extents){c->generics, (int)n});
+}
+
 static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
 {
     const Symbol *y = c->symbol;
@@ -244,6 +254,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
                             e->span);
     case SYMBOL_LOAD: return elab_var(x, c->load, elab_type(x, x->b->load_types.at[c->load]));
     case SYMBOL_SHAPE: return call_shape(x, c);
+    case SYMBOL_SIZES: return call_sizes(x, e, c);
     case SYMBOL_PRINT: return elab_print(x, e, c);
     case SYMBOL_PATTERN:
         if (infer_is_form(y, FORM_ZIP) || infer_is_form(y, FORM_UNZIP)) {

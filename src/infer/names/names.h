@@ -86,6 +86,18 @@ Extents *infer_extents(Scope *s, const Ast *e);
 /// The sizes listed by the first n kids of `e`, where a kid ..v contributes all sizes of v. Returns
 /// NULL after an error.
 Extents *infer_listed_extents(Scope *s, const Ast *e, int from, int to);
+/// A size, or a shape; both are NULL after an error.
+typedef struct {
+    Node *size;
+    Extents *extents;
+} Measure;
+/// Whether the item is a function from sizes and shapes to a size or a shape (size_functions.c).
+bool infer_is_size_function(const Item *item);
+void infer_check_size_function(Infer *in, const Symbol *y);
+/// Whether the expression calls such a function, which returns a shape or a size, with sizes.
+bool infer_is_size_call(Scope *s, const Ast *e, bool shape);
+/// Evaluates such a call.
+Measure infer_measure_call(Scope *s, const Ast *e);
 /// The type [?n]t.
 Node *infer_up_to(Infer *in, Node *n, Node *element);
 /// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v).

@@ -127,6 +127,8 @@ bool infer_is_extents(Scope *s, const Ast *e)
         if (is_min_max(s, e)) return is_componentwise(s, e->kids.at[1], e->kids.at[2]);
         if (repeated(s, e))
             return infer_is_size(s, repeated(s, e)) && infer_is_size(s, e->kids.at[1]);
+        if (is_call(s, e, "reverse", 1)) return infer_is_extents(s, e->kids.at[1]);
+        if (infer_is_size_call(s, e, true)) return true;
         return is_call(s, e, "shape", 1) && is_known_array(s, e->kids.at[1]);
     case AST_BINARY:
         if (ast_is_binary(e, "++"))
@@ -190,7 +192,7 @@ bool infer_is_size(Scope *s, const Ast *e)
     case AST_CALL:
         if (is_min_max(s, e))
             return infer_is_size(s, e->kids.at[1]) && infer_is_size(s, e->kids.at[2]);
-        return infer_is_size_of_vector(s, e);
+        return infer_is_size_of_vector(s, e) || infer_is_size_call(s, e, false);
     case AST_BINARY:
         quotient = is_arithmetic(e) && (e->name->text[0] == '/' || e->name->text[0] == '%');
         if (quotient && has_difference(s, e)) return false;
@@ -300,6 +302,15 @@ static Extents *joined(Scope *s, const Ast *e)
     return v;
 }
 
+static Extents *reversed(Scope *s, const Ast *e)
+{
+    Extents *of = infer_extents(s, e->kids.at[1]);
+    if (!of) return NULL;
+    Extents *v = infer_new_extents(s->arena, of->n);
+    for (int i = 0; i < v->n; i++) v->at[i] = of->at[v->n - 1 - i];
+    return v;
+}
+
 // Reads v[lo..hi].
 static Extents *slice(Scope *s, const Ast *e)
 {
@@ -343,6 +354,8 @@ Extents *infer_extents(Scope *s, const Ast *e)
     case AST_CALL:
         if (is_min_max(s, e)) return componentwise(s, e, e->kids.at[1], e->kids.at[2]);
         if (repeated(s, e)) return of_repeat(s, e);
+        if (is_call(s, e, "reverse", 1)) return reversed(s, e);
+        if (infer_is_size_call(s, e, true)) return infer_measure_call(s, e).extents;
         return infer_dims(s, type_of_path(s, e->kids.at[1]));
     case AST_SLICE: return slice(s, e);
     default:

@@ -77,6 +77,7 @@ typedef enum {
     SYMBOL_MODE,   // clamp, mirror, wrap
     SYMBOL_LOAD,   // load("file")
     SYMBOL_SHAPE,  // shape(a), rank(a), prod(v): `row` is a ShapeQuestion
+    SYMBOL_SIZES,  // a function of the program from sizes and shapes to one (size_functions.c)
     SYMBOL_PRINT,  // print(x, ...), assert(c, ...): `row` is PRINT_PRINT or PRINT_ASSERT
     SYMBOL_RULE,   // rules and strategies have keys of their own (infer_strategy_key)
     SYMBOL_STRATEGY,
@@ -201,14 +202,15 @@ struct Infer {
     Node *(*const_type)(Infer *in,
                         Symbol *y); // infers the body of a constant without a declared type
     Unit *prelude, *main;
-    Map builtin;       // Sym -> Symbol *
-    Map structs;       // full name of a struct or an enum -> Symbol *
-    Map masks;         // Symbol * -> the result of infer_keeps_masks
-    Map externs;       // name -> Symbol *: the C functions that any module declares
-    Map by_file;       // file number -> Unit *
-    VEC(Unit *) units; // imported units come before their importers
-    int suggestions;   // the number of names suggested so far, which is bounded
-    Map searched;      // file number -> Module *: modules that were searched for a name
+    Map builtin;                    // Sym -> Symbol *
+    Map structs;                    // full name of a struct or an enum -> Symbol *
+    Map masks;                      // Symbol * -> the result of infer_keeps_masks
+    Map externs;                    // name -> Symbol *: the C functions that any module declares
+    Map by_file;                    // file number -> Unit *
+    VEC(Unit *) units;              // imported units come before their importers
+    int size_calls, all_size_calls; // the nested calls under evaluation that give sizes, and all
+    int suggestions;                // the number of names suggested so far, which is bounded
+    Map searched; // file number -> Module *: modules that were searched for a name
     VEC(Demand) demanded;
     VEC(Symbol *) members; // members of families, and functions in blocks, with unfinished bodies
     Map nested;            // AST_FN -> Symbol *, for the body that is being inferred

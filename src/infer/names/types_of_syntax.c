@@ -97,6 +97,7 @@ static Node *size_of_binary(Scope *s, const Ast *e)
 static Node *size_of_call(Scope *s, const Ast *e)
 {
     if (infer_is_size_of_vector(s, e)) return infer_size_of_vector(s, e);
+    if (infer_is_size_call(s, e, false)) return infer_measure_call(s, e).size;
     static const struct {
         const char *text;
         Node *(*make)(Session *cx, Node *a, Node *b);

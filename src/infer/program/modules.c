@@ -68,6 +68,8 @@ static void name_items(Infer *in, Unit *u)
         case ITEM_STRUCT: add_symbol(in, u, item, SYMBOL_STRUCT); break;
         case ITEM_ENUM: add_symbol(in, u, item, SYMBOL_ENUM); break;
         case ITEM_FN:
+            add_symbol(in, u, item, infer_is_size_function(item) ? SYMBOL_SIZES : SYMBOL_FN);
+            break;
         case ITEM_EXTERN: add_symbol(in, u, item, SYMBOL_FN); break;
         case ITEM_PATTERN:
             if (u == in->prelude && pattern_row(item->name) >= 0)

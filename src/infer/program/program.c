@@ -22,6 +22,8 @@ static void read_signatures(Infer *in, Unit *u)
             infer_const_size(in, y);
         else if (y->kind == SYMBOL_STRATEGY)
             infer_declare_strategy(in, y);
+        else if (y->kind == SYMBOL_SIZES)
+            infer_check_size_function(in, y);
         else
             infer_signature(in, y);
         if (y->kind == SYMBOL_FN && y->item->entry && y->signature) infer_check_entry(in, y);

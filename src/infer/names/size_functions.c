@@ -1,0 +1,157 @@
+// Functions from sizes and shapes to a size or a shape, such as `fn grow(v: shape) -> shape { v + 2
+// }`. They are evaluated where a size or a shape is read, in types, too (the shape expressions of
+// StagedSAC, 5.1). Their bodies consist of sizes and shapes, `let`, and `if` with conditions that are
+// known when compiling.
+#include "infer/names/names.h"
+
+#include <string.h>
+
+static bool is_type(const Ast *type, const char *name)
+{
+    bool named = type && type->kind == AST_TYPE_NAME && type->name && type->generics.len == 0;
+    return named && strcmp(type->name->text, name) == 0;
+}
+
+bool infer_is_size_function(const Item *item)
+{
+    return item->kind == ITEM_FN && (is_type(item->type, "nat") || is_type(item->type, "shape"));
+}
+
+void infer_check_size_function(Infer *in, const Symbol *y)
+{
+    const Item *item = y->item;
+    const char *what = NULL;
+    Span at = item->name_span;
+    if (item->entry) what = "is no entry: its result is a size";
+    if (item->generics.len) what = "has no generic parameters: its result is a size";
+    for (int i = 0; i < item->params.len && !what; i++) {
+        const AstParam *p = &item->params.at[i];
+        if (is_type(p->type, "nat") || is_type(p->type, "shape")) continue;
+        what = "takes only sizes and shapes, since its result is one";
+        at = p->span;
+    }
+    if (what) diag_error(in->cx, E0421, at, "`%s` %s", y->name->text, what);
+}
+
+// The function that a call calls if it is one from sizes to a size, or NULL.
+static const Symbol *called(Scope *s, const Ast *e)
+{
+    const Ast *name = e->kind == AST_CALL ? e->kids.at[0] : NULL;
+    if (!name || name->kind != AST_NAME || !name->name || infer_find_local(s, name->name))
+        return NULL;
+    const Symbol *y = infer_find_symbol(s, name->name);
+    bool fits = y && y->kind == SYMBOL_SIZES && y->item->params.len == e->kids.len - 1;
+    return fits ? y : NULL;
+}
+
+static bool takes_shape(const Symbol *y, int i)
+{
+    return is_type(y->item->params.at[i].type, "shape");
+}
+
+bool infer_is_size_call(Scope *s, const Ast *e, bool shape)
+{
+    const Symbol *y = called(s, e);
+    if (!y || is_type(y->item->type, "shape") != shape) return false;
+    for (int i = 0; i + 1 < e->kids.len; i++) {
+        const Ast *arg = e->kids.at[i + 1];
+        if (!(takes_shape(y, i) ? infer_is_extents(s, arg) : infer_is_size(s, arg))) return false;
+    }
+    return true;
+}
+
+// --- evaluation ----------------------------------------------------------------------------------
+
+static Measure measure(Scope *s, const Ast *e, bool shape);
+
+static Measure of_sizes(Scope *s, const Ast *e, bool shape)
+{
+    return shape ? (Measure){.extents = infer_extents(s, e)} : (Measure){.size = infer_size(s, e)};
+}
+
+static bool push(Scope *s, Sym name, Span span, Measure m, bool shape)
+{
+    Local *l = infer_local_push(s, shape ? LOCAL_SHAPE : LOCAL_SIZE, name, span, m.size);
+    l->extents = m.extents;
+    return m.size || m.extents;
+}
+
+static Measure of_block(Scope *s, const Ast *e, bool shape)
+{
+    int last = e->kids.len - 1;
+    for (int i = 0; i < last; i++) {
+        const Ast *let = e->kids.at[i], *name = let->kids.len ? let->kids.at[0] : NULL;
+        bool binds = let->kind == AST_LET && let->kids.len == 3 && name->kind == AST_BIND;
+        if (!binds || !name->name) {
+            diag_error(s->in->cx, E0421, let->span, "only `let` may stand before a size");
+            return (Measure){0};
+        }
+        const Ast *value = let->kids.at[2];
+        bool vector = infer_is_extents(s, value);
+        if (!push(s, name->name, name->span, of_sizes(s, value, vector), vector))
+            return (Measure){0};
+    }
+    if (last >= 0 && e->kids.at[last]) return measure(s, e->kids.at[last], shape);
+    diag_error(s->in->cx, E0421, e->span, "this block has no value");
+    return (Measure){0};
+}
+
+// Decides a condition on ranks or on sizes that are known when compiling.
+static bool decide(Scope *s, const Ast *condition, bool *holds)
+{
+    if (infer_is_about_ranks(s, condition, holds)) return true;
+    SizeChecks all = {0};
+    int errors = s->in->cx->errors;
+    infer_where(s, condition, &all);
+    *holds = true;
+    bool known = all.len > 0 && s->in->cx->errors == errors;
+    for (int i = 0; i < all.len && known; i++) {
+        Facts *none = facts_new(s->in->cx, s->arena, NULL);
+        Truth t = size_check_truth(s->in->cx, none, &all.at[i]);
+        known = t != TRUTH_UNKNOWN;
+        *holds &= t == TRUTH_YES;
+    }
+    if (!known && s->in->cx->errors == errors)
+        diag_error(s->in->cx, E0421, condition->span,
+                   "whether this holds is not known when compiling, and sizes have no other `if`");
+    return known;
+}
+
+static Measure measure(Scope *s, const Ast *e, bool shape)
+{
+    e = ast_strip(e);
+    if (e->kind == AST_BLOCK) return of_block(s, e, shape);
+    if (e->kind != AST_IF || !e->kids.at[2]) return of_sizes(s, e, shape);
+    bool holds;
+    if (!decide(s, e->kids.at[0], &holds)) return (Measure){0};
+    return measure(s, e->kids.at[holds ? 1 : 2], shape);
+}
+
+Measure infer_measure_call(Scope *s, const Ast *e)
+{
+    enum { MOST_NESTED = 64, MOST_CALLS = 1000 };
+    const Symbol *y = called(s, e);
+    Infer *in = s->in;
+    Scope inner = infer_scope_new(in, s->arena, y->unit, s->solver);
+    for (int i = 0; i + 1 < e->kids.len; i++) {
+        const AstParam *p = &y->item->params.at[i];
+        bool shape = takes_shape(y, i);
+        if (!push(&inner, p->name, p->span, of_sizes(s, e->kids.at[i + 1], shape), shape))
+            return (Measure){0};
+    }
+    if (in->size_calls == 0) in->all_size_calls = 0;
+    if (in->size_calls >= MOST_NESTED || ++in->all_size_calls > MOST_CALLS) {
+        diag_error(in->cx, E0206, e->span, "`%s` calls itself without end, or too often",
+                   y->name->text);
+        return (Measure){0};
+    }
+    in->size_calls++;
+    int reported = in->cx->diags.len;
+    Measure m = measure(&inner, y->item->body, is_type(y->item->type, "shape"));
+    in->size_calls--;
+    bool failed = !m.size && !m.extents && in->cx->diags.len > reported;
+    if (failed && in->size_calls == 0)
+        diag_note(in->cx, in->cx->diags.at[reported], e->span, "in `%s`, called here",
+                  y->name->text);
+    return m;
+}
