@@ -128,7 +128,7 @@ bool infer_prints(const Session *cx, const Symbol *y);
 /// masked version then has the mask of active lanes as a parameter.
 bool infer_keeps_masks(Infer *in, const Symbol *y);
 
-// --- shape_parameters.c --------------------------------------------------------------------------
+// --- parameters.c --------------------------------------------------------------------------------
 
 /// The number of shape parameters of the item.
 int infer_count_shapes(const Item *item);

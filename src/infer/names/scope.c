@@ -138,32 +138,3 @@ bool infer_is_continuation_name(Sym name)
     return strcmp(name->text, "break") == 0 || strcmp(name->text, "continue") == 0 ||
            strcmp(name->text, "return") == 0;
 }
-
-// --- parameters ----------------------------------------------------------------------------------
-
-// Brings a generic into scope, bound to its own size or type variable.
-static void push_generic(Scope *s, const SigGeneric *g)
-{
-    Session *cx = s->in->cx;
-    bool nat = g->kind == GENERIC_NAT;
-    Node *self = g->number ? g->number : nat ? nat_var(cx, g->name) : type_var(cx, g->name);
-    Local *l = infer_local_push(s, nat ? LOCAL_SIZE : LOCAL_TYPE, g->name, g->span, self);
-    l->generic = g->kind;
-}
-
-void infer_push_generics(Scope *s, const SigGeneric *generics, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!generics[i].extent) push_generic(s, &generics[i]);
-}
-
-void infer_push_shapes(Scope *s, const Signature *sig)
-{
-    for (int i = 0; i < sig->shapes.len; i++) {
-        const SigShape *h = &sig->shapes.at[i];
-        Extents *v = infer_new_extents(s->in->arena, h->rank);
-        for (int k = 0; k < h->rank; k++)
-            v->at[k] = nat_var(s->in->cx, sig->generics.at[h->first + k].name);
-        infer_local_push(s, LOCAL_SHAPE, h->name, h->span, NULL)->extents = v;
-    }
-}

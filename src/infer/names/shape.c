@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-Extents *infer_new_extents(Arena *arena, int n)
-{
-    Extents *v = ARENA_NEW(arena, Extents);
-    *v = (Extents){ARENA_ARRAY(arena, Node *, n + 1), n};
-    return v;
-}
-
 static bool is_name(const Ast *e, const char *text)
 {
     return e->kind == AST_NAME && ast_is_named(e, text);

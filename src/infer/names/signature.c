@@ -45,7 +45,7 @@ static void report_if_declared(Scope *s, Sym name, Span span)
 static void declare_generic(Scope *s, SigGeneric g)
 {
     report_if_declared(s, g.name, g.span);
-    push_generic(s, &g);
+    infer_push_generics(s, &g, 1);
 }
 
 // Whether a generic or a parameter of the item, or an extent of an earlier shape, has this name.
