@@ -80,7 +80,8 @@ static bool let_types(Body *b, const Ast *block, const Ast *let)
     const Ast *pattern = let->kids.at[0], *written = let->kids.at[1], *value = let->kids.at[2];
     Node *t, *found;
     if (written && infer_is_nat_type(&b->scope, written)) {
-        if (pattern->kind == AST_BIND && pattern->name && !infer_is_size(&b->scope, value))
+        if (pattern->kind == AST_BIND && pattern->name &&
+            !infer_consists_of_sizes(&b->scope, value))
             return open_size(b, block, let);
         let_size(b, let);
         return true;

@@ -277,7 +277,8 @@ static void unproved(Body *b, Obligation *o, const OpenedSize *size)
     Diag *d;
     if (o->whole)
         d = diag_error(cx, E0401, o->span, "the size `%s` is not known to be a multiple of `%s`",
-                       infer_show(b, o->whole), infer_show(b, o->part));
+                       infer_show_size(b, infer_resolve(b, o->whole)),
+                       infer_show_size(b, infer_resolve(b, o->part)));
     else if (o->relation == SIZE_EQ)
         d = diag_error(cx, E0401, o->span, "the sizes `%s` and `%s` are not known to be equal",
                        infer_show_size(b, o->left), infer_show_size(b, o->right));

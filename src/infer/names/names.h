@@ -86,6 +86,8 @@ Extents *infer_extents(Scope *s, const Ast *e);
 /// The sizes listed by the first n kids of `e`, where a kid ..v contributes all sizes of v. Returns
 /// NULL after an error.
 Extents *infer_listed_extents(Scope *s, const Ast *e, int from, int to);
+/// Whether the expression consists of sizes, so that `let k: nat = ...` reads it as a size.
+bool infer_consists_of_sizes(Scope *s, const Ast *e);
 /// A size, or a shape; both are NULL after an error.
 typedef struct {
     Node *size;

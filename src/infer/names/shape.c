@@ -195,6 +195,20 @@ bool infer_is_size(Scope *s, const Ast *e)
     }
 }
 
+// Unlike infer_is_size, allows quotients with differences, which are sizes where one is asked for.
+bool infer_consists_of_sizes(Scope *s, const Ast *e)
+{
+    e = ast_strip(e);
+    if (!e || infer_is_size(s, e)) return e != NULL;
+    bool negated = e->kind == AST_UNARY && ast_is_named(e, "-");
+    bool call = is_min_max(s, e) ||
+                (e->kind == AST_CALL && e->kids.len == 3 && is_name(e->kids.at[0], "pow"));
+    if (!negated && !call && !is_arithmetic(e)) return false;
+    for (int i = call; i < e->kids.len; i++)
+        if (!infer_consists_of_sizes(s, e->kids.at[i])) return false;
+    return true;
+}
+
 // --- evaluation --------------------------------------------------------------------------------
 
 Extents *infer_listed_extents(Scope *s, const Ast *e, int from, int to)
