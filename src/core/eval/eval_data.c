@@ -37,6 +37,8 @@ bool eval_to_idx(Eval *ev, Node *e, Scope s, Value *out)
         return false;
     int64_t i = (int64_t)out->bits;
     if (i >= 0 && i < n) return true;
+    if (e->type == type_own_size(ev->cx))
+        return eval_fail(ev, E0604, e->origin, "a size is %lld", (long long)i);
     return eval_fail(ev, E0601, e->origin, "index %lld, but there are %lld elements", (long long)i,
                      (long long)n);
 }

@@ -88,6 +88,7 @@ static const char *fault_text(Emitter *e, DiagCode code, Span span)
     case E0601: return "index out of bounds";
     case E0602: return "integer division by zero";
     case E0603: return "scatter writes an element twice";
+    case E0604: return "a size is negative";
     case E0614: return session_failure(e->cx, span);
     case E0611: return "the second function of permute is not the inverse of the first";
     default: return diag_title(code);
