@@ -1077,6 +1077,15 @@ for call in 'longer([1], 9223372036854775807, 3)' 'largest(4611686018427387904, 
     gives 1 '' 'error E0607' run --interpret empties.adz "$call"
 done
 
+# The interpreter finds the function for each of 200000 sizes without looking at all others, which would take a minute.
+cat >lengths.adz <<'END'
+fn add_up[n: nat](xs: [n]i32, sum: i32) -> i32 {
+    if n == 0 { sum } else { add_up(drop[1](xs), sum + xs[0]) }
+}
+END
+timeout 20 "$adze" run --interpret lengths.adz 'add_up(generate(200000, |i| i32(i64(i) % 7)), 0)' >sum 2>&1
+check "interpretation of recursion over 200000 sizes" grep -q '^599994$' sum
+
 # --- zeros -------------------------------------------------------------------------------------------
 
 cat >chosen_zeros.adz <<'END'
