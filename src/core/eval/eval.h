@@ -20,7 +20,7 @@ struct Instance {
     int ngenerics;
     bool has_value; // whether this is a constant whose value has been computed
     Value value;
-    Map types; // type -> the type with the generic arguments substituted
+    Map types;      // type -> the type with the generic arguments substituted
     Instance *next; // with the same key in Eval.instances
 };
 
@@ -83,7 +83,7 @@ struct Eval {
     Outcome outcome;
     int32_t tasks;      // number of tasks spawned so far
     Activation *target; // the target of the jump in progress, or NULL
-    Map instances; // hash of a function and generic arguments -> the latest Instance
+    Map instances;      // hash of a function and generic arguments -> the latest Instance
     Scratch *scratches; // the scratches that have been entered, innermost first
     VEC(Arena *) kept;  // arenas that functions and references may point into
 };
