@@ -52,9 +52,12 @@ static inline int64_t adze_size_max(int64_t a, int64_t b)
 //= size_pow
 static inline int64_t adze_size_pow(int64_t base, int64_t exponent)
 {
-    int64_t result = 1;
-    while (exponent-- > 0) result = (int64_t)((uint64_t)result * (uint64_t)base);
-    return result;
+    uint64_t result = 1, square = (uint64_t)base;
+    for (; exponent > 0; exponent /= 2) {
+        if (exponent % 2) result *= square;
+        square *= square;
+    }
+    return (int64_t)result;
 }
 //= sat_mul
 // Sizes of memory saturate at INT64_MAX.
@@ -70,6 +73,14 @@ static inline int64_t adze_sat_add(int64_t a, int64_t b)
     int64_t r = 0;
     bool beyond = a == INT64_MAX || b == INT64_MAX || __builtin_add_overflow(a, b, &r);
     return beyond ? INT64_MAX : r;
+}
+//= sat_pow needs sat_mul
+static inline int64_t adze_sat_pow(int64_t base, int64_t exponent)
+{
+    int64_t result = 1;
+    if (base < 2) return exponent == 0 ? 1 : base == 1;
+    while (exponent-- > 0 && result < INT64_MAX) result = adze_sat_mul(result, base);
+    return result;
 }
 //= sat_div needs floor_div
 static inline int64_t adze_sat_div(int64_t a, int64_t b)

@@ -1,4 +1,4 @@
-// A growing text in an arena: printers, emitters and diagnostics write into one.
+// A string that grows at its end. Printers, the emitter and diagnostics write into one.
 #ifndef ADZE_BASE_TEXT_H
 #define ADZE_BASE_TEXT_H
 
@@ -9,7 +9,7 @@
 
 typedef struct {
     Arena *arena;
-    char *at; // NUL-terminated; NULL until something is appended
+    char *at; // ends in a NUL; NULL while the text is empty (text_get then returns "")
     size_t len, cap;
 } Text;
 

@@ -1,5 +1,6 @@
-// Growable arrays in an arena. `VEC(T) v` declares a struct {len, cap, at}. Growing copies the
-// elements; the old storage stays in the arena.
+// Growable arrays in an arena. `VEC(T) v` declares a struct {len, cap, at}; {0} is an empty array.
+// An array that grows moves, so pointers to its elements do not survive a vec_push. The storage
+// that it leaves is freed with the arena.
 #ifndef ADZE_BASE_VEC_H
 #define ADZE_BASE_VEC_H
 
@@ -13,7 +14,7 @@
         T *at;                                                                                     \
     }
 
-/// Appends `item`; the vector's storage comes from `arena`.
+/// Appends `item`. All calls for one array pass the same arena.
 #define vec_push(arena, v, item)                                                                   \
     do {                                                                                           \
         if ((v)->len == (v)->cap)                                                                  \
@@ -23,8 +24,8 @@
 
 #define vec_last(v) ((v)->at[(v)->len - 1])
 
-/// Returns a copy of `at` with room for twice as many items of `size` bytes (8 if *cap is 0), and
-/// updates *cap. Used by vec_push.
+/// The part of vec_push that reallocates: copies the `len` elements of `size` bytes to storage of
+/// twice the capacity (8 at first), and sets *cap to the new capacity.
 void *vec_grow(Arena *arena, const void *at, int len, int *cap, size_t size);
 
 #endif

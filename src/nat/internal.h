@@ -118,6 +118,13 @@ typedef struct {
     bool equal; // term + constant == 0, not only >= 0
 } Single;
 
+// One of `n` cases holds, of which `assume` adds the facts.
+typedef struct {
+    int n;
+    AssumeCase *assume;
+    const void *env;
+} Alternatives;
+
 typedef VEC(int) Numbers;
 
 /// One scope of facts.
@@ -134,6 +141,7 @@ struct Facts {
     Map values;            // Sym of a name -> its value
     Map about_ge0, about_eq0, about_single; // id of an atom -> Numbers of the facts about it
     VEC(Fact) all;                          // in the order given
+    VEC(Alternatives) alternatives;         // cases.c
     Points *points;                         // points.c
     // Sizes that were given or proved to be >= 0: node id -> GIVEN or PROVED (facts.c). They hold
     // in inner scopes, too, unless an inner scope gives a name another range.

@@ -61,6 +61,17 @@ void facts_ge0(Facts *f, Node *e);
 /// States that e == 0.
 void facts_eq0(Facts *f, Node *e);
 
+/// Adds the facts of case number k to a scope.
+typedef void AssumeCase(Session *cx, Facts *inside, int k, const void *env);
+/// States that at least one of n cases holds. `env` lives as long as the scope. Only
+/// facts_hold_by_cases uses such statements.
+void facts_one_of(Facts *f, int n, AssumeCase *assume, const void *env);
+/// Whether some condition can be proved under the facts.
+typedef bool HoldsUnder(Session *cx, const Facts *f, const void *env);
+/// Whether `holds` proves a condition in all cases of one or more of the innermost statements of
+/// facts_one_of, except in those that contradict other facts. It is false if there are none.
+bool facts_hold_by_cases(Session *cx, const Facts *f, HoldsUnder *holds, const void *env);
+
 /// Returns the range in force for a name: *lo <= name, and name < *hi unless *hi is NULL. If none
 /// was given, it is [0, inf). `f` may be NULL.
 void facts_range_of(Session *cx, const Facts *f, Sym name, Node **lo, Node **hi);

@@ -458,7 +458,8 @@ static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, 
     return NULL;
 }
 
-// Finds the next argument of f in `s`. Returns NULL, with the reason in m->miss, if there is none.
+// Finds the part of `s` that is the argument `arg` of f, where args[0..n) are the parts for the
+// arguments before it. Returns NULL, with the reason in m->miss, if there is none.
 static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s, int depth)
 {
     if (is_bound_variable(arg, depth)) {
@@ -479,7 +480,8 @@ static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s,
     return part;
 }
 
-// Matches f(x, g(y), xs[i]): f is the context of the parts that its arguments match.
+// Matches f(x, g(y), xs[i]), where f and g are parameters of the rule: finds a part of the term for
+// each argument, and binds f to the term as a function of these parts.
 static bool match_parts(Match *m, int k, Node *p, Node *s, int depth)
 {
     int n = (int)p->nops - 1;

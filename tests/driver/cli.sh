@@ -1016,6 +1016,76 @@ for cc in gcc clang; do
     check "sizes beyond 64 bits are a status, and values wrap" ./beyond
 done
 
+cat >empties.adz <<'END'
+entry fn limited[n, m: nat](xs: [n][m]i32) -> i32 where 4 * m <= 100 { 1 }
+entry fn guarded[n, m: nat](xs: [n][m]i32, k: nat) -> i32 { if 4 * m <= k { 2 } else { 1 } }
+entry fn inside[n, m: nat](xs: [n][m]i32, k: nat) -> i32 {
+    let mut s = 0;
+    for i in range(0, n) {
+        if 4 * m > k { s += 1; }
+    }
+    s
+}
+entry fn longer[n: nat](xs: [n]i32, k: nat, l: nat) -> bool { n + k <= l }
+entry fn largest(k: nat, m: nat, l: nat) -> bool { max(4 * k, m) <= l }
+entry fn least(k: nat, m: nat, l: nat) -> bool { min(4 * k, m) <= l }
+entry fn divided(k: nat, l: nat) -> bool { 3 * k % 7 <= l }
+entry fn negative(k: nat, m: nat) -> i32 where k - 4 * m < 7 { 1 }
+entry fn powers(k: nat, m: nat) -> i32 where pow(2, k) <= m { 1 }
+entry fn bases(n: nat, k: nat, m: nat) -> i32 where pow(n, k) <= m { 1 }
+entry fn cubes[n, m, k: nat](xs: [n][m][k]i32, l: nat) -> bool { n * m * k <= l }
+entry fn doubled[n, m: nat](xs: [n][m]i32) -> [n][2 * m]i32 { map(|x| x ++ x, xs) }
+entry fn parts[n, k, m: nat](xs: [n + k - m]i32, l: nat) -> bool { 2 * n <= l }
+entry fn quotients(k: nat, n: nat, m: nat) -> i32 where k / (4 * n - m) <= 7 { 1 }
+END
+cat >empty.c <<'END'
+#include "empties.h"
+#include <string.h>
+#define TOO_LARGE(f, status) (strstr(adze_##f##_message(status), "E0607") != NULL)
+int main(void)
+{
+    const int64_t large = INT64_C(1) << 62, longest = INT64_MAX;
+    int32_t xs[1] = {0}, out = 0;
+    bool small = true;
+    if (!TOO_LARGE(limited, adze_limited(0, large, xs, &out))) return 1;
+    if (!TOO_LARGE(guarded, adze_guarded(0, large, 3, xs, &out))) return 2;
+    if (adze_guarded(0, large / 4, longest, xs, &out) || out != 2) return 3;
+    if (adze_inside(0, longest, 3, xs, &out) || out != 0) return 4;
+    if (!TOO_LARGE(longer, adze_longer(1, longest, 3, xs, &small))) return 5;
+    if (!TOO_LARGE(largest, adze_largest(large, 1, 3, &small))) return 6;
+    if (!TOO_LARGE(least, adze_least(large, 1, 3, &small))) return 7;
+    if (!TOO_LARGE(divided, adze_divided(large, 3, &small))) return 8;
+    if (!TOO_LARGE(negative, adze_negative(1, large, &out))) return 9;
+    if (!TOO_LARGE(powers, adze_powers(64, 3, &out))) return 10;
+    if (!TOO_LARGE(powers, adze_powers(large, 3, &out))) return 11;
+    if (adze_bases(1, large, 1, &out) || adze_bases(0, large, 0, &out) || out != 1) return 12;
+    if (adze_powers(62, large, &out) || adze_powers(62, large - 1, &out) == 0) return 13;
+    if (!TOO_LARGE(cubes, adze_cubes(0, large, 4, 3, xs, &small))) return 14;
+    if (adze_doubled(0, longest, xs, xs)) return 15;
+    if (!TOO_LARGE(parts, adze_parts(large, 0, large, 3, xs, &small))) return 16;
+    if (!TOO_LARGE(quotients, adze_quotients(1, large, 3, &out))) return 17;
+    return 0;
+}
+END
+gives 0 '^empties.c' '' build empties.adz
+for cc in gcc clang; do
+    check "$cc compiles sizes of empty arrays" $cc -O1 -fsanitize=undefined -fno-sanitize-recover=all -o empty empty.c empties.c -lm
+    check "sizes of empty arrays do not overflow" ./empty
+done
+for call in 'longer([1], 9223372036854775807, 3)' 'largest(4611686018427387904, 1, 3)' 'least(4611686018427387904, 1, 3)' \
+    'divided(4611686018427387904, 3)'; do
+    gives 1 '' 'error E0607' run --interpret empties.adz "$call"
+done
+
+# The interpreter finds the function for each of 200000 sizes without looking at all others, which would take a minute.
+cat >lengths.adz <<'END'
+fn add_up[n: nat](xs: [n]i32, sum: i32) -> i32 {
+    if n == 0 { sum } else { add_up(drop[1](xs), sum + xs[0]) }
+}
+END
+timeout 20 "$adze" run --interpret lengths.adz 'add_up(generate(200000, |i| i32(i64(i) % 7)), 0)' >sum 2>&1
+check "interpretation of recursion over 200000 sizes" grep -q '^599994$' sum
+
 # --- zeros -------------------------------------------------------------------------------------------
 
 cat >chosen_zeros.adz <<'END'

@@ -13,13 +13,13 @@ typedef struct Cpu {
     CpuFamily family;
     const char *flags; // for the C compiler
     int vector_bytes, vector_registers;
-    bool fma; // whether it has fused multiply-add instructions
-    // the smallest vector, in bytes, for which a gather instruction is faster than scalar loads, or
-    // 0 if it never is
+    bool fma; // has fused multiply-add instructions
+    // From this many bytes on, loading a vector by a gather instruction is faster than lane by
+    // lane. 0 if it never is.
     int gather;
-    bool masks; // whether it has mask registers
-    // the features that the processor in the row above lacks, as words of __builtin_cpu_supports,
-    // each followed by a blank
+    bool masks; // has mask registers
+    // What to ask __builtin_cpu_supports to tell this processor from the one in the row above it:
+    // names of features, each followed by a blank.
     const char *features;
 } Cpu;
 

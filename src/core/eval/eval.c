@@ -172,6 +172,7 @@ static Eval eval_of(Session *cx, Arena *arena, const Program *program, const Fun
                   .fuel = fuel,
                   .fuel_at_arena = fuel,
                   .stack_limit = stack_limit(),
+                  .instances = map_new(arena),
                   .outcome = {.ok = true}};
 }
 

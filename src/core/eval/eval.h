@@ -13,14 +13,16 @@
 #include "adze_field.h"
 
 /// A function of the program with its generic arguments: constants and closed types.
-typedef struct {
+typedef struct Instance Instance;
+struct Instance {
     const Function *f;
     const NodeBinding *generics;
     int ngenerics;
     bool has_value; // whether this is a constant whose value has been computed
     Value value;
-    Map types; // type -> the type with the generic arguments substituted
-} Instance;
+    Map types;      // type -> the type with the generic arguments substituted
+    Instance *next; // with the same key in Eval.instances
+};
 
 /// The values of de Bruijn variables, innermost first.
 typedef const struct Bound Bound;
@@ -81,7 +83,7 @@ struct Eval {
     Outcome outcome;
     int32_t tasks;      // number of tasks spawned so far
     Activation *target; // the target of the jump in progress, or NULL
-    VEC(Instance *) instances;
+    Map instances;      // hash of a function and generic arguments -> the latest Instance
     Scratch *scratches; // the scratches that have been entered, innermost first
     VEC(Arena *) kept;  // arenas that functions and references may point into
 };

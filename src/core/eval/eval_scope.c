@@ -140,8 +140,11 @@ static bool is_instance(const Instance *in, const Function *f, const NodeBinding
 
 Instance *eval_instance(Eval *ev, const Function *f, const NodeBinding *generics, int n, Span span)
 {
-    for (int i = 0; i < ev->instances.len; i++)
-        if (is_instance(ev->instances.at[i], f, generics, n)) return ev->instances.at[i];
+    uint64_t key = MAP_KEY(f);
+    for (int i = 0; i < n; i++) key = hash_mix(key, generics[i].value->id);
+    Instance *latest = map_get(&ev->instances, key);
+    for (Instance *in = latest; in; in = in->next)
+        if (is_instance(in, f, generics, n)) return in;
     Instance *in = ARENA_NEW(ev->keep, Instance);
     NodeBinding *copy = ARENA_ARRAY(ev->keep, NodeBinding, n);
     for (int i = 0; i < n; i++) {
@@ -153,9 +156,10 @@ Instance *eval_instance(Eval *ev, const Function *f, const NodeBinding *generics
             return NULL;
         }
     }
-    *in = (Instance){.f = f, .generics = copy, .ngenerics = n, .types = map_new(ev->keep)};
+    *in = (Instance){
+        .f = f, .generics = copy, .ngenerics = n, .types = map_new(ev->keep), .next = latest};
     if (!checks_hold(ev, in, &f->where, span) || !checks_hold(ev, in, &f->checks, span))
         return NULL;
-    vec_push(ev->keep, &ev->instances, in);
+    map_put(&ev->instances, key, in);
     return in;
 }

@@ -42,7 +42,7 @@ void size_checks_assume(Session *cx, Facts *facts, const SizeChecks *checks)
     for (int i = 0; i < checks->len; i++) size_check_assume(cx, facts, &checks->at[i]);
 }
 
-Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b)
+static Truth equal_without_cases(Session *cx, const Facts *facts, Node *a, Node *b)
 {
     Truth t = nat_eq(cx, facts, a, b);
     bool defined =
@@ -58,12 +58,38 @@ static Truth at_most(Session *cx, const Facts *facts, Node *a, Node *b)
     return defined ? TRUTH_YES : t;
 }
 
-Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c)
+static bool is_multiple(const SizeCheck *c)
+{
+    int64_t zero;
+    return c->relation == SIZE_EQ && c->left->kind == NAT_MOD && nat_is_const(c->right, &zero) &&
+           zero == 0;
+}
+
+static Truth truth_without_cases(Session *cx, const Facts *facts, const SizeCheck *c)
 {
     Truth t = c->relation == SIZE_LE ? at_most(cx, facts, c->left, c->right)
-                                     : size_equal(cx, facts, c->left, c->right);
+                                     : equal_without_cases(cx, facts, c->left, c->right);
+    if (t == TRUTH_UNKNOWN && is_multiple(c))
+        t = nat_divides(cx, facts, c->left->op[1], c->left->op[0]);
     if (c->relation != SIZE_NE) return t;
     return t == TRUTH_YES ? TRUTH_NO : t == TRUTH_NO ? TRUTH_YES : t;
+}
+
+static bool holds_without_cases(Session *cx, const Facts *facts, const void *check)
+{
+    return truth_without_cases(cx, facts, check) == TRUTH_YES;
+}
+
+Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c)
+{
+    Truth t = truth_without_cases(cx, facts, c);
+    bool cases = t == TRUTH_UNKNOWN && facts_hold_by_cases(cx, facts, holds_without_cases, c);
+    return cases ? TRUTH_YES : t;
+}
+
+Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b)
+{
+    return size_check_truth(cx, facts, &(SizeCheck){.relation = SIZE_EQ, .left = a, .right = b});
 }
 
 const char *const size_relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
@@ -137,13 +163,6 @@ int size_check_names(Session *cx, const SizeCheck *c, Sym **names)
 }
 
 // --- the violated condition ----------------------------------------------------------------------
-
-static bool is_multiple(const SizeCheck *c)
-{
-    int64_t zero;
-    return c->relation == SIZE_EQ && c->left->kind == NAT_MOD && nat_is_const(c->right, &zero) &&
-           zero == 0;
-}
 
 static const char *condition_text(Session *cx, const SizeCheck *c)
 {

@@ -398,7 +398,8 @@ const SizeCondition *size_condition_check(Arena *arena, SizeCheck check);
 /// nothing about sizes, so the disjunction of NULL and another condition is NULL.
 const SizeCondition *size_condition_join(Arena *arena, ConditionKind kind, const SizeCondition *a,
                                          const SizeCondition *b);
-/// Adds the facts that follow from the condition. A disjunction adds none.
+/// Adds the facts that follow from the condition. A disjunction, which must live as long as the
+/// facts, becomes a case distinction.
 void size_condition_assume(Session *cx, Facts *facts, const SizeCondition *c);
 /// A new guard inside `up`, which may be NULL.
 SizeGuard *size_guard_push(Arena *arena, SizeGuard *up, const SizeCondition *holds);
@@ -408,10 +409,6 @@ Facts *size_guard_facts(Session *cx, Arena *arena, Facts *base, SizeGuard *g);
 /// The conditions of the innermost guards as text, such as "`2 <= n` and `m == n`"; "" if there are
 /// none.
 const char *size_guard_text(Session *cx, const SizeGuard *g);
-/// Whether the condition follows from `facts`, which include the facts of the guards. An inequality
-/// is also proved by a case distinction on the innermost disjunctions.
-Truth size_guard_truth(Session *cx, Arena *arena, const Facts *facts, const SizeGuard *g,
-                       const SizeCheck *c);
 /// The condition that `c` holds if all guards do, as a single comparison of sizes.
 SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g);
 /// What a condition implies about sizes if it is true (`holds`) or false; NULL if it implies

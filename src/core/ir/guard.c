@@ -33,6 +33,23 @@ const SizeCondition *size_condition_join(Arena *arena, ConditionKind kind, const
     return c;
 }
 
+static int count_cases(const SizeCondition *c)
+{
+    return c->kind == CONDITION_OR ? count_cases(c->a) + count_cases(c->b) : 1;
+}
+
+static void assume_case(Session *cx, Facts *inside, int k, const void *disjunction)
+{
+    const SizeCondition *c = disjunction;
+    while (c->kind == CONDITION_OR) {
+        int left = count_cases(c->a);
+        bool first = k < left;
+        if (!first) k -= left;
+        c = first ? c->a : c->b;
+    }
+    size_condition_assume(cx, inside, c);
+}
+
 void size_condition_assume(Session *cx, Facts *facts, const SizeCondition *c)
 {
     switch (c->kind) {
@@ -41,7 +58,7 @@ void size_condition_assume(Session *cx, Facts *facts, const SizeCondition *c)
         size_condition_assume(cx, facts, c->a);
         size_condition_assume(cx, facts, c->b);
         return;
-    case CONDITION_OR: return; // facts cannot express a disjunction
+    case CONDITION_OR: facts_one_of(facts, count_cases(c), assume_case, c); return;
     }
 }
 
@@ -130,39 +147,6 @@ const char *size_guard_text(Session *cx, const SizeGuard *g)
     return text_get(&text);
 }
 
-static int count_cases(const SizeCondition *c)
-{
-    return c->kind == CONDITION_OR ? count_cases(c->a) + count_cases(c->b) : 1;
-}
-
-// Whether `c` holds in each case of the condition `of`.
-static bool holds_by_cases(Session *cx, Arena *arena, const Facts *facts, const SizeCondition *of,
-                           const SizeCheck *c)
-{
-    if (of->kind == CONDITION_OR)
-        return holds_by_cases(cx, arena, facts, of->a, c) &&
-               holds_by_cases(cx, arena, facts, of->b, c);
-    if (is_refuted(cx, facts, of)) return true;
-    Facts *inside = facts_new(cx, arena, facts);
-    size_condition_assume(cx, inside, of);
-    return size_check_truth(cx, inside, c) == TRUTH_YES;
-}
-
-Truth size_guard_truth(Session *cx, Arena *arena, const Facts *facts, const SizeGuard *g,
-                       const SizeCheck *c)
-{
-    enum { MOST_GUARDS = 4, MOST_CASES = 16 };
-    Truth t = size_check_truth(cx, facts, c);
-    if (c->relation == SIZE_EQ) return t;
-    for (int i = 0; g && t == TRUTH_UNKNOWN && i < MOST_GUARDS; g = g->up) {
-        if (!g->holds || g->holds->kind != CONDITION_OR) continue;
-        if (count_cases(g->holds) > MOST_CASES) continue;
-        if (holds_by_cases(cx, arena, facts, g->holds, c)) t = TRUTH_YES;
-        i++;
-    }
-    return t;
-}
-
 SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g)
 {
     enum { MOST = 64 }; // only the innermost guards count; with fewer guards, the check is stronger
@@ -231,7 +215,7 @@ static const SizeCondition *joined(Session *cx, Arena *arena, Node *a, Node *b, 
 const SizeCondition *core_size_condition(Session *cx, Arena *arena, Node *c, bool holds)
 {
     Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
-    if (c->kind == CORE_IF) { // c && a is c ? a : false
+    if (c->kind == CORE_IF || c->kind == PH_SELECT) { // c && a is c ? a : false
         if (core_is_bool(c->op[2], false))
             return joined(cx, arena, c->op[0], c->op[1], true, holds);
         if (core_is_bool(c->op[1], true))
@@ -247,7 +231,7 @@ const SizeCondition *core_size_condition(Session *cx, Arena *arena, Node *c, boo
 Facts *core_assume(Session *cx, Arena *arena, Facts *facts, Node *condition, bool holds)
 {
     const SizeCondition *c = core_size_condition(cx, arena, condition, holds);
-    if (!c || c->kind == CONDITION_OR) return facts;
+    if (!c) return facts;
     Facts *inside = facts_new(cx, arena, facts);
     size_condition_assume(cx, inside, c);
     return inside;

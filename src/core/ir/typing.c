@@ -1,6 +1,7 @@
-// Typing rules of Core, with one function or line per kind. A rule uses only the types of the
-// operands. Kinds whose type does not follow from these (variables, lambdas, literals, casts) are
-// given their type and check it.
+// Typing rules of Core: for each kind of term, its type in terms of the types of its operands. The
+// builders compute types with them, and the checker compares. The type of a variable, lambda,
+// literal or cast does not follow from operands; whoever builds one gives the type, and the rule
+// only checks that it is possible.
 #include "core/ir/internal.h"
 
 // Whether t may be a scalar. A generic type parameter may be any scalar until it is specialised;

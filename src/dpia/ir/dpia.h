@@ -88,6 +88,9 @@ void lengths_add_checks(Session *cx, Lengths *l, const SizeCheck *checks, int n)
 
 /// Whether all factors of `term`, ignoring its coefficient, are factors of one element count.
 bool lengths_have(const Lengths *l, Node *term);
+/// Whether the facts imply that `term`, ignoring its coefficient, is at most one element count: the
+/// other factors of the count are positive. In an array [n][m] with an n of 0, any m is possible.
+bool lengths_bound(Session *cx, const Lengths *l, const Facts *facts, Node *term);
 
 /// Returns an upper bound (or a lower bound, unless `above`) of the name in terms of other names,
 /// or NULL if none is known. A size parameter is its own upper bound.

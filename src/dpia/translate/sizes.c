@@ -102,6 +102,8 @@ static bool is_one_of(const Lengths *l, Node *term)
 void lengths_add(Session *cx, Lengths *l, Node *count)
 {
     bool sum = count->kind == NAT_SUM;
+    for (uint32_t i = 0; sum && i < count->nops; i++) // the difference of large terms may be small
+        if (count->op[i]->kind == NAT_PRODUCT && count->op[i]->attr.i < 0) return;
     for (uint32_t i = 0; i < (sum ? count->nops : 1); i++) {
         Node *term = sum ? count->op[i] : count;
         if (term->kind != NAT_CONST && !is_one_of(l, term)) vec_push(cx->arena, &l->terms, term);
@@ -153,6 +155,28 @@ static bool divides(Node *term, Node *other)
         if (all < wanted) return false;
     }
     return true;
+}
+
+// Whether the factors of `other` that are not factors of `term` are positive.
+static bool is_rest_positive(Session *cx, const Facts *facts, Node *term, Node *other)
+{
+    for (uint32_t k = 0; k < nfactors(other); k++) {
+        int64_t found, wanted = 0, times;
+        Node *f = factor(other, k, &found);
+        for (uint32_t i = 0; i < nfactors(term); i++)
+            if (factor(term, i, &times) == f) wanted += times;
+        Node *less = nat_sub(cx, f, nat_const(cx, 1));
+        if (wanted < found && nat_ge0(cx, facts, less) != TRUTH_YES) return false;
+    }
+    return true;
+}
+
+bool lengths_bound(Session *cx, const Lengths *l, const Facts *facts, Node *term)
+{
+    for (int i = 0; i < l->terms.len; i++)
+        if (divides(term, l->terms.at[i]) && is_rest_positive(cx, facts, term, l->terms.at[i]))
+            return true;
+    return false;
 }
 
 bool lengths_have(const Lengths *l, Node *term)

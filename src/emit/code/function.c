@@ -143,13 +143,15 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
 }
 
 // Emits a test for each divisor in a size that `facts` do not prove positive, since a size has no
-// value if a divisor is 0. Then adds to `facts` that the divisor is positive.
-static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode code, Span span)
+// value if a divisor is 0. Then adds to `facts` that the divisor is positive. `large`: a divisor
+// may exceed 64 bits, which is tested later.
+static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, bool large, DiagCode code,
+                                Span span)
 {
     Session *cx = e->cx;
     if (!size) return;
     for (uint32_t k = 0; k < size->nops; k++)
-        emit_divisor_checks(e, facts, size->op[k], code, span);
+        emit_divisor_checks(e, facts, size->op[k], large, code, span);
     if (size->kind != NAT_DIV && size->kind != NAT_MOD) return;
     Node *divisor = size->op[1], *less = nat_sub(cx, divisor, nat_const(cx, 1));
     if (nat_ge0(cx, facts, less) == TRUTH_YES) return;
@@ -157,7 +159,8 @@ static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, DiagCode c
     text_put(&message, "the size `");
     nat_print(&message, size, 0);
     text_put(&message, "` divides by zero");
-    emit_line(e, "if (%s <= 0) return %s;", size_text(e, divisor, PREC_ADD),
+    emit_line(e, "if (%s <= 0) return %s;",
+              large ? saturating_text(e, divisor) : size_text(e, divisor, PREC_ADD),
               emit_fault(e, code, span, text_get(&message), NULL));
     facts_ge0(facts, less);
 }
@@ -169,8 +172,8 @@ static void emit_param_divisor_checks(Emitter *e, Facts *facts, const LoopEntry 
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];
         for (int k = 0; k < p->rank; k++)
-            emit_divisor_checks(e, facts, p->dims[k], E0607, entry->span);
-        emit_divisor_checks(e, facts, p->idx, E0607, entry->span);
+            emit_divisor_checks(e, facts, p->dims[k], false, E0607, entry->span);
+        emit_divisor_checks(e, facts, p->idx, false, E0607, entry->span);
     }
 }
 
@@ -193,13 +196,14 @@ void emit_size_checks(Emitter *e, const LoopEntry *entry)
                   emit_fault(e, E0604, entry->span, "a size is negative", NULL));
     Facts *facts = facts_new(e->cx, e->arena, NULL);
     for (int i = 0; i < entry->sizes.len; i++) facts_ge0(facts, nat_var(e->cx, entry->sizes.at[i]));
+    Text beyond = text_new(e->arena);
+    bool large = emit_may_overflow(e, entry, &beyond);
     for (int i = 0; i < entry->checks.len; i++) {
         const SizeCheck *c = &entry->checks.at[i];
-        emit_divisor_checks(e, facts, c->left, E0604, c->span);
-        emit_divisor_checks(e, facts, c->right, E0604, c->span);
+        emit_divisor_checks(e, facts, c->left, large, E0604, c->span);
+        emit_divisor_checks(e, facts, c->right, large, E0604, c->span);
     }
-    Text beyond = text_new(e->arena);
-    if (emit_may_overflow(e, entry, &beyond))
+    if (large)
         emit_line(
             e, "if (%s) return %s;", text_get(&beyond),
             emit_fault(e, E0607, entry->span, "a size is beyond what 64 bits can count", NULL));

@@ -9,7 +9,8 @@ typedef struct {
     Emitter *e;
     const LoopEntry *entry;
     Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter -> itself
-    Map seen;   // expressions and sizes, each with the `number` it was seen under
+    Map naturals;            // Syms of size parameters, and of indices that are at least 0
+    Map seen;                // expressions and sizes, each with the `number` it was seen under
     Facts *facts;            // what the enclosing conditions say about sizes; NULL outside of them
     uint64_t number, scopes; // a number for `facts` (0 for NULL), and the last one given
     Lengths lengths;         // the lengths of the caller's arrays
@@ -23,13 +24,13 @@ static bool is_negative(Node *n)
     return (n->kind == NAT_PRODUCT || n->kind == NAT_CONST) && n->attr.i < 0;
 }
 
+// Leaves out parts without a known bound: the other parts are computed, too, and must fit.
 static Node *bound_of_sum(Overflow *o, Node *n)
 {
     Node *sum = nat_const(o->e->cx, 0);
-    for (uint32_t i = 0; sum && i < n->nops; i++) {
-        if (is_negative(n->op[i])) continue;
-        Node *part = bound(o, n->op[i]);
-        sum = part ? nat_add(o->e->cx, sum, part) : NULL;
+    for (uint32_t i = 0; i < n->nops; i++) {
+        Node *part = is_negative(n->op[i]) ? NULL : bound(o, n->op[i]);
+        if (part) sum = nat_add(o->e->cx, sum, part);
     }
     return sum;
 }
@@ -47,7 +48,7 @@ static Node *bound_of_product(Overflow *o, Node *n)
 }
 
 // Returns an upper bound of `n`, or NULL if none is known. The bound is a polynomial in the size
-// parameters and in quotients of such polynomials by numbers.
+// parameters, in maxima of such polynomials, and in quotients of them by numbers.
 static Node *bound(Overflow *o, Node *n)
 {
     Node *a, *b;
@@ -65,6 +66,10 @@ static Node *bound(Overflow *o, Node *n)
         a = bound(o, n->op[0]);
         b = bound(o, n->op[1]);
         return !a || (b && b->kind == NAT_CONST) ? b : a;
+    case NAT_MAX:
+        a = bound(o, n->op[0]);
+        b = bound(o, n->op[1]);
+        return a && b ? nat_max(o->e->cx, a, b) : NULL;
     case NAT_POW:
         a = bound(o, n->op[0]);
         b = bound(o, n->op[1]);
@@ -81,12 +86,41 @@ static int64_t coefficient(Node *term)
     return term->kind == NAT_PRODUCT ? term->attr.i : 1;
 }
 
+static bool is_positive(const Overflow *o, Node *n)
+{
+    Session *cx = o->e->cx;
+    return nat_ge0(cx, o->facts, nat_sub(cx, n, nat_const(cx, 1))) == TRUTH_YES;
+}
+
+// Whether C may compute a product of some of the factors that exceeds 64 bits although the whole
+// product does not, because a later factor is 0: 4*m in 4*m*n.
+static bool has_partial_products(const Overflow *o, Node *term)
+{
+    if (term->kind != NAT_PRODUCT) return false;
+    int64_t operands = term->attr.i != 1;
+    for (uint32_t i = 0; i < term->nops; i++) {
+        int64_t times = 1;
+        if (term->op[i]->kind == NAT_POW) nat_is_const(term->op[i]->op[1], &times);
+        operands += times;
+    }
+    if (operands <= 2) return false;
+    for (uint32_t i = term->attr.i == 1; i < term->nops; i++)
+        if (!is_positive(o, term->op[i])) return true;
+    return false;
+}
+
 // Whether the term fits in 64 bits because it is at most FACTOR times the length of an array in
 // memory. No machine has arrays of 2^48 bytes.
 static bool is_in_memory(const Overflow *o, Node *term)
 {
     enum { FACTOR = 1 << 15 };
-    return coefficient(term) <= FACTOR && lengths_have(&o->lengths, term);
+    if (term->kind == NAT_SUM || term->kind == NAT_MAX) {
+        for (uint32_t i = 0; i < term->nops; i++)
+            if (term->op[i]->kind != NAT_CONST && !is_in_memory(o, term->op[i])) return false;
+        return true;
+    }
+    return coefficient(term) <= FACTOR && !has_partial_products(o, term) &&
+           lengths_bound(o->e->cx, &o->lengths, o->facts, term);
 }
 
 // Adds the lengths of the arrays in memory. Strided inputs are left out, because with stride 0 they
@@ -101,10 +135,25 @@ static void add_lengths(Overflow *o)
 
 // --- computed sizes -----------------------------------------------------------------------------
 
+static bool has_difference(Node *n)
+{
+    if (is_negative(n)) return true;
+    for (uint32_t i = 0; i < n->nops; i++)
+        if (has_difference(n->op[i])) return true;
+    return false;
+}
+
+// Adds a sum, unless another one has all its terms, with coefficients at least as large.
 static void add_found(Overflow *o, Node *sum)
 {
+    int kept = 0;
     for (int i = 0; i < o->found.len; i++)
-        if (o->found.at[i] == sum) return;
+        if (!has_difference(nat_sub(o->e->cx, o->found.at[i], sum))) return;
+    for (int i = 0; i < o->found.len; i++) {
+        Node *other = o->found.at[i];
+        if (has_difference(nat_sub(o->e->cx, sum, other))) o->found.at[kept++] = other;
+    }
+    o->found.len = kept;
     vec_push(o->e->arena, &o->found, sum);
 }
 
@@ -132,22 +181,29 @@ static Node *without_quotients(Session *cx, Node *n)
     return nat_mul(cx, nat_const(cx, c), product);
 }
 
-// Returns the sum of those terms of a size that may together exceed 64 bits, or NULL if there are
-// none. A size parameter by itself always fits.
+// Whether the bound is a size parameter, or the greatest of several, which fit.
+static bool is_parameter(Node *n)
+{
+    if (n->kind == NAT_MAX) return is_parameter(n->op[0]) && is_parameter(n->op[1]);
+    return n->kind == NAT_VAR || n->kind == NAT_CONST;
+}
+
+// Returns a bound of a size that may exceed 64 bits, or NULL if it cannot.
 static Node *beyond(Overflow *o, Node *size)
 {
     Session *cx = o->e->cx;
     Node *most = bound(o, size), *sum = nat_const(cx, 0);
     if (!most || most->kind == NAT_OVERFLOW) return NULL;
+    if (most->kind == NAT_MAX) return NULL; // its operands are tested
     most = without_quotients(cx, most);
     bool is_sum = most->kind == NAT_SUM, any = false;
     for (uint32_t i = 0; i < (is_sum ? most->nops : 1); i++) {
         Node *term = is_sum ? most->op[i] : most;
-        if (is_negative(term) || (term->kind != NAT_CONST && is_in_memory(o, term))) continue;
-        any |= term->kind != NAT_CONST;
+        if (is_negative(term)) continue;
+        any |= term->kind != NAT_CONST && !is_in_memory(o, term);
         sum = nat_add(cx, sum, term);
     }
-    return any && sum->kind != NAT_VAR ? sum : NULL;
+    return any && !is_parameter(sum) ? sum : NULL;
 }
 
 static bool is_seen(Overflow *o, Node *n)
@@ -165,34 +221,66 @@ static bool is_small_here(const Overflow *o, Node *sum)
            nat_le(o->e->cx, o->facts, sum, nat_const(o->e->cx, INT64_C(1) << 62)) == TRUTH_YES;
 }
 
+static void add_size(Overflow *o, Node *size);
+
+// Adds the sizes that C computes in order to compute `size`, except for products and dividends,
+// whose bounds are part of that of `size`.
+static void add_operands(Overflow *o, Node *size)
+{
+    Node *quotient, *rest;
+    bool whole = size->kind != NAT_SUM && size->kind != NAT_PRODUCT && size->kind != NAT_DIV;
+    for (uint32_t i = 0; i < size->nops; i++)
+        whole ? add_size(o, size->op[i]) : add_operands(o, size->op[i]);
+    if (size->kind == NAT_DIV) add_size(o, size->op[1]);
+    if (!strides_divide(o->e, size, &quotient, &rest)) return;
+    add_size(o, quotient);
+    add_size(o, rest);
+}
+
+static Node *negated(Overflow *o, Node *size)
+{
+    return nat_sub(o->e->cx, nat_const(o->e->cx, 0), size);
+}
+
 static void add_size(Overflow *o, Node *size)
 {
     if (is_seen(o, size)) return;
-    Node *sum = beyond(o, size);
-    if (sum && !is_small_here(o, sum)) add_found(o, sum);
+    add_operands(o, size);
+    bool sides = has_difference(size) && size->kind != NAT_CONST;
+    for (int side = 0; side <= sides; side++) {
+        Node *sum = beyond(o, side ? negated(o, size) : size);
+        if (sum && !is_small_here(o, sum)) add_found(o, sum);
+    }
 }
 
-static bool has_difference(Node *n)
+static bool has_remainder(Node *n)
 {
-    if (is_negative(n)) return true;
-    for (uint32_t i = 0; i < n->nops; i++)
-        if (has_difference(n->op[i])) return true;
-    return false;
+    bool has = n->kind == NAT_MOD;
+    for (uint32_t i = 0; !has && i < n->nops; i++) has = has_remainder(n->op[i]);
+    return has;
 }
 
-// Whether the node compares a size with a number, for example to find out whether there is enough
-// work for threads. If so, marks the size as saturating instead of having it checked: the result is
-// right even if the size saturates.
+// Whether the node compares a size with a small number, for example to find out whether there is
+// enough work for threads. If so, marks the size as saturating instead of having it checked: the
+// result is right even if the size saturates.
 static bool saturates(Overflow *o, Node *n)
 {
     bool compares = n->kind == CORE_PRIM && prim_info[n->attr.i].result == GIVES_BOOL;
     if (!compares || n->op[0]->kind != CORE_NAT || n->op[1]->kind != CORE_NAT) return false;
     bool first = n->op[0]->op[0]->kind == NAT_CONST;
     Node *size = n->op[first ? 1 : 0]->op[0], *number = n->op[first ? 0 : 1]->op[0];
-    if (number->kind != NAT_CONST || number->attr.i == INT64_MAX || has_difference(size))
-        return false;
+    if (number->kind != NAT_CONST || number->attr.i > INT32_MAX) return false;
+    if (has_difference(size) || has_remainder(size)) return false;
     if (beyond(o, size)) map_put(&o->e->saturating, MAP_KEY(size), o->e);
     return true;
+}
+
+// Marks the sizes from which the number of threads is computed as saturating: any number is right.
+static void saturate_all(Overflow *o, Node *n)
+{
+    if (n->kind == CORE_NAT && (beyond(o, n->op[0]) || beyond(o, negated(o, n->op[0]))))
+        map_put(&o->e->saturating, MAP_KEY(n->op[0]), o->e);
+    for (uint32_t i = 0; n->kind != CORE_NAT && i < n->nops; i++) saturate_all(o, n->op[i]);
 }
 
 // Records a bound for the index of a loop. It is one less than the bound of the loop's end.
@@ -224,7 +312,24 @@ static void add_sizes(Overflow *o, Node *n);
 typedef struct {
     Overflow *o;
     Facts *facts; // NULL until the condition says something about sizes
+    bool unknown;
 } Learned;
+
+static void note_unknown(Node *atom, void *env)
+{
+    Learned *l = env;
+    if (atom->kind != NAT_VAR || !map_get(&l->o->naturals, MAP_KEY(atom->attr.sym)))
+        l->unknown = true;
+}
+
+// Whether all names in the size stand for numbers that never change and are at least 0, which is
+// what facts assume.
+static bool is_over_naturals(Learned *l, Node *size)
+{
+    l->unknown = false;
+    nat_atoms(l->o->e->cx, size, note_unknown, l);
+    return !l->unknown;
+}
 
 static void learn(Node *c, bool holds, void *env)
 {
@@ -233,24 +338,50 @@ static void learn(Node *c, bool holds, void *env)
     SetRelation relation;
     Node *size;
     if (!loops_compared(cx, c, holds, &relation, &size) || relation == SET_NE0) return;
+    if (!is_over_naturals(l, size)) return;
     if (!l->facts) l->facts = facts_new(cx, l->o->e->arena, l->o->facts);
     (relation == SET_GE0 ? facts_ge0 : facts_eq0)(l->facts, size);
 }
 
-static void add_branches(Overflow *o, Node *n)
+// Adds the sizes in a part of the program that is executed only where `facts` hold, unless NULL.
+static void add_sizes_under(Overflow *o, Node *n, Facts *facts)
 {
     Facts *outer = o->facts;
     uint64_t number = o->number;
+    if (facts) o->facts = facts;
+    if (facts) o->number = ++o->scopes;
+    add_sizes(o, n);
+    o->facts = outer;
+    o->number = number;
+}
+
+static void add_branches(Overflow *o, Node *n)
+{
     add_sizes(o, n->op[0]);
     for (uint32_t i = 1; i < n->nops; i++) {
         Learned l = {.o = o};
         loops_conjuncts(n->op[0], i == 1, learn, &l);
-        if (l.facts) o->facts = l.facts;
-        if (l.facts) o->number = ++o->scopes;
-        add_sizes(o, n->op[i]);
-        o->facts = outer;
-        o->number = number;
+        add_sizes_under(o, n->op[i], l.facts);
     }
+}
+
+// In the body of a loop the range of its index is not empty, and so the arrays that it traverses
+// are not either.
+static void add_loop(Overflow *o, Node *loop)
+{
+    Node *from = loops_from(loop), *to = loops_to(loop), *body = loops_body(loop);
+    Learned l = {.o = o};
+    add_index(o, loop);
+    if (loop->kind == LOOP_PARALLEL) saturate_all(o, loop->op[0]);
+    for (uint32_t i = loop->kind == LOOP_PARALLEL; i < loop->nops; i++)
+        if (loop->op[i] != body) add_sizes(o, loop->op[i]);
+    if (is_over_naturals(&l, from) && is_over_naturals(&l, to)) {
+        l.facts = facts_new(o->e->cx, o->e->arena, o->facts);
+        facts_range(l.facts, loop->attr.sym, from, to);
+        if (nat_ge0(o->e->cx, o->facts, from) == TRUTH_YES)
+            map_put(&o->naturals, MAP_KEY(loop->attr.sym), o);
+    }
+    add_sizes_under(o, body, l.facts);
 }
 
 static void add_sizes(Overflow *o, Node *n)
@@ -260,35 +391,90 @@ static void add_sizes(Overflow *o, Node *n)
         return;
     }
     if (is_seen(o, n)) return;
-    if (n->kind == LOOP_IF) {
+    if (n->kind == LOOP_IF || (n->kind == LOOP_SELECT && n->op[0]->type->kind == TYPE_SCALAR)) {
         add_branches(o, n);
         return;
     }
-    if (loops_is_counted(n)) add_index(o, n);
+    if (loops_is_counted(n)) {
+        add_loop(o, n);
+        return;
+    }
     if (saturates(o, n) || n->kind == LOOP_ALLOC) return;
     for (uint32_t i = has_position(n) ? 1 : 0; i < n->nops; i++) add_sizes(o, n->op[i]);
 }
 
-static void add_function(Overflow *o, const LoopEntry *f)
+static void add_checks(Overflow *o, const LoopEntry *f)
 {
     for (int i = 0; i < f->checks.len; i++) {
         add_size(o, f->checks.at[i].left);
         add_size(o, f->checks.at[i].right);
     }
-    if (f->body) add_sizes(o, f->body);
+}
+
+static void add_divisors(Overflow *o, Node *size)
+{
+    if (size->kind == NAT_DIV || size->kind == NAT_MOD) add_size(o, size->op[1]);
+    for (uint32_t i = 0; i < size->nops; i++) add_divisors(o, size->op[i]);
+}
+
+// Adds the sizes with which the entry tests its arguments: divisors in the sizes of arrays, and
+// bounds of indices.
+static void add_argument_checks(Overflow *o, const LoopEntry *f)
+{
+    for (int i = 0; i < f->params.len; i++) {
+        const LoopParam *p = &f->params.at[i];
+        for (int k = 0; k < p->rank; k++) add_divisors(o, p->dims[k]);
+        if (!p->idx || p->output) continue;
+        add_size(o, p->idx);
+        for (int k = 0; p->strides && k < p->rank; k++) add_size(o, p->dims[k]);
+        if (p->rank && !p->strides) add_size(o, p->count);
+    }
+}
+
+// Adds the sizes of a program that is executed after the checks of the entry.
+static void add_program(Overflow *o, const LoopEntry *entry)
+{
+    o->facts = facts_new(o->e->cx, o->e->arena, NULL);
+    o->number = ++o->scopes;
+    for (int i = 0; i < entry->checks.len; i++)
+        size_check_assume(o->e->cx, o->facts, &entry->checks.at[i]);
+    add_argument_checks(o, entry);
+    if (entry->body) add_sizes(o, entry->body);
+    for (int i = 0; i < entry->callees.len; i++) {
+        add_checks(o, entry->callees.at[i]);
+        if (entry->callees.at[i]->body) add_sizes(o, entry->callees.at[i]->body);
+    }
+}
+
+// Returns the test in C whether a sum exceeds 64 bits. It is a comparison for n + c and c*n.
+static const char *test(Emitter *e, Node *sum)
+{
+    int64_t c;
+    Node *name = sum->nops > 0 ? sum->op[0] : NULL;
+    bool is_sum = sum->kind == NAT_SUM && sum->nops == 2 && nat_is_const(sum->op[1], &c),
+         is_product = sum->kind == NAT_PRODUCT && sum->nops == 1;
+    if ((!is_sum && !is_product) || name->kind != NAT_VAR)
+        return arena_printf(e->arena, "%s == INT64_MAX", saturating_text(e, sum));
+    return arena_printf(e->arena, is_sum ? "%s > INT64_MAX - %lld" : "%s > INT64_MAX / %lld",
+                        size_text(e, name, PREC_ADD), (long long)(is_sum ? c : sum->attr.i));
 }
 
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition)
 {
-    Overflow o = {.e = e, .entry = entry, .bounds = map_new(e->arena), .seen = map_new(e->arena)};
-    for (int i = 0; i < entry->sizes.len; i++)
-        map_put(&o.bounds, MAP_KEY(entry->sizes.at[i]),
-                (void *)(uintptr_t)nat_var(e->cx, entry->sizes.at[i]));
+    Overflow o = {.e = e,
+                  .entry = entry,
+                  .bounds = map_new(e->arena),
+                  .naturals = map_new(e->arena),
+                  .seen = map_new(e->arena)};
+    for (int i = 0; i < entry->sizes.len; i++) {
+        Node *name = nat_var(e->cx, entry->sizes.at[i]);
+        map_put(&o.bounds, MAP_KEY(name->attr.sym), (void *)(uintptr_t)name);
+        map_put(&o.naturals, MAP_KEY(name->attr.sym), &o);
+    }
     add_lengths(&o);
-    add_function(&o, entry);
-    for (int i = 0; i < entry->callees.len; i++) add_function(&o, entry->callees.at[i]);
+    add_checks(&o, entry);
+    add_program(&o, entry);
     for (int i = 0; i < o.found.len; i++)
-        text_printf(condition, "%s%s == INT64_MAX", i ? " || " : "",
-                    saturating_text(e, o.found.at[i]));
+        text_printf(condition, "%s%s", i ? " || " : "", test(e, o.found.at[i]));
     return o.found.len > 0;
 }

@@ -169,19 +169,24 @@ static void saturating_call(Emitter *e, const char *section, Node *a, Node *b)
     size_call(e, section, emit_saturating_size, a, b);
 }
 
-// Writes the sum or product of the operands starting at index k as nested calls.
-static void saturating_rest(Emitter *e, Node *n, uint32_t k)
+// Writes the sum of the first k + 1 terms, or the product of the first k + 1 factors, as nested
+// calls in the order in which emit_size computes them.
+static void saturating_first(Emitter *e, Node *n, uint32_t k)
 {
-    if (k + 1 == n->nops) {
-        emit_saturating_size(e, n->op[k], PREC_ANY);
+    bool sum = n->kind == NAT_SUM, factor = !sum && n->attr.i != 1;
+    if (k == 0 && !factor) {
+        emit_saturating_size(e, n->op[0], PREC_ANY);
         return;
     }
-    const char *section = n->kind == NAT_SUM ? "sat_add" : "sat_mul";
+    const char *section = sum ? "sat_add" : "sat_mul";
     support_need(e, section);
     text_printf(e->out, "adze_%s(", section);
-    emit_saturating_size(e, n->op[k], PREC_ANY);
+    if (k == 0)
+        emit_size(e, nat_const(e->cx, n->attr.i), PREC_ANY);
+    else
+        saturating_first(e, n, k - 1);
     text_put(e->out, ", ");
-    saturating_rest(e, n, k + 1);
+    emit_saturating_size(e, n->op[k], PREC_ANY);
     text_char(e->out, ')');
 }
 
@@ -193,15 +198,13 @@ void emit_saturating_size(Emitter *e, Node *n, int min)
         text_put(e->out, "INT64_MAX");
     } else if (stride && rest->kind == NAT_CONST && rest->attr.i == 0) {
         saturating_call(e, "sat_mul", quotient, stride);
-    } else if (n->kind == NAT_PRODUCT && n->attr.i != 1) {
-        Node *c = nat_const(e->cx, n->attr.i), *atoms = nat_const(e->cx, 1);
-        for (uint32_t i = 0; i < n->nops; i++) atoms = nat_mul(e->cx, atoms, n->op[i]);
-        saturating_call(e, "sat_mul", c, atoms);
     } else if (n->kind == NAT_PRODUCT || n->kind == NAT_SUM) {
-        saturating_rest(e, n, 0);
+        saturating_first(e, n, n->nops - 1);
     } else if (n->kind == NAT_POW && nat_is_const(n->op[1], &k) && k > 1) {
         Node *less = nat_pow(e->cx, n->op[0], nat_const(e->cx, k - 1));
         saturating_call(e, "sat_mul", n->op[0], less);
+    } else if (n->kind == NAT_POW && !nat_is_const(n->op[1], &k)) {
+        saturating_call(e, "sat_pow", n->op[0], n->op[1]);
     } else if (n->kind == NAT_DIV && n->op[0]->kind != NAT_VAR) {
         saturating_call(e, "sat_div", n->op[0], n->op[1]);
     } else if (n->kind == NAT_MIN || n->kind == NAT_MAX) {

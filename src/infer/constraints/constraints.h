@@ -201,14 +201,15 @@ typedef struct Lengths {
 
 /// The entry for this value, or NULL if it is not raised.
 Raised *infer_find_raised(const Body *b, const Ast *value);
-/// Makes the variable a vector of `lanes` lanes, starting with the next iteration, because of the
-/// code at `at`. Returns true if the caller need not report an error.
+/// Called where a vector is assigned to a scalar variable: the body is inferred again, and the
+/// variable is a vector of `lanes` lanes then. `at` is the assignment, for messages. Returns false
+/// if the variable cannot be a vector, which is an error that the caller reports.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
-/// Like infer_raise, but raises an argument that determines the result of a function in the same
-/// call.
+/// Like infer_raise, for an argument such as the initial value of a fold: it is a scalar, but the
+/// function in the same call returns a vector in its place.
 bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at);
-/// Like infer_raise, but raises a call whose expected type would determine the result of its
-/// function argument. Starting with the next iteration, the expected type is ignored, and the
+/// Like infer_raise, for a call that is expected to return scalars, such as map, and whose function
+/// returns vectors. When the body is inferred again, the call ignores the expected type, and its
 /// function may be called once per lane.
 bool infer_raise_call(Body *b, const Ast *call, Node *lanes, Span at);
 bool infer_is_raised(Body *b, const Ast *call);

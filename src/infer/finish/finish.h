@@ -1,4 +1,6 @@
-// The end of the inference of a body: conditions on sizes, exhaustive matches, and defaults.
+// What can be decided only after the whole body was inferred: types of literals that nothing else
+// determines, whether each match is exhaustive, and which conditions on sizes hold. iterate.c
+// infers a body again if variables turn out to be vectors.
 #ifndef ADZE_INFER_FINISH_FINISH_H
 #define ADZE_INFER_FINISH_FINISH_H
 
@@ -6,6 +8,7 @@
 
 // --- exhaustive.c --------------------------------------------------------------------------------
 
+/// Reports a `match` that has no arm for some value, or an arm that no value reaches.
 void infer_check_cover(Body *b, const Ast *match);
 
 // --- opened.c ------------------------------------------------------------------------------------
@@ -25,8 +28,8 @@ void infer_settle_obligations(Body *b);
 
 // --- iterate.c -----------------------------------------------------------------------------------
 
-/// A body to be inferred: the syntax with ids from first_id to last_id, at `span`. `walk` infers
-/// the body in each iteration.
+/// A body that may have to be inferred several times. `walk` infers it once. The notes of its
+/// syntax, which has the ids from first_id to last_id, are cleared in between.
 typedef struct {
     Unit *unit;
     const Symbol *symbol;

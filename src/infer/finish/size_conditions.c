@@ -47,20 +47,10 @@ static Facts *facts_under(Body *b, SizeGuard *guard)
     return size_guard_facts(b->cx, b->arena, b->facts, guard);
 }
 
-static bool is_remainder(const Obligation *o)
-{
-    int64_t zero;
-    return o->relation == SIZE_EQ && o->left->kind == NAT_MOD && nat_is_const(o->right, &zero) &&
-           zero == 0;
-}
-
 static Truth decide(Body *b, const Obligation *o)
 {
     SizeCheck c = {.relation = o->relation, .left = o->left, .right = o->right};
-    Truth t = size_guard_truth(b->cx, b->arena, b->facts, o->guard, &c);
-    if (t == TRUTH_UNKNOWN && is_remainder(o))
-        t = nat_divides(b->cx, b->facts, o->left->op[1], o->left->op[0]);
-    return t;
+    return size_check_truth(b->cx, b->facts, &c);
 }
 
 const char *infer_show_size(Body *b, Node *n)

@@ -145,14 +145,15 @@ void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast 
 void infer_enter_nested(Scope *s, const Ast *block);
 /// Brings into scope the functions that `y`, a function in a block, can call.
 void infer_enter_visible(Scope *s, const Symbol *y);
-/// Records which names in function `e` refer to variables of the enclosing body. The function
-/// cannot use these variables.
+/// Records which names in function `e` are variables of the enclosing body, so that a use of one
+/// gets a message that says so: a function in a block cannot use them.
 void infer_capture(const Scope *s, const Ast *e);
 /// Declares the generics of the enclosing function before those of `y` itself.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
 /// The argument for inherited generic k in a call to `y`, or NULL after an error.
 Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span);
-/// Copies the unit, with separate notes for the syntax of an item.
+/// Returns a copy of the unit in which the syntax of an item has notes of its own. The members of a
+/// family, and the functions inside them, need this: the same syntax has other types in each.
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 
 // --- lane_types.c --------------------------------------------------------------------------------

@@ -97,8 +97,9 @@ static bool label_ends_empty(Empty *e, Node *s)
     return empty && !target.left;
 }
 
-// Marks the label if the jump may happen with a count above 0. Returns true, since control never
-// reaches the end of a jump.
+// A jump leaves a result with elements unwritten if it can happen with a count above 0. Its label
+// keeps that, for label_ends_empty. Control never reaches the end of the jump itself, so anything
+// holds there.
 static bool jump(Empty *e, Node *s)
 {
     for (Target *t = e->targets; t; t = t->up)

@@ -141,7 +141,7 @@ static bool is_nest(Nest *n)
 
 typedef struct {
     Nest *n;
-    bool down; // some load goes down a column in the inner loop
+    bool down; // the inner loop reads some array down a column, which interchange would mend
     bool fits; // all loads are contiguous or invariant in the outer loop
 } Strides;
 
@@ -197,7 +197,8 @@ static void store_sums(Rewrite *r, Stmts *out, Node *at)
     }
 }
 
-// A loop over the block that executes these statements of the nest.
+// One of the loops `for j in the block` of the new nest, with these statements as its body. Its
+// index `at` counts from 0, because p[0] is the sum for the first j of the block.
 static Node *over_block(Rewrite *r, Node *at, const Stmts *stmts)
 {
     Session *cx = r->cx;

@@ -163,8 +163,9 @@ void lane_loss_add(Session *cx, LaneLosses *losses, LossKind kind, const char *n
 /// lanes (0 for no vectors).
 void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
                         const LaneLosses *losses);
-/// Drops the losses of borders (loops of fewer iterations than lanes) if other iterations of the
-/// same loop in the source became vectors. `vectors` has the spans of these source loops.
+/// Index-set splitting leaves short loops at the borders, with fewer iterations than lanes. That
+/// they stay scalar is no loss if the main part of the same source loop became vectors: drops these
+/// losses. `vectors` has the source loops of which some part became vectors.
 void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors);
 
 // --- legality.c ---------------------------------------------------------------------------------
@@ -202,10 +203,12 @@ typedef struct {
     LaneArrays arrays;
     Map constants; // local that is never reassigned -> its declaration
     LaneCallees callees;
-    int depth;         // number of enclosing loops over lanes
-    Map counters;      // loop index -> a local that starts at 0 and that the loop sets
-    Node *any_strides; // the entry's version for any strides; NULL if none, or once it is entered
-    Spans vectors;     // the loops in the source that became vectors
+    int depth;    // number of enclosing loops over lanes
+    Map counters; // index of a loop -> a local that is 0 before it and that it may count up
+    // The branch of the entry for arrays of any strides. NULL if there is none, and once the walk
+    // has entered it.
+    Node *any_strides;
+    Spans vectors; // loops in the source of which some part became vectors
 } Vectoriser;
 
 /// A loop that can be vectorised.
@@ -321,7 +324,8 @@ Node *split_uniform_exits(Divergence *d, Node *body);
 
 // --- lane_notes.c -------------------------------------------------------------------------------
 
-/// Notes the shapes of the body's values in the entry. `body` is NULL if the loop stays scalar.
+/// Records in the entry, for `adze explain --lanes`, how the values of the body vary across lanes.
+/// `body` is NULL if the loop stays scalar.
 void note_lanes(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
 /// Notes an array access of a compaction.
 void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
@@ -329,12 +333,15 @@ void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym 
 
 // --- if_convert.c -------------------------------------------------------------------------------
 
-/// Rewrites loops with varying bounds as loops with exits, and gives each loop with exits a label
-/// of its own.
+/// Puts the loops in the body into the form that if_convert expects: a loop whose bounds differ
+/// between lanes becomes an endless one that each lane leaves by a jump, and each loop that is left
+/// by jumps has a label of its own.
 Node *prepare_loops(Divergence *d, Node *body);
 
-/// Converts the body for d->lanes iterations, in this entry (or NULL), under these facts. The mask
-/// has at least one active lane, or is NULL for all lanes.
+/// Returns vector code for d->lanes iterations of the body, with masks in place of branches whose
+/// conditions differ between lanes.
+/// Only the lanes of `mask` are active; there is at least one, and NULL stands for all. `facts`
+/// hold where the body begins. `entry` is NULL if only a body is known.
 Node *if_convert(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body, Node *mask);
 
 #endif

@@ -677,7 +677,8 @@ static Region *region_for(Stage *s, const Call *c)
     return NULL;
 }
 
-// Whether the latest block for the function has other sizes or types.
+// Whether the function was last specialised, in this region, for other sizes or types. If that goes
+// on, the recursion is over sizes, as in f[n - 1], and each call needs a block of its own.
 static bool is_at_other_generics(const Region *r, const Special *special)
 {
     for (int i = r->configs.len - 1; i >= 0; i--) {

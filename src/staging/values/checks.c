@@ -83,7 +83,7 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
     Facts *facts = size_guard_facts(s->cx, s->arena, s->facts, guard);
     if (guard) s->guarded++;
     if (guard && guard->dead && c.relation != SIZE_EQ) return;
-    Truth t = size_guard_truth(s->cx, s->arena, facts, guard, &c);
+    Truth t = size_check_truth(s->cx, facts, &c);
     if (t == TRUTH_NO) refuted(s, &c, stated, chain);
     if (t != TRUTH_UNKNOWN) return;
     if (mentions_own_size(s, &c)) {

@@ -1,0 +1,78 @@
+// Proofs by cases: facts of which one holds, but it is not known which.
+#include "nat/internal.h"
+
+void facts_one_of(Facts *f, int n, AssumeCase *assume, const void *env)
+{
+    vec_push(f->arena, &f->alternatives, ((Alternatives){n, assume, env}));
+}
+
+// The statements that are still to be taken apart, innermost first.
+typedef struct Pending Pending;
+struct Pending {
+    const Alternatives *of;
+    const Pending *next;
+};
+
+typedef struct {
+    Session *cx;
+    Arena *arena;
+    HoldsUnder *holds;
+    const void *env;
+} Cases;
+
+// Adds the statements of one scope before `next`.
+static const Pending *add_scope(Cases *c, const Facts *scope, const Pending *next)
+{
+    for (int i = 0; i < scope->alternatives.len; i++) {
+        Pending *p = ARENA_NEW(c->arena, Pending);
+        *p = (Pending){&scope->alternatives.at[i], next};
+        next = p;
+    }
+    return next;
+}
+
+// Whether a fact of the scope, other than those of outer scopes, contradicts `outer`.
+static bool is_impossible(Cases *c, const Facts *scope, const Facts *outer)
+{
+    for (int i = 0; i < scope->all.len; i++) {
+        const Fact *fact = &scope->all.at[i];
+        Truth t = fact->kind == FACT_GE0   ? nat_ge0(c->cx, outer, fact->e)
+                  : fact->kind == FACT_EQ0 ? nat_eq(c->cx, outer, fact->e, nat_const(c->cx, 0))
+                                           : TRUTH_UNKNOWN;
+        if (t == TRUTH_NO) return true;
+    }
+    return false;
+}
+
+// Whether the condition holds in each case of the first statement, and of the ones after it, as
+// long as there are no more than `most` cases in all.
+static bool holds_in_each(Cases *c, const Facts *f, const Pending *p, int most)
+{
+    while (p && p->of->n > most) p = p->next;
+    if (!p) return false;
+    for (int i = 0; i < p->of->n; i++) {
+        Facts *inside = facts_new(c->cx, c->arena, f);
+        p->of->assume(c->cx, inside, i, p->of->env);
+        if (is_impossible(c, inside, f) || c->holds(c->cx, inside, c->env)) continue;
+        if (!holds_in_each(c, inside, add_scope(c, inside, p->next), most / p->of->n)) return false;
+    }
+    return true;
+}
+
+bool facts_hold_by_cases(Session *cx, const Facts *f, HoldsUnder *holds, const void *env)
+{
+    enum { MOST_CASES = 16, MOST_STATEMENTS = 4 };
+    bool any = false;
+    for (const Facts *at = f; at && !any; at = facts_next(f, at)) any = at->alternatives.len > 0;
+    if (!any) return false;
+    Cases c = {cx, arena_new_beside(cx->arena), holds, env};
+    const Pending *first = NULL;
+    VEC(const Facts *) scopes = {0};
+    for (const Facts *at = f; at; at = facts_next(f, at)) vec_push(c.arena, &scopes, at);
+    for (int i = scopes.len; i-- > 0;) first = add_scope(&c, scopes.at[i], first);
+    bool found = false;
+    for (int i = 0; first && !found && i < MOST_STATEMENTS; first = first->next, i++)
+        found = holds_in_each(&c, f, first, MOST_CASES);
+    arena_delete(c.arena);
+    return found;
+}
