@@ -186,6 +186,8 @@ const Low *lower_operand_write(Build *b, int k);
 void lower_branches(Build *b, int k, const Low *x, const Low *y);
 /// Sets operand k of a view, which counts as stored if the operand is.
 void lower_view_operand(Build *b, int k, const Low *x, Cost cost);
+/// Records that a variable, which the node uses, is passed to a function.
+void lower_pass(Build *b, int index);
 /// Sets operand k, a lambda with this body.
 void lower_function(Build *b, int k, const Low *body, Binder binder);
 const Low *lower_finish(Build *b, Variant variant);

@@ -200,6 +200,34 @@ static bool store_together(Lower *l, Node *let, Node **value, Node **body)
     return true;
 }
 
+// Whether the value of let i of a chain is a dense part of memory, which can be passed to a
+// function as it is. Arrays from outside the chain count as memory; if the value is part of one,
+// sets *outside to its variable, as seen by the value.
+static bool is_part_of_memory(Node *const *lets, int i, int *outside)
+{
+    Node *value = lets[i]->op[0];
+    for (int at = i;;) {
+        for (Node *array; (array = view_dense_array(value));) value = array;
+        if (value->kind != CORE_VAR)
+            return !is_view_or_computed(value) && value->kind != CORE_ARRAY;
+        int index = (int)value->attr.i;
+        if (index >= at) {
+            *outside = index + i - at;
+            return true;
+        }
+        at -= index + 1;
+        value = lets[at]->op[0];
+    }
+}
+
+// Whether the value of let i is an array that is not in memory and is passed to a function, each
+// time in a new copy, more than once. Otherwise *outside is as in is_part_of_memory.
+static bool is_copied_often(Node *const *lets, int i, Uses body, int *outside)
+{
+    return uses_of(body, 0) != ONCE && uses_passed(body, 0) &&
+           is_view_or_computed(lets[i]->op[0]) && !is_part_of_memory(lets, i, outside);
+}
+
 // Lowers let i of a chain, whose body is already lowered. The demand on the let's value is the
 // demand of the body on its variable.
 static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body, bool write)
@@ -210,18 +238,19 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body,
     const Low *v = lower_read(l, e->op[0], d);
     bool delayed = type_has_array(e->op[0]->type) && v->term->kind != CORE_TO_MEM;
     bool given = e->op[0]->variant == VARIANT_SRC || lower_is_explicit(l);
+    int passed = -1;
     if (!given && delayed && repeats_work(e->op[0]->type, d, &v->cost) && is_computed(e->op[0]) &&
         is_chained(lets, i, v))
         v = lower_to_mem(
             l, e->op[0],
             "its elements are read more than once, and depend on elements of another array");
-    if (!given && delayed && d != ONCE && uses_passed(body->uses, 0) &&
-        is_view_or_computed(e->op[0]))
+    if (!given && delayed && is_copied_often(lets, i, body->uses, &passed))
         v = lower_to_mem(l, e->op[0], "it is passed to a function more than once");
     if (delayed && v->term->kind != CORE_TO_MEM && is_overwritten(l, e, v->uses, body->uses))
         v = lower_to_mem(l, e->op[0],
                          "an array that it reads is changed before the result is used");
     lower_operand(&b, 0, v, v->cost);
+    if (passed >= 0) lower_pass(&b, passed);
     b.ops[1] = body->term;
     if (!store_together(l, e, &b.ops[0], &b.ops[1]) && write &&
         is_for_update(l, e, b.ops[0], b.ops[1]))
