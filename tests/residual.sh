@@ -43,7 +43,7 @@ else
     pass
 fi
 
-# An array that is passed to a function of C by reference is not copied, and one that is computed is stored once, in front of the loop.
+# An array that is passed to a function of C by reference, or a dense part of one, is not copied. One that is computed is stored once, before the loop.
 cat >"$scratch/outside.adz" <<'END'
 extern fn weigh[n: nat](xs: &[n]f32, i: i64) -> f32;
 entry fn given[n: nat](xs: [n]f32) -> [n]f32 {
@@ -61,13 +61,24 @@ entry fn viewed[n: nat](xs: [n]f32) -> [n]f32 {
     let ys = reverse(xs);
     generate(n, |i| weigh(&ys, i64(i)))
 }
+extern fn weigh_all[n, m: nat](a: &[n][m]f32) -> f32;
+entry fn joined[n, m: nat](a: [n][m]f32) -> f32 { weigh(&join(a), 0) }
+entry fn rows[n, m: nat](xs: [n * m]f32) -> [n]f32 { split[m](xs) |> map(|row| weigh(&row, 0)) }
+entry fn as_rows[n, m: nat](xs: [n * m]f32) -> f32 { weigh_all(&split[m](xs)) }
+entry fn windows[n: nat](xs: [n + 2]f32) -> [n]f32 { slide[3, 1](xs) |> map(|w| weigh(&w, 0)) }
+entry fn twice[n, m: nat](a: [n][m]f32) -> f32 {
+    let xs = join(a);
+    weigh(&xs, 0) + weigh(&xs, 1)
+}
+entry fn column[n: nat](xs: [n](f32, i32)) -> f32 { weigh(&unzip(xs).0, 0) }
 END
 loops_of() { # ENTRY: the numbers of loops, and of loops in loops
     sed -n "/^int adze_$1\(_in\)\?(/,/^}/p" "$scratch/outside.c" >"$scratch/text"
     echo "$(grep -c ' for (' "$scratch/text"), $(grep -c '^        for (' "$scratch/text")"
 }
 "$adze" build "$scratch/outside.adz" --no-remarks -o "$scratch" >"$scratch/log" 2>&1 || fail "outside.adz does not build"
-for what in "given 1, 0" "computed 2, 0" "viewed 2, 0"; do
+for what in "given 1, 0" "computed 2, 0" "viewed 2, 0" "joined 0, 0" "rows 1, 0" "as_rows 0, 0" "windows 1, 0" \
+    "twice 0, 0" "column 0, 0"; do
     if [ "$(loops_of "${what%% *}")" = "${what#* }" ]; then pass; else fail "outside.adz: loops of $what: $(loops_of "${what%% *}")"; fi
 done
 report residual

@@ -61,6 +61,13 @@ void lower_view_operand(Build *b, int k, const Low *x, Cost cost)
     b->stored |= x->stored;
 }
 
+void lower_pass(Build *b, int index)
+{
+    Use use = use_whole(index, ONCE);
+    use.passed = true;
+    b->uses = uses_either(b->l->arena, b->uses, uses_one(b->l->arena, use));
+}
+
 void lower_function(Build *b, int k, const Low *body, Binder binder)
 {
     Node *lam = b->from->op[k];

@@ -33,9 +33,23 @@ Use use_component(int index, int component, Demand d)
 // Combines two uses of one variable.
 typedef Use Combine(const Use *x, const Use *y);
 
+// Combines uses of [from, middle) and [middle, to). No element is used by both.
+static Use combine_parts(const Use *first, const Use *second)
+{
+    Use u = use_component(first->index, first->component, first->demand | second->demand);
+    u.from = first->from;
+    u.to = second->to;
+    u.in_parts = true;
+    return u;
+}
+
 static Use combine_both(const Use *x, const Use *y)
 {
     Use u = use_component(x->index, x->component, MANY);
+    if (x->to && x->to == y->from)
+        u = combine_parts(x, y);
+    else if (y->to && y->to == x->from)
+        u = combine_parts(y, x);
     u.place = x->place | y->place;
     u.passed = x->passed || y->passed;
     return u;
@@ -46,6 +60,11 @@ static Use combine_either(const Use *x, const Use *y)
     Use u = use_component(x->index, x->component, x->demand | y->demand);
     u.place = x->place | y->place;
     u.passed = x->passed || y->passed;
+    u.in_parts = x->in_parts || y->in_parts;
+    if (x->from == y->from && x->to == y->to) {
+        u.from = x->from;
+        u.to = x->to;
+    }
     for (int l = 0; l < INDEXED_LEVELS; l++)
         if (x->by[l] == y->by[l]) u.by[l] = x->by[l];
     return u;
@@ -138,6 +157,23 @@ bool uses_passed(Uses u, int index)
     for (int i = 0; i < u.len; i++)
         if (u.at[i].index == index && u.at[i].passed) return true;
     return false;
+}
+
+bool uses_in_parts(Uses u, int index)
+{
+    for (int i = 0; i < u.len; i++)
+        if (u.at[i].index == index && u.at[i].in_parts) return true;
+    return false;
+}
+
+Uses uses_for_parts(Arena *a, Uses u)
+{
+    Use *all = ARENA_ARRAY(a, Use, u.len + 1);
+    for (int i = 0; i < u.len; i++) {
+        all[i] = u.at[i];
+        all[i].in_parts = true;
+    }
+    return (Uses){u.len, all};
 }
 
 Uses uses_stored(Arena *a, Uses u)

@@ -29,6 +29,8 @@ typedef struct {
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
     uint8_t place;          // for a reference, a mask of USE_*
     bool passed;            // passed to a function, which needs the array in memory
+    Node *from, *to;        // the elements that are used, [from, to); NULL if all may be
+    bool in_parts;          // uses of neighbouring parts are combined, here or in a delayed array
 } Use;
 /// READ: reading the term's value reads the place, which happens after the term itself if the value
 /// is delayed. TOUCHED: the place is read at some time. WRITTEN: the term writes the place.
@@ -57,6 +59,9 @@ Uses uses_outside(Arena *a, Uses u, int n, Binder binder);
 Demand uses_of(Uses u, int index); // the demand on the variable; ONCE if it is not used
 int uses_place(Uses u, int index); // mask of USE_*
 bool uses_passed(Uses u, int index);
+bool uses_in_parts(Uses u, int index);
+/// The uses of a delayed array of which neighbouring parts are used.
+Uses uses_for_parts(Arena *a, Uses u);
 /// The uses of a term whose value is stored, so that it reads nothing later.
 Uses uses_stored(Arena *a, Uses u);
 
@@ -186,6 +191,8 @@ const Low *lower_operand_write(Build *b, int k);
 void lower_branches(Build *b, int k, const Low *x, const Low *y);
 /// Sets operand k of a view, which counts as stored if the operand is.
 void lower_view_operand(Build *b, int k, const Low *x, Cost cost);
+/// Records that a variable, which the node uses, is passed to a function.
+void lower_pass(Build *b, int index);
 /// Sets operand k, a lambda with this body.
 void lower_function(Build *b, int k, const Low *body, Binder binder);
 const Low *lower_finish(Build *b, Variant variant);
@@ -223,6 +230,9 @@ Demand demand_of_elements(Node *lam, const Low *body);
 Node *policy_reduce_rows(Session *cx, Node *e);
 /// Turns a map over a join into a join of maps. Returns `e` itself if there is no join.
 Node *policy_map_rows(Session *cx, Node *e);
+/// Returns a map or fold over a zip in which no array occurs twice: for map(f, zip(xs, xs)) a map
+/// over xs (zip.c).
+Node *policy_zip_once(Lower *l, Node *e);
 
 /// Whether a body under n variables, lowered for WRITE, can overwrite the first of these, an array
 /// accumulator, because it reads no leaf of the accumulator that it has already changed

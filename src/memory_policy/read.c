@@ -200,6 +200,43 @@ static bool store_together(Lower *l, Node *let, Node **value, Node **body)
     return true;
 }
 
+// Whether the value of let i of a chain is a dense part of memory, which can be passed to a
+// function as it is. Arrays from outside the chain count as memory; if the value is part of one,
+// sets *outside to its variable, as seen by the value.
+static bool is_part_of_memory(Node *const *lets, int i, int *outside)
+{
+    Node *value = lets[i]->op[0];
+    for (int at = i;;) {
+        for (Node *array; (array = view_dense_array(value));) value = array;
+        if (value->kind != CORE_VAR)
+            return !is_view_or_computed(value) && value->kind != CORE_ARRAY;
+        int index = (int)value->attr.i;
+        if (index >= at) {
+            *outside = index + i - at;
+            return true;
+        }
+        at -= index + 1;
+        value = lets[at]->op[0];
+    }
+}
+
+// Whether the value of let i is an array that is not in memory and is passed to a function, each
+// time in a new copy, more than once. Otherwise *outside is as in is_part_of_memory.
+static bool is_copied_often(Node *const *lets, int i, Uses body, int *outside)
+{
+    return uses_of(body, 0) != ONCE && uses_passed(body, 0) &&
+           is_view_or_computed(lets[i]->op[0]) && !is_part_of_memory(lets, i, outside);
+}
+
+// Whether an element takes a loop, or as much work. Its code should not be repeated for each part
+// of an array, although each element is computed once.
+static bool has_loop(const Cost *cost)
+{
+    for (int l = 0; l < DEMAND_LEVELS; l++)
+        if (cost->at[l] == COST_BIG) return true;
+    return false;
+}
+
 // Lowers let i of a chain, whose body is already lowered. The demand on the let's value is the
 // demand of the body on its variable.
 static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body, bool write)
@@ -208,20 +245,24 @@ static const Low *lower_let(Lower *l, Node *const *lets, int i, const Low *body,
     Build b = lower_build(l, e);
     Demand d = uses_of(body->uses, 0);
     const Low *v = lower_read(l, e->op[0], d);
+    bool parts = uses_in_parts(body->uses, 0);
+    if (parts && has_loop(&v->cost)) v = lower_read(l, e->op[0], d = MANY);
     bool delayed = type_has_array(e->op[0]->type) && v->term->kind != CORE_TO_MEM;
     bool given = e->op[0]->variant == VARIANT_SRC || lower_is_explicit(l);
+    int passed = -1;
     if (!given && delayed && repeats_work(e->op[0]->type, d, &v->cost) && is_computed(e->op[0]) &&
         is_chained(lets, i, v))
         v = lower_to_mem(
             l, e->op[0],
             "its elements are read more than once, and depend on elements of another array");
-    if (!given && delayed && d != ONCE && uses_passed(body->uses, 0) &&
-        is_view_or_computed(e->op[0]))
+    if (!given && delayed && is_copied_often(lets, i, body->uses, &passed))
         v = lower_to_mem(l, e->op[0], "it is passed to a function more than once");
     if (delayed && v->term->kind != CORE_TO_MEM && is_overwritten(l, e, v->uses, body->uses))
         v = lower_to_mem(l, e->op[0],
                          "an array that it reads is changed before the result is used");
     lower_operand(&b, 0, v, v->cost);
+    if (passed >= 0) lower_pass(&b, passed);
+    if (parts) b.uses = uses_for_parts(l->arena, b.uses);
     b.ops[1] = body->term;
     if (!store_together(l, e, &b.ops[0], &b.ops[1]) && write &&
         is_for_update(l, e, b.ops[0], b.ops[1]))
@@ -346,6 +387,7 @@ static void refuse_inplace(Lower *l, Node *e)
 const Low *lower_reduce(Lower *l, Node *e)
 {
     bool arrays = type_has_array(e->type);
+    if (e->kind == CORE_FOLD) e = policy_zip_once(l, e);
     if (!arrays && (e->variant == VARIANT_ANY || e->variant == VARIANT_SEQ))
         e = policy_reduce_rows(l->cx, e);
     Build b = lower_carried(l, e);
@@ -441,6 +483,17 @@ static Cost cost_of_operand(Node *view, int k, Cost c)
     return c;
 }
 
+// Lowers a slice of a variable, and records the part that is used.
+static const Low *read_slice_of_variable(Lower *l, Node *e, Demand d)
+{
+    Build b = lower_build(l, e);
+    Use use = use_whole((int)e->op[2]->attr.i, d);
+    use.from = e->op[0];
+    use.to = nat_add(l->cx, e->op[0], e->op[1]);
+    b.uses = uses_one(l->arena, use);
+    return lower_finish(&b, VARIANT_SRC);
+}
+
 static const Low *read_view_with(Lower *l, Node *e, Demand d, bool component)
 {
     Build b = lower_build(l, e);
@@ -491,6 +544,7 @@ static const Low *read_view(Lower *l, Node *e, Demand d)
 {
     const ViewRow *row = view_row((Kind)e->kind);
     if (row->levels == LEVELS_SWAP) return read_transpose(l, e, d);
+    if (e->kind == VIEW_SLICE && e->op[2]->kind == CORE_VAR) return read_slice_of_variable(l, e, d);
     return row->writes == WRITES_PERMUTED ? read_permute(l, e, d) : read_view_with(l, e, d, false);
 }
 
@@ -512,7 +566,7 @@ static const Low *read_kind(Lower *l, Node *e, Demand d)
     case CORE_PROJ: return read_component(l, e, d);
     case CORE_LET: return lower_lets(l, e, false, d);
     case CORE_INDEX: return read_index(l, e, d);
-    case CORE_MAP: return read_map(l, e, d);
+    case CORE_MAP: return read_map(l, policy_zip_once(l, e), d);
     case CORE_GENERATE: return read_generate(l, e, d);
     case CORE_IF:
         return arrays ? lower_to_mem(l, e, "only the branch taken is computed") : lower_if(l, e);

@@ -179,11 +179,7 @@ const Low *lower_call(Lower *l, Node *e)
         if (type_has_array(arg->type) && is_written_by(l, e, x))
             x = lower_to_mem(l, arg, "the function may write the array from which it is read");
         lower_operand(&b, (int)i, x, x->cost);
-        if (arg->kind == CORE_VAR && type_has_array(arg->type)) {
-            Use passed = use_whole((int)arg->attr.i, ONCE);
-            passed.passed = true;
-            b.uses = uses_either(l->arena, b.uses, uses_one(l->arena, passed));
-        }
+        if (arg->kind == CORE_VAR && type_has_array(arg->type)) lower_pass(&b, (int)arg->attr.i);
         if (arg->type->kind != TYPE_REF) continue;
         use_place(&b, arg,
                   USE_READ | USE_TOUCHED | (type_ref_mutable(arg->type) ? USE_WRITTEN : 0));

@@ -132,7 +132,7 @@ static const Low *write_kind(Lower *l, Node *e)
     case CORE_TUPLE:
     case CORE_ARRAY: return write_parts(l, e, VARIANT_ANY);
     case CORE_IF: return lower_if(l, e);
-    case CORE_MAP: return write_map(l, e);
+    case CORE_MAP: return write_map(l, policy_zip_once(l, e));
     case CORE_GENERATE: return write_generate(l, e);
     case CORE_REDUCE:
     case CORE_FOLD: return lower_reduce(l, e);

@@ -464,17 +464,17 @@ static const ViewRow rows[KIND_COUNT] = {
     },
     [VIEW_UNZIP] = {
         .type = unzip_type, .get_steps = "ci", .get = swap_get, .put_steps = "ic", .put = swap_put,
-        .back = unzip_back, .levels = LEVELS_MANY, // once for each component
+        .back = unzip_back, .dense = true, .levels = LEVELS_MANY, // once for each component
         .writes = WRITES_DATA, .why = "one pass writes all components",
     },
     [VIEW_SPLIT] = {
         .type = split_type, .get_steps = "ii", .get = split_get, .put_steps = "i", .put = split_put,
-        .undone_by = VIEW_JOIN, .misfit = split_misfit, .adds = true, .levels = LEVELS_SPLIT,
+        .undone_by = VIEW_JOIN, .misfit = split_misfit, .adds = true, .dense = true, .levels = LEVELS_SPLIT,
         .writes = WRITES_DATA,
     },
     [VIEW_JOIN] = {
         .type = join_type, .get_steps = "i", .get = join_get, .put_steps = "ii", .put = join_put,
-        .back = rows_back, .levels = LEVELS_JOIN,
+        .back = rows_back, .dense = true, .levels = LEVELS_JOIN,
         .writes = WRITES_DATA, .why = "nested loops instead of division",
     },
     [VIEW_AS_VECTOR] = {
@@ -513,7 +513,7 @@ static const ViewRow rows[KIND_COUNT] = {
     },
     [VIEW_SLICE] = {
         .type = slice_type, .get_steps = "i", .get = slice_get, .put_steps = "i", .put = slice_put,
-        .misfit = slice_misfit, .adds = true,
+        .misfit = slice_misfit, .adds = true, .dense = true,
         .writes = WRITES_PART,
     },
     [VIEW_STRIDE] = {

@@ -25,6 +25,22 @@ int view_number(Node *view)
     return -1;
 }
 
+Node *view_dense_array(Node *e)
+{
+    switch ((Kind)e->kind) {
+    case CORE_INDEX: // a window of a slide is a slice
+        return e->op[0]->kind == VIEW_SLIDE ? e->op[0]->op[2] : e->op[0];
+    case CORE_EXTRACT:
+    case CORE_PROJ:
+    case ACC_AT:
+    case ACC_PROJ: return e->op[0];
+    case ACC_PART: return e->op[2];
+    default: break;
+    }
+    const ViewRow *row = view_row((Kind)e->kind);
+    return row && row->dense ? e->op[e->nops - 1] : NULL;
+}
+
 ViewBack view_back(Session *cx, Node *view, int k, Node *shift)
 {
     const ViewRow *row = view_row((Kind)view->kind);

@@ -194,6 +194,9 @@ typedef struct {
     /// Whether get returns an array index to which the last index of the view is added, so that
     /// adjacent elements of the view are adjacent in the array.
     bool adds;
+    /// Whether the elements of a dense, row-major array are a dense, row-major array in the view,
+    /// too: adjacent elements stay adjacent, in the same order.
+    bool dense;
     ViewLevels levels;
     ViewWrites writes;
     /// The reason why the view is always written to its destination, for `adze explain`; NULL if it
@@ -212,6 +215,10 @@ ViewRole view_role(Node *e, int k);
 ViewBack view_back(Session *cx, Node *view, int k, Node *shift);
 /// The index of the operand of a view that is ROLE_NUMBER, or -1 if there is none.
 int view_number(Node *view);
+/// Returns the array, tuple or struct of which `e` is a part that is dense and row-major if the
+/// array is: an element, a component, a slice, a window, or an array that is split or joined. `e`
+/// may be an acceptor. Returns NULL if `e` is no such part.
+Node *view_dense_array(Node *e);
 
 /// The place from which the element of `view` at `path` is read. `view` is a VIEW_* node; only its
 /// sizes and the types of its operands matter.

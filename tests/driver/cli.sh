@@ -687,7 +687,7 @@ entry fn grain[n: nat](xs: [n]f32) -> [n]f32 {
     })
 }
 END
-gives 0 '^part.c$' 'part.adz:5:17: warning E0511: a part of the loop over 8 lanes is not vectorised: `noise` is not inlined' build part.adz
+gives 0 '^part.c$' 'part.adz:5:17: warning E0511: a part of the loop over 8 lanes is not vectorised: `noise` is a C function' build part.adz
 gives 0 '"lanes": 8' '' explain part.adz grain --json --vector-bytes 32
 gives 0 '^     5 .* called lane by lane' '' explain part.adz grain --lanes
 "$adze" explain part.adz grain --stage loop >"$scratch/out"

@@ -132,6 +132,54 @@ static void branches_read_in_turn(void **state)
     STORED(0, YS "(generate n (lam (i: idx[n]) (if (< 0.0 1.0) (at y i) (neg (at y i))))))");
 }
 
+// An array zipped with itself is read once for each element.
+static void zips_of_one_array(void **state)
+{
+    (void)state;
+    gives("n: nat", "xs: [n]f32",
+          "(let y (map " COSTLY " xs) (map (lam (p: (f32, f32)) (* (proj 0 p) (proj 1 p))) (zip y "
+          "y)))",
+          "(let y (map.src (lam (x: f32) (sqrt (+ x 1.0))) xs) (map.seq (lam (p: f32) (* p p)) "
+          "y))");
+    gives("n: nat", "xs: [n]f32, ys: [n]f32",
+          "(let y (map " COSTLY " xs) (fold (lam (s: f32, p: (f32, f32, f32)) (+ s (* (proj 0 p) "
+          "(- (proj 1 p) (proj 2 p))))) 0.0 (zip y ys y)))",
+          "(let y (map.src (lam (x: f32) (sqrt (+ x 1.0))) xs) (fold.seq (lam (s: f32, p: (f32, "
+          "f32)) (+ s (* (proj 0 p) (- (proj 1 p) (proj 0 p))))) 0.0 (zip.src y ys)))");
+    gives("n: nat", "xs: [n]f32", "(map (lam (p: (f32, f32)) p) (zip xs xs))",
+          "(map.seq (lam (p: f32) (tuple p p)) xs)");
+    STORED(0, "(let y " ROOTS " (map (lam (q: ([n]f32, [n]f32)) (reduce " SUM
+              " 0.0 (map (lam (p: (f32, f32)) (* (proj 0 p) (proj 1 p))) (zip (proj 0 q) (proj 1 "
+              "q))))) (zip y y)))");
+    STORED(1, "(let y (map " COSTLY " xs) (map (lam (p: (f32, f32)) (* (proj 0 p) (proj 1 p))) "
+              "(zip.src y y)))");
+}
+
+// Parts that do not overlap are each computed once, but code with loops is not repeated for them.
+static void parts_are_read_once(void **state)
+{
+    (void)state;
+#define TOTAL(y, from, to)     "(reduce " SUM " 0.0 (slice " from " " to " " y "))"
+#define PARTS(value, one, two) "(let y " value " (+ " one " " two "))"
+    const char *generics = "n: nat, m: nat", *params = "xs: [n + m]f32, a: [n + m][n]f32";
+#define PARTS_STORED(expected, body) assert_int_equal(expected, buffers(generics, params, body))
+#define COSTLY_XS                    "(map " COSTLY " xs)"
+#define SUMS                         "(map (lam (r: [n]f32) (reduce " SUM " 0.0 r)) a)"
+    PARTS_STORED(0, PARTS(COSTLY_XS, TOTAL("y", "0", "n"), TOTAL("y", "n", "m")));
+    PARTS_STORED(0, PARTS(COSTLY_XS, TOTAL("y", "n", "m"), TOTAL("y", "0", "n")));
+    PARTS_STORED(1, PARTS(COSTLY_XS, TOTAL("y", "0", "n"), TOTAL("y", "0", "n")));
+    PARTS_STORED(1, PARTS(COSTLY_XS, TOTAL("y", "0", "n"), "(reduce " SUM " 0.0 y)"));
+    PARTS_STORED(0, PARTS(COSTLY_XS, TOTAL("y", "0", "n"),
+                          "(if (< 0.0 1.0) " TOTAL("y", "n", "m") " " TOTAL("y", "n", "m") ")"));
+    PARTS_STORED(1, PARTS(COSTLY_XS, TOTAL("y", "0", "n"),
+                          "(if (< 0.0 1.0) " TOTAL("y", "n", "m") " " TOTAL("y", "0", "n") ")"));
+    PARTS_STORED(1, PARTS(SUMS, TOTAL("y", "0", "n"), TOTAL("y", "n", "m")));
+    PARTS_STORED(1, "(let s " SUMS PARTS("(map " SQUARE " s)", TOTAL("y", "0", "n"),
+                                         TOTAL("y", "n", "m")) ")");
+    PARTS_STORED(1, "(let y " COSTLY_XS " (map (lam (r: [n]f32) (+ " TOTAL("y", "0", "n") " " TOTAL(
+                        "y", "n", "m") ")) a))");
+}
+
 static void joins_become_nested_loops(void **state)
 {
     (void)state;
@@ -611,6 +659,8 @@ int main(void)
         TEST(rows_read_again_are_stored),
         TEST(elements_by_loop_index_are_read_once),
         TEST(branches_read_in_turn),
+        TEST(zips_of_one_array),
+        TEST(parts_are_read_once),
         TEST(joins_become_nested_loops),
         TEST(destinations),
         TEST(one_loop_over_the_result),

@@ -281,6 +281,78 @@ static void pad_const_has_a_window(void **state)
     }
 }
 
+// --- dense views --------------------------------------------------------------------------------
+
+// The position in dense, row-major memory of the element at this path.
+static int64_t position(Node *type, Path *path)
+{
+    int64_t at = 0;
+    for (; path; path = path->rest) {
+        if (!path->step.is_component) at = at * value(type->op[0]) + value(path->step.index);
+        type = type->op[path->step.is_component ? path->step.component : 1];
+    }
+    return at;
+}
+
+// In one step along each dimension, from the first element, the memory and the view advance alike.
+static void assert_dense(Fixture *f, Node *view, int component)
+{
+    Node *whole = component < 0 ? view->type : view->type->op[component];
+    int64_t first = -1, at = 0, n = value(whole->op[0]);
+    bool matrix = whole->op[1]->kind == TYPE_ARRAY;
+    int64_t m = matrix ? value(whole->op[1]->op[0]) : 1;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < m; j++) {
+            Path *path = matrix ? path2(f, i, j) : path1(f, i);
+            if (component >= 0) path = path_component(f->cx->arena, component, path);
+            ViewStep get = get_at(f, view, path, NULL);
+            assert_int_equal(get.kind, STEP_PLACE);
+            Node *xs = view->op[get.inside.operand];
+            int64_t to = position(xs->type, get.inside.path);
+            if (first < 0) first = to;
+            assert_int_equal(to - first, at++);
+        }
+}
+
+static void parts_of_dense_arrays_are_dense(void **state)
+{
+    Fixture *f = *state;
+    for (int64_t n = 1; n <= 4; n++)
+        for (int64_t m = 1; m <= 4; m++) {
+            Node *xs = memory(f, "x", array_type(f, n * m, f32(f)));
+            Node *a = memory(f, "a", array_type(f, n, array_type(f, m, f32(f))));
+            Node *ps =
+                memory(f, "p", array_type(f, n, type_tuple(f->cx, 2, (Node *[]){f32(f), f32(f)})));
+            Node *split = view_of(f, VIEW_SPLIT, 0, 2, (Node *[]){size(f, m), xs});
+            Node *join = view_of(f, VIEW_JOIN, 0, 1, &a);
+            Node *slice = view_of(f, VIEW_SLICE, 0, 3, (Node *[]){size(f, n - 1), size(f, 1), a});
+            Node *unzip = view_of(f, VIEW_UNZIP, 0, 1, &ps);
+            assert_dense(f, split, -1);
+            assert_dense(f, join, -1);
+            assert_dense(f, slice, -1);
+            assert_dense(f, unzip, 1);
+            assert_ptr_equal(view_dense_array(split), xs);
+            assert_ptr_equal(view_dense_array(join), a);
+            assert_ptr_equal(view_dense_array(slice), a);
+            assert_ptr_equal(view_dense_array(unzip), ps);
+            assert_null(view_dense_array(view_of(f, VIEW_TRANSPOSE, 0, 1, &a)));
+            assert_null(view_dense_array(view_of(f, VIEW_REVERSE, 0, 1, &xs)));
+            assert_null(
+                view_dense_array(view_of(f, VIEW_STRIDE, 0, 2, (Node *[]){size(f, m), xs})));
+        }
+}
+
+static void a_window_is_dense_but_windows_are_not(void **state)
+{
+    Fixture *f = *state;
+    Node *xs = memory(f, "x", array_type(f, 7, f32(f)));
+    Node *slide = view_of(f, VIEW_SLIDE, 0, 3, (Node *[]){size(f, 3), size(f, 2), xs});
+    Node *ops[2] = {slide, number(f, type_idx(f->cx, size(f, 3)), size(f, 1))};
+    NodeSpec window = {.kind = CORE_INDEX, .type = slide->type->op[1], .nops = 2, .ops = ops};
+    assert_null(view_dense_array(slide));
+    assert_ptr_equal(view_dense_array(node_make(f->cx, &window)), xs);
+}
+
 static void a_scatter_has_a_row_but_is_no_view(void **state)
 {
     (void)state;
@@ -303,6 +375,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(pad_reads_the_border_by_mode, setup, teardown),
         cmocka_unit_test_setup_teardown(mirror_divides_only_when_it_must, setup, teardown),
         cmocka_unit_test_setup_teardown(pad_const_has_a_window, setup, teardown),
+        cmocka_unit_test_setup_teardown(parts_of_dense_arrays_are_dense, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_window_is_dense_but_windows_are_not, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // The DPIA checker for control flow: labels, loops that are not patterns, and calls.
 #include "dpia/ir/check.h"
+#include "views/views.h"
 
 // In unreachable code every scalar counts as definitely assigned.
 static void set_unreachable(Checker *c)
@@ -83,26 +84,15 @@ void check_spawn(Checker *c, Node *k)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the expression is memory that can be passed to a function: a whole array, an element, a
-// component, a slice, or a tuple of these.
+// Whether the expression is memory that can be passed to a function: a dense part of memory, or a
+// tuple of such parts.
 static bool is_memory(Node *e)
 {
-    switch ((Kind)e->kind) {
-    case PH_VAR:
-    case ACC_VAR: return true;
-    case CORE_INDEX:
-    case CORE_EXTRACT:
-    case CORE_PROJ:
-    case ACC_AT:
-    case ACC_PROJ: return is_memory(e->op[0]);
-    case VIEW_SLICE:
-    case ACC_PART: return is_memory(e->op[2]);
-    case CORE_TUPLE:
-        for (uint32_t i = 0; i < e->nops; i++)
-            if (type_has_array(e->op[i]->type) && !is_memory(e->op[i])) return false;
-        return true;
-    default: return false;
-    }
+    for (Node *array; (array = view_dense_array(e));) e = array;
+    if (e->kind != CORE_TUPLE) return e->kind == PH_VAR || e->kind == ACC_VAR;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (type_has_array(e->op[i]->type) && !is_memory(e->op[i])) return false;
+    return true;
 }
 
 static void check_reference(Checker *c, Node *k, Node *arg, Node *type)

@@ -1,12 +1,13 @@
 // Blocks, builders of phrases, and integer expressions as sizes.
 #include "dpia/translate/from_core.h"
+#include "ir/walk.h"
 #include "memory_policy/memory_policy.h"
 
 // --- blocks -------------------------------------------------------------------------------------
 
 void block_open(Tr *t, Block *b)
 {
-    *b = (Block){.outer = t->block, .elements = map_new(t->arena)};
+    *b = (Block){.outer = t->block, .elements = map_new(t->arena), .indices = map_new(t->arena)};
     b->facts = facts_new(t->cx, t->arena, t->block ? t->block->facts : NULL);
     t->block = b;
 }
@@ -423,11 +424,32 @@ bool is_length(Tr *t, Node *size)
     return dpia_is_length(size, class_of, t);
 }
 
+static bool reads_memory(Node *e, void *translation)
+{
+    Tr *t = translation;
+    return e->kind == PH_VAR && map_get(&t->memory, MAP_KEY(e->attr.sym));
+}
+
+Node *local_of_index(Tr *t, Node *phrase)
+{
+    for (const Block *b = t->block; b; b = b->outer) {
+        Node *local = map_get(&b->indices, MAP_KEY(phrase));
+        if (local) return local;
+    }
+    return NULL;
+}
+
 Node *size_of(Tr *t, Readable *r)
 {
     Node *phrase = scalar_of(t, r), *size = size_of_phrase(t, phrase);
     if (size) return size;
-    return nat_var(t->cx, emit_let(t, "k", phrase)->attr.sym);
+    Node *local = local_of_index(t, phrase);
+    if (!local) {
+        local = emit_let(t, "k", phrase);
+        if (!node_any(phrase, reads_memory, t))
+            map_put(&t->block->indices, MAP_KEY(phrase), (void *)(uintptr_t)local);
+    }
+    return nat_var(t->cx, local->attr.sym);
 }
 
 bool is_cheap(Node *phrase)

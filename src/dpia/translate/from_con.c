@@ -67,13 +67,16 @@ static Readable *con_prim(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_at(t->cx, prim, e->origin));
 }
 
-// A size stays the same size when it is cast to i64.
+// A size stays the same size when it is cast to i64. A cast that was used as an index is not
+// repeated.
 static Readable *con_cast(Tr *t, Node *e, Env *env)
 {
     Node *x = con_scalar(t, e->op[0], env);
     Scalar s;
     Node *size = type_is_scalar(e->type, &s) && s == SCALAR_I64 ? size_of_integer(t, x) : NULL;
-    return readable_phrase(t, size ? size_phrase(t, size) : core_cast(t->cx, x, e->type));
+    if (size) return readable_phrase(t, size_phrase(t, size));
+    Node *cast = core_cast(t->cx, x, e->type), *local = local_of_index(t, cast);
+    return readable_phrase(t, local ? local : cast);
 }
 
 // to_idx[n](e) checks 0 <= e < n, unless the facts imply it, and adds this condition to the facts.

@@ -75,6 +75,7 @@ struct Block {
     Block *outer;
     Facts *facts; // ranges of the block's loop indices and integer locals
     Map elements; // the elements of shared values that the block has computed
+    Map indices;  // integers that read no memory -> the locals that size_of made for them
     VEC(Item) items;
 };
 
@@ -444,8 +445,11 @@ Node *size_of_phrase(Tr *t, Node *phrase);
 /// Like size_of_phrase, but for an integer of any type.
 Node *size_of_integer(Tr *t, Node *phrase);
 /// Like size_of_phrase, but for any readable integer, and never NULL. An integer that is not a size
-/// becomes a local.
+/// becomes a local, which is used again if the same integer occurs again and reads no memory. So
+/// the check of an index is not repeated.
 Node *size_of(Tr *t, Readable *r);
+/// The local that this or an enclosing block has for an integer that reads no memory, or NULL.
+Node *local_of_index(Tr *t, Node *phrase);
 
 /// Whether arithmetic on the size stays within 64 bits.
 bool is_length(Tr *t, Node *size);

@@ -64,22 +64,11 @@ Readable *con_put(Tr *t, Node *e, Env *env)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the memory can be passed to a function: a whole array, an element, a component or a
-// slice, in memory without a layout.
+// Whether the memory can be passed to a function: a dense part of memory without a layout.
 static bool is_memory(const Tr *t, Node *e)
 {
-    switch ((Kind)e->kind) {
-    case PH_VAR:
-    case ACC_VAR: return !map_get(&t->blocks, MAP_KEY(e->attr.sym));
-    case CORE_INDEX:
-    case CORE_EXTRACT:
-    case CORE_PROJ:
-    case ACC_AT:
-    case ACC_PROJ: return is_memory(t, e->op[0]);
-    case VIEW_SLICE:
-    case ACC_PART: return is_memory(t, e->op[2]);
-    default: return false;
-    }
+    for (Node *array; (array = view_dense_array(e));) e = array;
+    return (e->kind == PH_VAR || e->kind == ACC_VAR) && !map_get(&t->blocks, MAP_KEY(e->attr.sym));
 }
 
 // Returns a value as an argument of a call: a scalar, an array in memory, or a tuple of these.

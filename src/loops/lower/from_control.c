@@ -64,9 +64,10 @@ typedef struct {
     Node **indices;
 } Location;
 
-// Returns the location of the scalar at `path`, or that of the first scalar if `path` leads to a
-// tuple or an array.
-static Location location_of(Flat *f, Node *e, Path *path)
+// Returns the location of the scalar at `path`. Unless `exact`, it may be in a row that does not
+// exist, [0][k] instead of [k/m][k%m], which is at the same position in dense memory. Nothing is
+// divided then, so m may be 0.
+static Location location_of(Flat *f, Node *e, Path *path, bool exact)
 {
     switch ((Kind)e->kind) {
     case CORE_ARRAY:
@@ -81,18 +82,25 @@ static Location location_of(Flat *f, Node *e, Path *path)
     }
     case CORE_INDEX:
     case ACC_AT:
-        return location_of(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path));
+        return location_of(f, e->op[0], path_index(f->arena, flat_size(f, e->op[1]), path), exact);
     case CORE_PROJ:
-    case ACC_PROJ: return location_of(f, e->op[0], path_component(f->arena, (int)e->attr.i, path));
-    case VIEW_SLICE:
+    case ACC_PROJ:
+        return location_of(f, e->op[0], path_component(f->arena, (int)e->attr.i, path), exact);
     case ACC_PART: {
         Node *index = nat_add(f->cx, e->op[0], path->step.index);
-        return location_of(f, e->op[2], path_index(f->arena, index, path->rest));
+        return location_of(f, e->op[2], path_index(f->arena, index, path->rest), exact);
     }
-    case CORE_TUPLE: return location_of(f, e->op[path->step.component], path->rest);
-    default:
-        session_ice(f->cx, __FILE__, __LINE__, "%s is passed to a call", kind_info[e->kind].text);
+    case VIEW_JOIN:
+        if (exact) break;
+        return location_of(f, e->op[0], path_index(f->arena, nat_const(f->cx, 0), path), false);
+    case CORE_TUPLE: return location_of(f, e->op[path->step.component], path->rest, exact);
+    default: break;
     }
+    CHECK(f->cx, kind_is_view((Kind)e->kind), "%s is passed to a call", kind_info[e->kind].text);
+    ViewContext v = flat_view_context(f);
+    ViewStep s = view_get(&v, e, path);
+    CHECK(f->cx, s.kind == STEP_PLACE, "%s is passed to a call", kind_info[e->kind].text);
+    return location_of(f, e->op[s.inside.operand], s.inside.path, exact);
 }
 
 static Node *address(Flat *f, Sym name, Node *position)
@@ -140,71 +148,112 @@ static void add_argument(Call *call, Node *arg)
     vec_push(call->f->arena, &call->args, arg);
 }
 
-// Whether the elements of the argument are dense and row-major, as callees expect them.
-static bool is_dense(const Call *call, Location p)
+// An argument: the value `e`, its leaf at `path`, where all indices are 0, and their location.
+typedef struct {
+    Node *e;
+    Path *path;
+    Location at;
+} Argument;
+
+static Argument argument_of(const Call *call, Node *e, Path *path)
 {
-    Session *cx = call->f->cx;
-    Node *stride = nat_const(cx, 1);
-    for (int i = 0; p.leaf->layout && i < call->rank; i++) {
-        if (p.leaf->layout->strides[p.leaf->rank - 1 - i] != stride) return false;
-        stride = nat_mul(cx, stride, call->dims[call->rank - 1 - i]);
-    }
-    return true;
+    return (Argument){e, path, location_of(call->f, e, path, false)};
 }
 
-/// A copy between an argument and a dense array: the indices and lengths of its loops, and the
-/// positions of the current element in both.
-typedef struct {
-    Node *index[CALL_MAX_RANK], *count[CALL_MAX_RANK];
-    int loops;
-    Node *place, *dense;
-} Copy;
+// Returns the path with its indices replaced by these.
+static Path *with_indices(Arena *a, Path *path, Node *const *index)
+{
+    if (!path) return NULL;
+    if (path->step.is_component)
+        return path_component(a, path->step.component, with_indices(a, path->rest, index));
+    return path_index(a, *index, with_indices(a, path->rest, index + 1));
+}
 
-// Builds the loops and positions of a copy between an argument and a dense array. Memory without a
-// layout is dense, so a single loop copies it.
-static Copy copy_of(const Call *call, Location p, Node *count)
+// Returns the position of an element of the argument in the buffer of its leaf.
+static Node *position_of(const Call *call, const Argument *x, Node *const *index)
 {
     Flat *f = call->f;
-    Session *cx = f->cx;
-    bool one = !p.leaf->layout;
-    Copy c = {.loops = one ? 1 : call->rank, .dense = nat_const(cx, 0)};
-    int n = p.leaf->rank;
-    Node **at = ARENA_ARRAY(f->arena, Node *, n + 1);
-    for (int i = 0; i < n; i++) at[i] = p.indices[i];
-    for (int i = 0; i < c.loops; i++) {
-        int k = n - c.loops + i;
-        c.index[i] = nat_var(cx, flat_fresh(f, "i"));
-        c.count[i] = one ? count : call->dims[i];
-        c.dense = nat_add(cx, nat_mul(cx, c.dense, c.count[i]), c.index[i]);
-        if (!one) at[k] = nat_add(cx, at[k], c.index[i]);
-    }
-    c.place = leaf_position(f, p.leaf, at);
-    if (one) c.place = nat_add(cx, c.place, c.index[0]);
-    return c;
+    Location p = location_of(f, x->e, with_indices(f->arena, x->path, index), true);
+    return leaf_position(f, p.leaf, p.indices);
+}
+
+// Returns the position of an element of the current leaf in a dense, row-major array.
+static Node *dense_position(const Call *call, Node *const *index)
+{
+    Session *cx = call->f->cx;
+    Node *position = nat_const(cx, 0);
+    for (int i = 0; i < call->rank; i++)
+        position = nat_add(cx, nat_mul(cx, position, call->dims[i]), index[i]);
+    return position;
+}
+
+// Sets index[i] to a new variable for each dimension of the current leaf.
+static void new_indices(const Call *call, Node **index)
+{
+    for (int i = 0; i < call->rank; i++) index[i] = nat_var(call->f->cx, flat_fresh(call->f, "i"));
+}
+
+// Whether the elements of the argument are dense and row-major, as callees expect them. Memory
+// without a layout is, and so are the parts of it that are passed (view_dense_array).
+static bool is_dense(const Call *call, const Argument *x)
+{
+    Flat *f = call->f;
+    Node *index[CALL_MAX_RANK];
+    Block unused; // the variables of the indices have no values
+    if (!x->at.leaf->layout) return true;
+    new_indices(call, index);
+    flat_open(f, &unused);
+    for (int i = 0; i < x->at.leaf->rank; i++) // the array has an element
+        facts_ge0(unused.facts, nat_sub(f->cx, x->at.leaf->dims[i], nat_const(f->cx, 1)));
+    Node *offset =
+        nat_sub(f->cx, position_of(call, x, index), leaf_position(f, x->at.leaf, x->at.indices));
+    bool dense = flat_simplify(f, nat_sub(f->cx, offset, dense_position(call, index))) ==
+                 nat_const(f->cx, 0);
+    f->block = unused.outer;
+    return dense;
+}
+
+static Node *load_at(Flat *f, Sym buffer, Node *type, Node *position)
+{
+    return flat_make(f, &(NodeSpec){.kind = LOOP_LOAD,
+                                    .attr.sym = buffer,
+                                    .type = flat_type(f, type),
+                                    .nops = 1,
+                                    .ops = &position});
 }
 
 // Returns the loops that copy the argument to the dense array or, if `to_dense` is false, the dense
-// array to the argument.
-static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool to_dense)
+// array to the argument. A single loop copies a dense argument.
+static Node *copied(const Call *call, const Argument *x, Sym dense, Node *count, bool to_dense)
 {
     Flat *f = call->f;
-    Copy c = copy_of(call, p, count);
-    Node *from = to_dense ? c.place : c.dense;
+    const Leaf *leaf = x->at.leaf;
+    Node *index[CALL_MAX_RANK], *there, *here;
+    bool one = is_dense(call, x);
     Block b;
+    new_indices(call, index);
     flat_open(f, &b);
-    Node *load = flat_make(f, &(NodeSpec){.kind = LOOP_LOAD,
-                                          .attr.sym = to_dense ? p.leaf->name : dense,
-                                          .type = flat_type(f, p.leaf->type),
-                                          .nops = 1,
-                                          .ops = &from});
-    Node *ops[2] = {to_dense ? c.dense : c.place, load};
-    flat_add(f, LOOP_STORE, to_dense ? dense : p.leaf->name, 2, ops);
+    if (one) {
+        here = index[0];
+        there = nat_add(f->cx, leaf_position(f, leaf, x->at.indices), here);
+    } else {
+        here = dense_position(call, index);
+        there = position_of(call, x, index);
+    }
+    Node *from = to_dense ? there : here, *to = to_dense ? here : there;
+    Node *ops[2] = {to, load_at(f, to_dense ? leaf->name : dense, leaf->type, from)};
+    flat_add(f, LOOP_STORE, to_dense ? dense : leaf->name, 2, ops);
     Node *body = flat_close(f, &b);
-    for (int i = c.loops; i-- > 0;) {
-        Node *loop[3] = {nat_const(f->cx, 0), c.count[i], body};
-        body = flat_node(f, LOOP_FOR, c.index[i]->attr.sym, 3, loop);
+    for (int i = one ? 1 : call->rank; i-- > 0;) {
+        Node *loop[3] = {nat_const(f->cx, 0), one ? count : call->dims[i], body};
+        body = flat_node(f, LOOP_FOR, index[i]->attr.sym, 3, loop);
     }
     return body;
+}
+
+static Node *address_of(Flat *f, Location p)
+{
+    return address(f, p.leaf->name, leaf_position(f, p.leaf, p.indices));
 }
 
 // Passes dense memory as it is. Other memory belongs to a caller's records or strided arrays, in
@@ -212,17 +261,17 @@ static Node *copied(const Call *call, Location p, Sym dense, Node *count, bool t
 static void pass_memory(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
 {
     Flat *f = call->f;
-    Location p = location_of(f, e, path);
-    map_put(&call->passed, MAP_KEY(p.memory), call);
-    if (!count || is_dense(call, p)) {
-        add_argument(call, address(f, p.leaf->name, leaf_position(f, p.leaf, p.indices)));
+    Argument x = argument_of(call, e, path);
+    map_put(&call->passed, MAP_KEY(x.at.memory), call);
+    if (!count || is_dense(call, &x)) {
+        add_argument(call, address_of(f, x.at));
         return;
     }
     Sym tmp = flat_fresh(f, "given");
     flat_alloc(f, VARIANT_HEAP, tmp, type, count);
-    flat_emit(f, copied(call, p, tmp, count, true));
+    flat_emit(f, copied(call, &x, tmp, count, true));
     add_argument(call, address(f, tmp, nat_const(f->cx, 0)));
-    CHECK(f->cx, !changes, "a function changes %s, which a caller laid out", p.leaf->name->text);
+    CHECK(f->cx, !changes, "a function changes %s, which a caller laid out", x.at.leaf->name->text);
 }
 
 static void pass_input(Call *call, Node *e, Path *path, Node *type, Node *count)
@@ -246,7 +295,7 @@ static void pass_value(Call *call, Node *e, Path *path, Node *type, Node *count)
 // Passes a scalar behind an immutable reference by value.
 static void pass_shared(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
-    Location p = location_of(call->f, e, path);
+    Location p = location_of(call->f, e, path, false);
     if (count)
         pass_input(call, e, path, type, count);
     else
@@ -268,9 +317,9 @@ static Node *moved(Flat *f, Location p, Sym tmp)
 static void pass_result(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Flat *f = call->f;
-    Location p = location_of(f, e, path);
-    if (!map_get(&call->passed, MAP_KEY(p.memory)) && (!count || is_dense(call, p))) {
-        add_argument(call, address(f, p.leaf->name, leaf_position(f, p.leaf, p.indices)));
+    Argument x = argument_of(call, e, path);
+    if (!map_get(&call->passed, MAP_KEY(x.at.memory)) && (!count || is_dense(call, &x))) {
+        add_argument(call, address_of(f, x.at));
         return;
     }
     Sym tmp = flat_fresh(f, "result");
@@ -279,7 +328,8 @@ static void pass_result(Call *call, Node *e, Path *path, Node *type, Node *count
     else
         flat_declare(f, tmp, type, NULL);
     add_argument(call, address(f, tmp, nat_const(f->cx, 0)));
-    vec_push(f->arena, &call->after, count ? copied(call, p, tmp, count, false) : moved(f, p, tmp));
+    vec_push(f->arena, &call->after,
+             count ? copied(call, &x, tmp, count, false) : moved(f, x.at, tmp));
 }
 
 static const Phrase *callee_of(Flat *f, Sym name)

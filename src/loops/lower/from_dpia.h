@@ -121,6 +121,9 @@ void flat_write(Flat *f, Node *acceptor, Path *path, Node *e);
 /// Translates an integer expression of DPIA to a size, with a local if necessary.
 Node *flat_size(Flat *f, Node *e);
 
+/// The context of the views in the current block.
+ViewContext flat_view_context(Flat *f);
+
 // --- from_memory.c: leaves ----------------------------------------------------------------------
 
 /// The memory of a name, or NULL for a value that never changes.

@@ -27,7 +27,7 @@ Node *flat_size(Flat *f, Node *e)
     return local;
 }
 
-static ViewContext view_context(Flat *f)
+ViewContext flat_view_context(Flat *f)
 {
     return (ViewContext){
         .cx = f->cx, .arena = f->arena, .facts = f->block->facts, .share = flat_share, .env = f};
@@ -82,7 +82,7 @@ static Node *read_view(Flat *f, Node *view, Path *path)
 {
     int number = view_number(view);
     Node *shift = number < 0 ? NULL : flat_size(f, view->op[number]), *condition = NULL;
-    ViewContext v = view_context(f);
+    ViewContext v = flat_view_context(f);
     v.shift.size = shift;
     ViewStep s = view_get(&v, view, path);
     const ViewPlace *in = &s.inside, *out = &s.outside;
@@ -194,7 +194,7 @@ void flat_write(Flat *f, Node *acceptor, Path *path, Node *e)
         return;
     }
     Node *number = acceptor_number(acceptor), *shift = number ? flat_size(f, number) : NULL;
-    ViewContext v = view_context(f);
+    ViewContext v = flat_view_context(f);
     v.shift.size = shift;
     ViewStep s = view_put(&v, acceptor, path);
     Node *to = s.inside.operand >= 0 ? acceptor->op[s.inside.operand] : NULL;

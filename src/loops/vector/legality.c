@@ -241,7 +241,8 @@ static void visit_operator(Legality *s, Node *e)
     bool remainder = op == PRIM_REM && type_is_float(e->type);
     bool missing = prim_is_function(op) && !prim_in_library(cx, op) && !cx->exact_math;
     if (s->losses && (remainder || missing))
-        lane_loss_add(cx, s->losses, LOSS_FUNCTION, prim_info[op].text, s->here);
+        lane_loss_add(cx, s->losses, remainder ? LOSS_REMAINDER : LOSS_FUNCTION, prim_info[op].text,
+                      s->here);
     pay(s, cost_of_prim(s, e), is_divided(op, e->op[0]->type) ? LOSS_DIVIDES : LOSS_FUNCTIONS);
 }
 
@@ -378,7 +379,7 @@ static void visit_call(Legality *s, Node *n)
     pay(s, moved > 0 ? moved : 1, LOSS_CALLS);
     bool atomic = core_atomic_of(n->attr.sym) != ATOMIC_COUNT;
     const char *name = atomic ? NULL : n->attr.sym->text;
-    LossKind kind = atomic ? LOSS_ATOMIC : LOSS_CALL;
+    LossKind kind = atomic ? LOSS_ATOMIC : f->external ? LOSS_C_CALL : LOSS_CALL;
     if (s->losses) lane_loss_add(s->d->cx, s->losses, kind, name, s->here);
 }
 
