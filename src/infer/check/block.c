@@ -147,7 +147,8 @@ static Node *block_value(Body *b, const Ast *value, Node *want, int first)
     for (int i = first; i < b->opened.len && found->kind == TYPE_ARRAY; i++) {
         const OpenedSize *o = &b->opened.at[i];
         if (found->op[0] != o->size || !o->most) continue;
-        return infer_accept(b, value, found, infer_up_to(b->in, o->most, found->op[1]), no_why);
+        Node *most = infer_bound_outside(b, o->most, first);
+        return infer_accept(b, value, found, infer_up_to(b->in, most, found->op[1]), no_why);
     }
     return t;
 }

@@ -207,6 +207,8 @@ static void not_an_array(Body *b, const Ast *e, Node *t, const Ast *index)
                   infer_written(b, e->span), infer_written(b, index->span));
     else if (t->kind == TYPE_TUPLE)
         diag_help(b->cx, d, "the components of a tuple are t.0, t.1, ...");
+    else if (type_is_up_to(t))
+        infer_help_open(b, d, e->span);
     else if (t->kind == TYPE_STRUCT)
         diag_help(b->cx, d, "a field of a struct is s.field");
     else if (several)

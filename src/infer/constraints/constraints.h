@@ -27,6 +27,16 @@ bool infer_try_cast(Body *b, Wait *w, bool final);
 const char *infer_why(Body *b, Why why);
 /// A size that the program computes and that occurs in a size or type, or NULL (opened.c).
 const OpenedSize *infer_opened_in(const Body *b, Node *e);
+/// The bound of a size where the sizes opened from number `first` on do not exist.
+Node *infer_bound_outside(Body *b, Node *size, int first);
+/// The type [?n]t that an array has outside the block that opens its length, or NULL if that is not
+/// an opened size with a bound (opened.c).
+Node *infer_outside(Body *b, Node *type);
+/// Adds the hint for a [?n]t, at `span`, that is used as an array (mismatch.c).
+void infer_help_open(Body *b, Diag *d, Span span);
+/// Whether a value of type `found` is converted to the [?n]t that is expected: it is an array, or a
+/// [?m]t of another known bound (expr.c).
+bool infer_becomes_up_to(Body *b, Node *want, Node *found);
 /// A size or type with the names that the program gives to sizes.
 Node *infer_as_written(Body *b, Node *t);
 const char *infer_show(Body *b, Node *t);

@@ -108,14 +108,26 @@ static bool unify_at(Body *b, const Ast *e, Node *want, Node *found, Why why)
     return true;
 }
 
-// Whether an array becomes a [?n]t. Its length has to be at most n.
-static bool becomes_up_to(Body *b, const Ast *e, Node *want, Node *found, Why why, bool *good)
+bool infer_becomes_up_to(Body *b, Node *want, Node *found)
 {
-    if (!type_is_up_to(want) || found->kind != TYPE_ARRAY) return false;
+    want = infer_resolve(b, want);
+    found = infer_resolve(b, found);
+    if (!type_is_up_to(want)) return false;
+    if (!type_is_up_to(found)) return found->kind == TYPE_ARRAY;
+    Node *n = infer_resolve(b, want->op[1]->op[0]), *m = infer_resolve(b, found->op[1]->op[0]);
+    return n != m && !infer_unknown_in(n) && !infer_unknown_in(m);
+}
+
+// Makes an array, or a [?m]t, a [?n]t. Its length has to be at most n, which it determines if
+// nothing else has.
+static bool become_up_to(Body *b, const Ast *e, Node *want, Node *found, Why why)
+{
     Span span = ast_value_of(e)->span;
-    *good = infer_unify(b, want->op[1]->op[1], found->op[1], span, why);
-    infer_oblige(b, SIZE_LE, found->op[0], want->op[1]->op[0], span, why);
-    return true;
+    Node *all = want->op[1], *has = found->kind == TYPE_ARRAY ? found : found->op[1];
+    Node *n = infer_resolve(b, all->op[0]);
+    if (infer_unknown_in(n)) infer_unify_sizes(b, n, has->op[0], want, found, span, why);
+    infer_oblige(b, SIZE_LE, has->op[0], n, span, why);
+    return infer_unify(b, all->op[1], has->op[1], span, why);
 }
 
 static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
@@ -129,7 +141,8 @@ static Node *agree(Body *b, const Ast *e, Node *found, Node *want, Why why)
     if (infer_is_vector_for(b, wanted, found)) {
         good = infer_unify_vector(b, wanted, found, span, why);
         t = want;
-    } else if (becomes_up_to(b, e, wanted, found, why, &good)) {
+    } else if (infer_becomes_up_to(b, wanted, found)) {
+        good = become_up_to(b, e, wanted, found, why);
         t = want;
     } else if ((one = in_each_lane(b, wanted, found))) {
         good = infer_unify(b, wanted->op[1], one, span, why);
@@ -208,8 +221,7 @@ Node *infer_expr(Body *b, const Ast *e, Node *want)
     infer_note(b, e)->type = t;
     vec_push(b->arena, &b->seen, e);
     // an array becomes a [?n]t inside the blocks in which its size exists
-    bool inside = want && !passes_on(e) && type_is_up_to(infer_resolve(b, want)) &&
-                  infer_resolve(b, t)->kind == TYPE_ARRAY;
+    bool inside = want && !passes_on(e) && infer_becomes_up_to(b, want, t);
     return inside ? agree(b, e, t, want, no_why) : t;
 }
 

@@ -241,6 +241,14 @@ static bool help_truth(Body *b, Diag *d, Node *expected, Node *found, Span span,
     return true;
 }
 
+void infer_help_open(Body *b, Diag *d, Span span)
+{
+    diag_help(b->cx, d,
+              "only the run decides how many elements there are; a let gives them a size: let (k, "
+              "ys) = %s;",
+              infer_written(b, span));
+}
+
 // Adds hints for mistakes that newcomers make.
 static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
 {
@@ -256,10 +264,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     if (help_truth(b, d, expected, found, span, why)) return;
     if (help_rank(b, d, expected, found, why)) return;
     if (type_is_up_to(found))
-        diag_help(cx, d,
-                  "only the run decides how many elements there are; a let gives them a size: let "
-                  "(k, ys) = %s;",
-                  infer_written(b, span));
+        infer_help_open(b, d, span);
     else if ((found->kind == TYPE_IDX && open) ||
              (expected->kind == TYPE_IDX && infer_is_unknown(found) && why.kind == WHY_OPERATOR))
         diag_help(cx, d, "convert the index: i64(...)");
@@ -375,6 +380,7 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
         arena_printf(cx->arena, "%s is not %s", type_show(cx, expected), type_show(cx, found));
     if (!known || number || (reason && strcmp(reason, again) == 0)) reason = NULL;
     const char *because = infer_why(b, why);
+    if (b->opened.len > 0) reason = NULL; // the solver knows only the internal names of sizes
     if (why.kind == WHY_BODY && why.symbol && !writes_result(why.symbol->item))
         help_result(b, d, found, why);
     else if (because)

@@ -347,8 +347,10 @@ static bool is_up_to(Body *b, Prim op, Node *l, Node *r)
 static bool compare_up_to(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     Node *elements[2] = {type_is_up_to(l) ? l->op[1] : l, type_is_up_to(r) ? r->op[1] : r};
-    if (!infer_unify(b, elements[0]->op[1], elements[1]->op[1], w->at->span,
-                     (Why){WHY_OPERATOR, NULL, 0}))
+    Node *t[2] = {infer_resolve(b, elements[0]->op[1]), infer_resolve(b, elements[1]->op[1])};
+    for (int i = 0; i < 2; i++) // an index counts as an i64
+        if (t[i]->kind == TYPE_IDX && t[1 - i]->kind != TYPE_IDX) t[i] = infer_i64(b);
+    if (!infer_unify(b, t[0], t[1], w->at->span, (Why){WHY_OPERATOR, NULL, 0}))
         return infer_wait_failed(b, w);
     Node *element = infer_resolve(b, elements[0]->op[1]);
     if (!final && infer_unknown_in(element)) return false;

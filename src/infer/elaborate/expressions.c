@@ -73,6 +73,16 @@ static void compared_sizes(Elab *x, const Ast *e, Node **args)
     args[1] = core_size(cx, swap ? left : right);
 }
 
+// The operands of the comparison that a test ends with, which leave the blocks around it.
+static Node *sides(Elab *x, Node **args)
+{
+    for (int i = 0; i < 2; i++) {
+        Node *outside = infer_outside(x->b, args[i]->type);
+        if (outside) args[i] = elab_up_to(x, args[i], outside);
+    }
+    return core_tuple(x->cx, 2, args, NULL);
+}
+
 static Node *elab_binary(Elab *x, const Ast *e)
 {
     Prim op = PRIM_ADD;
@@ -85,7 +95,7 @@ static Node *elab_binary(Elab *x, const Ast *e)
     }
     args[1] = elab_expr(x, e->kids.at[1]);
     if (infer_note(x->b, e)->compared) compared_sizes(x, e, args);
-    if (e == x->sides) return core_tuple(x->cx, 2, args, NULL);
+    if (e == x->sides) return sides(x, args);
     return elab_operate(x, op, 2, args, e->span);
 }
 

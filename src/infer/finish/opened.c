@@ -8,8 +8,10 @@ static void used_outside(Body *b, const Ast *e, Node *type, const OpenedSize *o)
     Diag *d = diag_error(b->cx, E0408, ast_value_of(e)->span,
                          "the type `%s` outlives the size `%s`", infer_show(b, type), name);
     diag_note(b->cx, d, o->let, "`%s` has a value only in the rest of this block", name);
-    if (type->kind == TYPE_ARRAY)
-        diag_help(b->cx, d, "with a bound n for its length it may leave: let ys: [?n]%s = { ... };",
+    NodeBinding bound = {o->size->attr.sym, o->most};
+    if (type->kind == TYPE_ARRAY && o->most)
+        diag_help(b->cx, d, "with a bound for its length it may leave: let ys: [?%s]%s = { ... };",
+                  infer_show_size(b, node_replace_names(b->cx, type->op[0], &bound, 1)),
                   infer_show(b, type->op[1]));
     b->failed = true;
 }

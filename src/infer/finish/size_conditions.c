@@ -281,14 +281,17 @@ static void unproved(Body *b, Obligation *o, const OpenedSize *size)
     note_origin(b, d, o);
     diag_note(cx, d, size->let, "the value of `%s` is computed here", size->written->text);
     const char *name = size->written->text;
-    if (o->relation == SIZE_LE)
-        diag_help(cx, d,
-                  "compare the sizes around it, as in if %s <= n { ... }, or give `%s` a bound, "
-                  "which is tested: let %s: nat = ... as idx[n + 1];",
-                  name, name, name);
+    if (o->whole)
+        diag_help(cx, d, "compare the sizes around it: if %s %% %s == 0 { ... }",
+                  infer_show_size(b, infer_resolve(b, o->whole)),
+                  infer_show_size(b, infer_resolve(b, o->part)));
     else
-        diag_help(cx, d, "compare the sizes around it: if %s == %s { ... }",
-                  infer_show_size(b, o->left), infer_show_size(b, o->right));
+        diag_help(cx, d, "compare the sizes around it: if %s %s %s { ... }",
+                  infer_show_size(b, o->left), relation_text(o->relation),
+                  infer_show_size(b, o->right));
+    if (o->relation == SIZE_LE && !size->most && !o->whole)
+        diag_help(cx, d, "or give `%s` a bound, which is tested: let %s: nat = ... as idx[n + 1];",
+                  name, name);
     b->failed = true;
 }
 

@@ -23,7 +23,7 @@ Node *elab_as(Elab *x, Node *n, Node *as, Span span)
 {
     if (n->type->kind == TYPE_NEVER) return n;
     if (n->type->kind == TYPE_TUPLE && as->kind == TYPE_ARRAY) return elab_to_vector(x, n, as);
-    if (n->type->kind == TYPE_ARRAY && type_is_up_to(as)) return elab_up_to(x, n, as);
+    if (type_is_up_to(as) && n->type != as) return elab_up_to(x, n, as);
     bool parts = n->type->kind == TYPE_STRUCT || n->type->kind == TYPE_TUPLE;
     if (parts && as->kind == n->type->kind) return elab_splat_to(x, n, as);
     if (n->type->kind != TYPE_VEC && as->kind == TYPE_VEC)
@@ -63,6 +63,10 @@ Node *elab_closed(Body *b, const Ast *e, int nparams)
 
 Node *elab_sides(Body *b, const Ast *comparison)
 {
+    for (int i = 0; i < comparison->kids.len; i++) {
+        Node *type = infer_resolve(b, infer_note(b, comparison->kids.at[i])->type);
+        if (infer_opened_in(b, type) && !infer_outside(b, type)) return NULL;
+    }
     Elab x = {.b = b, .cx = b->cx, .sides = comparison};
     Node *sides = elab_open(&x, b->value);
     return sides->type->kind == TYPE_TUPLE && sides->type->nops == 2 ? sides : NULL;
