@@ -258,8 +258,10 @@ static void check_write(Checker *c, Node *e)
 {
     switch (e->kind) {
     case CORE_LET: check_let(c, e, WRITE); return;
-    case CORE_TUPLE:
     case CORE_UNDEFINED:
+        if (e->variant != VARIANT_UNCHECKED) check_plain(c, e, WRITE, 0, WRITE);
+        return;
+    case CORE_TUPLE:
     case CORE_ARRAY: check_plain(c, e, WRITE, 0, WRITE); return;
     case CORE_IF: check_plain(c, e, WRITE, 1, WRITE); return;
     case CORE_LABEL: check_plain(c, e, WRITE, 0, WRITE); return;

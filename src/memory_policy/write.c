@@ -128,7 +128,7 @@ static const Low *write_kind(Lower *l, Node *e)
     if (e->variant == VARIANT_SRC) return lower_copy(l, e);
     switch (e->kind) {
     case CORE_LET: return lower_lets(l, e, true, ONCE);
-    case CORE_UNDEFINED:
+    case CORE_UNDEFINED: return write_parts(l, e, (Variant)e->variant);
     case CORE_TUPLE:
     case CORE_ARRAY: return write_parts(l, e, VARIANT_ANY);
     case CORE_IF: return lower_if(l, e);

@@ -172,7 +172,12 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
 {
     switch ((Kind)e->kind) {
-    case CORE_UNDEFINED: fill_zero(t, d); return; // every result must be written
+    case CORE_UNDEFINED: // every result must be written, except behind the elements of a [?n]t
+        if (e->variant != VARIANT_UNCHECKED)
+            fill_zero(t, d);
+        else
+            emit(t, node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &d}));
+        return;
     case CORE_IF: acc_if(t, e, env, d); return;
     case CORE_TUPLE:
     case CORE_ARRAY: acc_parts(t, e, env, d); return;

@@ -1,22 +1,25 @@
 // Arrays as values of the type [?n]t.
 #include "infer/terms/terms.h"
 
-// Builds { let all = cell(undefined); all[0..k] = array; UpTo { count: k, elements: all } }. From a
-// [?m]t, all m elements are taken, and its count.
+// Builds UpTo { count: k, elements: array ++ undefined }. From a [?m]t, all m elements are taken, and
+// its count. Nothing is written behind them.
 Node *elab_up_to(Elab *x, Node *value, Node *type)
 {
     Session *cx = x->cx;
-    bool array = value->type->kind == TYPE_ARRAY;
-    Node *v = core_var(cx, 1, value->type), *from = array ? v : core_proj(cx, v, 1);
-    Node *k = from->type->op[0], *index = type->op[0], *all = type->op[1];
-    Node *count =
-        array ? node_make(cx, &(NodeSpec){.kind = CORE_NAT, .type = index, .nops = 1, .ops = &k})
-              : core_cast(cx, core_proj(cx, v, 0), index);
-    Node *undefined = core_pattern(cx, CORE_UNDEFINED, 0, 1, &all);
-    Node *cell = core_var(cx, 0, type_ref(cx, all, true, SPACE_GENERIC));
-    Node *whole = core_set(cx, core_ref_slice(cx, nat_const(cx, 0), k, cell), from);
-    Node *parts[2] = {count, core_get(cx, cell)};
-    Node *body = core_seq(cx, whole, core_tuple(cx, 2, parts, type));
-    body = core_let(cx, session_sym(cx, "all"), core_new(cx, undefined), body);
-    return core_let(cx, session_sym(cx, "xs"), value, body);
+    Sym name = session_sym(cx, "xs");
+    Node *v = core_var(cx, 0, value->type), *index = type->op[0], *all = type->op[1], *from = v;
+    if (value->type->kind != TYPE_ARRAY) from = core_proj(cx, v, 1);
+    Node *k = from->type->op[0], *rest = nat_sub(cx, all->op[0], k), *count;
+    if (value->type->kind == TYPE_ARRAY)
+        count = node_make(
+            cx, &(NodeSpec){.kind = CORE_NAT, .type = index, .nops = 1, .ops = &k});
+    else
+        count = core_cast(cx, core_proj(cx, v, 0), index);
+    Node *unknown = type_array(cx, rest, all->op[1]);
+    Node *undefined = node_with_variant(
+        cx, core_pattern(cx, CORE_UNDEFINED, 0, 1, &unknown), VARIANT_UNCHECKED);
+    Node *whole = core_pattern(cx, VIEW_CONCAT, 0, 2, (Node *[]){from, undefined});
+    if (rest->kind == NAT_CONST && rest->attr.i == 0) whole = from;
+    Node *parts[2] = {count, whole};
+    return core_let(cx, name, value, core_tuple(cx, 2, parts, type));
 }
