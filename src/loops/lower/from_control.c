@@ -354,11 +354,11 @@ void flat_call(Flat *f, Node *c)
                        : shared   ? pass_shared
                        : external ? pass_input
                                   : pass_mutable;
-        // uses the type of the argument, since parameters of a C function use the function's sizes
+        // uses the types of arguments and destinations, since those of the callee use its own sizes
         each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : c->op[i + 1]->type, NULL, pass);
     }
     if (c->op[0]->kind != COM_SKIP)
-        each_leaf(&call, c->op[0], NULL, callee->out.type, NULL, pass_result);
+        each_leaf(&call, c->op[0], NULL, c->op[0]->type, NULL, pass_result);
     flat_add(f, LOOP_CALL, c->attr.sym, call.args.len, call.args.at);
     for (int i = 0; i < call.after.len; i++) flat_emit(f, call.after.at[i]);
     Node *block = flat_close(f, &own);
