@@ -53,6 +53,7 @@ static const char *what_differs(Session *cx, const char *path, Node *type)
     AdzeDtype dtype;
     const char *what = NULL;
     Node *element = type_strip_arrays(type, NULL, 0, &rank);
+    if (type_is_up_to(element)) return "its rows have different lengths";
     if (path_has_extension(path, ".npy")) {
         if (rank > ADZE_MAX_RANK) return "arrays in files have at most 32 dimensions";
         return record_dtype(cx, element, &dtype, &what) ? NULL : what;

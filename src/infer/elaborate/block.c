@@ -20,6 +20,23 @@ static const Ast *rest_of(Elab *x, const Ast *e, int from)
     return rest;
 }
 
+// Returns the elements of a [?n]t that exist, in terms of the size, and sets *count to their number.
+// Of a variable, only these are read.
+static Node *elements_of(Elab *x, Lets *lets, Node *value, Node *size, Node **count)
+{
+    Session *cx = x->cx;
+    Node *zero = nat_const(cx, 0);
+    if (value->kind == CORE_GET && value->op[0]->kind == CORE_VAR) {
+        Node *place = value->op[0];
+        *count = core_get(cx, core_ref_proj(cx, place, 0));
+        return core_get(cx, core_ref_slice(cx, zero, size, core_ref_proj(cx, place, 1)));
+    }
+    elab_push(x, lets, session_sym(cx, "some"), value);
+    Node *some = core_var(cx, 0, value->type), *ops[3] = {zero, size, core_proj(cx, some, 1)};
+    *count = core_proj(cx, some, 0);
+    return core_pattern(cx, VIEW_SLICE, 0, 3, ops);
+}
+
 // Elaborates a `let` that opens a size, with the statements after it as its body.
 static Node *elab_open_size(Elab *x, const Ast *e, int at)
 {
@@ -30,11 +47,8 @@ static Node *elab_open_size(Elab *x, const Ast *e, int at)
     if (v->type->kind == TYPE_NEVER) return v;
     Node *count = v;
     if (pattern->kind == AST_BIND_TUPLE) {
-        elab_push(x, &lets, session_sym(cx, "some"), v);
-        Node *some = core_var(cx, 0, v->type);
-        Node *ops[3] = {nat_const(cx, 0), size, core_proj(cx, some, 1)};
-        count = core_proj(cx, some, 0);
-        elab_bind(x, &inside, pattern->kids.at[1], core_pattern(cx, VIEW_SLICE, 0, 3, ops));
+        Node *elements = elements_of(x, &lets, v, size, &count);
+        elab_bind(x, &inside, pattern->kids.at[1], elements);
     } else if (v->type->kind != TYPE_IDX) {
         count = core_to_idx(cx, v, type_own_size(cx)->op[0], value->span);
     }
