@@ -223,6 +223,14 @@ named) # names of conditions on sizes, each twice the one before
     echo '    if c { reduce(+, 0, take[1](xs)) } else { 0 }'
     echo '}'
     ;;
+opened) # sizes of the run, each in the rest of the block of the one before
+    echo 'import std.arrays (filter)'
+    echo 'entry fn f[n: nat](xs: [n]i32) -> i32 {'
+    echo '    let ys = xs;'
+    lines '    let (k, ys) = filter(|x| x > %d, ys);'
+    echo '    reduce(+, 0, ys)'
+    echo '}'
+    ;;
 returns) # early returns with loops, each nested in the one before
     echo 'entry fn f[n: nat](xs: [n]i32) -> [n]i32 {'
     lines '    if xs[%d] == %d { return(map(|x| x + %d, xs)); }'
