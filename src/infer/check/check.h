@@ -97,7 +97,7 @@ Node *infer_if(Body *b, const Ast *e, Node *want);
 // --- loops.c -------------------------------------------------------------------------------------
 
 Node *infer_while(Body *b, const Ast *e);
-Node *infer_loop(Body *b, const Ast *e);
+Node *infer_loop(Body *b, const Ast *e, Node *want);
 Node *infer_for(Body *b, const Ast *e);
 /// Creates the continuation break, continue or return without bringing it into scope.
 Local *infer_continuation(Body *b, const char *name, Node *type);

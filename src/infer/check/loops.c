@@ -42,10 +42,11 @@ Node *infer_while(Body *b, const Ast *e)
 }
 
 // Infers a `loop`. Its value is what `break` carries, or () by default. A `loop` without `break`
-// never returns.
-Node *infer_loop(Body *b, const Ast *e)
+// never returns. If a [?n]t is expected, arrays that `break` carries become one.
+Node *infer_loop(Body *b, const Ast *e, Node *want)
 {
-    Node *t = infer_fresh(&b->scope, GENERIC_DATA);
+    bool up_to = want && type_is_up_to(infer_resolve(b, want));
+    Node *t = up_to ? want : infer_fresh(&b->scope, GENERIC_DATA);
     if (!loop_body(b, e, e->kids.at[0], t)->used) return type_never(b->cx);
     vec_push(b->arena, &b->values, t);
     return t;

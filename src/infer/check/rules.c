@@ -33,7 +33,7 @@ static Node *type_of(Body *b, const Ast *e, Node *want)
     case AST_IF: return infer_if(b, e, want);
     case AST_MATCH: return infer_match(b, e, want);
     case AST_WHILE: return infer_while(b, e);
-    case AST_LOOP: return infer_loop(b, e);
+    case AST_LOOP: return infer_loop(b, e, want);
     case AST_FOR:
     case AST_WITH: return infer_for(b, e);
     case AST_SCALAR: return infer_scalar(b, e, want);
