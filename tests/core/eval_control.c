@@ -323,11 +323,29 @@ static void tasks_have_numbers(void **state)
     expect(0, "(let a (spawn (lam () (let _ (/ 1 0) (tuple)))) a)", "E0602");
 }
 
+// In the body the value is a size, of types, too.
+static void values_become_sizes(void **state)
+{
+    (void)state;
+    expect(0,
+           "(let i (to_idx (+ 1i64 2i64) : idx[9])"
+           " (open k i (+ (size 2*k) (reduce (lam (a: i64, b: i64) (+ a b)) 0i64"
+           "   (generate k (lam (j: idx[k]) (cast j : i64)))))))",
+           "9");
+    expect(0, "(let f (open k (to_idx 4i64 : idx[5]) (lam (x: i64) (+ x (size k)))) (app f 1i64))",
+           "5");
+    expect(0, "(open k (to_idx 0i64 : idx[9]) (open m (to_idx 7i64 : idx[9]) (size (m - k))))",
+           "7");
+    expect(0, "(open k (to_idx -1i64 : idx[9]) (size k))", "E0601");
+    expect(0, "(open k (to_idx -1i64 : idx[4611686018427387904]) (size k))", "E0604");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_end_by_jumps),
         cmocka_unit_test(labels_have_values),
+        cmocka_unit_test(values_become_sizes),
         cmocka_unit_test(jumps_leave_several_levels),
         cmocka_unit_test(jumps_leave_functions),
         cmocka_unit_test(continuations_are_values),

@@ -142,6 +142,8 @@ static void state_and_control_are_written(void **state)
           "    (forever\n"
           "      (let x (get (ref_proj 0 (borrow s)))\n"
           "       (let _ (parallel 0 0 8 (lam (i: i32) (tuple))) (jump return x)))))))\n");
+    stays("(fn f [n: nat] (a: [n]f32, i: idx[n + 1]) : f32\n"
+          "  (open k i (reduce (lam (a: f32, b: f32) (+ a b)) 0.0 (slice 0 k a))))\n");
     // The label's name hides that of a parameter; where the body needs both, it gets another.
     stays("(fn f (k: f32) : f32\n  (label k f32 (app k 1.0)))\n");
     stays("(fn f (k: f32) : f32\n  (label k1 f32 (app k1 k)))\n");

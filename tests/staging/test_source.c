@@ -58,6 +58,8 @@ static const Example examples[] = {
     {"masks", {{"sobel", "(*", 4}, {"sobel", "(array", 0}, {"any_mask", "(*", 9}}},
     {"mutual", {{"foo", "(forever", 1}, {"foo", "(fn ", 0}}},
     {"network", {{"sorted", "(min ", 19}, {"sorted", "(max ", 19}, {"sorted", "(call", 0}}},
+    {"opened",
+     {{"total", "(fn with_k", 1}, {"doubled", "(fn with_k", 1}, {"known", "(fn with_m", 0}}},
     {"peeling", {{"peeled", "(*", 1}, {"unrolled", "(*", 2}, {"unrolled", "(forever", 1}}},
     {"power",
      {{"pow_4", "(*", 2}, {"pow_5", "(*", 3}, {"pow_3_5", "\n  243)", 1}, {"pow_any", "(fn ", 1}}},

@@ -51,8 +51,7 @@ static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
                        .right = e->op[0]->type->op[0]};
     Call c = {.special = function_of(s, e, body, name),
               .chain = scope.chain,
-              .guard = size_guard_push(s->arena, scope.block->guard,
-                                       size_condition_check(s->arena, bound)),
+              .guard = scope.block->guard,
               .nsizes = 1,
               .sizes = &own,
               .env = scope.env,
@@ -61,6 +60,8 @@ static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
               .span = e->origin,
               .key = own->attr.sym,
               .at = scope};
+    if (e->op[0]->type != type_own_size(cx)) // a bound that says something
+        c.guard = size_guard_push(s->arena, c.guard, size_condition_check(s->arena, bound));
     add_guards(s, &c.where, c.guard);
     Residual *f = ARENA_NEW(s->arena, Residual);
     *f = (Residual){.key = c.key};
