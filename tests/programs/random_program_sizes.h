@@ -214,11 +214,23 @@ static inline bool put_equal(Gen *g, const Type *t)
     return true;
 }
 
+// Whether a comparison may say that the size is a multiple of such a number, which is not that of a
+// difference.
+static inline bool may_divide(Size s, int by)
+{
+    bool some = s.c % by == 0;
+    for (int i = 0; i < ATOMS; i++) {
+        if (s.k[i] < 0 || s.c < 0) return false;
+        some = some || s.k[i] % by;
+    }
+    return some;
+}
+
 // if n % 2 == 0 { .. |> split[2] |> .. |> join } else { .. }
 static inline void put_divided(Gen *g, const Type *t)
 {
     int by = 2 + below(g, 2), number = ++g->names;
-    if (size_is_const(t->size) && t->size.c % by) by = 1;
+    if (!may_divide(t->size, by)) by = 1;
     const Type *row = array_of(g->arena, size_const(by), t->part[0]);
     text_printf(g->out, "{ let v%d: ", number);
     put_type_of(g, t);
