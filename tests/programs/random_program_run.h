@@ -258,6 +258,7 @@ static inline bool compile_random(Arena *arena, const Config *config, const char
                                              "-Wno-array-bounds",
                                              "-Wno-bool-compare",
                                              "-Wno-maybe-uninitialized",
+                                             "-Wno-uninitialized",
                                              "-Wno-implicit-const-int-float-conversion",
                                              "-Wno-xor-used-as-pow",
                                              "-Wno-self-assign",
