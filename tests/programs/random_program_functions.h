@@ -163,6 +163,26 @@ static inline bool put_routine_call(Gen *g, const Type *t)
     return true;
 }
 
+/// let v: t = f[k, m](..); with a size that is computed here.
+static inline bool put_sized_call(Gen *g)
+{
+    const Var *v = random_opened(g);
+    int n = g->nroutines + (g->inside_recursive && g->own_calls < 2);
+    if (!v || n == 0 || g->simd || g->weight > 60) return false;
+    int k = n > g->nroutines && chance(g, 60) ? n - 1 : below(g, n), number = ++g->names;
+    const Routine *r = &g->routines[k];
+    Size sizes[2] = {size_opened(v->number), size_of(chance(g, 50) ? OF_M : OF_N)};
+    const Type *t = r->result ? type_with(g, r->result, sizes) : NULL;
+    if (!t || r->reference || r->simd || r->scalars || !takes_sizes(g, r, t, sizes)) return false;
+    text_printf(g->out, "let v%d: ", number);
+    put_type_of(g, t);
+    put(g, " = ");
+    put_routine_call_of(g, k, t, NULL, sizes);
+    put(g, ";\n");
+    new_var(g, t, false)->number = number;
+    return true;
+}
+
 // A function that is a value.
 static inline void put_closure(Gen *g, const Type *t)
 {
@@ -238,12 +258,21 @@ static inline void put_parameters(Gen *g, const Type *const *types, int n)
     }
 }
 
+// It calls itself for a part of the elements of some array.
+static inline void put_recursion_on_sizes(Gen *g)
+{
+    const Routine *r = &g->routines[g->nroutines];
+    if (r->least[0] || r->reference || r->simd || r->scalars || !chance(g, 60)) return;
+    if (put_open(g) && put_sized_call(g) && chance(g, 50)) put_sized_call(g);
+}
+
 // The body: statements, and a value.
 static inline void put_body(Gen *g, const Type *result, int most)
 {
     g->ways = (Ways){.result = g->pure ? NULL : result, .simd = g->simd > 0};
     put(g, "{\n");
     if (g->inside_recursive && g->routines[g->nroutines].reference && chance(g, 70)) put_change(g);
+    if (g->inside_recursive) put_recursion_on_sizes(g);
     for (int i = below(g, most) + (most > 2); i > 0; i--) statement(g);
     g->budget = g->budget < 12 ? 12 : g->budget;
     g->expected = true;

@@ -8,6 +8,7 @@
 
 static void kernel_expr(Gen *g, const Type *t, int depth);
 static inline bool put_call(Gen *g, const Type *t);
+static inline bool put_sized_call(Gen *g);
 static inline bool put_shaped_call(Gen *g, const Type *t);
 static inline bool put_library(Gen *g, const Type *t);
 static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed,
@@ -844,6 +845,10 @@ static inline bool put_size_statement(Gen *g)
         put_guarded(g, NULL);
         return true;
     case 2: return put_guarded_exit(g);
+    case 3:
+    case 4:
+        if (put_sized_call(g)) return true;
+        // fallthrough
     default: return put_open(g);
     }
 }
