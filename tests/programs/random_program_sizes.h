@@ -320,15 +320,18 @@ static inline void put_number_of(Gen *g)
     put(g, ")))");
 }
 
-// The value of a size; whether it has a bound, *most.
-static inline bool put_size_value(Gen *g, Size *most)
+/// How a size is related to another.
+typedef enum { IS_FREE, IS_BOUNDED, IS_EQUAL } Bound;
+
+// The value of a size, and its bound, *most.
+static inline Bound put_size_value(Gen *g, Size *most)
 {
     const Var *v = random_index_variable(g);
     int choice = below(g, 12);
     if (v && choice < 4) {
         *most = size_plus(v->limit, -1);
         text_printf(g->out, "v%d", v->number);
-        return true;
+        return IS_BOUNDED;
     }
     if (choice < 6) {
         *most = random_size(g);
@@ -337,7 +340,7 @@ static inline bool put_size_value(Gen *g, Size *most)
         put(g, ") as idx[");
         put_size_of(g, size_plus(*most, 1));
         put(g, "]");
-        return true;
+        return IS_BOUNDED;
     }
     if (choice < 9) {
         put_small_integer(g);
@@ -346,11 +349,11 @@ static inline bool put_size_value(Gen *g, Size *most)
     } else if (choice < 11) {
         *most = random_size(g);
         put_size_of(g, *most);
-        return true;
+        return IS_EQUAL;
     } else {
         put_number_of(g);
     }
-    return false;
+    return IS_FREE;
 }
 
 /// let k: nat = ..;
@@ -359,9 +362,9 @@ static inline void put_size_let(Gen *g)
     int number = ++g->names;
     Size most;
     text_printf(g->out, "let v%d: nat = ", number);
-    bool bounded = put_size_value(g, &most);
+    Bound bound = put_size_value(g, &most);
     put(g, ";\n");
-    new_size(g, number, bounded ? &most : NULL);
+    new_size(g, number, bound ? &most : NULL)->fact.equal = bound == IS_EQUAL;
 }
 
 // let (number, all) = partition(..); let k: nat = number;
@@ -386,7 +389,7 @@ static inline void put_kept(Gen *g, Size s, const Type *element)
     if (sorted) {
         put(g, "unique(");
     } else {
-        put(g, "kept(");
+        put(g, "chosen(");
         put_lambda(g, s, element, NULL, scalar_type(SCALAR_BOOL));
         put(g, ", ");
     }

@@ -384,7 +384,9 @@ void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
     case LOOP_STORE_WHERE:
     case LOOP_STORE_PACKED:
     case LOOP_SCATTER: emit_masked_store(e, s); return;
-    case LOOP_ALLOC: emit_allocation(e, s); return;
+    case LOOP_ALLOC:
+        if (loops_is_heap(s) || !is_ignored(e, s->attr.sym)) emit_allocation(e, s);
+        return;
     case LOOP_TABLE: constant_table(e, s); return;
     case LOOP_POINTER: pointer(e, s); return;
     case LOOP_ROTATE: rotate(e, s); return;

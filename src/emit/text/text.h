@@ -105,7 +105,7 @@ struct Emitter {
     Map masks;           // Sym -> bytes per lane of a mask local
     Map bits;            // Sym -> not NULL for mask locals that are bit masks
     Map in_vectors;      // Sym -> not NULL for buffers with vector loads or stores
-    Map ignored;         // Sym -> not NULL for locals that only receive results and are dead
+    Map ignored;         // Sym -> not NULL for locals and memory that only receive results and are dead
     Map labels;          // Sym -> Place of the label
     Map label_names;     // interned C name -> not NULL for labels of the function
     VEC(Fault) faults;   // causes of failure in the entry and in the functions it calls
