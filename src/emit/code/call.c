@@ -232,7 +232,6 @@ void find_ignored(Emitter *e, Node *body)
         if (result) map_put(&e->ignored, MAP_KEY(result), e);
     }
     if (e->ignored.len) find_reads(e, body, &seen, &reads);
-    loops_names(body, IS_STORE, &reads); // memory with other elements is not ignored
     for (int i = 0; i < e->ignored.len; i++)
         if (map_get(&reads, e->ignored.entries[i].key)) e->ignored.entries[i].value = NULL;
 }
