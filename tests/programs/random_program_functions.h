@@ -142,7 +142,7 @@ static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *
             put(g, "&mut "), put_place(g, changed, r->params[0]);
         else
             g->expected = true, expr(g, lanes ? in_lanes(g->arena, r->params[i], g->lanes)
-                          : type_with(g, r->params[i], sizes));
+                                              : type_with(g, r->params[i], sizes));
     }
     put(g, ")");
 }
@@ -430,10 +430,20 @@ static inline void put_routine(Gen *g)
 static inline void choose_palette(Gen *g)
 {
     static const Size sizes[] = {
-        {.k = {1}},          {.k = {0, 1}},         {.c = 1, .k = {1}}, {.k = {2}},
-        {.k = {0, 0, 1}},    {.c = 2, .k = {0, 1}}, {.c = -1, .k = {1}},     {.k = {1, 1}},
-        {.c = 3},            {.c = 1},              {.c = 5},           {.c = 1, .k = {2}},
-        {.k = {1}},          {.k = {0, 1}},
+        {.k = {1}},
+        {.k = {0, 1}},
+        {.c = 1, .k = {1}},
+        {.k = {2}},
+        {.k = {0, 0, 1}},
+        {.c = 2, .k = {0, 1}},
+        {.c = -1, .k = {1}},
+        {.k = {1, 1}},
+        {.c = 3},
+        {.c = 1},
+        {.c = 5},
+        {.c = 1, .k = {2}},
+        {.k = {1}},
+        {.k = {0, 1}},
     };
     static const int lanes[] = {4, 8, 2, 16, 3, 5};
     for (int i = 0; i < 2; i++) g->least[i] = chance(g, 45) ? 0 : 1 + below(g, 3);

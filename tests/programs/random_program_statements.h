@@ -496,7 +496,8 @@ static inline bool put_assignment(Gen *g)
         g->nvars > g->barrier ? &g->vars[g->barrier + below(g, g->nvars - g->barrier)] : NULL;
     if (!v || !v->changes || v->hidden) return false;
     const Type *t = v->type;
-    while (t->n && t->kind != K_ENUM && t->kind != K_UP_TO && chance(g, 70)) t = t->part[below(g, t->n)];
+    while (t->n && t->kind != K_ENUM && t->kind != K_UP_TO && chance(g, 70))
+        t = t->part[below(g, t->n)];
     if (!reaches(g, v->type, t, 3)) t = v->type;
     if (g->simd && !is_in_lanes(t)) return false;
     put_place(g, v, t);
@@ -859,7 +860,8 @@ static void statement(Gen *g)
     g->depth++, g->budget--;
     if (g->budget > 0 && g->depth < MOST_DEPTH && chance(g, 15) && put_size_statement(g))
         ;
-    else if (choice >= 20 && g->depth < MOST_DEPTH && g->lanes && chance(g, 60) && put_lane_statement(g))
+    else if (choice >= 20 && g->depth < MOST_DEPTH && g->lanes && chance(g, 60) &&
+             put_lane_statement(g))
         ;
     else if (choice >= 20 && !g->simd && g->depth < MOST_DEPTH && (!g->pure || choice < 22) &&
              put_rare(g))

@@ -127,16 +127,7 @@ static inline void put_size(Text *out, Size s)
 
 // --- types -------------------------------------------------------------------------------------
 
-typedef enum {
-    K_SCALAR,
-    K_INDEX,
-    K_ARRAY,
-    K_UP_TO,
-    K_TUPLE,
-    K_STRUCT,
-    K_ENUM,
-    K_VECTOR
-} TypeKind;
+typedef enum { K_SCALAR, K_INDEX, K_ARRAY, K_UP_TO, K_TUPLE, K_STRUCT, K_ENUM, K_VECTOR } TypeKind;
 
 /// The parts of an array and of a [?n]t are those of all elements, the parts of an enum tuples: the data of its
 /// options. A struct or an enum in lanes has

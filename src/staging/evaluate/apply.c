@@ -59,8 +59,8 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
     Sym *names = ARENA_ARRAY(s->arena, Sym, n + 1);
     for (int i = 0; i < special->function->params.len && i < n; i++)
         names[i] = special->function->params.at[i].name;
-    return apply_body(s, special->body, (Scope){NULL, chain, at.block, at.tail, at.last, NULL}, n, args,
-                      names);
+    return apply_body(s, special->body, (Scope){NULL, chain, at.block, at.tail, at.last, NULL}, n,
+                      args, names);
 }
 
 // --- C functions --------------------------------------------------------------------------------
@@ -281,8 +281,9 @@ static const Known *apply_side(Stage *s, int side, Scope at, void *env)
 {
     const Chosen *c = env;
     int64_t effects = s->effects;
-    const Known *g = stage_evaluate(s, c->f->branches[side],
-                                    (Scope){.env = c->f->env, .chain = c->f->chain, .block = at.block});
+    const Known *g =
+        stage_evaluate(s, c->f->branches[side],
+                       (Scope){.env = c->f->env, .chain = c->f->chain, .block = at.block});
     if (known_stops(g)) return g;
     if (effects != s->effects) return unknown_function(s, c->f->branches[side]);
     return stage_apply(s, g, c->n, c->args, c->call, at);
@@ -306,8 +307,9 @@ const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const 
 {
     switch (f->kind) {
     case KNOWN_CLOSURE:
-        return apply_body(s, f->node->op[0], (Scope){f->env, f->chain, at.block, at.tail, at.last, NULL}, n,
-                          args, f->node->names);
+        return apply_body(s, f->node->op[0],
+                          (Scope){f->env, f->chain, at.block, at.tail, at.last, NULL}, n, args,
+                          f->node->names);
     case KNOWN_GLOBAL: return apply_global(s, f, n, args, call, at, run);
     case KNOWN_CHOICE: return apply_choice(s, f, n, args, call, at);
     case KNOWN_LABEL: return stage_jump(s, f->label, n ? args[0] : NULL, call, at.block);

@@ -19,7 +19,8 @@ const Known *stage_forever(Stage *s, Node *e, Scope scope)
     stage_forget_all(s, &cells);
     int written = s->written.len, before = s->cells, mark = s->trail.len;
     Block *own = stage_block(s, scope.block);
-    const Known *v = stage_evaluate(s, e->op[0], (Scope){.env = scope.env, .chain = scope.chain, .block = own});
+    const Known *v =
+        stage_evaluate(s, e->op[0], (Scope){.env = scope.env, .chain = scope.chain, .block = own});
     if (s->failed) return known_error(s);
     if (v->kind == KNOWN_NEVER) { // at most one iteration
         stage_splice(s, scope.block, own);

@@ -91,8 +91,8 @@ const Known *stage_label(Stage *s, Node *e, Scope scope)
     Label *l = stage_label_new(s, e->type, scope, own);
     Before before = stage_before(s);
     s->effects++;
-    Scope inside = {stage_env_push(s, scope.env, label_value(s, l)), scope.chain, own, scope.tail,
-                    l, NULL};
+    Scope inside = {
+        stage_env_push(s, scope.env, label_value(s, l)), scope.chain, own, scope.tail, l, NULL};
     const Known *v = stage_evaluate(s, e->op[0], inside);
     if (s->failed) return known_error(s);
     return close_label(s, l, v, before, e->origin, scope.block);
