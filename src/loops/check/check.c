@@ -336,10 +336,10 @@ static void check_alloc(Checker *c, Node *s)
     if (!stack && !is_placed && !loops_is_heap(s)) fault(c, s, "memory without a space");
     if (s->nops != (is_placed ? 3 : 2)) fault(c, s, "a slot in the workspace, or none");
     if (is_placed) check_workspace_array(c, s);
-    bool plannable =
-        c->e->planned && loops_is_heap(s) && loops_is_static(c->cx, c->entry, s->op[1]);
-    if (plannable && !c->lockstep) fault(c, s, "memory that is not planned");
-    if (plannable && c->loops) fault(c, s, "memory is allocated in a loop");
+    bool heap = c->e->planned && loops_is_heap(s);
+    bool size = loops_is_static(c->cx, c->entry, s->op[1]), own = c->e != c->entry && !size;
+    if (heap && size && !c->lockstep) fault(c, s, "memory that is not planned");
+    if (heap && c->loops && !own) fault(c, s, "memory is allocated in a loop");
     if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer whose elements are not scalars");
     if (stack && !nat_is_const(s->op[1], &n))
         fault(c, s, "an array on the stack without a fixed length");
