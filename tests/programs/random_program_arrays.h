@@ -4,6 +4,8 @@
 
 #include "programs/random_program_with.h"
 
+static inline bool put_sized(Gen *g, const Type *t);
+
 // --- patterns that give an array ----------------------------------------------------------------
 
 static inline void put_array_expr(Gen *g, Size s, const Type *element)
@@ -88,7 +90,10 @@ static inline bool put_as_vectors(Gen *g, const Type *t)
 static inline bool size_divided(Size s, int by, Size *part)
 {
     Size whole;
-    *part = (Size){s.c / by, {s.k[0] / by, s.k[1] / by, s.k[2] / by}};
+    *part = s;
+    part->c /= by;
+    for (int i = 0; i < ATOMS; i++) part->k[i] /= by;
+    if (!part->k[OPENED]) part->opened = 0;
     return size_times(*part, size_const(by), &whole) && size_same(whole, s);
 }
 
@@ -210,7 +215,7 @@ static inline bool put_resized(Gen *g, const Type *t)
 static inline bool put_join(Gen *g, const Type *t)
 {
     Size s = t->size, rows, columns;
-    if (s.c == 0 && s.k[0] == 0 && s.k[1] == 0 && s.k[2] == 1) {
+    if (size_same(s, (Size){.k = {0, 0, 1}})) {
         rows = (Size){.k = {1}};
         columns = (Size){.k = {0, 1}};
     } else {
@@ -340,27 +345,14 @@ static inline void put_iterate(Gen *g, const Type *t)
     put(g, ")");
 }
 
-// A branch that relies on a size which is larger there.
-static inline void put_guarded(Gen *g, const Type *t)
-{
-    int atom = below(g, 2), outer = g->least[atom];
-    int least = outer + 1 + below(g, 5);
-    text_printf(g->out, "(if %s >= %d { ", atom_text[atom], least);
-    g->least[atom] = least;
-    expr(g, t);
-    g->least[atom] = outer;
-    put(g, " } else { ");
-    expr(g, t);
-    put(g, " })");
-}
-
 /// A pattern that gives an array; false when none of those drawn fits.
 static inline bool put_array(Gen *g, const Type *t)
 {
     bool some = size_least(g, t->size) > 0;
     if (!affordable(g, t->size)) return false;
-    switch (below(g, 18)) {
-    case 17: put_guarded(g, t); return true;
+    switch (below(g, 19)) {
+    case 17:
+    case 18: return put_sized(g, t);
     case 15: return put_as_scalars(g, t) || put_rows(g, t);
     case 16: return put_stencil(g, t);
     case 0:
@@ -391,6 +383,7 @@ static inline bool put_folded(Gen *g, const Type *t)
 {
     if (g->weight > MOST_WEIGHT / 40 || g->patterns > 2) return false;
     int choice = below(g, 10);
+    g->expected = false;
     if (chance(g, 50) && put_with_several(g, t)) return true;
     if (choice < 5 && regroups(g, t))
         chance(g, 60) ? put_reduce(g, t) : put_with_fold(g, t);

@@ -39,7 +39,8 @@ static inline void leave_element(Gen *g, Around a)
 
 static inline void put_parameter(Gen *g, const Type *t)
 {
-    text_printf(g->out, "v%d: ", new_var(g, t, false)->number);
+    Var *v = t->kind == K_INDEX ? new_index(g, t, t->size) : new_var(g, t, false);
+    text_printf(g->out, "v%d: ", v->number);
     put_type_of(g, t);
 }
 

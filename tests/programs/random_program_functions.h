@@ -16,7 +16,8 @@ static const char random_program_prelude[] =
     "import std.atomics\n"
     "import std.arrays (cat, choose, each, flatten, fold_all, from_flat, full, maxval, minval, "
     "reshape)\n"
-    "import std.arrays (shift, sum, tile, update)\n"
+    "import std.arrays (partition, positions, shift, sum, tile, update)\n"
+    "import std.sort (unique)\n"
     "import std.math\n"
     "import std.stats (argmax, argmin, greater, indexed, lesser, maximum, mean, minimum, product)\n"
     "import std.stats (variance)\n"
@@ -32,6 +33,16 @@ static const char random_program_prelude[] =
     "    sum_of[l, k, n, t](|i| vectors[i], |i| rest[i])\n"
     "}\n"
     "fn dot_by[l, k, n: nat, t: num](xs: [n]t, ys: [n]t) -> t { sum_by[l, k](xs * ys) }\n"
+    "fn chosen[n: nat, t: data](keep: fn(t) -> bool, xs: [n]t) -> [?n]t {\n"
+    "    let mut out: [n]t = undefined();\n"
+    "    let mut k = 0i64;\n"
+    "    for i in range(0, n) {\n"
+    "        let x = xs[i];\n"
+    "        unchecked { out[k] = x; }\n"
+    "        if keep(x) { k += 1; }\n"
+    "    }\n"
+    "    UpTo { count: unchecked { k as idx[n + 1] }, elements: out }\n"
+    "}\n"
     "fn every(from: i64, to: i64, step: i64, body: fn(i64) -> ()) {\n"
     "    let mut i = from;\n"
     "    while i < to { body(i); i += step; }\n"
@@ -62,9 +73,55 @@ static inline void put_calls_left(Gen *g, const Routine *r, bool own)
         put(g, "("), expr(g, t), put(g, ") & 3");
 }
 
+// The type with sizes in the places of n and m; NULL where it cannot be written.
+static inline const Type *type_with(Gen *g, const Type *t, const Size sizes[2])
+{
+    Type made = *t;
+    if (t->kind == K_ENUM || t->kind == K_STRUCT) return t;
+    if (!size_with(t->size, sizes[0], sizes[1], &made.size)) return NULL;
+    for (int i = 0; i < t->n; i++)
+        if (!(made.part[i] = type_with(g, t->part[i], sizes))) return NULL;
+    return type_new(g->arena, made);
+}
+
+// Whether a routine can be called with these sizes for a value of this type.
+static inline bool takes_sizes(Gen *g, const Routine *r, const Type *t, const Size sizes[2])
+{
+    for (int i = 0; i < 2; i++)
+        if (size_least(g, sizes[i]) < r->least[i] || size_about(sizes[i]) > 14) return false;
+    for (int i = 0; i < r->nparams; i++)
+        if (!type_with(g, r->params[i], sizes)) return false;
+    const Type *result = type_with(g, r->result, sizes);
+    return result && type_same(result, t);
+}
+
+// Sizes for a call: now and then others than those of the function around. False where it has no
+// value of this type then.
+static inline bool choose_sizes(Gen *g, const Routine *r, const Type *t, Size sizes[2])
+{
+    bool fixed = r->reference || r->simd || r->scalars || is_in_lanes(t) || g->simd;
+    sizes[0] = size_of(OF_N), sizes[1] = size_of(OF_M);
+    for (int tries = 0; tries < 2 && !fixed && chance(g, 70); tries++) {
+        Size others[2];
+        for (int i = 0; i < 2; i++) {
+            const Var *v = chance(g, 60) ? random_opened(g) : NULL;
+            if (v && v->fact.equal) v = NULL; // in each call of itself it might be larger
+            others[i] = v               ? size_opened(v->number)
+                        : chance(g, 50) ? sizes[i]
+                        : chance(g, 50) ? sizes[1 - i]
+                                        : size_const(below(g, 4));
+        }
+        if (!takes_sizes(g, r, t, others)) continue;
+        sizes[0] = others[0], sizes[1] = others[1];
+        return true;
+    }
+    return gives(g, r, t);
+}
+
 /// A call of routine k that is to give a t (NULL: nothing); one that changes a variable gets that
 /// first.
-static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed)
+static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed,
+                                       const Size sizes[2])
 {
     const Routine *r = &g->routines[k];
     bool own = k == g->nroutines, lanes = !r->simd && t && is_in_lanes(t) && r->scalars;
@@ -74,14 +131,18 @@ static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *
         put(g, "l, ");
     else if (r->any_lanes)
         text_printf(g->out, "%d, ", g->lanes);
-    put(g, "n, m](");
+    put_size_of(g, sizes[0]);
+    put(g, ", ");
+    put_size_of(g, sizes[1]);
+    put(g, "](");
     if (r->recursive) put_calls_left(g, r, own);
     for (int i = 0; i < r->nparams; i++) {
         if (i || r->recursive) put(g, ", ");
         if (i == 0 && changed)
             put(g, "&mut "), put_place(g, changed, r->params[0]);
         else
-            expr(g, lanes ? in_lanes(g->arena, r->params[i], g->lanes) : r->params[i]);
+            g->expected = true, expr(g, lanes ? in_lanes(g->arena, r->params[i], g->lanes)
+                                              : type_with(g, r->params[i], sizes));
     }
     put(g, ")");
 }
@@ -89,12 +150,38 @@ static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *
 static inline bool put_routine_call(Gen *g, const Type *t)
 {
     int found = -1, seen = 0, n = g->nroutines + (g->inside_recursive && g->own_calls < 2);
+    Size sizes[2];
     for (int i = 0; i < n; i++) {
         const Routine *r = &g->routines[i];
-        if (r->result && !r->reference && gives(g, r, t) && below(g, ++seen) == 0) found = i;
+        Size drawn[2];
+        if (!r->result || r->reference || !choose_sizes(g, r, t, drawn) || below(g, ++seen))
+            continue;
+        found = i;
+        memcpy(sizes, drawn, sizeof sizes);
     }
     if (found < 0 || g->weight > 60) return false;
-    put_routine_call_of(g, found, t, NULL);
+    put_routine_call_of(g, found, t, NULL, sizes);
+    return true;
+}
+
+/// let v: t = f[k, m](..); with a size that is computed here.
+static inline bool put_sized_call(Gen *g)
+{
+    const Var *v = random_opened(g);
+    int n = g->nroutines + (g->inside_recursive && g->own_calls < 2);
+    if (!v || n == 0 || g->simd || g->weight > 60) return false;
+    int k = n > g->nroutines && chance(g, 60) ? n - 1 : below(g, n), number = ++g->names;
+    const Routine *r = &g->routines[k];
+    Size sizes[2] = {size_opened(v->number), size_of(chance(g, 50) ? OF_M : OF_N)};
+    const Type *t = r->result ? type_with(g, r->result, sizes) : NULL;
+    if (k == g->nroutines && v->fact.equal) return false; // larger in each call, perhaps
+    if (!t || r->reference || r->simd || r->scalars || !takes_sizes(g, r, t, sizes)) return false;
+    text_printf(g->out, "let v%d: ", number);
+    put_type_of(g, t);
+    put(g, " = ");
+    put_routine_call_of(g, k, t, NULL, sizes);
+    put(g, ";\n");
+    new_var(g, t, false)->number = number;
     return true;
 }
 
@@ -133,6 +220,7 @@ static inline void put_closure(Gen *g, const Type *t)
 
 static inline bool put_call(Gen *g, const Type *t)
 {
+    g->expected = false;
     if (chance(g, 50) && put_library(g, t)) return true;
     if (chance(g, 50) && put_shaped_call(g, t)) return true;
     if (chance(g, 60) && put_routine_call(g, t)) return true;
@@ -172,14 +260,24 @@ static inline void put_parameters(Gen *g, const Type *const *types, int n)
     }
 }
 
+// It calls itself for a part of the elements of some array.
+static inline void put_recursion_on_sizes(Gen *g)
+{
+    const Routine *r = &g->routines[g->nroutines];
+    if (r->least[0] || r->reference || r->simd || r->scalars || !chance(g, 60)) return;
+    if (put_open(g) && put_sized_call(g) && chance(g, 50)) put_sized_call(g);
+}
+
 // The body: statements, and a value.
 static inline void put_body(Gen *g, const Type *result, int most)
 {
     g->ways = (Ways){.result = g->pure ? NULL : result, .simd = g->simd > 0};
     put(g, "{\n");
     if (g->inside_recursive && g->routines[g->nroutines].reference && chance(g, 70)) put_change(g);
+    if (g->inside_recursive) put_recursion_on_sizes(g);
     for (int i = below(g, most) + (most > 2); i > 0; i--) statement(g);
     g->budget = g->budget < 12 ? 12 : g->budget;
+    g->expected = true;
     expr(g, result);
     put(g, "\n}");
 }
@@ -195,8 +293,9 @@ static inline void enter_constants(Gen *g)
     g->barrier = g->nvars;
 }
 
-static inline void put_head(Gen *g, const Routine *r)
+static inline void put_head(Gen *g, Routine *r)
 {
+    for (int i = 0; i < 2; i++) r->least[i] = g->least[i];
     if (r->simd) text_printf(g->out, r->any_lanes ? "simd[l] " : "simd[%d] ", g->lanes);
     put(g, "fn ");
     if (r->recursive && !r->simd && !r->reference && chance(g, 40)) put(g, "@(?d) ");
@@ -282,7 +381,7 @@ static inline void put_simd_routine(Gen *g)
         put(g, "\n");
     }
     g->any_lanes = false;
-    g->simd = 0;
+    g->simd = g->nvars = 0;
     g->nroutines++;
 }
 
@@ -321,6 +420,7 @@ static inline void put_routine(Gen *g)
         put(g, "}\n");
     }
     g->lanes = lanes, g->npool = npool;
+    g->nvars = 0;
     g->nroutines++;
 }
 
@@ -330,8 +430,20 @@ static inline void put_routine(Gen *g)
 static inline void choose_palette(Gen *g)
 {
     static const Size sizes[] = {
-        {0, {1}},    {0, {0, 1}}, {1, {1}}, {0, {2}}, {0, {0, 0, 1}}, {2, {0, 1}}, {-1, {1}},
-        {0, {1, 1}}, {3, {0}},    {1, {0}}, {5, {0}}, {1, {2}},       {0, {1}},    {0, {0, 1}},
+        {.k = {1}},
+        {.k = {0, 1}},
+        {.c = 1, .k = {1}},
+        {.k = {2}},
+        {.k = {0, 0, 1}},
+        {.c = 2, .k = {0, 1}},
+        {.c = -1, .k = {1}},
+        {.k = {1, 1}},
+        {.c = 3},
+        {.c = 1},
+        {.c = 5},
+        {.c = 1, .k = {2}},
+        {.k = {1}},
+        {.k = {0, 1}},
     };
     static const int lanes[] = {4, 8, 2, 16, 3, 5};
     for (int i = 0; i < 2; i++) g->least[i] = chance(g, 45) ? 0 : 1 + below(g, 3);
@@ -354,6 +466,8 @@ static inline void put_types(Gen *g)
         // Sizes of structs are numbers: they have no parameters.
         for (int i = 0; i < t.n; i++) t.part[i] = scalar_type(random_scalar(g));
         if (chance(g, 30)) t.part[0] = array_of(g->arena, size_const(1 + below(g, 4)), t.part[0]);
+        if (!g->lanes && chance(g, 20))
+            t.part[0] = up_to_of(g->arena, size_const(1 + below(g, 4)), t.part[0]);
         const Type *made = type_new(g->arena, t);
         put_declaration(g->out, made, g->program);
         g->structs[g->nstructs] = made;
@@ -402,6 +516,14 @@ typedef struct {
     const Type *params[PARAMS], *result;
 } Head;
 
+static inline void put_up_to_value(Gen *g, const Type *t, int64_t n, int64_t m)
+{
+    int most = (int)size_at(t->size, n, m);
+    text_printf(g->out, "UpTo { count: %d as idx[%d], elements: ", below(g, most + 1), most + 1);
+    put_value(g, array_of(g->arena, t->size, t->part[0]), n, m);
+    put(g, " }");
+}
+
 // A value whose sizes are numbers, of special numbers now and then.
 static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m)
 {
@@ -418,6 +540,7 @@ static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m)
         put(g, size ? "]" : ")");
         break;
     }
+    case K_UP_TO: put_up_to_value(g, t, n, m); break;
     case K_TUPLE:
     case K_STRUCT:
         put(g, ends[t->kind][0]);
@@ -571,7 +694,7 @@ static inline void random_program(Text *out, uint64_t seed, int k)
     else
         put_body(g, head.result, g->pure ? 3 : 6);
     put(g, "\n");
-    if (g->pure) put_schedule(g);
+    if (g->pure && !g->opens) put_schedule(g);
     put_known(g, &head, false);
     put_known(g, &head, true);
     if (g->inexact) text_printf(out, "// rounding: p%d\n", k);

@@ -65,12 +65,17 @@ static inline void kernel_let(Gen *g, const Type *t, int depth)
 {
     int nvars = g->nvars, number = ++g->names;
     const Type *of = chance(g, 60) ? t : scalar_type(random_scalar(g));
-    text_printf(g->out, "{ let v%d: ", number);
-    put_type_of(g, of);
-    put(g, " = ");
-    kernel_expr(g, of, depth - 1);
-    put(g, "; ");
-    new_var(g, of, false)->number = number;
+    put(g, "{ ");
+    if (chance(g, 12) && affordable(g, size_const(13))) {
+        put_size_let(g);
+    } else {
+        text_printf(g->out, "let v%d: ", number);
+        put_type_of(g, of);
+        put(g, " = ");
+        kernel_expr(g, of, depth - 1);
+        put(g, "; ");
+        new_var(g, of, false)->number = number;
+    }
     kernel_expr(g, t, depth - 1);
     put(g, " }");
     g->nvars = nvars;
@@ -265,6 +270,7 @@ static inline void put_kernel(Gen *g, const Type *result)
     for (int i = below(g, 3); i > 0 && !g->pure; i--) {
         const Type *t = scalar_type(random_scalar(g));
         if (chance(g, 8) && put_atomics(g)) continue;
+        if (chance(g, 12)) put_open(g);
         if (chance(g, 60))
             kernel_filled(g, array_of(g->arena, random_size(g), t));
         else

@@ -6,7 +6,7 @@
 #include "programs/random_program_types.h"
 
 enum {
-    VARS = 200,
+    VARS = 400,
     ROUTINES = 8,
     SHAPED = 3,
     PARAMS = 5,
@@ -16,8 +16,17 @@ enum {
     MOST_WEIGHT = 1500
 };
 
+/// What is known of a size where a variable is in scope: that of n is OF_N, that of m OF_M, others
+/// have the number of their variable.
+enum { OF_NONE = 0, OF_N = -1, OF_M = -2 };
+typedef struct {
+    int of, least;
+    bool bounded, equal; // it is at most `most`, or equal to it
+    Size most;
+} Fact;
+
 /// A variable v<number>, or the constant C<program>_<number>. One with a `below` is an integer of
-/// which 0 <= v < limit is known.
+/// which 0 <= v < limit is known. One without a name stands for what a guard says.
 typedef struct {
     const Type *type;
     int number;
@@ -27,6 +36,8 @@ typedef struct {
     bool hidden;    // not to be mentioned: other iterations write it
     bool below;
     Size limit;
+    bool opened; // it is a size
+    Fact fact;
 } Var;
 
 /// A function of the program: f<program>_<number>. One that calls itself has a parameter d that
@@ -37,6 +48,7 @@ typedef struct {
     bool recursive, scalars;             // scalars: may be called with vectors, for each lane
     bool simd, any_lanes;                // in SIMD mode, for any number of lanes
     bool reference;                      // its first parameter is one, though it has a result
+    int least[2];                        // of n and m
 } Routine;
 
 /// A function of any rank, g<program>_<number>: of two arrays of one shape and a number, for
@@ -82,6 +94,8 @@ typedef struct {
     int nvars, names;
     int barrier; // variables before this one are only read: a pattern stands between
     int budget, depth, patterns;
+    bool expected;  // the next value is converted to the type that it should have
+    bool opens;     // the program computes a size
     int parts;      // arrays, tuples and the like around, of which this is a part
     double weight;  // how often this is done, about
     int simd;       // around here lanes of so many may go different ways; 0: they do not
@@ -109,6 +123,14 @@ static inline bool chance(Gen *g, int percent)
     return below(g, 100) < percent;
 }
 
+/// Whether the value that is written now is converted to its type; the values in it are not.
+static inline bool take_expected(Gen *g)
+{
+    bool expected = g->expected;
+    g->expected = false;
+    return expected;
+}
+
 static inline void put(Gen *g, const char *text)
 {
     text_put(g->out, text);
@@ -132,19 +154,59 @@ static inline const char *pick(Gen *g, const char *const *texts, int n)
 
 // --- sizes and types ---------------------------------------------------------------------------
 
-/// A lower bound of the size; very small where there is none.
+/// The size that a fact is about.
+static inline Size size_of(int of)
+{
+    return of == OF_N ? (Size){.k = {1}} : of == OF_M ? (Size){.k = {0, 1}} : size_opened(of);
+}
+
+// The number of an atom that facts are about; of a product there are none.
+static inline int atom_of(Size s, int atom)
+{
+    return atom == OPENED ? s.opened : atom == 0 ? OF_N : atom == 1 ? OF_M : OF_NONE;
+}
+
+static inline int atom_least(const Gen *g, int of)
+{
+    int least = of == OF_N ? g->least[0] : of == OF_M ? g->least[1] : 0;
+    for (int i = 0; i < g->nvars; i++)
+        if (g->vars[i].fact.of == of && g->vars[i].fact.least > least)
+            least = g->vars[i].fact.least;
+    return least;
+}
+
+/// A lower bound of the size; very small where there is none. What is subtracted may have an upper
+/// bound.
+static int size_least_by(const Gen *g, Size s, int depth)
+{
+    int n = atom_least(g, OF_N), m = atom_least(g, OF_M);
+    const int least[ATOMS] = {n, m, n * m, s.opened ? atom_least(g, s.opened) : 0};
+    int sum = s.c, best;
+    for (int i = 0; i < ATOMS; i++) sum += s.k[i] < 0 ? -1000 : s.k[i] * least[i];
+    best = sum;
+    for (int i = 0; sum < -500 && depth > 0 && i < g->nvars; i++) {
+        const Fact *f = &g->vars[i].fact;
+        Size rest;
+        for (int k = 0; k < ATOMS; k++)
+            if (s.k[k] == -1 && f->bounded && f->of == atom_of(s, k) &&
+                size_add(s, 1, size_of(f->of), &rest) && size_add(rest, -1, f->most, &rest)) {
+                int by = size_least_by(g, rest, depth - 1);
+                if (by > best) best = by;
+            }
+    }
+    return best;
+}
+
 static inline int size_least(const Gen *g, Size s)
 {
-    const int least[ATOMS] = {g->least[0], g->least[1], g->least[0] * g->least[1]};
-    int sum = s.c;
-    for (int i = 0; i < ATOMS; i++) sum += s.k[i] < 0 ? -1000 : s.k[i] * least[i];
-    return sum;
+    return size_least_by(g, s, 2);
 }
 
 // About how large it is.
 static inline double size_about(Size s)
 {
-    return s.c + 6.0 * (s.k[0] + s.k[1]) + 36.0 * s.k[2];
+    double about = s.c + 6.0 * (s.k[0] + s.k[1]) + 36.0 * s.k[2] + 4.0 * s.k[OPENED];
+    return about < 0 ? 1 : about;
 }
 
 static inline bool affordable(const Gen *g, Size s)
@@ -152,9 +214,34 @@ static inline bool affordable(const Gen *g, Size s)
     return g->weight * size_about(s) < MOST_WEIGHT;
 }
 
+// A variable that is a size, the later ones more often; NULL: there is none.
+static inline const Var *random_opened(Gen *g)
+{
+    const Var *found = NULL;
+    int seen = 0;
+    for (int i = 0; i < g->nvars; i++)
+        if (g->vars[i].opened && (below(g, ++seen) == 0 || chance(g, 30))) found = &g->vars[i];
+    return found;
+}
+
+// A size made of one that the program computes.
+static inline Size size_near(Gen *g, const Var *v)
+{
+    Size s = size_opened(v->number), other;
+    switch (below(g, 10)) {
+    case 0: return size_plus(s, 1 + below(g, 3));
+    case 1: return size_times(s, size_const(2), &other) ? other : s;
+    case 2: return size_least(g, s) > 0 ? size_plus(s, -1) : s;
+    case 3: return size_add(s, 1, size_of(OF_N), &other) ? other : s;
+    case 4: return v->fact.bounded && size_add(v->fact.most, -1, s, &other) ? other : s;
+    default: return s;
+    }
+}
+
 static inline Size random_size(Gen *g)
 {
-    return g->sizes[below(g, PALETTE)];
+    const Var *v = chance(g, 35) ? random_opened(g) : NULL;
+    return v ? size_near(g, v) : g->sizes[below(g, PALETTE)];
 }
 
 static inline Scalar random_scalar(Gen *g)
@@ -192,6 +279,15 @@ static inline const Type *random_tuple(Gen *g, int depth)
     return type_new(g->arena, t);
 }
 
+static inline const Type *random_element(Gen *g, int depth);
+
+// [?n]t
+static inline const Type *random_up_to(Gen *g)
+{
+    Size s = chance(g, 30) ? size_const(1 + below(g, 4)) : random_size(g);
+    return up_to_of(g->arena, s, random_element(g, 0));
+}
+
 /// A type for elements of arrays.
 static inline const Type *random_element(Gen *g, int depth)
 {
@@ -204,6 +300,7 @@ static inline const Type *random_element(Gen *g, int depth)
         return array_of(g->arena, s, random_element(g, 0));
     }
     if (choice == 7 && g->lanes && !g->simd) return random_in_lanes(g);
+    if (depth > 0 && choice == 8) return random_up_to(g);
     return scalar_type(random_scalar(g));
 }
 
@@ -216,6 +313,7 @@ static inline const Type *random_type(Gen *g, int depth)
     if (depth > 0 && choice < 8)
         return array_of(g->arena, random_size(g), random_element(g, depth - 1));
     if (g->lanes && choice < 11) return random_in_lanes(g);
+    if (depth > 0 && choice < 13) return random_up_to(g);
     return random_element(g, depth);
 }
 
@@ -226,6 +324,14 @@ static inline Var *new_var(Gen *g, const Type *t, bool changes)
     if (g->nvars >= VARS) abort();
     g->vars[g->nvars] = (Var){.type = t, .changes = changes, .number = ++g->names};
     return &g->vars[g->nvars++];
+}
+
+/// From here on to the end of the scope this is known of a size.
+static inline void new_fact(Gen *g, Fact fact)
+{
+    Var *v = new_var(g, scalar_type(SCALAR_I64), false);
+    v->hidden = true;
+    v->fact = fact;
 }
 
 /// A variable that is an index into arrays of this size.
@@ -268,7 +374,8 @@ static inline bool can_index(Gen *g, Size s)
 static inline bool reaches(Gen *g, const Type *from, const Type *to, int depth)
 {
     if (type_same(from, to)) return true;
-    if (depth == 0 || from->kind == K_ENUM || from->kind == K_VECTOR) return false;
+    if (depth == 0 || from->kind == K_ENUM || from->kind == K_UP_TO || from->kind == K_VECTOR)
+        return false;
     if (from->kind == K_ARRAY && !can_index(g, from->size)) return false;
     for (int i = 0; i < from->n; i++)
         if (reaches(g, from->part[i], to, depth - 1)) return true;

@@ -4,12 +4,15 @@
 
 #include "programs/random_program_atomics.h"
 #include "programs/random_program_lanes.h"
+#include "programs/random_program_sizes.h"
 
 static void kernel_expr(Gen *g, const Type *t, int depth);
 static inline bool put_call(Gen *g, const Type *t);
+static inline bool put_sized_call(Gen *g);
 static inline bool put_shaped_call(Gen *g, const Type *t);
 static inline bool put_library(Gen *g, const Type *t);
-static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed);
+static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed,
+                                       const Size sizes[2]);
 
 // --- values made of others ---------------------------------------------------------------------
 
@@ -81,6 +84,7 @@ static inline void put_composed(Gen *g, const Type *t)
         put(g, ")");
         break;
     case K_ARRAY: put_elements(g, t); break;
+    case K_UP_TO: put_shorter(g, t, true); break;
     case K_TUPLE: put_list(g, t, "(", ")"); break;
     case K_STRUCT:
         text_printf(g->out, "(S%d_%d", g->program, t->number);
@@ -182,8 +186,6 @@ static inline void put_leaf(Gen *g, const Type *t)
 
 // --- choices -----------------------------------------------------------------------------------
 
-static inline bool put_exit(Gen *g);
-
 // In loops it is mostly one on an index.
 static inline void put_condition(Gen *g, const Type *t)
 {
@@ -198,12 +200,15 @@ static inline void put_if(Gen *g, const Type *t)
 {
     int simd = g->simd;
     bool lanes = is_in_lanes(t) && g->patterns == 0 && chance(g, 50);
+    bool expected = take_expected(g);
     put(g, "(if ");
     put_condition(g, lanes ? vector_type(g, SCALAR_BOOL) : scalar_type(SCALAR_BOOL));
     if (lanes) g->simd = t->lanes;
     put(g, " ");
+    g->expected = expected;
     block(g, t);
     put(g, " else ");
+    g->expected = expected;
     block(g, t);
     put(g, ")");
     g->simd = simd;
@@ -246,6 +251,7 @@ static inline bool put_match_enum(Gen *g, const Type *of, const Type *t)
 
 static inline void put_match(Gen *g, const Type *t)
 {
+    g->expected = false;
     const Type *of = g->nenums ? g->enums[below(g, g->nenums)] : scalar_type(random_scalar(g));
     bool lanes = g->patterns == 0 && (t ? is_in_lanes(t) : g->lanes > 0) && chance(g, 60);
     int simd = g->simd;
@@ -284,6 +290,7 @@ static inline void enter_loop(Gen *g, const Type *value, double times)
 // loop with a counter; its value is that of a break.
 static inline void put_loop(Gen *g, const Type *t)
 {
+    g->expected = false;
     Ways ways = g->ways;
     double weight = g->weight;
     int nvars = g->nvars, most = 1 + below(g, 4);
@@ -309,6 +316,7 @@ static inline bool put_by_type(Gen *g, const Type *t)
         put_operation(g, t);
         return true;
     }
+    if (t->kind == K_UP_TO && !g->simd) return put_up_to(g, t);
     if (t->kind == K_ARRAY && chance(g, 15) && put_shaped_call(g, t)) return true;
     if (t->kind == K_ARRAY && chance(g, 20) && put_library(g, t)) return true;
     if (t->kind == K_ARRAY && !g->simd && chance(g, 85)) return put_array(g, t);
@@ -332,6 +340,8 @@ static void put_expr(Gen *g, const Type *t)
         put_scalar_block(g, t);
     else if (choice == 4 && !g->pure && !g->simd && g->patterns < 2)
         put_loop(g, t);
+    else if (choice == 5 && put_open_block(g, t))
+        return;
     else if (choice < 7)
         block(g, t);
     else if (choice < 10 && put_call(g, t))
@@ -344,9 +354,11 @@ static void put_expr(Gen *g, const Type *t)
 
 static void expr(Gen *g, const Type *t)
 {
+    if (t->kind != K_UP_TO) g->expected = false;
     bool part = t->kind != K_SCALAR && t->kind != K_INDEX && t->kind != K_VECTOR;
     g->budget--, g->depth++, g->parts += part;
     put_expr(g, t);
+    g->expected = false;
     g->depth--, g->parts -= part;
 }
 
@@ -355,12 +367,14 @@ static void expr(Gen *g, const Type *t)
 static void block(Gen *g, const Type *t)
 {
     int nvars = g->nvars;
+    bool expected = take_expected(g);
     put(g, "{");
     if (g->depth <= MOST_DEPTH && g->budget > 4 && (t == NULL || chance(g, 40))) {
         put(g, "\n");
         for (int i = below(g, 3) + 1; i > 0; i--) statement(g);
     }
     put(g, t ? " " : "");
+    g->expected = expected;
     if (t) expr(g, t);
     put(g, t ? " }" : "}");
     g->nvars = nvars;
@@ -374,6 +388,7 @@ static inline void put_let(Gen *g)
     text_printf(g->out, "let %sv%d: ", changes ? "mut " : "", number);
     put_type_of(g, t);
     put(g, " = ");
+    g->expected = true;
     expr(g, t);
     put(g, ";\n");
     new_var(g, t, changes)->number = number;
@@ -433,6 +448,7 @@ static inline void put_let_function(Gen *g)
 // A function that changes one of its arguments.
 static inline bool put_change(Gen *g)
 {
+    const Size own_sizes[] = {size_of(OF_N), size_of(OF_M)};
     int found = -1, seen = 0, n = g->nroutines + (g->inside_recursive && g->own_calls < 2);
     for (int i = 0; i < n; i++) {
         const Routine *r = &g->routines[i];
@@ -450,7 +466,7 @@ static inline bool put_change(Gen *g)
         put_type_of(g, r->result);
         put(g, " = ");
     }
-    put_routine_call_of(g, found, r->result, v);
+    put_routine_call_of(g, found, r->result, v, own_sizes);
     put(g, ";\n");
     if (r->result) new_var(g, r->result, false)->number = number;
     return true;
@@ -480,7 +496,8 @@ static inline bool put_assignment(Gen *g)
         g->nvars > g->barrier ? &g->vars[g->barrier + below(g, g->nvars - g->barrier)] : NULL;
     if (!v || !v->changes || v->hidden) return false;
     const Type *t = v->type;
-    while (t->n && t->kind != K_ENUM && chance(g, 70)) t = t->part[below(g, t->n)];
+    while (t->n && t->kind != K_ENUM && t->kind != K_UP_TO && chance(g, 70))
+        t = t->part[below(g, t->n)];
     if (!reaches(g, v->type, t, 3)) t = v->type;
     if (g->simd && !is_in_lanes(t)) return false;
     put_place(g, v, t);
@@ -527,10 +544,36 @@ static inline bool put_exit(Gen *g)
         put(g, " { continue() }\n");
     } else {
         put(g, " { return(");
+        g->expected = true;
         expr(g, w->result);
         put(g, ") }\n");
     }
     return true;
+}
+
+// Whether put_exit_call may be used.
+static inline bool has_exit(const Gen *g)
+{
+    return !g->simd && (g->ways.loop || g->ways.result);
+}
+
+// Leaves the loop, the iteration, or the function.
+static void put_exit_call(Gen *g)
+{
+    const Ways *w = &g->ways;
+    int choice = below(g, 3);
+    if (w->loop && (choice == 0 || !w->result)) {
+        put(g, "break(");
+        if (w->loop_value) expr(g, w->loop_value);
+        put(g, ")");
+    } else if (w->loop && choice == 1) {
+        put(g, "continue()");
+    } else {
+        put(g, "return(");
+        g->expected = true;
+        expr(g, w->result);
+        put(g, ")");
+    }
 }
 
 static inline void put_while(Gen *g)
@@ -793,11 +836,32 @@ static inline bool put_rare(Gen *g)
     }
 }
 
+// A size, or something that relies on one.
+static inline bool put_size_statement(Gen *g)
+{
+    switch (below(g, 8)) {
+    case 0: return put_part_assignment(g);
+    case 1:
+        if (g->simd || g->pure) return false;
+        put_guarded(g, NULL);
+        return true;
+    case 2: return put_guarded_exit(g);
+    case 3:
+    case 4:
+        if (put_sized_call(g)) return true;
+        // fallthrough
+    default: return put_open(g);
+    }
+}
+
 static void statement(Gen *g)
 {
     int choice = below(g, 24);
     g->depth++, g->budget--;
-    if (choice >= 20 && g->depth < MOST_DEPTH && g->lanes && chance(g, 60) && put_lane_statement(g))
+    if (g->budget > 0 && g->depth < MOST_DEPTH && chance(g, 15) && put_size_statement(g))
+        ;
+    else if (choice >= 20 && g->depth < MOST_DEPTH && g->lanes && chance(g, 60) &&
+             put_lane_statement(g))
         ;
     else if (choice >= 20 && !g->simd && g->depth < MOST_DEPTH && (!g->pure || choice < 22) &&
              put_rare(g))

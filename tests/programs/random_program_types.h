@@ -10,14 +10,15 @@
 
 // --- sizes -------------------------------------------------------------------------------------
 
-enum { ATOMS = 3, MOST_PARTS = 4 };
+enum { ATOMS = 4, OPENED = ATOMS - 1, MOST_PARTS = 4 };
 
-/// c + k[0] * n + k[1] * m + k[2] * n * m, where n and m are the size parameters of the program.
+/// c + k[0] * n + k[1] * m + k[2] * n * m + k[OPENED] * v<opened>, where n and m are the size
+/// parameters of the program, and v<opened> is a size that it computes (0: there is none).
 typedef struct {
-    int c, k[ATOMS];
+    int c, k[ATOMS], opened;
 } Size;
 
-static const char *const atom_text[ATOMS] = {"n", "m", "n * m"};
+static const char *const atom_text[OPENED] = {"n", "m", "n * m"};
 
 static inline Size size_const(int c)
 {
@@ -30,11 +31,20 @@ static inline Size size_plus(Size s, int c)
     return s;
 }
 
-static inline Size size_add(Size a, Size b)
+/// A size that the program computes.
+static inline Size size_opened(int number)
 {
-    a.c += b.c;
-    for (int i = 0; i < ATOMS; i++) a.k[i] += b.k[i];
-    return a;
+    return (Size){.k = {[OPENED] = 1}, .opened = number};
+}
+
+/// a + times * b, where it is a size that can be written here.
+static inline bool size_add(Size a, int times, Size b, Size *out)
+{
+    *out = a;
+    out->c += times * b.c;
+    for (int i = 0; i < ATOMS; i++) out->k[i] += times * b.k[i];
+    out->opened = out->k[OPENED] == 0 ? 0 : a.opened ? a.opened : b.opened;
+    return !a.opened || !b.opened || a.opened == b.opened;
 }
 
 static inline bool size_same(Size a, Size b)
@@ -60,44 +70,73 @@ static inline bool size_times(Size a, Size b, Size *out)
     *out = (Size){.c = a.c * b.c};
     for (int i = 0; i < ATOMS; i++) out->k[i] = a.c * b.k[i] + a.k[i] * b.c;
     out->k[2] += a.k[0] * b.k[1] + a.k[1] * b.k[0];
-    return a.k[0] * b.k[0] == 0 && a.k[1] * b.k[1] == 0 && (a.k[2] == 0 || size_is_const(b)) &&
-           (b.k[2] == 0 || size_is_const(a));
+    if (out->k[OPENED]) out->opened = a.opened ? a.opened : b.opened;
+    for (int i = 2; i < ATOMS; i++)
+        if ((a.k[i] && !size_is_const(b)) || (b.k[i] && !size_is_const(a))) return false;
+    return a.k[0] * b.k[0] == 0 && a.k[1] * b.k[1] == 0;
 }
 
-/// The size with numbers for n and m.
+/// The size with these in the places of n and m, where it can be written here.
+static inline bool size_with(Size s, Size n, Size m, Size *out)
+{
+    Size part[3];
+    if (s.opened || (s.k[2] && !size_times(n, m, &part[2]))) return false;
+    part[0] = n, part[1] = m;
+    *out = size_const(s.c);
+    for (int i = 0; i < 3; i++)
+        if (s.k[i] && !size_add(*out, s.k[i], part[i], out)) return false;
+    return true;
+}
+
+/// The size with numbers for n and m: none is opened.
 static inline int64_t size_at(Size s, int64_t n, int64_t m)
 {
     return s.c + s.k[0] * n + s.k[1] * m + s.k[2] * n * m;
 }
 
+// One term, after a sign unless it is the first.
+static inline void put_term(Text *out, Size s, int atom, bool first)
+{
+    int k = atom < ATOMS ? s.k[atom] : s.c;
+    if (!first) text_put(out, k < 0 ? " - " : " + ");
+    if (first && k < 0) text_put(out, "-");
+    if (atom == ATOMS) {
+        text_printf(out, "%d", abs(k));
+        return;
+    }
+    if (abs(k) != 1) text_printf(out, "%d * ", abs(k));
+    if (atom == OPENED)
+        text_printf(out, "v%d", s.opened);
+    else
+        text_put(out, atom_text[atom]);
+}
+
+// The terms that are added come first.
 static inline void put_size(Text *out, Size s)
 {
     bool first = true;
-    for (int i = 0; i < ATOMS; i++) {
-        if (s.k[i] == 0) continue;
-        if (!first) text_put(out, " + ");
-        if (s.k[i] != 1) text_printf(out, "%d * ", s.k[i]);
-        text_put(out, atom_text[i]);
-        first = false;
-    }
-    if (first)
-        text_printf(out, "%d", s.c);
-    else if (s.c)
-        text_printf(out, " %c %d", s.c < 0 ? '-' : '+', abs(s.c));
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (int i = 0; i <= ATOMS; i++) {
+            int k = i < ATOMS ? s.k[i] : s.c;
+            if (k * sign <= 0) continue;
+            put_term(out, s, i, first);
+            first = false;
+        }
+    if (first) text_put(out, "0");
 }
 
 // --- types -------------------------------------------------------------------------------------
 
-typedef enum { K_SCALAR, K_INDEX, K_ARRAY, K_TUPLE, K_STRUCT, K_ENUM, K_VECTOR } TypeKind;
+typedef enum { K_SCALAR, K_INDEX, K_ARRAY, K_UP_TO, K_TUPLE, K_STRUCT, K_ENUM, K_VECTOR } TypeKind;
 
-/// The parts of an array are those of all elements, the parts of an enum tuples: the data of its
+/// The parts of an array and of a [?n]t are those of all elements, the parts of an enum tuples: the data of its
 /// options. A struct or an enum in lanes has
 /// vectors for scalars in its parts.
 typedef struct Type Type;
 struct Type {
     TypeKind kind;
     Scalar scalar; // of K_SCALAR, K_VECTOR
-    Size size;     // of K_ARRAY, K_INDEX
+    Size size;     // of K_ARRAY, K_UP_TO, K_INDEX
     int lanes;     // of K_VECTOR, and of a K_STRUCT or K_ENUM in lanes
     int number;    // of K_STRUCT, K_ENUM
     int n;
@@ -109,7 +148,7 @@ static inline bool type_same(const Type *a, const Type *b)
     if (a == b) return true;
     if (a->kind != b->kind || a->n != b->n || a->number != b->number || a->lanes != b->lanes)
         return false;
-    if (a->kind <= K_ARRAY && (a->scalar != b->scalar || !size_same(a->size, b->size)))
+    if (a->kind <= K_UP_TO && (a->scalar != b->scalar || !size_same(a->size, b->size)))
         return false;
     if (a->kind == K_VECTOR && a->scalar != b->scalar) return false;
     for (int i = 0; i < a->n; i++)
@@ -127,6 +166,12 @@ static inline const Type *type_new(Arena *arena, Type t)
 static inline const Type *array_of(Arena *arena, Size size, const Type *element)
 {
     return type_new(arena, (Type){.kind = K_ARRAY, .size = size, .n = 1, .part = {element}});
+}
+
+/// [?size]t
+static inline const Type *up_to_of(Arena *arena, Size size, const Type *element)
+{
+    return type_new(arena, (Type){.kind = K_UP_TO, .size = size, .n = 1, .part = {element}});
 }
 
 static inline const Type *pair_of(Arena *arena, const Type *a, const Type *b)
@@ -157,7 +202,8 @@ static inline bool is_integer(const Type *t)
 /// How many scalars a value has, where n and m are these.
 static inline int64_t type_scalars(const Type *t, int64_t n, int64_t m)
 {
-    if (t->kind == K_ARRAY) return size_at(t->size, n, m) * type_scalars(t->part[0], n, m);
+    if (t->kind == K_ARRAY || t->kind == K_UP_TO)
+        return (t->kind == K_UP_TO) + size_at(t->size, n, m) * type_scalars(t->part[0], n, m);
     if (t->kind == K_VECTOR) return t->lanes;
     int64_t all = t->kind == K_SCALAR || t->kind == K_INDEX || t->kind == K_ENUM;
     for (int i = 0; i < t->n; i++) all += type_scalars(t->part[i], n, m);
@@ -201,10 +247,11 @@ static inline void put_type(Text *out, const Type *t, Naming names)
     case K_VECTOR: text_put(out, scalar_info[t->scalar].text); break;
     case K_INDEX:
     case K_ARRAY:
-        text_put(out, t->kind == K_INDEX ? "idx[" : "[");
+    case K_UP_TO:
+        text_put(out, t->kind == K_INDEX ? "idx[" : t->kind == K_ARRAY ? "[" : "[?");
         put_size(out, t->size);
         text_put(out, "]");
-        if (t->kind == K_ARRAY) put_type(out, t->part[0], names);
+        if (t->n) put_type(out, t->part[0], names);
         break;
     case K_TUPLE: put_parts(out, t, "()", names); break;
     case K_STRUCT: text_printf(out, "S%d_%d", names.program, t->number); break;

@@ -334,6 +334,16 @@ static bool declared_by_call(Emitter *e, Node *block, uint32_t at)
     return true;
 }
 
+// Memory that only receives results which are never read is not needed. If other elements are
+// stored there, C compilers should not warn that nothing reads them.
+static void allocation(Emitter *e, Node *s)
+{
+    bool ignored = !loops_is_heap(s) && is_ignored(e, s->attr.sym);
+    bool stored = ignored && loops_has_named(e->frame->body, IS_STORE, s->attr.sym);
+    if (!ignored || stored) emit_allocation(e, s);
+    if (stored) emit_line(e, "(void)%s;", names_use(e, s->attr.sym));
+}
+
 // Writes several statements together, starting at index `at`, if possible. Returns their number, or
 // 0 if nothing was written.
 static uint32_t emit_together(Emitter *e, Node *s, uint32_t at)
@@ -384,7 +394,7 @@ void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
     case LOOP_STORE_WHERE:
     case LOOP_STORE_PACKED:
     case LOOP_SCATTER: emit_masked_store(e, s); return;
-    case LOOP_ALLOC: emit_allocation(e, s); return;
+    case LOOP_ALLOC: allocation(e, s); return;
     case LOOP_TABLE: constant_table(e, s); return;
     case LOOP_POINTER: pointer(e, s); return;
     case LOOP_ROTATE: rotate(e, s); return;

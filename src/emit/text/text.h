@@ -89,25 +89,25 @@ struct Emitter {
     Text *out;
     int indent;
     int loop_depth;
-    Facts *facts;        // ranges of the indices in scope
-    Map spelling;        // Sym -> its C name in scope
-    Map taken;           // interned C name -> not NULL while it is in scope
-    Map series;          // stem of names with numbers -> Series (names.c)
-    Map used;            // Sym -> not NULL after its name was written
-    Map params;          // Sym -> LoopParam of the function
-    Map changed;         // Sym -> not NULL for locals that are set after their declaration
-    Map naturals;        // Sym -> not NULL for changed locals that are never negative
-    Map small;           // Sym -> not NULL for i64 locals and indices that fit in 32 bits
-    Map narrow;          // Sym -> not NULL for indices that are int32_t in C
-    Map scalars;         // Sym -> not NULL for locals
-    Map arrays;          // Sym -> not NULL for arrays on the stack
-    Map lengths;         // Sym -> number of elements, for stack arrays and constant tables
-    Map masks;           // Sym -> bytes per lane of a mask local
-    Map bits;            // Sym -> not NULL for mask locals that are bit masks
-    Map in_vectors;      // Sym -> not NULL for buffers with vector loads or stores
-    Map ignored;         // Sym -> not NULL for locals that only receive results and are dead
-    Map labels;          // Sym -> Place of the label
-    Map label_names;     // interned C name -> not NULL for labels of the function
+    Facts *facts;    // ranges of the indices in scope
+    Map spelling;    // Sym -> its C name in scope
+    Map taken;       // interned C name -> not NULL while it is in scope
+    Map series;      // stem of names with numbers -> Series (names.c)
+    Map used;        // Sym -> not NULL after its name was written
+    Map params;      // Sym -> LoopParam of the function
+    Map changed;     // Sym -> not NULL for locals that are set after their declaration
+    Map naturals;    // Sym -> not NULL for changed locals that are never negative
+    Map small;       // Sym -> not NULL for i64 locals and indices that fit in 32 bits
+    Map narrow;      // Sym -> not NULL for indices that are int32_t in C
+    Map scalars;     // Sym -> not NULL for locals
+    Map arrays;      // Sym -> not NULL for arrays on the stack
+    Map lengths;     // Sym -> number of elements, for stack arrays and constant tables
+    Map masks;       // Sym -> bytes per lane of a mask local
+    Map bits;        // Sym -> not NULL for mask locals that are bit masks
+    Map in_vectors;  // Sym -> not NULL for buffers with vector loads or stores
+    Map ignored;     // Sym -> not NULL for locals and memory that only receive results and are dead
+    Map labels;      // Sym -> Place of the label
+    Map label_names; // interned C name -> not NULL for labels of the function
     VEC(Fault) faults;   // causes of failure in the entry and in the functions it calls
     VEC(Node *) strides; // row lengths in scope
     VEC(Sym) bound;      // names declared in the blocks in scope

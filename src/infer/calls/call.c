@@ -111,7 +111,7 @@ static void decide_exit(Body *b, const Application *a, Node *result)
 static Node *finish_call(Body *b, const Application *a, const Call *c, Node *const *params,
                          Node *result)
 {
-    Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : result;
+    Node *type = c->partial ? type_fun(b->cx, 1, &c->missing, result) : infer_resolve(b, result);
     Node *t = a->want ? infer_resolve(b, a->want) : NULL;
     // If only one of the two types has vectors, the caller decides whether to broadcast the value
     // or to call the function once per lane.

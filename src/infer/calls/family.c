@@ -145,6 +145,7 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
 {
     if (!type || !found) return;
     found = infer_settle(r->b, found);
+    if (!arg && type_is_up_to(found)) return; // a result of any length becomes one
     switch (type->kind) {
     case AST_PAREN:
     case AST_TYPE_UNIFORM: compare(r, type->kids.at[0], found, arg); break;

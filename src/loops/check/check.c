@@ -336,10 +336,10 @@ static void check_alloc(Checker *c, Node *s)
     if (!stack && !is_placed && !loops_is_heap(s)) fault(c, s, "memory without a space");
     if (s->nops != (is_placed ? 3 : 2)) fault(c, s, "a slot in the workspace, or none");
     if (is_placed) check_workspace_array(c, s);
-    if (c->e->planned && loops_is_heap(s) && !c->lockstep &&
-        loops_is_static(c->cx, c->entry, s->op[1]))
-        fault(c, s, "memory that is not planned");
-    if (c->e->planned && loops_is_heap(s) && c->loops) fault(c, s, "memory is allocated in a loop");
+    bool heap = c->e->planned && loops_is_heap(s);
+    bool size = loops_is_static(c->cx, c->entry, s->op[1]), own = c->e != c->entry && !size;
+    if (heap && size && !c->lockstep) fault(c, s, "memory that is not planned");
+    if (heap && c->loops && !own) fault(c, s, "memory is allocated in a loop");
     if (!type_is_scalar(s->op[0], NULL)) fault(c, s, "a buffer whose elements are not scalars");
     if (stack && !nat_is_const(s->op[1], &n))
         fault(c, s, "an array on the stack without a fixed length");
@@ -377,6 +377,37 @@ static void check_rotate(Checker *c, Node *s)
     }
 }
 
+typedef struct {
+    const LoopEntry *entry;
+    Sym name;   // memory
+    Map *calls; // functions that are already known to be called with it
+} Writing;
+
+static bool writes_plainly(const LoopEntry *entry, const LoopEntry *f, Sym name, Map *calls);
+
+static bool is_plain_write(Node *s, void *env)
+{
+    Writing *w = env;
+    if (s->kind == LOOP_STORE || s->kind == LOOP_SET) return s->attr.sym == w->name;
+    if (s->kind != LOOP_CALL || core_atomic_of(s->attr.sym) != ATOMIC_COUNT) return false;
+    const LoopEntry *f = loops_callee(w->entry, s->attr.sym);
+    for (int i = 0; f && i < f->params.len && i < (int)s->nops; i++)
+        if (s->op[i]->kind == LOOP_ADDRESS && s->op[i]->attr.sym == w->name &&
+            writes_plainly(w->entry, f, f->params.at[i].name, w->calls))
+            return true;
+    return false;
+}
+
+// Whether a function, or one that it calls, writes to memory otherwise than by atomic updates.
+static bool writes_plainly(const LoopEntry *entry, const LoopEntry *f, Sym name, Map *calls)
+{
+    if (!f->body) return true;
+    if (map_get(calls, MAP_KEY(name))) return false;
+    map_put(calls, MAP_KEY(name), calls);
+    Writing w = {entry, name, calls};
+    return loops_any(f->body, is_plain_write, &w);
+}
+
 // Checks the argument for a parameter in memory, which is a buffer or, for a scalar, a local.
 static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
 {
@@ -386,8 +417,10 @@ static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
     if (name->type != type_scalar(c->cx, p->scalar)) fault(c, call, "memory of another type");
     if (name->use == NAME_OF_INPUT && writes) fault(c, call, "an input to be written");
     if (name->use == NAME_OF_LOCAL && p->rank) fault(c, call, "a local for an array");
-    bool atomic = core_atomic_of(call->attr.sym) != ATOMIC_COUNT;
-    if (name->use == NAME_OF_LOCAL && name->lockstep != c->lockstep && !atomic)
+    bool local = name->use == NAME_OF_LOCAL && name->lockstep != c->lockstep;
+    Map calls = map_new(c->cx->arena);
+    if (local && core_atomic_of(call->attr.sym) == ATOMIC_COUNT &&
+        writes_plainly(c->entry, loops_callee(c->entry, call->attr.sym), p->name, &calls))
         fault(c, call, "iterations in any order set one local");
     check_size(c, arg->op[0]);
     name->stored |= writes;

@@ -7,7 +7,8 @@ typedef struct {
     Session *cx;
     bool in_order; // parallel loops and tasks become sequential
     Map locals;    // set of names of scalar locals
-    int lanes;     // number of enclosing loops over lanes, whose lanes may update the same element
+    int lanes;     // number of enclosing loops over lanes, whose lanes may update the same element;
+                   // 1 more in a function that such loops call
 } Serial;
 
 // --- atomic updates ----------------------------------------------------------------------------
@@ -76,26 +77,19 @@ static Node *serial(void *env, Node *s)
     return s->kind == LOOP_PARALLEL ? loops_sequential(x->cx, s) : s;
 }
 
-static Node *serial_body(Session *cx, const LoopEntry *e, bool in_order)
+static LoopEntry *serial_entry(Session *cx, const LoopEntry *e, bool in_order, Map *in_lanes)
 {
+    if (e->external) return loops_with_body(cx, e, NULL);
     Arena *arena = arena_new_beside(cx->arena);
-    Serial x = {.cx = cx, .in_order = in_order, .locals = map_new(arena)};
+    Serial x = {.cx = cx,
+                .in_order = in_order,
+                .locals = map_new(arena),
+                .lanes = map_get(in_lanes, MAP_KEY(e->name)) != NULL};
     Node *body = serial(&x, e->body);
     arena_delete(arena);
-    return body;
-}
-
-static LoopEntry *one_after_another(Session *cx, const LoopEntry *e)
-{
-    return loops_with_body(cx, e, serial_body(cx, e, false));
-}
-
-static LoopEntry *on_one_thread(Session *cx, const LoopEntry *e)
-{
-    Node *body = serial_body(cx, e, true);
-    if (e->helpers) body = loops_at(cx, body, e->helpers, nat_const(cx, 0));
+    if (in_order && e->helpers) body = loops_at(cx, body, e->helpers, nat_const(cx, 0));
     LoopEntry *done = loops_with_body(cx, e, body);
-    done->helpers = NULL;
+    if (in_order) done->helpers = NULL;
     return done;
 }
 
@@ -131,6 +125,27 @@ static void drop_updates(LoopEntry *e)
     arena_delete(arena);
 }
 
+static bool add_calls_of_lanes(Node *s, void *called)
+{
+    if (s->kind == LOOP_VECTORIZE) loops_names(s, IS_CALL, called);
+    return false;
+}
+
+// Adds the functions that are called in loops over lanes, and those that these functions call.
+static void find_called_in_lanes(const LoopEntry *e, Map *called)
+{
+    loops_any(e->body, add_calls_of_lanes, called);
+    for (int i = 0; i < e->callees.len; i++)
+        if (e->callees.at[i]->body) loops_any(e->callees.at[i]->body, add_calls_of_lanes, called);
+    for (int known = -1; known != (int)called->len;) {
+        known = (int)called->len;
+        for (int i = 0; i < e->callees.len; i++) {
+            const LoopEntry *f = e->callees.at[i];
+            if (f->body && map_get(called, MAP_KEY(f->name))) loops_names(f->body, IS_CALL, called);
+        }
+    }
+}
+
 LoopEntry *loops_serialize(Session *cx, const LoopEntry *e)
 {
     bool concurrent = is_concurrent(e->body), atomic = false;
@@ -140,7 +155,15 @@ LoopEntry *loops_serialize(Session *cx, const LoopEntry *e)
         atomic |= core_atomic_of(f->name) != ATOMIC_COUNT;
     }
     if (!e->serial && (concurrent || !atomic)) return loops_with_body(cx, e, e->body);
-    LoopEntry *done = loops_each(cx, e, e->serial ? on_one_thread : one_after_another);
+    Arena *arena = arena_new();
+    Map in_lanes = map_new(arena);
+    find_called_in_lanes(e, &in_lanes);
+    LoopEntry *done = serial_entry(cx, e, e->serial, &in_lanes);
+    done->callees.len = done->callees.cap = 0;
+    for (int i = 0; i < e->callees.len; i++)
+        vec_push(cx->arena, &done->callees,
+                 serial_entry(cx, e->callees.at[i], e->serial, &in_lanes));
+    arena_delete(arena);
     if (atomic) drop_updates(done);
     return done;
 }

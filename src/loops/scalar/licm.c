@@ -5,6 +5,8 @@
 // planned are left to plan_memory. Loads stay, too, since C compilers hoist them if that is safe.
 #include "loops/simplify/simplify.h"
 
+typedef VEC(Sym) Syms;
+
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
@@ -13,7 +15,7 @@ typedef struct {
     Map mutated;      // locals that are set
     Stmts *allocs;    // heap allocations for the outermost block
     Stmts *leaving;   // statements to put before the innermost loop
-    bool jumped;      // there is a jump before the current statement
+    Syms jumps;       // labels around the current statement to which there are jumps before it
     int own;          // number of enclosing parallel loops and tasks
 } Hoist;
 
@@ -69,12 +71,12 @@ static Node *hoist(Hoist *h, Node *s, Place place);
 static Node *with_own(Hoist *h, Node *body, Place place)
 {
     Stmts own = {0}, *allocs = h->allocs;
-    bool jumped = h->jumped;
+    Syms jumps = h->jumps;
     h->allocs = &own;
-    h->jumped = false;
+    h->jumps = (Syms){0};
     body = hoist(h, body, place);
     h->allocs = allocs;
-    h->jumped = jumped;
+    h->jumps = jumps;
     vec_push(h->cx->arena, &own, body);
     return own.len == 1 ? body : loops_block(h->cx, own.len, own.at);
 }
@@ -142,8 +144,19 @@ static Node *task(Hoist *h, Node *s)
 static bool stays(Hoist *h, Node *alloc, Place place)
 {
     if (!loops_is_heap(alloc) || place == SOMETIMES || depends(h, alloc->op[1])) return true;
-    if (!loops_is_static(h->cx, h->entry, alloc->op[1])) return h->jumped;
-    return !h->own || (h->jumped && place != IN_LOOP);
+    if (!loops_is_static(h->cx, h->entry, alloc->op[1])) return h->jumps.len > 0;
+    return !h->own || (h->jumps.len > 0 && place != IN_LOOP);
+}
+
+// Jumps to the label do not skip what follows it.
+static Node *label(Hoist *h, Node *s, Place place)
+{
+    Node *done = node_with_op(h->cx, s, 0, hoist(h, s->op[0], place));
+    int others = 0;
+    for (int i = 0; i < h->jumps.len; i++)
+        if (h->jumps.at[i] != s->attr.sym) h->jumps.at[others++] = h->jumps.at[i];
+    h->jumps.len = others;
+    return done;
 }
 
 static Node *hoist(Hoist *h, Node *s, Place place)
@@ -156,13 +169,13 @@ static Node *hoist(Hoist *h, Node *s, Place place)
     case LOOP_STRIDED:
     case LOOP_FOREVER: return loop(h, s);
     case LOOP_SPAWN: return task(h, s);
-    case LOOP_LABEL: return node_with_op(h->cx, s, 0, hoist(h, s->op[0], place));
+    case LOOP_LABEL: return label(h, s, place);
     case LOOP_IF: {
         Place inside = place == IN_LOOP ? IN_LOOP : SOMETIMES;
         Node *ops[] = {s->op[0], hoist(h, s->op[1], inside), hoist(h, s->op[2], inside)};
         return node_with_ops(h->cx, s, ops);
     }
-    case LOOP_JUMP: h->jumped = true; return s;
+    case LOOP_JUMP: vec_push(h->cx->arena, &h->jumps, s->attr.sym); return s;
     case LOOP_ALLOC:
         if (stays(h, s, place)) return s;
         bind(h, s->attr.sym, false);

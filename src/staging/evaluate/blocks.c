@@ -194,6 +194,7 @@ Node *stage_zero(Stage *s, Node *t)
         Node *z = stage_zero(s, t->op[1]);
         return core_pattern(s->cx, VIEW_REPEAT, 0, 2, (Node *[]){t->op[0], z});
     }
+    if (t->kind == TYPE_VEC) return core_cast(s->cx, stage_zero(s, t->op[1]), t);
     return node_make(s->cx, &(NodeSpec){.kind = CORE_LIT, .type = t});
 }
 
