@@ -92,7 +92,8 @@ static Readable *con_to_idx(Tr *t, Node *e, Env *env)
     if (nat_ge0(cx, f, size) != TRUTH_YES)
         checks[k++] = core_prim(cx, PRIM_LE, 2, (Node *[]){zero, i});
     if (nat_lt(cx, f, size, n) != TRUTH_YES) checks[k++] = less(t, size, n);
-    DiagCode code = e->type == type_own_size(cx) ? E0604 : E0601; // a size that the program computes
+    DiagCode code =
+        e->type == type_own_size(cx) ? E0604 : E0601; // a size that the program computes
     if (k) emit_check(t, code, k == 1 ? checks[0] : core_prim(cx, PRIM_AND, 2, checks));
     facts_ge0(f, size);
     facts_ge0(f, nat_sub(cx, nat_sub(cx, n, size), nat_const(cx, 1)));
