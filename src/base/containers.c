@@ -106,6 +106,7 @@ Sym sym_intern(SymTable *t, const char *text, size_t len)
     s->id = ++t->count;
     s->hash = (uint32_t)h;
     s->len = (uint32_t)len;
+    s->written = s;
     if (len) memcpy(s->text, text, len);
     Chain *link = ARENA_NEW(t->arena, Chain);
     *link = (Chain){.next = chain, .sym = s};
@@ -121,7 +122,9 @@ Sym sym_fresh(SymTable *t, const char *base)
         map_put(&t->numbers, MAP_KEY(stem), (void *)k);
         char *text = arena_printf(t->arena, "%s%ju", base, (uintmax_t)k);
         uint32_t before = t->count;
-        Sym s = sym_intern(t, text, strlen(text));
-        if (t->count != before) return s;
+        struct SymData *s = (struct SymData *)(uintptr_t)sym_intern(t, text, strlen(text));
+        if (t->count == before) continue;
+        s->written = stem->written;
+        return s;
     }
 }

@@ -12,6 +12,7 @@ struct SymData {
     uint32_t id;
     uint32_t hash;
     uint32_t len;
+    Sym written; // the name whose number makes this one unique, or this one
     char text[];
 };
 
@@ -23,7 +24,7 @@ SymTable *sym_table_new(Arena *arena);
 Sym sym_intern(SymTable *t, const char *text, size_t len);
 
 /// A new name that consists of `base` and a number (`i` yields i1, i2, ...). The emitter drops the
-/// number again if no other name with that base is in scope.
+/// number again if no other name with that base is in scope. Its `written` is that of the base.
 Sym sym_fresh(SymTable *t, const char *base);
 
 #endif

@@ -154,5 +154,8 @@ bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), vo
 /// power is n*n rather than pow(n, 2), and metas are ?1, ?2.
 void nat_print(Text *out, Node *e, int level);
 const char *nat_show(Session *cx, Node *e); // like nat_print at level 0, but returns a string
+/// Like nat_show, with the names as the program writes them, without the numbers that make them
+/// unique, unless two of them would be equal.
+const char *nat_show_written(Session *cx, Node *e);
 
 #endif

@@ -136,3 +136,31 @@ const char *nat_show(Session *cx, Node *e)
     nat_print(&out, e, NO_PAREN);
     return text_get(&out);
 }
+
+typedef struct {
+    Session *cx;
+    Map names; // written name -> not NULL
+    bool equal;
+} Written;
+
+static void note_written(Node *atom, void *env)
+{
+    Written *w = env;
+    if (atom->kind != NAT_VAR) return;
+    Sym name = atom->attr.sym->written;
+    w->equal |= map_get(&w->names, MAP_KEY(name)) != NULL;
+    map_put(&w->names, MAP_KEY(name), w);
+}
+
+static Node *as_written(Node *atom, void *env)
+{
+    const Written *w = env;
+    return atom->kind == NAT_VAR ? nat_var(w->cx, atom->attr.sym->written) : NULL;
+}
+
+const char *nat_show_written(Session *cx, Node *e)
+{
+    Written w = {.cx = cx, .names = map_new(cx->arena)};
+    nat_atoms(cx, e, note_written, &w);
+    return nat_show(cx, w.equal ? e : nat_replace(cx, e, as_written, &w));
+}

@@ -1077,6 +1077,85 @@ for call in 'longer([1], 9223372036854775807, 3)' 'largest(4611686018427387904, 
     gives 1 '' 'error E0607' run --interpret empties.adz "$call"
 done
 
+# Functions test what they compute from sizes that they get as arguments.
+cat >own.adz <<'END'
+entry fn records[n: nat](count: i64, xs: [n]i32) -> i32 {
+    let k: nat = count;
+    if 4 * k <= n { take[4 * k](xs) |> split[4] |> map(|r| r[0] + r[3]) |> reduce(+, 0) } else { -1 }
+}
+entry fn ends[n: nat](x: i64, y: i64, xs: [n]i32) -> [?n]i32 {
+    let k: nat = x;
+    let m: nat = y;
+    if m > 0 && k > 0 && k <= n && k * m <= n { take[k * m](xs) |> split[m] |> map(|row| row[m - 1]) } else { xs }
+}
+entry fn product(x: i64, y: i64, c: bool) -> i64 {
+    let k: nat = x;
+    let m: nat = y;
+    if c {
+        return(-1);
+    }
+    let s: nat = k * m + 1;
+    s
+}
+entry fn third[n: nat](x: i64, xs: [n]i32) -> i64 {
+    let m: nat = x;
+    if n / m > 2 { n / m } else { 0 }
+}
+entry fn power(x: i64) -> i64 {
+    let m: nat = x;
+    generate(pow(2, m), |i| i64(i)) |> reduce(+, 0)
+}
+fn doubled[n: nat](x: i64) -> i64 {
+    if x <= 0 { i64(n) } else { doubled[2 * n](x - 1) }
+}
+entry fn steps(n: nat, x: i64) -> i64 { doubled[n](x) }
+fn shares[n, m: nat](x: i64) -> i64 {
+    if n / m > 3 { x } else { shares[n + 7, m](x + 1) }
+}
+entry fn divided(n: nat, m: nat) -> i64 { shares[n, m](0) }
+entry fn least(n: nat, m: nat, c: bool) -> i64 { if c && n / m > 2 { 1 } else { 0 } }
+END
+cat >owner.c <<'END'
+#include "own.h"
+#include <string.h>
+#define TOO_LARGE(f, status) (strstr(adze_##f##_message(status), "E0607") != NULL)
+int main(void)
+{
+    const int64_t large = INT64_C(1) << 61;
+    int32_t xs[8] = {1, 2, 3, 4, 5, 6, 7, 8}, out = 0, ys[8];
+    int64_t k = 0;
+    if (adze_records(8, 2, xs, &out) || out != 18) return 1;
+    if (adze_records(8, 3, xs, &out) || out != -1) return 2;
+    if (!TOO_LARGE(records, adze_records(8, large, xs, &out))) return 3;
+    if (!strstr(adze_records_message(adze_records(8, -1, xs, &out)), "E0604")) return 4;
+    if (adze_ends(8, 2, 3, xs, &k, ys) || k != 2 || ys[1] != 6) return 5;
+    if (!TOO_LARGE(ends, adze_ends(8, 4, large, xs, &k, ys))) return 6;
+    if (adze_ends(8, large, large, xs, &k, ys) || k != 8) return 7;
+    if (adze_ends(8, 0, large, xs, &k, ys) || k != 8) return 8;
+    if (!TOO_LARGE(product, adze_product(large, 4, false, &k))) return 9;
+    if (adze_product(large, 4, true, &k) || k != -1) return 10;
+    if (adze_product(large, 3, false, &k) || k != 3 * large + 1) return 11;
+    if (!TOO_LARGE(third, adze_third(8, 0, xs, &k))) return 12;
+    if (adze_third(8, 2, xs, &k) || k != 4) return 13;
+    if (!TOO_LARGE(power, adze_power(70, &k)) || adze_power(3, &k) || k != 28) return 14;
+    if (!TOO_LARGE(steps, adze_steps(1, 100, &k)) || adze_steps(1, 61, &k) || k != large) return 15;
+    if (!TOO_LARGE(divided, adze_divided(1, 0, &k)) || adze_divided(1, 7, &k) || k != 4) return 16;
+    if (!TOO_LARGE(least, adze_least(1, 0, true, &k)) || adze_least(1, 0, false, &k) || k) return 17;
+    return 0;
+}
+END
+gives 0 '^own.c' '' build own.adz
+for cc in gcc clang; do
+    check "$cc compiles functions of sizes" $cc -O1 -fsanitize=undefined,address -fno-sanitize-recover=all -o owner owner.c own.c -lm
+    check "functions test what they compute from their sizes" ./owner
+done
+for call in 'records(2305843009213693952, [1])' 'ends(4, 2305843009213693952, [1, 2, 3, 4])' 'third(0, [1])' 'power(70)'; do
+    gives 1 '' 'error E0607' run --interpret own.adz "$call"
+    gives 1 '' 'error E0607' run own.adz "$call"
+done
+gives 1 '' 'error E0607' run --interpret own.adz 'steps(1, 100)'
+gives 1 '' '^own.adz:3:8: error E0607: the size `4\*k` cannot be computed' run --interpret own.adz 'records(2305843009213693952, [1])'
+
 # The interpreter finds the function for each of 200000 sizes without looking at all others, which would take a minute.
 cat >lengths.adz <<'END'
 fn add_up[n: nat](xs: [n]i32, sum: i32) -> i32 {

@@ -96,6 +96,13 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     fault(ev, e);
 }
 
+// The failure of an operand without a place in the program has that of the term.
+static bool failed_in(Eval *ev, Node *e)
+{
+    if (!ev->outcome.ok && !ev->outcome.span.file) ev->outcome.span = e->origin;
+    return false;
+}
+
 // Evaluates a term. As long as its value is the value of an operand, iterates instead of recursing,
 // since chains of lets are long.
 static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
@@ -105,18 +112,18 @@ static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
         if (e->kind == CORE_LET) {
             struct Bound *b = ARENA_NEW(ev->arena, struct Bound);
             b->outer = s.vars;
-            if (!eval_term(ev, e->op[0], s, &b->value)) return false;
+            if (!eval_term(ev, e->op[0], s, &b->value)) return failed_in(ev, e);
             s.vars = b;
             e = e->op[1];
         } else if (e->kind == CORE_IF) {
             Value c;
-            if (!eval_term(ev, e->op[0], s, &c)) return false;
+            if (!eval_term(ev, e->op[0], s, &c)) return failed_in(ev, e);
             e = c.bits ? e->op[1] : e->op[2];
         } else if (e->kind == CORE_TO_MEM || e->kind == CORE_COPY || e->kind == CORE_HIDE ||
                    e->kind == CORE_BORROW) {
             e = e->op[0];
         } else {
-            return eval_kind(ev, e, s, out);
+            return eval_kind(ev, e, s, out) || failed_in(ev, e);
         }
     }
 }

@@ -50,7 +50,8 @@ static bool lookup_size(Node *atom, int64_t *value, void *env)
 bool scope_size(Eval *ev, Scope s, Node *size, Span span, int64_t *value)
 {
     if (nat_eval(size, lookup_size, s.in, value)) return true;
-    return eval_fail(ev, E0607, span, "the size %s cannot be computed", nat_show(ev->cx, size));
+    return eval_fail(ev, E0607, span, "the size `%s` cannot be computed",
+                     nat_show_written(ev->cx, size));
 }
 
 Node *scope_type(Eval *ev, Scope s, Node *type)

@@ -50,7 +50,8 @@ static bool lookup_size(Node *atom, int64_t *value, void *env)
 bool run_size(Run *r, Node *size, Span span, int64_t *value)
 {
     if (nat_eval(size, lookup_size, r, value)) return true;
-    return run_fail(r, E0607, span, "the size %s cannot be computed", nat_show(r->cx, size));
+    return run_fail(r, E0607, span, "the size `%s` cannot be computed",
+                    nat_show_written(r->cx, size));
 }
 
 bool run_length(Run *r, Node *type, int64_t *n)
@@ -178,7 +179,7 @@ static bool run_check(Run *r, Node *c)
                              : diag_title((DiagCode)c->attr.i));
 }
 
-bool run_command(Run *r, Node *c)
+static bool by_kind(Run *r, Node *c)
 {
     uint64_t bits;
     Value v;
@@ -212,6 +213,13 @@ bool run_command(Run *r, Node *c)
     case COM_CALL: return run_call(r, c);
     default: return run_fault(r, c, "not a command");
     }
+}
+
+bool run_command(Run *r, Node *c)
+{
+    if (by_kind(r, c)) return true;
+    if (!r->outcome.ok && !r->outcome.span.file) r->outcome.span = c->origin;
+    return false;
 }
 
 // --- the entry ---------------------------------------------------------------------------------

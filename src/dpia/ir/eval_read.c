@@ -76,6 +76,8 @@ static bool in_range(Run *r, Node *e, uint64_t bits)
     int64_t n;
     if (e->type->kind != TYPE_IDX) return true;
     if (!run_size(r, e->type->op[0], e->origin, &n)) return false;
+    if (e->type == type_own_size(r->cx) && (int64_t)bits >= n)
+        return run_fail(r, E0607, e->origin, "a size is %lld", (long long)bits);
     return (int64_t)bits >= 0 && (int64_t)bits < n ? true
                                                    : run_fault(r, e, "an index out of its range");
 }

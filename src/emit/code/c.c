@@ -222,6 +222,7 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     Text own = text_new(e->arena);
     Heads heads = {.call = text_new(e->arena)};
     e->faults.len = 0;
+    entry = emit_with_size_tests(e, entry);
     CFunction *f = functions_find(e, entry);
     f->name = names_entry(e, entry->name);
     if (entry->workspace) f->given_name = names_beside(e, arena_printf(e->arena, "%s_in", f->name));

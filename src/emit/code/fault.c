@@ -98,7 +98,9 @@ static const char *fault_text(Emitter *e, DiagCode code, Span span)
 void emit_require(Emitter *e, Node *s)
 {
     DiagCode code = (DiagCode)s->attr.i;
-    const char *status = emit_fault(e, code, s->origin, fault_text(e, code, s->origin), NULL);
+    const char *text =
+        code == E0607 ? size_test_message(e, s->op[0]) : fault_text(e, code, s->origin);
+    const char *status = emit_fault(e, code, s->origin, text, NULL);
     if (loops_leaves(s))
         emit_fail(e, status);
     else

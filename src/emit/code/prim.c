@@ -108,6 +108,21 @@ static void operand(Emitter *e, Node *x, bool compared, int min)
     e->complement = NULL;
 }
 
+// Whether the condition is that a sum of sizes exceeds 64 bits: sum >= INT64_MAX.
+static bool is_overflow_test(Node *x)
+{
+    int64_t limit;
+    return x->attr.i == PRIM_GE && x->op[0]->kind == CORE_NAT && x->op[1]->kind == CORE_NAT &&
+           nat_is_const(x->op[1]->op[0], &limit) && limit == INT64_MAX;
+}
+
+static void overflow_test(Emitter *e, Node *x, int min)
+{
+    bool p = emit_open(e, PREC_EQ, min);
+    text_put(e->out, emit_overflow_test(e, x->op[0]->op[0]));
+    emit_close(e, p);
+}
+
 // Writes a OP b. Operands of comparisons and bit operators get parentheses unless they are simple
 // or arithmetic, as -Wparentheses requires.
 static void infix(Emitter *e, Node *x, int min)
@@ -115,6 +130,10 @@ static void infix(Emitter *e, Node *x, int min)
     Prim op = (Prim)x->attr.i;
     Node *a = x->op[0], *b = x->op[1];
     bool compares = is_comparison(op);
+    if (is_overflow_test(x)) {
+        overflow_test(e, x, min);
+        return;
+    }
     if (compares && is_constant(a) && !is_constant(b)) { // n > 0 reads better than 0 < n
         op = mirrored(op);
         a = x->op[1], b = x->op[0];

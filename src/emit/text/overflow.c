@@ -2,20 +2,7 @@
 // bits. Sizes that are at most the length of one of the caller's arrays do; the entry checks all
 // other sums and products. Only sizes in types and sizes of arrays matter, since values become
 // sizes only if they cannot exceed 64 bits (dpia_fits).
-#include "emit/text/text.h"
-#include "loops/ir/statements.h"
-
-typedef struct {
-    Emitter *e;
-    const LoopEntry *entry;
-    Map bounds; // Sym of an index -> a size that it does not exceed; of a size parameter -> itself
-    Map naturals;            // Syms of size parameters, and of indices that are at least 0
-    Map seen;                // expressions and sizes, each with the `number` it was seen under
-    Facts *facts;            // what the enclosing conditions say about sizes; NULL outside of them
-    uint64_t number, scopes; // a number for `facts` (0 for NULL), and the last one given
-    Lengths lengths;         // the lengths of the caller's arrays
-    VEC(Node *) found;       // sums that may exceed 64 bits
-} Overflow;
+#include "emit/text/overflow.h"
 
 static Node *bound(Overflow *o, Node *n);
 
@@ -109,6 +96,17 @@ static bool has_partial_products(const Overflow *o, Node *term)
     return false;
 }
 
+// Whether a condition around the term says that it is at most the length of an array, ignoring its
+// coefficient.
+static bool is_below_length(const Overflow *o, Node *term)
+{
+    Session *cx = o->e->cx;
+    if (o->divisor) term = nat_div(cx, term, nat_const(cx, coefficient(term)));
+    for (int i = 0; o->divisor && i < o->lengths.terms.len; i++)
+        if (nat_le(cx, o->facts, term, o->lengths.terms.at[i]) == TRUTH_YES) return true;
+    return false;
+}
+
 // Whether the term fits in 64 bits because it is at most FACTOR times the length of an array in
 // memory. No machine has arrays of 2^48 bytes.
 static bool is_in_memory(const Overflow *o, Node *term)
@@ -120,15 +118,13 @@ static bool is_in_memory(const Overflow *o, Node *term)
         return true;
     }
     return coefficient(term) <= FACTOR && !has_partial_products(o, term) &&
-           lengths_bound(o->e->cx, &o->lengths, o->facts, term);
+           (lengths_bound(o->e->cx, &o->lengths, o->facts, term) || is_below_length(o, term));
 }
 
-// Adds the lengths of the arrays in memory. Strided inputs are left out, because with stride 0 they
-// can have more elements than there is memory for.
-static void add_lengths(Overflow *o)
+void overflow_add_lengths(Overflow *o, const LoopEntry *f)
 {
-    for (int i = 0; i < o->entry->params.len; i++) {
-        const LoopParam *p = &o->entry->params.at[i];
+    for (int i = 0; i < f->params.len; i++) {
+        const LoopParam *p = &f->params.at[i];
         if (p->rank && !(p->strides && !p->output)) lengths_add(o->e->cx, &o->lengths, p->count);
     }
 }
@@ -143,18 +139,28 @@ static bool has_difference(Node *n)
     return false;
 }
 
-// Adds a sum, unless another one has all its terms, with coefficients at least as large.
-static void add_found(Overflow *o, Node *sum)
+bool overflow_covers(Session *cx, Node *sum, Node *part)
 {
+    return !has_difference(nat_sub(cx, sum, part));
+}
+
+typedef struct {
+    Emitter *e;
+    VEC(Node *) sums;
+} Found;
+
+// Adds a sum, unless another one covers it.
+static void add_found(void *env, Node *sum)
+{
+    Found *f = env;
+    Session *cx = f->e->cx;
     int kept = 0;
-    for (int i = 0; i < o->found.len; i++)
-        if (!has_difference(nat_sub(o->e->cx, o->found.at[i], sum))) return;
-    for (int i = 0; i < o->found.len; i++) {
-        Node *other = o->found.at[i];
-        if (has_difference(nat_sub(o->e->cx, sum, other))) o->found.at[kept++] = other;
-    }
-    o->found.len = kept;
-    vec_push(o->e->arena, &o->found, sum);
+    for (int i = 0; i < f->sums.len; i++)
+        if (overflow_covers(cx, f->sums.at[i], sum)) return;
+    for (int i = 0; i < f->sums.len; i++)
+        if (!overflow_covers(cx, sum, f->sums.at[i])) f->sums.at[kept++] = f->sums.at[i];
+    f->sums.len = kept;
+    vec_push(f->e->arena, &f->sums, sum);
 }
 
 // Returns a bound without quotients: c*(a/d)*b does not exceed a*b for c <= d, 2*a*b for c <= 2*d,
@@ -217,11 +223,19 @@ static bool is_seen(Overflow *o, Node *n)
 // Whether the enclosing conditions imply that the sum is small.
 static bool is_small_here(const Overflow *o, Node *sum)
 {
-    return o->facts &&
-           nat_le(o->e->cx, o->facts, sum, nat_const(o->e->cx, INT64_C(1) << 62)) == TRUTH_YES;
+    bool is_sum = sum->kind == NAT_SUM;
+    for (uint32_t i = 0; i < (is_sum ? sum->nops : 1); i++)
+        if (has_partial_products(o, is_sum ? sum->op[i] : sum)) return false;
+    return o->facts && nat_le(o->e->cx, o->facts, sum, nat_const(o->e->cx, INT64_MAX)) == TRUTH_YES;
 }
 
 static void add_size(Overflow *o, Node *size);
+
+static void find_divisors(Overflow *o, Node *size)
+{
+    for (uint32_t i = 0; i < size->nops; i++) find_divisors(o, size->op[i]);
+    if (size->kind == NAT_DIV || size->kind == NAT_MOD) o->divisor(o->env, size);
+}
 
 // Adds the sizes that C computes in order to compute `size`, except for products and dividends,
 // whose bounds are part of that of `size`.
@@ -249,8 +263,9 @@ static void add_size(Overflow *o, Node *size)
     bool sides = has_difference(size) && size->kind != NAT_CONST;
     for (int side = 0; side <= sides; side++) {
         Node *sum = beyond(o, side ? negated(o, size) : size);
-        if (sum && !is_small_here(o, sum)) add_found(o, sum);
+        if (sum && !is_small_here(o, sum)) o->found(o->env, sum);
     }
+    if (o->divisor) find_divisors(o, size);
 }
 
 static bool has_remainder(Node *n)
@@ -307,8 +322,6 @@ static bool has_position(Node *n)
     }
 }
 
-static void add_sizes(Overflow *o, Node *n);
-
 typedef struct {
     Overflow *o;
     Facts *facts; // NULL until the condition says something about sizes
@@ -337,31 +350,55 @@ static void learn(Node *c, bool holds, void *env)
     Session *cx = l->o->e->cx;
     SetRelation relation;
     Node *size;
-    if (!loops_compared(cx, c, holds, &relation, &size) || relation == SET_NE0) return;
-    if (!is_over_naturals(l, size)) return;
+    if (!loops_compared(cx, c, holds, &relation, &size) || !is_over_naturals(l, size)) return;
+    if (relation == SET_NE0) {
+        if (nat_ge0(cx, l->o->facts, size) != TRUTH_YES) return;
+        size = nat_sub(cx, size, nat_const(cx, 1));
+    }
     if (!l->facts) l->facts = facts_new(cx, l->o->e->arena, l->o->facts);
-    (relation == SET_GE0 ? facts_ge0 : facts_eq0)(l->facts, size);
+    (relation == SET_EQ0 ? facts_eq0 : facts_ge0)(l->facts, size);
+}
+
+Facts *overflow_learn(Overflow *o, Node *condition, bool holds)
+{
+    Learned l = {.o = o};
+    loops_conjuncts(condition, holds, learn, &l);
+    return l.facts;
+}
+
+OverflowScope overflow_enter(Overflow *o, Facts *facts)
+{
+    OverflowScope outer = {o->facts, o->number};
+    if (facts) o->facts = facts;
+    if (facts) o->number = ++o->scopes;
+    return outer;
+}
+
+void overflow_leave(Overflow *o, OverflowScope outer)
+{
+    o->facts = outer.facts;
+    o->number = outer.number;
 }
 
 // Adds the sizes in a part of the program that is executed only where `facts` hold, unless NULL.
 static void add_sizes_under(Overflow *o, Node *n, Facts *facts)
 {
-    Facts *outer = o->facts;
-    uint64_t number = o->number;
-    if (facts) o->facts = facts;
-    if (facts) o->number = ++o->scopes;
-    add_sizes(o, n);
-    o->facts = outer;
-    o->number = number;
+    OverflowScope outer = overflow_enter(o, facts);
+    overflow_add_sizes(o, n);
+    overflow_leave(o, outer);
 }
 
 static void add_branches(Overflow *o, Node *n)
 {
-    add_sizes(o, n->op[0]);
+    overflow_add_sizes(o, n->op[0]);
     for (uint32_t i = 1; i < n->nops; i++) {
-        Learned l = {.o = o};
-        loops_conjuncts(n->op[0], i == 1, learn, &l);
-        add_sizes_under(o, n->op[i], l.facts);
+        Facts *facts = overflow_learn(o, n->op[0], i == 1);
+        if (o->enter) {
+            o->enter(o->env, n->op[0], i == 1);
+            if (!facts) facts = facts_new(o->e->cx, o->e->arena, o->facts);
+        }
+        add_sizes_under(o, n->op[i], facts);
+        if (o->enter) o->leave(o->env);
     }
 }
 
@@ -374,17 +411,58 @@ static void add_loop(Overflow *o, Node *loop)
     add_index(o, loop);
     if (loop->kind == LOOP_PARALLEL) saturate_all(o, loop->op[0]);
     for (uint32_t i = loop->kind == LOOP_PARALLEL; i < loop->nops; i++)
-        if (loop->op[i] != body) add_sizes(o, loop->op[i]);
+        if (loop->op[i] != body) overflow_add_sizes(o, loop->op[i]);
     if (is_over_naturals(&l, from) && is_over_naturals(&l, to)) {
         l.facts = facts_new(o->e->cx, o->e->arena, o->facts);
         facts_range(l.facts, loop->attr.sym, from, to);
         if (nat_ge0(o->e->cx, o->facts, from) == TRUTH_YES)
             map_put(&o->naturals, MAP_KEY(loop->attr.sym), o);
     }
+    if (o->enter) o->enter(o->env, loops_compare(o->e->cx, PRIM_LT, from, to), true);
+    if (o->enter && !l.facts) l.facts = facts_new(o->e->cx, o->e->arena, o->facts);
     add_sizes_under(o, body, l.facts);
+    if (o->enter) o->leave(o->env);
 }
 
-static void add_sizes(Overflow *o, Node *n)
+// Whether the node is a test that emit_with_size_tests inserted.
+static bool is_size_test(Node *n)
+{
+    return n->kind == LOOP_CHECK && n->attr.i == E0607;
+}
+
+// Adds the sizes of a block. A check holds after it.
+static void add_block(Overflow *o, Node *block)
+{
+    OverflowScope outer = overflow_enter(o, NULL);
+    for (uint32_t i = 0; i < block->nops; i++) {
+        overflow_add_sizes(o, block->op[i]);
+        if (block->op[i]->kind == LOOP_CHECK)
+            (void)overflow_enter(o, overflow_learn(o, block->op[i]->op[0], true));
+    }
+    overflow_leave(o, outer);
+}
+
+// Adds the sizes that are arguments of a call. The called function assumes that its sizes are below
+// 2^62.
+static void add_arguments(Overflow *o, Node *call)
+{
+    const LoopEntry *f = loops_callee(o->entry, call->attr.sym);
+    Node *own = type_own_size(o->e->cx)->op[0], *sum;
+    for (int i = 0; f && i < f->params.len; i++) {
+        Node *size = call->op[i]->kind == CORE_NAT ? call->op[i]->op[0] : NULL;
+        if (!size || f->params.at[i].idx != own || !(sum = beyond(o, size))) continue;
+        Node *rest = nat_sub(o->e->cx, own, nat_const(o->e->cx, 1));
+        if (!is_small_here(o, sum)) o->found(o->env, nat_add(o->e->cx, sum, rest));
+    }
+}
+
+// The count of memory on the heap saturates.
+static void add_count(Overflow *o, Node *alloc)
+{
+    if (o->divisor) overflow_add_sizes(o, alloc->op[1]);
+}
+
+void overflow_add_sizes(Overflow *o, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
         add_size(o, n);
@@ -399,8 +477,17 @@ static void add_sizes(Overflow *o, Node *n)
         add_loop(o, n);
         return;
     }
-    if (saturates(o, n) || n->kind == LOOP_ALLOC) return;
-    for (uint32_t i = has_position(n) ? 1 : 0; i < n->nops; i++) add_sizes(o, n->op[i]);
+    if (n->kind == LOOP_BLOCK) {
+        add_block(o, n);
+        return;
+    }
+    if (n->kind == LOOP_ALLOC) {
+        add_count(o, n);
+        return;
+    }
+    if (saturates(o, n) || is_size_test(n)) return;
+    if (n->kind == LOOP_CALL && o->divisor) add_arguments(o, n);
+    for (uint32_t i = has_position(n) ? 1 : 0; i < n->nops; i++) overflow_add_sizes(o, n->op[i]);
 }
 
 static void add_checks(Overflow *o, const LoopEntry *f)
@@ -439,15 +526,14 @@ static void add_program(Overflow *o, const LoopEntry *entry)
     for (int i = 0; i < entry->checks.len; i++)
         size_check_assume(o->e->cx, o->facts, &entry->checks.at[i]);
     add_argument_checks(o, entry);
-    if (entry->body) add_sizes(o, entry->body);
+    if (entry->body) overflow_add_sizes(o, entry->body);
     for (int i = 0; i < entry->callees.len; i++) {
         add_checks(o, entry->callees.at[i]);
-        if (entry->callees.at[i]->body) add_sizes(o, entry->callees.at[i]->body);
+        if (entry->callees.at[i]->body) overflow_add_sizes(o, entry->callees.at[i]->body);
     }
 }
 
-// Returns the test in C whether a sum exceeds 64 bits. It is a comparison for n + c and c*n.
-static const char *test(Emitter *e, Node *sum)
+const char *emit_overflow_test(Emitter *e, Node *sum)
 {
     int64_t c;
     Node *name = sum->nops > 0 ? sum->op[0] : NULL;
@@ -459,22 +545,33 @@ static const char *test(Emitter *e, Node *sum)
                         size_text(e, name, PREC_ADD), (long long)(is_sum ? c : sum->attr.i));
 }
 
-bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition)
+void overflow_add_name(Overflow *o, Sym name)
+{
+    map_put(&o->bounds, MAP_KEY(name), (void *)(uintptr_t)nat_var(o->e->cx, name));
+    map_put(&o->naturals, MAP_KEY(name), o);
+}
+
+Overflow overflow_new(Emitter *e, const LoopEntry *entry)
 {
     Overflow o = {.e = e,
                   .entry = entry,
                   .bounds = map_new(e->arena),
                   .naturals = map_new(e->arena),
                   .seen = map_new(e->arena)};
-    for (int i = 0; i < entry->sizes.len; i++) {
-        Node *name = nat_var(e->cx, entry->sizes.at[i]);
-        map_put(&o.bounds, MAP_KEY(name->attr.sym), (void *)(uintptr_t)name);
-        map_put(&o.naturals, MAP_KEY(name->attr.sym), &o);
-    }
-    add_lengths(&o);
+    for (int i = 0; i < entry->sizes.len; i++) overflow_add_name(&o, entry->sizes.at[i]);
+    overflow_add_lengths(&o, entry);
+    return o;
+}
+
+bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition)
+{
+    Found found = {.e = e};
+    Overflow o = overflow_new(e, entry);
+    o.found = add_found;
+    o.env = &found;
     add_checks(&o, entry);
     add_program(&o, entry);
-    for (int i = 0; i < o.found.len; i++)
-        text_printf(condition, "%s%s", i ? " || " : "", test(e, o.found.at[i]));
-    return o.found.len > 0;
+    for (int i = 0; i < found.sums.len; i++)
+        text_printf(condition, "%s%s", i ? " || " : "", emit_overflow_test(e, found.sums.at[i]));
+    return found.sums.len > 0;
 }

@@ -228,6 +228,16 @@ Node *strides_divide(Emitter *e, Node *sum, Node **quotient, Node **rest);
 /// Whether an entry computes such sizes. If so, adds to `condition` a test of whether one of them
 /// exceeds 64 bits. Sizes that are only compared with numbers saturate instead.
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
+/// Returns the test in C of whether a sum of products of sizes exceeds 64 bits.
+const char *emit_overflow_test(Emitter *e, Node *sum);
+
+// size_tests.c: tests of sizes inside of functions.
+/// Returns the entry with tests of the sizes that its functions compute from their own sizes, and
+/// of divisors, each before the statement or the loop that needs it. A test is a LOOP_CHECK with
+/// E0607 of a negation: !(.. && sum >= INT64_MAX), !(.. && divisor == 0) or !(.. && divisor <= 0).
+const LoopEntry *emit_with_size_tests(Emitter *e, const LoopEntry *entry);
+/// Returns the message of a test.
+const char *size_test_message(Emitter *e, Node *condition);
 
 // line.c: lines of C.
 void emit_line(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -51,9 +51,8 @@ bool exec_lookup(Node *atom, int64_t *value, void *env)
 bool exec_size(Run *r, Node *size, Span span, int64_t *value)
 {
     if (nat_eval(size, exec_lookup, r, value)) return true;
-    Text text = text_new(r->arena);
-    nat_print(&text, size, 0);
-    return exec_fail(r, E0607, span, "the size %s cannot be computed", text_get(&text));
+    return exec_fail(r, E0607, span, "the size `%s` cannot be computed",
+                     nat_show_written(r->cx, size));
 }
 
 // --- names --------------------------------------------------------------------------------------
@@ -390,7 +389,7 @@ static bool run_call(Run *r, Node *s)
 
 // --- statements, continued ----------------------------------------------------------------------
 
-bool exec_stmt(Run *r, Node *s)
+static bool by_kind(Run *r, Node *s)
 {
     uint64_t c;
     if (!exec_charge(r, 1, s->origin)) return false;
@@ -428,4 +427,11 @@ bool exec_stmt(Run *r, Node *s)
         break;
     }
     return exec_fault(r, s, "not a statement");
+}
+
+bool exec_stmt(Run *r, Node *s)
+{
+    if (by_kind(r, s)) return true;
+    if (!r->outcome.ok && !r->outcome.span.file) r->outcome.span = s->origin;
+    return false;
 }

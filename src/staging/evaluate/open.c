@@ -1,8 +1,7 @@
 // Sizes that the program computes. If the value is known, it replaces the size. Otherwise the rest of
 // the block becomes a residual function that gets the size as an argument, so that to all later
 // stages it is a size like any other.
-#include <string.h>
-
+#include "ir/walk.h"
 #include "staging/evaluate/calls.h"
 
 // The size that a term certainly is, or NULL.
@@ -10,14 +9,6 @@ static Node *known_size(Stage *s, Node *e)
 {
     if (e->kind == CORE_NAT) return e->op[0];
     return e->kind == CORE_LIT ? nat_const(s->cx, e->attr.i) : NULL;
-}
-
-// The name as written: sizes get numbers to be unique.
-static Sym written_name(Stage *s, Sym name)
-{
-    size_t len = name->len;
-    while (len > 1 && name->text[len - 1] >= '0' && name->text[len - 1] <= '9') len--;
-    return session_sym(s->cx, arena_printf(s->arena, "%.*s", (int)len, name->text));
 }
 
 // Adds the conditions that hold around the block to what holds in the function.
@@ -43,7 +34,7 @@ static Special *function_of(Stage *s, Node *e, Node *body, Sym size)
 static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
 {
     Session *cx = s->cx;
-    Sym name = written_name(s, e->attr.sym);
+    Sym name = e->attr.sym->written;
     Node *own = stage_own_size(s, name), *size = nat_var(cx, own->attr.sym);
     Node *body = node_replace_names(cx, e->op[1], &(NodeBinding){e->attr.sym, size}, 1);
     SizeCheck bound = {.relation = SIZE_LE,
@@ -74,6 +65,13 @@ static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
     return call_emit(s, &c, f);
 }
 
+// Whether the size exceeds 64 bits or divides by 0, which is an error only where it is computed.
+static bool is_undefined(Node *e, void *env)
+{
+    (void)env;
+    return e->kind == NAT_OVERFLOW;
+}
+
 const Known *stage_open(Stage *s, Node *e, Scope scope)
 {
     const Known *v = stage_operand(s, e->op[0], scope);
@@ -81,7 +79,9 @@ const Known *stage_open(Stage *s, Node *e, Scope scope)
     Node *value = stage_data(s, v, e->origin);
     if (s->failed) return known_error(s);
     Node *size = known_size(s, value);
-    if (!size) return as_function(s, e, core_cast(s->cx, value, type_own_size(s->cx)), scope);
-    Node *body = node_replace_names(s->cx, e->op[1], &(NodeBinding){e->attr.sym, size}, 1);
+    NodeBinding known = {e->attr.sym, size};
+    Node *body = size ? node_replace_names(s->cx, e->op[1], &known, 1) : NULL;
+    if (!body || (node_any(body, is_undefined, NULL) && !node_any(e->op[1], is_undefined, NULL)))
+        return as_function(s, e, core_cast(s->cx, value, type_own_size(s->cx)), scope);
     return stage_evaluate(s, body, scope);
 }
