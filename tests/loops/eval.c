@@ -208,7 +208,8 @@ static void faults(void **state)
     expect("(loop i 0 n (block (store out i (load a (i + 1)))))",
            "E0901: position 3 of 3 elements");
     expect("(store a 0 1)", "E0901: a store to an input");
-    expect("(alloc.global t i32 n) (store out 0 (load t 0))", "E0901: loaded before it was stored");
+    expect("(alloc.global t i32 n) (store out 0 (+ 1 (load t 0)))",
+           "E0901: loaded before it was stored");
     expect("(decl x i32 (tuple)) (store out 0 x)", "E0901: a local that is not set");
     expect("(store out 0 (/ 1 0))", "E0901: a division by zero");
 }
