@@ -46,6 +46,11 @@ static void output(const char *path, void *data, size_t bytes)
 """
 
 
+def c_type(leaf):
+    """The type of the elements of a pointer: void for structs, which the header declares."""
+    return "void" if leaf.dtype.names else C_TYPES[leaf.dtype.name]
+
+
 def matching(text, at):
     """The position behind the bracket that closes the one at `at`."""
     depth = 0
@@ -156,13 +161,13 @@ def call_lines(program, k, call, workspace):
         if isinstance(leaf, Ignored):
             arguments.append("0")
         elif isinstance(leaf, np.ndarray):
-            before.append(f'{C_TYPES[leaf.dtype.name]} *in{i} = input("call{k}.in{i}", {leaf.nbytes});')
+            before.append(f'{c_type(leaf)} *in{i} = input("call{k}.in{i}", {leaf.nbytes});')
             after.append(f"free(in{i});")
             arguments.append(f"in{i}")
         else:
             arguments.append(scalar(leaf))
     for i, leaf in enumerate(leaves(call.want)):
-        before.append(f"{C_TYPES[leaf.dtype.name]} *out{i} = room({leaf.nbytes});")
+        before.append(f"{c_type(leaf)} *out{i} = room({leaf.nbytes});")
         after.append(f'output("call{k}.out{i}", out{i}, {leaf.nbytes});')
         arguments.append(f"out{i}")
     name = f"adze_{call.entry}"

@@ -55,6 +55,46 @@ class Table(Struct):
     """An array of structs, given as its columns: Table("Body", mass=masses)."""
 
 
+class Records(Table):
+    """An array of structs with #[c_layout], given as its columns: one array in C and in files."""
+
+    def array(self):
+        columns = {name: np.asarray(column) for name, column in self.fields.items()}
+        array = np.zeros(len(next(iter(columns.values()))), np.dtype([(name, column.dtype) for name, column in columns.items()], align=True))
+        for name, column in columns.items():
+            array[name] = column
+        return array
+
+
+@dataclass
+class UpTo:
+    """A result of type [?bound]t: the elements that exist, as an array, `Rows`, a `Table` or `Records`."""
+
+    elements: object
+    bound: int
+
+
+@dataclass
+class UpTos:
+    """A result of type [n][?bound]t: an array for each of the n rows, and the dtype of t."""
+
+    rows: list
+    bound: int
+    dtype: np.dtype
+
+
+@dataclass
+class Buffer:
+    """The memory of a result in C, and which elements of it are defined."""
+
+    data: np.ndarray
+    defined: np.ndarray
+    dtype = property(lambda self: self.data.dtype)
+    shape = property(lambda self: self.data.shape)
+    size = property(lambda self: self.data.size)
+    nbytes = property(lambda self: self.data.nbytes)
+
+
 @dataclass
 class Ignored:
     """A component of a result that nobody looks at."""
@@ -70,8 +110,8 @@ class Call:
 
     entry: its name.
     args: NumPy arrays, numbers, bools, `Index`es, tuples, `Rows`, `Table`s, `Struct`s and `Option`s of those, one for each parameter.
-    want: the result: a NumPy array, a number, a bool, an `Option`, `Rows`, or a tuple of those, also for a struct. Its dtypes are those of the result's type; int, float and bool of
-        Python are i64, f64 and bool.
+    want: the result: a NumPy array, a number, a bool, an `Option`, `Rows`, an `UpTo` or `UpTos`, or a tuple of those, also for a struct. Its dtypes are those of the result's type; int,
+        float and bool of Python are i64, f64 and bool.
     rtol, atol: how far floats may be off, as for numpy.allclose. Without them results are exact.
     sizes: the size parameters that are no length of an argument.
     fails: the code of the run-time error, such as "E0601", if the call has to fail; `want` then has the type and shape of a result.
@@ -93,8 +133,25 @@ def rng(name):
     return np.random.default_rng(zlib.crc32(name.encode()))
 
 
+def buffer(rows, bound, dtype):
+    """The numbers of elements of the rows, and memory for `bound` elements of each."""
+    counts = np.array([len(row) for row in rows], dtype=np.int64)
+    element = np.shape(rows[0])[1:] if len(rows) else ()
+    data = np.zeros((len(rows), bound, *element), dtype)
+    for to, row in zip(data, rows):
+        to[: len(row)] = row
+    return counts, Buffer(data, np.arange(bound) < counts[:, None])
+
+
 def leaves(value):
     """The scalar components of a value, in the order in which the caller in C passes them, as NumPy arrays and scalars."""
+    if isinstance(value, UpTos):
+        return list(buffer(value.rows, value.bound, value.dtype))
+    if isinstance(value, UpTo):
+        parts = [buffer([part], value.bound, part.dtype) for part in leaves(value.elements)]
+        return [parts[0][0][0], *[Buffer(memory.data[0], memory.defined[0]) for _, memory in parts]]
+    if isinstance(value, Records):
+        return [value.array()]
     if isinstance(value, (tuple, list)):
         return [leaf for part in value for leaf in leaves(part)]
     if isinstance(value, Struct):

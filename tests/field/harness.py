@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import caller
-from field import Failure, Ignored, Index, Option, Rows, Struct, Table, leaves
+from field import Buffer, Failure, Ignored, Index, Option, Records, Rows, Struct, Table, UpTo, UpTos, leaves
 
 HERE = Path(__file__).resolve().parent
 TIMEOUT = 120
@@ -128,6 +128,8 @@ def from_files(value, name, folder):
     if isinstance(value, np.ndarray):
         np.save(folder / f"{name}.npy", value)
         return f'load("{name}.npy")'
+    if isinstance(value, Records):
+        return from_files(value.array(), name, folder)
     if isinstance(value, Table):
         columns = [from_files(column, f"{name}_{k}", folder) for k, column in value.fields.items()]
         fields = ", ".join(value.fields)
@@ -156,7 +158,16 @@ def compare(call, wanted, got):
     """Whether one component of a result is what it has to be."""
     if isinstance(wanted, Ignored):
         return
+    if isinstance(wanted, Buffer):
+        if got.shape != wanted.shape:
+            raise Failure(f"has room for {list(got.shape)}, not {list(wanted.shape)}")
+        compare(call, wanted.data[wanted.defined], got[wanted.defined])
+        return
     wanted = np.asarray(wanted)
+    if wanted.dtype.names and got.dtype.names == wanted.dtype.names:
+        for name in wanted.dtype.names:
+            compare(call, wanted[name], got[name])
+        return
     if got.dtype != wanted.dtype or got.shape != wanted.shape:
         raise Failure(f"is {got.dtype}{list(got.shape)}, not {wanted.dtype}{list(wanted.shape)}")
     if wanted.dtype.kind == "f":
@@ -171,16 +182,34 @@ def compare(call, wanted, got):
 
 
 def shown(value):
-    """The components of a value that are printed: of an option those that it has."""
+    """The components of a value that are printed: of an option those that it has, of a [?n]t the elements that exist."""
     if isinstance(value, Option):
         return value.data
+    if isinstance(value, UpTo):
+        return shown(value.elements)
+    if isinstance(value, UpTos):
+        return tuple(value.rows)
+    if isinstance(value, Table):
+        return shown(Rows(value.fields.values()))
     if isinstance(value, Rows):
         return tuple(shown(row) for row in zip(*value))
     return tuple(shown(v) for v in value) if isinstance(value, tuple) else value
 
 
-def has_option(value):
-    return isinstance(value, Option) or isinstance(value, tuple) and any(has_option(v) for v in value)
+def only_printed(value):
+    """Whether a value is not written to files: an option, and a [?n]t of tuples or in an array."""
+    if isinstance(value, UpTo):
+        return isinstance(value.elements, Rows)
+    return isinstance(value, (Option, UpTos)) or isinstance(value, tuple) and any(only_printed(v) for v in value)
+
+
+def filed(value):
+    """The arrays and numbers that are written to files, one for each file."""
+    if isinstance(value, UpTo):
+        return filed(value.elements)
+    if isinstance(value, Table):
+        return leaves(Records(value.name, **value.fields))
+    return [part for v in value for part in filed(v)] if isinstance(value, tuple) else leaves(value)
 
 
 def compare_printed(call, text):
@@ -247,7 +276,7 @@ class Program:
                 said = self.command(words, 1).stderr
                 if call.fails not in said:
                     raise Failure(f"no {call.fails} in\n{said}")
-            elif expr in self.files and not has_option(call.want):
+            elif expr in self.files and not only_printed(call.want):
                 self.written(call, words)
             else:
                 compare_printed(call, self.command([*words, "--limit", "0"]).stdout)
@@ -255,7 +284,7 @@ class Program:
             raise Failure(f"$ {shlex.join(words)}\n{why}") from None
 
     def written(self, call, words):
-        wanted = leaves(call.want)
+        wanted = filed(call.want)
         with tempfile.TemporaryDirectory(dir=self.folder) as out:
             names = [os.path.join(out, f"out{i}.npy") for i in range(len(wanted))]
             self.command([*words, *[w for name in names for w in ("-o", name)]])
