@@ -381,7 +381,7 @@ static inline Node *gen_effect(Gen *g, Node *t, int depth)
 {
     Session *cx = g->cx;
     Node *boolean = type_scalar(cx, SCALAR_BOOL), *k = type_continuation(cx, t);
-    switch (pick(g, 8)) {
+    switch (pick(g, 9)) {
     case 6: {
         Node *said[3] = {gen(g, boolean, depth), core_text(cx, "`a` \\ \"b\""), gen(g, t, depth)};
         return core_seq(cx, core_assert(cx, 3, said, NO_SPAN), gen(g, t, depth));
@@ -407,6 +407,13 @@ static inline Node *gen_effect(Gen *g, Node *t, int depth)
     case 2: return core_seq(cx, gen_loop(g, depth), gen(g, t, depth));
     case 3: return core_hide(cx, gen(g, t, depth));
     case 4: return core_pattern(cx, CORE_UNDEFINED, 0, 1, &t);
+    case 5: { // a size whose name is its own
+        Sym name = sym_fresh(cx->syms, "size");
+        Node *three = core_int(cx, type_scalar(cx, SCALAR_I64), 3);
+        Node *value = core_to_idx(cx, three, nat_const(cx, 9), NO_SPAN);
+        Node *size = core_size(cx, nat_var(cx, name));
+        return core_open(cx, name, value, core_seq(cx, size, gen(g, t, depth)));
+    }
     default:
         return core_if(cx, core_known(cx, gen(g, t, depth)), gen(g, t, depth), gen(g, t, depth));
     }
