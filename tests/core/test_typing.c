@@ -291,6 +291,8 @@ static const Row rows[] = {
     {CORE_PRINT, 0, "f32", NULL, "! operand 0 of print is f32, not () or a vector of bool"},
     {CORE_PRINT, 0, "", NULL, "! print needs a mask, or ()"},
     {CORE_TEXT, 0, "", NULL, "()"},
+    {CORE_OPEN, 0, "idx[9], [n]f32", NULL, "[n]f32"},
+    {CORE_OPEN, 0, "i64, f32", NULL, "! operand 0 of open is i64, not an index"},
     {CORE_KNOWN, 0, "[n]f32", NULL, "bool"},
     {CORE_KNOWN, 0, "fn(f32) -> f32", NULL, "bool"},
     {CORE_HIDE, 0, "&mut f32", NULL, "&mut f32"},

@@ -257,7 +257,7 @@ static void calls(void **state)
     check("i32", "(for i n (invoke f out (acc r : [n]i32) k))", "writes the same element");
     check("i32", "(invoke c out (size m) (acc r : [n]i32) k)", NULL);
     check("i32", "(invoke c out (size (n + 1)) (acc r : [n]i32) k)", "of the parameter's type");
-    check("i32", "(invoke c out k (acc r : [n]i32) k)", "an argument that is not a size");
+    check("i32", "(invoke c out k (acc r : [n]i32) k)", "of the parameter's type");
     check("i32", "(invoke c out 5i64 (acc r : [n]i32) k)", "of the parameter's type");
 }
 
