@@ -152,7 +152,7 @@ static void faults(void **state)
     expect("(for i (n - 1) (:= (acc_at out (size i : idx[n])) 1))",
            "E0901: an element of the result was not written");
     expect("(for i n (:= (acc_at out (size 0 : idx[n])) 1))", "E0901: written twice");
-    expect("(new.stack t i32 (for i n (:= (acc_at out i) t)))",
+    expect("(new.stack t i32 (for i n (:= (acc_at out i) (+ 1 t))))",
            "E0901: read before it was written");
     expect("(new.stack t [n]i32 (seq (for i n (:= (acc_at t i) 1)) (for j n (:= (acc_at out j) (at "
            "t (size (j + 1) : idx[n]))))))",
