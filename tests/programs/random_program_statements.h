@@ -847,9 +847,7 @@ static inline bool put_size_statement(Gen *g)
         return true;
     case 2: return put_guarded_exit(g);
     case 3:
-    case 4:
-        if (put_sized_call(g)) return true;
-        // fallthrough
+    case 4: return put_sized_call(g) || put_open(g);
     default: return put_open(g);
     }
 }
