@@ -350,6 +350,12 @@ static bool is_plain_divisor(Node *b)
     return b->kind == CORE_LIT && b->attr.i != 0 && b->attr.i != -1;
 }
 
+static bool is_from_bool(Node *x)
+{
+    Scalar from;
+    return x->kind == CORE_CAST && type_is_scalar(x->op[0]->type, &from) && from == SCALAR_BOOL;
+}
+
 static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -373,6 +379,10 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
             infix(e, x, min);
         return;
     case PRIM_NOT:
+        if (is_from_bool(x->op[0])) { // C compilers warn about ~ of a comparison
+            support_call(e, "not", s, x);
+            return;
+        }
         p = emit_open(e, PREC_UNARY, min);
         text_printf(e->out, "(%s)~", scalar_info[s].ctype);
         emit_expr(e, x->op[0], PREC_UNARY);
