@@ -628,6 +628,11 @@ static void small_arrays_are_locals(void **state)
            " (loop i 0 n (loop j 0 4 (store b j (+ (load b j) (load a i)))))"
            " (store r 0 0i64) (store s 0 (load b 1))",
            "alloc", NULL);
+    // a second store to an element, even at first, assigns it again
+    expect(AFTER_sroa,
+           "(alloc.stack b i64 2) (store b 0 k) (store b 0 2i64) (store b 1 3i64)"
+           " (store r 0 (load b 0)) (store s 0 0)",
+           "(set b", "alloc");
     // elements that are sizes: one that is never assigned again stays a size
     expect(
         AFTER_sroa,

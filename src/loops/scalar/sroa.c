@@ -122,6 +122,17 @@ static bool sets(const Scalars *x, Node *s, uint32_t *set)
     return true;
 }
 
+// Like `sets`, for the first stores. A second one to an element assigns it again.
+static bool initialises(Scalars *x, Node *s, uint32_t *set)
+{
+    uint32_t before = *set;
+    int64_t element;
+    if (!sets(x, s, set)) return false;
+    if (*set == before && is_element(x, s->op[0], &element))
+        x->reassigned |= (uint32_t)1 << element;
+    return true;
+}
+
 static bool is_set_before_read(const Scalars *x, Node *s, uint32_t *set);
 
 static bool all_set_before_read(const Scalars *x, Node *const *stmts, int n, uint32_t *set)
@@ -171,7 +182,7 @@ static uint32_t all_of(const Scalars *x)
 
 // Skips the first statements that mention the array as long as they only initialise its elements.
 // Returns the index of the statement after them.
-static uint32_t skip_initialisation(const Scalars *x, Node *block, uint32_t at, uint32_t *set)
+static uint32_t skip_initialisation(Scalars *x, Node *block, uint32_t at, uint32_t *set)
 {
     uint32_t i = at + 1;
     for (*set = 0; i < block->nops && *set != all_of(x); i++) {
@@ -179,9 +190,9 @@ static uint32_t skip_initialisation(const Scalars *x, Node *block, uint32_t at, 
         if (!mentions(x, s)) continue;
         int64_t times = times_to_unroll(x, s);
         uint32_t more = *set;
-        bool good = times > 0 || sets(x, s, &more);
+        bool good = times > 0 || initialises(x, s, &more);
         for (int64_t k = 0; k < times && good; k++)
-            good = sets(x, loops_iteration_number(x->cx, s, k), &more);
+            good = initialises(x, loops_iteration_number(x->cx, s, k), &more);
         if (!good) break;
         *set = more;
     }
