@@ -379,13 +379,15 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
             infix(e, x, min);
         return;
     case PRIM_NOT:
-        if (is_from_bool(x->op[0])) { // C compilers warn about ~ of a comparison
-            support_call(e, "not", s, x);
-            return;
-        }
         p = emit_open(e, PREC_UNARY, min);
         text_printf(e->out, "(%s)~", scalar_info[s].ctype);
-        emit_expr(e, x->op[0], PREC_UNARY);
+        if (is_from_bool(x->op[0])) { // C compilers warn about ~ of a comparison
+            text_char(e->out, '(');
+            emit_expr(e, x->op[0]->op[0], PREC_OR);
+            text_put(e->out, " ? 1 : 0)");
+        } else {
+            emit_expr(e, x->op[0], PREC_UNARY);
+        }
         emit_close(e, p);
         return;
     case PRIM_SHL:
