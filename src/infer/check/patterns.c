@@ -26,9 +26,15 @@ static void bind_tuple(Body *b, const Ast *pattern, Node *type, Local *parent, i
             t = infer_resolve(b, t);
     }
     bool fits = t->kind == TYPE_TUPLE && (int)t->nops == n;
-    if (!fits && t->kind != TYPE_ERROR)
-        diag_error(b->cx, E0313, pattern->span, "a pattern of %d parts does not match `%s`", n,
-                   infer_show(b, t));
+    if (!fits && t->kind != TYPE_ERROR) {
+        Diag *d = diag_error(b->cx, E0313, pattern->span,
+                             "a pattern of %d parts does not match `%s`", n, infer_show(b, t));
+        if (type_is_up_to(t))
+            diag_help(
+                b->cx, d,
+                "its two parts, a size, which never changes, and the elements, get names in a "
+                "let: let (k, ys) = ...;");
+    }
     if (!fits) b->failed = true;
     for (int i = 0; i < n; i++)
         infer_bind(b, pattern->kids.at[i], fits ? t->op[i] : infer_error(b), l, i);
