@@ -1567,6 +1567,12 @@ for cpu in native v2,v3; do
     check "sizes with the names of parameters of C, $cpu" gcc -Wall -Wextra -Werror -c out/parameters.c -o out/parameters.o
 done
 
+# Elements that do not exist are copied.
+gives 0 '*' '' build "$root/tests/programs/opened_sizes.adz" -o out
+for cc in gcc clang; do
+    check "copies of [?n]t, $cc" $cc -O3 -Wall -Wextra -Werror -c out/opened_sizes.c -o out/opened_sizes.o
+done
+
 # --- stats -------------------------------------------------------------------------------------------
 
 gives 0 'adze_plain' '^all passes .* nodes$' explain lanes.adz plain --stage c --stats

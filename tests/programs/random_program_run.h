@@ -258,7 +258,6 @@ static inline bool compile_random(Arena *arena, const Config *config, const char
                                              "-Wno-array-bounds",
                                              "-Wno-bool-compare",
                                              "-Wno-maybe-uninitialized",
-                                             "-Wno-uninitialized",
                                              "-Wno-implicit-const-int-float-conversion",
                                              "-Wno-xor-used-as-pow",
                                              "-Wno-self-assign",
@@ -277,7 +276,6 @@ static inline bool compile_random(Arena *arena, const Config *config, const char
     if (config->sanitize && a == ALGEBRA_IEEE) {
         argv[n++] = "-fsanitize=undefined";
         argv[n++] = config->sanitize;
-        argv[n++] = "-fno-sanitize=bool"; // elements of a [?n]bool without a value are copied
     }
     argv[n++] = "-o";
     argv[n++] = library;

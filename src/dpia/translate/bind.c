@@ -210,7 +210,7 @@ Readable *con_cell(Tr *t, Node *e, Env *env, const char *hint)
     Node *type = e->op[0]->type;
     Memory m = emit_new(t, hint, type, VARIANT_ANY);
     if (e->op[0]->kind == CORE_UNDEFINED && type_has_array(type))
-        emit(t, node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &m.d}));
+        leave_undefined(t, m.d);
     else
         acc_block(t, e->op[0], env, m.d);
     return place_of_memory(t, e->type, m.name);

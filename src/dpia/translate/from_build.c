@@ -182,29 +182,33 @@ void emit_tentative(Tr *t)
 enum { STACK_BYTES = 2048 };
 
 // Adds the bytes of `times` values of the type to *bytes. Returns false if they depend on sizes or
-// exceed STACK_BYTES.
-static bool fits_stack(Node *type, int64_t times, int64_t *bytes)
+// exceed `most`.
+static bool add_bytes(Node *type, int64_t times, int64_t most, int64_t *bytes)
 {
     int64_t n;
     if (type_has_elements(type)) {
-        if (!nat_is_const(type->op[0], &n) || n > STACK_BYTES || times * n > STACK_BYTES)
-            return false;
-        return fits_stack(type->op[1], times * n, bytes);
+        if (!nat_is_const(type->op[0], &n) || n > most || times * n > most) return false;
+        return add_bytes(type->op[1], times * n, most, bytes);
     }
     if (type->kind == TYPE_TUPLE || type->kind == TYPE_STRUCT) {
         for (uint32_t i = 0; i < type->nops; i++)
-            if (!fits_stack(type->op[i], times, bytes)) return false;
+            if (!add_bytes(type->op[i], times, most, bytes)) return false;
         return true;
     }
     Scalar s;
     *bytes += times * (type_is_scalar(type, &s) ? scalar_info[s].size : 8);
-    return *bytes <= STACK_BYTES;
+    return *bytes <= most;
+}
+
+bool fits_bytes(Node *type, int64_t most)
+{
+    int64_t bytes = 0;
+    return add_bytes(type, 1, most, &bytes);
 }
 
 Sym emit_new_in_blocks(Tr *t, const char *hint, Node *type, Variant space, Node *block)
 {
-    int64_t bytes = 0;
-    if (space == VARIANT_ANY) space = fits_stack(type, 1, &bytes) ? VARIANT_STACK : VARIANT_HEAP;
+    if (space == VARIANT_ANY) space = fits_bytes(type, STACK_BYTES) ? VARIANT_STACK : VARIANT_HEAP;
     Sym name = sym_fresh(t->cx->syms, hint);
     map_put(&t->memory, MAP_KEY(name), (void *)(uintptr_t)type);
     if (block) map_put(&t->blocks, MAP_KEY(name), (void *)(uintptr_t)block);

@@ -184,7 +184,7 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
         if (e->variant != VARIANT_UNCHECKED)
             fill_zero(t, d);
         else if (is_part_of_memory(d))
-            emit(t, node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &d}));
+            leave_undefined(t, d);
         return;
     case CORE_IF: acc_if(t, e, env, d); return;
     case CORE_TUPLE:

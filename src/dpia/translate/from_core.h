@@ -249,12 +249,18 @@ void write_initial(Tr *t, const Carried *c, Env *env, Readable *z, Node *d);
 /// *value.
 bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable **value);
 
+// --- fill.c -------------------------------------------------------------------------------------
+
+/// Sets every scalar of d to 0, false or the first index.
+void fill_zero(Tr *t, Node *d);
+/// Leaves the memory undefined, unless a copy of it would be a fault in C: a bool must have a value,
+/// and C compilers warn if they see that elements without one are copied. Then it is set to zero.
+void leave_undefined(Tr *t, Node *d);
+
 // --- from_scan.c --------------------------------------------------------------------------------
 
 void acc_scan(Tr *t, Node *e, Env *env, Node *d);
 void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
-/// Sets every scalar of d to 0, false or the first index.
-void fill_zero(Tr *t, Node *d);
 
 // --- from_regroup.c -----------------------------------------------------------------------------
 
@@ -382,6 +388,8 @@ void emit_tentative(Tr *t);             // marks the last local as needed only i
 Node *emit_let(Tr *t, const char *hint, Node *value); // returns the local's PH_VAR
 /// Allocates memory. If the space is VARIANT_ANY, the size of the type determines it.
 Memory emit_new(Tr *t, const char *hint, Node *type, Variant space);
+/// Whether a value of the type has a constant size of at most `most` bytes.
+bool fits_bytes(Node *type, int64_t most);
 /// con(e, k) = new t. acc(e, t) ; k(t): evaluates e into new memory.
 Readable *con_in_memory(Tr *t, Node *e, Env *env, const char *hint, Variant space);
 /// Allocates memory in blocks of `block` elements, in which all scalars of one component precede

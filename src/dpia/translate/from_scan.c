@@ -109,23 +109,6 @@ void acc_scan(Tr *t, Node *e, Env *env, Node *d)
 
 // --- scatters -----------------------------------------------------------------------------------
 
-void fill_zero(Tr *t, Node *d)
-{
-    Node *type = d->type;
-    if (type->kind == TYPE_ARRAY) {
-        Loop l;
-        loop_open(t, &l, type->op[0]);
-        fill_zero(t, acceptor_at(t, d, l.index));
-        loop_close(t, &l);
-    } else if (type->kind == TYPE_IDX) {
-        emit_assign(t, d, index_phrase(t, nat_const(t->cx, 0), type->op[0]));
-    } else if (type_is_value(type)) {
-        emit_assign(t, d, zero_of(t, type));
-    } else {
-        for (uint32_t k = 0; k < type->nops; k++) fill_zero(t, acceptor_part(t, d, (int)k));
-    }
-}
-
 static Node *not_marked(Tr *t, Readable *seen, Node *k)
 {
     Node *mark = scalar_of(t, read_at(t, seen, k));
