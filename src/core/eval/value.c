@@ -43,6 +43,14 @@ int64_t value_existing(const Value *v, Node *type, int64_t i, int64_t exist)
     return exist > 0 ? INT64_MAX : 0;
 }
 
+Value value_elements(const Value *up_to)
+{
+    Value v = up_to->parts[1];
+    int64_t count = (int64_t)up_to->parts[0].bits;
+    if (count < v.count) v.count = count;
+    return v;
+}
+
 Value value_trim(Arena *arena, const Value *v, Node *type)
 {
     if (!has_up_to(type)) return *v;
@@ -51,9 +59,7 @@ Value value_trim(Arena *arena, const Value *v, Node *type)
         .count = v->count, .bits = v->bits, .parts = ARENA_ARRAY(arena, Value, v->count + 1)};
     for (int64_t i = 0; i < v->count; i++)
         out.parts[i] = value_trim(arena, &v->parts[i], type->op[array ? 1 : i]);
-    if (!type_is_up_to(type)) return out;
-    int64_t k = (int64_t)out.parts[0].bits;
-    if (k < out.parts[1].count) out.parts[1].count = k;
+    if (type_is_up_to(type)) out.parts[1] = value_elements(&out);
     return out;
 }
 
@@ -214,11 +220,10 @@ static void print_enum(const Style *p, const Value *v, Node *type)
     if (parts->count) text_char(p->out, ')');
 }
 
-// Prints the elements of a [?n]t that exist.
 static void print_up_to(const Style *p, const Value *v, Node *type)
 {
-    int64_t k = (int64_t)v->parts[0].bits, most = v->parts[1].count;
-    print_list(p, v->parts[1].parts, k < most ? k : most, type->op[1]->op[1], false);
+    Value elements = value_elements(v);
+    print_list(p, elements.parts, elements.count, type->op[1]->op[1], false);
 }
 
 static void print_struct(const Style *p, const Value *v, Node *type)

@@ -198,10 +198,10 @@ Node *core_label(Session *cx, Sym name, Node *t, Node *body)
             .kind = CORE_LABEL, .type = t, .nops = 1, .ops = &body, .names = name_hint(cx, name)});
 }
 
-SizeCheck core_open_bound(Session *cx, Node *open)
+SizeCheck core_open_bound(Session *cx, Node *size, Node *value)
 {
-    Node *next = nat_add(cx, nat_var(cx, open->attr.sym), nat_const(cx, 1));
-    return (SizeCheck){.relation = SIZE_LE, .left = next, .right = open->op[0]->type->op[0]};
+    Node *next = nat_add(cx, size, nat_const(cx, 1));
+    return (SizeCheck){.relation = SIZE_LE, .left = next, .right = value->type->op[0]};
 }
 
 Node *core_open(Session *cx, Sym name, Node *value, Node *body)

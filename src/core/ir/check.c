@@ -205,7 +205,7 @@ static void enter_operand(Checker *c, Node *e, uint32_t operand)
     if (e->kind == CORE_OPEN && operand == 1) {
         vec_push(c->arena, &c->opened, e->attr.sym);
         c->facts = facts_new(c->cx, c->arena, c->facts);
-        SizeCheck bound = core_open_bound(c->cx, e);
+        SizeCheck bound = core_open_bound(c->cx, nat_var(c->cx, e->attr.sym), e->op[0]);
         size_check_assume(c->cx, c->facts, &bound);
     }
     if (e->kind == CORE_RANGE && operand == 2)
@@ -234,12 +234,14 @@ static void check_term(Checker *c, Node *e, Context *context)
         fault(c, e, "a lambda without a function type");
     for (uint32_t i = 0; i < e->nops; i++) {
         Facts *outer = c->facts;
+        int opened = c->opened.len;
         enter_operand(c, e, i);
         if (kind_info[e->op[i]->kind].levels & (LEVEL_NAT | LEVEL_TYPE))
             check_names(c, e->op[i], e);
         else
             check_term(c, e->op[i], under_binders(c, e, (int)i, context));
         c->facts = outer;
+        c->opened.len = opened;
     }
     if (e->kind == CORE_IF)
         check_branches(c, e);

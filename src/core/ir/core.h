@@ -120,7 +120,7 @@ typedef struct {
     const struct StrategyItem *usual; // the strategy for entries without a schedule, or NULL
 } Program;
 
-/// The size of a callee that its parameter `i` is the value of, or NULL. The first parameters of a C
+/// The size of a callee whose value is its parameter `i`, or NULL. The first parameters of a C
 /// function are its sizes. A residual function has parameters of the type `type_own_size`, named
 /// after its own sizes, which are its generics.
 Sym core_own_size(Session *cx, const Function *f, int i);
@@ -210,10 +210,10 @@ Node *core_seq(Session *cx, Node *first, Node *second);
 /// type_continuation(t) is in scope in the body.
 Node *core_label(Session *cx, Sym name, Node *t, Node *body);
 Node *core_forever(Session *cx, Node *body);
-/// The bound of the size that a CORE_OPEN of a value of type idx[m] opens: k + 1 <= m.
-SizeCheck core_open_bound(Session *cx, Node *open);
-/// The value, of type idx[m], becomes a size of this name in the body. The name must be unique in the
-/// function, and must not occur in the type of the body.
+/// The bound of a size k that is opened from a value of type idx[m]: k + 1 <= m.
+SizeCheck core_open_bound(Session *cx, Node *size, Node *value);
+/// The value, of type idx[m], becomes a size of this name in the body. The name must be unique in
+/// the function, and must not occur in the type of the body.
 Node *core_open(Session *cx, Sym name, Node *value, Node *body);
 /// `body` has type fn(t) -> (), where t is the integer type of `from` and `to`.
 Node *core_range(Session *cx, Node *from, Node *to, Node *body);
@@ -461,6 +461,8 @@ bool value_equal(const Value *a, const Value *b);
 /// How many elements of part i of a value exist, INT64_MAX for all, if `exist` of its own do: of a
 /// [?n]t only as many elements as its first part says.
 int64_t value_existing(const Value *v, Node *type, int64_t i, int64_t exist);
+/// The elements of a [?n]t that exist, as an array.
+Value value_elements(const Value *up_to);
 /// The value of this type, whose sizes are constants, without the undefined elements of each [?n]t:
 /// its array has only the elements that exist, so that value_equal compares these.
 Value value_trim(Arena *arena, const Value *v, Node *type);

@@ -100,9 +100,7 @@ json_t *json_value(const Value *v, Node *type)
         return json_number(v->bits, s);
     }
     if (type_is_up_to(type)) {
-        Value elements = v->parts[1];
-        int64_t k = (int64_t)v->parts[0].bits;
-        if (k < elements.count) elements.count = k;
+        Value elements = value_elements(v);
         return json_value(&elements, type->op[1]);
     }
     bool fields = type->kind == TYPE_STRUCT && type->names;

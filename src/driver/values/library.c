@@ -171,8 +171,8 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
         text_printf(&t, "%s%s: %s", t.len ? ", " : "", e->source[i].name->text,
                     type_show(cx, e->source[i].type));
     if (t.len) diag_note(cx, d, NO_SPAN, "in %s with %s", e->name->text, text_get(&t));
-    if (o->code == E0601 || o->code == E0602 || o->code == E0603 || o->code == E0611 ||
-        o->code == E0604)
+    if (o->code == E0601 || o->code == E0602 || o->code == E0603 || o->code == E0604 ||
+        o->code == E0611)
         diag_help(cx, d, "run it with --interpret to see the values");
 }
 

@@ -29,6 +29,8 @@ typedef struct Call {
 
 /// Adds a known argument to the text that identifies a specialised function.
 void call_write_key(Stage *s, Text *out, const Known *v);
+/// The residual function with this key, which may have no body yet.
+Residual *call_residual(Stage *s, Sym key);
 /// Evaluates the residual function of c->key for the call. Returns false if evaluation failed.
 bool call_make_function(Stage *s, Call *c);
 /// Emits a call to the residual function `f`, and the jump that its status may require.

@@ -1,5 +1,5 @@
-// Sizes that the program computes. If the value is known, it replaces the size. Otherwise the rest of
-// the block becomes a residual function that gets the size as an argument, so that to all later
+// Sizes that the program computes. If the value is known, it replaces the size. Otherwise the rest
+// of the block becomes a residual function that gets the size as an argument, so that to all later
 // stages it is a size like any other.
 #include "ir/walk.h"
 #include "staging/evaluate/calls.h"
@@ -37,9 +37,6 @@ static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
     Sym name = e->attr.sym->written;
     Node *own = stage_own_size(s, name), *size = nat_var(cx, own->attr.sym);
     Node *body = node_replace_names(cx, e->op[1], &(NodeBinding){e->attr.sym, size}, 1);
-    SizeCheck bound = {.relation = SIZE_LE,
-                       .left = nat_add(cx, size, nat_const(cx, 1)),
-                       .right = e->op[0]->type->op[0]};
     Call c = {.special = function_of(s, e, body, name),
               .chain = scope.chain,
               .guard = scope.block->guard,
@@ -51,18 +48,17 @@ static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
               .span = e->origin,
               .key = own->attr.sym,
               .at = scope};
-    if (e->op[0]->type != type_own_size(cx)) // a bound that says something
+    if (e->op[0]->type != type_own_size(cx)) { // a bound that says something
+        SizeCheck bound = core_open_bound(cx, size, e->op[0]);
         c.guard = size_guard_push(s->arena, c.guard, size_condition_check(s->arena, bound));
+    }
     add_guards(s, &c.where, c.guard);
-    Residual *f = ARENA_NEW(s->arena, Residual);
-    *f = (Residual){.key = c.key};
-    map_put(&s->residuals, MAP_KEY(c.key), f);
     if (!call_make_function(s, &c)) return known_error(s);
     Cells cells = {0};
     stage_reach_term(s, e->op[1], scope.env, &cells);
     stage_forget_all(s, &cells);
     c.sizes = &value;
-    return call_emit(s, &c, f);
+    return call_emit(s, &c, call_residual(s, c.key));
 }
 
 // Whether the size exceeds 64 bits or divides by 0, which is an error only where it is computed.

@@ -98,16 +98,6 @@ static bool is_under_evaluation(const Stage *s, const Residual *f)
     return false;
 }
 
-static Residual *residual_for(Stage *s, Sym key)
-{
-    Residual *f = map_get(&s->residuals, MAP_KEY(key));
-    if (f) return f;
-    f = ARENA_NEW(s->arena, Residual);
-    *f = (Residual){.key = key};
-    map_put(&s->residuals, MAP_KEY(key), f);
-    return f;
-}
-
 static void size_arguments(Stage *s, Call *c)
 {
     int n = c->special->function->generics.len;
@@ -142,7 +132,7 @@ const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *cons
         bound[i] = stage_bind(s, args[i], NULL, at.block);
     }
     c.key = key_of_sized(s, f->special, n, bound);
-    Residual *made = residual_for(s, c.key);
+    Residual *made = call_residual(s, c.key);
     bool ready = made->done || is_under_evaluation(s, made);
     if (!ready && !make_sized(s, f, &c)) return known_error(s);
     return call_emit(s, &c, made);

@@ -529,9 +529,19 @@ static void undo_functions(Stage *s, int first)
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
 }
 
+Residual *call_residual(Stage *s, Sym key)
+{
+    Residual *f = map_get(&s->residuals, MAP_KEY(key));
+    if (f) return f;
+    f = ARENA_NEW(s->arena, Residual);
+    *f = (Residual){.key = key};
+    map_put(&s->residuals, MAP_KEY(key), f);
+    return f;
+}
+
 bool call_make_function(Stage *s, Call *c)
 {
-    Residual *f = map_get(&s->residuals, MAP_KEY(c->key));
+    Residual *f = call_residual(s, c->key);
     f->function = residual_function(s, c, f);
     Block *own = stage_block(s, c->around);
     own->guard = c->guard;
@@ -711,9 +721,7 @@ static const Known *new_block(Stage *s, Call *c, Region *r)
 
 static const Known *be_function(Stage *s, Sym key, Region *r)
 {
-    Residual *f = ARENA_NEW(s->arena, Residual);
-    *f = (Residual){.key = key};
-    map_put(&s->residuals, MAP_KEY(key), f);
+    call_residual(s, key);
     restart(s, r);
     return known_error(s);
 }
@@ -811,12 +819,6 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
     if (!c.chain) return known_error(s);
     stage_call_checks(s, f->special, c.chain, at.block->guard);
     if (s->failed) return known_error(s);
-    Residual *made = map_get(&s->residuals, MAP_KEY(c.key));
-    if (made && made->done) return call_emit(s, &c, made);
-    if (!made) {
-        made = ARENA_NEW(s->arena, Residual);
-        *made = (Residual){.key = c.key};
-        map_put(&s->residuals, MAP_KEY(c.key), made);
-    }
-    return as_function(s, &c);
+    const Residual *made = call_residual(s, c.key);
+    return made->done ? call_emit(s, &c, made) : as_function(s, &c);
 }
