@@ -494,4 +494,16 @@ static inline void put_place(Gen *g, const Var *v, const Type *t)
     put_path(g, v->type, t, 3);
 }
 
+/// let v1: t = ..;
+static inline void put_let_of(Gen *g, int number, const Type *t, bool changes)
+{
+    text_printf(g->out, "let %sv%d: ", changes ? "mut " : "", number);
+    put_type_of(g, t);
+    put(g, " = ");
+    g->expected = true;
+    expr(g, t);
+    put(g, ";\n");
+    new_var(g, t, changes)->number = number;
+}
+
 #endif

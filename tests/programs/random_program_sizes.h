@@ -113,7 +113,7 @@ static inline void put_guarded(Gen *g, const Type *t)
     put(g, t ? ")" : "\n");
 }
 
-// What is left of a block relies on a size, because it is left where that is another.
+// Leaves the block unless a fact about sizes holds, on which the code after it then relies.
 static inline bool put_guarded_exit(Gen *g)
 {
     Fact f = random_fact(g);
@@ -308,16 +308,22 @@ static inline void put_small_integer(Gen *g)
     if (negative) text_printf(g->out, " - 1%s", name);
 }
 
+// The condition and the array of a call.
+static inline void put_condition_and_array(Gen *g, Size s, const Type *element)
+{
+    put_lambda(g, s, element, NULL, scalar_type(SCALAR_BOOL));
+    put(g, ", ");
+    put_array_expr(g, s, element);
+    put(g, ")");
+}
+
 // How many elements fulfil a condition.
 static inline void put_number_of(Gen *g)
 {
     Size s = random_size(g);
-    const Type *element = random_element(g, 0);
     put(g, "reduce(+, 0i64, map(|x: bool| i64(x), map(");
-    put_lambda(g, s, element, NULL, scalar_type(SCALAR_BOOL));
-    put(g, ", ");
-    put_array_expr(g, s, element);
-    put(g, ")))");
+    put_condition_and_array(g, s, random_element(g, 0));
+    put(g, "))");
 }
 
 /// How a size is related to another.
@@ -372,10 +378,8 @@ static inline void put_partition(Gen *g, Size s, const Type *element)
 {
     int number = ++g->names, all = ++g->names, size = ++g->names;
     text_printf(g->out, "let (v%d, v%d) = partition(", number, all);
-    put_lambda(g, s, element, NULL, scalar_type(SCALAR_BOOL));
-    put(g, ", ");
-    put_array_expr(g, s, element);
-    text_printf(g->out, ");\nlet v%d: nat = v%d;\n", size, number);
+    put_condition_and_array(g, s, element);
+    text_printf(g->out, ";\nlet v%d: nat = v%d;\n", size, number);
     new_var(g, array_of(g->arena, s, element), false)->number = all;
     new_size(g, size, &s);
 }
@@ -386,12 +390,10 @@ static inline void put_partition(Gen *g, Size s, const Type *element)
 static inline void put_kept(Gen *g, Size s, const Type *element)
 {
     bool sorted = is_number(element) && chance(g, 15);
-    if (sorted) {
-        put(g, "unique(");
-    } else {
-        put(g, "chosen(");
-        put_lambda(g, s, element, NULL, scalar_type(SCALAR_BOOL));
-        put(g, ", ");
+    put(g, sorted ? "unique(" : "chosen(");
+    if (!sorted) {
+        put_condition_and_array(g, s, element);
+        return;
     }
     put_array_expr(g, s, element);
     put(g, ")");
@@ -399,12 +401,8 @@ static inline void put_kept(Gen *g, Size s, const Type *element)
 
 static inline void put_positions(Gen *g, Size s)
 {
-    const Type *element = random_element(g, 0);
     put(g, "positions(");
-    put_lambda(g, s, element, NULL, scalar_type(SCALAR_BOOL));
-    put(g, ", ");
-    put_array_expr(g, s, element);
-    put(g, ")");
+    put_condition_and_array(g, s, random_element(g, 0));
 }
 
 // UpTo { count: .., elements: .. }
@@ -486,14 +484,7 @@ static inline void put_open_up_to(Gen *g, Size s)
     g->names += 2;
     if (choice < 4) {
         value = ++g->names;
-        const Type *t = up_to_of(g->arena, s, element);
-        text_printf(g->out, "let v%d: ", value);
-        put_type_of(g, t);
-        put(g, " = ");
-        g->expected = true;
-        expr(g, t);
-        put(g, ";\n");
-        new_var(g, t, false)->number = value;
+        put_let_of(g, value, up_to_of(g->arena, s, element), false);
     }
     put_opening(g, first, changes);
     if (value) {

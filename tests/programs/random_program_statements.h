@@ -384,14 +384,7 @@ static inline void put_let(Gen *g)
 {
     const Type *t = random_type(g, 2);
     bool changes = !g->pure && chance(g, 45);
-    int number = ++g->names;
-    text_printf(g->out, "let %sv%d: ", changes ? "mut " : "", number);
-    put_type_of(g, t);
-    put(g, " = ");
-    g->expected = true;
-    expr(g, t);
-    put(g, ";\n");
-    new_var(g, t, changes)->number = number;
+    put_let_of(g, ++g->names, t, changes);
 }
 
 static inline void put_pattern_name(Gen *g, int number, bool changes)
