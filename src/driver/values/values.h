@@ -60,10 +60,10 @@ int type_leaves(Node *type);
 void leaves_pack(const Value *v, Node *type, AdzeArray *leaves);
 /// Builds a value from its leaves, with at most `limit` elements of each array, or all if `limit`
 /// is negative.
+Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t limit);
 /// Shortens the arrays of a value of type [?n]t, or of a tuple of such values, to the elements that
 /// exist. Their memory stays.
 void leaves_trim(Node *type, AdzeArray *leaves);
-Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t limit);
 
 Node *array_type(Session *cx, const AdzeArray *a);
 Scalar array_scalar(const AdzeArray *a); // the type of its elements

@@ -1,8 +1,8 @@
 // Tests of computed sizes in functions. A function whose own sizes are arguments (the sizes of
-// recursion, and those that the program computes) cannot rely on the tests of the entry. Each sum or
-// product that may exceed 64 bits is tested before the statement that computes it, but outside of
-// loops, and so is each divisor that may be 0. The test has the conditions under which the size is
-// computed: `k <= n && k*m <= n` becomes
+// recursion, and those that the program computes) cannot rely on the tests of the entry. Each sum
+// or product that may exceed 64 bits is tested before the statement that computes it, but outside
+// of loops, and so is each divisor that may be 0. The test has the conditions under which the size
+// is computed: `k <= n && k*m <= n` becomes
 //
 //   if (k <= n && adze_sat_mul(k, m) == INT64_MAX) return ..;
 //
@@ -105,8 +105,8 @@ static bool varies(Node *e, void *env)
     return e->kind != CORE_LIT && e->kind != CORE_PRIM && e->kind != LOOP_SELECT;
 }
 
-// Replaces locals that never change with their sizes, since tests before a loop cannot use locals of
-// its body.
+// Replaces locals that never change with their sizes, since tests before a loop cannot use locals
+// of its body.
 static Node *without_locals(SizeTests *t, Node *condition)
 {
     enum { MOST = 4 }; // locals whose sizes contain locals

@@ -1,7 +1,8 @@
 // Blocks, `let`, lambdas and scalar { }.
 #include "infer/check/check.h"
 
-// Opens a size: it exists in the rest of the block, where it is at most `most`, if that is not NULL.
+// Opens a size, which exists in the rest of the block. There it is at most `most`, if that is not
+// NULL.
 static Node *new_size(Body *b, const Ast *block, const Ast *let, const Ast *name, Node *most)
 {
     Session *cx = b->cx;

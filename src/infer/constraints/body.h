@@ -155,8 +155,8 @@ typedef struct {
     int from;
 } Around;
 
-/// A size that `let k: nat = ...` gives a value that is computed at run time. It exists in `rest`, the
-/// code after the `let`, and is at most `most`, if that is not NULL.
+/// A size that a `let` opens: its value is computed at run time. It exists in `rest`, the code after
+/// the `let`, and is at most `most`, if that is not NULL.
 typedef struct {
     Sym written;
     Node *size, *most;

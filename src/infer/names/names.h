@@ -83,8 +83,8 @@ bool infer_is_extents(Scope *s, const Ast *e);
 bool infer_is_size(Scope *s, const Ast *e);
 /// Reads `e` as a vector of sizes. Returns NULL after an error.
 Extents *infer_extents(Scope *s, const Ast *e);
-/// The sizes listed by the first n kids of `e`, where a kid ..v contributes all sizes of v. Returns
-/// NULL after an error.
+/// The sizes listed by the kids of `e` from number `from` up to, but not including, `to`, where a
+/// kid ..v contributes all sizes of v. Returns NULL after an error.
 Extents *infer_listed_extents(Scope *s, const Ast *e, int from, int to);
 /// Whether the expression consists of sizes, so that `let k: nat = ...` reads it as a size.
 bool infer_consists_of_sizes(Scope *s, const Ast *e);

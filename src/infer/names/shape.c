@@ -195,7 +195,8 @@ bool infer_is_size(Scope *s, const Ast *e)
     }
 }
 
-// Unlike infer_is_size, allows quotients with differences, which are sizes where one is asked for.
+// Unlike infer_is_size, allows quotients with differences, which count as sizes where a size is
+// expected.
 bool infer_consists_of_sizes(Scope *s, const Ast *e)
 {
     e = ast_strip(e);

@@ -1,7 +1,7 @@
 // Functions from sizes and shapes to a size or a shape, such as `fn grow(v: shape) -> shape { v + 2
 // }`. They are evaluated where a size or a shape is read, in types, too (the shape expressions of
-// StagedSAC, 5.1). Their bodies consist of sizes and shapes, `let`, and `if` with conditions that are
-// known when compiling.
+// StagedSAC, 5.1). Their bodies consist of sizes and shapes, `let`, and `if` with conditions that
+// are known when compiling.
 #include "infer/names/names.h"
 
 #include <string.h>

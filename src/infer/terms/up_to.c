@@ -1,8 +1,8 @@
 // Arrays as values of the type [?n]t.
 #include "infer/terms/terms.h"
 
-// Builds UpTo { count: k, elements: array ++ undefined }. From a [?m]t, all m elements are taken, and
-// its count. Nothing is written behind them.
+// Builds UpTo { count: k, elements: array ++ undefined }. From a [?m]t, all m elements are taken,
+// and its count. Nothing is written behind them.
 Node *elab_up_to(Elab *x, Node *value, Node *type)
 {
     Session *cx = x->cx;

@@ -3,9 +3,9 @@
 //
 // An array is replaced if it has at most MAX_ELEMENTS elements, all positions in it are constant,
 // including those in short loops (which are unrolled), and each element is assigned before it is
-// read. An array of at least MIN_VECTOR elements with fewer accesses outside such loops than elements
-// is left to vectorisation, unless a loop copies elements within the array, as in a sliding window.
-// Such copies cost nothing in registers.
+// read. An array of at least MIN_VECTOR elements with fewer accesses outside such loops than
+// elements is left to vectorisation, unless a loop copies elements within the array, as in a
+// sliding window. Such copies cost nothing in registers.
 #include "loops/simplify/simplify.h"
 
 enum { MAX_ELEMENTS = 16, MIN_VECTOR = 4, MAX_TIMES = 16, MAX_UNROLLED = 1000 };
