@@ -365,11 +365,11 @@ static void overlaps_are_found(void **state)
     outcome("(workspace 1)",
             "(alloc.part t i32 3 0) (alloc.part u i32 3 0) (store t 0 1) (store u 0 2)"
             "(store r 0 (load t 0))",
-            "E0901: loaded after its memory was another's");
+            "E0901: an element of the result was not written");
     outcome("(workspace 1)",
             "(alloc.part t i64 3 0) (alloc.part u i32 3 0) (store t 0 1i64) (store u 1 2)"
             "(store r 0 (cast (load t 0) : i32))",
-            "E0901: loaded after its memory was another's");
+            "E0901: an element of the result was not written");
     outcome("(workspace_if (< (size n) 2i64) (workspace 1) (workspace 0))",
             "(alloc.part t i32 3 0) (store r 0 1)", "E0901: beyond the workspace");
     outcome("(workspace 1)", "(alloc.part t i32 17 0) (store r 0 1)",

@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
     uint64_t bits;
     uint64_t *lanes;       // the value of a vector; otherwise NULL
-    const bool *undefined; // for each lane, whether it is a copy of an element that was not stored
+    const bool *undefined; // for each lane, whether it has no value
     bool set;
 } Local;
 
@@ -41,10 +41,8 @@ typedef struct {
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer
     Workspace workspace;
-    Node *copied;    // the load or local that is being copied, or NULL
-    bool *undefined; // and for each of its lanes, whether it has no value
-    int64_t lane;    // the lane in which vectors are evaluated
-    Sym target;      // the label of a jump in progress
+    int64_t lane; // the lane in which vectors are evaluated
+    Sym target;   // the label of a jump in progress
     Outcome outcome;
 } Run;
 
@@ -78,13 +76,11 @@ bool exec_is_lost(const Buffer *b, int64_t at);
 
 // --- eval_expr.c --------------------------------------------------------------------------------
 
-/// Evaluates an expression. For a vector, only the current lane is evaluated.
+/// Evaluates an expression that must have a value. For a vector, only the current lane is evaluated.
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
-/// Evaluates an expression in all of its lanes. A scalar has one lane.
-bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits);
-/// Like exec_value, but an element that was not stored may be copied: sets *undefined to the lanes
-/// that are such copies.
-bool exec_copy(Run *r, Node *e, int64_t *lanes, uint64_t **bits, const bool **undefined);
+/// Evaluates an expression in all of its lanes; a scalar has one lane. Sets *undefined to the lanes
+/// without a value, because they are computed from elements that were not stored.
+bool exec_lanes(Run *r, Node *e, int64_t *lanes, uint64_t **bits, const bool **undefined);
 /// Assigns the value of an expression to a local.
 bool exec_assign(Run *r, Local *l, Node *e);
 /// Finds the element that a load or store accesses in the current lane.

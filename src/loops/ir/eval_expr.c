@@ -1,5 +1,9 @@
 // The interpreter of Loop IR: evaluates expressions lane by lane, and finds the elements that loads
 // and stores access.
+//
+// An element that was not stored, or whose memory is another array's by now, may be loaded, copied
+// and computed with, since a [?n]t has elements without a value, and vectors compute both sides of a
+// choice. It is reported where something depends on it: a condition, a position, the result.
 #include "loops/ir/eval.h"
 
 #include <math.h>
@@ -49,40 +53,44 @@ bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at)
                                    (long long)(*buffer)->count));
 }
 
-// Notes that the current lane copies an element without a value, which later uses report. Returns
-// false if the value is used here.
-static bool copies_undefined(Run *r, const Node *e)
+// The value of a lane of an expression.
+typedef struct {
+    uint64_t bits;
+    Node *undefined; // if there is no value, the load or local that has none; otherwise NULL
+} Lane;
+
+static bool lane_value(Run *r, Node *e, Lane *v);
+
+// Fails if there is no value.
+static bool use(Run *r, const Lane *v)
 {
-    if (r->copied != e) return false;
-    r->undefined[r->lane] = true;
-    return true;
+    return !v->undefined ||
+           exec_fault(r, v->undefined,
+                      "used before it was stored, or after its memory was another's");
 }
 
-static bool load(Run *r, Node *e, uint64_t *bits)
+static bool load(Run *r, Node *e, Lane *v)
 {
     Buffer *b;
     int64_t at;
-    *bits = 0;
     if (e->kind != LOOP_LOAD) {
         uint64_t wanted;
         if (!in_gathered_lane(r, e, e->op[1], &wanted)) return false;
         if (!wanted) return true;
     }
     if (!exec_element(r, e, &b, &at)) return false;
-    if (!b->written[at])
-        return copies_undefined(r, e) || exec_fault(r, e, "loaded before it was stored");
-    if (exec_is_lost(b, at)) return exec_fault(r, e, "loaded after its memory was another's");
-    *bits = b->bits[at];
+    if (!b->written[at] || exec_is_lost(b, at)) v->undefined = e;
+    v->bits = b->bits[at];
     return true;
 }
 
-static bool local(Run *r, Node *e, uint64_t *bits)
+static bool local(Run *r, Node *e, Lane *v)
 {
     const Local *l = map_get(&r->locals, MAP_KEY(e->attr.sym));
     if (!l || !l->set) return exec_fault(r, e, "a local that is not set");
-    *bits = l->lanes ? l->lanes[r->lane] : l->bits;
-    bool undefined = l->undefined && l->undefined[l->lanes ? r->lane : 0];
-    return !undefined || copies_undefined(r, e) || exec_fault(r, e, "used before it was stored");
+    v->bits = l->lanes ? l->lanes[r->lane] : l->bits;
+    if (l->undefined && l->undefined[l->lanes ? r->lane : 0]) v->undefined = e;
+    return true;
 }
 
 static bool literal(Run *r, Node *e, uint64_t *bits)
@@ -100,28 +108,47 @@ static bool scalar_of(Run *r, Node *e, Scalar *s)
                                                             : exec_fault(r, e, "not a scalar");
 }
 
-static bool prim(Run *r, Node *e, uint64_t *bits)
+// Whether the operand determines the result of the operator, whatever the other operand is: the
+// lanes that a mask switches off.
+static bool decides(Prim prim, Scalar s, const Lane *v)
+{
+    if (v->undefined) return false;
+    return prim == PRIM_AND ? v->bits == 0 : prim == PRIM_OR && s == SCALAR_BOOL && v->bits;
+}
+
+static bool prim(Run *r, Node *e, Lane *v)
 {
     uint64_t args[PRIM_OPERANDS] = {0};
     DiagCode code;
     Scalar s;
     if (e->nops > PRIM_OPERANDS || !scalar_of(r, e->op[0], &s))
         return exec_fault(r, e, "not an operator on scalars");
-    for (uint32_t i = 0; i < e->nops; i++)
-        if (!exec_expr(r, e->op[i], &args[i])) return false;
-    if (eval_prim((Prim)e->attr.i, s, r->algebra, args, bits, &code)) return true;
+    bool decided = false;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        Lane arg;
+        if (!lane_value(r, e->op[i], &arg)) return false;
+        args[i] = arg.bits;
+        if (arg.undefined) v->undefined = arg.undefined;
+        if (!decides((Prim)e->attr.i, s, &arg)) continue;
+        decided = true;
+        v->bits = arg.bits;
+    }
+    if (decided) v->undefined = NULL;
+    if (decided || v->undefined) return true;
+    if (eval_prim((Prim)e->attr.i, s, r->algebra, args, &v->bits, &code)) return true;
     return exec_fault(r, e, "a division by zero that no check caught");
 }
 
 // Evaluates a LOOP_SELECT. If the condition is a vector, both values are computed, and the result
 // is selected per lane.
-static bool select(Run *r, Node *e, uint64_t *bits)
+static bool select(Run *r, Node *e, Lane *v)
 {
-    uint64_t c, sides[2];
-    if (!exec_expr(r, e->op[0], &c)) return false;
-    if (e->op[0]->type->kind != TYPE_VEC) return exec_expr(r, e->op[c ? 1 : 2], bits);
-    if (!exec_expr(r, e->op[1], &sides[0]) || !exec_expr(r, e->op[2], &sides[1])) return false;
-    *bits = sides[c ? 0 : 1];
+    Lane c, sides[2];
+    if (!lane_value(r, e->op[0], &c)) return false;
+    if (e->op[0]->type->kind != TYPE_VEC)
+        return c.undefined ? use(r, &c) : lane_value(r, e->op[c.bits ? 1 : 2], v);
+    if (!lane_value(r, e->op[1], &sides[0]) || !lane_value(r, e->op[2], &sides[1])) return false;
+    *v = c.undefined ? c : sides[c.bits ? 0 : 1];
     return true;
 }
 
@@ -159,62 +186,61 @@ static bool count(Run *r, Node *e, uint64_t *bits)
 }
 
 // Evaluates LOOP_COMPRESS: lane k gets the value of the k-th active lane of the mask.
-static bool packed(Run *r, Node *e, uint64_t *bits)
+static bool packed(Run *r, Node *e, Lane *v)
 {
     int64_t lanes = 1, wanted = r->lane;
     uint64_t one;
     type_is_vec(e->type, &lanes);
-    *bits = 0;
     for (r->lane = 0; r->lane < lanes; r->lane++) {
         if (!exec_expr(r, e->op[1], &one)) return false;
-        if (one && wanted-- == 0) return exec_expr(r, e->op[0], bits);
+        if (one && wanted-- == 0) return lane_value(r, e->op[0], v);
     }
     return true;
 }
 
 // Evaluates LOOP_EXPAND: the k-th active lane of the mask gets the value of lane k.
-static bool unpacked(Run *r, Node *e, uint64_t *bits)
+static bool unpacked(Run *r, Node *e, Lane *v)
 {
     int64_t before;
     uint64_t one;
-    *bits = 0;
     if (!exec_expr(r, e->op[1], &one)) return false;
     if (!one) return true;
     if (!count_lanes(r, e->op[1], r->lane, &before)) return false;
     r->lane = before;
-    return exec_expr(r, e->op[0], bits);
+    return lane_value(r, e->op[0], v);
 }
 
-static bool lane(Run *r, Node *e, uint64_t *bits)
+static bool lane(Run *r, Node *e, Lane *v)
 {
     int64_t lanes, at;
     if (!type_is_vec(e->op[0]->type, &lanes) || !exec_size(r, e->op[1], e->origin, &at))
         return false;
     if (at < 0 || at >= lanes) return exec_fault(r, e, "no such lane");
     r->lane = at;
-    return exec_expr(r, e->op[0], bits);
+    return lane_value(r, e->op[0], v);
 }
 
 // Evaluates a cast. It is a compiler fault if the operand of an unchecked cast is out of range.
-static bool cast(Run *r, Node *e, uint64_t *bits)
+static bool cast(Run *r, Node *e, Lane *v)
 {
     Scalar from, to;
-    if (!scalar_of(r, e->op[0], &from) || !scalar_of(r, e, &to) || !exec_expr(r, e->op[0], bits))
+    if (!scalar_of(r, e->op[0], &from) || !scalar_of(r, e, &to) || !lane_value(r, e->op[0], v))
         return false;
-    uint64_t value = *bits;
-    *bits = eval_cast(from, to, r->algebra, value);
+    uint64_t value = v->bits;
+    if (v->undefined) return true;
+    v->bits = eval_cast(from, to, r->algebra, value);
     bool promised = e->variant == VARIANT_UNCHECKED && r->algebra == ALGEBRA_IEEE;
-    if (promised && trunc(float_value(value)) != (double)(int64_t)*bits)
+    if (promised && trunc(float_value(value)) != (double)(int64_t)v->bits)
         return exec_fault(r, e, "out of range");
     return true;
 }
 
-static bool shuffled(Run *r, Node *e, uint64_t *bits)
+static bool shuffled(Run *r, Node *e, Lane *v)
 {
     int64_t lanes, from;
     if (!type_is_vec(e->type, &lanes) || !nat_is_const(e->op[2 + r->lane], &from)) return false;
     r->lane = from % lanes;
-    return exec_expr(r, e->op[from / lanes], bits);
+    return lane_value(r, e->op[from / lanes], v);
 }
 
 static bool size(Run *r, Node *e, uint64_t *bits)
@@ -225,33 +251,33 @@ static bool size(Run *r, Node *e, uint64_t *bits)
     return true;
 }
 
-static bool in_lane(Run *r, Node *e, uint64_t *bits)
+static bool in_lane(Run *r, Node *e, Lane *v)
 {
     bool apart;
     if (!exec_charge(r, 1, e->origin)) return false;
-    if (e->kind == CORE_LIT) return literal(r, e, bits);
-    if (e->kind == CORE_NAT) return size(r, e, bits);
-    if (e->kind == CORE_PRIM) return prim(r, e, bits);
-    if (e->kind == CORE_CAST) return cast(r, e, bits);
+    if (e->kind == CORE_LIT) return literal(r, e, &v->bits);
+    if (e->kind == CORE_NAT) return size(r, e, &v->bits);
+    if (e->kind == CORE_PRIM) return prim(r, e, v);
+    if (e->kind == CORE_CAST) return cast(r, e, v);
     switch ((Kind)e->kind) {
-    case LOOP_VAR: return local(r, e, bits);
+    case LOOP_VAR: return local(r, e, v);
     case LOOP_LOAD:
     case LOOP_LOAD_WHERE:
     case LOOP_GATHER:
-    case LOOP_GATHER_PAIRS: return load(r, e, bits);
-    case LOOP_ANY: return any(r, e, bits);
-    case LOOP_COUNT: return count(r, e, bits);
-    case LOOP_COMPRESS: return packed(r, e, bits);
-    case LOOP_EXPAND: return unpacked(r, e, bits);
-    case LOOP_LANE: return lane(r, e, bits);
-    case LOOP_SHUFFLE: return shuffled(r, e, bits);
+    case LOOP_GATHER_PAIRS: return load(r, e, v);
+    case LOOP_ANY: return any(r, e, &v->bits);
+    case LOOP_COUNT: return count(r, e, &v->bits);
+    case LOOP_COMPRESS: return packed(r, e, v);
+    case LOOP_EXPAND: return unpacked(r, e, v);
+    case LOOP_LANE: return lane(r, e, v);
+    case LOOP_SHUFFLE: return shuffled(r, e, v);
     case LOOP_APART:
         if (!exec_apart(r, e, &apart)) return false;
-        *bits = apart;
+        v->bits = apart;
         return true;
-    case LOOP_SELECT: return select(r, e, bits);
-    case LOOP_SPLAT: return exec_expr(r, e->op[0], bits);
-    case LOOP_IOTA: *bits = (uint64_t)r->lane; return true;
+    case LOOP_SELECT: return select(r, e, v);
+    case LOOP_SPLAT: return lane_value(r, e->op[0], v);
+    case LOOP_IOTA: v->bits = (uint64_t)r->lane; return true;
     case LOOP_ADDRESS:
 #include "loops/ir/no_expression.def"
         break;
@@ -260,34 +286,38 @@ static bool in_lane(Run *r, Node *e, uint64_t *bits)
 }
 
 // A scalar has the same value in all lanes, so it is evaluated in lane 0.
-bool exec_expr(Run *r, Node *e, uint64_t *bits)
+static bool lane_value(Run *r, Node *e, Lane *v)
 {
     int64_t lane = r->lane;
+    *v = (Lane){0};
     if (e->type && e->type->kind != TYPE_VEC) r->lane = 0;
-    bool done = in_lane(r, e, bits);
+    bool done = in_lane(r, e, v);
     r->lane = lane;
     return done;
 }
 
-bool exec_value(Run *r, Node *e, int64_t *lanes, uint64_t **bits)
+bool exec_expr(Run *r, Node *e, uint64_t *bits)
 {
-    bool done = true;
+    Lane v;
+    if (!lane_value(r, e, &v)) return false;
+    *bits = v.bits;
+    return use(r, &v);
+}
+
+bool exec_lanes(Run *r, Node *e, int64_t *lanes, uint64_t **bits, const bool **undefined)
+{
     *lanes = 1;
     type_is_vec(e->type, lanes);
     *bits = ARENA_ARRAY(r->arena, uint64_t, *lanes);
-    for (; done && r->lane < *lanes; r->lane++) done = exec_expr(r, e, &(*bits)[r->lane]);
+    bool done = true, *without = ARENA_ARRAY(r->arena, bool, *lanes);
+    for (; done && r->lane < *lanes; r->lane++) {
+        Lane v;
+        done = lane_value(r, e, &v);
+        (*bits)[r->lane] = v.bits;
+        without[r->lane] = v.undefined;
+    }
+    *undefined = without;
     r->lane = 0;
-    return done;
-}
-
-bool exec_copy(Run *r, Node *e, int64_t *lanes, uint64_t **bits, const bool **undefined)
-{
-    *lanes = 1;
-    type_is_vec(e->type, lanes);
-    r->copied = e;
-    *undefined = r->undefined = ARENA_ARRAY(r->arena, bool, *lanes);
-    bool done = exec_value(r, e, lanes, bits);
-    r->copied = NULL;
     return done;
 }
 
@@ -296,7 +326,7 @@ bool exec_assign(Run *r, Local *l, Node *e)
     uint64_t *bits;
     int64_t lanes;
     const bool *undefined;
-    if (!exec_copy(r, e, &lanes, &bits, &undefined)) return false;
+    if (!exec_lanes(r, e, &lanes, &bits, &undefined)) return false;
     *l = (Local){.bits = bits[0], .undefined = undefined, .set = true};
     if (e->type->kind == TYPE_VEC) l->lanes = bits;
     return true;

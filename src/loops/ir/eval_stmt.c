@@ -227,7 +227,7 @@ static bool run_store(Run *r, Node *s)
     Buffer *b;
     int64_t at, lanes, next = 0;
     const bool *undefined;
-    bool done = exec_copy(r, s->op[1], &lanes, &bits, &undefined);
+    bool done = exec_lanes(r, s->op[1], &lanes, &bits, &undefined);
     for (; done && r->lane < lanes; r->lane++) {
         uint64_t wanted = 1;
         if (s->kind != LOOP_STORE) done = exec_expr(r, s->op[2], &wanted);
