@@ -153,7 +153,8 @@ static void faults(void **state)
            "E0901: an element of the result was not written");
     expect("(for i n (:= (acc_at out (size 0 : idx[n])) 1))", "E0901: written twice");
     expect("(new.stack t i32 (for i n (:= (acc_at out i) (+ 1 t))))",
-           "E0901: read before it was written");
+           "E0901: an element of the result was not written");
+    expect("(new.stack t i32 (when (== 1 t) (skip) (skip)))", "E0901: read before it was written");
     expect("(new.stack t [n]i32 (seq (for i n (:= (acc_at t i) 1)) (for j n (:= (acc_at out j) (at "
            "t (size (j + 1) : idx[n]))))))",
            "E0901: an index out of its range");
@@ -163,7 +164,7 @@ static void faults(void **state)
     expect("(for i n (:= (acc_at out i) (at (slice 1 n a) i)))",
            "E0901: read outside of the input");
     expect("(new.stack s i32 (invoke f s (acc out : [n]i32) a))",
-           "E0901: read before it was written");
+           "E0901: an element of the result was not written");
     expect("(new.stack s i32 (invoke no s))", "E0901: not a function");
 }
 

@@ -109,34 +109,41 @@ Binding *run_bind(Run *r, Sym name, Binding binding)
 
 // --- commands ----------------------------------------------------------------------------------
 
-// Whether the expression is an element of memory that has no value.
-static bool is_undefined(Run *r, Node *e)
+/// A scalar, or a lane of a vector, to be assigned.
+typedef struct {
+    uint64_t bits;
+    bool undefined; // computed from elements that were not written
+} Assigned;
+
+static bool read_assigned(Run *r, Node *e, Path *lane, Assigned *v)
 {
-    Place from = {0};
-    Run quiet = *r; // does not report what run_value will
-    if (!run_is_memory(r, e) || !run_memory(&quiet, e, &from) || !from.cell) return false;
-    return from.cell->count == 0 && (!from.cell->written || from.cell->undefined);
+    *v = (Assigned){0};
+    r->undefined = &v->undefined;
+    bool done = run_read(r, e, lane, &v->bits);
+    r->undefined = NULL;
+    return done;
 }
 
 static bool run_assign(Run *r, Node *c)
 {
-    Value v = {0};
     int64_t lanes = 1;
     bool vector = c->op[1]->type->kind == TYPE_VEC;
-    bool undefined = !vector && is_undefined(r, c->op[1]);
-    if ((!undefined && !run_value(r, c->op[1], &v)) ||
-        (vector && !run_length(r, c->op[1]->type, &lanes)))
-        return false;
+    if (vector && !run_length(r, c->op[1]->type, &lanes)) return false;
+    Assigned *values = ARENA_ARRAY(r->arena, Assigned, lanes);
+    for (int64_t i = 0; i < lanes; i++) { // all lanes before the first is written
+        Path lane = {.step.at.number = i};
+        if (!read_assigned(r, c->op[1], vector ? &lane : NULL, &values[i])) return false;
+    }
     for (int64_t i = 0; i < lanes; i++) {
+        Path lane = {.step.at.number = i};
         Place place = {0};
-        if (!run_place(r, c->op[0], vector ? &(struct Path){.step.at.number = i} : NULL, &place))
-            return false;
+        if (!run_place(r, c->op[0], vector ? &lane : NULL, &place)) return false;
         if (!place.cell) continue;
         if (place.cell->count) return run_fault(r, c, "an assignment to an aggregate");
         if (place.once && place.cell->written && !r->again) return run_fault(r, c, "written twice");
-        place.cell->bits = vector ? v.parts[i].bits : v.bits;
+        place.cell->bits = values[i].bits;
         place.cell->written = true;
-        place.cell->undefined = undefined;
+        place.cell->undefined = values[i].undefined;
     }
     return true;
 }

@@ -10,7 +10,7 @@
 typedef struct Cell Cell;
 struct Cell {
     bool written;
-    bool undefined; // by a copy of an element that was not written, which only copies may read
+    bool undefined; // written with a value that was computed from elements that were not written
     uint64_t bits;
     int64_t count;
     Cell *parts;
@@ -34,6 +34,8 @@ typedef struct {
     int again;   // number of enclosing accumulations, which may rewrite elements of the result
     Map names;   // Sym -> Binding
     Sym leaving; // the label of the jump in progress, or NULL
+    bool
+        *undefined; // of the value to be assigned; NULL where an element without a value is a fault
     Outcome outcome;
 } Run;
 
