@@ -1,21 +1,28 @@
 // Memory that no value is computed for: zeros, and elements without a value.
 #include "dpia/translate/from_core.h"
 
-void fill_zero(Tr *t, Node *d)
+// Applies the function to the elements of an array, in a loop, or to the parts of a struct.
+static void each_part(Tr *t, Node *d, void (*fill)(Tr *t, Node *d))
 {
     Node *type = d->type;
     if (type->kind == TYPE_ARRAY) {
         Loop l;
         loop_open(t, &l, type->op[0]);
-        fill_zero(t, acceptor_at(t, d, l.index));
+        fill(t, acceptor_at(t, d, l.index));
         loop_close(t, &l);
-    } else if (type->kind == TYPE_IDX) {
-        emit_assign(t, d, index_phrase(t, nat_const(t->cx, 0), type->op[0]));
-    } else if (type_is_value(type)) {
-        emit_assign(t, d, zero_of(t, type));
     } else {
-        for (uint32_t k = 0; k < type->nops; k++) fill_zero(t, acceptor_part(t, d, (int)k));
+        for (uint32_t k = 0; k < type->nops; k++) fill(t, acceptor_part(t, d, (int)k));
     }
+}
+
+void fill_zero(Tr *t, Node *d)
+{
+    if (d->type->kind == TYPE_IDX)
+        emit_assign(t, d, index_phrase(t, nat_const(t->cx, 0), d->type->op[0]));
+    else if (type_is_value(d->type))
+        emit_assign(t, d, zero_of(t, d->type));
+    else
+        each_part(t, d, fill_zero);
 }
 
 static bool has_bool(Node *type)
@@ -28,11 +35,25 @@ static bool has_bool(Node *type)
     return false;
 }
 
+// Whether the acceptor is memory or a part of it, and not written through a view.
+static bool is_part_of_memory(Node *d)
+{
+    while (d->kind == ACC_PROJ || d->kind == ACC_AT || d->kind == ACC_PART)
+        d = d->op[d->kind == ACC_PART ? 2 : 0];
+    return d->kind == ACC_VAR;
+}
+
+static void mark_undefined(Tr *t, Node *d)
+{
+    if (is_part_of_memory(d) || type_is_value(d->type))
+        emit(t, node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &d}));
+    else
+        each_part(t, d, mark_undefined);
+}
+
 void leave_undefined(Tr *t, Node *d)
 {
     enum { SMALL = 128 }; // bytes: C compilers unroll loops over so few elements, and find the copy
-    if (has_bool(d->type) || fits_bytes(d->type, SMALL))
-        fill_zero(t, d);
-    else
-        emit(t, node_make(t->cx, &(NodeSpec){.kind = COM_UNDEFINED, .nops = 1, .ops = &d}));
+    bool zero = has_bool(d->type) || fits_bytes(d->type, SMALL);
+    (zero ? fill_zero : mark_undefined)(t, d);
 }

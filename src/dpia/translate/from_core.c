@@ -169,22 +169,11 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
                   array ? acceptor_at(t, d, nat_const(t->cx, k)) : acceptor_part(t, d, (int)k));
 }
 
-// Whether the acceptor is memory or a part of it, and not written through a view.
-static bool is_part_of_memory(Node *d)
-{
-    while (d->kind == ACC_PROJ || d->kind == ACC_AT || d->kind == ACC_PART)
-        d = d->op[d->kind == ACC_PART ? 2 : 0];
-    return d->kind == ACC_VAR;
-}
-
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
 {
     switch ((Kind)e->kind) {
     case CORE_UNDEFINED: // every result must be written, except behind the elements of a [?n]t
-        if (e->variant != VARIANT_UNCHECKED)
-            fill_zero(t, d);
-        else if (is_part_of_memory(d))
-            leave_undefined(t, d);
+        (e->variant == VARIANT_UNCHECKED ? leave_undefined : fill_zero)(t, d);
         return;
     case CORE_IF: acc_if(t, e, env, d); return;
     case CORE_TUPLE:
