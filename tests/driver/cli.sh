@@ -1568,7 +1568,7 @@ for cpu in native v2,v3; do
 done
 
 # Elements that do not exist are copied.
-gives 0 '*' '' build "$root/tests/programs/opened_sizes.adz" -o out
+gives 0 '' '*' build "$root/tests/programs/opened_sizes.adz" -o out
 for cc in gcc clang; do
     check "copies of [?n]t, $cc" $cc -O3 -Wall -Wextra -Werror -c out/opened_sizes.c -o out/opened_sizes.o
 done
