@@ -258,6 +258,18 @@ static void test_messages(void **state)
          "2:18: error E0422: the rank of `s` of g is not known"},
         {"fn f() -> f32 { let g = |a| shape(a); 1.0 }",
          "1:29: error E0422: the rank of this array is not known"},
+        {"fn g[s: shape](k: nat, a: [..s]f32) -> [s[k]]f32 { repeat[s[k]](a) }\n"
+         "entry fn f(a: [2][3]f32) -> [3]f32 { g(1, a) }",
+         "2:38: g is called here, with `s` of rank 2, k = 1"},
+        {"fn g[s: shape](v: shape, a: [..s]f32) -> [s[v[0]]]f32 where rank(v) == 2 { a }\n"
+         "entry fn f(a: [2][3]f32) -> [3]f32 { g([1, 0], a) }",
+         "2:38: g is called here, with `s` of rank 2, `v` of rank 2, v = [1, 0]"},
+        {"fn g[s: shape](k: nat, a: [..s]f32) -> [s[k]]f32 { repeat[s[k]](1) }\n"
+         "entry fn f(a: [2][3]f32) -> [3]f32 { g(2, a) }",
+         "1:43: error E0421: this is out of bounds of a vector of 2 elements"},
+        {"fn g[s: shape](k: nat, a: [..s]f32) -> [s[k]]f32 { repeat[s[k]](1) }\n"
+         "entry fn f[n: nat](a: [n][3]f32) -> [3]f32 { g(n, a) }",
+         "pass constants for `k`, because the types of g depend on them"},
         {"entry fn f[s: shape](a: [..s]f32) -> f32 { 1 }",
          "1:12: error E0423: an entry takes arrays of a known number of dimensions"},
         {"extern fn f[s: shape](a: [..s]f32) -> f32",

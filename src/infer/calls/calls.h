@@ -46,11 +46,17 @@ Node *infer_wanted_function(Body *b, Node *want, int n);
 /// arguments, and sets types[i] to the type of each, or to NULL for any other argument. Returns
 /// NULL after an error.
 const Symbol *infer_member_for(Body *b, const Application *a, Node **types);
-/// Adds a note with the ranks and the first call of a member to all errors starting at index
-/// `first`.
-void infer_note_ranks(Infer *in, const Symbol *y, int first);
 /// Reports that an entry or a C function is rank-polymorphic.
 void infer_refuse_entry(Infer *in, const Symbol *family);
+
+// --- members.c -----------------------------------------------------------------------------------
+
+/// The member of the called family for these ranks, and for the numbers that the call passes where
+/// types depend on them. Creates it if it does not exist yet.
+const Symbol *infer_member_of(Body *b, const Application *a, const int *ranks);
+/// Adds a note with the ranks, the numbers and the first call of a member to all errors starting at
+/// index `first`.
+void infer_note_ranks(Infer *in, const Symbol *y, int first);
 
 // --- variant.c -----------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // Functions of any rank. A function with shape parameters is a family. For each choice of ranks
 // that some call needs, it has one member: an ordinary function in which a shape of rank r becomes
-// r sizes. The ranks of a call are solved from equations on lengths (StagedSAC 5.1: length
+// r sizes (members.c). The ranks of a call are solved from equations on lengths (StagedSAC 5.1: length
 // equality, prefix and suffix). These follow from the types of the arguments: `[..s]t` has as many
 // dimensions as the array, `idx[..s]` as many components as the index. A condition
 // `where rank(p) == axis` adds another equation.
@@ -365,8 +365,6 @@ static bool use_arguments(Ranks *r, Node **types)
     return good;
 }
 
-static Symbol *member_of(Infer *in, const Symbol *symbol, const int *ranks, Span used);
-
 const Symbol *infer_member_for(Body *b, const Application *a, Node **types)
 {
     const Item *item = a->symbol->item;
@@ -388,54 +386,5 @@ const Symbol *infer_member_for(Body *b, const Application *a, Node **types)
         solve(r, false);
         solve(r, true);
     }
-    return is_solved(r) ? member_of(b->in, a->symbol, r->ranks, a->e->span) : NULL;
-}
-
-static Sym member_name(Infer *in, const Symbol *family, const int *ranks, int n)
-{
-    Text t = text_new(in->arena);
-    text_printf(&t, "%s@", family->full->text);
-    for (int i = 0; i < n; i++) text_printf(&t, i ? ",%d" : "%d", ranks[i]);
-    return session_sym(in->cx, text_get(&t));
-}
-
-void infer_note_ranks(Infer *in, const Symbol *y, int first)
-{
-    const Signature *sig = y->signature;
-    if (!y->family) return;
-    for (int i = first; i < in->cx->diags.len; i++) {
-        Diag *d = in->cx->diags.at[i];
-        Text t = text_new(in->cx->arena);
-        for (int k = 0; sig && k < sig->shapes.len; k++)
-            text_printf(&t, "%s`%s` of rank %d", k ? ", " : "", sig->shapes.at[k].name->text,
-                        y->ranks[k]);
-        diag_note(in->cx, d, y->used, "%s is called here, with %s", y->name->text, text_get(&t));
-    }
-}
-
-// Returns the member of a family for these ranks, and creates it if it does not exist yet.
-static Symbol *member_of(Infer *in, const Symbol *symbol, const int *ranks, Span used)
-{
-    Symbol *family = (Symbol *)(uintptr_t)symbol;
-    int n = infer_count_shapes(family->item);
-    for (int i = 0; i < family->members.len; i++)
-        if (memcmp(family->members.at[i]->ranks, ranks, (size_t)n * sizeof *ranks) == 0)
-            return family->members.at[i];
-    int *own = ARENA_ARRAY(in->arena, int, n + 1);
-    memcpy(own, ranks, (size_t)n * sizeof *ranks);
-    Symbol *y = ARENA_NEW(in->arena, Symbol);
-    *y = (Symbol){.kind = SYMBOL_FN,
-                  .name = family->name,
-                  .full = member_name(in, family, ranks, n),
-                  .unit = infer_own_notes(in, family->unit, family->item),
-                  .item = family->item,
-                  .family = family,
-                  .ranks = own,
-                  .used = used};
-    vec_push(in->arena, &family->members, y);
-    vec_push(in->arena, &in->members, y);
-    int first = in->cx->diags.len;
-    infer_signature(in, y);
-    infer_note_ranks(in, y, first);
-    return y;
+    return is_solved(r) ? infer_member_of(b, a, r->ranks) : NULL;
 }

@@ -174,7 +174,7 @@ static Node *branches(Body *b, const Ast *e, Node *want, Node *lanes)
 Node *infer_if(Body *b, const Ast *e, Node *want)
 {
     bool holds;
-    if (infer_is_about_ranks(&b->scope, e->kids.at[0], &holds)) {
+    if (infer_is_decided(&b->scope, e->kids.at[0], &holds)) {
         const Ast *taken = e->kids.at[holds ? 1 : 2];
         infer_note(b, e)->option = holds ? 1 : 2;
         return taken ? infer_expr(b, taken, want) : infer_unit(b);

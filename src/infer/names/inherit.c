@@ -70,10 +70,7 @@ Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span)
     Session *cx = s->in->cx;
     const SigGeneric *g = &y->signature->generics.at[k];
     const Signature *here = s->symbol ? s->symbol->signature : NULL;
-    if (has_generic(here, g))
-        return g->number                ? g->number
-               : g->kind == GENERIC_NAT ? nat_var(cx, g->name)
-                                        : type_var(cx, g->name);
+    if (has_generic(here, g)) return infer_generic_self(cx, g);
     Diag *d = diag_error(cx, E0209, span,
                          "`%s` belongs to the function that contains `%s`, and has another meaning "
                          "here",

@@ -53,6 +53,8 @@ bool infer_declared_type(Infer *in, const Symbol *y);
 Node *infer_const_size(Infer *in, const Symbol *y);
 void infer_push_generics(Scope *s, const SigGeneric *generics, int n);
 void infer_push_shapes(Scope *s, const Signature *sig);
+/// What the generic stands for in its function: a size or type variable, or its number.
+Node *infer_generic_self(Session *cx, const SigGeneric *g);
 bool infer_is_nat_type(Scope *s, const Ast *type);
 void infer_check_entry(Infer *in, const Symbol *y);
 void infer_check_extern(Infer *in, const Symbol *y);
@@ -108,9 +110,10 @@ bool infer_is_size_of_vector(Scope *s, const Ast *e);
 Node *infer_size_of_vector(Scope *s, const Ast *e);
 /// The number of elements of an array of this shape.
 Node *infer_product(Session *cx, const Extents *v);
-/// Whether `e` compares a rank with a number. Such a comparison is decided at compile time, and
-/// *holds is set to its result.
-bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds);
+/// Whether `e` compares a rank, or a parameter whose numbers the types of this member of a family
+/// need (Symbol.numbers), with a number. Such a comparison is decided when compiling, and *holds is
+/// set to its result.
+bool infer_is_decided(Scope *s, const Ast *e, bool *holds);
 /// Records in `l`, an immutable name, the size or vector of sizes that its value is known to be.
 void infer_know(Scope *s, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);

@@ -30,12 +30,17 @@ Extents *infer_new_extents(Arena *arena, int n)
     return v;
 }
 
+Node *infer_generic_self(Session *cx, const SigGeneric *g)
+{
+    if (g->number) return g->number;
+    return g->kind == GENERIC_NAT ? nat_var(cx, g->name) : type_var(cx, g->name);
+}
+
 // Brings a generic into scope, bound to its own size or type variable.
 static void push_generic(Scope *s, const SigGeneric *g)
 {
-    Session *cx = s->in->cx;
     bool nat = g->kind == GENERIC_NAT;
-    Node *self = g->number ? g->number : nat ? nat_var(cx, g->name) : type_var(cx, g->name);
+    Node *self = infer_generic_self(s->in->cx, g);
     Local *l = infer_local_push(s, nat ? LOCAL_SIZE : LOCAL_TYPE, g->name, g->span, self);
     l->generic = g->kind;
 }
@@ -52,7 +57,7 @@ void infer_push_shapes(Scope *s, const Signature *sig)
         const SigShape *h = &sig->shapes.at[i];
         Extents *v = infer_new_extents(s->in->arena, h->rank);
         for (int k = 0; k < h->rank; k++)
-            v->at[k] = nat_var(s->in->cx, sig->generics.at[h->first + k].name);
+            v->at[k] = infer_generic_self(s->in->cx, &sig->generics.at[h->first + k]);
         infer_local_push(s, LOCAL_SHAPE, h->name, h->span, NULL)->extents = v;
     }
 }

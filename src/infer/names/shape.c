@@ -399,12 +399,25 @@ Node *infer_product(Session *cx, const Extents *v)
 
 // --- ranks ---------------------------------------------------------------------------------------
 
-bool infer_is_about_ranks(Scope *s, const Ast *e, bool *holds)
+// Whether the expression has a parameter whose numbers the types of this member of a family need.
+static bool has_number(Scope *s, const Ast *e)
+{
+    const Symbol *y = s->symbol;
+    const Local *l = e->kind == AST_NAME && e->name ? infer_find_local(s, e->name) : NULL;
+    for (int i = 0; l && y && y->numbers && i < y->item->params.len; i++)
+        if (y->numbers[i] && span_is_within(l->span, y->item->params.at[i].span)) return true;
+    for (int i = 0; i < e->kids.len; i++)
+        if (e->kids.at[i] && has_number(s, e->kids.at[i])) return true;
+    return false;
+}
+
+bool infer_is_decided(Scope *s, const Ast *e, bool *holds)
 {
     e = ast_strip(e);
     if (e->kind != AST_BINARY || !e->name || !strchr("=!<>", e->name->text[0])) return false;
     const Ast *left = ast_strip(e->kids.at[0]), *right = ast_strip(e->kids.at[1]);
-    if (!is_call(s, left, "rank", 1) && !is_call(s, right, "rank", 1)) return false;
+    bool ranks = is_call(s, left, "rank", 1) || is_call(s, right, "rank", 1);
+    if (!ranks && !has_number(s, left) && !has_number(s, right)) return false;
     int64_t a, b;
     if (!infer_is_size(s, left) || !infer_is_size(s, right)) return false;
     if (!nat_is_const(infer_size(s, left), &a) || !nat_is_const(infer_size(s, right), &b))

@@ -69,6 +69,11 @@ static Sym extent_name(Infer *in, const Item *item, const Signature *sig, Sym sh
     return name;
 }
 
+static const Extents *numbers_of(const Symbol *y, int parameter)
+{
+    return y->numbers && parameter >= 0 ? y->numbers[parameter] : NULL;
+}
+
 static void declare_shape(Scope *s, Signature *sig, const Symbol *y, Sym name, Span span,
                           int parameter)
 {
@@ -81,6 +86,7 @@ static void declare_shape(Scope *s, Signature *sig, const Symbol *y, Sym name, S
         Sym extent = extent_name(in, y->item, sig, name, k);
         SigGeneric g = size_generic(in->cx, extent, span, parameter);
         g.extent = true;
+        g.number = numbers_of(y, parameter) ? numbers_of(y, parameter)->at[k] : NULL;
         vec_push(in->arena, &sig->generics, g);
     }
     Signature one = {.generics.at = sig->generics.at, .generics.len = sig->generics.len};
@@ -141,7 +147,10 @@ static void declare_params(Scope *s, Signature *sig, const Symbol *y)
         }
         if (infer_is_nat_type(s, p->type)) {
             SigGeneric g = size_generic(s->in->cx, p->name, p->span, i);
-            if (y->family) g.number = infer_rank_of_size(s, item, p->name);
+            if (numbers_of(y, i))
+                g.number = numbers_of(y, i)->at[0];
+            else if (y->family)
+                g.number = infer_rank_of_size(s, item, p->name);
             add_generic(s, sig, g);
             continue;
         }

@@ -99,7 +99,7 @@ static Measure of_block(Scope *s, const Ast *e, bool shape)
 // Decides a condition on ranks or on sizes that are known when compiling.
 static bool decide(Scope *s, const Ast *condition, bool *holds)
 {
-    if (infer_is_about_ranks(s, condition, holds)) return true;
+    if (infer_is_decided(s, condition, holds)) return true;
     SizeChecks all = {0};
     int errors = s->in->cx->errors;
     infer_where(s, condition, &all);

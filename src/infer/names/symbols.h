@@ -29,7 +29,7 @@ typedef struct {
     Span span;
     int parameter;
     bool extent;  // belongs to a shape, and has no name in the program
-    Node *number; // a size that `where rank(s) == size` fixes in a member of a family, or NULL
+    Node *number; // the size or extent that it stands for in a member of a family, or NULL
 } SigGeneric;
 
 /// A shape parameter of a member of a family. It stands for `rank` sizes, starting at
@@ -84,6 +84,12 @@ typedef enum {
     SYMBOL_AMBIGUOUS, // imported from two modules: `other` is the second
 } SymbolKind;
 
+/// A vector of sizes: a shape, or an integer vector whose elements are known as sizes.
+typedef struct {
+    Node **at;
+    int n;
+} Extents;
+
 typedef enum { STATE_NEW, STATE_BUSY, STATE_DONE } State;
 
 typedef struct Symbol Symbol;
@@ -116,7 +122,10 @@ struct Symbol {
     bool is_family;
     VEC(struct Symbol *) members;
     const struct Symbol *family; // the family that a member belongs to, or NULL
-    const int *ranks;      // the ranks of a member's shape parameters, those in brackets first
+    const int *ranks; // the ranks of a member's shape parameters, those in brackets first
+    // For each of a member's parameters in parentheses, the numbers that it stands for if types
+    // depend on them, or NULL.
+    const Extents *const *numbers;
     Span used;             // where a member was first called
     const Symbol *outer;   // the function around a function in a block, NULL in tests and constants
     const Nested *visible; // the functions that a function in a block can call, including itself
@@ -125,12 +134,6 @@ struct Symbol {
     const struct RewriteRule *rule; // NULL until it is inferred, and after an error
     struct StrategyItem *strategy;
 };
-
-/// A vector of sizes: a shape, or an integer vector whose elements are known as sizes.
-typedef struct {
-    Node **at;
-    int n;
-} Extents;
 
 typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION } LocalKind;
 
