@@ -225,6 +225,28 @@ gives 0 'made/deep/t.o' '' build t.adz -o made/deep --cc
 same "build --cc writes three files" "t.c t.h t.o" "$(cd made/deep && echo *)"
 gives 1 '' E0106 build bad.adz -o never
 gives 1 '' 'E0717.*no entry' build -o never "$root/lib/std/linalg.adz"
+
+# entries of any rank
+cat >ranks.adz <<'EOF'
+entry fn scale[s: shape](a: [..s]f32) -> [..s]f32 {
+    2.0 * a
+}
+
+entry fn rows[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
+    scale(a)
+}
+
+test "of any rank" {
+    scale(scale([1.0, 2.0])) == [4.0, 8.0]
+}
+EOF
+gives 0 '' '' check ranks.adz
+gives 0 '^1 passed' '' test ranks.adz
+gives 0 '^\[\[2.0\]\]$' '' run ranks.adz 'scale([[1.0]])'
+gives 0 '^2.0$' '' run --interpret ranks.adz 'scale(1.0)'
+gives 0 'ranks.h' '1:16: warning E0423: scale takes arrays of any rank' build -o ranks ranks.adz
+gives 1 '' '1:16: error E0423: scale takes arrays of any rank' explain ranks.adz scale
+check "the header has the entry of one rank alone" test "$(grep -c '^int adze_' ranks/ranks.h)" = 1
 check "a failed build makes no folder" test ! -e never
 gives 1 '' E0706 build t.adz -o t.kept
 gives 1 '' E0708 build t.adz -o never --cc=no-such-compiler
@@ -1568,7 +1590,7 @@ for cpu in native v2,v3; do
 done
 
 # Elements that do not exist are copied.
-gives 0 '' '*' build "$root/tests/programs/opened_sizes.adz" -o out
+gives 0 '*' '*' build "$root/tests/programs/opened_sizes.adz" -o out
 for cc in gcc clang; do
     check "copies of [?n]t, $cc" $cc -O3 -Wall -Wextra -Werror -c out/opened_sizes.c -o out/opened_sizes.o
 done

@@ -106,12 +106,20 @@ typedef struct {
     const char *text; // the comparison operator, such as ==
 } Test;
 
+/// An entry that takes arrays of any rank. Each call has a Function for its ranks; C code calls none
+/// of them.
 typedef struct {
-    VEC(Function *) functions; // in source order, imported ones first
-    Map by_name;               // Sym (qualified where needed) -> Function *
-    Map scheduled;             // name of an entry -> its scheduled Function, the input of staging
-    Map by_schedule;           // keys of patterns whose variant a schedule chose (core_choice_key)
-    Map failed;                // name of an entry -> Diags that say why its schedule fails
+    Sym name;
+    Span span;
+} EntryOfRanks;
+
+typedef struct {
+    VEC(Function *) functions;     // in source order, imported ones first
+    VEC(EntryOfRanks) of_any_rank; // entries that are not among them
+    Map by_name;                   // Sym (qualified where needed) -> Function *
+    Map scheduled;   // name of an entry -> its scheduled Function, the input of staging
+    Map by_schedule; // keys of patterns whose variant a schedule chose (core_choice_key)
+    Map failed;      // name of an entry -> Diags that say why its schedule fails
     VEC(Test *) tests;
     // core/ir/rule.h
     VEC(const struct RewriteRule *) rules;       // including imported ones and the prelude's

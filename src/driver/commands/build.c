@@ -9,10 +9,24 @@
 
 typedef VEC(LoopEntry *) Entries;
 
+// Warns of entries that C code can't call.
+static void warn_of_ranks(Session *cx, const Work *w)
+{
+    for (int i = 0; i < w->program->of_any_rank.len; i++) {
+        const EntryOfRanks *e = &w->program->of_any_rank.at[i];
+        if (e->span.file != w->file) continue;
+        Diag *d = diag_warning(cx, E0423, e->span,
+                               "%s takes arrays of any rank, so there is no C function for it",
+                               e->name->text);
+        diag_help(cx, d, "for C, write an entry for each rank, which calls %s", e->name->text);
+    }
+}
+
 static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, Entries *entries)
 {
     bool good = true;
     int found;
+    warn_of_ranks(cx, w);
     const Function **all = pipeline_functions(w, NULL, &found);
     if (found && !sizes_fit(cx, sizes, all, found)) return false;
     for (int i = 0; i < found; i++) {

@@ -306,8 +306,23 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Req
 
 // --- entries ------------------------------------------------------------------------------------
 
+static bool report_any_rank(Session *cx, const Work *w, const char *name)
+{
+    for (int i = 0; name && i < w->program->of_any_rank.len; i++) {
+        const EntryOfRanks *e = &w->program->of_any_rank.at[i];
+        if (e->span.file != w->file || strcmp(e->name->text, name) != 0) continue;
+        Diag *d =
+            diag_error(cx, E0423, e->span,
+                       "%s takes arrays of any rank, and is compiled where it is called", name);
+        diag_help(cx, d, "name an entry of one rank that calls %s", name);
+        return true;
+    }
+    return false;
+}
+
 static int no_such_entry(Session *cx, const Work *w, const char *name)
 {
+    if (report_any_rank(cx, w, name)) return 1;
     const char **names = ARENA_ARRAY(cx->arena, const char *, w->program->functions.len + 1);
     int n = 0;
     for (int i = 0; i < w->program->functions.len; i++)

@@ -46,8 +46,8 @@ Node *infer_wanted_function(Body *b, Node *want, int n);
 /// arguments, and sets types[i] to the type of each, or to NULL for any other argument. Returns
 /// NULL after an error.
 const Symbol *infer_member_for(Body *b, const Application *a, Node **types);
-/// Reports that an entry or a C function is rank-polymorphic.
-void infer_refuse_entry(Infer *in, const Symbol *family);
+/// Records that the family is an entry, or reports that it is a C function.
+void infer_declare_family(Infer *in, const Symbol *family);
 
 // --- members.c -----------------------------------------------------------------------------------
 

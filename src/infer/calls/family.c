@@ -10,18 +10,17 @@
 
 enum { UNKNOWN_RANK = -1 };
 
-void infer_refuse_entry(Infer *in, const Symbol *family)
+void infer_declare_family(Infer *in, const Symbol *family)
 {
     const Item *item = family->item;
-    bool outside = item->kind == ITEM_EXTERN;
     Span span = item->name_span;
     for (int i = item->generics.len; i-- > 0;)
         if (infer_is_shape_kind(item->generics.at[i].kind)) span = item->generics.at[i].span;
-    Diag *d = diag_error(in->cx, E0423, span, "%s takes arrays of a known number of dimensions",
-                         outside ? "a C function" : "an entry");
-    diag_help(in->cx, d,
-              outside ? "declare a function for each rank"
-                      : "write an entry for each rank, which calls a function of any rank");
+    if (item->entry)
+        vec_push(in->cx->arena, &in->program.of_any_rank, ((EntryOfRanks){family->name, span}));
+    if (item->kind != ITEM_EXTERN) return;
+    Diag *d = diag_error(in->cx, E0423, span, "a C function takes arrays of known ranks");
+    diag_help(in->cx, d, "declare a function for each rank");
 }
 
 /// States that the ranks of `shapes` and `fixed` other dimensions add up to `total`.

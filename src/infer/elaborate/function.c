@@ -47,14 +47,15 @@ static const bool *strided_of(Session *cx, const Symbol *y)
 Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
 {
     const Signature *sig = y->signature;
+    bool entry = y->item->entry && !y->family;
     Function *f = ARENA_NEW(cx->arena, Function);
     *f = (Function){.name = name,
                     .span = y->item->name_span,
                     .doc = y->item->doc,
-                    .entry = y->item->entry,
+                    .entry = entry,
                     .result = sig->result,
                     .where = sig->where,
-                    .strided = y->item->entry ? strided_of(cx, y) : NULL};
+                    .strided = entry ? strided_of(cx, y) : NULL};
     for (int i = 0; i < sig->generics.len; i++) {
         Generic g = {sig->generics.at[i].name, sig->generics.at[i].kind_name};
         vec_push(cx->arena, &f->generics, g);

@@ -13,7 +13,7 @@ static void read_signatures(Infer *in, Unit *u)
     for (int i = 0; i < u->symbols.len; i++) {
         Symbol *y = u->symbols.at[i];
         if (y->is_family) {
-            if (y->item->entry || y->item->kind == ITEM_EXTERN) infer_refuse_entry(in, y);
+            infer_declare_family(in, y);
             continue;
         }
         if (y->kind == SYMBOL_STRUCT || y->kind == SYMBOL_ENUM || y->kind == SYMBOL_ALIAS)

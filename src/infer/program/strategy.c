@@ -405,7 +405,14 @@ static bool is_entry(Infer *in, Unit *u, const Item *item)
         infer_suggest(&scope, d, item->name);
         return false;
     }
-    if (y->item->entry) return true;
+    if (y->item->entry && !y->is_family) return true;
+    if (y->item->entry) {
+        Diag *d = diag_error(in->cx, E0816, item->name_span, "`%s` takes arrays of any rank",
+                             item->name->text);
+        diag_help(in->cx, d, "write a schedule for an entry of one rank that calls `%s`",
+                  item->name->text);
+        return false;
+    }
     Diag *d = diag_error(in->cx, E0816, item->name_span,
                          "`%s` is not an entry: it is inlined into its callers", item->name->text);
     diag_help(in->cx, d, "write a schedule for the entry, or declare `entry fn %s`",
