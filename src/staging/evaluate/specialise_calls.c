@@ -491,7 +491,7 @@ static void function_parameters(Stage *s, const Call *c, Residual *f, const Know
 {
     int k = 0;
     const Taken *t = c->taken;
-    f->params.len = f->captured.len = 0;
+    f->params.len = f->sizes.len = f->captured.len = 0;
     for (int i = 0; i < c->nsizes; i++) vec_push(s->arena, &f->params, c->sizes[i]);
     f->nplaces = t ? t->places.len : 0;
     for (int i = 0; t && i < t->params.len; i++) vec_push(s->arena, &f->params, t->params.at[i]);

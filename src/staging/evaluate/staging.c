@@ -55,12 +55,13 @@ static void keep_own_facts(Stage *s, Function *f)
     f->where.len = kept;
 }
 
-// Completes a residual function. Its parameters are the original ones, followed by its captured
-// variables.
+// Completes a residual function. Its parameters are the sizes of callers that it mentions, the
+// original ones, and its captured variables.
 static void finish_function(Stage *s, Residual *r)
 {
     VEC(Node *) vars = {0};
     Function *f = r->function;
+    for (int i = 0; i < r->sizes.len; i++) vec_push(s->arena, &vars, r->sizes.at[i]);
     for (int i = 0; i < r->params.len; i++) vec_push(s->arena, &vars, r->params.at[i]);
     for (int i = 0; i < r->taken.len; i++) vec_push(s->arena, &vars, r->taken.at[i]);
     for (int i = 0; i < vars.len; i++) {

@@ -58,6 +58,8 @@ static bool has(const Residual *f, Node *var)
 {
     for (int i = 0; i < f->params.len; i++)
         if (f->params.at[i] == var) return true;
+    for (int i = 0; i < f->sizes.len; i++)
+        if (f->sizes.at[i] == var) return true;
     for (int i = 0; i < f->captured.len; i++)
         if (f->captured.at[i] == var) return true;
     return false;
@@ -66,7 +68,10 @@ static bool has(const Residual *f, Node *var)
 static bool capture(Stage *s, Residual *f, Mentions *m, Node *var)
 {
     if (map_get(&m->bound, MAP_KEY(var)) || has(f, var)) return false;
-    vec_push(s->arena, &f->captured, var);
+    if (map_get(&s->own_sizes, MAP_KEY(var->attr.sym)))
+        vec_push(s->arena, &f->sizes, var);
+    else
+        vec_push(s->arena, &f->captured, var);
     return true;
 }
 
@@ -77,6 +82,7 @@ static bool capture_once(Stage *s, Residual *f, Mentions *m)
     for (int i = 0; i < m->used.len; i++) more |= capture(s, f, m, m->used.at[i]);
     for (int i = 0; i < m->calls.len; i++) {
         const Residual *g = residual_of(s, m->calls.at[i]->attr.sym);
+        for (int k = 0; g && k < g->sizes.len; k++) more |= capture(s, f, m, g->sizes.at[k]);
         for (int k = g ? g->nplaces : 0; g && k < g->captured.len; k++)
             more |= capture(s, f, m, g->captured.at[k]);
     }
@@ -180,6 +186,11 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static void sort(Node **vars, int n)
+{
+    if (n) qsort(vars, (size_t)n, sizeof *vars, by_id);
+}
+
 static Node *pass_captured(Session *cx, Node *e, int depth, void *env);
 
 typedef struct {
@@ -191,15 +202,16 @@ static Node *with_captured(Pass *p, Node *call)
 {
     const Residual *g = residual_of(p->s, call->attr.sym);
     if (!g) return call;
-    int first = (int)call->nops - g->nplaces, n = first + g->captured.len;
-    Node **ops = ARENA_ARRAY(p->s->arena, Node *, n + 1);
-    for (int i = 0; i < first; i++) ops[i] = call->op[i];
+    int own = (int)call->nops - g->nplaces, n = 0;
+    Node **ops = ARENA_ARRAY(p->s->arena, Node *, g->sizes.len + own + g->captured.len + 1);
+    for (int i = 0; i < g->sizes.len; i++) ops[n++] = g->sizes.at[i];
+    for (int i = 0; i < own; i++) ops[n++] = call->op[i];
     for (int i = 0; i < g->captured.len; i++) {
-        Node *place = i < g->nplaces ? call->op[first + i] : g->captured.at[i];
+        Node *place = i < g->nplaces ? call->op[own + i] : g->captured.at[i];
         Node *type = g->taken.at[i]->type;
-        ops[first + i] = type == place->type
-                             ? place
-                             : stage_term(p->s, CORE_BORROW, type, call->origin, 1, &place);
+        ops[n++] = type == place->type
+                       ? place
+                       : stage_term(p->s, CORE_BORROW, type, call->origin, 1, &place);
     }
     return node_make(p->s->cx, &(NodeSpec){.kind = CORE_CALL,
                                            .attr = call->attr,
@@ -279,8 +291,8 @@ Node *stage_lift(Stage *s, Node *body)
     }
     for (int i = 0; i < n; i++) { // sorts the parameters of all functions before rewriting calls
         Residual *f = s->functions.at[i];
-        int more = f->captured.len - f->nplaces;
-        if (more) qsort(f->captured.at + f->nplaces, (size_t)more, sizeof *f->captured.at, by_id);
+        sort(f->sizes.at, f->sizes.len);
+        sort(f->captured.at + f->nplaces, f->captured.len - f->nplaces);
     }
     share_read(s, m);
     Pass p = {s, map_new(s->arena)};

@@ -195,8 +195,9 @@ typedef struct Residual {
     VEC(Label *) exits;
     Node *body;         // with unique names
     VEC(Node *) params; // the variables of its parameters
-    // Additional parameters: the variables of the `nplaces` places that are passed, then the free
-    // variables of the body, which belong to the callers.
+    VEC(Node *) sizes;  // additional ones before these: the sizes of callers that it mentions
+    // Additional parameters after them: the variables of the `nplaces` places that are passed, then
+    // the free variables of the body, which belong to the callers.
     VEC(Node *) captured;
     VEC(Node *) taken; // the parameters for `captured`; read-only places become shared references
     Map written;       // the variables that it may assign to
