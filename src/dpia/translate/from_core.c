@@ -328,6 +328,7 @@ static Phrase *translate(Session *cx, const Function *low, const Function *entry
             .blocks = map_new(arena),
             .cells = map_new(arena),
             .references = map_new(arena),
+            .passed = map_new(arena),
             .integers = map_new(arena),
             .sizes = map_new(arena),
             .block_names = map_new(arena),

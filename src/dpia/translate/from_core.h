@@ -94,6 +94,7 @@ struct Tr {
     Map blocks;      // Sym of memory with a layout -> its elements per block
     Map cells;       // memory that may be written after a read: cells and references
     Map references;  // Syms of parameters that are references, two of which may alias
+    Map passed;      // Syms of what is passed to functions in memory, and so is not propagated
     Map integers;    // Syms of i64 names that may have any value
     Map sizes;       // Sym of a size parameter, or of an i64 that is a size -> that size
     Lengths lengths; // those of the parameters and the result

@@ -280,7 +280,8 @@ static bool is_needless(Lets *l, const Item *item)
     const Used *u = map_get(&l->uses, MAP_KEY(item->name));
     if (item->binds != COM_LET) return false;
     if (!u) return true;
-    if (!item->tentative || u->uses > 1 || !is_stable(l, item->name, item->node, u->at))
+    if (!item->tentative || u->uses > 1 || map_get(&l->t->passed, MAP_KEY(item->name)) ||
+        !is_stable(l, item->name, item->node, u->at))
         return false;
     if (!l->inlined[u->at].values.arena) l->inlined[u->at] = replace_none(l->t);
     add_value(&l->inlined[u->at], item->name, item->node);

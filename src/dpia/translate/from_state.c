@@ -75,7 +75,10 @@ static bool is_memory(const Tr *t, Node *e)
 static Node *argument(Tr *t, Readable *r)
 {
     if (type_is_atom(r->type)) return scalar_of(t, r);
-    if (r->kind == READ_PHRASE && is_memory(t, r->phrase)) return r->phrase;
+    if (r->kind == READ_PHRASE && is_memory(t, r->phrase)) {
+        if (r->phrase->kind == PH_VAR) map_put(&t->passed, MAP_KEY(r->phrase->attr.sym), t);
+        return r->phrase;
+    }
     if (type_has_elements(r->type)) {
         Memory m = emit_new(t, "arg", r->type, VARIANT_ANY);
         copy_into(t, r, m.d);
