@@ -37,8 +37,11 @@ static inline const char *allocated_in_loop(const char *text)
             if (around[k] == LOOP) return line;
         if (*line == '{') depth = 0; // a function; before it may be macros
         if (*at == '}' && depth > 0) depth--;
+        const char *next = strstr(at + n, " = next_"); // a call of itself that repeats the body
+        bool repeats = strncmp(at, "for (;;) {", 10) == 0 && next &&
+                       next < at + n + 1 + strcspn(at + n + 1, "\n");
         if (n && at[n - 1] == '{' && depth < MOST)
-            around[depth++] = own ? OWN : loop ? LOOP : OTHER;
+            around[depth++] = own || repeats ? OWN : loop ? LOOP : OTHER;
         own = strncmp(at, "#pragma omp parallel for", 24) == 0 ||
               strncmp(at, "#pragma omp task", 16) == 0;
     }

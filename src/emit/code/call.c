@@ -89,6 +89,7 @@ static bool reaches(Emitter *e, const CFunction *f, const CFunction *goal, Map *
 {
     for (int i = 0; i < f->callees.len; i++) {
         const CFunction *g = function_of(e, f->callees.at[i]);
+        if (g == f && f->repeats_only) continue;
         if (g == goal) return true;
         if (map_get(seen, MAP_KEY(g))) continue;
         map_put(seen, MAP_KEY(g), seen);
@@ -105,6 +106,7 @@ static void find_recursive(Emitter *e)
     for (int i = 0; i < e->functions.len; i++) {
         CFunction *f = e->functions.entries[i].value;
         Map seen = map_new(e->arena);
+        tail_calls_find(e, f);
         if (!reaches(e, f, f, &seen)) continue;
         f->recursive = f->fails = true;
         vec_push(e->arena, &f->sizes, e->stack);

@@ -83,6 +83,20 @@ void emit_spawn(Emitter *e, Node *s);
 void emit_sync(Emitter *e);
 void frame_find_tasks(Emitter *e, Frame *f, Node *body);
 
+// tail_call.c: functions that repeat their bodies in place of calls to themselves.
+/// Finds the calls to itself with which the function ends.
+void tail_calls_find(Emitter *e, CFunction *f);
+/// The parameter's KeptParam, or NULL.
+const KeptParam *tail_kept(const CFunction *f, const LoopParam *p);
+/// Whether the statement at this place is such a call of the function being written.
+bool is_tail_call(const Emitter *e, Node *s, const Place *place);
+void emit_tail_call(Emitter *e, Node *call);
+/// Begin and end the loop around the body.
+void tail_loop_open(Emitter *e);
+void tail_loop_close(Emitter *e);
+/// Frees the arrays that the last iteration got.
+void tail_loop_free(Emitter *e);
+
 // call.c: the functions that an entry calls, and calls to them.
 /// Finds the functions that an entry calls, and returns the function of the entry itself.
 CFunction *functions_find(Emitter *e, const LoopEntry *entry);

@@ -482,9 +482,13 @@ static bool find_memory(Node *s, void *env)
     return false;
 }
 
-static bool is_failing_call(Node *s, void *e)
+// Whether the statement is a call, in C too, that may fail.
+static bool is_failing_call(Node *s, void *env)
 {
-    return s->kind == LOOP_CALL && call_fails(e, s);
+    Emitter *e = env;
+    const CFunction *f = e->function;
+    bool repeats = f->repeats_only && s->kind == LOOP_CALL && s->attr.sym == f->entry->name;
+    return s->kind == LOOP_CALL && !repeats && call_fails(e, s);
 }
 
 void frame_open(Emitter *e, Frame *f, Node *body)

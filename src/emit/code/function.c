@@ -84,9 +84,15 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
     ParameterList list = parameters_begin(
         out, arena_printf(e->arena, "%s%s %s(", before, return_type(e, f), f->name));
     parameters_add_sizes(e, &list, f);
-    for (int i = 0; i < f->entry->params.len - f->gives; i++)
-        if (has_own(f->entry, i))
+    for (int i = 0; i < f->entry->params.len - f->gives; i++) {
+        const KeptParam *kept = tail_kept(f, &f->entry->params.at[i]);
+        if (kept)
+            parameters_add(&list, arena_printf(e->arena, "const %s *%s",
+                                               emit_ctype(e, kept->param->scalar),
+                                               names_spelled(e, kept->next)));
+        else if (has_own(f->entry, i))
             parameters_add(&list, parameter(e, &f->entry->params.at[i], f->atomic != ATOMIC_COUNT));
+    }
     if (f->given)
         parameters_add(&list,
                        arena_printf(e->arena, "void *restrict %s", names_spelled(e, e->workspace)));
@@ -115,6 +121,7 @@ void emit_parameters(Emitter *e, const CFunction *f)
         const LoopParam *p = &f->entry->params.at[i];
         if (has_own(f->entry, i)) names_parameter(e, name_in_c(p));
         if (p->record) names_declare(e, p->name, false);
+        if (tail_kept(f, p)) names_declare(e, tail_kept(f, p)->next, true);
         map_put(&e->params, MAP_KEY(p->name), (void *)(uintptr_t)p);
     }
     e->workspace = sym_fresh(e->cx->syms, "workspace");
@@ -339,6 +346,7 @@ static void body_end(Emitter *e, const CFunction *f, Node *body)
     if (e->frame->noted) emit_line(e, "if (!status) status = %s;", e->frame->noted);
     for (int i = e->frame->heap.len; i-- > 0;)
         emit_line(e, "free(%s);", names_use(e, e->frame->heap.at[i]->attr.sym));
+    tail_loop_free(e);
     if (end)
         emit_line(e, "return status;");
     else if (f->fails)
@@ -437,7 +445,13 @@ static void emit_function_body(Emitter *e, CFunction *f)
     memory_find_pointers(e, entry->body);
     frame_open(e, &frame, entry->body);
     e->indent = 0;
+    bool repeats = f->tails.len > 0;
+    if (repeats) {
+        e->indent++;
+        tail_loop_open(e);
+    }
     emit_body(e, entry->body, &end);
+    if (repeats) tail_loop_close(e);
     e->indent = 1;
     body_end(e, f, entry->body);
     e->frame = NULL;
@@ -451,7 +465,10 @@ static Names parameter_names(Emitter *e, const CFunction *f)
     Names names = {0};
     for (int i = 0; i < f->sizes.len; i++) vec_push(e->arena, &names, f->sizes.at[i]);
     for (int i = 0; i < f->entry->params.len - f->gives; i++)
-        if (has_own(f->entry, i)) vec_push(e->arena, &names, name_in_c(&f->entry->params.at[i]));
+        if (tail_kept(f, &f->entry->params.at[i]))
+            vec_push(e->arena, &names, tail_kept(f, &f->entry->params.at[i])->next);
+        else if (has_own(f->entry, i))
+            vec_push(e->arena, &names, name_in_c(&f->entry->params.at[i]));
     if (f->given) vec_push(e->arena, &names, e->workspace);
     return names;
 }

@@ -255,12 +255,13 @@ static void branch(Emitter *e, Node *s, const Place *place)
 // --- blocks -------------------------------------------------------------------------------------
 
 // Frees the buffers of a block at its end, unless control never reaches that end.
-static void free_buffers(Emitter *e, Node *s)
+static void free_buffers(Emitter *e, Node *s, const Place *place)
 {
+    bool left = loops_leaves(s) || (s->nops > 0 && is_tail_call(e, s->op[s->nops - 1], place));
     for (uint32_t i = s->nops; i-- > 0;) {
         Node *inner = s->op[i];
         if (!loops_is_heap(inner) || memory_is_of_frame(e, inner)) continue;
-        if (!loops_leaves(s)) emit_free(e, inner);
+        if (!left) emit_free(e, inner);
         e->open.len--;
     }
 }
@@ -365,12 +366,16 @@ static void statements(Emitter *e, Node *s, const Place *place)
         if (n == 0) emit_stmt(e, s->op[i], i + 1 == s->nops ? place : &next);
         i += n ? n : 1;
     }
-    free_buffers(e, s);
+    free_buffers(e, s, place);
     e->facts = outer;
 }
 
 void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
 {
+    if (is_tail_call(e, s, place)) {
+        emit_tail_call(e, s);
+        return;
+    }
     if (places_end(place) && emit_result(e, s)) return;
     switch ((Kind)s->kind) {
     case LOOP_BLOCK: statements(e, s, place); return; // names stay in scope until the closing brace

@@ -13,6 +13,14 @@ typedef struct {
     const SizeCheck *condition; // the condition on sizes that failed, or NULL
 } Fault;
 
+/// A parameter of a function that repeats its body, to which an iteration may pass an array of its
+/// own.
+typedef struct {
+    const LoopParam *param;
+    Sym next;   // what the next iteration gets
+    Sym memory; // the array of an iteration that it is now, or NULL in C
+} KeptParam;
+
 /// A function in the C file: an entry, a function that an entry calls, or an external C function.
 typedef struct {
     const LoopEntry *entry;
@@ -31,6 +39,9 @@ typedef struct {
     const char *given_name; // the name of the form with a workspace parameter
     VEC(Sym) sizes;         // its size parameters
     VEC(Sym) callees;       // functions that it calls, each once
+    Map tails;              // calls to itself that repeat its body -> not NULL (tail_call.c)
+    bool repeats_only;      // it has such calls, and no other calls to itself
+    VEC(KeptParam) kept;
 } CFunction;
 
 /// A slot of the workspace, at which one or more arrays begin.
