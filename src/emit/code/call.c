@@ -211,10 +211,13 @@ static void note_read(Sym name, void *reads)
     map_put(reads, MAP_KEY(name), reads);
 }
 
-// Records the names that a statement reads. Receiving the result of a call does not count.
+// Records the names that a statement reads, except for assignments to ignored locals, which are not
+// written. Receiving the result of a call does not count.
 static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
 {
     Sym result = s->kind == LOOP_CALL ? call_result(e, s) : NULL;
+    bool assigns = s->kind == LOOP_DECL || s->kind == LOOP_SET;
+    if (assigns && is_ignored(e, s->attr.sym)) return;
     for (uint32_t i = 0; i < s->nops; i++) {
         if (loops_is_stmt(s->op[i]))
             find_reads(e, s->op[i], seen, reads);
@@ -224,18 +227,46 @@ static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
     }
 }
 
-void find_ignored(Emitter *e, Node *body)
+static Map reads_of(Emitter *e, Node *body)
 {
     Map seen = map_new(e->arena), reads = map_new(e->arena);
+    find_reads(e, body, &seen, &reads);
+    return reads;
+}
+
+// Adds the locals and arrays that only assignments to ignored ones read. Returns false if there are
+// none.
+static bool ignore_more(Emitter *e, Node *body)
+{
+    Map reads = reads_of(e, body);
+    Stmts decls = loops_all(e->cx, body, IS_DECL);
+    bool more = false;
+    for (int i = 0; i < decls.len; i++) {
+        uint64_t key = MAP_KEY(decls.at[i]->attr.sym);
+        bool known = map_get(&reads, key) || map_get(&e->ignored, key);
+        if (known || loops_is_heap(decls.at[i]) || decls.at[i]->kind == LOOP_POINTER) continue;
+        map_put(&e->ignored, key, e);
+        more = true;
+    }
+    return more;
+}
+
+void find_ignored(Emitter *e, Node *body)
+{
+    Map results = map_new(e->arena);
     Stmts calls = loops_all(e->cx, body, IS_CALL);
     e->ignored = map_new(e->arena);
     for (int i = 0; i < calls.len; i++) {
         Sym result = call_result(e, calls.at[i]);
-        if (result) map_put(&e->ignored, MAP_KEY(result), e);
+        if (result) map_put(&results, MAP_KEY(result), e);
     }
-    if (e->ignored.len) find_reads(e, body, &seen, &reads);
-    for (int i = 0; i < e->ignored.len; i++)
-        if (map_get(&reads, e->ignored.entries[i].key)) e->ignored.entries[i].value = NULL;
+    if (results.len == 0) return;
+    Map reads = reads_of(e, body);
+    for (int i = 0; i < results.len; i++) {
+        uint64_t key = results.entries[i].key;
+        if (!map_get(&reads, key)) map_put(&e->ignored, key, e);
+    }
+    while (e->ignored.len > 0 && ignore_more(e, body)) continue;
 }
 
 bool is_ignored(const Emitter *e, Sym local)

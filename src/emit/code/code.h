@@ -109,7 +109,8 @@ void emit_call(Emitter *e, Node *s, const char *declared);
 /// result.
 Sym call_result(Emitter *e, Node *call);
 bool call_fails(Emitter *e, Node *call);
-/// Finds the locals that only receive results of calls and are never read.
+/// Finds the locals that only receive results of calls and are never read, and the locals and arrays
+/// that only their first values read.
 void find_ignored(Emitter *e, Node *body);
 bool is_ignored(const Emitter *e, Sym local);
 

@@ -373,7 +373,9 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
     case PRIM_NEG: wrapping(e, x, s, min); return;
     case PRIM_DIV:
     case PRIM_REM:
-        if (is_signed && !is_plain_divisor(x->op[1]))
+        if (x->op[1]->kind == CORE_LIT && x->op[1]->attr.bits == 0)
+            emit_expr(e, x->op[0], min); // never reached, because a check fails before
+        else if (is_signed && !is_plain_divisor(x->op[1]))
             support_call(e, op == PRIM_DIV ? "div" : "rem", s, x);
         else
             infix(e, x, min);

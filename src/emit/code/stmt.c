@@ -270,6 +270,7 @@ static void put_table(Emitter *e, Node *decl, int64_t length, const Text *values
 {
     Scalar type = emit_scalar_of(decl->op[0]);
     bool calls = e->options->field || type == SCALAR_F16; // literals of these types may be calls
+    if (is_ignored(e, decl->attr.sym)) return;
     emit_line(e, "%sconst %s %s[] = {%s};", calls ? "" : "static ", emit_ctype(e, type),
               declared_name(e, decl), text_get(values));
     map_put(&e->lengths, MAP_KEY(decl->attr.sym), (void *)(uintptr_t)nat_const(e->cx, length));

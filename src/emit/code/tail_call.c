@@ -88,7 +88,7 @@ static bool find_tails(Emitter *e, CFunction *f, Node *s, bool last)
     return all;
 }
 
-// Gives a parameter that some iterations replace with an array of their own a name for the next one.
+// If some iterations pass an array of their own for the parameter, names what the next one gets.
 static void keep_param(Emitter *e, CFunction *f, int i)
 {
     const LoopParam *p = &f->entry->params.at[i];
