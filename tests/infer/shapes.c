@@ -258,6 +258,12 @@ static void test_messages(void **state)
          "2:18: error E0422: the rank of `s` of g is not known"},
         {"fn f() -> f32 { let g = |a| shape(a); 1.0 }",
          "1:29: error E0422: the rank of this array is not known"},
+        {"fn g[n: nat](a: [2 * n]f32) -> [n]f32 { take[n](a) }\n"
+         "entry fn f[n: nat](a: [n]f32) -> [n]f32 { iterate(g, a) }",
+         "2:43: error E0406: the number of steps is not known"},
+        {"fn g[n: nat](a: [2 * n]f32) -> [n]f32 { take[n](a) }\n"
+         "entry fn f(a: [6]f32) -> [1]f32 { iterate[2](g, a) }",
+         "2:49: error E0401: the size `6` is not a multiple of `4`"},
         {"fn g[s: shape](k: nat, a: [..s]f32) -> [s[k]]f32 { repeat[s[k]](a) }\n"
          "entry fn f(a: [2][3]f32) -> [3]f32 { g(1, a) }",
          "2:38: g is called here, with `s` of rank 2, k = 1"},

@@ -457,8 +457,26 @@ static Node *apply_lanes(Body *b, const Application *a)
     return apply_signature(b, a, found);
 }
 
+// Applies an iterate whose steps change a length to all arguments but the function.
+static Node *apply_iterated(Body *b, const Application *a, const Symbol *iterated)
+{
+    Application own = *a;
+    if (a->generics.len == 0) {
+        Diag *d = diag_error(b->cx, E0406, a->e->span, "the number of steps is not known");
+        diag_help(b->cx, d, "give it in brackets: iterate[3](...)");
+        return infer_error(b);
+    }
+    own.symbol = iterated;
+    own.args = a->args + 1;
+    own.nargs = a->nargs - 1;
+    return apply_signature(b, &own, NULL);
+}
+
 static Node *apply_pattern(Body *b, Application *a)
 {
+    bool iterates = infer_patterns[a->symbol->row].kind == CORE_ITERATE;
+    const Symbol *iterated = iterates ? infer_iterated(b, a) : NULL;
+    if (iterated) return apply_iterated(b, a, iterated);
     infer_note_variant(b, a->e, a->callee, a->symbol, &a->generics);
     if (infer_is_form(a->symbol, FORM_ZIP)) return apply_zip(b, a);
     if (infer_is_form(a->symbol, FORM_UNZIP) && a->nargs == 1) return apply_unzip(b, a);

@@ -58,6 +58,12 @@ const Symbol *infer_member_of(Body *b, const Application *a, const int *ranks);
 /// index `first`.
 void infer_note_ranks(Infer *in, const Symbol *y, int first);
 
+// --- iterate_sizes.c -----------------------------------------------------------------------------
+
+/// The function that an iterate of a function calls if each step changes a length, or NULL if it is
+/// an ordinary iterate. The first call creates it.
+const Symbol *infer_iterated(Body *b, const Application *a);
+
 // --- variant.c -----------------------------------------------------------------------------------
 
 const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics);

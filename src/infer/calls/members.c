@@ -1,5 +1,5 @@
-// The members of a family of functions of any rank: one for each choice of ranks. Where types depend
-// on the numbers of a shape or a size that calls pass, as in
+// The members of a family of functions of any rank: one for each choice of ranks. Where types
+// depend on the numbers of a shape or a size that calls pass, as in
 //
 //   fn permute_axes[s: shape, t: data](order: shape, a: [..s]t) -> [..permuted(order, s)]t
 //
@@ -84,7 +84,7 @@ static const Extents *numbers_in(Body *b, const Ast *arg, bool shape)
     return own;
 }
 
-// For each parameter, the numbers that a call passes for it if types depend on them; otherwise NULL.
+// For each parameter, the numbers that a call passes for it, or NULL if no types depend on them.
 static const Extents **numbers_of(Body *b, const Application *a)
 {
     const Item *item = a->symbol->item;

@@ -131,6 +131,7 @@ struct Symbol {
     const Nested *visible; // the functions that a function in a block can call, including itself
     Map *
         captured; // the names of enclosing variables that a nested function cannot use -> the Local
+    const struct Symbol *iterated;  // the function that iterate calls for this one, or NULL
     const struct RewriteRule *rule; // NULL until it is inferred, and after an error
     struct StrategyItem *strategy;
 };
