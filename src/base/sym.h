@@ -12,7 +12,7 @@ struct SymData {
     uint32_t id;
     uint32_t hash;
     uint32_t len;
-    Sym written; // the name whose number makes this one unique, or this one
+    Sym written; // the name that sym_fresh extended by a number, or this name itself
     char text[];
 };
 

@@ -1,4 +1,4 @@
-// Proofs by cases: facts of which one holds, but it is not known which.
+// Proofs by cases: at least one of several alternatives holds, but it is not known which.
 #include "nat/internal.h"
 
 void facts_one_of(Facts *f, int n, AssumeCase *assume, const void *env)
@@ -6,7 +6,7 @@ void facts_one_of(Facts *f, int n, AssumeCase *assume, const void *env)
     vec_push(f->arena, &f->alternatives, ((Alternatives){n, assume, env}));
 }
 
-// The statements that are still to be taken apart, innermost first.
+// The statements of facts_one_of that are still to be split into cases, innermost first.
 typedef struct Pending Pending;
 struct Pending {
     const Alternatives *of;

@@ -118,7 +118,7 @@ typedef struct {
     bool equal; // term + constant == 0, not only >= 0
 } Single;
 
-// One of `n` cases holds, of which `assume` adds the facts.
+// States that at least one of `n` cases holds. `assume` adds the facts of a case.
 typedef struct {
     int n;
     AssumeCase *assume;
@@ -144,7 +144,7 @@ struct Facts {
     VEC(Alternatives) alternatives;         // cases.c
     Points *points;                         // points.c
     // Sizes that were given or proved to be >= 0: node id -> GIVEN or PROVED (facts.c). They hold
-    // in inner scopes, too, unless an inner scope gives a name another range.
+    // in inner scopes, too, except in those that give a name another range, which set `replaces`.
     Map *proved;
     bool replaces;
 };

@@ -1,8 +1,8 @@
 // Equations that are linear in one unknown.
 #include "nat/internal.h"
 
-// Splits e into a*unknown + b, where a and b do not mention the unknown. Returns false if it occurs
-// in another way, or not at all.
+// Splits e into a*unknown + b, where a and b do not mention the unknown. Returns false if the
+// unknown occurs in another way, or not at all.
 static bool linear_in(Session *cx, Node *e, Node *unknown, Node **a, Node **b)
 {
     Terms t;

@@ -14,12 +14,12 @@
 // * Literals stand alone: `true`, `2.5` (f32), `3` (i32), and for other types `2.5f64`, `3u8`. All
 //   other literals are forms: `(lit 3 : idx[n])`, `(lit inf : f32)`, or with the bits of the
 //   attribute in hexadecimal `(lit 0x8000 : f64)`.
-// * Operators are heads: `(+ a b)` is short for `(prim + a b)`.
+// * A form may begin with an operator: `(+ a b)` is short for `(prim + a b)`.
 // * `(lam (x: f32, y: i32) body)`, `(let x value body)` and `(label k f32 body)`, where f32 is the
-//   type of the label's value, bind de Bruijn variables; `_` is an unused (). The kinds of dpia and
-//   loops that bind a name bind it in the operands after it: `(for i n body)`, `(new t f32 body)`,
-//   `(let_in x value body)`, `(loop i from to body)`. Some bind it to the end of the block:
-//   `(decl x f32 value)`, `(alloc b f32 count)`.
+//   type of the label's value, bind de Bruijn variables; `_` stands for an unused variable of type
+//   (). The kinds of dpia and loops that bind a name bind it in the operands after it:
+//   `(for i n body)`, `(new t f32 body)`, `(let_in x value body)`, `(loop i from to body)`. Some
+//   bind it to the end of the block: `(decl x f32 value)`, `(alloc b f32 count)`.
 // * Sizes as operands are products or in parentheses: `(split 4*n xs)`, `(slice (n - 1) 1 xs)`.
 //   Types are written in full, and structs with their fields: `[n]Complex{re: f32, im: f32}`. Where
 //   both are possible (generic arguments), a type is written as `(type f32)`.

@@ -1,9 +1,9 @@
 // Types as nodes: builders, predicates, printing, and unification for inference.
 //
 // Values of data types can be stored. Data types are scalars, idx[n], vectors of scalars, tuples,
-// structs, and arrays of data. TYPE_FUN and TYPE_MODE are phrase types, which never reach generated
-// code. In memory, an array of tuples is a tuple of arrays (one flat buffer per scalar leaf), so
-// zip, unzip and projections never move data.
+// structs, and arrays of data. The types of functions, border modes and references are phrase
+// types: their values cannot be stored. In memory, an array of tuples is a tuple of arrays (one
+// flat buffer per scalar leaf), so zip, unzip and projections never move data.
 #ifndef ADZE_TYPES_TYPES_H
 #define ADZE_TYPES_TYPES_H
 
@@ -61,7 +61,7 @@ bool type_is_unit(Node *t); // ()
 /// Whether the type is an enum: a struct whose first field is `#`, the number of the option,
 /// followed by a tuple for each option.
 bool type_is_enum(Node *t);
-/// Whether t is `[?n]t`, at most n elements: the struct UpTo of the prelude.
+/// Whether the type is `[?n]t`, at most n elements: the struct UpTo of the prelude.
 bool type_is_up_to(Node *t);
 /// Whether the type is an atom: a scalar or an idx, which fits in a C variable.
 bool type_is_atom(Node *t);

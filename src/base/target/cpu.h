@@ -18,8 +18,8 @@ typedef struct Cpu {
     // lane. 0 if it never is.
     int gather;
     bool masks; // has mask registers
-    // What to ask __builtin_cpu_supports to tell this processor from the one in the row above it:
-    // names of features, each followed by a blank.
+    // The features that the processor in the row above lacks, as words of __builtin_cpu_supports,
+    // each followed by a blank.
     const char *features;
 } Cpu;
 

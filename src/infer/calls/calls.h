@@ -46,7 +46,7 @@ Node *infer_wanted_function(Body *b, Node *want, int n);
 /// arguments, and sets types[i] to the type of each, or to NULL for any other argument. Returns
 /// NULL after an error.
 const Symbol *infer_member_for(Body *b, const Application *a, Node **types);
-/// Records that the family is an entry, or reports that it is a C function.
+/// Records a family that is an entry, and reports one that is a C function.
 void infer_declare_family(Infer *in, const Symbol *family);
 
 // --- members.c -----------------------------------------------------------------------------------

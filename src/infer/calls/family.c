@@ -1,8 +1,8 @@
 // Functions of any rank. A function with shape parameters is a family. For each choice of ranks
 // that some call needs, it has one member: an ordinary function in which a shape of rank r becomes
-// r sizes (members.c). The ranks of a call are solved from equations on lengths (StagedSAC 5.1: length
-// equality, prefix and suffix). These follow from the types of the arguments: `[..s]t` has as many
-// dimensions as the array, `idx[..s]` as many components as the index. A condition
+// r sizes (members.c). The ranks of a call are solved from equations on lengths (StagedSAC 5.1:
+// length equality, prefix and suffix). These follow from the types of the arguments: `[..s]t` has
+// as many dimensions as the array, `idx[..s]` as many components as the index. A condition
 // `where rank(p) == axis` adds another equation.
 #include "infer/calls/calls.h"
 
@@ -144,7 +144,7 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
 {
     if (!type || !found) return;
     found = infer_settle(r->b, found);
-    if (!arg && type_is_up_to(found)) return; // a result of any length becomes one
+    if (!arg && type_is_up_to(found)) return; // the result is converted to it, whatever its length
     switch (type->kind) {
     case AST_PAREN:
     case AST_TYPE_UNIFORM: compare(r, type->kids.at[0], found, arg); break;

@@ -3,13 +3,14 @@
 //
 //   fn permute_axes[s: shape, t: data](order: shape, a: [..s]t) -> [..permuted(order, s)]t
 //
-// there is also one for each choice of these numbers, in which order is [1, 0], say.
+// there is one for each choice of ranks and of these numbers, such as [1, 0] for order.
 #include "infer/calls/calls.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { MOST_NUMBERED = 256 }; // members with numbers of a family, since recursion might change them
+// Bounds the members with numbers of one family, since recursion could ask for ever more of them.
+enum { MOST_NUMBERED = 256 };
 
 // --- the numbers that types depend on ------------------------------------------------------------
 
@@ -47,8 +48,8 @@ static bool calls_size_function(const Question *q, const Ast *e)
     return y && y->kind == SYMBOL_SIZES;
 }
 
-// Whether the name occurs where its numbers matter, not only their count: in a position, s[k], or
-// in an argument of a function of sizes. `inside`: whether `e` is in such a place.
+// Whether the name occurs where its numbers matter, not only their count: as a position, like k in
+// s[k], or in an argument of a size function. `inside` says whether `e` itself is in such a place.
 static bool asks(const Question *q, const Ast *e, bool inside)
 {
     bool name = e->kind == AST_NAME || e->kind == AST_TYPE_NAME;
@@ -84,7 +85,7 @@ static const Extents *numbers_in(Body *b, const Ast *arg, bool shape)
     return own;
 }
 
-// For each parameter, the numbers that a call passes for it, or NULL if no types depend on them.
+// For each parameter, the numbers that a call passes for it if types depend on them, or NULL.
 static const Extents **numbers_of(Body *b, const Application *a)
 {
     const Item *item = a->symbol->item;
@@ -175,7 +176,8 @@ static int numbered_members(const Symbol *family)
     return n;
 }
 
-// Says which parameter has to consist of constants, since the signature needs its numbers.
+// Adds a hint for each parameter for which the call must pass constants, since types in the
+// signature need its numbers.
 static void ask_for_numbers(Infer *in, const Symbol *y, Diag *d)
 {
     Scope declared = infer_scope_new(in, in->arena, y->unit, NULL);

@@ -37,8 +37,8 @@ static void open_up_to(Body *b, const Ast *block, const Ast *let, Node *type)
     infer_bind(b, pattern->kids.at[1], type_array(b->cx, size, elements->op[1]), NULL, 0);
 }
 
-// Infers a `let` of a size whose value is computed at run time: an index, whose bound the size
-// has, or another integer.
+// Infers `let k: nat = value` for a value computed at run time: an index, whose bound also bounds
+// the size, or another integer.
 static bool open_size(Body *b, const Ast *block, const Ast *let)
 {
     const Ast *pattern = let->kids.at[0], *value = let->kids.at[2];

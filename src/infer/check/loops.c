@@ -42,7 +42,7 @@ Node *infer_while(Body *b, const Ast *e)
 }
 
 // Infers a `loop`. Its value is what `break` carries, or () by default. A `loop` without `break`
-// never returns. If a [?n]t is expected, arrays that `break` carries become one.
+// never returns. If a [?n]t is expected, arrays that `break` carries are converted to it.
 Node *infer_loop(Body *b, const Ast *e, Node *want)
 {
     bool up_to = want && type_is_up_to(infer_resolve(b, want));

@@ -155,8 +155,8 @@ typedef struct {
     int from;
 } Around;
 
-/// A size that a `let` opens: its value is computed at run time. It exists in `rest`, the code after
-/// the `let`, and is at most `most`, if that is not NULL.
+/// A size that a `let` opens: its value is computed at run time. It exists in `rest`, the code
+/// after the `let`, and is at most `most`, if that is not NULL.
 typedef struct {
     Sym written;
     Node *size, *most;
@@ -185,19 +185,19 @@ struct Body {
     Node *type;            // the type of `value`
     Around around;         // during inference: the enclosing construct whose lanes diverge
     bool has_scalar;       // it contains a scalar { }
-    Node *simd;            // the number of lanes if they may return at different times, or NULL
-    int simd_from;         // the index of the first statement of `value` in which they may return
+    Node *simd;            // the number of lanes if lanes may return at different times, or NULL
+    int simd_from;         // the index of the first statement of `value` where a lane may return
     SizeChecks checks;     // the conditions on sizes that remain to be checked
     VEC(const Local *) borders; // the Obligation.border of each check
     int changes, tried;         // the number of unifications so far, and at the last retry
     int watched;                // solver_watched_changes at the last retry of the waits
-    int untracked;              // waits on a type that contains unknowns but is itself known
-    int branches;               // the number of branches that enclose the expression being inferred
-    SizeGuard *guard;           // the conditions on sizes of those branches, or NULL
-    bool deep;                  // postponed constraints are being tried
-    bool failed;                // an error was reported
-    struct Lengths *lengths;    // raised variables; NULL if none can be raised
-    Map negative;               // sizes reported as negative
+    int untracked;           // waits to retry after any change: on known types with unknowns inside
+    int branches;            // the number of branches that enclose the expression being inferred
+    SizeGuard *guard;        // the conditions on sizes of those branches, or NULL
+    bool deep;               // postponed constraints are being tried
+    bool failed;             // an error was reported
+    struct Lengths *lengths; // raised variables; NULL if none can be raised
+    Map negative;            // sizes reported as negative
     LoadType *load;
     void *load_env;
     VEC(const Ast *) loads;

@@ -27,15 +27,16 @@ bool infer_try_cast(Body *b, Wait *w, bool final);
 const char *infer_why(Body *b, Why why);
 /// A size that the program computes and that occurs in a size or type, or NULL (opened.c).
 const OpenedSize *infer_opened_in(const Body *b, Node *e);
-/// The bound of a size where the sizes opened from number `first` on do not exist.
+/// What is known of `size` where the opened sizes from number `first` on do not exist: the bound of
+/// one of these, if it has one, and otherwise `size` itself.
 Node *infer_bound_outside(Body *b, Node *size, int first);
 /// The type [?n]t that an array has outside the block that opens its length, or NULL if that is not
 /// an opened size with a bound (opened.c).
 Node *infer_outside(Body *b, Node *type);
 /// Adds the hint for a [?n]t, at `span`, that is used as an array (mismatch.c).
 void infer_help_open(Body *b, Diag *d, Span span);
-/// Whether a value of type `found` is converted to the [?n]t that is expected: it is an array, or a
-/// [?m]t of another known bound (expr.c).
+/// Whether a value of type `found` is converted to `want`: `want` is a [?n]t, and `found` is an
+/// array or a [?m]t with a different known bound (expr.c).
 bool infer_becomes_up_to(Body *b, Node *want, Node *found);
 /// A size or type with the names that the program gives to sizes.
 Node *infer_as_written(Body *b, Node *t);
@@ -211,9 +212,9 @@ typedef struct Lengths {
 
 /// The entry for this value, or NULL if it is not raised.
 Raised *infer_find_raised(const Body *b, const Ast *value);
-/// Called where a vector is assigned to a scalar variable: the body is inferred again, and the
-/// variable is a vector of `lanes` lanes then. `at` is the assignment, for messages. Returns false
-/// if the variable cannot be a vector, which is an error that the caller reports.
+/// Raises a scalar variable to which a vector is assigned: the body is inferred again, with the
+/// variable as a vector of `lanes` lanes. `at` is the assignment, for messages. Returns false if
+/// the variable cannot be a vector, which is an error that the caller reports.
 bool infer_raise(Body *b, const Local *l, Node *lanes, Span at);
 /// Like infer_raise, for an argument such as the initial value of a fold: it is a scalar, but the
 /// function in the same call returns a vector in its place.

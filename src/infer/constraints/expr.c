@@ -118,8 +118,8 @@ bool infer_becomes_up_to(Body *b, Node *want, Node *found)
     return n != m && !infer_unknown_in(n) && !infer_unknown_in(m);
 }
 
-// Makes an array, or a [?m]t, a [?n]t. Its length has to be at most n, which it determines if
-// nothing else has.
+// Converts an array or a [?m]t to `want`, a [?n]t. The length, or m, must be at most n. If n is
+// still unknown, it becomes this length.
 static bool become_up_to(Body *b, const Ast *e, Node *want, Node *found, Why why)
 {
     Span span = ast_value_of(e)->span;

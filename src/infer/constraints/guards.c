@@ -59,7 +59,7 @@ int infer_count_comparisons(Body *b, const Ast *condition)
 
 void infer_name_condition(Body *b, Local *l, const Ast *value)
 {
-    enum { MOST = 16 }; // names of names would otherwise stand for exponentially many
+    enum { MOST = 16 }; // otherwise names defined by other names could stand for exponentially many
     int n = infer_count_comparisons(b, value);
     if (n == 0 || n > MOST) return;
     l->condition = value;

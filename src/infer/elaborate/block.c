@@ -20,8 +20,8 @@ static const Ast *rest_of(Elab *x, const Ast *e, int from)
     return rest;
 }
 
-// Returns the elements of a [?n]t that exist, in terms of the size, and sets *count to their
-// number. Of a variable, only these are read.
+// Returns the existing elements of a [?n]t as an array of length `size`, and sets *count to their
+// number. If `value` reads a variable, only these elements of it are read.
 static Node *elements_of(Elab *x, Lets *lets, Node *value, Node *size, Node **count)
 {
     Session *cx = x->cx;

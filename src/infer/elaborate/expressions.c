@@ -73,7 +73,8 @@ static void compared_sizes(Elab *x, const Ast *e, Node **args)
     args[1] = core_size(cx, swap ? left : right);
 }
 
-// The operands of the comparison that a test ends with, which leave the blocks around it.
+// The operands of the comparison that a test ends with, as a tuple. It leaves the enclosing blocks,
+// so arrays whose lengths are opened there are converted to [?n]t.
 static Node *sides(Elab *x, Node **args)
 {
     for (int i = 0; i < 2; i++) {
@@ -115,7 +116,7 @@ static Node *elab_compose(Elab *x, const Ast *e)
     return elab_wrap(x, &lets, core_lam(x->cx, 1, &from, &name, body));
 }
 
-// Elaborates @@f(x), a call that is evaluated at compile time.
+// Elaborates @@f(x), a call that is always inlined.
 static Node *elab_run(Elab *x, const Ast *e)
 {
     Node *call = elab_open(x, e->kids.at[0]);

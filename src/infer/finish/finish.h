@@ -1,5 +1,5 @@
-// What can be decided only after the whole body was inferred: types of literals that nothing else
-// determines, whether each match is exhaustive, and which conditions on sizes hold. iterate.c
+// What can be decided only after the whole body has been inferred: types of literals that nothing
+// else determines, whether each match is exhaustive, and which conditions on sizes hold. iterate.c
 // infers a body again if variables turn out to be vectors.
 #ifndef ADZE_INFER_FINISH_FINISH_H
 #define ADZE_INFER_FINISH_FINISH_H

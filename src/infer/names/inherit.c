@@ -1,4 +1,4 @@
-// Sizes and types that a function in a block has from the enclosing function.
+// The sizes and types that a function in a block inherits from the enclosing function.
 #include "infer/names/names.h"
 
 // Whether the signature has this generic, either inherited or its own.

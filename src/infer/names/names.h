@@ -98,7 +98,8 @@ typedef struct {
 /// Whether the item is a function from sizes and shapes to a size or a shape (size_functions.c).
 bool infer_is_size_function(const Item *item);
 void infer_check_size_function(Infer *in, const Symbol *y);
-/// Whether the expression calls such a function, which returns a shape or a size, with sizes.
+/// Whether the expression calls such a function, one that returns a shape if `shape` is true and a
+/// size otherwise, with arguments that can be read as sizes and shapes.
 bool infer_is_size_call(Scope *s, const Ast *e, bool shape);
 /// Evaluates such a call.
 Measure infer_measure_call(Scope *s, const Ast *e);
@@ -111,8 +112,8 @@ Node *infer_size_of_vector(Scope *s, const Ast *e);
 /// The number of elements of an array of this shape.
 Node *infer_product(Session *cx, const Extents *v);
 /// Whether `e` compares a rank, or a parameter whose numbers the types of this member of a family
-/// need (Symbol.numbers), with a number. Such a comparison is decided when compiling, and *holds is
-/// set to its result.
+/// need (Symbol.numbers), with a number. Such a comparison is decided at compile time, and *holds
+/// is set to its result.
 bool infer_is_decided(Scope *s, const Ast *e, bool *holds);
 /// Records in `l`, an immutable name, the size or vector of sizes that its value is known to be.
 void infer_know(Scope *s, Local *l, const Ast *value);

@@ -399,7 +399,8 @@ Node *infer_product(Session *cx, const Extents *v)
 
 // --- ranks ---------------------------------------------------------------------------------------
 
-// Whether the expression has a parameter whose numbers the types of this member of a family need.
+// Whether the expression mentions a parameter whose numbers the types of this member of a family
+// need.
 static bool has_number(Scope *s, const Ast *e)
 {
     const Symbol *y = s->symbol;

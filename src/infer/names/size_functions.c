@@ -1,7 +1,7 @@
-// Functions from sizes and shapes to a size or a shape, such as `fn grow(v: shape) -> shape { v + 2
-// }`. They are evaluated where a size or a shape is read, in types, too (the shape expressions of
-// StagedSAC, 5.1). Their bodies consist of sizes and shapes, `let`, and `if` with conditions that
-// are known when compiling.
+// Functions from sizes and shapes to a size or a shape, such as
+// `fn grow(v: shape) -> shape { v + 2 }`. They are evaluated where a size or a shape is read,
+// including in types (the shape expressions of StagedSAC, 5.1). Their bodies consist of sizes and
+// shapes, `let`, and `if` with conditions that are known at compile time.
 #include "infer/names/names.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ void infer_check_size_function(Infer *in, const Symbol *y)
     if (what) diag_error(in->cx, E0421, at, "`%s` %s", y->name->text, what);
 }
 
-// The function that a call calls if it is one from sizes to a size, or NULL.
+// The size function that `e` calls, or NULL if it calls none.
 static const Symbol *called(Scope *s, const Ast *e)
 {
     const Ast *name = e->kind == AST_CALL ? e->kids.at[0] : NULL;

@@ -29,7 +29,7 @@ typedef struct {
     Span span;
     int parameter;
     bool extent;  // belongs to a shape, and has no name in the program
-    Node *number; // the size or extent that it stands for in a member of a family, or NULL
+    Node *number; // the constant that it stands for in this member of a family, or NULL
 } SigGeneric;
 
 /// A shape parameter of a member of a family. It stands for `rank` sizes, starting at
@@ -77,7 +77,7 @@ typedef enum {
     SYMBOL_MODE,   // clamp, mirror, wrap
     SYMBOL_LOAD,   // load("file")
     SYMBOL_SHAPE,  // shape(a), rank(a), prod(v): `row` is a ShapeQuestion
-    SYMBOL_SIZES,  // a function of the program from sizes and shapes to one (size_functions.c)
+    SYMBOL_SIZES,  // a function of the program that returns a size or a shape (size_functions.c)
     SYMBOL_PRINT,  // print(x, ...), assert(c, ...): `row` is PRINT_PRINT or PRINT_ASSERT
     SYMBOL_RULE,   // rules and strategies have keys of their own (infer_strategy_key)
     SYMBOL_STRATEGY,
@@ -117,8 +117,8 @@ struct Symbol {
     bool is_nat;       // a constant of type nat
     Node *size;        // the value of such a constant, or NULL after an error
     struct Body *body; // the solved body, from which Core is built
-    // A function with shape parameters is a family. It has no signature, but its members do: one
-    // for each choice of ranks that is called.
+    // A function with shape parameters is a family. It has no signature, but its members do. There
+    // is one for each choice of ranks, and of the numbers that types depend on, that calls need.
     bool is_family;
     VEC(struct Symbol *) members;
     const struct Symbol *family; // the family that a member belongs to, or NULL
@@ -139,7 +139,7 @@ struct Symbol {
 typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION } LocalKind;
 
 /// A name inside a function. A name bound by a tuple pattern has no variable of its own: it is
-/// component `component` of `parent`. Only a mutable one has a variable, which holds its place.
+/// component `component` of `parent`. If it is mutable, it has one, a reference to its location.
 typedef struct Local Local;
 struct Local {
     LocalKind kind;
@@ -206,15 +206,17 @@ struct Infer {
     Node *(*const_type)(Infer *in,
                         Symbol *y); // infers the body of a constant without a declared type
     Unit *prelude, *main;
-    Map builtin;                    // Sym -> Symbol *
-    Map structs;                    // full name of a struct or an enum -> Symbol *
-    Map masks;                      // Symbol * -> the result of infer_keeps_masks
-    Map externs;                    // name -> Symbol *: the C functions that any module declares
-    Map by_file;                    // file number -> Unit *
-    VEC(Unit *) units;              // imported units come before their importers
-    int size_calls, all_size_calls; // the nested calls under evaluation that give sizes, and all
-    int suggestions;                // the number of names suggested so far, which is bounded
-    Map searched; // file number -> Module *: modules that were searched for a name
+    Map builtin;       // Sym -> Symbol *
+    Map structs;       // full name of a struct or an enum -> Symbol *
+    Map masks;         // Symbol * -> the result of infer_keeps_masks
+    Map externs;       // name -> Symbol *: the C functions that any module declares
+    Map by_file;       // file number -> Unit *
+    VEC(Unit *) units; // imported units come before their importers
+    // The nesting depth of the calls of size functions, and the number of calls that the outermost
+    // of them has made.
+    int size_calls, all_size_calls;
+    int suggestions; // the number of names suggested so far, which is bounded
+    Map searched;    // file number -> Module *: modules that were searched for a name
     VEC(Demand) demanded;
     VEC(Symbol *) members; // members of families, and functions in blocks, with unfinished bodies
     Map nested;            // AST_FN -> Symbol *, for the body that is being inferred

@@ -68,7 +68,8 @@ static void infer_all_tests(Infer *in, Unit *u)
     }
 }
 
-// Infers the family members that bodies have used, and elaborates the versions for border modes.
+// Infers the family members and functions in blocks that bodies have used, and elaborates the
+// versions for border modes.
 static void finish_bodies(Infer *in)
 {
     infer_members(in);

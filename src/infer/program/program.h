@@ -22,7 +22,7 @@ void infer_link_imports(Infer *in, Unit *u);
 
 // --- body.c --------------------------------------------------------------------------------------
 
-/// Infers the bodies of all family members that are called.
+/// Infers the bodies of all family members, and of functions in blocks, that are used.
 void infer_members(Infer *in);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);

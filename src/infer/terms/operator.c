@@ -110,8 +110,7 @@ static Node *elements_of(Elab *x, Node *e)
     return e->type->kind == TYPE_ARRAY ? e : core_proj(x->cx, e, 1);
 }
 
-// Whether the first elements of a and b are equal, as many as a has. Both are variables, and they
-// have equally many elements.
+// Whether the existing elements of a and b are equal. Both are variables with equal counts.
 static Node *equal_first(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;
@@ -133,7 +132,8 @@ static Node *equal_first(Elab *x, Node *a, Node *b)
                         (Node *[]){logical_and(x), core_bool(cx, true), each});
 }
 
-// Builds a == b where at least one is a [?n]t, and the other may be an array.
+// Builds a == b for operands that may have different numbers of elements: values of types [?n]t, or
+// arrays whose lengths the program computes.
 static Node *equal_up_to(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;

@@ -72,9 +72,10 @@ Node *elab_expr(Elab *x, const Ast *e);
 Node *elab_open(Elab *x, const Ast *e);
 /// Like elab_open, but ignores a held value and does not convert to the expected type.
 Node *elab_plain(Elab *x, const Ast *e);
-/// Converts a term to the type `as`. Inference has already accepted this conversion.
-/// An array as a value of this type, [?n]t, whose other elements are undefined.
+/// An array, or a value of another type [?m]t, as a value of this type [?n]t, whose other elements
+/// are undefined.
 Node *elab_up_to(Elab *x, Node *array, Node *type);
+/// Converts a term to the type `as`. Inference has already accepted this conversion.
 Node *elab_as(Elab *x, Node *n, Node *as, Span span);
 Node *elab_body(Body *b, int nparams);
 /// Elaborates a body whose value is `comparison`, with a tuple of both operands in place of the

@@ -1,8 +1,8 @@
-// Arrays as values of the type [?n]t.
+// Converts arrays, and values of other types [?m]t, to a type [?n]t.
 #include "infer/terms/terms.h"
 
-// Builds UpTo { count: k, elements: array ++ undefined }. From a [?m]t, all m elements are taken,
-// and its count. Nothing is written behind them.
+// Builds UpTo { count: k, elements: value ++ undefined } for an array of k elements. From a [?m]t,
+// takes its count and all its m elements. Nothing is written after the elements taken.
 Node *elab_up_to(Elab *x, Node *value, Node *type)
 {
     Session *cx = x->cx;

@@ -113,7 +113,8 @@ static inline bool is_closing(TokenKind k)
     return k == T_RPAREN || k == T_RBRACKET || k == T_RBRACE;
 }
 
-/// Whether the keyword names a jump, a value that is bound by the loop or function that it leaves.
+/// Whether this is break, continue or return. Each names a continuation that the enclosing loop or
+/// function binds.
 static inline bool is_jump(TokenKind k)
 {
     return k == T_BREAK || k == T_CONTINUE || k == T_RETURN;
