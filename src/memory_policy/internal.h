@@ -30,7 +30,7 @@ typedef struct {
     uint8_t place;          // for a reference, a mask of USE_*
     bool passed;            // passed to a function, which needs the array in memory
     Node *from, *to;        // the elements that are used, [from, to); NULL if all may be
-    bool in_parts;          // uses of neighbouring parts are combined, here or in a delayed array
+    bool in_parts;          // it combines uses of neighbouring parts, here or in a delayed array
 } Use;
 /// READ: reading the term's value reads the place, which happens after the term itself if the value
 /// is delayed. TOUCHED: the place is read at some time. WRITTEN: the term writes the place.
@@ -93,7 +93,7 @@ typedef struct {
     Node *term;
     Uses uses;
     Cost cost;
-    bool stored; // a to_mem in the term stores the array or its rows, which WRITE would avoid
+    bool stored; // a to_mem in the term stores the array or its rows; lowering for WRITE needs none
 } Low;
 
 typedef struct Lower Lower;

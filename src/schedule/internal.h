@@ -13,9 +13,8 @@ typedef struct {
     NodeBinding *generics; // name -> size or type, NULL if not known yet
     Node **params;         // term (a lambda for a function), NULL if not known yet
     VEC(Node *) bound;     // types of the variables that both sides bind, outermost first
-    VEC(Node *)
-    sizes; // a size of the rule, then the size of the term that it must equal, and
-           // so on
+    // Pairs: a size of the rule, followed by the size of the term that it must equal.
+    VEC(Node *) sizes;
     Miss miss;
     Arena *words; // holds the text of reasons; if NULL, no text is produced
 } Match;

@@ -39,7 +39,7 @@ typedef struct {
 } ScheduleTrace;
 typedef VEC(ScheduleTrace) ScheduleTraces;
 
-/// Returns why no later stage supports the variant of a function's body, or NULL if one does.
+/// Returns why a variant in the body of `flat` is impossible in later stages, or NULL if none is.
 typedef const char *Refuses(Session *cx, const Function *flat);
 
 /// Stages and rewrites (Program.scheduled) every entry of the program that has a schedule for the

@@ -96,7 +96,7 @@ static bool eval_kind(Eval *ev, Node *e, Scope s, Value *out)
     fault(ev, e);
 }
 
-// The failure of an operand without a place in the program has that of the term.
+// Gives a failure that has no source position the position of the term. Returns false.
 static bool failed_in(Eval *ev, Node *e)
 {
     if (!ev->outcome.ok && !ev->outcome.span.file) ev->outcome.span = e->origin;

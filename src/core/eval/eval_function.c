@@ -77,7 +77,7 @@ static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
-// Callees share the size parameters of the entry, and receive the values of their own.
+// Callees share the size parameters of the entry, and get sizes of their own as arguments.
 static Instance *instance_of_callee(Eval *ev, const Function *f, const Value *args, Scope s,
                                     Span origin)
 {

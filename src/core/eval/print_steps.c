@@ -280,7 +280,7 @@ static Node *enumeration(Session *cx, Node *e, Node *mask)
     return chosen;
 }
 
-// The term that prints the elements of a [?n]t that exist.
+// The term that prints the defined elements of a [?n]t.
 static Node *up_to(Session *cx, Node *e, Node *mask)
 {
     Sym name = sym_fresh(cx->syms, "k");

@@ -23,7 +23,7 @@ typedef struct {
     Map visited;  // the pairs of a node and a context that were checked
     Map contexts; // type and outer context -> context
     uint32_t ncontexts;
-    VEC(Sym) opened; // the sizes that the terms around open
+    VEC(Sym) opened; // the sizes that enclosing terms open (CORE_OPEN)
     Map sizes;       // pairs of sizes found equal
     Map names;       // sizes and types that check_names has visited
 } Checker;
@@ -185,7 +185,8 @@ static void check_call(Checker *c, Node *e)
     for (int i = 0; fits && i < f->params.len; i++) {
         Sym name = core_own_size(c->cx, f, i);
         Node *arg = e->op[i];
-        // the name of a size that is passed on stays, and nothing here has a size that is opened
+        // Other arguments need no replacement: a size that the caller passes on has the same name
+        // in the callee, and no type here mentions a size that the caller computes.
         if (!name || (arg->kind != CORE_NAT && arg->kind != CORE_LIT)) continue;
         Node *size = arg->kind == CORE_NAT ? arg->op[0] : nat_const(c->cx, arg->attr.i);
         with[sizes++] = (NodeBinding){name, size};

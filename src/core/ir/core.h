@@ -85,7 +85,8 @@ struct Function {
     SizeChecks checks; // conditions that inference neither proved nor refuted
     // For an entry after staging: the residual functions, which the entry and the functions
     // themselves call with CORE_CALL. They use the entry's size parameters, which are not passed as
-    // arguments in Core, and have no checks of their own.
+    // arguments in Core. Sizes of their own are parameters (core_own_size), about which `where`
+    // states conditions. They have no `checks`.
     VEC(Function *) callees;
     // Set in low Core. `chosen` holds the positions of the patterns whose loop was chosen by the
     // program or its schedule, `scheduled` the positions of those chosen by the schedule.
@@ -106,8 +107,8 @@ typedef struct {
     const char *text; // the comparison operator, such as ==
 } Test;
 
-/// An entry that takes arrays of any rank. Each call has a Function for its ranks; C code calls none
-/// of them.
+/// An entry that takes arrays of any rank. Calls in the program use its members, one Function for
+/// each choice of ranks. C code cannot call them.
 typedef struct {
     Sym name;
     Span span;
@@ -115,7 +116,7 @@ typedef struct {
 
 typedef struct {
     VEC(Function *) functions;     // in source order, imported ones first
-    VEC(EntryOfRanks) of_any_rank; // entries that are not among them
+    VEC(EntryOfRanks) of_any_rank; // entries of any rank, which are not among `functions`
     Map by_name;                   // Sym (qualified where needed) -> Function *
     Map scheduled;   // name of an entry -> its scheduled Function, the input of staging
     Map by_schedule; // keys of patterns whose variant a schedule chose (core_choice_key)
@@ -128,9 +129,9 @@ typedef struct {
     const struct StrategyItem *usual; // the strategy for entries without a schedule, or NULL
 } Program;
 
-/// The size of a callee whose value is its parameter `i`, or NULL. The first parameters of a C
-/// function are its sizes. A residual function has parameters of the type `type_own_size`, named
-/// after its own sizes, which are its generics.
+/// The name of the size that parameter `i` of a callee holds, or NULL if the parameter is not a
+/// size. The first parameters of a C function are its sizes. In a residual function, each parameter
+/// of the type `type_own_size` is a size of the same name, which is one of its generics.
 Sym core_own_size(Session *cx, const Function *f, int i);
 
 /// The callee of `entry` with this name, or NULL.
@@ -202,7 +203,7 @@ bool core_is_of_atomics(Sym function);
 /// defines its meaning.
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 
-// State: creating, reading and writing places.
+// State: creating, reading and writing places. A place is a cell, or a part of one.
 Node *core_unit(Session *cx); // ()
 Node *core_new(Session *cx, Node *value);
 Node *core_get(Session *cx, Node *place);
@@ -466,13 +467,13 @@ void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const
 
 /// Whether two values have the same shape and bits. NaNs are equal, but 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);
-/// How many elements of part i of a value exist, INT64_MAX for all, if `exist` of its own do: of a
-/// [?n]t only as many elements as its first part says.
+/// How many elements of part i of a value are defined (INT64_MAX: all), where `exist` says the same
+/// of the value itself. In a [?n]t, the elements beyond its first part, the number, are undefined.
 int64_t value_existing(const Value *v, Node *type, int64_t i, int64_t exist);
-/// The elements of a [?n]t that exist, as an array.
+/// The defined elements of a [?n]t, as an array.
 Value value_elements(const Value *up_to);
-/// The value of this type, whose sizes are constants, without the undefined elements of each [?n]t:
-/// its array has only the elements that exist, so that value_equal compares these.
+/// The value, of a type whose sizes are constants, without the undefined elements of each [?n]t, so
+/// that value_equal compares only the defined ones.
 Value value_trim(Arena *arena, const Value *v, Node *type);
 
 // --- print_steps.c -------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Specialises a function to some of its sizes.
+// Specialises a function to values of some of its size parameters.
 #include "core/ir/internal.h"
 
 typedef struct {

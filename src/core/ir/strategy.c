@@ -1,4 +1,4 @@
-// The table of primitive strategies, and the results of schedules.
+// The table of primitive strategies; lookups of callees, own sizes and the results of schedules.
 #include "core/ir/rule.h"
 
 #include <string.h>

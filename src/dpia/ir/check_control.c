@@ -118,8 +118,9 @@ static void check_argument(Checker *c, Node *k, Node *arg, Node *type)
         check_fault(c, k, "an array argument that is not in memory");
 }
 
-// Finds the values of a callee's own sizes, which are arguments, and returns their number. The
-// name of a size that is passed on stays, and no type here mentions a size that is opened.
+// Finds the values of a callee's own sizes, which are arguments, and returns their number. Leaves
+// out sizes that the caller passes on, which have the same name in the callee, and sizes that the
+// caller computes, which no type here mentions.
 static int find_sizes(Checker *c, Node *k, const Phrase *f, NodeBinding *sizes)
 {
     int n = 0;

@@ -22,7 +22,7 @@ struct Phrase {
     Sym helpers;
     VEC(Param) params;
     Param out;
-    SizeChecks checks;   // tested before the body runs
+    SizeChecks checks;   // of an entry: tested before the body; of a callee: ensured by its callers
     Spans chosen;        // positions of the patterns whose loop the program or its schedule chooses
     Spans scheduled;     // those of `chosen` whose loop the schedule chooses
     const bool *strided; // as in Function
@@ -34,7 +34,7 @@ struct Phrase {
 
 Phrase *dpia_from_core(Session *cx, const Function *low);
 
-/// The size that parameter `i` of a callee is the value of, or NULL.
+/// The name of the size that parameter `i` of a callee holds, or NULL if it is not a size.
 Sym dpia_own_size(Session *cx, const Phrase *f, int i);
 
 /// The callee of an entry with this name, or NULL.
@@ -88,8 +88,8 @@ void lengths_add_checks(Session *cx, Lengths *l, const SizeCheck *checks, int n)
 
 /// Whether all factors of `term`, ignoring its coefficient, are factors of one element count.
 bool lengths_have(const Lengths *l, Node *term);
-/// Whether the facts imply that `term`, ignoring its coefficient, is at most one element count: the
-/// other factors of the count are positive. In an array [n][m] with an n of 0, any m is possible.
+/// Whether the facts imply that `term`, ignoring its coefficient, is at most one element count. The
+/// other factors of that count must be positive: in an array [0][m], m may be any number.
 bool lengths_bound(Session *cx, const Lengths *l, const Facts *facts, Node *term);
 
 /// Returns an upper bound (or a lower bound, unless `above`) of the name in terms of other names,

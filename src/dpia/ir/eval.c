@@ -78,7 +78,7 @@ bool run_new_cell(Run *r, Node *type, Cell *c)
     return true;
 }
 
-// Only the first `exist` elements need to have been written (value_existing).
+// Converts a cell to a value. Only its first `exist` elements need to have been written.
 static bool cell_value(Run *r, const Cell *c, Node *type, int64_t exist, Value *v)
 {
     *v = (Value){.bits = c->bits, .count = c->count};

@@ -34,8 +34,9 @@ typedef struct {
     int again;   // number of enclosing accumulations, which may rewrite elements of the result
     Map names;   // Sym -> Binding
     Sym leaving; // the label of the jump in progress, or NULL
-    bool
-        *undefined; // of the value to be assigned; NULL where an element without a value is a fault
+    // Set to true if the value to be assigned depends on an element that was not written. If NULL,
+    // reading such an element is a fault.
+    bool *undefined;
     Outcome outcome;
 } Run;
 

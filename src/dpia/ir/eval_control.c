@@ -49,7 +49,8 @@ bool run_is_memory(const Run *r, Node *e)
     return b && b->cell;
 }
 
-// Binds an argument that is memory, or a tuple of which parts are: the callee reads it there.
+// Sets *out to the cell of an argument. If the argument, or a component of a tuple, is memory, the
+// callee reads that memory; all other values are copied.
 static bool argument_cell(Run *r, Node *arg, Cell *out)
 {
     Place place;

@@ -53,7 +53,7 @@ static void mark_undefined(Tr *t, Node *d)
 
 void leave_undefined(Tr *t, Node *d)
 {
-    enum { SMALL = 128 }; // bytes: C compilers unroll loops over so few elements, and find the copy
+    enum { SMALL = 128 }; // bytes; C compilers unroll such loops and then warn about the copy
     bool zero = has_bool(d->type) || fits_bytes(d->type, SMALL);
     (zero ? fill_zero : mark_undefined)(t, d);
 }

@@ -67,8 +67,8 @@ static Readable *con_prim(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_at(t->cx, prim, e->origin));
 }
 
-// A size stays the same size when it is cast to i64. A cast that was used as an index is not
-// repeated.
+// A size stays the same size when it is cast to i64. A cast that has a local, because it was used
+// as an index, is not computed again.
 static Readable *con_cast(Tr *t, Node *e, Env *env)
 {
     Node *x = con_scalar(t, e->op[0], env);

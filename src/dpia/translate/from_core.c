@@ -172,7 +172,7 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
 {
     switch ((Kind)e->kind) {
-    case CORE_UNDEFINED: // every result must be written, except behind the elements of a [?n]t
+    case CORE_UNDEFINED: // only the elements of a [?n]t beyond its number may stay unwritten
         (e->variant == VARIANT_UNCHECKED ? leave_undefined : fill_zero)(t, d);
         return;
     case CORE_IF: acc_if(t, e, env, d); return;

@@ -254,8 +254,8 @@ bool can_carry(Tr *t, const Carried *c, Env *env, Stream *xs, Node *d, Readable 
 
 /// Sets every scalar of d to 0, false or the first index.
 void fill_zero(Tr *t, Node *d);
-/// Leaves the memory undefined, unless a copy of it would be a fault in C: a bool must have a value,
-/// and C compilers warn if they see that elements without one are copied. Then it is set to zero.
+/// Leaves the memory undefined, or sets it to zero if C code must not copy it undefined: a bool
+/// must have a value, and C compilers warn about copies of small undefined arrays.
 void leave_undefined(Tr *t, Node *d);
 
 // --- from_scan.c --------------------------------------------------------------------------------

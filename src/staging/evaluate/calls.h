@@ -14,12 +14,12 @@ typedef struct Call {
     const bool *known;    // the filtered ones, and arrays that are the same in all recursive calls
     const Taken *taken;   // the split arguments of a kept function, or NULL
     SizeGuard *guard;     // what is known about sizes in the body of a kept function
-    int nsizes;           // of a function that gets its sizes as arguments: their number,
-    Node **sizes;         // their variables in its body, or their values in a call,
-    SizeChecks where;     // and what holds of them in its body
-    const Env *env;       // the variables of the body of an opened size (open.c), or NULL
-    Block *around;        // the block that the body belongs to
-    const Label *last;    // and the label whose result is that of the body
+    int nsizes;           // the number of sizes that the function gets as arguments
+    Node **sizes;         // their variables in its body, or their values in a call
+    SizeChecks where;     // the conditions on them that hold in its body
+    const Env *env;       // for an opened size (open.c): the variables of the body
+    Block *around;        // for an opened size: the block that encloses the body
+    const Label *last;    // for an opened size: the label whose value is that of the body, or NULL
     Span span;
     Sym key;
     Scope at;

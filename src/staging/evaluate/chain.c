@@ -132,7 +132,7 @@ const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span ca
 {
     const char *excess = excess_of(special);
     bool recursive = stage_is_recursive(s, special->function);
-    bool resized = is_at_other_generics(special, chain); // then there is a chain
+    bool resized = is_at_other_generics(special, chain); // implies that `chain` is not NULL
     bool is_long = resized && has_long_size(special);
     if (excess || is_long || (recursive && chain && chain->recursive >= MAX_CHAIN)) {
         stage_never_ends(s, special, chain, call, resized, excess);

@@ -18,7 +18,7 @@ static bool may_leave(Stage *s, Node *e)
     if (e->kind == CORE_LAM || e->nops == 0) return false;
     const char *known = map_get(&s->leaving, MAP_KEY(e));
     if (known) return known == &yes;
-    bool leaves = false, runs = e->kind == CORE_RANGE; // a function that is run, and may jump
+    bool leaves = false, runs = e->kind == CORE_RANGE; // its body runs here, and may jump
     for (uint32_t i = 0; i < e->nops && !leaves; i++) {
         Node *op = e->op[i];
         leaves = may_leave(s, runs && op->kind == CORE_LAM ? op->op[0] : op);

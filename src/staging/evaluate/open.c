@@ -4,14 +4,14 @@
 #include "ir/walk.h"
 #include "staging/evaluate/calls.h"
 
-// The size that a term certainly is, or NULL.
+// The size that the term is known to be, or NULL.
 static Node *known_size(Stage *s, Node *e)
 {
     if (e->kind == CORE_NAT) return e->op[0];
     return e->kind == CORE_LIT ? nat_const(s->cx, e->attr.i) : NULL;
 }
 
-// Adds the conditions that hold around the block to what holds in the function.
+// Adds the conditions of the guards around the block to those that hold in the function.
 static void add_guards(Stage *s, SizeChecks *where, const SizeGuard *g)
 {
     enum { MOST = 16 };
@@ -48,7 +48,7 @@ static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
               .span = e->origin,
               .key = own->attr.sym,
               .at = scope};
-    if (e->op[0]->type != type_own_size(cx)) { // a bound that says something
+    if (e->op[0]->type != type_own_size(cx)) { // the bound of type_own_size restricts nothing
         SizeCheck bound = core_open_bound(cx, size, e->op[0]);
         c.guard = size_guard_push(s->arena, c.guard, size_condition_check(s->arena, bound));
     }

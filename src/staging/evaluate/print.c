@@ -83,8 +83,8 @@ static const Known *outcome(Stage *s, int side, Scope at, void *env)
     return emit_assert(s, e, core_bool(s->cx, false), at.block);
 }
 
-// Whether the message contains values. With --keep-prints, they are computed only if the assertion
-// fails.
+// Whether the message contains values. If prints are kept (Session.keeps_prints), they are computed
+// only if the assertion fails; otherwise, they are never computed.
 static bool has_values(const Node *e)
 {
     for (uint32_t i = 1; i < e->nops; i++)

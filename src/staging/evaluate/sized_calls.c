@@ -1,9 +1,10 @@
-// Calls to recursive functions that get their sizes as arguments (values/sized.c says which do). Each
-// choice of the remaining generic arguments is one residual function. Its body is evaluated once, at
-// names for its sizes, which are its first parameters.
+// Calls to recursive functions that get their sizes as arguments (values/sized.c decides which do).
+// There is one residual function for each choice of the remaining generic arguments. Its body is
+// evaluated once, with names for its sizes, which are its first parameters.
 #include "staging/evaluate/calls.h"
 
-// The function, its constant sizes and types, and the functions that it is given.
+// The key of a call: the function, its constant sizes and types, and its arguments that are
+// functions.
 static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *const *args)
 {
     Text text = text_new(s->arena);
@@ -38,8 +39,8 @@ Node *stage_own_size(Stage *s, Sym like)
     return var;
 }
 
-// Returns the function at own sizes instead of those that are not constant, and sets the sizes and
-// the arguments of the call to variables.
+// Returns the function with new own sizes in place of those that become arguments, and sets the
+// sizes and the unknown arguments of the call to variables.
 static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
 {
     Session *cx = s->cx;

@@ -40,7 +40,7 @@ static bool has_generic(const Function *f, Sym name)
     return false;
 }
 
-// Drops what the function knows of sizes of other functions, which it does not get.
+// Drops the conditions that mention sizes of other functions that this function does not get.
 static void keep_own_facts(Stage *s, Function *f)
 {
     int kept = 0;
@@ -55,8 +55,8 @@ static void keep_own_facts(Stage *s, Function *f)
     f->where.len = kept;
 }
 
-// Completes a residual function. Its parameters are the sizes of callers that it mentions, the
-// original ones, and its captured variables.
+// Completes a residual function. Its parameters are, in this order, the sizes of callers that it
+// mentions, the parameters it had so far, and its captured variables.
 static void finish_function(Stage *s, Residual *r)
 {
     VEC(Node *) vars = {0};

@@ -17,7 +17,7 @@ static void mark_bound(Mentions *m, Node *binder)
     for (uint32_t i = 0; i + 1 < under->nops; i++) map_put(&m->bound, MAP_KEY(under->op[i]), m);
 }
 
-// Own sizes of residual functions in a size or type.
+// Records the own sizes of residual functions that a size or type mentions.
 static void look_sizes(Mentions *m, Node *e)
 {
     if (m->s->own_sizes.len == 0 || map_get(&m->seen, MAP_KEY(e))) return;

@@ -53,7 +53,8 @@ static bool mentions_own_size(Stage *s, const SizeCheck *c)
     return false;
 }
 
-// Reports a condition on sizes that a function gets as arguments, which nothing tests.
+// Reports a condition on sizes that a function gets as arguments. It would have to be proved, since
+// nothing tests it at run time.
 static void unproved(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
 {
     bool equation = c->relation == SIZE_EQ;

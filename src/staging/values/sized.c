@@ -1,5 +1,5 @@
-// Which functions get sizes as arguments: recursive ones that are called at sizes known only at run
-// time, or at too many known ones. Staging starts again when it finds one.
+// Decides which functions get sizes as arguments: recursive ones that are called at sizes known
+// only at run time, or at too many known ones. Staging starts again when it finds such a function.
 #include "ir/walk.h"
 #include "staging/values/stage.h"
 
@@ -38,7 +38,8 @@ static bool is_size_of(Node *e, void *env)
     return false;
 }
 
-// Whether a parameter may have this type: data, or functions of types without the sizes.
+// Whether a parameter of a function that gets its sizes as arguments may have this type: data, or a
+// function type that does not mention the sizes.
 static bool is_passable(const Function *f, Node *type)
 {
     if (type_is_data(type)) return true;
@@ -53,7 +54,8 @@ const Param *stage_not_passable(const Function *f)
     return NULL;
 }
 
-// Passing the open sizes is tried before passing all: the recursion may end at constants.
+// At first, only the sizes that are not constant become arguments, since the recursion may end at
+// constant ones. If that does not suffice, all sizes do.
 bool stage_make_sized(Stage *s, const Special *special)
 {
     const Function *f = special->function;

@@ -173,7 +173,7 @@ struct Region {
     Region *outer;         // the enclosing region
     Region *tail;          // the region whose result is the result of this one, or NULL
     Region *function;      // the innermost enclosing residual function (NULL in the entry)
-    const Label *last;     // the label whose result is that of an opened size's function, or NULL
+    const Label *last;     // of an opened size (open.c): the label whose value is the result
     VEC(Config *) configs; // the called function is the first; a residual function has no others
     VEC(Config *) loops;   // configs that became loops
     Map by_key;            // key -> 1 + index of a config
@@ -195,9 +195,9 @@ typedef struct Residual {
     VEC(Label *) exits;
     Node *body;         // with unique names
     VEC(Node *) params; // the variables of its parameters
-    VEC(Node *) sizes;  // additional ones before these: the sizes of callers that it mentions
-    // Additional parameters after them: the variables of the `nplaces` places that are passed, then
-    // the free variables of the body, which belong to the callers.
+    VEC(Node *) sizes;  // additional parameters before `params`: sizes of callers that it mentions
+    // Additional parameters after `params`: the variables of the `nplaces` places that are passed,
+    // then the free variables of the body, which belong to the callers.
     VEC(Node *) captured;
     VEC(Node *) taken; // the parameters for `captured`; read-only places become shared references
     Map written;       // the variables that it may assign to
@@ -247,7 +247,7 @@ struct Stage {
     int64_t budget, steps, lets; // budget limits steps; steps and lets count what happened so far
     int64_t terms;               // estimated number of residual lets, operators and patterns so far
     int64_t effects;             // side effects so far; evaluation that has none may be memoised
-    int64_t guarded;             // the conditions on sizes decided under guards so far
+    int64_t guarded;             // the number of conditions on sizes decided under guards so far
     int cells, labels;           // the numbers of cells and labels so far
     Changes trail;               // the changes so far that may still be undone
     VEC(Cell *) written;         // written cells, in the order of the writes
@@ -261,7 +261,7 @@ struct Stage {
     Region *restart;        // the region whose evaluation starts again, or NULL
     Map free;               // term -> its free variables
     Map recursive;          // Function -> Visit (recursion.c)
-    Map *sized;             // set of functions that are called at sizes known only at run time
+    Map *sized;             // Function -> which of its sizes it gets as arguments (sized.c)
     const Special *resized; // the last function that called itself at other sizes, or NULL
     Map own_sizes;          // name of a size of a residual function -> its variable
     Map *prices;            // shared key of calls -> Price, in all runs
@@ -384,22 +384,25 @@ const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 
 /// The function that a CORE_GLOBAL denotes, at its generic arguments (special.c).
 Special *stage_special(Stage *s, Node *global);
-/// Calls a recursive function whose sizes are known only at run time: the residual function gets
-/// them as arguments (sized_calls.c). Returns NULL if the function is not in `sized`.
+/// Calls a recursive function as a residual function that gets sizes as arguments (sized_calls.c).
+/// Returns NULL if the function gets no sizes as arguments (Stage.sized).
 const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
                               Scope at);
 /// The evaluator of CORE_OPEN (open.c).
 const Known *stage_open(Stage *s, Node *e, Scope scope);
-/// A variable for a size that a residual function gets as an argument; `like` has its name.
+/// Makes a variable, named after `like`, for a size that a residual function gets as an argument.
 Node *stage_own_size(Stage *s, Sym like);
-/// Whether the function gets its generic argument `i`, a size, as an argument (sized.c).
+/// Whether generic argument `i` is a size that the function gets as an argument (sized.c).
 bool stage_passes_size(const Stage *s, const Special *special, int i);
-/// Sizes that are not constant grow as expressions, so that few calls at such sizes are followed.
+/// The number of recursive calls after which calls at other sizes are not specialised if the sizes
+/// are not constant: each call would make them longer expressions.
 enum { MAX_OPEN = 16 };
+/// Whether a size among the generic arguments is not constant.
 bool stage_has_open_size(const Special *special);
-/// The parameter that keeps a function from being called that way, or NULL.
+/// The parameter whose type prevents the function from getting its sizes as arguments, or NULL.
 const Param *stage_not_passable(const Function *f);
-/// Has a function called that way, when staging starts again. Returns false if it cannot be.
+/// Makes staging start again, with more sizes of the function as arguments. Returns false if that
+/// is impossible.
 bool stage_make_sized(Stage *s, const Special *special);
 /// Calls a function that is not unfolded (specialise_calls.c). known[i] is true if the function is
 /// specialised to argument i.
@@ -532,10 +535,10 @@ Node *stage_fold(Stage *s, Node *e);
 
 /// Adds the conditions on sizes of the entry (checks.c).
 void stage_entry_checks(Stage *s);
-/// Adds the conditions on sizes of a called function; they have to hold under the guard.
-/// Adds the conditions of a function that gets its sizes as arguments, and returns what its `where`
-/// says, which its callers have to satisfy.
+/// Adds the conditions of a function that gets its sizes as arguments, and returns those of its
+/// `where`, which its callers have to satisfy.
 SizeChecks stage_own_checks(Stage *s, const Special *special, const Chain *chain);
+/// Adds the conditions on sizes of a called function; they have to hold under the guard.
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard);
 /// Drops the conditions that follow from the others.
 void stage_drop_implied(Stage *s);
