@@ -12,9 +12,9 @@
 /// Whether this machine is little-endian.
 bool adze_host_is_little(void);
 
-/// Sets `err` (if any) to "path: message" (`path` may be NULL) and returns false, so that
-/// callers can `return adze_fail(...)`. A very long path is shortened from the left; the message is
-/// never shortened.
+/// Sets `err` (if any) to "path: message" (`path` may be NULL) and returns false, so that callers
+/// can `return adze_fail(...)`. A very long path is shortened from the left, to leave room for the
+/// message.
 bool adze_fail(AdzeError *err, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

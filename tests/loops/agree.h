@@ -1,4 +1,5 @@
-// An entry of Loop IR at several stages of its way means the same at each: what tests of passes on random programs share.
+// Checks that an entry of Loop IR means the same at each of several stages. Tests that run passes
+// on random programs share this.
 #ifndef TESTS_LOOPS_AGREE_H
 #define TESTS_LOOPS_AGREE_H
 
@@ -21,8 +22,9 @@ static inline Value some_items(Arena *arena, int64_t n, unsigned by)
     return v;
 }
 
-/// Runs all stages for one size and its arguments; the test fails where one differs from the first. The first may take `steps` steps, the
-/// others nine times as many. False when the first takes more: nothing was compared.
+/// Runs all stages for one size and its arguments; the test fails if one differs from the first.
+/// The first may take `steps` steps, the others nine times as many. False if the first takes more:
+/// then nothing was compared.
 static inline bool agree_at(Session *cx, LoopEntry *const *stages, int count, unsigned seed,
                             int64_t n, const Value *args, int64_t steps)
 {
@@ -42,7 +44,7 @@ static inline bool agree_at(Session *cx, LoopEntry *const *stages, int count, un
     return true;
 }
 
-/// stages[s] = the entry after pass s, checked, for all passes; stages[0] is there.
+/// Sets stages[s] to the entry after pass s, checked. The caller has set stages[0].
 static inline void run_all_passes(Session *cx, LoopEntry **stages)
 {
     for (int s = 1; s < LOOP_STAGES; s++) {

@@ -15,7 +15,8 @@ typedef struct {
     LoopEntry *stages[LOOP_STAGES];
 } Control;
 
-/// The names (without ending) of the files in a folder that end so, sorted; how many.
+/// Lists the names of the files in a folder that have this ending: sorted, and without it. Returns
+/// how many there are.
 static inline int files_with(Arena *arena, const char *folder, const char *end, const char ***names)
 {
     struct dirent **entries;
@@ -58,7 +59,7 @@ static inline bool calls_c(const Phrase *p)
     return false;
 }
 
-/// Arguments for a program; false when there are none of these sizes.
+/// Random sizes and arguments for a program; false if there are no arguments of these sizes.
 static inline bool random_arguments(Random *r, const Phrase *p, Call *call)
 {
     static const int64_t choices[] = {0, 1, 2, 3, 5, 8, 13};

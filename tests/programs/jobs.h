@@ -1,5 +1,6 @@
-// Programs as jobs: each is compiled, to C as well, and all its entries are compared at all levels (levels.h), in a process of its own,
-// two or more at a time, so that a crash is the failure of one program.
+// Runs test programs as jobs, one process for each, so that a crash fails one program only. A job
+// compiles its program, down to C, and compares all entries at all levels (levels.h). As many run
+// at a time as there are processors.
 #ifndef ADZE_TESTS_JOBS_H
 #define ADZE_TESTS_JOBS_H
 
@@ -20,7 +21,8 @@ typedef struct {
     const char *dir;
 } Emission;
 
-// The lines of C that allocate in a loop, other than in an iteration of a parallel loop or in a task: NULL when there is none.
+// Returns the first line of C that allocates memory in a loop, other than in an iteration of a
+// parallel loop or in a task, or NULL.
 static inline const char *allocated_in_loop(const char *text)
 {
     enum { MOST = 200, OTHER = 0, LOOP = 1, OWN = 2 };
@@ -35,7 +37,7 @@ static inline const char *allocated_in_loop(const char *text)
         const char *call = strstr(at, "= adze_alloc");
         for (int k = depth; call && call < at + n && k-- > 0 && around[k] != OWN;)
             if (around[k] == LOOP) return line;
-        if (*line == '{') depth = 0; // a function; before it may be macros
+        if (*line == '{') depth = 0; // a function begins; macros may precede it
         if (*at == '}' && depth > 0) depth--;
         const char *next = strstr(at + n, " = next_"); // a call of itself that repeats the body
         bool repeats = strncmp(at, "for (;;) {", 10) == 0 && next &&
@@ -64,10 +66,12 @@ static inline void emit_files(void *env)
     }
 }
 
-// The file of IEEE numbers compiled by gcc, which warns of most when it optimises, that of field elements by clang, and each looked at by
-// the other; programs made at random by the compiler of this test. Field elements are integers, for which some comparisons of floats look
-// odd, as do those of random programs (`odd`), and their file has more functions than it needs. It is compiled as quickly as can be, as is
-// what sanitizers add much to, of which gcc looks at memory by calls.
+// Compiles the C file of IEEE numbers with gcc, which warns most when it optimises, and that of
+// field elements with clang; the other compiler only reports its warnings. Random programs (`odd`)
+// and tests with sanitizers use the compiler of this test. In random programs, and in the file of
+// field elements, which are integers, comparisons look odd to compilers; that file also has unused
+// functions: these warnings are off. To compile fast, neither that file nor files with sanitizers
+// are optimised, and gcc checks memory by calls.
 static inline bool compile_files(Arena *arena, const char *dir, bool odd)
 {
     VEC(pid_t) running = {0};
@@ -164,10 +168,10 @@ static inline bool compile_entries(const File *file, Entry *entries, int n, cons
 /// A program to be checked.
 typedef struct {
     const char *path; // its file, or the name of the text
-    const char *text; // made at random: entries of it that no fuel suffices for are no failure
+    const char *text; // of a random program, whose entries may run out of fuel in all cases
     bool low;         // low Core
     char *dir;
-    char *last; // shared memory
+    char *last; // shared memory: the case that ran last
     pid_t process;
     bool good;
 } Job;
@@ -209,7 +213,7 @@ static inline bool check_program(const Job *p)
 
 static inline void start_program(Job *p)
 {
-    enum { SECONDS = 300 }; // nothing takes so long
+    enum { SECONDS = 300 }; // no program takes this long
     p->last = mmap(NULL, LAST_CASE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(p->last != MAP_FAILED);
     fflush(NULL);
@@ -219,8 +223,8 @@ static inline void start_program(Job *p)
     snprintf(log, sizeof log, "%s/log", p->dir);
     int out = open(log, O_CREAT | O_TRUNC | O_WRONLY, 0666);
     if (out < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(2);
-    mallopt(M_PERTURB, 0xa5); // what nobody wrote is not 0 by chance
-    setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS}); // machines may be busy
+    mallopt(M_PERTURB, 0xa5); // uninitialised memory is not 0 by chance
+    setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS, SECONDS}); // CPU time, as machines may be busy
     alarm(4 * SECONDS);
     last_case = p->last;
     exit(check_program(p) ? 0 : 1);
@@ -273,7 +277,8 @@ static inline void remove_folder(const char *dir)
     finish_command(rm);
 }
 
-/// Checks all jobs, whose folders and C stay in the folder KEEP if that is set, and reports them as a group of tests.
+/// Checks all jobs, and reports them as a group of tests. The environment variable KEEP names a
+/// folder in which their folders and C files then stay.
 static inline int test_jobs(Arena *arena, const char *group, Job *jobs, int n)
 {
     const char *keep = getenv("KEEP"), *tmp = getenv("TMPDIR");

@@ -1,4 +1,5 @@
-// Entries at all levels of the compiler, down to compiled C: run on random arguments and compared with what they mean.
+// Runs entries on random arguments at all levels of the compiler, down to compiled C, and compares
+// the results with those of the reference, the interpreter of Core.
 #ifndef ADZE_TESTS_LEVELS_H
 #define ADZE_TESTS_LEVELS_H
 
@@ -15,7 +16,7 @@ enum {
     REPORTS = 3            // of failures, for one entry
 };
 
-/// What is compared, from the meaning down.
+/// The levels that are compared, from the reference down.
 enum { AT_CORE, AT_FLAT, AT_LOW, AT_DPIA, AT_LOOPS, AT_C = AT_LOOPS + LOOP_STAGES, LEVELS };
 static inline const char *level_text(int level)
 {
@@ -42,10 +43,10 @@ typedef struct {
     Entry *entry;
     Arena *arena;
     NodeBinding *generics;
-    int64_t *sizes; // as the generics of the entry
+    int64_t *sizes; // one for each generic of the entry
     Value *args[2]; // by Algebra
     bool bad_index; // some idx argument is out of range
-    bool any_error; // where several errors occur any of them may be reported
+    bool any_error; // if several errors occur, any of them may be reported
     Algebra algebra;
     int level;
     Outcome outcome;
@@ -65,13 +66,14 @@ static inline int64_t size_value(Session *cx, Node *size, const NodeBinding *gen
     return nat_is_const(node_replace_names(cx, size, generics, n), &value) ? value : -1;
 }
 
-// Elements of the exact field take the same ways as numbers of IEEE: to sanitizers one of them shows all there is to see.
+// Field elements take the same paths through the code as IEEE numbers, so that with sanitizers the
+// latter suffice.
 static inline bool is_compared(Algebra algebra)
 {
     return !SANITIZED || algebra == ALGEBRA_IEEE;
 }
 
-// Outputs lie between guards; where AddressSanitizer watches, exact blocks are enough.
+// Outputs lie between guard bytes, except where AddressSanitizer finds writes outside of a block.
 static inline char *buffer_new(size_t bytes, bool guarded)
 {
     size_t guard = guarded ? GUARD : 0;
@@ -101,7 +103,8 @@ static inline DiagCode code_in(const char *message)
     return DIAG_COUNT;
 }
 
-// Which argument (or, from nsource on, the result) and which leaf of it the parameter is.
+// Finds the argument that a parameter is part of (number e->nsource: the result) and which leaf of
+// it the parameter is. Returns the type of that argument.
 static inline Node *leaf_owner(const LoopEntry *e, int param, int *source, int *leaf)
 {
     *leaf = 0;
@@ -132,7 +135,7 @@ static inline void collect(void *env, const char *line, size_t len)
     text_add(&c->printed, line, len);
 }
 
-// What compiled code writes to standard error goes to a file meanwhile.
+// Redirects standard error, to which compiled code prints, to a file until printed_end.
 static inline FILE *printed_begin(Case *c)
 {
     FILE *file = tmpfile();
@@ -160,7 +163,6 @@ static inline int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-// The lines in some order of their own.
 static inline const char *sorted_lines(Arena *arena, const char *text)
 {
     VEC(char *) lines = {0};
@@ -172,7 +174,7 @@ static inline const char *sorted_lines(Arena *arena, const char *text)
     return text_get(&out);
 }
 
-// Whether the level has printed what the reference has. Threads print in any order.
+// Whether the level has printed the lines of the reference. Threads print in any order.
 static inline bool same_lines(const Case *c, const char **want, const char **found)
 {
     LoopEntry *loop = c->entry->stages.loops[LOOPS_DONE];
@@ -239,7 +241,6 @@ static inline bool same_outcome(const Case *c, const Outcome *a, const Outcome *
            (c->any_error && diag_is_of_run(a->code) && diag_is_of_run(b->code));
 }
 
-// The same loops with arrays that lie otherwise: in rows further apart, backwards, with gaps.
 static inline Value trimmed(const Case *c, const Value *result)
 {
     const Stages *s = &c->entry->stages;
@@ -247,6 +248,7 @@ static inline Value trimmed(const Case *c, const Value *result)
     return value_trim(c->arena, result, type);
 }
 
+// Runs the same loops on arrays with other strides: with gaps, and backwards.
 static inline void run_strided(Case *c, const Value *args, int64_t fuel)
 {
     static const int64_t steps[] = {1, 2, -1, -3};
@@ -314,7 +316,7 @@ static inline void describe_outcome(Text *out, const Outcome *o)
                     o->text ? o->text : "");
 }
 
-// "pads.adz, entry mirror, n = 3, m = 2 (ieee): mirror([1.0, 2.0], 3)"
+// "pads.adz, entry mirror, n = 3, m = 2 (ieee)", and a line "  xs = [1.0, 2.0]" for each argument.
 static inline void describe_case(Text *out, const Case *c)
 {
     const Stages *s = &c->entry->stages;
@@ -347,7 +349,7 @@ static inline void report(Case *c, const char *format, ...)
     fprintf(stderr, "\n");
 }
 
-// Runs a level and compares it with what the reference gave.
+// Runs a level and compares its outcome with that of the reference.
 static inline bool agrees(Case *c, int level, Algebra algebra, const Outcome *want,
                           const Value *result, Node *type)
 {
@@ -377,7 +379,7 @@ static inline bool agrees(Case *c, int level, Algebra algebra, const Outcome *wa
     return false;
 }
 
-// One case in one algebra through all levels; false when the reference gives up.
+// Compares all levels on one case in one algebra; false if the reference runs out of fuel.
 static inline bool compare_levels(Case *c, Algebra algebra)
 {
     Stages *s = &c->entry->stages;
@@ -424,7 +426,7 @@ static inline bool spoil_index(Session *cx, Random *r, Node *type, Value *v)
     return false;
 }
 
-// Draws the arguments; the same numbers in both algebras. False when sizes allow none.
+// Draws the arguments, the same numbers in both algebras; false if there are none for these sizes.
 static inline bool draw_arguments(Case *c, Random seed, Style style, bool spoil)
 {
     const Function *f = c->entry->stages.core;
@@ -490,7 +492,8 @@ static inline bool sizes_hold(const Entry *e, const int64_t *sizes)
     return true;
 }
 
-// Sizes at random; when the entry has conditions, now and then such as fulfil them.
+// Draws sizes at random; three times of four they fulfil the conditions of the entry, if some are
+// found that do.
 static inline void draw_sizes(const Entry *e, Random *r, int64_t *sizes)
 {
     static const int64_t choice[] = {0, 1, 2, 3, 5, 7, 13};

@@ -1,5 +1,5 @@
-// The whole compiler for the tests: a file of the language through all levels, each checked. A
-// fault of a stage is a text, so that a test goes on with the next entry.
+// The whole compiler for the tests: takes an Adze file through all levels and checks each. A fault
+// of a stage is reported as text, so that a test goes on with the next entry.
 #ifndef ADZE_TESTS_PIPELINE_H
 #define ADZE_TESTS_PIPELINE_H
 
@@ -23,8 +23,8 @@
 #include "this_cc.h"
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them
-/// succeeded. The target is "omp" when none is named; one with one thread is `serial`; with
-/// `threads` parallel loops have threads however little there is to do.
+/// succeeded. The target is "omp" if none is named; `serial` compiles for one thread; with
+/// `threads`, parallel loops use threads however little work they have.
 typedef struct {
     Session *cx;
     const Program *program;
@@ -34,12 +34,12 @@ typedef struct {
     Function *flat, *low;
     Phrase *phrase;
     LoopEntry *loops[LOOP_STAGES];
-    LoopEntry *strided[LOOP_STAGES]; // as for callers that give strides; NULL: there are none
+    LoopEntry *strided[LOOP_STAGES]; // for callers that pass strides; NULL if none may
     const char *at;
     bool done;
 } Stages;
 
-/// A file of the language, read and inferred; program NULL after an error.
+/// An Adze file, parsed and type-checked; `program` is NULL after an error.
 typedef struct {
     Session *cx;
     const char *path;
@@ -57,7 +57,7 @@ static inline bool guarded(Session *cx, void (*body)(void *), void *env)
     return cx->errors == errors;
 }
 
-/// All diagnostics so far, which are then forgotten.
+/// Returns the text of all diagnostics so far, and clears them.
 static inline const char *take_diagnostics(Session *cx)
 {
     Text out = text_new(cx->arena);
@@ -89,7 +89,8 @@ static inline void write_text(const char *path, const char *text)
     }
 }
 
-/// "std.linalg" is lib/std/linalg.adz, or what is so called in the folder of the importing file, or in the one above, as in bench/run.sh.
+/// The module std.linalg is the file std/linalg.adz in lib/, or else in the folder of the importing
+/// file or the one above it, as in bench/run.sh.
 static inline uint32_t find_module(Session *cx, const char *name, uint32_t from, void *env)
 {
     (void)env;
@@ -179,8 +180,8 @@ static inline File read_program(const char *path, const char *text)
     return f;
 }
 
-// The loops of an entry with strides, whose arrays may lie anywhere; compiled C is given dense
-// ones.
+// Makes the loops of an entry with strides for arrays of any strides; the compiled C of the tests
+// gets dense arrays.
 static inline void strided_stages(Stages *s)
 {
     Session *cx = s->cx;
@@ -270,7 +271,8 @@ static inline const Function *find_entry(const File *f, const char *name)
     return e && e->entry ? e : NULL;
 }
 
-/// The C of some entries, without the header, which is written to `dir`.
+/// Returns the C text of some entries. Writes their header to the folder `dir`, unless that is
+/// NULL.
 static inline const char *emit_text(Session *cx, LoopEntry *const *entries, int n, bool field,
                                     const char *dir, const char *header_name)
 {
@@ -281,7 +283,7 @@ static inline const char *emit_text(Session *cx, LoopEntry *const *entries, int 
     return text_get(&source);
 }
 
-/// Starts a command; its number for finish_command.
+/// Starts a command and returns its process, for finish_command.
 static inline pid_t start_command(const char *const *argv)
 {
     pid_t child = fork();

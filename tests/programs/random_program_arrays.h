@@ -86,7 +86,7 @@ static inline bool put_as_vectors(Gen *g, const Type *t)
     return true;
 }
 
-// Whether the size is so many times another: *part.
+// Whether the size is `by` times another, which becomes *part.
 static inline bool size_divided(Size s, int by, Size *part)
 {
     Size whole;
@@ -109,10 +109,10 @@ static inline bool put_as_scalars(Gen *g, const Type *t)
     return true;
 }
 
-// What is computed of windows of a padded array.
+// A map over the windows of a padded array.
 static inline bool put_stencil(Gen *g, const Type *t);
 
-// A window, a row or a column for an element.
+// An array of windows, rows or columns of another one, or of tuples or vectors.
 static inline bool put_rows(Gen *g, const Type *t)
 {
     const Type *row = t->part[0], *element = row->n ? row->part[0] : NULL;
@@ -168,7 +168,7 @@ static inline bool put_stencil(Gen *g, const Type *t)
     return true;
 }
 
-// The array is a longer or a shorter one, or two.
+// The array is made of a longer or a shorter one, or of two.
 static inline bool put_resized(Gen *g, const Type *t)
 {
     const Type *element = t->part[0];
@@ -211,7 +211,7 @@ static inline bool put_resized(Gen *g, const Type *t)
     }
 }
 
-// Rows one after the other, where the size is a product.
+// The rows of an array are joined, if the size is a product.
 static inline bool put_join(Gen *g, const Type *t)
 {
     Size s = t->size, rows, columns;

@@ -13,7 +13,7 @@ static inline Scalar random_integer_type(Gen *g)
     return is_integer(scalar_type(s)) ? s : chance(g, 50) ? SCALAR_I32 : SCALAR_U64;
 }
 
-/// What is shared: a variable, an array, or a struct's member; one operation on each.
+/// A variable or an array that iterations share, and the one operation by which they update it.
 typedef struct {
     int number, length; // length 0: a variable
     const Type *of;
@@ -60,7 +60,7 @@ static inline void put_update(Gen *g, const Shared *s)
     put(g, condition ? "); }\n" : ");\n");
 }
 
-// The first iteration that comes to an element counts.
+// Counts the elements of `taken` that some iteration takes: only the first one adds 1.
 static inline void put_firsts(Gen *g, const Shared *taken, const Shared *firsts)
 {
     put(g, "if atomic_cas");
@@ -78,7 +78,7 @@ static inline Shared put_zeros(Gen *g, int length)
     return s;
 }
 
-// What was shared is a variable like others.
+// From here on, what was shared is a variable like any other.
 static inline void share(Gen *g, const Shared *s)
 {
     const Type *t = s->length ? array_of(g->arena, size_const(s->length), s->of) : s->of;

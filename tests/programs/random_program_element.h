@@ -1,4 +1,4 @@
-// What patterns apply to elements: lambdas, variants, operators that may be regrouped.
+// The parts of patterns: functions of elements, variants, operators that may be regrouped.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_ELEMENT_H
 #define ADZE_TESTS_RANDOM_PROGRAM_ELEMENT_H
 
@@ -6,8 +6,8 @@
 
 // --- functions of elements ---------------------------------------------------------------------
 
-/// What is kept while a function of an element is written: it reads what is around, and does not
-/// leave.
+/// The state of the generator that is saved while it writes a function of an element. Such a
+/// function only reads the variables around it, and no jump leaves it.
 typedef struct {
     Ways ways;
     int barrier, nvars, patterns;
@@ -44,7 +44,7 @@ static inline void put_parameter(Gen *g, const Type *t)
     put_type_of(g, t);
 }
 
-// |v1: a, v2: b| e; a tuple is taken apart now and then.
+// |v1: a, v2: b| e; a tuple is sometimes taken apart.
 static inline void put_lambda(Gen *g, Size times, const Type *a, const Type *b, const Type *result)
 {
     Around around = enter_element(g, times);
@@ -68,7 +68,7 @@ static inline void put_lambda(Gen *g, Size times, const Type *a, const Type *b, 
     leave_element(g, around);
 }
 
-// The same of an index.
+// The same for an index.
 static inline void put_index_lambda(Gen *g, Size size, const Type *result)
 {
     Around around = enter_element(g, size);
@@ -78,7 +78,7 @@ static inline void put_index_lambda(Gen *g, Size size, const Type *result)
     leave_element(g, around);
 }
 
-// The variant of a pattern. Iterations on threads and in lanes stand in no others.
+// The variant of a pattern. Iterations on threads or in lanes are not inside other patterns.
 static inline void put_variant(Gen *g, const Type *element, bool source)
 {
     int choice = below(g, 20);
@@ -106,7 +106,7 @@ static inline int64_t smallest(Scalar s)
     return scalar_info[s].class == CLASS_UINT ? 0 : -greatest(s) - 1;
 }
 
-// An associative operator and what is neutral to it.
+// An associative operator and its neutral element.
 static inline void put_associative(Gen *g, Scalar s)
 {
     static const char *const text[] = {"+", "*", "|", "^", "min", "max", "&"};
@@ -125,7 +125,7 @@ static inline void put_associative(Gen *g, Scalar s)
     g->inexact = g->inexact || is_float(s);
 }
 
-// Functions x -> a * x + b one after the other: associative, and the order matters.
+// The composition of functions x -> a * x + b as an operator: associative, but not commutative.
 static inline void put_affine(Gen *g, Scalar s)
 {
     const char *t = scalar_info[s].text;

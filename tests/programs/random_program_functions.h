@@ -7,7 +7,7 @@
 #include "programs/random_program_library.h"
 #include "programs/random_program_shapes.h"
 
-/// What all programs have: functions of functions.
+/// The imports and functions that all programs start with.
 static const char random_program_prelude[] =
     "import std.rules\n"
     "import std.strategies\n"
@@ -50,9 +50,8 @@ static const char random_program_prelude[] =
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether a call of it gives such a value where it stands: functions of scalars do so for each
-// lane; where lanes go different ways other
-// functions of vectors are not called.
+// Whether a call of the routine may give a value of this type here. Routines of scalars are called
+// for each lane; other routines only where lanes cannot diverge, unless they are in SIMD mode.
 static inline bool gives(Gen *g, const Routine *r, const Type *t)
 {
     if (is_in_lanes(t) && r->scalars && !is_in_lanes(r->result))
@@ -61,7 +60,7 @@ static inline bool gives(Gen *g, const Routine *r, const Type *t)
     return type_same(r->result, t);
 }
 
-// How deep a call goes.
+// The argument d of a recursive routine: how deep it may go.
 static inline void put_calls_left(Gen *g, const Routine *r, bool own)
 {
     const Type *t = r->simd && r->scalars ? vector_type(g, SCALAR_I32) : scalar_type(SCALAR_I32);
@@ -73,7 +72,7 @@ static inline void put_calls_left(Gen *g, const Routine *r, bool own)
         put(g, "("), expr(g, t), put(g, ") & 3");
 }
 
-// The type with sizes in the places of n and m; NULL where it cannot be written.
+// The type with these sizes in place of n and m; NULL if it cannot be written.
 static inline const Type *type_with(Gen *g, const Type *t, const Size sizes[2])
 {
     Type made = *t;
@@ -95,8 +94,8 @@ static inline bool takes_sizes(Gen *g, const Routine *r, const Type *t, const Si
     return result && type_same(result, t);
 }
 
-// Sizes for a call: now and then others than those of the function around. False where it has no
-// value of this type then.
+// Chooses the sizes for a call, sometimes others than those of the calling function. False if the
+// routine then has no value of this type.
 static inline bool choose_sizes(Gen *g, const Routine *r, const Type *t, Size sizes[2])
 {
     bool fixed = r->reference || r->simd || r->scalars || is_in_lanes(t) || g->simd;
@@ -105,7 +104,7 @@ static inline bool choose_sizes(Gen *g, const Routine *r, const Type *t, Size si
         Size others[2];
         for (int i = 0; i < 2; i++) {
             const Var *v = chance(g, 60) ? random_opened(g) : NULL;
-            if (v && v->fact.equal) v = NULL; // in each call of itself it might be larger
+            if (v && v->fact.equal) v = NULL; // recursive calls might get larger and larger
             others[i] = v               ? size_opened(v->number)
                         : chance(g, 50) ? sizes[i]
                         : chance(g, 50) ? sizes[1 - i]
@@ -118,8 +117,8 @@ static inline bool choose_sizes(Gen *g, const Routine *r, const Type *t, Size si
     return gives(g, r, t);
 }
 
-/// A call of routine k that is to give a t (NULL: nothing); one that changes a variable gets that
-/// first.
+/// A call of routine k for a value of type t (NULL: no value). If the routine changes a variable,
+/// `changed` is its first argument.
 static inline void put_routine_call_of(Gen *g, int k, const Type *t, const Var *changed,
                                        const Size sizes[2])
 {
@@ -174,7 +173,7 @@ static inline bool put_sized_call(Gen *g)
     const Routine *r = &g->routines[k];
     Size sizes[2] = {size_opened(v->number), size_of(chance(g, 50) ? OF_M : OF_N)};
     const Type *t = r->result ? type_with(g, r->result, sizes) : NULL;
-    if (k == g->nroutines && v->fact.equal) return false; // larger in each call, perhaps
+    if (k == g->nroutines && v->fact.equal) return false; // calls might get larger and larger
     if (!t || r->reference || r->simd || r->scalars || !takes_sizes(g, r, t, sizes)) return false;
     text_printf(g->out, "let v%d: ", number);
     put_type_of(g, t);
@@ -185,7 +184,7 @@ static inline bool put_sized_call(Gen *g)
     return true;
 }
 
-// A function that is a value.
+// A call of a closure, or of a function that takes closures.
 static inline void put_closure(Gen *g, const Type *t)
 {
     const Type *from = random_type(g, 1);
@@ -260,7 +259,7 @@ static inline void put_parameters(Gen *g, const Type *const *types, int n)
     }
 }
 
-// It calls itself for a part of the elements of some array.
+// The function calls itself with a size that it has computed.
 static inline void put_recursion_on_sizes(Gen *g)
 {
     const Routine *r = &g->routines[g->nroutines];
@@ -282,7 +281,7 @@ static inline void put_body(Gen *g, const Type *result, int most)
     put(g, "\n}");
 }
 
-// Constants are there in every function.
+// Brings the constants of the program into scope.
 static inline void enter_constants(Gen *g)
 {
     for (int i = 0; i < g->nconstants; i++) {
@@ -336,7 +335,7 @@ static inline void put_recursive_body(Gen *g, const Type *result)
     put(g, "\n}\n");
 }
 
-// It changes its first parameter, and so do the calls of itself.
+// The body of a recursive function that changes its first parameter.
 static inline void put_recursive_change(Gen *g)
 {
     put(g, "{\nif d > 0 {\n");
@@ -350,7 +349,7 @@ static inline void put_recursive_change(Gen *g)
     put(g, "}\n}\n");
 }
 
-// A type of which each lane may have its own.
+// A type of which each lane may have its own value.
 static inline const Type *one_lane_type(Gen *g)
 {
     if (g->nstructs && chance(g, 15)) return g->structs[below(g, g->nstructs)];
@@ -358,8 +357,8 @@ static inline const Type *one_lane_type(Gen *g)
     return scalar_type(random_scalar(g));
 }
 
-// A function that lanes call that may go different ways. How deep it goes may differ by lane: then
-// `scalars` is true.
+// A function in SIMD mode, which diverging lanes may call. If the depth of its recursion may differ
+// by lane, `scalars` is true.
 static inline void put_simd_routine(Gen *g)
 {
     Routine *r = &g->routines[g->nroutines];
@@ -396,7 +395,7 @@ static inline void put_routine(Gen *g)
     r->scalars = chance(g, 40);
     r->recursive = !r->scalars && chance(g, 45);
     bool changes = !r->scalars && !g->pure && chance(g, 50);
-    r->reference = changes && chance(g, 40); // it has a result beside
+    r->reference = changes && chance(g, 40); // it has a result as well
     for (int i = 0; i < r->nparams; i++)
         r->params[i] = r->scalars ? one_lane_type(g) : random_type(g, 1);
     if (!changes || r->reference) r->result = r->scalars ? one_lane_type(g) : random_type(g, 1);
@@ -426,7 +425,7 @@ static inline void put_routine(Gen *g)
 
 // --- programs ----------------------------------------------------------------------------------
 
-// What a program is about: few types and sizes, so that what it makes fits together.
+// Chooses the few types and sizes of a program, so that its values fit together.
 static inline void choose_palette(Gen *g)
 {
     static const Size sizes[] = {
@@ -487,7 +486,7 @@ static inline void put_types(Gen *g)
 
 static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m);
 
-// Tables, some of which are too long to be followed element by element.
+// Constants that are tables, some of them too long for the compiler to track each element.
 static inline void put_constants(Gen *g)
 {
     for (; g->nconstants < 2 && chance(g, 25); g->nconstants++) {
@@ -510,7 +509,7 @@ static inline const Type *outside_type(Gen *g)
     return t;
 }
 
-/// A function that is called from outside.
+/// The parameters and the result of an entry.
 typedef struct {
     int n;
     const Type *params[PARAMS], *result;
@@ -524,7 +523,7 @@ static inline void put_up_to_value(Gen *g, const Type *t, int64_t n, int64_t m)
     put(g, " }");
 }
 
-// A value whose sizes are numbers, of special numbers now and then.
+// A literal of the type for these n and m, sometimes with extreme numbers.
 static inline void put_value(Gen *g, const Type *t, int64_t n, int64_t m)
 {
     static const char *const ends[][2] = {[K_TUPLE] = {"(", ")"}, [K_STRUCT] = {"", " }"}};
@@ -588,7 +587,7 @@ static inline const Type *type_at(Gen *g, const Type *t, int64_t n, int64_t m)
     return type_new(g->arena, made);
 }
 
-// In some programs callers give the strides of what is an array of scalars.
+// In some programs callers pass the strides of arrays of scalars.
 static inline void put_strides(Gen *g, const Type *t)
 {
     const Type *inner = t;
@@ -640,8 +639,8 @@ static inline Head whole_head(Gen *g)
     return head;
 }
 
-// One or two loops over arrays of numbers, whose conditions and indices are made of their indices:
-// a kernel.
+// A kernel: one or two loops over arrays of numbers, whose conditions and array indices depend on
+// the loop indices.
 static inline Head kernel_head(Gen *g)
 {
     Head head = {.n = 2 + below(g, 3)};
@@ -661,9 +660,8 @@ static inline Head kernel_head(Gen *g)
     return head;
 }
 
-/// Writes program k of a seed: the entries p<k>, p<k>_s of known sizes, and p<k>_v of known
-/// arguments, and what those who compare results
-/// need to know.
+/// Writes program k of a seed: the entries p<k>, p<k>_s with known sizes and p<k>_v with known
+/// arguments, and comments on how to compare their results (random_program_run.h).
 static inline void random_program(Text *out, uint64_t seed, int k)
 {
     Arena *arena = arena_new();

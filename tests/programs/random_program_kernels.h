@@ -1,6 +1,6 @@
 // Kernels: one or two loops over arrays of numbers, in all the ways to write a loop, whose
-// conditions and positions are made of their
-// indices. What splits, steps, tiles, unrolls and vectorises loops meets there what it decides by.
+// conditions and array indices depend on the loop indices. Passes that split, tile, unroll and
+// vectorise loops find in them the cases that they distinguish.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_KERNELS_H
 #define ADZE_TESTS_RANDOM_PROGRAM_KERNELS_H
 
@@ -81,7 +81,7 @@ static inline void kernel_let(Gen *g, const Type *t, int depth)
     g->nvars = nvars;
 }
 
-// A loop in the loop, for one value.
+// An inner loop that computes one value.
 static inline void kernel_inner(Gen *g, const Type *t, int depth)
 {
     Size s = random_size(g);
@@ -118,7 +118,7 @@ static inline void kernel_inner(Gen *g, const Type *t, int depth)
     g->weight = weight;
 }
 
-// An element at a position made of indices, a number, or the index itself.
+// A variable or an element of one, a conversion of a variable or an index, or a literal.
 static inline void kernel_leaf(Gen *g, const Type *t)
 {
     const Var *v = chance(g, 70) ? find_var(g, t, false) : NULL;

@@ -1,5 +1,4 @@
-// Lanes of random programs that go different ways: scalar { }, and what is done for one lane after
-// the other.
+// Diverging lanes in random programs: scalar { }, and loops that visit one lane after the other.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_LANES_H
 #define ADZE_TESTS_RANDOM_PROGRAM_LANES_H
 
@@ -8,8 +7,8 @@
 static void block(Gen *g, const Type *t);
 static void statement(Gen *g);
 
-/// scalar { } or scalar |m| { }, in SIMD mode: it is done once, and no lane leaves it. `t` NULL:
-/// it has no value.
+/// scalar { } or scalar |m| { }, in SIMD mode: it runs once for all active lanes, and no jump
+/// leaves it. `t` NULL: it has no value.
 static inline void put_scalar_block(Gen *g, const Type *t)
 {
     Ways ways = g->ways;
@@ -18,7 +17,7 @@ static inline void put_scalar_block(Gen *g, const Type *t)
     put(g, t ? "(scalar " : "scalar ");
     g->ways = (Ways){0};
     g->simd = 0;
-    g->inside_recursive = false; // once for each lane at most
+    g->inside_recursive = false; // the block may run once for each lane
     if (chance(g, 60)) {
         const Var *mask = new_var(g, vector_type(g, SCALAR_BOOL), false);
         text_printf(g->out, "|v%d| ", mask->number);
@@ -42,8 +41,8 @@ static inline void put_lane_change(Gen *g, int lane)
     put(g, ");\n");
 }
 
-/// for i in for_each_active(m) { }, for x, same in for_each_unique(m, v) { }, where all lanes are
-/// together.
+/// for i in for_each_active(m) { }, for x, same in for_each_unique(m, v) { }, where lanes cannot
+/// diverge.
 static inline bool put_for_each_lane(Gen *g)
 {
     if (g->simd || g->patterns || !affordable(g, size_const(g->lanes))) return false;

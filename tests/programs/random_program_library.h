@@ -7,16 +7,14 @@
 /// What a function gives, where t is a scalar type and s and r are sizes.
 typedef enum { G_T, G_I64, G_BOOL, G_ARRAY, G_ROWS, G_COLUMN } Gives;
 
-/// What it asks for: numbers; floats; what may be regrouped (no floats, unless rounding is left
-/// open); an element.
+/// What a function requires: t is a number; t is a float; operations on t may be regrouped (on
+/// floats only if rounding is left open); arrays [s]t have an element; rounding is left open.
 enum { NUMBERS = 1, FLOATS = 2, REGROUPS = 4, SOME = 8, INEXACT = 16 };
 
-/// In the text of a call: $e a t, $k a small number, $a an array [s]t, $c [r]t, $m [s][r]t, $q
-/// [r][s]t, $b [s]bool, $g [3]t, $G [3][3]t,
-/// $f a function from t to t, $p from t to bool, $2 from two t to t, $i from two indices to t, $o
-/// an operator and what is neutral to it,
-/// $A, $R, $l, $d, $D: [s][s]t, [r][r]t, [s + 2]t, [s][1]t, [s][r - 1]t, $w a border of [s]t, $s
-/// and $r the sizes, $t the type.
+/// In the text of a call, $e is a t, $k a small number, $a an array [s]t, $c [r]t, $m [s][r]t, $q
+/// [r][s]t, $b [s]bool, $g [3]t, $G [3][3]t, $A [s][s]t, $R [r][r]t, $l [s + 2]t, $d [s][1]t, $D
+/// [s][r - 1]t, $f a function from t to t, $p from t to bool, $v from [3]t to t, $i from two
+/// indices to t, $o an operator and its neutral element, $w a border of [s]t, $s and $r the sizes.
 typedef struct {
     Gives gives;
     int asks;
@@ -111,7 +109,7 @@ static const Library library_calls[] = {
     {G_I64, NUMBERS, "{ let mut at = repeat[$s](0i64); places[4]($p, $a, &mut at) }"},
 };
 
-/// One call: what stands for t, s and r.
+/// The t, s and r of one call.
 typedef struct {
     Scalar t;
     Size s, r;
@@ -216,7 +214,7 @@ static inline bool library_fits(Gen *g, const Library *l, const Type *t, Argumen
     return g->weight * size * 4 < MOST_WEIGHT;
 }
 
-/// A call of a function of the library; false where those that were drawn do not fit.
+/// A call of a function of the library; false if none of those drawn fits.
 static inline bool put_library(Gen *g, const Type *t)
 {
     const int n = (int)(sizeof library_calls / sizeof *library_calls);

@@ -1,5 +1,5 @@
-// Makes a failing program smaller while it fails in the same way: items and statements are left out, expressions give way to their parts or to
-// literals. What is left is a program for tests/programs.
+// Makes a failing program smaller while it fails in the same way: removes items and statements, and
+// replaces expressions by their parts or by literals. What is left is a program for tests/programs.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_REDUCE_H
 #define ADZE_TESTS_RANDOM_PROGRAM_REDUCE_H
 
@@ -8,11 +8,11 @@
 
 enum { REDUCE_SECONDS = 120, REACH = 3 };
 
-/// Bytes lo to hi of the text give way to others.
+/// Replaces bytes lo to hi of the text.
 typedef struct {
     uint32_t lo, hi;
     const char *text;
-    int order; // what is tried first
+    int order; // smaller ones are tried first
 } Edit;
 typedef VEC(Edit) EditVec;
 
@@ -48,7 +48,7 @@ static inline bool is_expression(const Ast *a)
            a->kind != AST_ASSIGN && a->kind != AST_ARM && a->kind != AST_GENERATOR;
 }
 
-// The expression gives way to one inside of it.
+// Replaces the expression by one inside it.
 static inline void edits_to_parts(Reducer *r, EditVec *edits, const Ast *whole, const Ast *a,
                                   int depth)
 {
@@ -61,7 +61,7 @@ static inline void edits_to_parts(Reducer *r, EditVec *edits, const Ast *whole, 
     }
 }
 
-// Statements, in runs of 8, 4, 2 and 1; the last kid of a block is its value.
+// Removes statements, in runs of 8, 4, 2 and 1; the last kid of a block is its value.
 static inline void edits_of_block(Reducer *r, EditVec *edits, const Ast *b)
 {
     int n = b->kids.len - 1;
@@ -73,7 +73,7 @@ static inline void edits_of_block(Reducer *r, EditVec *edits, const Ast *b)
         }
 }
 
-// A literal in its place; a literal only becomes a smaller one.
+// Replaces the expression by a literal, but a literal only by a smaller one.
 static inline void edits_to_literals(Reducer *r, EditVec *edits, const Ast *a)
 {
     static const char *const literals[] = {"0", "false", "1", "true", "0.0", "{}"};
@@ -126,7 +126,7 @@ static inline EditVec edits_of_text(Reducer *r)
 
 // --- the search --------------------------------------------------------------------------------
 
-// The same words: numbers and what they are part of change, and so does what stands behind the first few.
+// Whether two messages start alike. Numbers change as the program does, and so may the end.
 static inline bool same_fault(const char *a, const char *b)
 {
     for (int n = 0; n < 70; n++, a++, b++) {
@@ -155,7 +155,8 @@ static inline const char *edited(Reducer *r, const Edit *e)
     return text_get(&out);
 }
 
-// All edits once, and again from there on after each that helped; whether one did.
+// Tries all edits. After one that helps, goes on near it with the edits of the new text. Returns
+// whether any helped.
 static inline bool reduce_once(Reducer *r)
 {
     bool helped = false;
@@ -182,14 +183,14 @@ static inline const char *formatted(Arena *arena, const char *text)
     return good ? text_get(&out) : text;
 }
 
-/// The smaller text; the same where the failure does not come again.
+/// Returns the smaller text, or the same one if the failure does not occur again.
 static inline const char *reduce_text(Arena *arena, const char *text, const Config *config,
                                       const Ran *wanted, const char *dir)
 {
     Ran want = *wanted;
     Config c = *config;
     Reducer r = {arena, text, &c, dir, &want, ran_new(), time(NULL) + REDUCE_SECONDS};
-    c.no_c = true; // much is found without a C compiler, sooner
+    c.no_c = true; // many failures need no C compiler, and show sooner without
     if (!fails_alike(&r, text)) c.no_c = false;
     while (fails_alike(&r, r.text) && reduce_once(&r) && time(NULL) < r.until) continue;
     munmap(r.tried, sizeof *r.tried);

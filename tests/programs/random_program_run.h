@@ -1,11 +1,15 @@
-// One text with entries, at all levels of the compiler and as compiled C: what kind of failure it shows, if any.
+// Runs the entries of one text at all levels of the compiler and as compiled C, and finds what kind
+// of failure they show, if any.
 //
-// Results are compared bit by bit (every NaN is the same); where the reference fails, all levels do. A text may say of a program p3 and its relatives:
+// Results are compared bit by bit (all NaNs are equal); where the reference fails, all levels must
+// fail. Comments in a text may say of a program p3 and its variants p3_s and p3_v:
 //
-//   // rounding: p3      floats are regrouped, or go through functions that no two libraries round the same way (docs/language.md: Associativity;
-//                        values agree up to rounding): they are compared in the exact field only
-//   // lazy errors: p3   parts of values may fail, which need not be computed if nobody reads them (docs/language.md: Lazy evaluation): what fails
-//                        in the reference may succeed elsewhere, or fail with the error of another part
+//   // rounding: p3      floats are regrouped, or go through functions that no two libraries round
+//                        the same way (docs/language.md: Associativity; values agree up to
+//                        rounding): they are compared in the exact field only
+//   // lazy errors: p3   parts of values may fail, which need not be computed if nobody reads them
+//                        (docs/language.md: Lazy evaluation): what fails in the reference may
+//                        succeed elsewhere, or fail with the error of another part
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_RUN_H
 #define ADZE_TESTS_RANDOM_PROGRAM_RUN_H
 
@@ -15,7 +19,8 @@
 #include "base/target/cpu.h"
 #include "programs/jobs.h"
 
-/// What may be wrong. The first two are no failures: an error message is one of the compiler's answers.
+/// The outcomes for a text. The first two are no failures: the compiler may refuse a program with
+/// an error message.
 #define FAILURES(X)                                                                                \
     X(AGREES, "agrees")                                                                            \
     X(REFUSED, "is refused")                                                                       \
@@ -92,7 +97,8 @@ static inline void note_failure(Failure failure, const char *entry, const char *
     snprintf(ran->detail, DETAIL, "%s", detail);
 }
 
-// The fault in the diagnostics, without its place in the program; NULL when they are errors of the program only.
+// The fault in the diagnostics, without its place in the program; NULL if all are errors of the
+// program.
 static inline const char *fault_in(Arena *arena, const char *diagnostics)
 {
     const char *at = strstr(diagnostics, "error E0901");
@@ -119,7 +125,7 @@ static inline const char *outcome_name(const Outcome *o)
     return o->ok ? "a value" : o->code < DIAG_COUNT ? diag_name(o->code) : "no known code";
 }
 
-// One level against the reference; false ends the case.
+// Compares one level with the reference; false ends the case.
 static inline bool level_agrees(const Reference *r, int level)
 {
     Case *c = r->c;
@@ -132,7 +138,7 @@ static inline bool level_agrees(const Reference *r, int level)
         note_failure(FAULT, c->entry->stages.core->name->text, fault_in(c->arena, diagnostics));
         return false;
     }
-    if (!c->outcome.ok && c->outcome.code == E0605) return false; // steps are counted otherwise
+    if (!c->outcome.ok && c->outcome.code == E0605) return false; // levels count steps differently
     if (r->lazy && !r->want->ok && (c->outcome.ok || diag_is_of_run(c->outcome.code))) return true;
     if (!same_outcome(c, &c->outcome, r->want)) {
         describe_outcome(&text, &c->outcome);
@@ -217,7 +223,8 @@ static inline void check_sizes(Entry *e, const int64_t *sizes, Random seed, Styl
     arena_delete(c.arena);
 }
 
-// Small sizes, primes, and such as the entry wants; special numbers in every other case.
+// Runs an entry with small sizes that fulfil its conditions, if such are found. Two of three cases
+// have extreme numbers.
 static inline void check_entry(Entry *e, bool rounding, bool lazy)
 {
     static const int64_t choice[] = {0, 1, 2, 3, 4, 5, 7, 8, 11, 13};
@@ -240,7 +247,7 @@ static inline void check_entry(Entry *e, bool rounding, bool lazy)
 
 // --- C -----------------------------------------------------------------------------------------
 
-// Expressions of constants, and vectors that are never whole, look odd to C compilers.
+// Compilers warn about expressions of constants, and about vectors with lanes that are never set.
 enum { FLAGS = 24 };
 static inline bool compile_random(Arena *arena, const Config *config, const char *dir, Algebra a)
 {
@@ -389,7 +396,7 @@ static inline bool stages_of(const File *file, Function *f, const Config *config
     return s.done;
 }
 
-/// Runs all entries of a text, in this process; `ran` says what came of it. C is made in `dir`.
+/// Runs all entries of a text, in this process; `ran` gets the outcome. C is made in `dir`.
 static inline void run_text(const char *name, const char *text, const Config *config,
                             const char *dir)
 {
@@ -428,7 +435,7 @@ static inline Ran *ran_new(void)
     return r;
 }
 
-/// Runs a text in a process of its own, which writes what it has to say to the file log in `dir`.
+/// Runs a text in a process of its own, whose output goes to the file log in `dir`.
 static inline pid_t start_text(const char *name, const char *text, const Config *config,
                                const char *dir, Ran *result, int programs)
 {
@@ -439,7 +446,7 @@ static inline pid_t start_text(const char *name, const char *text, const Config 
     Arena *arena = arena_new();
     int out = open(arena_printf(arena, "%s/log", dir), O_CREAT | O_TRUNC | O_WRONLY, 0666);
     if (out < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(2);
-    mallopt(M_PERTURB, 0xa5); // what nobody wrote is not 0 by chance
+    mallopt(M_PERTURB, 0xa5); // uninitialised memory is not 0 by chance
     rlim_t seconds = (rlim_t)(4 * SECONDS_EACH * (programs + 2));
     rlim_t bytes = (rlim_t)MEGABYTES * 1000000 * (programs > 1 ? 3 : 1);
     setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds});
@@ -450,7 +457,7 @@ static inline pid_t start_text(const char *name, const char *text, const Config 
     _exit(0);
 }
 
-/// What a process came to whose status this is.
+/// Sets the outcome of a process that ended with this status.
 static inline void conclude(Ran *r, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
@@ -460,7 +467,7 @@ static inline void conclude(Ran *r, int status)
     r->detail[0] = '\0';
 }
 
-/// The same, and waits for it.
+/// Runs a text in a process of its own, and waits for it.
 static inline Failure run_alone(const char *name, const char *text, const Config *config,
                                 const char *dir, Ran *r)
 {

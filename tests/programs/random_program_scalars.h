@@ -1,4 +1,5 @@
-// Scalars and vectors of random programs: operators, functions, conversions between all types, comparisons.
+// Scalars and vectors of random programs: operators, functions, conversions between all types,
+// comparisons.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_SCALARS_H
 #define ADZE_TESTS_RANDOM_PROGRAM_SCALARS_H
 
@@ -10,7 +11,7 @@ static inline const Type *as_wide(Gen *g, const Type *like, Scalar s)
     return is_in_lanes(like) ? vector_type(g, s) : scalar_type(s);
 }
 
-// The second operand: one value goes with vectors, too.
+// The second operand: for vectors sometimes a scalar.
 static inline void second(Gen *g, const Type *t)
 {
     expr(g, t->kind == K_VECTOR && chance(g, 30) ? scalar_type(t->scalar) : t);
@@ -126,7 +127,7 @@ static inline bool comparable(const Type *t)
     return true;
 }
 
-// && and || send lanes different ways: what is on the right is done for some of them.
+// On vectors && and || make lanes diverge: only some of them evaluate the right operand.
 static inline void put_logic(Gen *g, const Type *t)
 {
     static const char *const operators[] = {"&", "|", "^", "==", "!="};
@@ -168,7 +169,7 @@ static inline void put_truth(Gen *g, const Type *t)
     }
 }
 
-// Elements of an array, each lane its own.
+// An element of an array for each lane.
 static inline bool put_gather(Gen *g, const Type *t)
 {
     const Type *array = array_of(g->arena, random_size(g), scalar_type(t->scalar));
@@ -191,7 +192,7 @@ static inline void put_lane_numbers(Gen *g)
         text_printf(g->out, "lanes[%d]()", g->lanes);
 }
 
-// What only vectors have. Lanes do not look at others where they go different ways.
+// Operations that only vectors have. Those between lanes are not written where lanes may diverge.
 static inline void put_vector_operation(Gen *g, const Type *t)
 {
     const Type *mask = as_wide(g, t, SCALAR_BOOL), *at = as_wide(g, t, SCALAR_I64);
@@ -231,7 +232,7 @@ static inline void put_vector_operation(Gen *g, const Type *t)
     }
 }
 
-// A number out of a vector.
+// A scalar from a vector.
 static inline bool put_of_vector(Gen *g, const Type *t)
 {
     if (!g->lanes || g->simd || t->kind != K_SCALAR || !chance(g, 12)) return false;

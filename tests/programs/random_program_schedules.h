@@ -1,12 +1,11 @@
 // Schedules of random programs: rules and strategies of the library, and strategies of the
-// program's own, one after the other. What does
-// not fit is left out by try.
+// program's own, in sequence. `try` skips a step that does not apply.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_SCHEDULES_H
 #define ADZE_TESTS_RANDOM_PROGRAM_SCHEDULES_H
 
 #include "programs/random_program_scope.h"
 
-/// Rules of std.rules and std.vector_rules; those with a number.
+/// Rules of std.rules and std.vector_rules; below, those that take a number.
 static const char *const schedule_rules[] = {
     "fuse_maps",
     "split_map",
@@ -283,7 +282,7 @@ static const char *const schedule_strategies[] = {
     "cache_block([2, 4], 2)",
 };
 
-// A number: one of the schedule's own, or a literal.
+// A number: a parameter of the schedule, or a literal.
 static inline void put_schedule_number(Gen *g, bool named)
 {
     if (named && chance(g, 40))
@@ -352,7 +351,7 @@ static inline void put_step(Gen *g, bool named, int depth)
     }
 }
 
-/// A strategy of the program's own, with a number and a strategy, and the schedule of entry
+/// A strategy of the program's own, which takes a number and a strategy, and the schedule of entry
 /// p<number>.
 static inline void put_schedule(Gen *g)
 {

@@ -1,5 +1,5 @@
-// The state of the generator of random programs: the text so far, what is in scope, what may be
-// written where it stands.
+// The state of the generator of random programs: the text so far, what is in scope, and what may be
+// written at this point.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_SCOPE_H
 #define ADZE_TESTS_RANDOM_PROGRAM_SCOPE_H
 
@@ -16,8 +16,8 @@ enum {
     MOST_WEIGHT = 1500
 };
 
-/// What is known of a size where a variable is in scope: that of n is OF_N, that of m OF_M, others
-/// have the number of their variable.
+/// What is known of a size while a variable is in scope. The size is `of`: OF_N is n, OF_M is m,
+/// and others have the number of their variable.
 enum { OF_NONE = 0, OF_N = -1, OF_M = -2 };
 typedef struct {
     int of, least;
@@ -25,8 +25,9 @@ typedef struct {
     Size most;
 } Fact;
 
-/// A variable v<number>, or the constant C<program>_<number>. One with a `below` is an integer of
-/// which 0 <= v < limit is known. One without a name stands for what a guard says.
+/// A variable v<number>, or the constant C<program>_<number>. If `below`, it is an integer of which
+/// 0 <= v < limit is known. Some hidden variables are not in the program: they only carry a fact
+/// (new_fact).
 typedef struct {
     const Type *type;
     int number;
@@ -47,18 +48,18 @@ typedef struct {
     const Type *params[PARAMS], *result; // result NULL: it changes its first parameter, a reference
     bool recursive, scalars;             // scalars: may be called with vectors, for each lane
     bool simd, any_lanes;                // in SIMD mode, for any number of lanes
-    bool reference;                      // its first parameter is one, though it has a result
+    bool reference;                      // it has a result, and its first parameter is a reference
     int least[2];                        // of n and m
 } Routine;
 
-/// A function of any rank, g<program>_<number>: of two arrays of one shape and a number, for
-/// another such array, or one number.
+/// A function of any rank, g<program>_<number>: it takes two arrays of one shape and a scalar, and
+/// gives another such array or (`folds`) a scalar.
 typedef struct {
     Scalar scalar;
     bool folds;
 } Shaped;
 
-/// What the statements around lead to: the type that break takes (or NULL for a loop without a
+/// The jumps that may be written here, and the types that they take (NULL for a loop without a
 /// value).
 typedef struct {
     bool loop;              // break and continue may be called
@@ -67,10 +68,9 @@ typedef struct {
     bool simd;              // lanes may leave by themselves
 } Ways;
 
-/// Whether operations that may fail at run time are written now and then: where their values are
-/// needed, so that the error is
-/// that of the program, or in parts of values, too, which need not be computed when nobody reads
-/// them.
+/// Whether some operations may fail at run time: none, only those whose values are needed, so that
+/// the program must fail, or also those in parts of values, which need not be computed if nobody
+/// reads them.
 typedef enum { NO_ERRORS, CERTAIN_ERRORS, LAZY_ERRORS } Errors;
 
 typedef struct {
@@ -88,17 +88,17 @@ typedef struct {
     Errors errors;
     bool pure;    // no statements
     bool kernel;  // what it has is mostly numbers, conditions and loops
-    bool inexact; // floats were regrouped, or functions used that are exact nowhere
-    // Where it is written.
+    bool inexact; // floats are regrouped, or used in functions that round freely
+    // The state at this point of the program.
     Var vars[VARS];
     int nvars, names;
-    int barrier; // variables before this one are only read: a pattern stands between
+    int barrier; // variables before this one are only read: they are outside a pattern
     int budget, depth, patterns;
     bool expected;  // the next value is converted to the type that it should have
     bool opens;     // the program computes a size
     int parts;      // arrays, tuples and the like around, of which this is a part
-    double weight;  // how often this is done, about
-    int simd;       // around here lanes of so many may go different ways; 0: they do not
+    double weight;  // how often the code here runs, about
+    int simd;       // the number of lanes that may diverge here; 0: they cannot
     bool any_lanes; // the function is for any number of lanes, `l`
     Ways ways;
     Routine routines[ROUTINES];
@@ -160,7 +160,7 @@ static inline Size size_of(int of)
     return of == OF_N ? (Size){.k = {1}} : of == OF_M ? (Size){.k = {0, 1}} : size_opened(of);
 }
 
-// The number of an atom that facts are about; of a product there are none.
+// The number (Fact.of) of an atom of a size; OF_NONE for a product, about which there are no facts.
 static inline int atom_of(Size s, int atom)
 {
     return atom == OPENED ? s.opened : atom == 0 ? OF_N : atom == 1 ? OF_M : OF_NONE;
@@ -202,7 +202,7 @@ static inline int size_least(const Gen *g, Size s)
     return size_least_by(g, s, 2);
 }
 
-// About how large it is.
+// The size when the program runs, roughly.
 static inline double size_about(Size s)
 {
     double about = s.c + 6.0 * (s.k[0] + s.k[1]) + 36.0 * s.k[2] + 4.0 * s.k[OPENED];
@@ -214,7 +214,7 @@ static inline bool affordable(const Gen *g, Size s)
     return g->weight * size_about(s) < MOST_WEIGHT;
 }
 
-// A variable that is a size, the later ones more often; NULL: there is none.
+// A random variable that is a size, more often a later one; NULL if there is none.
 static inline const Var *random_opened(Gen *g)
 {
     const Var *found = NULL;
@@ -263,7 +263,7 @@ static inline const Type *lanes_of_declared(Gen *g)
     return in_lanes(g->arena, t, g->lanes);
 }
 
-/// What each lane has one of.
+/// A type of which each lane has its own value.
 static inline const Type *random_in_lanes(Gen *g)
 {
     const Type *t = chance(g, 25) ? lanes_of_declared(g) : NULL;
@@ -326,7 +326,7 @@ static inline Var *new_var(Gen *g, const Type *t, bool changes)
     return &g->vars[g->nvars++];
 }
 
-/// From here on to the end of the scope this is known of a size.
+/// Adds a fact about a size, which holds to the end of the scope.
 static inline void new_fact(Gen *g, Fact fact)
 {
     Var *v = new_var(g, scalar_type(SCALAR_I64), false);
@@ -343,7 +343,7 @@ static inline Var *new_index(Gen *g, const Type *t, Size limit)
     return v;
 }
 
-// An index variable that lies below the size, or so much below that *room may be added.
+// An index variable that is below the size, even if *room is added to it.
 static inline const Var *find_index(Gen *g, Size s, int *room)
 {
     const Var *found = NULL;
@@ -382,7 +382,7 @@ static inline bool reaches(Gen *g, const Type *from, const Type *to, int depth)
     return false;
 }
 
-/// A variable with a part of this type, the later ones more often; NULL: there is none.
+/// A random variable with a part of this type, more often a later one; NULL if there is none.
 static inline const Var *find_var(Gen *g, const Type *t, bool changes)
 {
     const Var *found = NULL;
@@ -424,7 +424,7 @@ static inline void put_clamped(Gen *g, Size s)
     }
 }
 
-// An index made of one that lies below the size.
+// An index below the size, made of the variable, which is below it too.
 static inline void put_index_of(Gen *g, const Var *v, Size s)
 {
     int k = v->number;

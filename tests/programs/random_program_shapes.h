@@ -157,7 +157,7 @@ static inline void put_shaped_fold(Gen *g, Scalar t)
     put(g, ")");
 }
 
-// The function goes on to the rows.
+// A function that calls itself for the rows.
 static inline void put_shaped_rows(Gen *g, const Shaped *f)
 {
     const char *operator= shaped_operator(g, f->scalar);
@@ -190,14 +190,15 @@ static inline void put_shaped(Gen *g)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// The number at the end of rows of rows, or NULL; *size: how many elements there are, about.
+// The element type of an array of any rank if it is a scalar, or NULL; *size: about how many
+// elements there are.
 static inline const Type *number_of_rows(const Type *t, double *size)
 {
     for (*size = 1; t->kind == K_ARRAY; t = t->part[0]) *size *= size_about(t->size);
     return t->kind == K_SCALAR ? t : NULL;
 }
 
-/// A call for a value of this type; false where no function fits.
+/// A call for a value of this type; false if no function fits.
 static inline bool put_shaped_call(Gen *g, const Type *t)
 {
     double size;

@@ -1,4 +1,4 @@
-// Guards on sizes, sizes that random programs compute, and arrays of at most so many elements.
+// Guards on sizes in random programs, sizes that they compute, and arrays of bounded length, [?n]t.
 #ifndef ADZE_TESTS_RANDOM_PROGRAM_SIZES_H
 #define ADZE_TESTS_RANDOM_PROGRAM_SIZES_H
 
@@ -11,7 +11,7 @@ static inline bool has_exit(const Gen *g);
 
 // --- guards ------------------------------------------------------------------------------------
 
-/// A condition on a size, and what it says.
+/// A random condition on a size, as a fact.
 static inline Fact random_fact(Gen *g)
 {
     const Var *v = chance(g, 70) ? random_opened(g) : NULL;
@@ -98,7 +98,7 @@ static inline void put_named_guard(Gen *g, const Fact *f, const Type *t)
     put(g, " }");
 }
 
-/// Branches, one of which relies on what is said of a size; `t` NULL: they have no value.
+/// Branches, one of which relies on a fact about a size; `t` NULL: they have no value.
 static inline void put_guarded(Gen *g, const Type *t)
 {
     Fact f = random_fact(g);
@@ -127,9 +127,9 @@ static inline bool put_guarded_exit(Gen *g)
     return true;
 }
 
-// --- arrays of a size about which something is known ----------------------------------------------
+// --- arrays of a size about which something is known -------------------------------------------
 
-// A fact that bounds a size, or one that equals another.
+// A random fact that bounds a size or, with `equal`, says that it equals another.
 static inline const Fact *find_bound(Gen *g, bool equal)
 {
     const Fact *found = NULL;
@@ -162,8 +162,8 @@ static inline void put_slice(Gen *g, Size whole, const Type *element, const Size
     put(g, "]");
 }
 
-// The first or the last elements of an array, where a bound says that it has so many, or both one
-// after the other.
+// The first or the last elements of an array that has enough of them by a bound, or both,
+// concatenated.
 static inline bool put_parts_by_bound(Gen *g, const Type *t)
 {
     const Fact *found = find_bound(g, false);
@@ -195,7 +195,7 @@ static inline bool put_parts_by_bound(Gen *g, const Type *t)
     return true;
 }
 
-// An array of another size that is the same here.
+// An array whose size is written differently, but known to be equal here.
 static inline bool put_equal(Gen *g, const Type *t)
 {
     const Fact *f = find_bound(g, true);
@@ -214,8 +214,7 @@ static inline bool put_equal(Gen *g, const Type *t)
     return true;
 }
 
-// Whether a comparison may say that the size is a multiple of such a number, which is not that of a
-// difference.
+// Whether a comparison may say that the size is a multiple of `by`; of a difference it may not.
 static inline bool may_divide(Size s, int by)
 {
     bool some = s.c % by == 0;
@@ -245,7 +244,7 @@ static inline void put_divided(Gen *g, const Type *t)
     text_printf(g->out, " }; v%d }", number);
 }
 
-// Two parts of an array, each of about half of the elements.
+// An array of two halves, each of them taken from another array.
 static inline void put_halves(Gen *g, const Type *t)
 {
     static const char *const parts[] = {"(take[(", " ++ drop[("};
@@ -259,7 +258,7 @@ static inline void put_halves(Gen *g, const Type *t)
     put(g, ")");
 }
 
-/// An array, by what is known of sizes; false where that says nothing of this one.
+/// An array that relies on what is known of sizes. Always true.
 static inline bool put_sized(Gen *g, const Type *t)
 {
     if (put_parts_by_bound(g, t) || (chance(g, 60) && put_equal(g, t))) return true;
@@ -386,7 +385,7 @@ static inline void put_partition(Gen *g, Size s, const Type *element)
 
 // --- at most so many elements ------------------------------------------------------------------
 
-// A call of the library whose type is [?n]t.
+// A call whose type is [?n]t: of unique, or of chosen.
 static inline void put_kept(Gen *g, Size s, const Type *element)
 {
     bool sorted = is_number(element) && chance(g, 15);
@@ -446,7 +445,7 @@ static inline void put_few(Gen *g, const Type *t)
     put(g, "]");
 }
 
-// An array that is converted: it has as many elements, or fewer.
+// An array that is converted to a [?n]t: it has as many elements, or fewer.
 static inline void put_shorter(Gen *g, const Type *t, bool brief)
 {
     bool expected = take_expected(g);
@@ -463,7 +462,7 @@ static inline void put_shorter(Gen *g, const Type *t, bool brief)
     if (!expected) text_printf(g->out, "; v%d }", number);
 }
 
-// The names of the pattern (k, ys), for the elements of a value.
+// The pattern (k, ys), which names the length and the elements of a [?n]t.
 static inline void put_opening(Gen *g, int first, bool changes)
 {
     text_printf(g->out, "let (v%d, %sv%d) = ", first, changes ? "mut " : "", first + 1);
@@ -514,7 +513,8 @@ static inline bool put_open(Gen *g)
     return true;
 }
 
-/// A block that starts with a size: its value is in the rest. An array of this size is converted.
+/// A block that starts with the definition of a size. The value after it may be an array of this
+/// size, which is converted to a [?n]t.
 static inline bool put_open_block(Gen *g, const Type *t)
 {
     int nvars = g->nvars;
@@ -536,7 +536,7 @@ static inline bool put_open_block(Gen *g, const Type *t)
     return true;
 }
 
-// The first elements of an array are assigned, or the others.
+// Assigns the first elements of an array, or the others.
 static inline bool put_part_assignment(Gen *g)
 {
     const Fact *found = find_bound(g, false);

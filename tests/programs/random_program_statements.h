@@ -103,7 +103,7 @@ static inline const Var *any_index(Gen *g)
     return found;
 }
 
-// A condition on an index, as those that loops are split at.
+// A condition on an index, of the kinds at which loops are split.
 static inline void put_index_condition(Gen *g, const Var *v)
 {
     static const char *const relations[] = {"<", "<=", "==", "!=", ">", ">="};
@@ -147,7 +147,7 @@ static inline bool put_condition_leaf(Gen *g)
     return true;
 }
 
-// A variable of another type, or the index of an element.
+// A conversion of a variable of another type, or of an index.
 static inline bool put_converted(Gen *g, const Type *t)
 {
     const Var *v = t->kind == K_SCALAR ? any_index(g) : NULL;
@@ -186,7 +186,7 @@ static inline void put_leaf(Gen *g, const Type *t)
 
 // --- choices -----------------------------------------------------------------------------------
 
-// In loops it is mostly one on an index.
+// A condition; in loops it is mostly one on an index.
 static inline void put_condition(Gen *g, const Type *t)
 {
     const Var *v = t->kind == K_SCALAR && chance(g, 65) ? any_index(g) : NULL;
@@ -214,7 +214,7 @@ static inline void put_if(Gen *g, const Type *t)
     g->simd = simd;
 }
 
-// Whether the arm has a condition, so that others may follow for the same value.
+// Writes an arm. Returns whether it has a condition: then another arm may follow for its value.
 static inline bool put_arm(Gen *g, const Type *t, int nvars, bool lanes)
 {
     bool condition = chance(g, 25);
@@ -229,7 +229,8 @@ static inline bool put_arm(Gen *g, const Type *t, int nvars, bool lanes)
     return condition;
 }
 
-// Whether some value is left for which there is no arm.
+// Writes arms for the options of an enum. Returns whether some value may be left for which there is
+// no arm.
 static inline bool put_match_enum(Gen *g, const Type *of, const Type *t)
 {
     bool open = false;
@@ -281,7 +282,7 @@ static inline void put_match(Gen *g, const Type *t)
 
 static inline void enter_loop(Gen *g, const Type *value, double times)
 {
-    if (g->simd && !g->ways.simd) g->ways = (Ways){.simd = true}; // its lanes leave the loop only
+    if (g->simd && !g->ways.simd) g->ways = (Ways){.simd = true}; // lanes leave this loop only
     g->ways.loop = true;
     g->ways.loop_value = value;
     g->weight *= times;
@@ -419,7 +420,7 @@ static inline void put_let_pair(Gen *g)
     new_var(g, b, second)->number = number + 1;
 }
 
-// A function that is a value, and a value that is made with it.
+// A variable that is a function, and two calls of it.
 static inline void put_let_function(Gen *g)
 {
     const Type *from = random_type(g, 1), *to = random_type(g, 1);
@@ -438,7 +439,7 @@ static inline void put_let_function(Gen *g)
     put(g, ";\n");
 }
 
-// A function that changes one of its arguments.
+// A call of a function that changes one of its arguments.
 static inline bool put_change(Gen *g)
 {
     const Size own_sizes[] = {size_of(OF_N), size_of(OF_M)};
@@ -465,7 +466,7 @@ static inline bool put_change(Gen *g)
     return true;
 }
 
-// Part of an array is assigned at once.
+// Assigns part of an array at once.
 static inline bool put_slice_assignment(Gen *g)
 {
     const Type *t = array_of(g->arena, random_size(g), random_element(g, 0));
@@ -590,7 +591,7 @@ static inline void put_while(Gen *g)
     g->nvars = nvars;
 }
 
-// Over the indices of arrays of some size, or part of them, or any numbers.
+// A loop over all or some of the indices of arrays of some size, or over any numbers.
 static inline bool put_for(Gen *g)
 {
     Ways ways = g->ways;
@@ -693,7 +694,7 @@ static inline bool put_filled(Gen *g)
     return true;
 }
 
-// A loop from which lanes go one after the other.
+// A loop that lanes leave at different times.
 static inline bool put_lane_while(Gen *g)
 {
     if (!g->lanes || g->patterns) return false;
@@ -717,7 +718,7 @@ static inline bool put_lane_while(Gen *g)
     return true;
 }
 
-// A task that writes an array, beside something that does not look at it.
+// A task that writes an array, beside a statement that does not use the array.
 static inline bool put_task(Gen *g)
 {
     const Type *t = array_of(g->arena, random_size(g), scalar_type(random_scalar(g)));
@@ -744,7 +745,7 @@ static inline bool put_task(Gen *g)
     return true;
 }
 
-// What is there in SIMD mode only, or goes through lanes.
+// A statement of SIMD mode, or one about lanes.
 static inline bool put_lane_statement(Gen *g)
 {
     if (g->pure || g->patterns) return false;
@@ -784,8 +785,8 @@ static inline void put_both(Gen *g, const Var *v, const Var *w, const Type *t)
     put(g, ");\n");
 }
 
-// Arrays that are copied from ones that may not be needed any more: two change places, one becomes
-// a new value and another the old one, or it becomes a new value by a name.
+// Copies of arrays whose source may be dead afterwards: two arrays are exchanged, or an array gets
+// a new value through a name, and perhaps another array the old one.
 static inline bool put_exchange(Gen *g)
 {
     if (g->nvars <= g->barrier) return false;

@@ -37,7 +37,7 @@ static inline Size size_opened(int number)
     return (Size){.k = {[OPENED] = 1}, .opened = number};
 }
 
-/// a + times * b, where it is a size that can be written here.
+/// *out = a + times * b; false if there is no such Size.
 static inline bool size_add(Size a, int times, Size b, Size *out)
 {
     *out = a;
@@ -57,14 +57,14 @@ static inline bool size_is_const(Size s)
     return size_same(s, size_const(s.c));
 }
 
-/// Whether a - b is a number: *difference.
+/// Whether a - b is a constant, *difference.
 static inline bool size_differ_by(Size a, Size b, int *difference)
 {
     *difference = a.c - b.c;
     return size_same(size_plus(b, *difference), a);
 }
 
-/// The product, where it is a size that can be written here.
+/// *out = a * b; false if there is no such Size.
 static inline bool size_times(Size a, Size b, Size *out)
 {
     *out = (Size){.c = a.c * b.c};
@@ -76,7 +76,7 @@ static inline bool size_times(Size a, Size b, Size *out)
     return a.k[0] * b.k[0] == 0 && a.k[1] * b.k[1] == 0;
 }
 
-/// The size with these in the places of n and m, where it can be written here.
+/// *out = the size with these in place of its n and m; false if there is no such Size.
 static inline bool size_with(Size s, Size n, Size m, Size *out)
 {
     Size part[3];
@@ -88,7 +88,7 @@ static inline bool size_with(Size s, Size n, Size m, Size *out)
     return true;
 }
 
-/// The size with numbers for n and m: none is opened.
+/// The value of a size without v<opened>, for these n and m.
 static inline int64_t size_at(Size s, int64_t n, int64_t m)
 {
     return s.c + s.k[0] * n + s.k[1] * m + s.k[2] * n * m;
@@ -129,9 +129,9 @@ static inline void put_size(Text *out, Size s)
 
 typedef enum { K_SCALAR, K_INDEX, K_ARRAY, K_UP_TO, K_TUPLE, K_STRUCT, K_ENUM, K_VECTOR } TypeKind;
 
-/// The parts of an array and of a [?n]t are those of all elements, the parts of an enum tuples: the data of its
-/// options. A struct or an enum in lanes has
-/// vectors for scalars in its parts.
+/// The one part of an array or a [?n]t is the type of its elements; the parts of an enum are
+/// tuples, the data of its options. A struct or an enum in lanes has vectors in place of scalars in
+/// its parts.
 typedef struct Type Type;
 struct Type {
     TypeKind kind;
@@ -199,7 +199,7 @@ static inline bool is_integer(const Type *t)
     return is_number(t) && !is_float(t->scalar);
 }
 
-/// How many scalars a value has, where n and m are these.
+/// How many scalars a value has, for these n and m.
 static inline int64_t type_scalars(const Type *t, int64_t n, int64_t m)
 {
     if (t->kind == K_ARRAY || t->kind == K_UP_TO)
@@ -210,7 +210,7 @@ static inline int64_t type_scalars(const Type *t, int64_t n, int64_t m)
     return all;
 }
 
-/// The type with vectors in the places of all scalars.
+/// The type with vectors in place of all scalars.
 static inline const Type *in_lanes(Arena *arena, const Type *t, int lanes)
 {
     Type made = *t;
@@ -220,15 +220,14 @@ static inline const Type *in_lanes(Arena *arena, const Type *t, int lanes)
     return type_new(arena, made);
 }
 
-/// Whether the value has one part for each lane: it can be what lanes choose.
+/// Whether values of the type have a part for each lane, so that lanes can choose different ones.
 static inline bool is_in_lanes(const Type *t)
 {
     return t->lanes > 0;
 }
 
-/// How a type is written: in program number `program`, whose structs and enums have that in their
-/// names; `lanes` stands for the number of
-/// lanes, where it is not NULL.
+/// How types are written: the names of structs and enums contain the number `program`; `lanes` is
+/// the name of the number of lanes, or NULL if that is a constant.
 typedef struct {
     int program;
     const char *lanes;

@@ -7,7 +7,7 @@
 
 enum { MOST_RANK = 3, MOST_OPERATORS = 3 };
 
-/// What a with-loop is about: an index space, and what bodies give.
+/// The index space of a with-loop, and the types of the values that its bodies give.
 typedef struct {
     int rank, n;
     Size sizes[MOST_RANK];
@@ -185,7 +185,7 @@ static inline void put_with_fold(Gen *g, const Type *t)
     put(g, "))");
 }
 
-/// A tuple of arrays over one index space, and of folds; false where it is not of such parts.
+/// A tuple of arrays over one index space, and of folds; false if the tuple has other parts.
 static inline bool put_with_several(Gen *g, const Type *t)
 {
     IndexSpace s = {.rank = 1, .n = t->n, .closed = true};

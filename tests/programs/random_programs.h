@@ -1,5 +1,6 @@
-// Random programs of the imperative half of the language, as text. They are well typed, and they end: loops count, and functions
-// that call themselves pass on a number that gets smaller. Order matters in them: operands assign variables that other operands read.
+// Random programs of the imperative half of the language, as text. They are well typed, and they
+// end: loops count, and functions that call themselves pass on a number that gets smaller. The
+// order of evaluation matters in them: operands assign variables that other operands read.
 #ifndef ADZE_TESTS_RANDOM_PROGRAMS_H
 #define ADZE_TESTS_RANDOM_PROGRAMS_H
 
@@ -57,7 +58,7 @@ static inline void put_truth(Gen *g)
     put(g, ")");
 }
 
-// A block for a value; now and then it does not come back.
+// A block with a value, or sometimes one that does not return.
 static inline void put_branch(Gen *g, Type t)
 {
     random_block(g, has_exit(g) && chance(g, 12) ? NEVER : t);
@@ -137,7 +138,7 @@ static inline void put_match(Gen *g, Type t)
     put(g, "\n}");
 }
 
-/// Where break, continue and return lead, kept while they mean something else.
+/// The state of the generator about jumps and loops, saved while it writes a loop or a function.
 typedef struct {
     int leave, next, give, barrier, loops;
 } Ways;
@@ -179,7 +180,7 @@ static inline void put_loop(Gen *g, Type t)
     g->nvars = vars;
 }
 
-// A function for a pattern: what is outside is only read, and not left.
+// A function for a pattern: it only reads variables from outside, and no jump leaves it.
 static inline void put_element_function(Gen *g, const Signature *s)
 {
     Ways ways = ways_of(g);
@@ -241,7 +242,7 @@ static inline void put_fold(Gen *g)
     put(g, ")");
 }
 
-// An expression without a form of its own for the type.
+// An expression of a form that only this type has.
 static inline void put_by_type(Gen *g, Type t)
 {
     bool pattern = g->patterns < 2 && g->loops < 4 && chance(g, 30);
@@ -259,7 +260,7 @@ static inline void put_by_type(Gen *g, Type t)
         put_literal(g, t);
 }
 
-// A call of a function that is a variable; false when there is none for this.
+// A call of a function that is a variable; false if none has this result.
 static inline bool put_call_variable(Gen *g, Type t)
 {
     for (int i = g->nvars - 1; i >= g->barrier; i--) {
@@ -424,7 +425,8 @@ static inline void put_bound(Gen *g, Type t, bool literal)
     }
 }
 
-// The body of a for over variables of these types; of `with` when there is nothing to continue.
+// The body of a `for` over variables of these types, or of a `with`, in which continue is that of
+// the loop around it.
 static inline void put_for_body(Gen *g, const Signature *s, int first, Type leave, bool with)
 {
     Ways ways = ways_of(g);
@@ -692,7 +694,8 @@ static inline void write_entry(Gen *g)
     put(g, ")\n}\n");
 }
 
-/// An entry e<seed> and the functions f<seed>_<i> that it calls. The declarations above stand before the first.
+/// An entry e<seed> and the functions f<seed>_<i> that it calls. They need random_declarations
+/// before them.
 static inline void random_program(Text *out, uint64_t seed)
 {
     Gen g = {.random = {hash_mix(seed, 7)}, .out = out, .seed = seed};

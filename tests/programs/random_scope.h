@@ -1,4 +1,5 @@
-// What random programs are made of: types, the text so far, the variables, places and functions in scope, and calls of them.
+// What random programs are made of: types, the text so far, the variables, places and functions in
+// scope, and calls of these.
 #ifndef ADZE_TESTS_RANDOM_SCOPE_H
 #define ADZE_TESTS_RANDOM_SCOPE_H
 
@@ -25,7 +26,8 @@ typedef enum {
     NEVER
 } Type; // clang-format off
 
-/// How values of a type are made: class, number of components, their types (of arrays: the one of all elements).
+/// How values of a type are made: the class, the number of components, and their types (for arrays,
+/// the one type of all elements).
 typedef enum { NUMBER, TRUTH, TUPLE, STRUCT, ENUM, ELEMENTS, NONE } Class;
 static const struct {
     const char *text, *suffix;
@@ -97,7 +99,7 @@ typedef struct {
     uint64_t seed;
     Var vars[VARS];
     int nvars, names;
-    int barrier;                // variables before this one are only read: a pattern stands between
+    int barrier;                // variables before this one are outside a pattern, only read
     int budget;                 // nodes that may still be made
     int loops, patterns, depth; // around
     int leave, next, give;      // types that break, continue, return take, or NO_TYPE
@@ -158,7 +160,7 @@ static inline bool assignable(const Gen *g, int var)
     return var >= g->barrier && (role == MUTABLE || role == UNIQUE);
 }
 
-// A variable at random with a part of this type; the later ones more often. -1: there is none.
+// A random variable with a part of this type, more often a later one; -1 if there is none.
 static inline int find_var(Gen *g, Type t, bool assigned)
 {
     int found = -1, seen = 0;
@@ -339,7 +341,8 @@ static inline bool has_exit(Gen *g)
     return find_exits(g, exits) > 0;
 }
 
-// A function value: a variable, a continuation, or a lambda. There must be a continuation for one that does not come back.
+// A function value: a variable, a continuation, or a lambda. For one that does not return there
+// must be a continuation.
 static inline void put_function(Gen *g, const Signature *s)
 {
     for (int i = g->nvars - 1; i >= g->barrier; i--)
@@ -378,7 +381,8 @@ static inline bool calls_itself(const Gen *g, const Routine *f)
     return g->inside < g->nroutines && f->group == g->routines[g->inside].group && f->recursive;
 }
 
-// Whether a call can be made here: with exits where it takes some, and with what it changes.
+// Whether the routine can be called here: its continuations and the variables that it changes
+// exist.
 static inline bool callable(Gen *g, const Routine *f)
 {
     bool itself = calls_itself(g, f);
@@ -393,7 +397,7 @@ static inline bool callable(Gen *g, const Routine *f)
     return true;
 }
 
-// A call without its last argument when `open`: a for follows.
+// A call, with `open` without its last argument: the body of a `for` follows.
 static inline void put_call(Gen *g, int number, bool open)
 {
     const Routine *f = &g->routines[number];
@@ -410,7 +414,7 @@ static inline void put_call(Gen *g, int number, bool open)
             else
                 text_printf(g->out, "%s%d", chance(g, 30) ? "$" : "", below(g, 4));
         } else if (p->role == FUNCTION) {
-            if (itself) // another function in each call would be specialised to without end
+            if (itself) // a new function in each call would be specialised without end
                 put_name(g, p);
             else
                 put_function(g, p->signature);
@@ -424,7 +428,8 @@ static inline void put_call(Gen *g, int number, bool open)
     put(g, ")");
 }
 
-// A function that gives this, or with `open` one whose last parameter is a function for data; -1: none.
+// A routine with this result (NO_TYPE: any); with `open`, one whose last parameter is a function
+// that returns. -1 if there is none.
 static inline int find_routine(Gen *g, int result, bool open)
 {
     int found = -1, seen = 0;

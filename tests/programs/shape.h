@@ -6,7 +6,7 @@
 
 #include "programs/pipeline.h"
 
-/// One entry compiled.
+/// One compiled entry.
 typedef struct {
     File file;
     Stages stages;
@@ -24,7 +24,7 @@ static inline void emit_body(void *env)
     e->text = emit_text(e->stages->cx, &e->stages->loops[LOOPS_DONE], 1, false, NULL, "shape.h");
 }
 
-// The function's text from its name to the brace that closes it: of the one that works, where it has a workspace.
+// The text of the entry's C function; if the entry has a workspace, of the function that takes it.
 static inline const char *function_body(Session *cx, const char *text, const char *entry)
 {
     const char *from = strstr(text, arena_printf(cx->arena, "\nint adze_%s_in(", entry));
@@ -71,14 +71,14 @@ static inline const char *innermost(Session *cx, const char *body)
     return arena_strndup(cx->arena, from, end ? (size_t)(end - from) : strlen(from));
 }
 
-// Everything inside loops.
+// The text from the first loop on.
 static inline const char *loops_text(const char *body)
 {
     const char *at = strstr(body, "for (");
     return at ? at : "";
 }
 
-// Temporary arrays: allocated, or in the workspace.
+// The number of temporary arrays, allocated or in the workspace.
 static inline int count_arrays(const Shape *s)
 {
     return count(s->body, "adze_alloc(") + s->stages.loops[LOOPS_DONE]->placements.len;

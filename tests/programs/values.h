@@ -54,7 +54,8 @@ static inline bool is_float(Scalar s)
     return scalar_info[s].class == CLASS_FLOAT;
 }
 
-/// How values are drawn: small ones, or now and then (or mostly) the ends of the range, infinities and NaN.
+/// How values are drawn: only small ones, or sometimes (or mostly) the ends of the range,
+/// infinities and NaN.
 typedef enum { STYLE_SMALL, STYLE_EXTREME, STYLE_MOSTLY_EXTREME } Style;
 
 static inline bool draw_extreme(Random *r, Style style)
@@ -92,7 +93,7 @@ static inline uint64_t random_integer(Random *r, Scalar s, Style style)
     return scalar_wrap(s, (uint64_t)x);
 }
 
-// The number of an option, or one for each lane, is one of those that there are.
+// Makes the number of an option, or the number of each lane, one of the options that there are.
 static inline void choose_options(Value *number, uint64_t options)
 {
     for (int64_t i = 0; i < number->count; i++) choose_options(&number->parts[i], options);

@@ -212,7 +212,7 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
 
 // --- known sizes ---------------------------------------------------------------------------------
 
-// Records the pair as an empty file, named after the hash of the C text and the sizes.
+// Records this C text with these sizes as an empty file, which is named after the hash of both.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
 {
     const char *dir = h->no_cache ? NULL : cache_dir(cx, h);

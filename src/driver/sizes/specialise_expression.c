@@ -9,7 +9,7 @@
 
 enum {
     COMPONENTS = 4, // the most components of a point or colour
-    SMALL = 16      // loops up to this length are unrolled, and such arrays kept in registers
+    SMALL = 16      // loops up to this length are unrolled, and arrays up to it kept in registers
 };
 
 typedef struct {

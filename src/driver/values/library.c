@@ -33,7 +33,7 @@ Library *library_build(Session *cx, const char *name, LoopEntry *const *entries,
     if (!path) return NULL;
     // idle OpenMP threads may still be executing code of the library
     int keep = own.parallel ? RTLD_NODELETE : 0;
-    // slightly more than the stack that recursion may use in compiled code (E0612)
+    // more than the 6 MiB of stack that recursive functions may use in compiled code (E0612)
     if (own.parallel) setenv("OMP_STACKSIZE", "16M", 0);
     // without a slash in the path, dlopen would search the system folders
     void *handle = dlopen(strchr(path, '/') ? path : arena_printf(cx->arena, "./%s", path),

@@ -65,8 +65,7 @@ bool memory_is_of_frame(const Emitter *e, Node *alloc);
 void memory_find_slots(Emitter *e, Node *body);
 void memory_find_pointers(Emitter *e, Node *body); // after memory_find_slots
 const char *memory_type(Emitter *e, Scalar s);     // the C element type of pointers
-bool memory_is_arm(const Emitter *e, Node *s);     // whether this arm's memory is planned
-                                                   // separately
+bool memory_is_arm(const Emitter *e, Node *s);     // whether this arm has its own slots
 /// Ends the scope of arrays whose slots depend on the thread.
 void memory_forget_slots(Emitter *e, Node *thread);
 const char *address_text(Emitter *e, Node *address);
@@ -132,12 +131,10 @@ void parameters_end(ParameterList *l);
 
 void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
-void emit_declaration(Emitter *e, Text *out, CFunction *f); // declares a function that is not an
-                                                            // entry
+void emit_declaration(Emitter *e, Text *out, CFunction *f); // for functions that are not entries
 void emit_parameters(Emitter *e, const CFunction *f);       // brings the parameters into scope
 const char *emit_arguments(Emitter *e, const CFunction *f); // the parameters as arguments of a call
-const char *sizes_text(Emitter *e, const CFunction *f);     // the size parameters, separated by
-                                                            // commas
+const char *sizes_text(Emitter *e, const CFunction *f);     // the size parameters, with commas
 void emit_size_checks(Emitter *e, const LoopEntry *entry);
 /// Emits the checks of an entry that precede the allocation of its workspace.
 void emit_early_checks(Emitter *e, CFunction *f);

@@ -423,8 +423,7 @@ static Node *without_guard(Emitter *e, Node *s, const Place *behind, Node **cond
     if (s->kind == LOOP_IF) {
         Node *jump = s->op[1];
         if (jump->kind != LOOP_JUMP || !loops_is_empty(s->op[2])) return NULL;
-        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL if the label is
-                                                                            // in the body
+        const Place *target = map_get(&e->labels, MAP_KEY(jump->attr.sym)); // NULL if in the body
         if (!target || e->open.len > target->heap || !is_same(behind, target)) return NULL;
         *condition = s->op[0];
         return s->op[2];

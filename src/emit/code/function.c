@@ -150,8 +150,8 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
 }
 
 // Emits a test for each divisor in a size that `facts` do not prove positive, since a size has no
-// value if a divisor is 0. Then adds to `facts` that the divisor is positive. `large`: a divisor
-// may exceed 64 bits, which is tested later.
+// value if a divisor is 0. Then adds to `facts` that the divisor is positive. If `large` is true, a
+// divisor may exceed 64 bits, which is tested only later.
 static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, bool large, DiagCode code,
                                 Span span)
 {

@@ -106,7 +106,7 @@ const char *memory_type(Emitter *e, Scalar s)
 
 // Declares an array in the workspace. The first VARIANT_PART array of a slot is a pointer returned
 // by adze_part_of, which C assumes to return fresh memory that nothing else aliases. The other
-// arrays of the slot are derived from that pointer, so that C assumes that they alias the first.
+// arrays of the slot are derived from that pointer, so that C assumes that they may alias it.
 static void placed(Emitter *e, Node *s)
 {
     CSlot *slot = map_get(&e->slots, MAP_KEY(s->op[2]));

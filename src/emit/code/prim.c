@@ -192,8 +192,9 @@ static bool has_sign(Node *x)
     return op != PRIM_ADD && op != PRIM_SUB && op != PRIM_MUL && op != PRIM_DIV;
 }
 
-// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because x was converted from an integer or
-// has no sign. The result would be -0 instead of 0. A call to a support function prevents this.
+// Whether gcc may simplify 0 - x to -x, or x + 0 to x, because of its assumptions about the sign of
+// x, for example if x was converted from an integer. The result would be -0 instead of 0. A call to
+// a support function prevents this.
 static bool is_misread(Node *x)
 {
     if (x->nops != 2) return false;

@@ -187,7 +187,7 @@ static Node *without_quotients(Session *cx, Node *n)
     return nat_mul(cx, nat_const(cx, c), product);
 }
 
-// Whether the bound is a size parameter, or the greatest of several, which fit.
+// Whether the bound is a size parameter or the greatest of several. Size parameters fit in 64 bits.
 static bool is_parameter(Node *n)
 {
     if (n->kind == NAT_MAX) return is_parameter(n->op[0]) && is_parameter(n->op[1]);
@@ -237,8 +237,8 @@ static void find_divisors(Overflow *o, Node *size)
     if (size->kind == NAT_DIV || size->kind == NAT_MOD) o->divisor(o->env, size);
 }
 
-// Adds the sizes that C computes in order to compute `size`, except for products and dividends,
-// whose bounds are part of that of `size`.
+// Adds the sizes that C computes in order to compute `size`, except for terms, factors and
+// dividends, whose bounds are part of that of `size`.
 static void add_operands(Overflow *o, Node *size)
 {
     Node *quotient, *rest;
@@ -290,7 +290,8 @@ static bool saturates(Overflow *o, Node *n)
     return true;
 }
 
-// Marks the sizes from which the number of threads is computed as saturating: any number is right.
+// Marks the sizes that determine a number of threads as saturating, since any number of threads is
+// correct.
 static void saturate_all(Overflow *o, Node *n)
 {
     if (n->kind == CORE_NAT && (beyond(o, n->op[0]) || beyond(o, negated(o, n->op[0]))))
@@ -380,7 +381,7 @@ void overflow_leave(Overflow *o, OverflowScope outer)
     o->number = outer.number;
 }
 
-// Adds the sizes in a part of the program that is executed only where `facts` hold, unless NULL.
+// Adds the sizes in a part of the program that is executed only where `facts` hold (NULL for none).
 static void add_sizes_under(Overflow *o, Node *n, Facts *facts)
 {
     OverflowScope outer = overflow_enter(o, facts);
@@ -430,7 +431,7 @@ static bool is_size_test(Node *n)
     return n->kind == LOOP_CHECK && n->attr.i == E0607;
 }
 
-// Adds the sizes of a block. A check holds after it.
+// Adds the sizes of a block. The condition of a check holds in the statements after the check.
 static void add_block(Overflow *o, Node *block)
 {
     OverflowScope outer = overflow_enter(o, NULL);
@@ -456,7 +457,7 @@ static void add_arguments(Overflow *o, Node *call)
     }
 }
 
-// The count of memory on the heap saturates.
+// The test at the entry leaves out the counts of heap arrays, which saturate.
 static void add_count(Overflow *o, Node *alloc)
 {
     if (o->divisor) overflow_add_sizes(o, alloc->op[1]);

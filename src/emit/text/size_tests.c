@@ -82,8 +82,8 @@ static void test_sum(void *env, Node *sum)
     vec_push(t->cx->arena, &t->known, sum);
 }
 
-// Quotients of the index of a loop are those of the compiler, which divides by numbers that are
-// positive where the loop has iterations.
+// Skips quotients of loop indices. The compiler introduced these, and their divisors are positive
+// where the loop has iterations.
 static void test_divisor(void *env, Node *quotient)
 {
     SizeTests *t = env;
@@ -109,7 +109,7 @@ static bool varies(Node *e, void *env)
 // of its body.
 static Node *without_locals(SizeTests *t, Node *condition)
 {
-    enum { MOST = 4 }; // locals whose sizes contain locals
+    enum { MOST = 4 }; // maximum depth of locals whose sizes contain locals
     Node *before = NULL;
     for (int i = 0; i < MOST && condition != before; i++) {
         before = condition;
@@ -143,7 +143,7 @@ static void leave(void *env)
 {
     SizeTests *t = env;
     Guard g = t->guards.at[--t->guards.len];
-    if (g.condition) t->known.len = g.known; // other tests always happen
+    if (g.condition) t->known.len = g.known; // otherwise they are unconditional
 }
 
 // --- statements ---------------------------------------------------------------------------------

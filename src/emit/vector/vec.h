@@ -49,12 +49,10 @@ int vec_size_of(const Emitter *e, Scalar s);   // the bytes of a scalar
 int vec_lane_size(Emitter *e, Node *type);     // the bytes of a lane of the vector type
 
 // Each of these functions returns the C name of a vector type, and declares it at first use.
-const char *vec_ctype(Emitter *e, Node *type);                   // the type of a vector in an
-                                                                 // expression
-const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes); // the type of a vector of scalars
-                                                                 // `s`
-const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes); // the type of a mask
-const char *vec_memory_ctype(Emitter *e, Node *type);            // the type of a vector in memory
+const char *vec_ctype(Emitter *e, Node *type);                   // a vector in an expression
+const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes); // a vector of scalars `s`
+const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes); // a mask
+const char *vec_memory_ctype(Emitter *e, Node *type);            // a vector in memory
 /// Registers the name of a type or function. Returns false if the file already has it.
 bool vec_is_new(Emitter *e, const char *name);
 

@@ -6,8 +6,7 @@
 /// Intrinsics for vectors of 16, 32 or 64 bytes: the macros that are defined if they exist, the
 /// prefix of their names, and the types of their operands.
 typedef struct {
-    const char *floats, *rounds, *fused; // macros for floats, for their floor and ceil, and for a*b
-                                         // + c
+    const char *floats, *rounds, *fused; // macros for floats, for floor and ceil, and for fma
     const char *numbers, *bytes;         // macros for integers of 4 bytes, and of 1 and 2
     const char *prefix, *f32, *f64, *integer;
 } Machine;

@@ -1,6 +1,5 @@
-// An entry that fails whenever its result has elements needs no stores. This is proved from the
-// conditions at its end: checks that have succeeded, and loops that had no iteration, since an
-// iteration would have failed.
+// An entry that fails whenever its result has elements needs no stores. This is proved from what
+// holds at its end: checks have succeeded, and loops whose iterations always fail had no iteration.
 #include "loops/check/check_stores.h"
 #include "loops/simplify/simplify.h"
 
@@ -53,9 +52,9 @@ static bool has_iteration(const Empty *e, Node *loop)
     return nat_lt(e->s->cx, e->s->facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
 }
 
-// Whether the count is 0 if the loop has no iteration. Returns true if the loop always has one. The
-// rest of the block is reached only without an iteration, which is assumed there, unless the bounds
-// may change.
+// Whether the count is 0 if the loop has no iteration. Returns true if the loop always has one.
+// Control reaches the rest of the block only if there was no iteration, so this is assumed there,
+// unless the bounds may change.
 static bool is_empty_without_iteration(Empty *e, Node *loop)
 {
     if (has_iteration(e, loop)) return true;
@@ -70,7 +69,7 @@ static bool is_empty_without_iteration(Empty *e, Node *loop)
 
 static bool ends_empty(Empty *e, Node *s);
 
-// The assumptions of the statement end with it.
+// Like ends_empty, but discards what was assumed in the statement.
 static bool ends_empty_alone(Empty *e, Node *s)
 {
     Scope outer = simplifier_enter(e->s);
@@ -97,9 +96,9 @@ static bool label_ends_empty(Empty *e, Node *s)
     return empty && !target.left;
 }
 
-// A jump leaves a result with elements unwritten if it can happen with a count above 0. Its label
-// keeps that, for label_ends_empty. Control never reaches the end of the jump itself, so anything
-// holds there.
+// A jump leaves a result with elements unwritten if it can happen with a count above 0; this is
+// recorded at its label, for label_ends_empty. Control never reaches the end of the jump itself, so
+// anything holds there.
 static bool jump(Empty *e, Node *s)
 {
     for (Target *t = e->targets; t; t = t->up)

@@ -49,7 +49,7 @@ static void flatten(const Value *v, Node *type, Leaf *leaf)
 }
 
 // Builds a value of the given type from the next scalars of its leaves. Only the first `exist`
-// elements of an array, and no scalars if that is 0, need to have been stored (value_existing).
+// elements of an array must have been stored; a scalar must, unless `exist` is 0 (value_existing).
 static bool unflatten(Run *r, Node *type, Leaf *leaf, int64_t exist, Value *v)
 {
     *v = (Value){0};

@@ -2,8 +2,9 @@
 // and stores access.
 //
 // An element that was not stored, or whose memory is another array's by now, may be loaded, copied
-// and computed with, since a [?n]t has elements without a value, and vectors compute both sides of a
-// choice. It is reported where something depends on it: a condition, a position, the result.
+// and computed with, since a [?n]t has elements without a value, and vectors compute both values of
+// a LOOP_SELECT. A fault is reported only where something depends on the element: a condition, a
+// position, or the result.
 #include "loops/ir/eval.h"
 
 #include <math.h>
@@ -108,8 +109,8 @@ static bool scalar_of(Run *r, Node *e, Scalar *s)
                                                             : exec_fault(r, e, "not a scalar");
 }
 
-// Whether the operand determines the result of the operator, whatever the other operand is: the
-// lanes that a mask switches off.
+// Whether this operand alone determines the result, as false does in `mask && x`. The other operand
+// then needs no value.
 static bool decides(Prim prim, Scalar s, const Lane *v)
 {
     if (v->undefined) return false;

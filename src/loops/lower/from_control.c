@@ -64,9 +64,9 @@ typedef struct {
     Node **indices;
 } Location;
 
-// Returns the location of the scalar at `path`. Unless `exact`, it may be in a row that does not
-// exist, [0][k] instead of [k/m][k%m], which is at the same position in dense memory. Nothing is
-// divided then, so m may be 0.
+// Returns the location of the scalar at `path`. Unless `exact`, element k of a join is located at
+// [0][k] instead of [k/m][k%m]. These have the same position in dense memory, and m may be 0, since
+// nothing is divided.
 static Location location_of(Flat *f, Node *e, Path *path, bool exact)
 {
     switch ((Kind)e->kind) {
@@ -199,7 +199,7 @@ static bool is_dense(const Call *call, const Argument *x)
 {
     Flat *f = call->f;
     Node *index[CALL_MAX_RANK];
-    Block unused; // the variables of the indices have no values
+    Block unused; // discarded, since the index variables have no values
     if (!x->at.leaf->layout) return true;
     new_indices(call, index);
     flat_open(f, &unused);

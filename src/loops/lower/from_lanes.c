@@ -291,7 +291,7 @@ static bool is_by_lane(Node *e)
     case CORE_LANES:
     case CORE_BLEND:
     case CORE_INSERT:
-    case CORE_COMPRESS: // this and expand have been settled already
+    case CORE_COMPRESS: // settle has already replaced this and expand
     case CORE_EXPAND: return true;
     default: return false;
     }

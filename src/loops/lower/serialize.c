@@ -1,6 +1,6 @@
 // For a target with one thread, parallel loops become sequential, tasks run immediately, and there
 // are no worker threads. For such a target, and in any entry without parallel loops and tasks,
-// atomic updates become plain loads and stores.
+// atomic updates outside loops over lanes become plain loads and stores.
 #include "loops/ir/statements.h"
 
 typedef struct {

@@ -209,7 +209,7 @@ static int find_copy(Elision *r, Node *block, const LastAccesses *m, int alloc, 
     Node *a = block->op[alloc];
     int last = last_access(m, a->attr.sym);
     bool copies = last > alloc && is_copy(r, block->op[last], a->attr.sym, a->op[1], out);
-    // if a failing check precedes every store, only the copy is left
+    // the stores may have been removed as unreachable, so that only the copy accesses the array
     bool stored = (uintptr_t)map_get(&r->mentions, MAP_KEY(a->attr.sym)) > 1;
     if (!copies || (r->outputs && !stored) || !is_known_before(r, block, alloc, out)) return -1;
     return may_overwrite(r, block, alloc, last, out) ? last : -1;

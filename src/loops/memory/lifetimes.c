@@ -121,8 +121,8 @@ static void visit_parts(Planner *p, Node *s)
         if (loops_is_stmt(s->op[i])) visit(p, s->op[i]);
 }
 
-// Notes the pairs of arrays of which the loop may store one over the other. The live range of the
-// overwritten array must end with the loop, as far as is known at this point.
+// Records the pairs of arrays where the loop may store one in the memory of the other. The live
+// range of the overwritten array must end with the loop, as far as is known at this point.
 static void find_over(Planner *p, const Around *a)
 {
     for (int i = 0; i < a->used.len; i++)

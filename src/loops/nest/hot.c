@@ -33,7 +33,8 @@ typedef struct {
     VEC(Access) accesses;
 } Hot;
 
-// Whether the statement is a loop, other than a loop over lanes that expands a single statement.
+// Whether the statement is a loop. Loops over lanes that vectorisation inserted for scalar work do
+// not count.
 static bool is_loop(Node *s)
 {
     bool lanes = s->kind == LOOP_FOR && s->variant == VARIANT_SEQ;

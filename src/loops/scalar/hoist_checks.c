@@ -252,7 +252,7 @@ static bool move_past(CheckHoister *d, HoistedCheck *m, Node *stmt, int number, 
 {
     Precondition without;
     if (stops(d, stmt)) return false;
-    if (stmt->kind == LOOP_CHECK) { // it may bound an integer
+    if (stmt->kind == LOOP_CHECK) { // it may bound an integer that this check reads
         void *at = map_get(&d->arrived, (uint64_t)number);
         return at == (void *)(uintptr_t)(block + 1) || !is_about(d, &m->demand, NULL);
     }

@@ -31,7 +31,7 @@ typedef struct {
     bool from_zero, one_vector;
     Moved packed[MOST_MOVED], unpacked[MOST_MOVED];
     int npacked, nunpacked;
-    Sym found; // the mark whose store has the mask of the condition
+    Sym found; // the mark for the condition itself: each lane where it holds stores `true`
     VectorLoop s;
 } Compaction;
 
