@@ -82,7 +82,7 @@ void emit_spawn(Emitter *e, Node *s);
 void emit_sync(Emitter *e);
 void frame_find_tasks(Emitter *e, Frame *f, Node *body);
 
-// tail_call.c: functions that repeat their bodies in place of calls to themselves.
+// tail_call.c, tail_loop.c: functions that repeat their bodies in place of calls to themselves.
 /// Finds the calls to itself with which the function ends.
 void tail_calls_find(Emitter *e, CFunction *f);
 /// The parameter's KeptParam, or NULL.

@@ -76,7 +76,7 @@ bool exec_is_lost(const Buffer *b, int64_t at);
 
 // --- eval_expr.c --------------------------------------------------------------------------------
 
-/// Evaluates an expression that must have a value. For a vector, only the current lane is evaluated.
+/// Evaluates an expression that must have a value, in the current lane if it is a vector.
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
 /// Evaluates an expression in all of its lanes; a scalar has one lane. Sets *undefined to the lanes
 /// without a value, because they are computed from elements that were not stored.
