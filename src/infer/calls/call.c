@@ -118,6 +118,7 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     bool unifies = t && type->kind != TYPE_NEVER && t->kind != TYPE_META &&
                    !infer_is_raised(b, a->e) &&
                    !infer_becomes_up_to(b, t, type) && // infer_expr converts it
+                   !(t->kind == TYPE_ARRAY && type_is_up_to(type)) && // another branch may become one
                    !infer_lanes_inside(b, t) == !infer_lanes_inside(b, type);
     if (unifies && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
         infer_report_count(b, a, a->nargs + 1);

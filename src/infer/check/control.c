@@ -72,10 +72,14 @@ static void raise_join(Body *b, Join *j, Node *found)
     j->raised = true;
 }
 
-// Unless a type is expected, widens the joined type to the common type of all branches so far.
+// Unless a type is expected, widens the joined type to the common type of all branches so far. That
+// of an array and a [?n]t is [?n]t.
 static void widen_join(Body *b, Join *j, Node *found)
 {
-    Node *common = j->type && !j->want && !j->fixed ? infer_common(b, j->type, found) : NULL;
+    if (!j->type || j->want || j->fixed) return;
+    bool array = infer_resolve(b, j->type)->kind == TYPE_ARRAY;
+    bool any_length = array && infer_becomes_up_to(b, found, j->type);
+    Node *common = any_length ? found : infer_common(b, j->type, found);
     if (!common) return;
     j->type = common;
     j->raised = true;
