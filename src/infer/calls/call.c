@@ -115,11 +115,11 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     Node *t = a->want ? infer_resolve(b, a->want) : NULL;
     // If only one of the two types has vectors, the caller decides whether to broadcast the value
     // or to call the function once per lane.
-    bool unifies = t && type->kind != TYPE_NEVER && t->kind != TYPE_META &&
-                   !infer_is_raised(b, a->e) &&
-                   !infer_becomes_up_to(b, t, type) && // infer_expr converts it
-                   !(t->kind == TYPE_ARRAY && type_is_up_to(type)) && // another branch may become one
-                   !infer_lanes_inside(b, t) == !infer_lanes_inside(b, type);
+    bool unifies =
+        t && type->kind != TYPE_NEVER && t->kind != TYPE_META && !infer_is_raised(b, a->e) &&
+        !infer_becomes_up_to(b, t, type) &&                // infer_expr converts it
+        !(t->kind == TYPE_ARRAY && type_is_up_to(type)) && // another branch may become one
+        !infer_lanes_inside(b, t) == !infer_lanes_inside(b, type);
     if (unifies && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
         infer_report_count(b, a, a->nargs + 1);
         type = infer_error(b);

@@ -66,6 +66,8 @@ static bool types_ask(Scope *s, const Item *item, Sym name)
     Question q = {s, item, name};
     for (int i = 0; i < item->params.len; i++)
         if (item->params.at[i].type && asks(&q, item->params.at[i].type, false)) return true;
+    for (int i = 0; i < item->where.len; i++)
+        if (asks(&q, item->where.at[i], false)) return true;
     return item->type && asks(&q, item->type, false);
 }
 
@@ -176,15 +178,15 @@ static int numbered_members(const Symbol *family)
     return n;
 }
 
-// Adds a hint for each parameter for which the call must pass constants, since types in the
-// signature need its numbers.
+// If no numbers are known, adds a hint for each parameter for which the call must pass constants,
+// since the signature needs its numbers.
 static void ask_for_numbers(Infer *in, const Symbol *y, Diag *d)
 {
     Scope declared = infer_scope_new(in, in->arena, y->unit, NULL);
     for (int i = 0; i < y->item->params.len; i++) {
         const AstParam *p = &y->item->params.at[i];
         bool measure = infer_is_shape_type(p->type) || infer_is_nat_type(&declared, p->type);
-        if (measure && !y->numbers[i] && types_ask(&declared, y->item, p->name))
+        if (measure && !has_numbers(y) && types_ask(&declared, y->item, p->name))
             diag_help(in->cx, d, "pass constants for `%s`, because the types of %s depend on them",
                       p->name->text, y->name->text);
     }
@@ -220,7 +222,8 @@ static Symbol *new_member(Infer *in, Symbol *family, const int *ranks,
     infer_signature(in, y);
     for (int i = first; i < in->cx->diags.len; i++) ask_for_numbers(in, y, in->cx->diags.at[i]);
     infer_note_ranks(in, y, first);
-    bool good = y->signature->result->kind != TYPE_ERROR && may_hold(in, y->signature);
+    bool good = in->cx->diags.len == first && y->signature->result->kind != TYPE_ERROR &&
+                may_hold(in, y->signature);
     if (good) vec_push(in->arena, &in->members, y); // otherwise errors in its body say nothing new
     return y;
 }

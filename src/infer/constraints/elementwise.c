@@ -37,6 +37,12 @@ static Node *misfit(Operation *w)
     if (w->left->kind == TYPE_ARRAY && w->right->kind == TYPE_ARRAY)
         diag_help(b->cx, d, "use map for the rows of one of them: map(|row| row %s ..., ...)",
                   prim_info[w->wait->op].text);
+    if (w->left->kind == TYPE_ARRAY && w->right->kind == TYPE_ARRAY &&
+        type_rank(w->left) != type_rank(w->right))
+        diag_help(b->cx, d,
+                  "or std.arrays.broadcast, which says along which axes: a %s broadcast([1], "
+                  "shape(a), row)",
+                  prim_info[w->wait->op].text);
     return infer_error(b);
 }
 
