@@ -302,9 +302,6 @@ static void test_foreign(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"fn f(x: f32) -> f32 { x ** 2.0 }", "a power is pow(x, y)"},
-        {"fn f[k: nat]() -> i64 { pow(2, k) }", "for a size, write let p: nat = pow(2, k)"},
-        {"fn f[k: nat](i: i64) -> bool { i < pow(2, k + 1) }", "let p: nat = pow(2, k + 1)"},
-        {"fn f[k: nat]() -> f32 { f32(pow(2, k)) }", "for a float, pow(2, f32(k))"},
         {"fn f(a: [2][2]f32) -> [2][2]f32 { a @ a }", "matmul(a, b)"},
         {"enum E { A, B }\nfn f() -> E { E::B }", "as E.A"},
         {"fn f(a: [2][2]f32) -> [2]f32 { a[0, :] }", "write a slice as a[lo..hi]; for"},

@@ -258,6 +258,8 @@ static void test_messages(void **state)
          "2:18: error E0422: the rank of `s` of g is not known"},
         {"fn f() -> f32 { let g = |a| shape(a); 1.0 }",
          "1:29: error E0422: the rank of this array is not known"},
+        {"entry fn f[n, k: nat](a: [n]f32) -> [n]f32 { map(|x| x * pow(2, k), a) }",
+         "1:54: error E0304"},
         {"fn g[n: nat](a: [2 * n]f32) -> [n]f32 { take[n](a) }\n"
          "entry fn f[n: nat](a: [n]f32) -> [n]f32 { iterate(g, a) }",
          "2:43: error E0406: the number of steps is not known"},

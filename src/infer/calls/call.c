@@ -223,6 +223,11 @@ static Node *apply_prim(Body *b, const Application *a)
     Node *types[PRIM_OPERANDS] = {NULL};
     if (a->nargs != n && !partial) return infer_wrong_count(b, a, n);
     Call *c = infer_new_call(b, a);
+    if (a->symbol->row == PRIM_POW && infer_is_size(&b->scope, a->e)) {
+        c->generics = ARENA_ARRAY(b->arena, Node *, 1);
+        c->generics[0] = infer_size(&b->scope, a->e);
+        return c->generics[0] ? infer_i64(b) : infer_error(b);
+    }
     for (int i = 0; i < a->nargs; i++) {
         literal[i] = ast_is_literal(a->args[i]);
         types[i] = infer_value(b, a->args[i], NULL);

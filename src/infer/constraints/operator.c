@@ -232,23 +232,6 @@ static bool unify_operands(Body *b, const Wait *w, Node *expected, Node *found, 
     return false;
 }
 
-// Adds a hint for pow(2, k) of sizes, unless a float is wanted. It is an integer only where a size
-// is expected.
-static bool help_power_of_sizes(Body *b, Diag *d, const Wait *w)
-{
-    const Ast *e = w->at;
-    if (w->op != PRIM_POW || e->kind != AST_CALL || e->kids.len != 3) return false;
-    for (int i = 1; i < e->kids.len; i++)
-        if (!infer_is_size(&b->scope, e->kids.at[i])) return false;
-    Node *wanted = infer_resolve(b, w->result);
-    if (type_is_float(type_elements(wanted))) return false;
-    const Ast *parts[] = {e->kids.at[1], e->kids.at[2]};
-    const char *power = infer_converted(b, e, NULL, 0, SCALAR_I64).text,
-               *floats = infer_converted(b, e, parts, 2, infer_usual_float(b, wanted)).text;
-    diag_help(b->cx, d, "for a size, write let p: nat = %s; for a float, %s", power, floats);
-    return true;
-}
-
 static void wrong_operand(Body *b, const Wait *w, Node *t)
 {
     Session *cx = b->cx;
@@ -267,8 +250,6 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
         help_struct(b, d, t, w->op);
     else if (w->op == PRIM_XOR && (type_is_float(t) || infer_is_unknown(t)))
         diag_help(cx, d, "a power is pow(x, y), a square x * x");
-    else if (help_power_of_sizes(b, d, w))
-        ;
     else if (info->operands == ON_FLOAT && (type_is_integer(t) || t->kind == TYPE_IDX))
         help_conversion(b, d, w, w->nops == 2 ? 3 : 1, infer_usual_float(b, w->result));
     b->failed = true;

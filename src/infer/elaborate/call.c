@@ -247,6 +247,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
     if (!y) return call_value(x, c, last);
     switch (y->kind) {
     case SYMBOL_PRIM:
+        if (c->generics) return core_size(x->cx, elab_type(x, c->generics[0])); // a power of sizes
         args = elab_operands(x, c, last, &n);
         return elab_operate(x, (Prim)y->row, n, args, e->span);
     case SYMBOL_SCALAR:

@@ -158,15 +158,26 @@ static bool is_constant_size(Scope *s, const Ast *e)
 }
 
 // Whether some subexpression may be negative. Division of sizes rounds down, but division of
-// integers rounds towards 0, so a quotient of negative numbers is not read as a size.
+// integers rounds towards 0, so a quotient of negative numbers is not read as a size. A power is
+// never negative.
 static bool has_difference(Scope *s, const Ast *e)
 {
     if (ast_is_binary(e, "-")) return true;
+    if (is_call(s, e, "pow", 2)) return false;
     const Local *l = e->kind == AST_NAME && e->name ? infer_find_local(s, e->name) : NULL;
     if (l && l->difference) return true;
     for (int i = 0; i < e->kids.len; i++)
         if (e->kids.at[i] && has_difference(s, e->kids.at[i])) return true;
     return false;
+}
+
+// Whether `e` is a power of sizes, and not of two literals, which is a float.
+static bool is_power_of_sizes(Scope *s, const Ast *e)
+{
+    if (!is_call(s, e, "pow", 2)) return false;
+    const Ast *base = ast_strip(e->kids.at[1]), *exponent = ast_strip(e->kids.at[2]);
+    bool literals = base->kind == AST_INT && exponent->kind == AST_INT;
+    return !literals && infer_is_size(s, base) && infer_is_size(s, exponent);
 }
 
 bool infer_is_size(Scope *s, const Ast *e)
@@ -185,7 +196,8 @@ bool infer_is_size(Scope *s, const Ast *e)
     case AST_CALL:
         if (is_min_max(s, e))
             return infer_is_size(s, e->kids.at[1]) && infer_is_size(s, e->kids.at[2]);
-        return infer_is_size_of_vector(s, e) || infer_is_size_call(s, e, false);
+        return is_power_of_sizes(s, e) || infer_is_size_of_vector(s, e) ||
+               infer_is_size_call(s, e, false);
     case AST_BINARY:
         quotient = is_arithmetic(e) && (e->name->text[0] == '/' || e->name->text[0] == '%');
         if (quotient && has_difference(s, e)) return false;
