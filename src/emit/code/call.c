@@ -219,11 +219,12 @@ static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
     bool assigns = s->kind == LOOP_DECL || s->kind == LOOP_SET;
     if (assigns && is_ignored(e, s->attr.sym)) return;
     for (uint32_t i = 0; i < s->nops; i++) {
-        if (loops_is_stmt(s->op[i]))
-            find_reads(e, s->op[i], seen, reads);
-        else if (!(kind_info[s->op[i]->kind].levels & LEVEL_TYPE) &&
-                 !(result && s->op[i] == result_operand(e, s)))
-            loops_reads(e->cx, s->op[i], seen, note_read, reads);
+        Node *x = s->op[i];
+        if (result && x == result_operand(e, s)) x = x->op[0]; // only its position is read
+        if (loops_is_stmt(x))
+            find_reads(e, x, seen, reads);
+        else if (!(kind_info[x->kind].levels & LEVEL_TYPE))
+            loops_reads(e->cx, x, seen, note_read, reads);
     }
 }
 
