@@ -15,7 +15,13 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { MAX_OPERATIONS = 100000, MAX_FACTS = 32, MAX_PARAMETERS = 24, MAX_TERM = 200 };
+enum {
+    MAX_OPERATIONS = 100000,
+    MAX_FACTS = 32,
+    MAX_PARAMETERS = 24,
+    MAX_TERM = 200,
+    MAX_SPLITS = 4
+};
 
 typedef struct {
     Session *cx;
@@ -242,10 +248,41 @@ static isl_set *where(Functions *f, SetCondition c)
     return isl_pw_aff_non_zero_set(e);
 }
 
+// A minimum that is added, or a maximum that is subtracted, in a sum that must be at least 0: the
+// condition is that it holds for both operands. Returns NULL if there is none.
+static Node *convex_term(Node *sum, int64_t *coefficient)
+{
+    uint32_t n = sum->kind == NAT_SUM ? sum->nops : 1;
+    for (uint32_t i = 0; i < n; i++) {
+        Node *term = sum->kind == NAT_SUM ? sum->op[i] : sum;
+        bool scaled = term->kind == NAT_PRODUCT && term->nops == 1;
+        *coefficient = scaled ? term->attr.i : 1;
+        if (scaled) term = term->op[0];
+        if (term->kind == (*coefficient > 0 ? NAT_MIN : NAT_MAX)) return term;
+    }
+    return NULL;
+}
+
+// Intersects the set with a condition. isl makes a union of the cases of a minimum or maximum, and
+// intersections of unions take long, so conditions are split where that gives an intersection.
+static isl_set *with_condition(Functions *f, isl_set *set, SetCondition c, int splits)
+{
+    Session *cx = f->q->cx;
+    int64_t k;
+    Node *term = splits > 0 && c.relation == SET_GE0 ? convex_term(c.e, &k) : NULL;
+    if (!term) return isl_set_intersect(set, where(f, c));
+    Node *factor = nat_const(cx, k), *rest = nat_sub(cx, c.e, nat_mul(cx, factor, term));
+    for (int i = 0; i < 2; i++) {
+        Node *e = nat_add(cx, rest, nat_mul(cx, factor, term->op[i]));
+        set = with_condition(f, set, (SetCondition){SET_GE0, e}, splits - 1);
+    }
+    return set;
+}
+
 static isl_set *all_of(Functions *f, isl_set *set, const SetConditions *conditions)
 {
     for (int i = 0; i < conditions->len; i++)
-        set = isl_set_intersect(set, where(f, conditions->at[i]));
+        set = with_condition(f, set, conditions->at[i], MAX_SPLITS);
     return set;
 }
 

@@ -53,6 +53,14 @@ static const Emptiness empties[] = {
     {"n >= 3", "1 <= i; i < n - 1; j == 0; i % 2 == 0", '?'}, // n = 3 has only i = 1
     {"n >= 4", "1 <= i; i < n - 1; j == 0; i % 2 == 0", 'N'},
     {"", "2*i == 2*j + 1", 'Y'},
+    // minima and maxima on either side: tiles of 32 do not overlap
+    {"", "i == 32*n; i >= max(j, 1); i < min(j, 5)", 'Y'},
+    {"", "max(i, j) <= 3; min(i, j) >= 2; i != j", 'N'},
+    {"", "min(i, j) <= 3; i >= 4; j >= 4", 'Y'},
+    {"", "max(i, j) >= 4; i < 4; j < 4", 'Y'},
+    {"", "2*min(i, j) - max(i, j) >= 5; i <= 4", 'Y'},
+    {"", "min(min(min(i, 9), min(j, 8)), min(i + j, 7)) >= 3; i + j <= 5", 'Y'},
+    {"", "min(min(min(i, 9), min(j, 8)), min(i + j, 7)) >= 3; i + j <= 6", 'N'},
     // division is floor division
     {"", "i / 3 == 2; i < 6", 'Y'},
     {"", "i / 3 == 2; i < 7; j == 0", 'N'},
