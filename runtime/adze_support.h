@@ -103,10 +103,39 @@ static inline size_t adze_workspace_bytes(int64_t lines)
     return lines > INT64_MAX / 128 ? SIZE_MAX : (size_t)lines * 64;
 }
 //= alloc_workspace
+// The last large workspace is kept for the next call, because each page of memory that is new to the
+// process costs a page fault. -DADZE_KEPT=... sets the most bytes that are kept, 0 for none.
+// gcc's AddressSanitizer finds more if none is kept.
+#ifndef ADZE_KEPT
+#ifdef __SANITIZE_ADDRESS__
+#define ADZE_KEPT 0
+#else
+#define ADZE_KEPT (1 << 30)
+#endif
+#endif
+static char *adze_kept_workspace; // begins with a line that holds its size
+
 // Memory for a workspace, NULL when there is not enough.
 static inline void *adze_alloc_workspace(size_t bytes)
 {
-    return bytes == SIZE_MAX ? NULL : aligned_alloc(64, bytes ? bytes : 64);
+    if (bytes > SIZE_MAX - 128) return NULL;
+    char *memory = NULL;
+    if (bytes >= 1 << 20)
+        memory = __atomic_exchange_n(&adze_kept_workspace, NULL, __ATOMIC_ACQ_REL);
+    if (memory && *(size_t *)memory < bytes) {
+        free(memory);
+        memory = NULL;
+    }
+    if (!memory && (memory = aligned_alloc(64, bytes + 64))) *(size_t *)memory = bytes;
+    return memory ? memory + 64 : NULL;
+}
+
+static inline void adze_free_workspace(void *workspace)
+{
+    char *memory = workspace ? (char *)workspace - 64 : NULL;
+    if (memory && *(size_t *)memory >= 1 << 20 && *(size_t *)memory <= (size_t)ADZE_KEPT)
+        memory = __atomic_exchange_n(&adze_kept_workspace, memory, __ATOMIC_ACQ_REL);
+    free(memory);
 }
 //= part_of
 // The part of a workspace from a line on. Each part is requested once, and parts do not overlap, so

@@ -1595,6 +1595,60 @@ for cc in gcc clang; do
     check "copies of [?n]t, $cc" $cc -O3 -Wall -Wextra -Werror -c out/opened_sizes.c -o out/opened_sizes.o
 done
 
+# --- workspaces that are kept -------------------------------------------------------------------------
+
+cat >kept.adz <<'EOF'
+entry fn sharp[n: nat](xs: [n]f32) -> [n]f32 {
+    let sums = scan(+, 0.0, xs);
+    zip(sums, reverse(sums)) |> map(|(a, b)| a - b)
+}
+EOF
+cat >kept_caller.c <<'EOF'
+#include "out/kept.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// Calls with small and large workspaces, which two threads take from each other.
+static void *calls(void *env)
+{
+    static const int64_t sizes[] = {0, 7, 300000, 1000, 900000, 300000, 1 << 20, 5};
+    int *wrong = env;
+    for (int round = 0; round < 40; round++) {
+        int64_t n = sizes[round % 8];
+        float *xs = malloc((n + 1) * sizeof *xs), *ys = malloc((n + 1) * sizeof *ys);
+        for (int64_t i = 0; i < n; i++) xs[i] = i < 3 ? (float)(i + 1) : 0.0f;
+        *wrong += adze_sharp(n, xs, ys) != 0;
+        for (int64_t i = 0; i < n && n > 6; i++) {
+            float sum = i < 3 ? (float)((i + 1) * (i + 2) / 2) : 6.0f;
+            float back = n - 1 - i < 3 ? (float)((n - i) * (n - i + 1) / 2) : 6.0f;
+            *wrong += ys[i] != sum - back;
+        }
+        free(xs);
+        free(ys);
+        if (round % 10 == 9) adze_kept_release();
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    int wrong[2] = {0, 0};
+    for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, calls, &wrong[i]);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    adze_kept_release();
+    printf("%d wrong\n", wrong[0] + wrong[1]);
+    return 0;
+}
+EOF
+gives 0 '*' '' build kept.adz -o out
+for options in "-O2" "-O2 -DADZE_KEPT=0" "-O1 -DADZE_KEPT=2000000" "-O1 -g -fsanitize=address,undefined" "-O1 -g -fsanitize=thread"; do
+    gcc -Wall -Wextra -Werror $options kept_caller.c out/kept.c -pthread -o kept_caller
+    same "kept workspaces, $options" "0 wrong" "$(./kept_caller 2>&1)"
+done
+
 # --- stats -------------------------------------------------------------------------------------------
 
 gives 0 'adze_plain' '^all passes .* nodes$' explain lanes.adz plain --stage c --stats

@@ -317,6 +317,27 @@ static void write_source(Emitter *e, Text *source, const char *header_name, cons
                     e->options->prefix);
 }
 
+// Adds a function that frees the workspace which is kept between calls. The files for several
+// processors have none.
+static void release_function(Emitter *e, Text *source, Text *header, const char *header_name)
+{
+    if (!needs(e, "alloc_workspace") || e->options->functions) return;
+    size_t length = strcspn(header_name, ".");
+    char *stem =
+        arena_printf(e->arena, "%s%.*s_release", e->options->prefix, (int)length, header_name);
+    for (char *c = stem; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
+    const char *name = names_beside(e, stem);
+    text_printf(header,
+                "\n// Frees the memory that calls keep for the next ones. It may be called at any "
+                "time.\nvoid %s(void);\n",
+                name);
+    text_printf(source,
+                "\nvoid %s(void)\n{\n    free(__atomic_exchange_n(&adze_kept_workspace, NULL, "
+                "__ATOMIC_ACQ_REL));\n}\n",
+                name);
+}
+
 void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
             LoopEntry *const *entries, int n, const EmitOptions *options)
 {
@@ -327,6 +348,7 @@ void emit_c(Session *cx, Text *source, Text *header, const char *header_name,
     for (int i = 0; i < n; i++)
         emit_entry(&e, &functions, &declarations, entries[i],
                    options->functions ? &options->functions[i] : NULL);
+    release_function(&e, &functions, &declarations, header_name);
     struct_write(&e, &structs, &layouts);
     write_header(&e, header, header_name, loops_any_parallel(entries, n), &structs, &declarations);
     write_source(&e, source, header_name, &layouts, &functions);
