@@ -1,6 +1,6 @@
-// Images as arrays: tests whether an array is an image, converts samples between integers and
-// fractions, and finds the file format by the extension of the name. A file with another extension
-// is an array of bytes.
+// Loads and saves arrays as images or in another format, which the extension of the file name
+// selects. Without a known extension, a file is an array of bytes. Also tests whether an array is
+// an image, and converts samples between integers and fractions.
 #include "array_internal.h"
 
 #include <inttypes.h>

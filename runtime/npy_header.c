@@ -73,7 +73,7 @@ static bool is_plain(char c)
     return c >= ' ' && c <= '~' && c != '\\';
 }
 
-// Parses a string without escapes, in either kind of quotes, into `out` of `size` bytes. The result
+// Parses a string without escapes (in either kind of quotes) into `out` of `size` bytes. The result
 // is NUL-terminated.
 static bool parse_string(Text *t, char *out, size_t size)
 {

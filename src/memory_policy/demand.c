@@ -102,7 +102,7 @@ Uses uses_either(Arena *a, Uses x, Uses y)
     return merge(a, x, y, combine_either);
 }
 
-// The demand of a use, as seen outside a loop over variable 0, an index. If the index selects at
+// The demand of a use, as seen outside a loop whose index is variable 0. If the index selects at
 // some level, each iteration selects the outer levels again, but different elements of the inner
 // levels.
 static Demand in_index_loop(const Use *u)

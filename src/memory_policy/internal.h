@@ -32,8 +32,9 @@ typedef struct {
     Node *from, *to;        // the elements that are used, [from, to); NULL if all may be
     bool in_parts;          // it combines uses of neighbouring parts, here or in a delayed array
 } Use;
-/// READ: reading the term's value reads the place, which happens after the term itself if the value
-/// is delayed. TOUCHED: the place is read at some time. WRITTEN: the term writes the place.
+/// READ: reading the term's value reads the location, which happens after the term itself if the
+/// value is delayed. TOUCHED: the location is read at some time. WRITTEN: the term writes the
+/// location.
 enum { USE_READ = 1, USE_TOUCHED = 2, USE_WRITTEN = 4 };
 
 /// The uses in a term, in ascending order of index and component.
@@ -137,10 +138,10 @@ Node *policy_with_put(Session *cx, Node *map);
 /// Lowers an array that a loop traverses once, in order; `elements` is the demand on each element.
 const Low *lower_stream(Lower *l, Node *e, Demand elements);
 
-/// Whether the variant of a pattern determines its loop (variants.c).
+/// Whether the variant of a pattern determines the kind of its loop (variants.c).
 bool lower_has_loop(Node *e);
 /// Returns the variant of `e`, after checking its numbers (E0415, E0506), or `usual` if the variant
-/// is seq or does not determine the loop.
+/// is seq or does not determine the kind of the loop.
 Variant lower_variant(Lower *l, Node *e, Variant usual);
 /// Lowers the array that a pattern traverses, in order or in any order as its variant says.
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
@@ -162,11 +163,11 @@ const Low *lower_jump(Lower *l, Node *e);
 const Low *lower_loop(Lower *l, Node *e);
 const Low *lower_scalar_statement(Lower *l, Node *e);
 const Low *lower_call(Lower *l, Node *e);
-/// Returns the variable at the root of a place's path, or -1 if the term is not a path.
+/// Returns the variable at the root of a location's path, or -1 if the term is not a path.
 int policy_root(Node *place);
 /// Whether variable 0 of a let's body, which stands for a term with these uses, is used after a
-/// write to a place that the term reads (order.c). `stored` says that an array written to such a
-/// place is first stored elsewhere if necessary.
+/// write to a location that the term reads (order.c). `stored` says that an array written to such a
+/// location is first stored elsewhere if necessary.
 bool policy_is_used_late(Lower *l, Node *body, Uses value, bool stored);
 
 /// A node under construction: its lowered operands, and the sums of their uses and costs (build.c).

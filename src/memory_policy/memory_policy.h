@@ -21,7 +21,7 @@
 //     proj.dst w | at.dst w r                                  one part of what is written
 //     iterate.seq (\x. r) r
 //     label k. r | call r..
-//   READ, places, () and ! (statements)
+//   READ, locations, () and ! (statements)
 //     cell w | put r w | borrow r | ref_at r r | ref_proj r | ref_slice r
 //     assert r | jump k w | forever r | range r r (\i. r) | parallel r r r (\i. r) | vectorize r r r (\i. r)
 //   READ, arrays
@@ -111,8 +111,9 @@
 //   * Elements of a stream: the memory of a window or of an element is overwritten in the next
 //     step.
 //   * repeat.dst, and pad.dst with a mode other than const: elements are written once, then copied.
-//   * let x = v in b where v reads places: the scalars of v are read at the let, but its arrays are
-//     read when x is read. No such read comes after or during a write to a place that v reads.
+//   * let x = v in b where v reads locations: the scalars of v are read at the let, but its arrays
+//     are read when x is read. No such read comes after or during a write to a location that v
+//     reads.
 //   * put p w: if w has arrays, it reads no scalar of p that it has already changed, so it may be
 //     written to p. Otherwise all scalars are computed before the first is written.
 //   * call: an array argument is passed in the memory from which it is read, and no reference of

@@ -1,6 +1,6 @@
-// Decides whether a variable that denotes a delayed read is used after a write to the place that it
-// reads. The analysis follows the body of the variable's let in evaluation order. A delayed array
-// that is computed from the variable reads the place when it is itself used.
+// Decides whether a variable that denotes a delayed read is used after a write to the location that
+// it reads. The analysis follows the body of the variable's let in evaluation order. A delayed
+// array that is computed from the variable reads the location when it is itself used.
 #include "memory_policy/internal.h"
 
 // The variables bound between the let and a term, innermost first; interned.
@@ -14,13 +14,13 @@ struct Bound {
 typedef struct {
     Lower *l;
     Uses value;  // uses of the variable's value
-    bool stored; // whether a term may read the place that it is written to
+    bool stored; // whether a term may read the location that it is written to
     bool late;   // the answer: whether the variable is used after a write
     Map bounds;  // outer and depends -> Bound
     Map done;    // node, bound, written -> 1 + result
 } Order;
 
-// What the evaluation so far has done to the place and to the variable.
+// What the evaluation so far has done to the location and to the variable.
 enum { WRITTEN = 1, USED = 2 };
 
 static const Bound *push(Order *o, const Bound *outer, bool depends)
@@ -52,7 +52,7 @@ static bool is_read(const Order *o, Node *place, const Bound *b)
 {
     int64_t index = policy_root(place);
     if (index < 0) return true;
-    if (find(b, &index)) return false; // a place that was created in the body
+    if (find(b, &index)) return false; // a location that was created in the body
     if (o->l->aliases) return true;
     return index > 0 && (uses_place(o->value, (int)index - 1) & USE_READ);
 }

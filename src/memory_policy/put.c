@@ -1,5 +1,5 @@
 // Finds the functions that have a put. For map.dst(f, e), the inverse of f, applied to the
-// destination, yields the places of the elements of e (Lin's I, 5.36-5.50).
+// destination, yields the locations of the elements of e (Lin's I, 5.36-5.50).
 #include "memory_policy/memory_policy.h"
 #include "ir/walk.h"
 #include "views/views.h"

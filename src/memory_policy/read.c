@@ -65,7 +65,8 @@ static bool is_chained(Node *const *lets, int i, const Low *v)
     return false;
 }
 
-// Whether the body of the let writes a place that the value reads, before it last uses the value.
+// Whether the body of the let writes a location that the value reads, before it last uses the
+// value.
 static bool is_overwritten(Lower *l, Node *let, Uses value, Uses body)
 {
     bool read = false, written = false;
@@ -102,7 +103,7 @@ static int times_used(Node *e, int index, Map *unused)
     return n > 0 && again ? REPEATED : n;
 }
 
-// Whether the term has no side effects except on places, and does not jump out. The innermost
+// Whether the term has no side effects except on locations, and does not jump out. The innermost
 // `depth` binders belong to the term. `seen` has the terms for which this is known to hold.
 static bool stays_inside(Node *e, int depth, Map *seen)
 {
@@ -138,8 +139,9 @@ static Node *without_name(Lower *l, Node *let)
     return node_instantiate(l->cx, let->op[1], &value, 1);
 }
 
-// Rewrites let x = v in put p x as put p v if v is an array that is computed from places and x is
-// used once, so that v can overwrite these places. Returns NULL if the rewrite does not apply.
+// Rewrites let x = v in put p x as put p v if v is an array that is computed from locations and x
+// is used once, so that v can overwrite these locations. Returns NULL if the rewrite does not
+// apply.
 static Node *without_delay(Lower *l, Node *let)
 {
     Node *value = let->op[0], *next = let->op[1];
@@ -220,8 +222,9 @@ static bool is_part_of_memory(Node *const *lets, int i, int *outside)
     }
 }
 
-// Whether the value of let i is an array that is not in memory and is passed to a function, each
-// time in a new copy, more than once. Otherwise *outside is as in is_part_of_memory.
+// Whether the value of let i is an array that is not in memory, is used more than once, and is
+// passed to a function, which needs a new copy each time. If not, *outside may be set as by
+// is_part_of_memory.
 static bool is_copied_often(Node *const *lets, int i, Uses body, int *outside)
 {
     return uses_of(body, 0) != ONCE && uses_passed(body, 0) &&

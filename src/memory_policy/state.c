@@ -1,5 +1,5 @@
 // Lowering of state and control (lower.c describes the policy). Side effects keep their order; an
-// array that would be delayed past a write to a place that it reads is stored before the write
+// array that would be delayed past a write to a location that it reads is stored before the write
 // (lower_let).
 #include "memory_policy/internal.h"
 
@@ -48,9 +48,9 @@ const Low *lower_cell(Lower *l, Node *e)
     return lower_finish_effect(&b);
 }
 
-// --- writing a place ---------------------------------------------------------------------------
+// --- writing a location ------------------------------------------------------------------------
 
-// The state of abstracting a term over the value of a place. In the result, this value is the
+// The state of abstracting a term over the value of a location. In the result, this value is the
 // innermost free variable.
 typedef struct {
     Node *place;
@@ -59,8 +59,8 @@ typedef struct {
 
 static Node *abstract(Session *cx, Node *e, int depth, void *env);
 
-// Returns the value at `path` as a term over the variable for the place's value, or NULL if `path`
-// is not a path into the place.
+// Returns the value at `path` as a term over the variable for the location's value, or NULL if
+// `path` is not a path into the location.
 static Node *part_of_value(Session *cx, Abstract *a, Node *path, int depth)
 {
     if (path == node_shift(cx, a->place, depth, 0))
@@ -87,7 +87,8 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
-// Whether writing `value` into the place reads no scalar of the place that it has already changed.
+// Whether writing `value` into the location reads no scalar of the location that it has already
+// changed.
 static bool is_in_place(Lower *l, Node *place, const Low *value)
 {
     int root = policy_root(place);
@@ -156,7 +157,8 @@ const Low *lower_scalar_statement(Lower *l, Node *e)
     return lower_finish_effect(&b);
 }
 
-// Whether the call is passed a reference through which it may write a place that the value reads.
+// Whether the call is passed a reference through which it may write a location that the value
+// reads.
 static bool is_written_by(Lower *l, Node *call, const Low *value)
 {
     for (int k = 0; k < value->uses.len; k++) {

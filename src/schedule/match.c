@@ -437,7 +437,7 @@ static bool is_taken(const Match *m, const Arguments *others, Node *s)
     return false;
 }
 
-// Returns the first part of `s`, from the outside in, that matches `p`, depends on bound variables
+// Returns the first part of `s` (from the outside in) that matches `p`, depends on bound variables
 // and differs from all other arguments, or NULL if there is none. The lets that enclose `s` bind
 // `inner` variables, which the part does not use. The search does not enter functions.
 static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, int inner,
@@ -459,7 +459,7 @@ static Node *matching_part(Match *m, const Arguments *others, Node *p, Node *s, 
 }
 
 // Finds the part of `s` that is the argument `arg` of f, where args[0..n) are the parts for the
-// arguments before it. Returns NULL, with the reason in m->miss, if there is none.
+// arguments before it. If there is none, returns NULL and sets m->miss to the reason.
 static Node *argument_in(Match *m, Node *const *args, int n, Node *arg, Node *s, int depth)
 {
     if (is_bound_variable(arg, depth)) {

@@ -93,7 +93,7 @@ typedef struct {
 bool schedule_is_pure(Node *e);
 
 /// Rewrites `e` with the rule and these numbers, under the facts. The result has the type of `e`.
-/// Returns NULL, with the reason in *miss, if the rule does not apply. The reason's text is
+/// If the rule does not apply, returns NULL and sets *miss to the reason. The reason's text is
 /// allocated in `words`; if that is NULL, there is no text. `pure` is true if schedule_is_pure(e)
 /// is known to hold.
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,

@@ -78,7 +78,7 @@ static bool unify_parts(Unify *u, Node *a, Node *b)
     return ok;
 }
 
-// Normalises a continuation whose parameter has turned out to be (), fn(()) -> !, to fn() -> !.
+// Normalises fn(()) -> ! (a continuation whose parameter has turned out to be ()) to fn() -> !.
 static Node *continuation(Unify *u, Node *t)
 {
     if (!type_is_continuation(t) || type_nparams(t) != 1) return t;

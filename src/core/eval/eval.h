@@ -1,5 +1,5 @@
 // Internals of the reference interpreter. Functions are values here: closures of lambdas, functions
-// of the program, and continuations. So are references to places. An Instance is a function
+// of the program, and continuations. So are references to locations. An Instance is a function
 // together with the values of its generic parameters.
 //
 // The handlers of kinds are not in the same file as eval_term. This keeps the C compiler from
@@ -137,10 +137,10 @@ void races_leave(Races *r);
 /// update. The caller passes that result to races_leave_function after the body.
 bool races_enter_function(Races *r, const Function *f);
 void races_leave_function(Races *r, bool atomic);
-/// Forgets earlier accesses to the memory of a new place, since that memory may be reused.
+/// Forgets earlier accesses to the memory of a new location, since that memory may be reused.
 void races_forget(Races *r, const Value *place);
-/// Records a read or write of the place. Fails with E0613 if it collides with an access by another
-/// iteration.
+/// Records a read or write of the location. Fails with E0613 if it collides with an access by
+/// another iteration.
 bool races_touch(Eval *ev, const Value *place, bool write, Span at);
 
 // eval_control.c

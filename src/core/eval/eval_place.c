@@ -1,7 +1,7 @@
-// Places. A reference is a value that points to the value of the place. The place owns its value,
-// which is copied when the place is created and whenever it is read. A write assigns part by part,
-// since the shape of the value never changes. Values thus stay immutable, and a reference to a part
-// is a pointer into the whole.
+// Locations. A reference is a value that points to the value of the location. The location owns its
+// value, which is copied when the location is created and whenever it is read. A write assigns part
+// by part, since the shape of the value never changes. Values thus stay immutable, and a reference
+// to a part is a pointer into the whole.
 #include "core/eval/eval.h"
 
 static Value reference(Value *place)
@@ -9,7 +9,7 @@ static Value reference(Value *place)
     return value_atom((uint64_t)(uintptr_t)place);
 }
 
-// Evaluates operand k, a reference, and sets *place to the place that it refers to.
+// Evaluates operand k, a reference, and sets *place to the location that it refers to.
 static bool eval_place(Eval *ev, Node *e, int k, Scope s, Value **place)
 {
     Value v;
@@ -89,7 +89,7 @@ bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
-// The new place shares the elements of the array.
+// The new location shares the elements of the array.
 bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out)
 {
     int64_t offset, length;

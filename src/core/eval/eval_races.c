@@ -26,7 +26,7 @@ typedef struct {
 
 struct Races {
     Arena *arena;
-    Map touched; // the place of an element -> Touched
+    Map touched; // the location of an element -> Touched
     const Iteration *now;
     uint64_t runs, random;
     int atomic; // the number of atomic updates in progress

@@ -216,7 +216,7 @@ static Node *lane_of(Session *cx, Node *e, Node *i)
     return core_tuple(cx, (int)t->nops, parts, type);
 }
 
-// The term that prints lane i of an enum that differs by lane.
+// The term that prints lane i of an enum that differs by lane, or `_` if the lane is inactive.
 static Node *lane_of_enum(Session *cx, Node *e, Node *mask, Node *i)
 {
     return if_there(cx, mask, i, value(cx, lane_of(cx, e, i), NULL));

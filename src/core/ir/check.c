@@ -72,7 +72,8 @@ static bool is_opened(const Checker *c, Sym name)
 }
 
 // Checks a size or type: its names must be generics of the function, it must not contain unknowns
-// or errors, and the elements of arrays (in flat Core, also the contents of places) must be data.
+// or errors, and the elements of arrays (in flat Core, also the contents of locations) must be
+// data.
 static void check_names(Checker *c, Node *e, Node *where)
 {
     if (map_get(&c->names, MAP_KEY(e))) return;

@@ -2,7 +2,7 @@
 // jumps may use labels, and no jump may leave the function of a pattern or the body of a parallel
 // or vectorised loop. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2):
 // the only function values are the literal lambdas under patterns and loops. In flat Core, side
-// effects appear in evaluation order, and every place is a path from a cell or a parameter.
+// effects appear in evaluation order, and every location is a path from a cell or a parameter.
 #include "core/ir/internal.h"
 
 /// The binders that enclose a term, innermost first. Interned, so that a (node, binder) pair can
@@ -12,7 +12,7 @@ typedef enum {
     BY_VALUE,  // a let, a parameter
     BY_LABEL,  // a label
     BY_LOOP,   // a parallel or vectorised loop, which no jump may leave
-    BY_PATTERN // a pattern, whose function must neither jump out nor write to places outside
+    BY_PATTERN // a pattern, whose function must neither jump out nor write to locations outside
 } BinderKind;
 struct Binder {
     BinderKind kind;
@@ -27,7 +27,7 @@ typedef struct {
     Map visited;      // the pairs of a node and a binder that were checked
     Map binders;      // kind and outer binder -> binder
     uint32_t nbinders;
-    Map effects; // node -> whether it has a side effect or reads a place
+    Map effects; // node -> whether it has a side effect or reads a location
 } Control;
 
 static _Noreturn void fault(Control *c, Node *e, const char *why)
@@ -148,8 +148,8 @@ static int path_operand(Node *e)
     }
 }
 
-// Whether operand k may be a place: the term reads, writes or follows it, or passes it to a callee.
-// A new place may only be the value of a let.
+// Whether operand k may be a location: the term reads, writes or follows it, or passes it to a
+// callee. A new location may only be the value of a let.
 static bool place_fits(Node *e, uint32_t k)
 {
     if (e->kind == CORE_LET) return k == 0 && e->op[0]->kind == CORE_NEW;
@@ -175,7 +175,7 @@ static void check_operand(Control *c, Node *e, uint32_t k)
         fault(c, e, "an effect that is neither the value of a let nor at the end");
 }
 
-// Checks that the function of a pattern writes only to its own places.
+// Checks that the function of a pattern writes only to its own locations.
 static void check_write(Control *c, Node *e, Node *place, const Binder *b)
 {
     while (path_operand(place) >= 0) place = place->op[path_operand(place)];

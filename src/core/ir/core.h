@@ -194,7 +194,7 @@ typedef struct {
 } AtomicInfo;
 extern const AtomicInfo atomic_info[ATOMIC_COUNT];
 
-/// The atomic update whose name, before or after staging, is `function`; ATOMIC_COUNT if there is
+/// The atomic update whose name (before or after staging) is `function`; ATOMIC_COUNT if there is
 /// none.
 Atomic core_atomic_of(Sym function);
 /// Whether `function` is the name of a function in std.atomics.
@@ -203,7 +203,7 @@ bool core_is_of_atomics(Sym function);
 /// defines its meaning.
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 
-// State: creating, reading and writing places. A place is a cell, or a part of one.
+// State: creating, reading and writing locations. A location is a cell, or a part of one.
 Node *core_unit(Session *cx); // ()
 Node *core_new(Session *cx, Node *value);
 Node *core_get(Session *cx, Node *place);
@@ -240,7 +240,7 @@ Node *core_hide(Session *cx, Node *e);
 Node *core_at(Session *cx, Node *e, Span origin);
 
 /// The type that the typing rule (typing.c) assigns to a node with these operands. If the operands
-/// do not fit, returns NULL and sets *why. Sizes that must agree are compared, by normal form, only
+/// do not fit, returns NULL and sets *why. Sizes that must agree are compared (by normal form) only
 /// if `strict`.
 Node *core_type_rule(Session *cx, const NodeSpec *spec, bool strict, const char **why);
 
@@ -252,9 +252,9 @@ void core_check(Session *cx, const Function *f, int level);
 
 /// Checks flat Core, including the callees of an entry. There must be no CORE_APP, CORE_GLOBAL or
 /// TYPE_VAR, and no let, parameter or result of function type. Side effects may occur only in the
-/// values of lets and in tail position. Places must be paths from let-bound cells or from
+/// values of lets and in tail position. Locations must be paths from let-bound cells or from
 /// parameters of callees. Only jumps in the same function, and in the same body of a parallel loop,
-/// may use a label. Functions under patterns must not write to places outside.
+/// may use a label. Functions under patterns must not write to locations outside.
 void core_check_flat(Session *cx, const Function *f);
 
 /// Prints the textual form of a function, followed by those of its callees. It reads back as the
@@ -292,7 +292,7 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 // * rotate(k, xs)[i] = xs[(i - k) mod n] for any k. permute(p, q, xs)[i] = xs[p(i)]; it is E0611 if
 //   q does not map p(i) back to i.
 // * scatter leaves 0, 0.0 and false where nothing is written; a target that occurs twice is E0603.
-// * Operands are evaluated from left to right. Reading a place copies its value, so that values
+// * Operands are evaluated from left to right. Reading a location copies its value, so that values
 //   never change. parallel and vectorize run in order. A range ends at the greatest number of its
 //   type. `?e` is false, and e is not evaluated.
 // * Calling a continuation after its label was left is E0609; calling a C function is E0608.
@@ -424,7 +424,7 @@ SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g);
 /// nothing.
 const SizeCondition *core_size_condition(Session *cx, Arena *arena, Node *condition, bool holds);
 
-/// Assumes that `condition` is true (if `holds`) or false. Returns the facts extended, in `arena`,
+/// Assumes that `condition` is true (if `holds`) or false. Returns the facts extended (in `arena`)
 /// by what this says about sizes, or `facts` itself if it says nothing.
 Facts *core_assume(Session *cx, Arena *arena, Facts *facts, Node *condition, bool holds);
 

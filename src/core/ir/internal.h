@@ -27,7 +27,7 @@ Node *rule_lanes(Rule *r);
 _Noreturn void core_fault(Session *cx, const Function *f, Node *e, const char *why);
 
 /// The part of the checker that is not about types (check_control.c). It checks jumps and labels;
-/// in flat Core, also the positions of functions, side effects and places.
+/// in flat Core, also the positions of functions, side effects and locations.
 void check_control(Session *cx, const Function *f, int level, bool flat);
 
 /// The parameters of a function, as the variables in scope for the text of its body. If several

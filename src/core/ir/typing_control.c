@@ -1,4 +1,4 @@
-// Typing rules of state and control. A place has type &t or &mut t in an address space. A
+// Typing rules of state and control. A location has type &t or &mut t in an address space. A
 // continuation is a function that returns `!` (Leissa 2017, chapter 8: break, continue and return
 // are values, typed by the value that they carry). A label binds a continuation; it is the
 // direct-style form of the return parameter in continuation-passing style (chapter 9).
@@ -10,7 +10,7 @@ static Node *unit(Rule *r)
     return type_tuple(r->cx, 0, NULL);
 }
 
-// Whether operand k is a place. The rule fails if it is not.
+// Whether operand k is a location. The rule fails if it is not.
 static bool is_place(Rule *r, int k)
 {
     if (rule_type_of(r, k)->kind == TYPE_REF) return true;
@@ -25,8 +25,8 @@ static bool is_mutable_place(Rule *r, int k)
     return false;
 }
 
-// The type of a place that holds a t and lies inside operand k, which is itself a place. It is
-// mutable if operand k is, and in the same address space.
+// The type of a location that holds a t and lies inside operand k, which is itself a location. It
+// is mutable if operand k is, and in the same address space.
 static Node *inside(Rule *r, int k, Node *t)
 {
     Node *place = rule_type_of(r, k);
@@ -55,7 +55,7 @@ static Node *borrow_type(Rule *r)
     return type_ref(r->cx, place->op[0], false, type_ref_space(place));
 }
 
-// Whether operand k is a place that holds an array. The rule fails if it is not.
+// Whether operand k is a location that holds an array. The rule fails if it is not.
 static bool is_array_place(Rule *r, int k)
 {
     if (!is_place(r, k)) return false;

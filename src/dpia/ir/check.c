@@ -109,8 +109,8 @@ static void check_for(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Checks an accumulation. Loops inside it may write a place of its destination repeatedly, but the
-// destination must differ between iterations of the enclosing loops.
+// Checks an accumulation. Loops inside it may write a location of its destination repeatedly, but
+// the destination must differ between iterations of the enclosing loops.
 static void check_accumulate(Checker *c, Node *k)
 {
     int outer = c->again;

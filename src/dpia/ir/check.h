@@ -41,7 +41,7 @@ typedef struct {
     uint64_t apart;    // loops whose iterations may run in any order
     int again;         // depth of the outermost accumulation, inside which loops may write
                        // repeatedly, or -1
-    uint64_t distinct; // loops that check at run time that iterations write different places
+    uint64_t distinct; // loops that check at run time that iterations write different locations
     Label *labels;
     // `fence` is the innermost loop that no jump may leave, `fences` the number of such loops so
     // far.
@@ -66,7 +66,7 @@ uint64_t check_size(Checker *c, Node *size);
 /// memory.
 uint64_t check_expression(Checker *c, Node *e);
 
-/// The target of an acceptor: the scalars [scalar, scalar + n) of the memory, at a place that
+/// The target of an acceptor: the scalars [scalar, scalar + n) of the memory, at a location that
 /// depends on `loops`.
 typedef struct {
     const Name *memory; // NULL if the value is discarded

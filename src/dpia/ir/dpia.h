@@ -144,10 +144,10 @@ TermScope dpia_scope(Session *cx, const Phrase *p);
 /// - Variables are in scope and have the types of their binders. Names are bound once.
 /// - Every scalar of memory is assigned before it is read, and every scalar of the result is
 ///   assigned: in both branches of an `if`, and on every path out of a label.
-/// - In the loops of patterns (COM_FOR), the result is written at a place that depends on each of
-///   their indices, so that no two iterations write the same place. Writes after the check of a
-///   scatter, and those of an accumulation, are exempt.
-/// - An iteration of a COM_FOR in any order (par, vec) writes outer memory only at places that
+/// - In the loops of patterns (COM_FOR), the result is written at a location that depends on each
+///   of their indices, so that no two iterations write the same location. Writes after the check of
+///   a scatter, and those of an accumulation, are exempt.
+/// - An iteration of a COM_FOR in any order (par, vec) writes outer memory only at locations that
 ///   depend on its index.
 /// - Jumps lead to an enclosing label, and not out of COM_FOR, COM_PARALLEL or COM_VECTORIZE.
 /// - Calls fit the callees. Array arguments are memory, and memory behind & is not written.

@@ -91,7 +91,7 @@ typedef struct {
     Cell *cell;
     bool once;
 } Place;
-/// Finds the place of the atom at `path` in an acceptor.
+/// Finds the location of the atom at `path` in an acceptor.
 bool run_place(Run *r, Node *acceptor, Path *path, Place *place);
 /// Finds the memory of an acceptor or expression: a whole array, an element, a component or a
 /// slice.

@@ -22,7 +22,7 @@ static bool is_in_part(Run *r, Node *a, Path *path)
     return path->step.at.number < length ? true : run_fault(r, a, "written outside of the part");
 }
 
-// Finds the place in its operand where a view or another acceptor puts the atom.
+// Finds the location in its operand where a view or another acceptor puts the atom.
 static bool place_inside(Run *r, Node *a, Path *path, Place *place)
 {
     ViewNumbers n;

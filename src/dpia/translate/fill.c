@@ -1,7 +1,7 @@
 // Memory that no value is computed for: zeros, and elements without a value.
 #include "dpia/translate/from_core.h"
 
-// Applies the function to the elements of an array, in a loop, or to the parts of a struct.
+// Applies the function to the elements of an array (in a loop) or to the parts of a struct.
 static void each_part(Tr *t, Node *d, void (*fill)(Tr *t, Node *d))
 {
     Node *type = d->type;

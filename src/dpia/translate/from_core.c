@@ -31,7 +31,7 @@ static void elements_close(Tr *t, Loop *l)
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
 // In map.par and map.vec as well, an iteration gets its index and the acceptor at that index, so
-// that no two iterations write the same place (parFor in RISE & Shine).
+// that no two iterations write the same location (parFor in RISE & Shine).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -87,7 +87,7 @@ static void acc_pattern(Tr *t, Node *e, Env *env, Node *d)
 // --- destination views --------------------------------------------------------------------------
 
 // acc(permute.dst(p, q, xs), d) = new y := q ; acc(scatter(y, xs), d): element j goes to q(j). Each
-// place is written exactly once, since p(q(j)) = j.
+// location is written exactly once, since p(q(j)) = j.
 static void acc_permute(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *n = e->type->op[0], *f = e->op[1];

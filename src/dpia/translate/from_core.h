@@ -186,7 +186,7 @@ Readable *con_assert(Tr *t, Node *e, Env *env);
 bool is_nothing(Node *type);
 Readable *readable_nothing(Tr *t, Node *type);
 
-// --- from_state.c: places, calls ----------------------------------------------------------------
+// --- from_state.c: locations, calls -------------------------------------------------------------
 
 Readable *con_cell(Tr *t, Node *e, Env *env, const char *hint);
 Readable *con_reference(Tr *t, Node *e, Env *env); // ref_at, ref_proj, ref_slice, borrow
@@ -195,13 +195,13 @@ Readable *con_put(Tr *t, Node *e, Env *env);
 Readable *con_call(Tr *t, Node *e, Env *env);
 void acc_call(Tr *t, Node *e, Env *env, Node *d);
 
-/// A place of this type that is read as `phrase` and written as d.
+/// A location of this type that is read as `phrase` and written as d.
 Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d);
 
 /// An undefined value: 0 for scalars, memory for arrays.
 Readable *con_undefined(Tr *t, Node *type);
 
-/// Returns a place of type `ref` that refers to all of the memory `name`.
+/// Returns a location of type `ref` that refers to all of the memory `name`.
 Readable *place_of_memory(Tr *t, Node *ref, Sym name);
 
 // --- from_fold.c: patterns with an accumulator --------------------------------------------------

@@ -197,8 +197,8 @@ static Env *push_parameter(Tr *t, Env *env)
     return env_push(t, env, readable_nothing(t, type_tuple(t->cx, 0, NULL)));
 }
 
-// map.dst(\y. e) in the body of another function: element j of the argument goes to the place of y
-// in e at index j. [5.50]
+// map.dst(\y. e) in the body of another function: element j of the argument goes to the location of
+// y in e at index j. [5.50]
 static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
     Node *lam = e->op[0], *body = lam->op[0], *n = d->type->op[0];
@@ -308,7 +308,7 @@ typedef struct {
     int part;
 } MapDst;
 
-// Writes the map. Returns false, with nothing written, if a part of the parameter is used twice.
+// Writes the map. Returns false and writes nothing if a part of the parameter is used twice.
 static bool map_pass(Tr *t, const MapDst *m)
 {
     Node *n = m->d->type->op[0];

@@ -119,7 +119,7 @@ static Node *least_bytes(Tr *t, Node *type)
     return least;
 }
 
-// The distance between results, in elements, that puts them in different cache lines.
+// The distance between results (in elements) that puts them in different cache lines.
 static Node *distance(Tr *t, Node *type)
 {
     Session *cx = t->cx;
@@ -413,7 +413,7 @@ static Node *last_in_all_lanes(Tr *t, Node *all)
     return pattern(t, VIEW_JOIN, VARIANT_SRC, 1, &rows);
 }
 
-/// Memory that holds, in every lane, the sum of all elements before the current block. Each block
+/// Memory in which every lane holds the sum of all elements before the current block. Each block
 /// updates it.
 typedef struct {
     Node *type, *to;

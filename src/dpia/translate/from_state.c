@@ -1,4 +1,4 @@
-// State: places, their reads and writes, and calls. A place is memory: a cell, memory of a
+// State: locations, their reads and writes, and calls. A location is memory: a cell, memory of a
 // reference parameter, or a part of one of these.
 #include "dpia/translate/from_core.h"
 
@@ -34,7 +34,7 @@ Readable *con_reference(Tr *t, Node *e, Env *env)
         d = acceptor(t, ACC_PART, 0, type, 3, write);
         break;
     }
-    default: break; // borrow refers to the same place
+    default: break; // borrow refers to the same location
     }
     return readable_place(t, e->type, phrase, d);
 }

@@ -95,7 +95,8 @@ static const char *show(Session *cx, const Value *v, Node *type)
     return text_get(&t);
 }
 
-// Descends to the first components of the values that differ, and writes their path to `at`.
+// Replaces two values and their type with the first components in which the values differ, level by
+// level, and writes the path of these components to `at`.
 static void find_difference(const Value **a, const Value **b, Node **type, Text *at)
 {
     while ((*a)->parts && (*b)->parts && (*a)->count == (*b)->count) {

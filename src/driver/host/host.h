@@ -33,7 +33,7 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object);
 /// kept, and HOST_STOPPED that compiling failed for another reason.
 typedef enum { HOST_COMPILED, HOST_REFUSED, HOST_STOPPED } HostResult;
 
-/// Compiles `c_file` to `target`; reports E0709, with the compiler's messages, if it fails.
+/// Compiles `c_file` to `target`; if it fails, reports E0709 with the compiler's messages.
 HostResult host_compile(Session *cx, const HostOptions *h, const Compiler *cc, bool object,
                         const char *c_file, const char *target);
 

@@ -19,7 +19,8 @@ typedef struct {
 bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, General *out);
 
 /// Whether to compile the general function instead of the special one. This pays if the sizes are
-/// not small and the expression is run with them for the first time. Records them in the cache.
+/// not small and the expression is run with them for the first time. Records sizes that are not
+/// small in the cache.
 bool general_pays(Session *cx, const General *g, const char *name, const HostOptions *host);
 
 /// A size that the user gives, as in --size NAME=N.

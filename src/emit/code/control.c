@@ -481,7 +481,7 @@ static bool find_memory(Node *s, void *env)
     return false;
 }
 
-// Whether the statement is a call, in C too, that may fail.
+// Whether the statement is a call that may fail and is written as a call in C, too.
 static bool is_failing_call(Node *s, void *env)
 {
     Emitter *e = env;

@@ -1,4 +1,4 @@
-// Checks and failures of functions, iterations and tasks.
+// Writes run-time checks, and the code that leaves a function, iteration or task after a failure.
 #include "emit/code/code.h"
 
 #include <string.h>

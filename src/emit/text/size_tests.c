@@ -118,7 +118,7 @@ static Node *without_locals(SizeTests *t, Node *condition)
     return condition;
 }
 
-// Finds the locals that never change, and are sizes.
+// Finds the locals that never change and whose values are sizes.
 static void find_values(SizeTests *t, Node *body)
 {
     Map constants = loops_constants(t->cx, body);

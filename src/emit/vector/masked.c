@@ -327,8 +327,8 @@ static bool is_all(Node *mask)
     return mask->kind == LOOP_SPLAT && mask->op[0]->kind == CORE_LIT && mask->op[0]->attr.i;
 }
 
-// Returns the text of a vector whose elements, at a constant distance in memory, are loaded one by
-// one.
+// Returns the text of a vector whose elements lie at a constant distance in memory and are loaded
+// one by one.
 static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
 {
     Text text = text_new(e->arena);

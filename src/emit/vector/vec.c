@@ -1,4 +1,4 @@
-// Vector expressions, written with the operators that GNU C has on vector types.
+// Writes vector expressions, with the operators that GNU C defines on vector types.
 #include "emit/vector/vec.h"
 
 // --- scalars as vectors -------------------------------------------------------------------------

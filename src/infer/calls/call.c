@@ -134,8 +134,8 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     return unifies && type->kind != TYPE_ERROR ? a->want : type;
 }
 
-// Applies a function or pattern according to its signature. `found` holds the types of the
-// arguments that have already been inferred; it may be NULL.
+// Infers the type of an application of a function or pattern from its signature. `found` holds the
+// types of the arguments that have already been inferred; it may be NULL.
 static Node *apply_signature(Body *b, const Application *a, Node *const *found)
 {
     const Symbol *y = a->symbol;
@@ -171,7 +171,8 @@ static Node *apply_signature(Body *b, const Application *a, Node *const *found)
     return finish_call(b, a, c, params, result);
 }
 
-// Applies a function of any rank by applying its member for the ranks of this call.
+// Infers the type of an application of a function of any rank, which calls the member for the ranks
+// of this call.
 static Node *apply_family(Body *b, const Application *a)
 {
     const Item *item = a->symbol->item;
@@ -186,7 +187,7 @@ static Node *apply_family(Body *b, const Application *a)
     return infer_error(b);
 }
 
-// Applies zip, which takes any number of arrays of the same length.
+// Infers the type of an application of zip, which takes any number of arrays of the same length.
 static Node *apply_zip(Body *b, const Application *a)
 {
     bool loop = loop_body(b, a) != NULL;
@@ -250,7 +251,7 @@ static Node *apply_cast(Body *b, const Application *a)
     return infer_convert(b, a->e, from, to);
 }
 
-// Applies prod(v).
+// Infers the type of prod(v).
 static Node *apply_prod(Body *b, const Application *a)
 {
     const Extents *v = infer_extents(&b->scope, a->args[0]);
@@ -261,7 +262,7 @@ static Node *apply_prod(Body *b, const Application *a)
     return infer_i64(b);
 }
 
-// Applies a function from sizes to a size or a shape.
+// Infers the type of an application of a function from sizes to a size or a shape.
 static Node *apply_sizes(Body *b, const Application *a)
 {
     const Symbol *y = a->symbol;
@@ -283,7 +284,7 @@ static Node *apply_sizes(Body *b, const Application *a)
     return shape ? infer_extents_type(b->cx, m.extents) : infer_i64(b);
 }
 
-// Applies shape(a), rank(a) or prod(v).
+// Infers the type of shape(a), rank(a) or prod(v).
 static Node *apply_shape(Body *b, const Application *a)
 {
     if (a->nargs != 1) return infer_wrong_count(b, a, 1);
@@ -301,8 +302,8 @@ static Node *apply_shape(Body *b, const Application *a)
     return infer_extents_type(b->cx, infer_dims(&b->scope, t));
 }
 
-// Tries to type a load of records. The struct for the records is determined by the rest of the
-// body.
+// Tries to infer the type of a load of records. The struct for the records is determined by the
+// rest of the body.
 bool infer_try_load(Body *b, Wait *w, bool final)
 {
     const char *path = b->loads.at[infer_note(b, w->at)->call->load]->value.string;
@@ -448,7 +449,7 @@ static Node *apply_value(Body *b, const Application *a)
 
 // --- patterns ----------------------------------------------------------------------------------
 
-// Applies a lane pattern to vectors, or to every vector inside a compound value.
+// Infers the type of a lane pattern applied to vectors, or to every vector inside a compound value.
 static Node *apply_lanes(Body *b, const Application *a)
 {
     bool one = infer_is_form(a->symbol, FORM_LANE); // extract and insert
@@ -463,7 +464,8 @@ static Node *apply_lanes(Body *b, const Application *a)
     return apply_signature(b, a, found);
 }
 
-// Applies an iterate whose steps change a length to all arguments but the function.
+// Infers the type of an iterate whose steps change a length. It calls `iterated` with all arguments
+// but the function.
 static Node *apply_iterated(Body *b, const Application *a, const Symbol *iterated)
 {
     Application own = *a;

@@ -69,8 +69,8 @@ const Symbol *infer_iterated(Body *b, const Application *a);
 const Symbol *infer_generic_name(const Body *b, const Ast *e, AstVec *generics);
 /// The pattern whose variant `e` names, such as map for map.src, or NULL.
 const Symbol *infer_pattern_variant(const Body *b, const Ast *e);
-/// Records, in the note of `e`, which variant of pattern `y` the callee selects. The variants vec
-/// and aosoa take a number as their first argument in brackets, which is removed from `generics`.
+/// Records in the note of `e` which variant of pattern `y` the callee selects. The variants vec and
+/// aosoa take a number as their first argument in brackets, which is removed from `generics`.
 void infer_note_variant(Body *b, const Ast *e, const Ast *callee, const Symbol *y,
                         AstVec *generics);
 
@@ -109,7 +109,8 @@ Node *infer_lane_of_parts(Body *b, const Application *a);
 /// Whether a FORM_LANES pattern with arguments of these types is applied to every vector inside a
 /// tuple, a struct, an enum or an array.
 bool infer_is_for_parts(Body *b, const Symbol *y, Node *const *found);
-/// Accepts the arguments of a call for which infer_is_for_parts holds. Returns its result type.
+/// Infers the result type of a call for which infer_is_for_parts holds. `found` has the types of
+/// its arguments.
 Node *infer_for_parts(Body *b, const Application *a, Node *const *found);
 
 // --- print.c -------------------------------------------------------------------------------------
@@ -118,15 +119,15 @@ Node *infer_print(Body *b, const Application *a);
 
 // --- call.c --------------------------------------------------------------------------------------
 
-/// Infers a call, or a ++ b, which means concat(a, b). `last` is an additional argument, the body
-/// of a `for` as a function, or NULL.
+/// Infers a call, or a ++ b, which means concat(a, b). `last` is an additional argument (the body
+/// of a `for` as a function) or NULL.
 Node *infer_call(Body *b, const Ast *e, const Ast *last, Node *want);
-/// Applies a->callee to its arguments, after finding the symbol that it names.
+/// Infers the type of applying a->callee to its arguments, after finding the symbol that it names.
 Node *infer_apply(Body *b, Application *a);
 /// Adds the kids of `call`, starting at index `from`, as arguments; then adds `last` unless it is
 /// NULL.
 void infer_take_arguments(Body *b, Application *a, const Ast *call, int from, const Ast *last);
-/// Tries a constraint of kind WAIT_LOAD, which types load("file").
+/// Tries a constraint of kind WAIT_LOAD, which determines the type of load("file").
 bool infer_try_load(Body *b, Wait *w, bool final);
 
 // --- arguments.c ---------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ int infer_option_number(Body *b, const Symbol *y, Sym name, Span span)
     return -1;
 }
 
-// Returns the type of the enum, with its generics, and sets *k to the number of the option. Records
+// Returns the type of the enum with its generics, and sets *k to the number of the option. Records
 // both in the note of `e`. Returns NULL after an error.
 static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
 {
@@ -71,8 +71,8 @@ Node *infer_option(Body *b, const Ast *e, Node *want)
     return type ? type : infer_error(b);
 }
 
-// Accepts the arguments of option k, vectors first, because they may determine types that scalars
-// are broadcast to.
+// Accepts the arguments of option k. Vectors are accepted first, because they may determine types
+// that scalars are broadcast to.
 static void accept_found(Body *b, const Application *a, int k, const Node *parts,
                          Node *const *found, Node *lanes)
 {

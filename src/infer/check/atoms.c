@@ -41,8 +41,8 @@ static Node *local_type(Body *b, const Ast *e, Local *l)
     return infer_error(b);
 }
 
-// Types a border mode. It is allowed only as an argument, because Core has a separate pad for each
-// mode.
+// Infers the type of a border mode. It is allowed only as an argument, because Core has a separate
+// pad for each mode.
 static Node *mode_of(Body *b, const Ast *e, Node *want)
 {
     Node *mode = want ? infer_settle(b, want) : NULL;
@@ -93,7 +93,7 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     return infer_error(b);
 }
 
-// Types the name of a pattern variant that is not called, such as map.src.
+// Infers the type of the name of a pattern variant that is not called, such as map.src.
 Node *infer_pattern_name(Body *b, const Ast *e, Node *want)
 {
     const Symbol *y = infer_note(b, e)->symbol = infer_pattern_variant(b, e);

@@ -139,8 +139,8 @@ static void enter_rest(Body *b, const Ast *s)
         b->guard = infer_guard(b, b->guard, s->kids.at[0], false);
 }
 
-// Infers the value of a block. If it is an array whose length is a size that the block opened, from
-// number `first` on, it becomes a [?n]t, where n is the bound of the size.
+// Infers the value of a block. If it is an array whose length is a size that the block opened (one
+// of b->opened, from index `first` on), it becomes a [?n]t, where n is the bound of the size.
 static Node *block_value(Body *b, const Ast *value, Node *want, int first)
 {
     Node *t = infer_expr(b, value, want);

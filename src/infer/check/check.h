@@ -43,17 +43,17 @@ Node *infer_with_loop(Body *b, const Ast *e);
 
 // --- place.c -------------------------------------------------------------------------------------
 
-/// The place that an inferred expression denotes: a mutable variable, the target of a reference, or
-/// a component, an element or a slice of one of these.
+/// The location that an inferred expression denotes: a mutable variable, the target of a reference,
+/// or a component, an element or a slice of one of these.
 typedef struct {
     bool exists;
     bool writable;
     Space space;
-    const Local *root; // the variable that contains the place, or NULL if behind a reference
+    const Local *root; // the variable that contains the location, or NULL if behind a reference
 } Place;
 Place infer_place(const Body *b, const Ast *e);
-/// Returns the number of lanes of an index on the path to the place, if that index differs by lane,
-/// so that each lane has its own element. Returns NULL otherwise.
+/// Returns the number of lanes of an index on the path to the location, if that index differs by
+/// lane, so that each lane has its own element. Returns NULL otherwise.
 Node *infer_lanes_of_place(const Body *b, const Ast *e);
 /// The target type of a reference; any other type is returned unchanged.
 Node *infer_referent(Body *b, Node *type);

@@ -20,8 +20,8 @@ Node *infer_unary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, &t, &literal, 1);
 }
 
-// Types a && b or a || b. For vectors, b is evaluated only in those lanes in which a does not
-// decide the result.
+// Infers the type of a && b or a || b. For vectors, b is evaluated only in those lanes in which a
+// does not decide the result.
 static Node *logical_type(Body *b, const Ast *e)
 {
     SizeGuard *outer = b->guard;
@@ -52,9 +52,10 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
     return infer_operate(b, e, op, types, literal, 2);
 }
 
-// Types an operator used as a function. It takes the expected number of operands, or two by
-// default. If there is no such operator, but one with the other number of operands, uses that one.
-// If a function of pairs is expected, as in zip(a, b) |> map(*), both operands come from the pair.
+// Infers the type of an operator used as a function. It takes the expected number of operands, or
+// two by default. If there is no such operator, but one with the other number of operands, uses
+// that one. If a function of pairs is expected, as in zip(a, b) |> map(*), both operands come from
+// the pair.
 Node *infer_operator(Body *b, const Ast *e, Node *want)
 {
     Prim op;
@@ -92,7 +93,7 @@ static bool refuse_shift(Body *b, const Ast *e, Node *left)
     return true;
 }
 
-// Types f >> g as fn(A) -> C, where f is of type fn(A) -> B and g of type fn(B) -> C.
+// Infers the type fn(A) -> C of f >> g, where f is of type fn(A) -> B and g of type fn(B) -> C.
 Node *infer_compose(Body *b, const Ast *e, Node *want)
 {
     Node *fun = infer_wanted_function(b, want, 1);

@@ -1,6 +1,6 @@
-// Places are expressions that can be assigned to and referenced. A place is a mutable variable, the
-// target of a reference, or a component, element or slice of a place. Indices, components and
-// fields dereference automatically.
+// Locations are expressions that can be assigned to and referenced. A location is a mutable
+// variable, the target of a reference, or a component, element or slice of a location. Indices,
+// components and fields dereference automatically.
 #include "infer/check/check.h"
 
 static Place behind(Node *reference)
@@ -53,7 +53,7 @@ Node *infer_referent(Body *b, Node *type)
     return type->kind == TYPE_REF ? infer_settle(b, type->op[0]) : type;
 }
 
-// --- places that cannot be written -------------------------------------------------------------
+// --- locations that cannot be written ----------------------------------------------------------
 
 bool infer_is_parameter(const Body *b, const Local *l)
 {
@@ -103,7 +103,7 @@ static void refuse_local(Body *b, const Ast *e, const Local *l, const char *done
         diag_help(b->cx, d, "declare it with `mut`: let mut %s = ...", name);
 }
 
-// Adds a hint for an assignment to an expression that is not a place.
+// Adds a hint for an assignment to an expression that is not a location.
 static void help_value(Body *b, const Ast *e, Diag *d)
 {
     const Ast *root = ast_strip(e);
@@ -128,7 +128,7 @@ static void help_value(Body *b, const Ast *e, Diag *d)
         diag_help(b->cx, d, "name it first: let mut x = ...");
 }
 
-// Reports an expression that is not a place or cannot be written. `done` names the attempted
+// Reports an expression that is not a location or cannot be written. `done` names the attempted
 // operation.
 static void refuse(Body *b, const Ast *e, Place p, const char *done)
 {
@@ -235,7 +235,7 @@ Node *infer_assign(Body *b, const Ast *e)
 
 // --- references --------------------------------------------------------------------------------
 
-// Infers &e or &mut e. Taking the & of a value creates a new place for the value.
+// Infers &e or &mut e. Taking the & of a value creates a new cell for the value.
 Node *infer_reference(Body *b, const Ast *e, Node *want)
 {
     const Ast *to = e->kids.at[0];

@@ -341,8 +341,8 @@ static bool is_covered(const With *w)
     return false;
 }
 
-// Whether `e` has the form of an index, a name or names in brackets, and all of these names are in
-// scope or, if `known` is false, none of them are.
+// Whether `e` has the form of an index (a name, or names in brackets) and all of these names are in
+// scope or, if `known` is false, none of them is.
 static bool has_names(const Body *b, const Ast *e, AstKind row, AstKind name, bool known)
 {
     if (e->kind == name)

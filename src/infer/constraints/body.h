@@ -11,7 +11,7 @@ typedef enum {
     WHY_RESULT,     // the result of `symbol` and the expected type
     WHY_BODY,       // the body and the declared result of `symbol`
     WHY_ANNOTATION, // a value and the type written for it
-    WHY_ASSIGN,     // a value and the place that it is assigned to
+    WHY_ASSIGN,     // a value and the location that it is assigned to
     WHY_ELEMENT,    // elements of an array literal
     WHY_BRANCH,     // branches of `if`
     WHY_ARM,        // arms of `match`
@@ -155,8 +155,8 @@ typedef struct {
     int from;
 } Around;
 
-/// A size that a `let` opens: its value is computed at run time. It exists in `rest`, the code
-/// after the `let`, and is at most `most`, if that is not NULL.
+/// A size that a `let` opens, with a value that is computed at run time. It exists in `rest` (the
+/// code after the `let`). If `most` is not NULL, the size is at most `most`.
 typedef struct {
     Sym written;
     Node *size, *most;

@@ -33,7 +33,7 @@ Node *infer_bound_outside(Body *b, Node *size, int first);
 /// The type [?n]t that an array has outside the block that opens its length, or NULL if that is not
 /// an opened size with a bound (opened.c).
 Node *infer_outside(Body *b, Node *type);
-/// Adds the hint for a [?n]t, at `span`, that is used as an array (mismatch.c).
+/// Adds the hint for a [?n]t at `span` that is used as an array (mismatch.c).
 void infer_help_open(Body *b, Diag *d, Span span);
 /// Whether a value of type `found` is converted to `want`: `want` is a [?n]t, and `found` is an
 /// array or a [?m]t with a different known bound (expr.c).

@@ -80,8 +80,8 @@ static Node *on_tuples(Operation *w, Node *l, Node *r)
     return type_tuple(w->b->cx, (int)n, parts);
 }
 
-// Types an operator on vectors, whose lengths must agree, or on a vector and a uniform value
-// (VecImp's lattice: 1 < L < error).
+// Infers the type of an operator on vectors, whose lengths must agree, or on a vector and a uniform
+// value (VecImp's lattice: 1 < L < error).
 static Node *on_lanes(Operation *w, Node *l, Node *r)
 {
     Body *b = w->b;

@@ -148,7 +148,7 @@ static bool common_type(const Operand *l, const Operand *r, Scalar *common)
     return false;
 }
 
-// Adds a hint for place += e if the place would have to be converted.
+// Adds a hint for place += e if the location would have to be converted.
 static void help_place(Body *b, Diag *d, const Wait *w, Scalar to)
 {
     const Ast *place = ast_strip(w->at->kids.at[0]);
@@ -255,7 +255,7 @@ static void wrong_operand(Body *b, const Wait *w, Node *t)
     b->failed = true;
 }
 
-// Types an operator whose operands are scalars (or unknowns) of the same type.
+// Infers the type of an operator whose operands are scalars (or unknowns) of the same type.
 static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     if (prim_info[w->op].operands != ON_ANY && (is_not_scalar(l) || is_not_scalar(r))) {
@@ -282,8 +282,8 @@ static bool same_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
     return infer_wait_failed(b, w);
 }
 
-// Types an operator with an index among its operands. The index counts as an i64, so the other
-// operand must be an index or an i64, too.
+// Infers the type of an operator with an index among its operands. The index counts as an i64, so
+// the other operand must be an index or an i64, too.
 static bool index_operands(Body *b, Wait *w, Node *l, Node *r, bool final)
 {
     if (prim_info[w->op].operands == ON_FLOAT) {
@@ -411,7 +411,8 @@ bool infer_try_cast(Body *b, Wait *w, bool final)
     return true;
 }
 
-// Types a conversion to or from a vector, which works lane by lane. A scalar is broadcast.
+// Infers the type of a conversion to or from a vector, which works lane by lane. A scalar is
+// broadcast.
 static Node *convert_lanes(Body *b, const Ast *at, Node *from, Node *to)
 {
     Node *vector = to->kind == TYPE_VEC ? to : from;

@@ -17,7 +17,7 @@ Node *infer_settle(Body *b, Node *t)
     return infer_resolve(b, t);
 }
 
-// Adds, as obligations, the size equations that the solver has found since the last call.
+// Adds obligations for the size equations that the solver has found since the last call.
 static void take_equations(Body *b, Node *expected, Node *found, Span span, Why why)
 {
     SizeEquation *equations;

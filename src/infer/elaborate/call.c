@@ -2,7 +2,8 @@
 // function names used as values.
 #include "infer/elaborate/elaborate.h"
 
-// Applies f. Beta-reduces a lambda if all arguments are variables, so that nothing is duplicated.
+// Builds f(args). Beta-reduces a lambda if all arguments are variables, so that nothing is
+// duplicated.
 Node *elab_apply(Elab *x, Node *f, int n, Node *const *args)
 {
     bool variables = f->kind == CORE_LAM;
@@ -129,8 +130,8 @@ static Node **resolved(Elab *x, Node *const *generics, int n)
     return with;
 }
 
-// Applies a function to `args`, which has an entry for each parameter. The entry is NULL for sizes
-// and for border modes without a value.
+// Builds a call of a function with `args`, which has an entry for each parameter. The entry is NULL
+// for sizes and for border modes without a value.
 static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with, Node *const *args,
                           int nargs, Span span)
 {
@@ -302,18 +303,18 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
     return elab_wrap(x, &lets, f);
 }
 
-// --- places with several vectors ---------------------------------------------------------------
+// --- locations with several vectors ------------------------------------------------------------
 
-/// An argument that refers to vectors, in a call that a single lane makes. One place holds the
-/// values of all lanes, another one this lane's copy.
+/// An argument that refers to vectors, in a call that a single lane makes. One location holds the
+/// values of all lanes, and a new cell holds this lane's copy.
 typedef struct {
     const Ast *arg;
-    Node *all;          // the term for the place of all lanes
-    int all_at, own_at; // the levels of the two places
+    Node *all;          // the term for the location of all lanes
+    int all_at, own_at; // the levels of the two locations
 } LaneCopy;
 typedef VEC(LaneCopy) LaneCopyVec;
 
-// The place that `arg` refers to if it holds the values of all lanes, or NULL.
+// The location that `arg` refers to if it holds the values of all lanes, or NULL.
 static Node *place_of_all(Elab *x, const Ast *arg)
 {
     const Ast *e = ast_strip(arg);
@@ -331,8 +332,8 @@ static bool has_place_of_all(Elab *x, const Call *c)
     return false;
 }
 
-// Evaluates the arguments in order. If an argument refers to a place with the values of all lanes,
-// evaluates only the location of the place, and adds it to `copies`.
+// Evaluates the arguments in order. If an argument refers to a location with the values of all
+// lanes, binds the location without reading it, and adds it to `copies`.
 static void hold_arguments(Elab *x, Lets *lets, const Call *c, LaneCopyVec *copies)
 {
     for (int i = 0; i < c->nargs; i++) {
@@ -372,7 +373,7 @@ static void push_back(Elab *x, Lets *lets, const LaneCopy *copy)
         elab_push(x, lets, NULL, elab_lane_set(x, all, core_get(x->cx, own)));
 }
 
-// Builds a call that is passed copies of this lane's values instead of places with the values of
+// Builds a call that is passed copies of this lane's values instead of locations with the values of
 // all lanes. The copies are written back after the call.
 static Node *call_with_copies(Elab *x, const Ast *e, const Call *c)
 {

@@ -83,8 +83,8 @@ static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const N
     return elab_generate(x, session_sym(cx, "i"), length, one);
 }
 
-// Applies the pattern to every vector inside the operands. A mask or positions among the operands
-// are used for each of these vectors. Operands are paths to components of variables.
+// Builds applications of the pattern to every vector inside the operands. A mask or positions among
+// the operands are used for each of these vectors. Operands are paths to components of variables.
 static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
 {
     Node *t = ops[kind == CORE_BLEND]->type, *inside[3];
@@ -151,12 +151,12 @@ static bool is_of_all_lanes(Node *param, Node *found)
     return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);
 }
 
-// An argument that is bound to a variable, and the place, if any, that holds this lane's values of
+// An argument that is bound to a variable, and the cell (if any) that holds this lane's values of
 // the argument.
 typedef struct {
-    int all, one; // the levels of the variable and of the place
+    int all, one; // the levels of the variable and of the cell
     Node *type, *place;
-    bool back; // the function may write to the place, so it is written back
+    bool back; // the function may write to the cell, so it is written back
 } Given;
 
 static void push_places(Elab *x, Lets *lets, Node *const *params, int n, Given *given)

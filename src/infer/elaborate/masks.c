@@ -1,6 +1,6 @@
 // Elaboration of SIMD code that contains `scalar { }`. Scalar code is executed once, for all active
 // lanes, so the enclosing construct cannot be a program of one lane. It is executed statement by
-// statement, and the place `live` contains the mask of active lanes:
+// statement, and the cell `live` contains the mask of active lanes:
 //
 //   if c { A; scalar |m| { S } B }
 //
@@ -163,7 +163,7 @@ Node *elab_scalar(Elab *x, const Ast *e)
 
 // --- from scalar mode --------------------------------------------------------------------------
 
-// Allocates the place `live`. `come` is the mask of the lanes that are active at the beginning, or
+// Allocates the cell `live`. `come` is the mask of the lanes that are active at the beginning, or
 // NULL if all of them are.
 static Masks first_live(Elab *x, Lets *lets, Node *length, Node *come)
 {

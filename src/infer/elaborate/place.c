@@ -1,5 +1,5 @@
-// Elaboration of components, elements and slices, both of values and of places, and of assignments
-// and references. CORE_GET reads a whole place.
+// Elaboration of components, elements and slices, both of values and of locations, and of
+// assignments and references. CORE_GET reads a whole location.
 #include "infer/elaborate/elaborate.h"
 
 // --- components -------------------------------------------------------------------------------
@@ -32,10 +32,10 @@ static void bounds_of(Elab *x, const Ast *e, Node **offset, Node **length)
     *length = elab_type(x, bounds[1]);
 }
 
-// --- places ------------------------------------------------------------------------------------
+// --- locations ---------------------------------------------------------------------------------
 
-// The place that contains a component or an element of `e`: the target if `e` is a reference,
-// otherwise the place of `e` itself.
+// The location that contains a component or an element of `e`: the target if `e` is a reference,
+// otherwise the location of `e` itself.
 static Node *whole(Elab *x, const Ast *e)
 {
     bool reference = elab_type(x, infer_note(x->b, e)->type)->kind == TYPE_REF;
@@ -95,7 +95,7 @@ static Node *read(Elab *x, const Ast *e)
     return elab_lane_of(x, core_get(x->cx, elab_place(x, e)));
 }
 
-// --- components of values, or of places --------------------------------------------------------
+// --- components of values, or of locations -----------------------------------------------------
 
 static bool is_place(Elab *x, const Ast *e)
 {
@@ -135,7 +135,7 @@ Node *elab_slice(Elab *x, const Ast *e)
 
 // --- assignment and references -----------------------------------------------------------------
 
-// Elaborates place += e as place = place + e, but evaluates the location of the place only once.
+// Elaborates place += e as place = place + e, but evaluates the left side only once.
 static Node *assign_operated(Elab *x, const Ast *e, Node *place)
 {
     Lets lets = {0};

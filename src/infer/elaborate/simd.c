@@ -79,7 +79,7 @@ static bool is_part(const Ast *e)
 }
 
 // Holds the indices of an access at an index that differs by lane, the base of the access if it is
-// not a place, and the assigned value.
+// not a location, and the assigned value.
 static void hold_indices(Elab *x, Lets *lets, const Ast *e)
 {
     if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);

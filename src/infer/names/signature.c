@@ -100,8 +100,8 @@ static void add_generic(Scope *s, Signature *sig, SigGeneric g)
     vec_push(s->in->arena, &sig->generics, g);
 }
 
-// Reads the numbers of a rule and the generics in brackets. Only members of families may have
-// shapes, so types have none.
+// Reads the numbers that a rule takes in parentheses, and the generics in brackets. Only members of
+// families may have shape parameters.
 static void read_generics(Scope *s, const Symbol *y, Signature *sig)
 {
     const Item *item = y->item;

@@ -5,9 +5,9 @@
 #include "core/ir/core.h"
 #include "syntax/tree/ast.h"
 
-/// Finds the source of a module such as "std.linalg". Returns its file number, after adding it to
-/// the session, or 0 if there is none, which the caller reports. The driver provides this function.
-/// `from` is the importing file.
+/// Finds the source of a module such as "std.linalg". Adds it to the session and returns its file
+/// number, or returns 0 if there is none, which the caller reports. The driver provides this
+/// function. `from` is the importing file.
 typedef uint32_t FindModule(Session *cx, const char *name, uint32_t from, void *env);
 
 typedef struct {

@@ -326,8 +326,8 @@ static void help_arguments(Infer *in, Diag *d, const Symbol *y)
     if (y->generics.len) diag_help(in->cx, d, "as in %s[%s]", y->name->text, text_get(&out));
 }
 
-// Applies a struct, enum or alias to its generic arguments. Outside bodies, all of them must be
-// given.
+// Returns the type that a struct, enum or alias denotes with its generic arguments. Outside bodies,
+// all of them must be given.
 static Node *declared_type(Scope *s, const Ast *e, const Symbol *y)
 {
     if (!infer_declared_type(s->in, y)) return type_error(s->in->cx);

@@ -45,8 +45,8 @@ static bool is_one_with_vectors(Body *b, const Ast *e)
     return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
 }
 
-// Whether the expression assigns to a uniform place, or lends one, while all lanes are active, or
-// computes a uniform value from vectors.
+// Whether the expression assigns to a uniform location, or lends one, while all lanes are active,
+// or computes a uniform value from vectors.
 static bool has_once(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);

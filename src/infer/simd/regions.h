@@ -1,5 +1,5 @@
 // The rules of SIMD mode. simd_regions.c walks over a body and tracks the regions where lanes
-// diverge; simd_names.c has the rules for names and places in these regions.
+// diverge; simd_names.c has the rules for names and locations in these regions.
 #ifndef ADZE_INFER_SIMD_REGIONS_H
 #define ADZE_INFER_SIMD_REGIONS_H
 
@@ -61,13 +61,13 @@ void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base);
 /// Checks a reference passed to a function that each lane calls: the function gets a reference to
 /// the lane's values.
 void simd_lend(SimdWalk *m, const Ast *e, const Region *r);
-/// Checks a place that is written in the region, or passed on as a reference. The variable may
+/// Checks a location that is written in the region, or passed on as a reference. The variable may
 /// become a vector (lane_inference.c).
 void simd_check_write(SimdWalk *m, const Ast *place, const Region *r);
 
 /// Reports an operation across lanes.
 void simd_refuse_across(SimdWalk *m, Span span, const char *name);
-/// Reports a uniform place or value in code that each lane executes by itself.
+/// Reports a uniform location or value in code that each lane executes by itself.
 void simd_refuse_once(SimdWalk *m, const Ast *place, Node *t);
 
 /// A hint that says where `scalar` is allowed.

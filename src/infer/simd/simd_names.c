@@ -1,4 +1,4 @@
-// The rules of SIMD mode for types, names and places in regions where lanes diverge.
+// The rules of SIMD mode for types, names and locations in regions where lanes diverge.
 #include "infer/simd/regions.h"
 
 #include <stdarg.h>
@@ -149,7 +149,7 @@ void simd_declare_function(SimdWalk *m, const Ast *let)
 }
 
 // Checks the use of a function that is declared outside SIMD mode, and so may read or change the
-// places of all lanes.
+// locations of all lanes.
 static void mention_function(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));

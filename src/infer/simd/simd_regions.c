@@ -5,8 +5,8 @@
 // 4.2.2):
 //
 //   * no vector has another number of lanes (the lattice 1 < L < error);
-//   * a uniform place is not assigned to, unless all lanes that share it are active (no store of a
-//     varying value into a uniform place);
+//   * a uniform location is not assigned to, unless all lanes that share it are active (no store
+//     of a varying value into a uniform location);
 //   * a value that lanes choose, or with which they leave a construct, is a vector;
 //   * nothing depends on other lanes: every callee is a function of one lane.
 #include "infer/simd/regions.h"
@@ -28,7 +28,7 @@ static void walk_all(SimdWalk *m, const Ast *e, int from, const Region *r)
         if (e->kids.at[i] && e->kids.at[i]->kind < AST_TYPE_NAME) walk(m, e->kids.at[i], r);
 }
 
-// Walks the expression from which a place, component or element is taken.
+// Walks the expression from which a location, component or element is taken.
 static void walk_base(SimdWalk *m, const Ast *e, const Region *r)
 {
     if (e->kind == AST_NAME)
@@ -121,8 +121,8 @@ static const Local *lent(SimdWalk *m, const Ast *arg)
     return arg->kind == AST_NAME ? infer_note(m->b, arg)->local : NULL;
 }
 
-// Reports an argument that refers to a place that another argument lends to the callee. A lent
-// place is written back after the call, so no other argument may refer to it.
+// Reports an argument that refers to a location that another argument lends to the callee. A lent
+// location is written back after the call, so no other argument may refer to it.
 static void check_lent(SimdWalk *m, const Call *c)
 {
     for (int i = 0; i < c->nargs; i++) {

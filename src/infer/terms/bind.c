@@ -1,4 +1,4 @@
-// Builds the Core for patterns and statements. A mutable variable is a place that holds its value;
+// Builds the Core for patterns and statements. A mutable variable is a cell that holds its value;
 // immutable names inside a pattern are components of one variable.
 #include "infer/terms/terms.h"
 
@@ -32,7 +32,7 @@ void elab_cells(Elab *x, Lets *lets, const Ast *pattern)
     elab_push(x, lets, pattern->name, core_at(x->cx, core_new(x->cx, first), pattern->span));
 }
 
-// Builds the place for a mutable name, at the source position of the pattern unless the value has a
+// Builds the cell for a mutable name, at the source position of the pattern unless the value has a
 // position of its own.
 static Node *cell_of(Elab *x, const Ast *pattern, Node *value)
 {

@@ -1,4 +1,4 @@
-// Builds variables, and takes one lane's part of the values and places of all lanes.
+// Builds variables, and takes one lane's part of the values and locations of all lanes.
 #include "infer/terms/terms.h"
 
 Node *elab_lane_type(Elab *x, Node *t)

@@ -1,4 +1,4 @@
-// Masks: places that contain a vector of bools, true for active lanes.
+// Masks: cells that contain a vector of bools, true for active lanes.
 #include "infer/terms/terms.h"
 
 Node *mask_type(Elab *x)

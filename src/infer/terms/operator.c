@@ -170,7 +170,7 @@ static Node *splat(Elab *x, Node *e, Node *lanes)
     return core_at(x->cx, core_cast(x->cx, e, type_varying(x->cx, lanes, e->type)), e->origin);
 }
 
-// Applies an operator to operands whose types inference has accepted.
+// Builds the application of an operator to operands whose types inference has accepted.
 Node *elab_operate(Elab *x, Prim op, int n, Node *const *args, Span span)
 {
     bool equality = op == PRIM_EQ || op == PRIM_NE;

@@ -13,11 +13,11 @@ typedef struct {
 } OneLane;
 
 /// A jump in SIMD code that contains `scalar { }` and so keeps a mask of the active lanes
-/// (elaborate/masks.c). Places are identified by their levels.
+/// (elaborate/masks.c). Cells are identified by their levels.
 typedef struct {
     Local *jump; // break, continue or return
     int came;    // the lanes that have reached the target of the jump
-    int value;   // the place for the values that these lanes carry, or -1 if there are none
+    int value;   // the cell for the values that these lanes carry, or -1 if there are none
     Node *type;  // the type of these values
 } MaskExit;
 
@@ -72,8 +72,8 @@ Node *elab_expr(Elab *x, const Ast *e);
 Node *elab_open(Elab *x, const Ast *e);
 /// Like elab_open, but ignores a held value and does not convert to the expected type.
 Node *elab_plain(Elab *x, const Ast *e);
-/// An array, or a value of another type [?m]t, as a value of this type [?n]t, whose other elements
-/// are undefined.
+/// Builds a value of this type [?n]t from an array or from a value of another type [?m]t. Its other
+/// elements are undefined.
 Node *elab_up_to(Elab *x, Node *array, Node *type);
 /// Converts a term to the type `as`. Inference has already accepted this conversion.
 Node *elab_as(Elab *x, Node *n, Node *as, Span span);
@@ -85,22 +85,22 @@ Node *elab_closed(Body *b, const Ast *e, int nparams);
 
 // --- lane_values.c -------------------------------------------------------------------------------
 
-/// The variable that holds the value of a local or, if the local is mutable, its place.
+/// The variable that holds the value of a local or, if the local is mutable, its cell.
 Node *elab_local(Elab *x, const Local *l);
 /// Like elab_local, but returns the variable of all lanes in SIMD mode.
 Node *elab_variable(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
 /// Builds an array of i64 with the values of the sizes.
 Node *elab_extents(Elab *x, const Extents *v);
-/// Assigns a value to a place; in code that keeps a mask, only in the active lanes.
+/// Assigns a value to a location; in code that keeps a mask, only in the active lanes.
 Node *elab_masked_set(Elab *x, Node *place, Node *value);
 /// Broadcasts a value to `type`, which has vectors where the value has scalars.
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
 /// The type of one lane's part of a value of type `t`.
 Node *elab_lane_type(Elab *x, Node *t);
-/// In SIMD mode, this lane's part of a value or place of all lanes.
+/// In SIMD mode, this lane's part of a value or location of all lanes.
 Node *elab_lane_of(Elab *x, Node *e);
-/// Assigns a value to a place that may hold the values of all lanes.
+/// Assigns a value to a location that may hold the values of all lanes.
 Node *elab_lane_set(Elab *x, Node *place, Node *value);
 /// The number of this lane, as an index into vectors of this length.
 Node *elab_lane_index(Elab *x, Node *length);
@@ -114,7 +114,7 @@ Sym elab_masked_name(Elab *x, const Symbol *y);
 Node *elab_i64(Elab *x);
 /// The variable at this level.
 Node *elab_var(Elab *x, int level, Node *type);
-/// The place at this level, for a value of this type.
+/// The cell at this level, which holds a value of this type.
 Node *elab_cell(Elab *x, int level, Node *type);
 Node *elab_prim(Elab *x, Prim op, Node *a, Node *b);
 /// Builds array[index].
@@ -160,7 +160,7 @@ Node *elab_lambda_of(Elab *x, Node *fun_type,
 void elab_set_level(Elab *x, const Ast *pattern, int level);
 /// The name that a pattern gives to its value, or one made up for it.
 Sym elab_pattern_name(Elab *x, const Ast *pattern);
-/// Adds places for the mutable names of a pattern.
+/// Adds cells for the mutable names of a pattern.
 void elab_cells(Elab *x, Lets *lets, const Ast *pattern);
 /// Adds a let for a value, and binds the names in the pattern to the value or to its parts.
 void elab_bind(Elab *x, Lets *lets, const Ast *pattern, Node *value);
@@ -186,8 +186,8 @@ void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
 // --- lane_programs.c -----------------------------------------------------------------------------
 
-/// Code that each lane executes. `make` elaborates `e`, whose value is stored in the place of all
-/// lanes at level `result`. That place has type `type`, which is NULL if there is no value.
+/// Code that each lane executes. `make` elaborates `e`, whose value is stored in the cell of all
+/// lanes at level `result`. That cell has type `type`, which is NULL if there is no value.
 typedef Node *ElabMake(Elab *x, const Ast *e);
 typedef struct {
     const Ast *e;
@@ -200,8 +200,8 @@ typedef struct {
 Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type);
 /// The type that inference has found for `e`.
 Node *mask_note_type(Elab *x, const Ast *e);
-/// Stores the value in the place at level `place`, in the active lanes only. If `place` is -1 or
-/// there is no value, returns the term unchanged. The sizes in the types of the value and the place
+/// Stores the value in the cell at level `place`, in the active lanes only. If `place` is -1 or
+/// there is no value, returns the term unchanged. The sizes in the types of the value and the cell
 /// may be written differently; a check has compared them.
 Node *mask_keep(Elab *x, int place, Node *type, Node *value);
 
@@ -212,11 +212,11 @@ Node *elab_fit(Elab *x, Node *n, Node *type);
 /// The mask of the active lanes.
 Node *elab_live(Elab *x);
 Node *mask_type(Elab *x);
-/// The mask in the place at this level.
+/// The mask in the cell at this level.
 Node *mask_at(Elab *x, int level);
-/// Assigns to the mask in the place at this level.
+/// Assigns to the mask in the cell at this level.
 Node *mask_set(Elab *x, int level, Node *value);
-/// Adds a new place that is filled with zeros, and returns its level.
+/// Adds a new cell that is filled with zeros, and returns its level.
 int mask_push_cell(Elab *x, Lets *lets, const char *name, Node *type);
 /// Adds a let that assigns to a mask.
 void mask_push_set(Elab *x, Lets *lets, int level, Node *value);
@@ -224,7 +224,7 @@ void mask_push_set(Elab *x, Lets *lets, int level, Node *value);
 void mask_push_or(Elab *x, Lets *lets, int level, Node *lanes);
 /// Adds a let that executes a statement if any lane is active.
 void mask_push_if_live(Elab *x, Lets *lets, Node *statement);
-/// The value in the place at this level, or () if the level is -1.
+/// The value in the cell at this level, or () if the level is -1.
 Node *mask_result(Elab *x, int level, Node *type);
 /// The mask of the lanes that are set in `a` but not in `b`.
 Node *mask_but(Elab *x, Node *a, Node *b);
@@ -253,7 +253,8 @@ Node *elab_operator_function(Elab *x, const Ast *e);
 
 // --- elementwise.c -------------------------------------------------------------------------------
 
-/// Applies an operator element by element. Returns NULL if no operand is an array or a tuple.
+/// Builds the application of an operator element by element. Returns NULL if no operand is an array
+/// or a tuple.
 Node *elab_elementwise(Elab *x, Prim op, int n, Node *const *args, Span span);
 Node *elab_convert_elements(Elab *x, Node *e, Node *to, Span span);
 /// Builds an array literal of this type, such as [a, ..v, b].

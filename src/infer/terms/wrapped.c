@@ -90,7 +90,7 @@ static Range range(const Elab *x, Node *e, int depth, bool *wraps);
 
 // --- enclosing conditions -----------------------------------------------------------------------
 
-// Whether `e`, in the scope of `depth` variables, is the variable at this level.
+// Whether `e` is the variable at this level, where `depth` variables are in scope.
 static bool is_variable(Node *e, int depth, int level)
 {
     return e->kind == CORE_VAR && depth - 1 - (int)e->attr.i == level;

@@ -408,7 +408,8 @@ static bool writes_plainly(const LoopEntry *entry, const LoopEntry *f, Sym name,
     return loops_any(f->body, is_plain_write, &w);
 }
 
-// Checks the argument for a parameter in memory, which is a buffer or, for a scalar, a local.
+// Checks the argument for a parameter in memory. The argument is a buffer or, for a scalar, a
+// local.
 static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
 {
     Name *name = name_of(c, arg->attr.sym);

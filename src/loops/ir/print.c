@@ -16,7 +16,7 @@
 
 enum { WIDTH = 100 };
 
-// In the body, the name of a buffer has the type of its elements.
+// Returns the names in scope in the body, with their types. A buffer has the type of its elements.
 TermScope loops_scope(Session *cx, const LoopEntry *e)
 {
     int n = e->params.len;

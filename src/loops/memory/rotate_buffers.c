@@ -69,7 +69,7 @@ static bool is_numbered(Rotate *r, Array *a)
     return true;
 }
 
-// Whether the store, in these loops, copies one whole array to another.
+// Whether the store in these loops copies one whole array to another.
 static bool is_copy(Rotate *r, Node *store, Node *const *loops, int n, Node *count, Copy *out)
 {
     if (store->kind != LOOP_STORE || store->op[1]->kind != LOOP_LOAD) return false;

@@ -1,5 +1,6 @@
-// Splits loops by the residue of their index. If the body of a loop computes (a*i + r) % c, with a
-// small constant c and an invariant r, the remainder is known for each residue of i modulo c:
+// Splits loops by the residue of their index modulo a constant. If the body of a loop computes the
+// remainder (a*i + r) % c, with a small constant c and an invariant r, the remainder depends only
+// on the residue of i modulo c:
 //
 //   * If the body has an effect for one residue only, the loop visits only indices of that residue:
 //     for i = the first of them; i < to; i += c.

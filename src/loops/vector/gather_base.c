@@ -11,7 +11,7 @@ typedef struct {
     Node *offset;
 } GatherBase;
 
-// The declaration, in the body or outside it, of a local that is never reassigned. NULL for any
+// The declaration (in the body or outside it) of a local that is never reassigned. NULL for any
 // other name.
 static Node *declaration(const Divergence *d, Sym name)
 {

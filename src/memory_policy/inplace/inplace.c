@@ -31,7 +31,7 @@ static Node *new_index(InPlace *c)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// A place that no part contains, for terms that must not read the accumulator.
+// A location that no part contains, for terms that must not read the accumulator.
 static const Place nowhere = {.step = STEP_COMPONENT, .k = -1};
 
 static int length(const Place *p)
@@ -199,7 +199,7 @@ static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *p
 
 static bool writes(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope);
 
-// Records that the place is changed.
+// Records that the location is changed.
 static bool changes(InPlace *c, const Place *place, const Scope *scope)
 {
     vec_push(c->arena, &c->changed, ((Access){place, scope}));
@@ -295,7 +295,7 @@ static bool writes_fold(InPlace *c, Node *e, const Env *env, const Place *place,
            reads_nothing(c, e->op[2], env) && changes(c, place, scope);
 }
 
-// Whether a part is, element by element, the place to which it is written.
+// Whether a part is, element by element, the location to which it is written.
 static bool is_there(InPlace *c, const Place *part, const Place *place, Node *type)
 {
     if (place_is_same(part, place)) return true;
@@ -318,7 +318,7 @@ static bool writes_value(InPlace *c, Node *e, const Env *env, const Place *place
     return whole ? reads_nothing(c, value, env) : reads(c, value, env, place, scope);
 }
 
-// `writes` for a view, whose operands are written to their parts of the place one after another.
+// `writes` for a view, whose operands are written to their parts of the location one after another.
 static bool writes_view(InPlace *c, Node *e, const Env *env, const Place *place, const Scope *scope)
 {
     Sym phase = new_index(c)->attr.sym;

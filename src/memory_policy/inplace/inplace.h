@@ -1,7 +1,7 @@
 // Analyses whether an array can be updated in place. inplace.c follows the writes, inplace_terms.c
-// turns conditions and indices into sizes over loop indices, inplace_places.c computes the places
-// of parts seen through views, and inplace_order.c decides whether an element is read after it has
-// changed.
+// turns conditions and indices into sizes over loop indices, inplace_places.c computes the
+// locations of parts seen through views, and inplace_order.c decides whether an element is read
+// after it has changed.
 #ifndef ADZE_MEMORY_POLICY_INPLACE_H
 #define ADZE_MEMORY_POLICY_INPLACE_H
 
@@ -18,8 +18,8 @@ typedef enum {
     STEP_GET,     // the part seen through `view`; `path` has the indices so far
     STEP_PUT,     // operand k of `view` if the part is written through it; `path` as for STEP_GET
     STEP_READ,    // element i is `body`, made of views, applied to element i of the part
-    STEP_WRITTEN, // element i is the place to which `body` moves its parameter when it is written
-                  // to element i of the part
+    STEP_WRITTEN, // element i is the location to which `body` moves its parameter when it is
+                  // written to element i of the part
 } PlaceStep;
 
 typedef struct Place Place;
@@ -65,7 +65,7 @@ struct Env {
     Part part;
 };
 
-// A read or write of an element, or of all elements below a place.
+// A read or write of an element, or of all elements below a location.
 typedef struct {
     const Place *place;
     const Scope *scope;
@@ -110,7 +110,7 @@ const Place *place_element(InPlace *c, const Place *up, Node *at);
 
 /// Whether `place` is a view that still lacks indices.
 bool place_is_partial(const Place *place);
-/// The smallest part without views that contains the place.
+/// The smallest part without views that contains the location.
 const Place *place_enclosing(const Place *place);
 
 bool place_is_same(const Place *a, const Place *b);
@@ -119,7 +119,7 @@ bool place_is_within(const Place *a, const Place *b);
 
 /// Whether the term is a view on its destination side that only moves elements.
 bool place_writes(InPlace *c, Node *e);
-/// The place to which operand k of such a view (see place_writes) is written when the view is
+/// The location to which operand k of such a view (see place_writes) is written when the view is
 /// written to `up`.
 const Place *place_of_operand(InPlace *c, Node *view, int k, const Place *up);
 

@@ -27,7 +27,8 @@ static bool find_loops(const Scope *scope, Loops *loops)
     return true;
 }
 
-// Stores the steps of a place, outermost first. Returns their number, or -1 if there are too many.
+// Stores the steps of a location, outermost first. Returns their number, or -1 if there are too
+// many.
 static int steps_of(const Place *place, const Place **steps)
 {
     int n = 0;

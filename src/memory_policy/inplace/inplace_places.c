@@ -1,5 +1,5 @@
-// The places of parts of the accumulator. A view of a part, read or written, is a part as well, and
-// this file computes the indices of its elements in the accumulator.
+// The locations of parts of the accumulator. A view of a part, read or written, is a part as well,
+// and this file computes the indices of its elements in the accumulator.
 #include "memory_policy/inplace/inplace.h"
 
 // An element of the accumulator at an unknown index.
@@ -182,7 +182,7 @@ bool place_writes(InPlace *c, Node *e)
     return moves(e) && view_row((Kind)e->kind)->writes == WRITES_DATA;
 }
 
-// The place to which the parameter of such a body (see is_chain) is written when the body is
+// The location to which the parameter of such a body (see is_chain) is written when the body is
 // written to `up`.
 static const Place *written(InPlace *c, Node *body, const Place *up)
 {

@@ -142,8 +142,8 @@ static const Known *component(Stage *s, Node *e, Scope scope)
 }
 
 // Rebuilds an operator, pattern or view: operands become terms, and function operands literal
-// lambdas. A pattern whose function reads places becomes a statement, so that it does not move past
-// writes.
+// lambdas. A pattern whose function reads locations becomes a statement, so that it does not move
+// past writes.
 static const Known *rebuild(Stage *s, Node *e, Scope scope)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, e->nops + 1);

@@ -196,7 +196,7 @@ static void evaluate_config(Stage *s, Region *r, int number)
     (void)stage_take_back(s, mark);
 }
 
-// Splices the only block of a region, to which nothing jumps, into the caller.
+// Splices the only block of a region (to which nothing jumps) into the caller.
 static const Known *without_blocks(Stage *s, const Region *r, Block *block)
 {
     const Config *k = r->configs.at[0];
@@ -687,7 +687,7 @@ static Region *region_for(Stage *s, const Call *c)
     return NULL;
 }
 
-// Whether the function was last specialised, in this region, for other sizes or types. If that goes
+// Whether the function was last specialised for other sizes or types in this region. If that goes
 // on, the recursion is over sizes, as in f[n - 1], and each call needs a block of its own.
 static bool is_at_other_generics(const Region *r, const Special *special)
 {

@@ -130,8 +130,8 @@ static Cell *take_cell(Take *t, Cell *cell)
     return own;
 }
 
-// Rebuilds a place in the variable `cell` as the same place in `own`. Indices that are not literals
-// are passed.
+// Rebuilds a location in the variable `cell` as the same location in `own`. Indices that are not
+// literals are passed.
 static Node *take_path(Take *t, Node *place, const Cell *cell, Node *own)
 {
     Stage *s = t->s;

@@ -89,7 +89,7 @@ static bool capture_once(Stage *s, Residual *f, Mentions *m)
     return more;
 }
 
-// --- places that are only read ------------------------------------------------------------------
+// --- locations that are only read ---------------------------------------------------------------
 
 static bool keeps_place(Stage *s, Node *e)
 {
@@ -106,7 +106,7 @@ static bool keeps_place(Stage *s, Node *e)
     }
 }
 
-// Finds the places that a term may assign to directly, not only through calls to residual
+// Finds the locations that a term may assign to directly, not only through calls to residual
 // functions.
 static void find_written(Stage *s, Node *e, Map *seen, Map *written)
 {
@@ -134,8 +134,8 @@ static bool note_written(Residual *f, Node *var)
     return true;
 }
 
-// Records that `f` assigns to the places that its call to `g` assigns to. Returns whether any are
-// new.
+// Records that `f` assigns to the locations that its call to `g` assigns to. Returns whether any
+// are new.
 static bool add_written(Residual *f, const Residual *g, const Node *call)
 {
     bool more = false;
@@ -149,8 +149,8 @@ static bool add_written(Residual *f, const Residual *g, const Node *call)
     return more;
 }
 
-// Passes the places that a function does not assign to by shared reference, so that functions given
-// to patterns may call it and no copies are needed.
+// Passes the locations that a function does not assign to by shared reference, so that functions
+// given to patterns may call it and no copies are needed.
 static void share_read(Stage *s, Mentions *m)
 {
     int n = s->functions.len;
@@ -240,8 +240,8 @@ typedef struct {
     Map done;
 } Share;
 
-// Changes the type of a place to a shared reference, because it lies inside a place that is only
-// read.
+// Changes the type of a location to a shared reference, because it lies inside a location that is
+// only read.
 static Node *shared_place(Session *cx, Node *e)
 {
     Node *t = e->type;

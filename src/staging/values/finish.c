@@ -3,8 +3,8 @@
 // A value is inlined if it is used once and inlining repeats no work, as it would if the use were
 // in a lambda. A value that may fail does not move into a branch or past a term that may jump, and
 // is dropped only if it is an array, since arrays are evaluated lazily. Terms that read or write
-// places, or may jump, do not move. Dead stores are removed: a place that is never read is dropped
-// together with all writes to it.
+// locations, or may jump, do not move. Dead stores are removed: a location that is never read is
+// dropped together with all writes to it.
 //
 // Uses are counted on the graph of shared nodes, parents before operands. The value of a let counts
 // as an operand of its variable, so that an unused value does not count as a use of other values.
@@ -27,14 +27,14 @@ typedef struct {
     Node *node;
     int uses; // 0, 1, or 2 for more
     Spot at;
-    bool effect;    // it reads or writes a place, or may jump
+    bool effect;    // it reads or writes a location, or may jump
     bool leaves;    // it contains a jump
     bool statement; // it may not move: it has side effects, or is a loop or label
-    bool snapshot;  // it uses an array as it was when read from a place
+    bool snapshot;  // it uses an array as it was when read from a location
     bool loops;     // it contains a lambda
     Node *value;    // the value of a let-bound variable
     Spot let;       // the position of the let that binds the variable
-    bool live;      // whether the place in this variable is read
+    bool live;      // whether the location in this variable is read
     int height;     // the height with all lets in the term inlined
     bool keep;      // inlining the value would make terms too high
     int64_t level;  // while rebuilding: the number of variables bound outside its binder
@@ -123,8 +123,8 @@ static Node *body_of(Node *binder)
     return under->op[under->nops - 1];
 }
 
-// Whether the value is a scalar that is computed from an array in a place. If it moved past an
-// assignment to the place, the array would have to be copied.
+// Whether the value is a scalar that is computed from an array in a location. If it moved past an
+// assignment to the location, the array would have to be copied.
 static bool must_stay_before_writes(Finish *f, Node *value)
 {
     const Use *u = use_of(f, value);
@@ -142,7 +142,7 @@ static bool is_inlined(Finish *f, const Use *u)
     return !stage_may_fail(f->s, u->value);
 }
 
-// Whether the value is a dead store: a write to a local place that is never read.
+// Whether the value is a dead store: a write to a local location that is never read.
 static bool is_dead_store(Finish *f, Node *value)
 {
     if (value->kind != CORE_SET) return false;
@@ -263,7 +263,7 @@ static bool is_snapshot(const Use *u)
     return u->value && u->value->kind == CORE_GET && u->value->type->kind == TYPE_ARRAY;
 }
 
-// Marks as live the places that the term reads or passes to a function.
+// Marks as live the locations that the term reads or passes to a function.
 static void find_live(Finish *f, Node *e)
 {
     if (e->kind != CORE_GET && e->kind != CORE_CALL) return;

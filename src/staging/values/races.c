@@ -29,7 +29,7 @@ typedef struct {
     Arena *arena;
     Facts *facts;
     Map sizes;    // variable -> its value as a size
-    Map places;   // variable -> the place that it is bound to
+    Map places;   // variable -> the location that it is bound to
     Map inside;   // variables bound in the body
     Map quiet;    // term -> whether it has no access
     VEC(Sym) own; // names of indices that differ by iteration; the first is that of the loop itself
@@ -164,7 +164,7 @@ static Node *size_of(Races *r, Node *e)
 
 // --- accesses -----------------------------------------------------------------------------------
 
-// Returns the root of a place, or NULL, and appends the path from there, outermost index first.
+// Returns the root of a location, or NULL, and appends the path from there, outermost index first.
 static Node *path_of(Races *r, Node *place, Path *path)
 {
     Session *cx = r->s->cx;
@@ -334,7 +334,7 @@ static void walk_if(Races *r, Node *e)
     }
 }
 
-// Visits the reads that compute the indices of a place.
+// Visits the reads that compute the indices of a location.
 static void walk_place(Races *r, Node *place)
 {
     for (; place->kind == CORE_REF_AT || place->kind == CORE_REF_PROJ ||

@@ -54,7 +54,7 @@ typedef struct {
     Block *block;
     Region *tail;
     const Label *last;
-    Sym hint; // the source name for a place that the term creates
+    Sym hint; // the source name for a location that the term creates
 } Scope;
 
 typedef enum {
@@ -65,14 +65,14 @@ typedef enum {
     KNOWN_CLOSURE, // a lambda and its environment
     KNOWN_GLOBAL,  // a function of the program
     KNOWN_CHOICE,  // a function (or a tuple with one) chosen by a run-time condition
-    KNOWN_REF,     // a place in a cell
-    KNOWN_CONST,   // a place that is never assigned; parts[0] is its contents
+    KNOWN_REF,     // a location
+    KNOWN_CONST,   // a location that is never assigned; parts[0] is its contents
     KNOWN_LABEL    // the continuation of a label
 } KnownKind;
 
 // `node` is the term (TERM), the lambda (CLOSURE), the global (GLOBAL), the condition, which is an
-// atom (CHOICE), the residual place (REF), the variable of the label (LABEL), or a node that merely
-// carries the type and origin (TUPLE, CONST).
+// atom (CHOICE), the residual location (REF), the variable of the label (LABEL), or a node that
+// merely carries the type and origin (TUPLE, CONST).
 struct Known {
     KnownKind kind;
     Node *node;
@@ -135,7 +135,7 @@ struct Block {
     Block *up;
     VEC(Item) items;
     Node *end;    // a term of type ! if the block has ended, or NULL
-    bool effects; // some statement reads or writes a place, or may jump
+    bool effects; // some statement reads or writes a location, or may jump
     Map memo;     // (node, environment) -> residual term that uses lets of this block
     // Jumps must not cross the barrier that encloses the block, and code in the block must not
     // assign to cells numbered below `cells` (with exceptions: see may_write in store.c).
@@ -196,10 +196,10 @@ typedef struct Residual {
     Node *body;         // with unique names
     VEC(Node *) params; // the variables of its parameters
     VEC(Node *) sizes;  // additional parameters before `params`: sizes of callers that it mentions
-    // Additional parameters after `params`: the variables of the `nplaces` places that are passed,
-    // then the free variables of the body, which belong to the callers.
+    // Additional parameters after `params`: the variables of the `nplaces` locations that are
+    // passed, then the free variables of the body, which belong to the callers.
     VEC(Node *) captured;
-    VEC(Node *) taken; // the parameters for `captured`; read-only places become shared references
+    VEC(Node *) taken; // parameters for `captured`; read-only locations become shared references
     Map written;       // the variables that it may assign to
     int nplaces;
     bool done;
@@ -323,16 +323,16 @@ Node *stage_label_around(Stage *s, Label *l, Node *body, Span origin);
 const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin, Block *block);
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
-/// Create, read and write places, and take their components and elements (store.c). stage_constant
-/// creates a place for a value that is only read.
+/// Create, read and write locations, and take their components and elements (store.c).
+/// stage_constant creates a location for a value that is only read.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
 const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
                        Block *block);
 const Known *stage_get(Stage *s, const Known *place, Span origin, Block *block);
 const Known *stage_set(Stage *s, const Known *place, const Known *value, Span origin, Block *block);
 const Known *stage_place(Stage *s, Node *e, Scope scope); // CORE_REF_AT, _PROJ, _SLICE
-/// Returns a place as the argument for a parameter of the given type. A place without memory is
-/// copied to memory first.
+/// Returns a location as the argument for a parameter of the given type. A location without memory
+/// is copied to memory first.
 Node *stage_place_term(Stage *s, const Known *place, Node *type, Block *block);
 /// Records the known contents of a cell (cells.c). `written` is true if they were assigned.
 void stage_learn(Stage *s, Cell *cell, const Known *value, bool written);
@@ -366,10 +366,10 @@ void stage_check_lanes(Stage *s, Node *lam, bool parallel);
 /// Checks that no two iterations of a `parallel` access one element that one of them writes
 /// (races.c). Reports E0509.
 void stage_check_races(Stage *s, Node *loop);
-/// The root of a place: the variable it is a part of.
+/// The root of a location: the variable it is a part of.
 Node *stage_root(Node *place);
-/// A free variable of a term, by de Bruijn index. `reads` is true if the term only reads the place
-/// that the variable holds.
+/// A free variable of a term, by de Bruijn index. `reads` is true if the term only reads the
+/// location that the variable holds.
 typedef struct {
     int index;
     bool reads;
@@ -425,8 +425,8 @@ bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args
 /// Adds the cost of a call that was unfolded. If the residual code has become too large, marks
 /// costly functions as kept and starts staging again.
 void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps);
-/// Calls a kept function (specialise_calls.c). If `generic` is set, its literal arguments are
-/// passed, too.
+/// Builds a call of a kept function (specialise_calls.c). If `generic` is set, literals are passed
+/// as arguments, too, so that the function is not specialised to them.
 const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         Span call, Scope at);
 /// The arguments of a call to a kept function, split into known and passed parts (take.c).
@@ -434,14 +434,14 @@ typedef struct {
     const Known **inside;              // the arguments as seen in the function, using `params`
     VEC(Node *) params;                // the variables of its parameters
     VEC(Node *) passed;                // the values of `params`
-    VEC(Node *) places, passed_places; // the same for places of the caller
+    VEC(Node *) places, passed_places; // the same for locations of the caller
     Sym key;                           // the function and the known parts
 } Taken;
 /// Splits the arguments. Sets known[i] to true if no data of argument i is passed.
 const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         bool *known);
-/// Returns a hash of the known parts, or 0 if the arguments have too many parts. The hash is equal,
-/// in all runs, for all calls that one residual function could replace.
+/// Returns a hash of the known parts, or 0 if the arguments have too many parts. The hash is the
+/// same in all runs, and is equal for all calls that one residual function could replace.
 uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
 /// Returns the chain with one more call, or NULL after an error (chain.c).
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);
@@ -501,7 +501,7 @@ Node *stage_elements(Stage *s, Node *e);
 Block *stage_block(Stage *s, Block *up);
 /// Appends a statement to the block and returns its variable.
 Node *stage_emit(Stage *s, Block *block, Node *value, Sym hint);
-/// Like stage_emit, but for a term that reads or writes places, or may jump.
+/// Like stage_emit, but for a term that reads or writes locations, or may jump.
 Node *stage_emit_effect(Stage *s, Block *block, Node *value, Sym hint);
 /// Ends the block with this term of type !.
 const Known *stage_end(Stage *s, Block *block, Node *term);

@@ -1,8 +1,8 @@
 // Staging: online partial evaluation of an entry into flat Core. Calls to non-recursive functions
 // are inlined unless that produces too much code; for recursive functions, the filters of the
 // parameters decide. The result is in control-flow form: it has no function values, references to
-// places or continuations, only literal lambdas as operands of patterns, first-order functions,
-// places that are variables, and jumps to enclosing labels. Data that is not an atom and is used
+// locations or continuations, only literal lambdas as operands of patterns, first-order functions,
+// locations that are variables, and jumps to enclosing labels. Data that is not an atom and is used
 // more than once is let-bound.
 #ifndef ADZE_STAGING_STAGING_H
 #define ADZE_STAGING_STAGING_H
@@ -12,7 +12,7 @@
 /// Returns the flat form of `entry`, which is a function of `p` or one from infer_expression; `p`
 /// may be NULL if the entry uses no other function. The result has no CORE_GLOBAL or CORE_APP, and
 /// lambdas only as function operands of patterns (without `if`s between functions). Let-bound
-/// values are data or places. `callees` holds the functions that remain.
+/// values are data or locations. `callees` holds the functions that remain.
 ///
 /// Both `where`, which is the entry's own, and `checks` must be tested when the entry starts.
 /// `checks` has the conditions of the entry and of all inlined functions, over the sizes of the

@@ -1,4 +1,4 @@
-// Places: mutable variables, and values whose address is taken. Every write goes to memory. The
+// Locations: mutable variables, and values whose address is taken. Every write goes to memory. The
 // written value is also tracked ("functional SSA"), so that a read of a known value needs no
 // statement; memory that is never read is dropped (finish.c). A tuple variable has a cell for each
 // component.
@@ -64,7 +64,7 @@ static const Known *tracked(Stage *s, const Known *v, Node *type)
     return known_tuple(s, type, array->origin, parts);
 }
 
-// --- creating places ---------------------------------------------------------------------------
+// --- creating locations ------------------------------------------------------------------------
 
 static const Known *place_of(Stage *s, Cell *cell, Node *node, int64_t element)
 {
@@ -119,7 +119,7 @@ const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *blo
     return k;
 }
 
-// --- places inside places ----------------------------------------------------------------------
+// --- locations inside locations ----------------------------------------------------------------
 
 static Node *inner_place(Stage *s, Node *e, Node *place, Node *index)
 {
@@ -279,7 +279,7 @@ static const char *const barrier_help[] = {
     [BARRIER_SPAWN] = "to change shared elements from several tasks use atomic_add of std.atomics",
 };
 
-// Whether code in the block may write the place. A function given to a pattern may not assign to
+// Whether code in the block may write the location. A function given to a pattern may not assign to
 // anything from outside; concurrent iterations may assign only to elements of arrays from outside.
 // Reports E0504 if the write is not allowed.
 static bool may_write(Stage *s, const Known *place, Span origin, const Block *block)

@@ -134,7 +134,7 @@ static int32_t lex_unicode(const char *text, uint32_t *at)
     return c;
 }
 
-// Reads the escape whose \ is at `lo`, in a literal with this quote, and returns its end.
+// Reads the escape whose \ is at `lo` in a literal with this quote. Returns its end.
 static uint32_t lex_escape(const TokenStream *ts, uint32_t lo, char quote, Text *out)
 {
     static const char from[] = "ntr\\\"'0", to[] = "\n\t\r\\\"'";

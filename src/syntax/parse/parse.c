@@ -194,7 +194,7 @@ bool parse_never_closed(const Parser *p, int open)
     return closing->lo == closing->hi;
 }
 
-// Skips from the head of a construct, whose keyword is within `level` brackets, to its block, which
+// Skips from the head of a construct (whose keyword is within `level` brackets) to its block, which
 // is parsed even after an error in the head.
 void parse_find_block(Parser *p, int level, const char *what)
 {

@@ -279,8 +279,9 @@ static Ast *stand_in(Parser *p, AstKind kind, const Ast *like)
     return e;
 }
 
-// Creates a pattern with a name for each place, and adds to `block` the assignments of these names
-// to the places. `value` is the right side or, if that is a tuple, the component for `place`.
+// Creates a pattern with a name for each location, and adds to `block` the assignments of these
+// names to the locations. `value` is the right side or, if that is a tuple, the component for
+// `place`.
 static Ast *parts_of(Parser *p, Ast *block, Ast *place, const Ast *value)
 {
     bool tuple = place->kind == AST_TUPLE;
@@ -313,7 +314,7 @@ static Ast *to_tuple(Parser *p, Ast *e)
     return block;
 }
 
-// assignment = expr ("=" | "+=" | ...) expr ";"; infer/ checks that the left side is a place
+// assignment = expr ("=" | "+=" | ...) expr ";"; infer/ checks that the left side is a location
 static Ast *parse_assignment(Parser *p, Ast *place, int errors)
 {
     const TokenInfo *sign = &token_info[parse_current(p)->kind];

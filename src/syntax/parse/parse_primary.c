@@ -186,8 +186,9 @@ static Ast *parse_name(Parser *p)
     return ast_done(p, e);
 }
 
-// jump = "break" | "continue" | "return": names of values, which are called, stored and passed like
-// other values. A token that cannot follow a value is taken for an argument without parentheses.
+// jump = "break" | "continue" | "return". A jump is the name of a value, and is called, stored and
+// passed like other values. If neither ( nor the end of an expression follows, reports that it is
+// not called.
 static Ast *parse_jump(Parser *p)
 {
     const char *word = token_info[parse_current(p)->kind].text;

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Returns the /// lines directly above the current token, each without the slashes and one blank,
-// joined with newlines. Returns NULL if there are none.
+// Returns the /// lines directly above the current token, joined with newlines. Each line loses its
+// slashes and one blank. Returns NULL if there are none.
 const char *parse_docs(Parser *p)
 {
     int from = p->pos > 0 ? p->ts.tokens.at[p->pos - 1].comments : 0;

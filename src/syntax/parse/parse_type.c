@@ -21,7 +21,7 @@ static bool starts_vector_type(Parser *p)
            token_starts_type(p->ts.tokens.at[p->ts.tokens.at[p->pos + 1].match + 1].kind);
 }
 
-// Whether "uniform" begins a type: another type follows it.
+// Whether "uniform" begins a type, that is, whether it is followed by another type.
 static bool starts_uniform_type(Parser *p)
 {
     if (!parse_at(p, T_NAME) || parse_current(p)->name != session_sym(p->cx, "uniform"))
@@ -103,7 +103,7 @@ static void parse_types(Parser *p, Ast *e, bool strided)
     parse_close_list(p, open);
 }
 
-// sizes = elements, at least one
+// sizes = elements. If there are none, reports `what`.
 static void parse_sizes(Parser *p, Ast *e, const char *what)
 {
     parse_elements(p, e);

@@ -211,7 +211,7 @@ bool module_equal(const Module *a, const Module *b);
 typedef Walk AstVisitor(const Ast *e, void *env);
 bool ast_walk(const Ast *e, AstVisitor *visit, void *env);
 
-/// Whether a block stands for an assignment to a tuple of places.
+/// Whether a block stands for an assignment to a tuple of locations.
 static inline bool is_tuple_assignment(const Ast *e)
 {
     return e->kind == AST_BLOCK && e->value.written;
