@@ -113,7 +113,7 @@ static inline size_t adze_workspace_bytes(int64_t lines)
 #define ADZE_KEPT (1 << 30)
 #endif
 #endif
-static char *adze_kept_workspace; // begins with a line that holds its size
+static char *adze_workspace_kept; // begins with a line that holds its size
 
 // Memory for a workspace, NULL when there is not enough.
 static inline void *adze_alloc_workspace(size_t bytes)
@@ -121,7 +121,7 @@ static inline void *adze_alloc_workspace(size_t bytes)
     if (bytes > SIZE_MAX - 128) return NULL;
     char *memory = NULL;
     if (bytes >= 1 << 20)
-        memory = __atomic_exchange_n(&adze_kept_workspace, NULL, __ATOMIC_ACQ_REL);
+        memory = __atomic_exchange_n(&adze_workspace_kept, NULL, __ATOMIC_ACQ_REL);
     if (memory && *(size_t *)memory < bytes) {
         free(memory);
         memory = NULL;
@@ -130,11 +130,11 @@ static inline void *adze_alloc_workspace(size_t bytes)
     return memory ? memory + 64 : NULL;
 }
 
-static inline void adze_free_workspace(void *workspace)
+static inline void adze_workspace_free(void *workspace)
 {
     char *memory = workspace ? (char *)workspace - 64 : NULL;
     if (memory && *(size_t *)memory >= 1 << 20 && *(size_t *)memory <= (size_t)ADZE_KEPT)
-        memory = __atomic_exchange_n(&adze_kept_workspace, memory, __ATOMIC_ACQ_REL);
+        memory = __atomic_exchange_n(&adze_workspace_kept, memory, __ATOMIC_ACQ_REL);
     free(memory);
 }
 //= part_of

@@ -333,7 +333,7 @@ static void release_function(Emitter *e, Text *source, Text *header, const char 
                 "time.\nvoid %s(void);\n",
                 name);
     text_printf(source,
-                "\nvoid %s(void)\n{\n    free(__atomic_exchange_n(&adze_kept_workspace, NULL, "
+                "\nvoid %s(void)\n{\n    free(__atomic_exchange_n(&adze_workspace_kept, NULL, "
                 "__ATOMIC_ACQ_REL));\n}\n",
                 name);
 }

@@ -110,7 +110,7 @@ static void allocating(Emitter *e, Text *source, Text *head, CFunction *f, const
     CFunction given = *f;
     given.given = true;
     emit_line(e, "int status = %s(%s);", f->given_name, emit_arguments(e, &given));
-    emit_line(e, "adze_free_workspace(%s);", workspace);
+    emit_line(e, "adze_workspace_free(%s);", workspace);
     emit_line(e, "return status;");
     text_put(source, "}\n");
 }
