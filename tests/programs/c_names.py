@@ -21,7 +21,7 @@ defined pragma
 """.split()
 
 GENERATED = """
-status workspace out message kept helpers alloc alloc_workspace workspace_free workspace_kept free kept div_i32 div_i64 rem_i64 part_of adze adze_alloc adze_f thread tasks f16_to_f32
+status workspace out message kept helpers alloc alloc_workspace workspace_free workspace_kept release div_i32 div_i64 rem_i64 part_of adze adze_alloc adze_f thread tasks f16_to_f32
 field call_f f_message f_in f_workspace f_explain done next leave1 again
 """.split()
 
