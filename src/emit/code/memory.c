@@ -141,9 +141,10 @@ static void on_stack(Emitter *e, Node *s)
     CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
     // with this alignment, no vector of the array crosses a cache line
     bool vectors = map_get(&e->in_vectors, MAP_KEY(s->attr.sym)) != NULL;
-    emit_line(e, "%s%s %s[%lld];", vectors ? "_Alignas(64) " : "",
+    // without elements, nothing is stored, but C compilers see that the address is passed on
+    emit_line(e, "%s%s %s[%lld]%s;", vectors ? "_Alignas(64) " : "",
               emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),
-              (long long)(count > 0 ? count : 1));
+              (long long)(count > 0 ? count : 1), count > 0 ? "" : " = {0}");
     map_put(&e->arrays, MAP_KEY(s->attr.sym), e);
     map_put(&e->lengths, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
 }

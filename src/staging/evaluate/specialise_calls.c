@@ -705,7 +705,9 @@ static bool is_endless(Stage *s, const Region *r, const Call *c)
     enum { MAX_BLOCKS = 10000, MAX_SIZES = 600, MAX_GROWTH = 1 << 13 };
     size_t first = strlen(r->configs.at[0]->key->text);
     bool grows = strlen(c->key->text) > 4 * first + MAX_GROWTH;
-    bool sizes = r->configs.len >= MAX_OPEN && is_at_other_generics(r, c->special);
+    bool resized = is_at_other_generics(r, c->special);
+    if (resized) s->resized = c->special;
+    bool sizes = r->configs.len >= MAX_OPEN && resized;
     if (sizes && stage_has_open_size(c->special) && stage_make_sized(s, c->special)) return true;
     sizes = sizes && r->configs.len >= MAX_SIZES;
     if (r->configs.len < MAX_BLOCKS && !grows && !sizes) return false;

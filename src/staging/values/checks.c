@@ -16,8 +16,11 @@ static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const
     stage_fail(s, c->relation == SIZE_EQ ? E0401 : E0404, c->span, chain, text_get(&text));
 }
 
+// If a function calls itself at ever larger known sizes, until they exceed 64 bits, the recursion ends
+// by another condition, if at all. Then the function gets its sizes as arguments.
 static void overflows(Stage *s, Span span, const Chain *chain)
 {
+    if (s->resized && stage_make_sized(s, s->resized)) return;
     stage_fail(s, E0402, span, chain, "a size here divides by zero or exceeds 64 bits");
 }
 
