@@ -191,6 +191,7 @@ static void test_control(void **state)
         {"fn f() -> i32 { return() }", "E0302 1:17"},
         {"fn f() -> i32 { loop { break(1); } + loop { break(true) } }", "E0301 1:17"},
         {"fn f() -> f32 { loop { if true { break(1.0) } break(true) } }", "E0301 1:53"},
+        {"fn g(f: fn([2]f32) -> f32, a: [2][2]f32) -> f32 { f(a) }", "E0301 1:53"},
         {"fn f() -> f32 { loop { break() } }", "E0301 1:17"},
         {"fn f(n: i32) { while n { } }", "E0301 1:22"},
         {"fn f() { for i in range(0) {} }", "E0302 1:19"},

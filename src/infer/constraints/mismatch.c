@@ -109,7 +109,7 @@ static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
     const Symbol *y = why.symbol;
     int rank = type_rank(found);
     bool array = expected->kind == TYPE_ARRAY && rank > 0 && rank != type_rank(expected);
-    if (why.kind != WHY_ARGUMENT || !array || !y->signature || !y->unit->name) return false;
+    if (why.kind != WHY_ARGUMENT || !array || !y || !y->signature || !y->unit->name) return false;
     for (int i = 0; i < y->unit->symbols.len; i++) {
         const Symbol *other = y->unit->symbols.at[i];
         if (!is_of_rank(other, y, why.index, rank)) continue;

@@ -424,9 +424,24 @@ static bool has_number(Scope *s, const Ast *e)
     return false;
 }
 
+// Decides a && b or a || b: if both are decided, or one of them decides it.
+static bool is_decided_pair(Scope *s, const Ast *e, bool *holds)
+{
+    bool deciding = ast_is_binary(e, "||"), known[2], value[2];
+    for (int i = 0; i < 2; i++) {
+        known[i] = infer_is_decided(s, e->kids.at[i], &value[i]);
+        if (!known[i] || value[i] != deciding) continue;
+        *holds = deciding;
+        return true;
+    }
+    *holds = !deciding;
+    return known[0] && known[1];
+}
+
 bool infer_is_decided(Scope *s, const Ast *e, bool *holds)
 {
     e = ast_strip(e);
+    if (ast_is_binary(e, "&&") || ast_is_binary(e, "||")) return is_decided_pair(s, e, holds);
     if (e->kind != AST_BINARY || !e->name || !strchr("=!<>", e->name->text[0])) return false;
     const Ast *left = ast_strip(e->kids.at[0]), *right = ast_strip(e->kids.at[1]);
     bool ranks = is_call(s, left, "rank", 1) || is_call(s, right, "rank", 1);
