@@ -62,16 +62,20 @@ static bool find_change(Session *cx, const Signature *sig, Sym k, Change *c)
     return c->after != NULL;
 }
 
-// A name for the number of steps that no generic of f has.
-static Sym name_of_steps(Session *cx, const Signature *sig)
+static bool has_generic(const Signature *sig, Sym name)
 {
-    const char *name = "k";
-    for (int i = 0; i < sig->generics.len; i++) {
-        if (strcmp(sig->generics.at[i].name->text, name) != 0) continue;
-        name = arena_printf(cx->arena, "%s_", name);
-        i = -1;
-    }
-    return session_sym(cx, name);
+    for (int i = 0; i < sig->generics.len; i++)
+        if (sig->generics.at[i].name == name) return true;
+    return false;
+}
+
+// A name of the made function that hides neither f nor a generic of f.
+static Sym own_name(Session *cx, const Symbol *f, const char *text)
+{
+    Sym name = session_sym(cx, text);
+    while (name == f->name || has_generic(f->signature, name))
+        name = session_sym(cx, arena_printf(cx->arena, "%s_", name->text));
+    return name;
 }
 
 // Writes an array type of the program with another length.
@@ -87,19 +91,20 @@ static const char *function_text(Session *cx, const Symbol *f, Sym k, const Chan
 {
     const Signature *sig = f->signature;
     const Ast *type = f->item->params.at[0].type;
-    const char *name = f->name->text, *n = c->size->text;
+    const char *f_name = f->name->text, *n = c->size->text, *xs = own_name(cx, f, "xs")->text;
+    const char *name = own_name(cx, f, arena_printf(cx->arena, "iterate_%s", f_name))->text;
     Text out = text_new(cx->arena);
-    text_printf(&out, "fn iterate_%s[%s, %s: nat", name, k->text, n);
+    text_printf(&out, "fn %s[%s, %s: nat", name, k->text, n);
     for (int i = 0; i < sig->generics.len; i++)
         if (sig->generics.at[i].name != c->size)
             text_printf(&out, ", %s: %s", sig->generics.at[i].name->text,
                         sig->generics.at[i].kind_name->text);
-    text_put(&out, "](xs: ");
+    text_printf(&out, "](%s: ", xs);
     write_type(cx, &out, type, c->back ? c->after : n);
     text_put(&out, ") -> ");
     write_type(cx, &out, type, c->back ? n : c->after);
-    text_printf(&out, " {\n    if %s == 0 { xs } else { iterate_%s[%s - 1%s%s](%s(xs)) }\n}\n",
-                k->text, name, k->text, c->back ? ", " : "", c->back ? n : "", name);
+    text_printf(&out, " {\n    if %s == 0 { %s } else { %s[%s - 1%s%s](%s(%s)) }\n}\n", k->text, xs,
+                name, k->text, c->back ? ", " : "", c->back ? n : "", f_name, xs);
     return text_get(&out);
 }
 
@@ -108,6 +113,7 @@ static Symbol *add_function(Infer *in, const Symbol *f, const char *text)
 {
     Session *cx = in->cx;
     const char *path = arena_printf(cx->arena, "iterate_%s", f->full->text);
+    const char *full = arena_printf(cx->arena, "%s@iterate", f->full->text); // no name of a program
     const Module *m = parse_module(cx, session_add_source(cx, path, text, strlen(text)));
     if (m->items.len != 1 || m->items.at[0]->kind != ITEM_FN) return NULL;
     const Item *item = m->items.at[0];
@@ -116,7 +122,7 @@ static Symbol *add_function(Infer *in, const Symbol *f, const char *text)
     *self = (Nested){y, f->visible};
     *y = (Symbol){.kind = SYMBOL_FN,
                   .name = item->name,
-                  .full = session_sym(cx, path),
+                  .full = session_sym(cx, full),
                   .unit = infer_own_notes(in, f->unit, item),
                   .item = item,
                   .outer = f->outer,
@@ -137,8 +143,8 @@ const Symbol *infer_iterated(Body *b, const Application *a)
     if (!sig || sig->params.len != 1 || !sig->params.at[0].type || sig->inherited) return NULL;
     if (f->item->params.at[0].type->kind != AST_TYPE_ARRAY) return NULL;
     Change c;
-    Sym k = name_of_steps(b->cx, sig);
-    if (!find_change(b->cx, sig, k, &c)) return NULL;
+    Sym k = own_name(b->cx, f, "k");
+    if (has_generic(sig, f->name) || !find_change(b->cx, sig, k, &c)) return NULL;
     Symbol *own = (Symbol *)(uintptr_t)f;
     return own->iterated = add_function(b->in, f, function_text(b->cx, f, k, &c));
 }
