@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-// Bounds the members with numbers of one family, since recursion could ask for ever more of them.
+// The maximum number of members of one family that differ in constants, since recursion could need
+// ever more of them.
 enum { MOST_NUMBERED = 256 };
 
 // --- the numbers that types depend on ------------------------------------------------------------
@@ -111,6 +112,13 @@ static void write_numbers(Text *t, const Extents *v)
         if (nat_is_const(v->at[i], &n)) text_printf(t, "%s%" PRId64, i ? ", " : "", n);
 }
 
+static bool has_numbers(const Symbol *y)
+{
+    for (int i = 0; i < y->item->params.len; i++)
+        if (y->numbers[i]) return true;
+    return false;
+}
+
 static Sym member_name(Infer *in, const Symbol *y)
 {
     Text t = text_new(in->arena);
@@ -118,9 +126,8 @@ static Sym member_name(Infer *in, const Symbol *y)
     text_printf(&t, "%s@", y->family->full->text);
     for (int i = 0; i < n; i++) text_printf(&t, i ? ",%d" : "%d", y->ranks[i]);
     for (int i = 0; i < y->item->params.len; i++) {
-        if (!y->numbers[i]) continue;
-        text_printf(&t, "@");
-        write_numbers(&t, y->numbers[i]);
+        if (has_numbers(y)) text_char(&t, '@');
+        if (y->numbers[i]) write_numbers(&t, y->numbers[i]);
     }
     return session_sym(in->cx, text_get(&t));
 }
@@ -162,13 +169,6 @@ static bool is_member(const Symbol *y, const int *ranks, const Extents *const *n
     for (int i = 0; i < y->item->params.len; i++)
         if (!same_numbers(y->numbers[i], numbers[i])) return false;
     return true;
-}
-
-static bool has_numbers(const Symbol *y)
-{
-    for (int i = 0; i < y->item->params.len; i++)
-        if (y->numbers[i]) return true;
-    return false;
 }
 
 static int numbered_members(const Symbol *family)
