@@ -22,7 +22,7 @@ typedef struct {
 } Emission;
 
 // Returns the first line of C that allocates memory in a loop, other than in an iteration of a
-// parallel loop or in a task, or NULL.
+// parallel loop, in a task, or in a function that repeats its body, or NULL.
 static inline const char *allocated_in_loop(const char *text)
 {
     enum { MOST = 200, OTHER = 0, LOOP = 1, OWN = 2 };
@@ -39,13 +39,11 @@ static inline const char *allocated_in_loop(const char *text)
             if (around[k] == LOOP) return line;
         if (*line == '{') depth = 0; // a function begins; macros may precede it
         if (*at == '}' && depth > 0) depth--;
-        const char *next = strstr(at + n, " = next_"); // a call of itself that repeats the body
-        bool repeats = strncmp(at, "for (;;) {", 10) == 0 && next &&
-                       next < at + n + 1 + strcspn(at + n + 1, "\n");
         if (n && at[n - 1] == '{' && depth < MOST)
-            around[depth++] = own || repeats ? OWN : loop ? LOOP : OTHER;
+            around[depth++] = own ? OWN : loop ? LOOP : OTHER;
         own = strncmp(at, "#pragma omp parallel for", 24) == 0 ||
-              strncmp(at, "#pragma omp task", 16) == 0;
+              strncmp(at, "#pragma omp task", 16) == 0 ||
+              strncmp(at, "// Calls of this function to itself", 35) == 0;
     }
     return NULL;
 }

@@ -373,6 +373,7 @@ void emit_call(Emitter *e, Node *s, const char *declared)
         return;
     }
     const CFunction *f = function_of(e, s->attr.sym);
+    CHECK(e->cx, f != e->function || !f->repeats_only, "%s calls itself before its end", f->name);
     const char *call = call_text(e, f, s);
     if (f->fails) {
         emit_line(e, "status = %s;", call);

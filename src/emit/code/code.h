@@ -90,9 +90,8 @@ const KeptParam *tail_kept(const CFunction *f, const LoopParam *p);
 /// Whether the statement at this place is such a call of the function being written.
 bool is_tail_call(const Emitter *e, Node *s, const Place *place);
 void emit_tail_call(Emitter *e, Node *call);
-/// Begin and end the loop around the body.
-void tail_loop_open(Emitter *e);
-void tail_loop_close(Emitter *e);
+/// Emits the body in a loop; each such call is the next iteration.
+void emit_tail_loop(Emitter *e, Node *body, const Place *end);
 /// Frees the arrays that the last iteration got.
 void tail_loop_free(Emitter *e);
 
@@ -108,8 +107,8 @@ void emit_call(Emitter *e, Node *s, const char *declared);
 /// result.
 Sym call_result(Emitter *e, Node *call);
 bool call_fails(Emitter *e, Node *call);
-/// Finds the locals that only receive results of calls and are never read, and the locals and arrays
-/// that only their first values read.
+/// Finds the locals that only receive results of calls and are never read, and the locals and
+/// arrays that only the first values of these read.
 void find_ignored(Emitter *e, Node *body);
 bool is_ignored(const Emitter *e, Sym local);
 

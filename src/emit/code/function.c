@@ -444,15 +444,13 @@ static void emit_function_body(Emitter *e, CFunction *f)
     memory_find_slots(e, entry->body);
     memory_find_pointers(e, entry->body);
     frame_open(e, &frame, entry->body);
-    e->indent = 0;
-    bool repeats = f->tails.len > 0;
-    if (repeats) {
-        e->indent++;
-        tail_loop_open(e);
+    if (f->tails.len > 0) {
+        emit_tail_loop(e, entry->body, &end);
+    } else {
+        e->indent = 0;
+        emit_body(e, entry->body, &end);
+        e->indent = 1;
     }
-    emit_body(e, entry->body, &end);
-    if (repeats) tail_loop_close(e);
-    e->indent = 1;
     body_end(e, f, entry->body);
     e->frame = NULL;
 }

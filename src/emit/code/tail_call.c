@@ -3,6 +3,7 @@
 //   static int f(int64_t n, const float *next_xs, float *restrict out)
 //   {
 //       float *kept = NULL, *half = NULL;
+//       // Calls of this function to itself are iterations.
 //       for (;;) {
 //           const float *restrict xs = next_xs;
 //           ..

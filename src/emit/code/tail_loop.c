@@ -10,18 +10,26 @@ bool is_tail_call(const Emitter *e, Node *s, const Place *place)
            map_get(&f->tails, MAP_KEY(s));
 }
 
-void tail_loop_open(Emitter *e)
+// Writes the loop around the text of the body. A parameter that the body does not use has no name
+// in it, and C compilers should not warn that it is only set.
+static void write_loop(Emitter *e, const Text *body, bool reached)
 {
     const CFunction *f = e->function;
-    for (int i = 0; i < f->kept.len; i++)
-        emit_line(e, "%s *%s = NULL;", emit_ctype(e, f->kept.at[i].param->scalar),
-                  names_declare(e, f->kept.at[i].memory, true));
+    emit_line(e, "// Calls of this function to itself are iterations.");
     emit_line(e, "for (;;) {");
     e->indent++;
-    for (int i = 0; i < f->kept.len; i++)
-        emit_line(e, "const %s *restrict %s = %s;", emit_ctype(e, f->kept.at[i].param->scalar),
-                  names_use(e, f->kept.at[i].param->name), names_use(e, f->kept.at[i].next));
+    for (int i = 0; i < f->kept.len; i++) {
+        const KeptParam *k = &f->kept.at[i];
+        if (map_get(&e->used, MAP_KEY(k->param->name)))
+            emit_line(e, "const %s *restrict %s = %s;", emit_ctype(e, k->param->scalar),
+                      names_use(e, k->param->name), names_use(e, k->next));
+        else
+            emit_line(e, "(void)%s;", names_use(e, k->next));
+    }
+    text_put(e->out, text_get(body));
+    if (reached) emit_line(e, "break;");
     e->indent--;
+    emit_line(e, "}");
 }
 
 // Whether control reaches the end of the statement by such a call alone. (A jump from before the
@@ -33,13 +41,17 @@ static bool ends_in_call(const CFunction *f, Node *s)
     return s->kind == LOOP_CALL && map_get(&f->tails, MAP_KEY(s));
 }
 
-void tail_loop_close(Emitter *e)
+void emit_tail_loop(Emitter *e, Node *body, const Place *end)
 {
-    Node *body = e->function->entry->body;
-    e->indent++;
-    if (!loops_leaves(body) && !ends_in_call(e->function, body)) emit_line(e, "break;");
-    e->indent--;
-    emit_line(e, "}");
+    const CFunction *f = e->function;
+    Text text = text_new(e->arena), *out = e->out;
+    for (int i = 0; i < f->kept.len; i++)
+        emit_line(e, "%s *%s = NULL;", emit_ctype(e, f->kept.at[i].param->scalar),
+                  names_declare(e, f->kept.at[i].memory, true));
+    e->out = &text;
+    emit_body(e, body, end);
+    e->out = out;
+    write_loop(e, &text, !loops_leaves(body) && !ends_in_call(f, body));
 }
 
 void tail_loop_free(Emitter *e)
@@ -60,24 +72,27 @@ typedef struct {
 static void assign_scalars(Emitter *e, Node *call)
 {
     const CFunction *f = e->function;
-    VEC(NewValue) new = {0};
+    VEC(NewValue) values = {0};
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         if (call->op[i]->kind == LOOP_ADDRESS) continue;
         const char *value = expr_text(e, call->op[i], PREC_ANY);
         if (strcmp(value, names_use(e, p->name)) == 0) continue;
         const char *next = arena_printf(e->arena, "next_%s", p->name->text);
-        vec_push(e->arena, &new, ((NewValue){p, value, sym_fresh(e->cx->syms, next)}));
+        vec_push(e->arena, &values, ((NewValue){p, value, sym_fresh(e->cx->syms, next)}));
     }
-    for (int i = 0; i<new.len &&new.len> 1; i++) {
-        const char *type = emit_ctype(e, new.at[i].param->scalar);
-        const char *local = names_declare(e, new.at[i].local, true);
-        emit_line(e, "const %s %s = %s;", type, local, new.at[i].value);
+    int locals = values.len > 1 ? values.len : 0;
+    for (int i = 0; i < locals; i++) {
+        const NewValue *v = &values.at[i];
+        const char *name = names_declare(e, v->local, true);
+        emit_line(e, "const %s %s = %s;", emit_ctype(e, v->param->scalar), name, v->value);
     }
-    for (int i = 0; i < new.len; i++)
-        emit_line(e, "%s = %s;", names_use(e, new.at[i].param->name),
-                  new.len > 1 ? names_use(e, new.at[i].local) : new.at[i].value);
-    for (int i = 0; i<new.len &&new.len> 1; i++) names_forget(e, new.at[i].local);
+    for (int i = 0; i < values.len; i++) {
+        const NewValue *v = &values.at[i];
+        emit_line(e, "%s = %s;", names_use(e, v->param->name),
+                  locals ? names_use(e, v->local) : v->value);
+    }
+    for (int i = 0; i < locals; i++) names_forget(e, values.at[i].local);
 }
 
 static bool passes(Node *call, Sym memory)
