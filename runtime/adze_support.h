@@ -103,8 +103,8 @@ static inline size_t adze_workspace_bytes(int64_t lines)
     return lines > INT64_MAX / 128 ? SIZE_MAX : (size_t)lines * 64;
 }
 //= alloc_workspace
-// The last large workspace is kept for the next call, because each page of memory that is new to the
-// process costs a page fault. -DADZE_KEPT=... sets the most bytes that are kept, 0 for none.
+// The last large workspace is kept for the next call, because each page of memory that is new to
+// the process costs a page fault. -DADZE_KEPT=... sets the most bytes that are kept, 0 for none.
 // gcc's AddressSanitizer finds more if none is kept.
 #ifndef ADZE_KEPT
 #ifdef __SANITIZE_ADDRESS__

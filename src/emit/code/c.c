@@ -322,7 +322,7 @@ static void write_source(Emitter *e, Text *source, const char *header_name, cons
 static void release_function(Emitter *e, Text *source, Text *header, const char *header_name)
 {
     if (!needs(e, "alloc_workspace") || e->options->functions) return;
-    size_t length = strcspn(header_name, ".");
+    size_t length = strlen(header_name) - strlen(".h");
     char *stem =
         arena_printf(e->arena, "%s%.*s_release", e->options->prefix, (int)length, header_name);
     for (char *c = stem; *c; c++)
