@@ -2,15 +2,30 @@
 // comes from, and the calls that led to it.
 #include "core/ir/core.h"
 
-// Assumes that two sizes differ. This adds a fact only if one of them is known to be at most the
-// other; it is then strictly smaller.
+static void assume_strict(Session *cx, Facts *facts, Node *less, Node *more)
+{
+    facts_ge0(facts, nat_sub(cx, nat_sub(cx, more, less), nat_const(cx, 1)));
+}
+
+static void assume_less_or_more(Session *cx, Facts *facts, int k, const void *pair)
+{
+    Node *const *sizes = pair;
+    assume_strict(cx, facts, sizes[k], sizes[1 - k]);
+}
+
+// Assumes that two sizes differ: one is less than the other.
 static void assume_differ(Session *cx, Facts *facts, Node *left, Node *right)
 {
-    Node *one = nat_const(cx, 1);
-    if (nat_le(cx, facts, left, right) == TRUTH_YES)
-        facts_ge0(facts, nat_sub(cx, nat_sub(cx, right, left), one));
-    else if (nat_le(cx, facts, right, left) == TRUTH_YES)
-        facts_ge0(facts, nat_sub(cx, nat_sub(cx, left, right), one));
+    if (nat_le(cx, facts, left, right) == TRUTH_YES) {
+        assume_strict(cx, facts, left, right);
+    } else if (nat_le(cx, facts, right, left) == TRUTH_YES) {
+        assume_strict(cx, facts, right, left);
+    } else {
+        Node **pair = ARENA_ARRAY(cx->arena, Node *, 2);
+        pair[0] = left;
+        pair[1] = right;
+        facts_one_of(facts, 2, assume_less_or_more, pair);
+    }
 }
 
 // Given x % m == r, also assumes x == m * (x / m) + r, which follows from it.

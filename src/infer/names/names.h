@@ -103,6 +103,8 @@ void infer_check_size_function(Infer *in, const Symbol *y);
 bool infer_is_size_call(Scope *s, const Ast *e, bool shape);
 /// Evaluates such a call.
 Measure infer_measure_call(Scope *s, const Ast *e);
+/// The value of an `if` with two branches as a size, or NULL after an error.
+Node *infer_size_of_if(Scope *s, const Ast *e);
 /// The type [?n]t.
 Node *infer_up_to(Infer *in, Node *n, Node *element);
 /// Whether `e` is a size computed from a vector: v[0], rank(a), prod(v).

@@ -207,12 +207,39 @@ bool infer_is_size(Scope *s, const Ast *e)
     }
 }
 
-// Unlike infer_is_size, allows quotients with differences, which count as sizes where a size is
-// expected.
+// Whether the condition compares nothing but sizes.
+static bool compares_sizes(Scope *s, const Ast *e)
+{
+    e = ast_strip(e);
+    bool negated = e->kind == AST_UNARY && ast_is_named(e, "!");
+    if (negated || ast_is_binary(e, "&&") || ast_is_binary(e, "||")) {
+        for (int i = 0; i < e->kids.len; i++)
+            if (!compares_sizes(s, e->kids.at[i])) return false;
+        return true;
+    }
+    bool compares = e->kind == AST_BINARY && e->name && strchr("=!<>", e->name->text[0]);
+    return compares && infer_is_size(s, e->kids.at[0]) && infer_is_size(s, e->kids.at[1]);
+}
+
+// Whether the `if` chooses between sizes by a condition on sizes.
+static bool is_if_of_sizes(Scope *s, const Ast *e)
+{
+    if (e->kind != AST_IF || !e->kids.at[2] || !compares_sizes(s, e->kids.at[0])) return false;
+    for (int i = 1; i < 3; i++) {
+        const Ast *branch = ast_strip(e->kids.at[i]);
+        if (branch->kind == AST_BLOCK) branch = branch->kids.len == 1 ? branch->kids.at[0] : NULL;
+        if (!branch || !infer_consists_of_sizes(s, branch)) return false;
+    }
+    return true;
+}
+
+// Unlike infer_is_size, allows quotients with differences and `if`, which count as sizes where a
+// size is expected.
 bool infer_consists_of_sizes(Scope *s, const Ast *e)
 {
     e = ast_strip(e);
     if (!e || infer_is_size(s, e)) return e != NULL;
+    if (e->kind == AST_IF) return is_if_of_sizes(s, e);
     bool negated = e->kind == AST_UNARY && ast_is_named(e, "-");
     bool call = is_min_max(s, e) ||
                 (e->kind == AST_CALL && e->kids.len == 3 && is_name(e->kids.at[0], "pow"));

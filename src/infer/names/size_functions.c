@@ -1,7 +1,8 @@
 // Functions from sizes and shapes to a size or a shape, such as
 // `fn grow(v: shape) -> shape { v + 2 }`. They are evaluated where a size or a shape is read,
 // including in types (the shape expressions of StagedSAC, 5.1). Their bodies consist of sizes and
-// shapes, `let`, and `if` with conditions that are known at compile time.
+// shapes, `let`, and `if` with conditions on sizes and ranks. Where a condition is not known at
+// compile time, the size is computed from both branches.
 #include "infer/names/names.h"
 
 #include <string.h>
@@ -96,35 +97,99 @@ static Measure of_block(Scope *s, const Ast *e, bool shape)
     return (Measure){0};
 }
 
-// Decides a condition on ranks or on sizes that are known when compiling.
-static bool decide(Scope *s, const Ast *condition, bool *holds)
+// A condition as a size: 1 where it holds, and 0 elsewhere. Sizes have no conditions among their
+// operators, but min and max do: x <= y holds where min(max(y - x + 1, 0), 1) is 1.
+static Node *of_comparison(Session *cx, const SizeCheck *c)
 {
-    if (infer_is_decided(s, condition, holds)) return true;
-    SizeChecks all = {0};
-    int errors = s->in->cx->errors;
-    infer_where(s, condition, &all);
-    *holds = true;
-    bool known = all.len > 0 && s->in->cx->errors == errors;
-    for (int i = 0; i < all.len && known; i++) {
-        Facts *none = facts_new(s->in->cx, s->arena, NULL);
-        Truth t = size_check_truth(s->in->cx, none, &all.at[i]);
-        known = t != TRUTH_UNKNOWN;
-        *holds &= t == TRUTH_YES;
+    Node *zero = nat_const(cx, 0), *one = nat_const(cx, 1);
+    Node *difference = nat_sub(cx, c->right, c->left);
+    if (c->relation == SIZE_LE)
+        return nat_min(cx, nat_max(cx, nat_add(cx, difference, one), zero), one);
+    Node *distance = nat_max(cx, difference, nat_sub(cx, zero, difference));
+    Node *differ = nat_min(cx, distance, one);
+    return c->relation == SIZE_NE ? differ : nat_sub(cx, one, differ);
+}
+
+static Node *indicator(Scope *s, const Ast *condition)
+{
+    Session *cx = s->in->cx;
+    const Ast *e = ast_strip(condition);
+    Node *one = nat_const(cx, 1);
+    bool holds;
+    if (infer_is_decided(s, e, &holds)) return nat_const(cx, holds);
+    if (e->kind == AST_UNARY && ast_is_named(e, "!")) {
+        Node *a = indicator(s, e->kids.at[0]);
+        return a ? nat_sub(cx, one, a) : NULL;
     }
-    if (!known && s->in->cx->errors == errors)
-        diag_error(s->in->cx, E0421, condition->span,
-                   "whether this holds is not known when compiling, and sizes have no other `if`");
-    return known;
+    if (ast_is_binary(e, "&&") || ast_is_binary(e, "||")) {
+        Node *a = indicator(s, e->kids.at[0]), *b = a ? indicator(s, e->kids.at[1]) : NULL;
+        if (!b) return NULL;
+        Node *both = nat_mul(cx, a, b);
+        return ast_is_binary(e, "&&") ? both : nat_sub(cx, nat_add(cx, a, b), both);
+    }
+    SizeChecks all = {0};
+    if (!infer_where(s, e, &all)) return NULL;
+    for (int i = 0; i < all.len; i++) one = nat_mul(cx, one, of_comparison(cx, &all.at[i]));
+    return nat_simplify(cx, NULL, one);
+}
+
+// holds * a + (1 - holds) * b. Divisions of the branch that is not taken must not fail.
+static Node *choose(Session *cx, Node *holds, Node *a, Node *b)
+{
+    a = nat_total(cx, NULL, a);
+    b = nat_total(cx, NULL, b);
+    return nat_add(cx, b, nat_mul(cx, nat_sub(cx, a, b), holds));
+}
+
+static Measure measure_if(Scope *s, const Ast *e, bool shape)
+{
+    Session *cx = s->in->cx;
+    Measure none = {0};
+    Node *holds = indicator(s, e->kids.at[0]);
+    int64_t known;
+    if (!holds) return none;
+    if (nat_is_const(holds, &known)) return measure(s, e->kids.at[known ? 1 : 2], shape);
+    s->in->size_ifs++;
+    Measure a = measure(s, e->kids.at[1], shape);
+    Measure b = a.size || a.extents ? measure(s, e->kids.at[2], shape) : none;
+    s->in->size_ifs--;
+    if (!b.size && !b.extents) return none;
+    if (!shape) return (Measure){.size = choose(cx, holds, a.size, b.size)};
+    if (a.extents->n != b.extents->n) {
+        diag_error(
+            cx, E0421, e->span,
+            "the branches have %d and %d lengths, and which is taken is not known at compile time",
+            a.extents->n, b.extents->n);
+        return none;
+    }
+    Measure m = {.extents = infer_new_extents(s->arena, a.extents->n)};
+    for (int i = 0; i < m.extents->n; i++)
+        m.extents->at[i] = choose(cx, holds, a.extents->at[i], b.extents->at[i]);
+    return m;
 }
 
 static Measure measure(Scope *s, const Ast *e, bool shape)
 {
     e = ast_strip(e);
     if (e->kind == AST_BLOCK) return of_block(s, e, shape);
-    if (e->kind != AST_IF || !e->kids.at[2]) return of_sizes(s, e, shape);
-    bool holds;
-    if (!decide(s, e->kids.at[0], &holds)) return (Measure){0};
-    return measure(s, e->kids.at[holds ? 1 : 2], shape);
+    if (e->kind == AST_IF && e->kids.at[2]) return measure_if(s, e, shape);
+    return of_sizes(s, e, shape);
+}
+
+Node *infer_size_of_if(Scope *s, const Ast *e)
+{
+    return measure_if(s, e, false).size;
+}
+
+// Reports that the function calls itself too often.
+static void report_endless(Infer *in, const Ast *e, const Symbol *y)
+{
+    if (in->size_ifs == 0)
+        diag_error(in->cx, E0206, e->span, "`%s` calls itself without end, or too often",
+                   y->name->text);
+    else
+        diag_error(in->cx, E0421, e->span,
+                   "whether `%s` calls itself again is not known at compile time", y->name->text);
 }
 
 Measure infer_measure_call(Scope *s, const Ast *e)
@@ -141,8 +206,7 @@ Measure infer_measure_call(Scope *s, const Ast *e)
     }
     if (in->size_calls == 0) in->all_size_calls = 0;
     if (in->size_calls >= MOST_NESTED || ++in->all_size_calls > MOST_CALLS) {
-        diag_error(in->cx, E0206, e->span, "`%s` calls itself without end, or too often",
-                   y->name->text);
+        report_endless(in, e, y);
         return (Measure){0};
     }
     in->size_calls++;

@@ -215,6 +215,7 @@ struct Infer {
     // The nesting depth of the calls of size functions, and the number of calls that the outermost
     // of them has made.
     int size_calls, all_size_calls;
+    int size_ifs; // the nesting depth of `if` in sizes whose condition is not known at compile time
     int suggestions; // the number of names suggested so far, which is bounded
     Map searched;    // file number -> Module *: modules that were searched for a name
     VEC(Demand) demanded;

@@ -129,6 +129,9 @@ static Node *size_of(Scope *s, const Ast *e)
     case AST_PAREN: return infer_size(s, e->kids.at[0]);
     case AST_BINARY: return size_of_binary(s, e);
     case AST_CALL: return size_of_call(s, e);
+    case AST_IF:
+        if (!e->kids.at[2]) break;
+        return infer_size_of_if(s, e);
     case AST_INDEX:
         if (!infer_is_size_of_vector(s, e)) break;
         return infer_size_of_vector(s, e);
