@@ -113,6 +113,17 @@ bool nat_is_total(Session *cx, const Facts *f, Node *e);
 /// result has the value of `e` wherever that is defined, and some value elsewhere.
 Node *nat_total(Session *cx, const Facts *f, Node *e);
 
+/// A size that depends on a comparison: `holds` if left > right, or left != right, else `fails`.
+typedef struct {
+    Node *left, *right;
+    enum { NAT_MORE, NAT_DIFFERENT } relation;
+    Node *holds, *fails;
+} NatChoice;
+/// Whether `e`, a sum or product, contains a factor that is 1 if a comparison holds and 0
+/// otherwise, as sizes that are written as an `if` do. Sets *choice if so. Comparisons of loop
+/// indices, which the facts give a range, do not count.
+bool nat_as_choice(Session *cx, const Facts *f, Node *e, NatChoice *choice);
+
 /// The condition that dividend % divisor == 0.
 typedef struct {
     Node *dividend, *divisor; // both NULL if there is no condition
@@ -123,6 +134,11 @@ typedef struct {
 /// in the unknown.
 bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solution,
                Divides *must_divide);
+/// Solves left == right for `unknown`, which occurs on one side only, where that side is not linear
+/// in it, by trying: each name on the other side, or numbers if that side is one. So n*(n + 1)/2 ==
+/// 6 has the solution 3. Returns NULL if none of them is a solution, or the next larger size could
+/// be one, too.
+Node *nat_guess(Session *cx, Node *left, Node *right, Node *unknown);
 
 /// Whether `atom` (a variable or meta) occurs in e.
 bool nat_occurs(Node *e, Node *atom);

@@ -122,33 +122,84 @@ static Node *find_choice(Memo *seen, Node *e)
     return NULL;
 }
 
-// Proves e[t] >= 0 with t instead of the min or max `x`, given t <= other (min) or t >= other
-// (max).
-static bool prove_case(Prover *p, Node *e, Node *x, Node *t, Node *other)
+// Proves e >= 0 in a case, which adds facts.
+static bool prove_in_case(Prover *p, Node *e, void (*assume)(Facts *f, const void *env),
+                          const void *env)
 {
-    Session *cx = p->cx;
     Prover inner;
-    prover_start(&inner, cx, NULL);
-    Facts *f = facts_new(cx, inner.arena, p->facts);
-    facts_ge0(f, x->kind == NAT_MIN ? nat_sub(cx, other, t) : nat_sub(cx, t, other));
-    facts_eq0(f, nat_sub(cx, x, t));
+    prover_start(&inner, p->cx, NULL);
+    Facts *f = facts_new(p->cx, inner.arena, p->facts);
+    assume(f, env);
     inner.facts = f;
     inner.fuel = p->fuel;
     inner.depth = p->depth;
     inner.splits = p->splits + 1;
-    bool proved = prove_ge0(&inner, nat_replace_node(cx, e, x, t));
+    bool proved = prove_ge0(&inner, e);
     p->fuel = inner.fuel;
     prover_end(&inner);
     return proved;
 }
 
+typedef struct {
+    Session *cx;
+    Node *x, *t, *other;
+} Extreme;
+
+// The min or max x is its operand t, so that t <= other (min) or t >= other (max).
+static void assume_extreme(Facts *f, const void *env)
+{
+    const Extreme *c = env;
+    bool min = c->x->kind == NAT_MIN;
+    facts_ge0(f, nat_sub(c->cx, min ? c->other : c->t, min ? c->t : c->other));
+    facts_eq0(f, nat_sub(c->cx, c->x, c->t));
+}
+
+// Proves e[t] >= 0 with t instead of the min or max `x`.
+static bool prove_extreme(Prover *p, Node *e, Node *x, Node *t, Node *other)
+{
+    Extreme c = {p->cx, x, t, other};
+    return prove_in_case(p, nat_replace_node(p->cx, e, x, t), assume_extreme, &c);
+}
+
+typedef struct {
+    Session *cx;
+    const NatChoice *choice;
+    bool holds;
+} Compared;
+
+static void assume_compared(Facts *f, const void *env)
+{
+    const Compared *c = env;
+    Node *more = nat_sub(c->cx, c->choice->left, c->choice->right);
+    if (c->choice->relation == NAT_MORE)
+        facts_ge0(f, c->holds ? nat_sub(c->cx, more, nat_const(c->cx, 1))
+                              : nat_sub(c->cx, nat_const(c->cx, 0), more));
+    else if (!c->holds)
+        facts_eq0(f, more);
+}
+
+static bool prove_choice(Prover *p, const NatChoice *choice)
+{
+    Session *cx = p->cx;
+    Compared holds = {cx, choice, true}, fails = {cx, choice, false};
+    Node *more = nat_sub(cx, choice->left, choice->right);
+    if (prove_positive(p, more)) return prove_ge0(p, choice->holds);
+    if (prove_ge0(p, nat_sub(cx, nat_const(cx, 0), more)) && choice->relation == NAT_MORE)
+        return prove_ge0(p, choice->fails);
+    return prove_in_case(p, choice->holds, assume_compared, &holds) &&
+           prove_in_case(p, choice->fails, assume_compared, &fails);
+}
+
 static bool prove_by_cases(Prover *p, Node *e)
 {
     if (p->splits >= MAX_SPLITS) return false;
+    NatChoice choice;
+    if (nat_as_choice(p->cx, NULL, e, &choice)) return prove_choice(p, &choice);
     Memo seen = {.len = 0};
     Node *x = find_choice(&seen, e);
     memo_free(&seen);
-    return x && prove_case(p, e, x, x->op[0], x->op[1]) && prove_case(p, e, x, x->op[1], x->op[0]);
+    return x && prove_extreme(p, e, x, x->op[0], x->op[1]) &&
+           prove_extreme(p, e, x, x->op[1], x->op[0]);
 }
 
 bool prove_ge0(Prover *p, Node *e)

@@ -405,14 +405,30 @@ static int degree(const Mono *m)
     return sum;
 }
 
-// Returns a term of highest degree among those without a lower bound, or NULL if all terms have
-// one. Every proof must cancel this term, so no other choice is needed.
+// Whether a factor is a division. What is known of one consists of terms of its dividend.
+static bool has_division(const Problem *pb, const Mono *m)
+{
+    for (int i = 0; i < pb->natoms; i++)
+        if (m->exp[i] && pb->atoms[i]->kind == NAT_DIV) return true;
+    return false;
+}
+
+// Whether x should be cancelled before y: a term with a division, which the terms of its dividend
+// replace, or else the one of higher degree.
+static bool is_worse(const Problem *pb, const Mono *x, const Mono *y)
+{
+    bool divides = has_division(pb, x);
+    return divides != has_division(pb, y) ? divides : degree(x) > degree(y);
+}
+
+// Returns the worst of the terms without a lower bound, or NULL if all terms have one. Every proof
+// must cancel this term, so no other choice is needed.
 static const Part *worst_part(const Problem *pb, Poly e)
 {
     const Part *worst = NULL;
     for (int i = 0; i < e.len; i++) {
         if (part_low(pb, &e.at[i]) != NO_LO) continue;
-        if (!worst || degree(&e.at[i].mono) > degree(&worst->mono)) worst = &e.at[i];
+        if (!worst || is_worse(pb, &e.at[i].mono, &worst->mono)) worst = &e.at[i];
     }
     return worst;
 }

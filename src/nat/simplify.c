@@ -98,6 +98,16 @@ static int flatten(Node *e, Kind kind, Node **list, int n)
     return n + 1;
 }
 
+// Replaces a size that can have only one value with that value.
+static Node *simplify_single(Prover *p, Node *e)
+{
+    Interval b = prove_bounds(p, e);
+    if (b.lo == b.hi) return nat_const(p->cx, b.lo);
+    Node *zero = nat_const(p->cx, 0);
+    bool is_zero = e->kind == NAT_SUM && prove_ge0(p, e) && prove_ge0(p, nat_sub(p->cx, zero, e));
+    return is_zero ? zero : e;
+}
+
 // Drops operands of a nested min by the rule min(a, b) = a for a <= b, tried on all pairs. A nested
 // max is treated likewise.
 static Node *simplify_choice(Prover *p, Kind kind, Node *a, Node *b)
@@ -114,7 +124,7 @@ static Node *simplify_choice(Prover *p, Kind kind, Node *a, Node *b)
         for (int j = i--; j + 1 < n; j++) list[j] = list[j + 1];
         n--;
     }
-    Node *result = list[n - 1];
+    Node *result = n == 1 ? simplify_single(p, list[0]) : list[n - 1];
     for (int i = n - 2; i >= 0; i--) result = nat_apply(p->cx, kind, list[i], result);
     return result;
 }
@@ -161,13 +171,6 @@ static Node *expand_power(Prover *p, Node *a, Node *b)
     return nat_is_overflow(result) ? nat_pow(cx, a, b) : result;
 }
 
-// Replaces a variable whose range has only one value with that value.
-static Node *simplify_name(Prover *p, Node *e)
-{
-    Interval b = prove_bounds(p, e);
-    return b.lo == b.hi ? nat_const(p->cx, b.lo) : e;
-}
-
 static Node *simplify_pair(Prover *p, Node *e)
 {
     Node *a = simplify(p, e->op[0]), *b = simplify(p, e->op[1]);
@@ -182,7 +185,7 @@ static Node *simplify_pair(Prover *p, Node *e)
 
 Node *simplify(Prover *p, Node *e)
 {
-    if (e->kind == NAT_VAR || e->kind == NAT_META) return simplify_name(p, e);
+    if (e->kind == NAT_VAR || e->kind == NAT_META) return simplify_single(p, e);
     if (e->nops == 0 || p->nesting >= MAX_NESTING) return e;
     Node *known = map_get(&p->simplified, e->id);
     if (known) return known;

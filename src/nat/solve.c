@@ -1,4 +1,4 @@
-// Equations that are linear in one unknown.
+// Equations in one unknown.
 #include "nat/internal.h"
 
 // Splits e into a*unknown + b, where a and b do not mention the unknown. Returns false if the
@@ -52,4 +52,74 @@ bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solut
     *solution = nat_div(cx, dividend, divisor);
     *must_divide = (Divides){dividend, divisor};
     return !nat_is_overflow(*solution);
+}
+
+// --- equations that are not linear ---------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    Node *side, *unknown, *value; // value: of the other side
+    Node *with;
+} Guess;
+
+static Node *guessed(Node *atom, void *env)
+{
+    const Guess *g = env;
+    return atom == g->unknown ? g->with : NULL;
+}
+
+static Node *side_with(Guess *g, Node *with)
+{
+    g->with = with;
+    return nat_replace(g->cx, g->side, guessed, g);
+}
+
+// Whether x solves the equation and x + 1 does not.
+static bool is_single_solution(Guess *g, Node *x)
+{
+    Node *next = nat_add(g->cx, x, nat_const(g->cx, 1));
+    return side_with(g, x) == g->value &&
+           nat_eq(g->cx, NULL, side_with(g, next), g->value) == TRUTH_NO;
+}
+
+// The least number from which on the side is at least `value`, if the side grows with the unknown.
+static Node *find_number(Guess *g, int64_t value)
+{
+    int64_t lo = 0, hi = INT64_C(1) << 40, here;
+    while (lo < hi) {
+        int64_t middle = lo + (hi - lo) / 2;
+        Node *at = side_with(g, nat_const(g->cx, middle));
+        bool small = nat_is_const(at, &here) && here < value; // NAT_OVERFLOW is large
+        if (small)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return nat_const(g->cx, lo);
+}
+
+typedef struct {
+    Guess *guess;
+    Node *solution;
+} NameSearch;
+
+static void try_name(Node *atom, void *env)
+{
+    NameSearch *s = env;
+    if (!s->solution && is_single_solution(s->guess, atom)) s->solution = atom;
+}
+
+Node *nat_guess(Session *cx, Node *left, Node *right, Node *unknown)
+{
+    bool swapped = nat_occurs(right, unknown);
+    if (swapped && nat_occurs(left, unknown)) return NULL;
+    Guess g = {cx, swapped ? right : left, unknown, swapped ? left : right, NULL};
+    int64_t value;
+    if (nat_is_const(g.value, &value)) {
+        Node *number = find_number(&g, value);
+        return is_single_solution(&g, number) ? number : NULL;
+    }
+    NameSearch s = {&g, NULL};
+    nat_atoms(cx, g.value, try_name, &s);
+    return s.solution;
 }

@@ -315,6 +315,21 @@ void solver_retry(Solver *s)
     }
 }
 
+bool solver_guess(Solver *s)
+{
+    for (int i = 0; i < s->pending.len; i++) {
+        const SizeEquation *e = &s->pending.at[i];
+        Node *left = solver_resolve(s, e->left), *right = solver_resolve(s, e->right);
+        Found f = unknowns_of(s, nat_sub(s->cx, left, right));
+        if (!f.first || f.more) continue;
+        Node *solution = nat_guess(s->cx, left, right, f.first);
+        if (!solution) continue;
+        unknown_solve(s, f.first, solution);
+        return true;
+    }
+    return false;
+}
+
 int solver_take_equations(Solver *s, SizeEquation **equations)
 {
     int n = s->equations.len;

@@ -161,6 +161,9 @@ bool solver_require(Solver *s, Node *t, MetaKind kind);
 
 /// Retries the deferred equations until nothing changes.
 void solver_retry(Solver *s);
+/// Solves a deferred equation with one unknown by nat_guess. Returns false if there is none that
+/// can be solved so. Called when nothing else can determine the unknowns.
+bool solver_guess(Solver *s);
 
 /// Whether the type is an unsolved unknown; if it is, sets *kind to its kind.
 bool solver_is_open(Solver *s, Node *t, MetaKind *kind);

@@ -130,11 +130,31 @@ static void size_sum(Emitter *e, Node *n)
     size_rest(e, rest);
 }
 
+// Writes a size that depends on a comparison as `left > right ? a : b`.
+static void size_choice(Emitter *e, const NatChoice *c, Spell *spell, int min)
+{
+    bool p = emit_open(e, PREC_TERNARY, min);
+    bool different = c->relation == NAT_DIFFERENT;
+    emit_size(e, c->left, different ? PREC_EQ : PREC_REL);
+    text_put(e->out, different ? " != " : " > ");
+    emit_size(e, c->right, different ? PREC_EQ : PREC_REL);
+    text_put(e->out, " ? ");
+    spell(e, c->holds, PREC_OR);
+    text_put(e->out, " : ");
+    spell(e, c->fails, PREC_TERNARY);
+    emit_close(e, p);
+}
+
 // Writes a size. A constant beyond 64 bits can only come from an index that is out of bounds, and
 // the check of that index has failed by then, so any number may replace the constant.
 void emit_size(Emitter *e, Node *n, int min)
 {
     bool p;
+    NatChoice choice;
+    if (nat_as_choice(e->cx, e->facts, n, &choice)) {
+        size_choice(e, &choice, emit_size, min);
+        return;
+    }
     switch (n->kind) {
     case NAT_CONST:
         p = emit_open(e, is_negative(n) ? PREC_UNARY - 1 : PREC_PRIMARY, min);
@@ -193,9 +213,12 @@ static void saturating_first(Emitter *e, Node *n, uint32_t k)
 void emit_saturating_size(Emitter *e, Node *n, int min)
 {
     int64_t k;
+    NatChoice choice;
     Node *quotient, *rest, *stride = strides_divide(e, n, &quotient, &rest);
     if (n->kind == NAT_OVERFLOW) {
         text_put(e->out, "INT64_MAX");
+    } else if (nat_as_choice(e->cx, e->facts, n, &choice)) {
+        size_choice(e, &choice, emit_saturating_size, min);
     } else if (stride && rest->kind == NAT_CONST && rest->attr.i == 0) {
         saturating_call(e, "sat_mul", quotient, stride);
     } else if (n->kind == NAT_PRODUCT || n->kind == NAT_SUM) {

@@ -175,7 +175,8 @@ static void default_values(Body *b)
 bool infer_finish(Body *b)
 {
     infer_retry(b, false);
-    solver_retry(b->scope.solver);
+    do solver_retry(b->scope.solver);
+    while (solver_guess(b->scope.solver));
     infer_retry(b, true);
     solver_default_numbers(b->scope.solver);
     infer_retry(b, true);
