@@ -101,6 +101,10 @@ static bool is_one_of(const Lengths *l, Node *term)
 
 void lengths_add(Session *cx, Lengths *l, Node *count)
 {
+    enum { SMALL = 8 };
+    int64_t divisor; // the dividend is hardly larger than the count
+    if (count->kind == NAT_DIV && nat_is_const(count->op[1], &divisor) && divisor <= SMALL)
+        count = count->op[0];
     bool sum = count->kind == NAT_SUM;
     for (uint32_t i = 0; sum && i < count->nops; i++) // the difference of large terms may be small
         if (count->op[i]->kind == NAT_PRODUCT && count->op[i]->attr.i < 0) return;
