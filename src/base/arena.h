@@ -10,7 +10,7 @@
 
 typedef struct Arena Arena;
 
-/// A new empty arena with an account of its own. When memory is exhausted, an allocation calls the
+/// A new empty arena with its own memory account. When memory is exhausted, an allocation calls the
 /// function passed to arena_limit; if there is none, it prints a message and exits with status 1.
 Arena *arena_new(void);
 

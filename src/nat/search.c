@@ -8,8 +8,9 @@
 // If that fails, the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m', where
 // the new n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
 //
-// During a proof, polynomials are exponent vectors over the at most MAX_ATOMS atoms of the problem.
-// Inequalities that do not fit are left out; at worst, a proof is then not found.
+// During a proof, polynomials are lists of exponent vectors in the atoms of the problem, of which
+// there are at most MAX_ATOMS. Inequalities that do not fit are left out; at worst, a proof is
+// missed.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -167,7 +168,7 @@ static int atom_number(Problem *pb, Node *atom)
     return i;
 }
 
-// Converts a monomial to a polynomial over the atoms of the problem. Returns false if it does not
+// Converts a monomial to a polynomial in the atoms of the problem. Returns false if it does not
 // fit.
 static bool mono_of(Problem *pb, Node *e, Poly *poly)
 {
@@ -188,7 +189,7 @@ static bool mono_of(Problem *pb, Node *e, Poly *poly)
     return true;
 }
 
-// Converts `e` to a polynomial over the atoms of the problem, to which its new atoms are added.
+// Converts `e` to a polynomial in the atoms of the problem, to which its new atoms are added.
 // Returns false if it does not fit.
 static bool poly_of(Problem *pb, Node *e, Poly *poly)
 {

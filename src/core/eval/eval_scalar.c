@@ -44,7 +44,7 @@ double float_value(uint64_t bits)
 #define NO_FLOAT   NAN
 #define NO_INTEGER 0
 
-// Operators on f64, with the functions of <math.h> for double.
+// Operators on f64, using the <math.h> functions for double.
 static double prim_f64(Prim op, double a, double b, double c)
 {
     switch (op) {
@@ -60,8 +60,8 @@ static double prim_f64(Prim op, double a, double b, double c)
     return (double)NAN;
 }
 
-// Operators on f32, with the functions of <math.h> for float. f16 is computed this way too: float
-// is so much wider that rounding the results of + - * / and sqrt twice is still correct.
+// Operators on f32, using the <math.h> functions for float. f16 is computed this way too: float is
+// so much wider that rounding the results of + - * / and sqrt twice is still correct.
 static double prim_f32(Prim op, float a, float b, float c)
 {
     switch (op) {
