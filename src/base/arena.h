@@ -1,7 +1,7 @@
 // Memory by lifetime. An arena hands out zeroed objects that all die together. Apart from the
 // driver, nothing else in the compiler calls malloc or free. There are three lifetimes: the
-// session's arena (names, nodes, diagnostics, syntax trees), a pass's arena (side tables), and the
-// scratch arena of a function.
+// session's arena (names, nodes, diagnostics, syntax trees), a pass's arena (side tables), and a
+// function's scratch arena.
 #ifndef ADZE_BASE_ARENA_H
 #define ADZE_BASE_ARENA_H
 

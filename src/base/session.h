@@ -90,8 +90,8 @@ typedef struct Session {
     Map failures;      // position of an assertion -> its message
     Map c_layouts;     // the set of structs declared with #[c_layout], keyed by full name
     bool lays_out;     // whether C callers pass arrays of these structs in C layout
-    Span given;        // the text of an IR level that was read from a file and is being checked, or
-                       // NO_SPAN; an error in it is the user's, not an internal error
+    Span given;        // the IR text, read from a file, that is being checked, or NO_SPAN;
+                       // an error in it is the user's, not an internal error
     bool exhausted;    // memory is exhausted, so only reporting this is still possible
     jmp_buf *boundary; // where a fatal report jumps to; if NULL, such a report ends the process
 } Session;

@@ -2,7 +2,7 @@
 // kind, a small attribute, and operands. Nodes are immutable and hash-consed per session. Equal
 // terms are therefore the same pointer (`==` is equality), memo tables are keyed by node, and
 // traversals, substitution, printing and reading are written only once, as loops over `op[]`. The
-// vocabularies are the *.def tables in this folder, with one row per kind.
+// kinds are listed in the *.def tables in this folder, one row per kind.
 //
 // Binders. Core terms use de Bruijn indices: CORE_VAR i refers to the i-th enclosing bound
 // variable, counted from the innermost (0). A row of core.def says what each operand is and how

@@ -1,7 +1,7 @@
 // Shared by the files of nat/. These files see a size as a list of terms: coefficient times
 // monomial, where a monomial is a node with coefficient 1 (an atom, a power of an atom with a
 // constant exponent >= 2, or a NAT_PRODUCT of such factors) or NULL for the constant term.
-// Monomials are hash-consed, so equal ones are one pointer.
+// Monomials are hash-consed, so equal monomials are the same pointer.
 #ifndef ADZE_NAT_INTERNAL_H
 #define ADZE_NAT_INTERNAL_H
 
@@ -150,8 +150,8 @@ struct Facts {
 };
 
 /// Returns the scope that a search from `start` visits after `at`. A search visits only the
-/// innermost and the outermost scopes, so that its cost does not grow with the nesting. This is
-/// sound, since facts that are not seen merely prove nothing.
+/// innermost and the outermost scopes, so that its cost does not grow with the nesting depth. This
+/// is sound, since facts that are not seen merely prove nothing.
 const Facts *facts_next(const Facts *start, const Facts *at);
 
 /// Whether e >= 0 was proved before under these facts.

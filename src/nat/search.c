@@ -390,7 +390,7 @@ static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
 }
 
 // Adds the goal d*e + d - 1 >= 0, which implies e >= 0, for the divisor d > 0 of a division x/d in
-// e. This helps because the inequalities known of x/d are about d*(x/d).
+// e. This helps because the known inequalities about x/d involve d*(x/d).
 static void scale_by_divisor(Problem *pb, const State *s, int atom)
 {
     Poly d = pb->divisor[atom], scaled;

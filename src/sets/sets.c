@@ -352,7 +352,7 @@ static Question *question(Session *cx, const Facts *facts, const IndexSet *a)
 // Whether `set` contains a vector for every choice of parameter values that the facts allow.
 static bool is_never_empty(Question *q, isl_set *set)
 {
-    if (q->extra.len) return false; // the set may be too large
+    if (q->extra.len) return false; // extra dimensions can make the set too large
     isl_set *all = context(q), *some = isl_set_params(isl_set_copy(set));
     bool never = isl_set_is_subset(all, some) == isl_bool_true;
     isl_set_free(all);

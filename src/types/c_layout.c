@@ -1,5 +1,5 @@
-// The layout of structs in C. Each member begins at the next multiple of its alignment, and the
-// size is a multiple of the greatest alignment. The alignment of a number is its size; generated C
+// The C layout of structs. Each member begins at the next multiple of its alignment, and the size
+// is a multiple of the greatest alignment. The alignment of a number is its size; generated C
 // asserts that the C compiler agrees.
 #include "base/target/c_word.h"
 #include "types/types.h"

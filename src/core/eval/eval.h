@@ -2,8 +2,9 @@
 // of the program, and continuations. So are references to locations. An Instance is a function
 // together with the values of its generic parameters.
 //
-// The handlers of the individual kinds are in other files than eval_term. This keeps the C compiler
-// from inlining them into it, so that each level of recursion needs only a small stack frame.
+// The handlers of the individual kinds are in different files from eval_term. This keeps the C
+// compiler from inlining across them and merging their stack frames, so that each level of
+// recursion needs only a small frame.
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
@@ -104,7 +105,7 @@ bool eval_list(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_index(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_proj(Eval *ev, Node *e, Scope s, Value *out);
 
-// eval_lanes.c: operators and casts on vectors, and the operations that only vectors have
+// eval_lanes.c: operators and casts on vectors, and vector-only operations
 bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_function.c
@@ -189,7 +190,7 @@ bool eval_zero(Eval *ev, Node *type, Span span, Value *out);
 
 bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// Takes `steps` from the fuel; fails if too little is left.
+/// Deducts `steps` from the fuel; fails if too little is left.
 bool eval_charge(Eval *ev, int64_t steps, Span span);
 /// Sets *out to an array or tuple of `count` parts, to be filled by the caller. Fails if `count` is
 /// negative or exceeds the fuel.

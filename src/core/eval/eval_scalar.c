@@ -1,4 +1,4 @@
-// Scalar operators and casts on IEEE floats and on integers of fixed width.
+// Scalar operators and casts on IEEE floats and fixed-width integers.
 #include "core/eval/eval.h"
 #include "views/views.h"
 
@@ -88,8 +88,8 @@ static uint64_t float_prim(Prim op, Scalar type, const uint64_t *args)
 
 // --- integers and bool -------------------------------------------------------------------------
 
-// Compares two integers of a type. Returns -1, 0 or 1 if `a` is less than, equal to or greater than
-// `b`.
+// Compares two integers of type `type`. Returns -1, 0 or 1 if `a` is less than, equal to or greater
+// than `b`.
 static int order(Scalar type, uint64_t a, uint64_t b)
 {
     if (scalar_info[type].class == CLASS_INT)

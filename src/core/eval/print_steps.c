@@ -223,7 +223,8 @@ static Node *lane_of_enum(Session *cx, Node *e, Node *mask, Node *i)
     return if_there(cx, mask, i, value(cx, lane_of(cx, e, i), NULL));
 }
 
-// The term that prints the components, each preceded by its text in `before`, and then runs `rest`.
+// The term that prints the components, each preceded by its string in `before`, and then runs
+// `rest`.
 static Node *components(Session *cx, Node *e, Node *mask, const char *const *before, Node *rest)
 {
     for (uint32_t k = e->type->nops; k-- > 0;) {

@@ -218,7 +218,7 @@ static void check_below(Control *c, Node *e, int k, Binder *b)
 
 static void check_node(Control *c, Node *e, Binder *b)
 {
-    if (!e->type) return; // a size
+    if (!e->type) return; // a size or type, which contains no terms
     if (e->loose == 0) b = NULL;
     uint64_t key = (uint64_t)e->id << 32 | (b ? b->id : 0);
     if (map_get(&c->visited, key)) return;

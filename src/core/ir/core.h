@@ -29,7 +29,7 @@ typedef struct {
     int ncalls;
     bool branch; // arises inside a branch, but is tested even if the branch is not taken
 } SizeCheck;
-/// The note about a condition inside a branch.
+/// The note for a condition that arises inside a branch.
 #define SIZE_CHECK_BRANCH                                                                          \
     "sizes must fit even where a branch is not taken, unless it compares sizes"
 typedef VEC(SizeCheck) SizeChecks;
@@ -85,8 +85,8 @@ struct Function {
     SizeChecks checks; // conditions that inference neither proved nor refuted
     // For an entry after staging: the residual functions, which the entry and the functions
     // themselves call with CORE_CALL. They use the entry's size parameters, which are not passed as
-    // arguments in Core. Sizes of their own are parameters (core_own_size), about which `where`
-    // states conditions. They have no `checks`.
+    // arguments in Core. Their own sizes are parameters (core_own_size), which their `where`
+    // constrains. They have no `checks`.
     VEC(Function *) callees;
     // Set in low Core. `chosen` holds the positions of the patterns whose loop was chosen by the
     // program or its schedule, `scheduled` the positions of those chosen by the schedule.
@@ -271,7 +271,7 @@ Function *core_read_next(TermReader *r);
 void core_print_checks(Session *cx, Text *out, const char *head, const SizeChecks *checks);
 /// Reads back what core_print_checks prints, starting after the head. Returns false after an error.
 bool core_read_checks(TermReader *r, SizeChecks *checks);
-/// The typing rule of Core, with `strict` unset, in the form that a TermScope needs.
+/// The Core typing rule, with `strict` unset, in the form that a TermScope needs.
 Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 // --- the meaning ---------------------------------------------------------------------------------
@@ -439,7 +439,7 @@ Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
 /// Whether two sizes are equal. Also uses the values that the facts define for names in exponents.
 Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b);
 
-/// The report of a violated condition, with one line each for the condition, its reason, the types
+/// The report on a violated condition, with one line each for the condition, its reason, the types
 /// that require it, and the calls. It includes the values of the sizes unless `lookup` is NULL.
 const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);
 /// The first line of the text that size_check_report returns. `here` is the same condition in terms

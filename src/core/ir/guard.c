@@ -149,7 +149,7 @@ const char *size_guard_text(Session *cx, const SizeGuard *g)
 
 SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g)
 {
-    enum { MOST = 64 }; // only the innermost; with fewer guards, the check is just stronger
+    enum { MOST = 64 }; // guards used, innermost first; with fewer, the check is stronger
     const char *text = size_guard_text(cx, g);
     if (!*text) return c;
     Node *size = excess_of_check(cx, &c);

@@ -169,7 +169,7 @@ static Node *assert_type(Rule *r)
     return rule_has_type(r, 0, type_scalar(r->cx, SCALAR_BOOL)) ? unit(r) : NULL;
 }
 
-// print : (() or vec[L]bool, texts and data..) -> ()
+// print : (() or vec[L]bool, strings and data..) -> ()
 static Node *print_type(Rule *r)
 {
     if (r->s->nops < 1) return rule_fail(r, "print needs a mask, or ()");
