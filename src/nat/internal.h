@@ -164,7 +164,7 @@ void facts_note_proved(const Facts *f, Node *e);
 const Range *facts_find_range(const Facts *f, Sym name);
 
 /// points.c: the set of signs that `e` has at sample points where all facts hold. No proof can
-/// contradict these signs, but `e` may have others, too.
+/// contradict these signs, but `e` may also have others.
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4 };
 unsigned points_signs(const Facts *f, Node *e);
 Points *points_new(Arena *arena);

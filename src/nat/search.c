@@ -245,8 +245,8 @@ static int next_relevant(const Problem *pb, const Map *about, int after, int non
     return next;
 }
 
-// Adds the facts about atoms of the problem. A fact may add atoms, and later facts about those are
-// then added, too.
+// Adds the facts about atoms of the problem. A fact may add atoms, in which case later facts about
+// those are added as well.
 static void add_facts(Problem *pb)
 {
     Session *cx = pb->p->cx;

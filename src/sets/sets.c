@@ -89,8 +89,8 @@ static bool mentions_index(Question *q, Node *e)
 
 static void know(Question *q, SetRelation relation, Node *e);
 
-// Records what is known of an opaque term: that 0 <= a % b < b, and that a product of naturals is a
-// natural.
+// Records what is known about an opaque term: that 0 <= a % b < b, and that a product of naturals
+// is a natural.
 static void know_whole(Question *q, Node *e)
 {
     Node *zero = nat_const(q->cx, 0);

@@ -78,8 +78,8 @@ static bool is_taken(Node *t, const char *name)
     return false;
 }
 
-// Also avoids the names of macros in C headers. Most of these are in capitals, but the names of
-// fields may be, too.
+// Also avoids names that C headers define as macros. Most of these are all capitals, but field
+// names may be as well.
 const char *type_c_member(Session *cx, Node *t, int k)
 {
     const char *name = t->names[k]->text;

@@ -194,8 +194,8 @@ typedef struct {
     /// Whether get returns an array index to which the last index of the view is added, so that
     /// adjacent elements of the view are adjacent in the array.
     bool adds;
-    /// Whether the elements of a dense, row-major array are a dense, row-major array in the view,
-    /// too: adjacent elements stay adjacent, in the same order.
+    /// Whether a dense, row-major array stays dense and row-major in the view: adjacent elements
+    /// stay adjacent, in the same order.
     bool dense;
     ViewLevels levels;
     ViewWrites writes;

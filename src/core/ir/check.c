@@ -304,7 +304,7 @@ static void check_terms(Checker *c)
 static void check_function(Session *cx, const Function *f, const Function *entry, int level,
                            bool flat)
 {
-    Arena *arena = cx->arena; // a fault leaves by longjmp, so nothing here may need to be freed
+    Arena *arena = cx->arena; // a fault exits by longjmp, so nothing here may need to be freed
     Checker c = {.cx = cx,
                  .arena = arena,
                  .f = f,
