@@ -17,9 +17,9 @@ struct Block {
     _Alignas(16) char bytes[];
 };
 
-// A memory account, which related arenas share.
+// A memory account shared by related arenas.
 typedef struct {
-    Arena *beside; // list of the arenas that joined the account
+    Arena *beside; // list of the other arenas that share the account
     size_t taken;  // bytes that the arenas have taken from the system
     size_t limit;  // 0 if there is no limit
     ArenaFull *full;

@@ -1,7 +1,7 @@
 // Memory by lifetime. An arena hands out zeroed objects that all die together. Apart from the
 // driver, nothing else in the compiler calls malloc or free. There are three lifetimes: the
-// session's arena (names, nodes, diagnostics, syntax trees), a pass's arena (side tables), and the
-// scratch arena of a function.
+// session's arena (names, nodes, diagnostics, syntax trees), a pass's arena (side tables), and a
+// function's scratch arena.
 #ifndef ADZE_BASE_ARENA_H
 #define ADZE_BASE_ARENA_H
 
@@ -10,7 +10,7 @@
 
 typedef struct Arena Arena;
 
-/// A new empty arena with an account of its own. When memory is exhausted, an allocation calls the
+/// A new empty arena with its own memory account. When memory is exhausted, an allocation calls the
 /// function passed to arena_limit; if there is none, it prints a message and exits with status 1.
 Arena *arena_new(void);
 

@@ -139,7 +139,7 @@ static uint32_t character(const char *text, uint32_t len)
 }
 
 // Prints the source line of a span and underlines the span with ^^^. If the span covers several
-// lines, only its first line is shown. Tabs become single blanks so that the marks line up.
+// lines, only its first line is shown. Tabs become single spaces so that the marks line up.
 static void print_excerpt(const Session *cx, Text *out, Span span, char mark, const char *remark)
 {
     if (span.file == 0 || span.file > (uint32_t)cx->sources.len) return;

@@ -1,4 +1,4 @@
-// Sessions and source texts.
+// Sessions and source files.
 #include "base/session.h"
 
 #include "base/target/cpu.h"
@@ -105,7 +105,7 @@ void session_position(const Session *cx, uint32_t file, uint32_t offset, int *li
     *line = *column = 0;
     if (file == 0 || file > (uint32_t)cx->sources.len) return;
     const Source *s = cx->sources.at[file - 1];
-    int lo = 0, hi = s->lines.len; // the last line that starts at or before offset
+    int lo = 0, hi = s->lines.len; // to find the last line that starts at or before offset
     while (hi - lo > 1) {
         int mid = lo + (hi - lo) / 2;
         if (s->lines.at[mid] <= offset)

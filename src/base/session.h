@@ -23,7 +23,7 @@ typedef struct {
 
 typedef VEC(Span) Spans;
 
-/// The attributes of a file; see base/attribute.def.
+/// File attributes; see base/attribute.def.
 typedef enum {
 #define ATTRIBUTE(id, name) id,
 #include "base/attribute.def"
@@ -32,7 +32,7 @@ typedef enum {
 } FileAttribute;
 extern const char *const file_attribute_name[FILE_ATTRIBUTE_COUNT];
 
-/// One source text. `lines` holds the offsets of line starts, filled in by session_add_source.
+/// A source file. `lines`, filled in by session_add_source, holds the offset of each line's start.
 typedef struct {
     const char *path;
     const char *text;
@@ -88,12 +88,12 @@ typedef struct Session {
     void (*print)(void *env, const char *line, size_t len); // NULL to print to standard error
     void *print_env;
     Map failures;      // position of an assertion -> its message
-    Map c_layouts;     // full name of a struct declared with #[c_layout] -> not NULL
+    Map c_layouts;     // the set of structs declared with #[c_layout], keyed by full name
     bool lays_out;     // whether C callers pass arrays of these structs in C layout
-    Span given;        // the text of an IR level that was read from a file and is being checked, or
-                       // NO_SPAN; an error in it is the user's, not an internal error
+    Span given;        // the IR text, read from a file, that is being checked, or NO_SPAN;
+                       // an error in it is the user's, not an internal error
     bool exhausted;    // memory is exhausted, so only reporting this is still possible
-    jmp_buf *boundary; // where a fatal report jumps to; NULL if it ends the process
+    jmp_buf *boundary; // where a fatal report jumps to; if NULL, such a report ends the process
 } Session;
 
 /// A new session that targets the most capable x86-64 processor. session_delete frees everything
@@ -104,9 +104,9 @@ void session_delete(Session *cx);
 /// Adds a copy of a source text under `path` and returns its file number.
 uint32_t session_add_source(Session *cx, const char *path, const char *text, size_t len);
 
-/// The path of a source as generated files show it, which is the same on every machine. A relative
-/// path is unchanged; an absolute path becomes what follows its last /lib/ (a module of the
-/// library) or, without /lib/, the name of the file.
+/// A source's path as shown in generated files, which is the same on every machine. A relative path
+/// is unchanged; an absolute path becomes what follows its last /lib/ (a library module) or,
+/// without /lib/, the name of the file.
 const char *source_short_path(const Source *s);
 
 /// Ends cx->line with a newline, prints it, and empties it.
@@ -143,7 +143,7 @@ Diag *diag_warning(Session *cx, DiagCode code, Span span, const char *format, ..
 
 /// Diagnostics that were withdrawn after being reported. They can be inspected or reported again.
 typedef VEC(Diag *) Diags;
-/// A mark to pass to diag_withdraw: the numbers of diagnostics and errors reported so far.
+/// A mark to pass to diag_withdraw: how many diagnostics and errors have been reported so far.
 typedef struct {
     int diags, errors;
 } DiagMark;

@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-// LEAST_STACK is the size to assume if the system does not report one. ENOUGH is the most that we
-// use, so that infinite recursion cannot consume all of a huge stack.
+// LEAST_STACK is the size to assume if the system does not report one. ENOUGH caps the stack that
+// recursion may use, so that infinite recursion cannot consume all of a huge stack.
 enum { LEAST_STACK = 1 << 20, ENOUGH = 64 << 20 };
 
 uintptr_t stack_limit(void)

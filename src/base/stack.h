@@ -1,4 +1,4 @@
-// Limits the depth of recursion by the free space on the stack.
+// Limits the depth of recursion according to the free stack space.
 #ifndef ADZE_BASE_STACK_H
 #define ADZE_BASE_STACK_H
 

@@ -12,7 +12,7 @@ struct SymData {
     uint32_t id;
     uint32_t hash;
     uint32_t len;
-    Sym written; // the name that sym_fresh extended by a number, or this name itself
+    Sym written; // the name to which sym_fresh appended a number, or this name itself
     char text[];
 };
 

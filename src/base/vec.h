@@ -1,6 +1,6 @@
 // Growable arrays in an arena. `VEC(T) v` declares a struct {len, cap, at}; {0} is an empty array.
-// An array that grows moves, so pointers to its elements do not survive a vec_push. The storage
-// that it leaves is freed with the arena.
+// An array that grows moves, so pointers to its elements do not survive a vec_push. Its old storage
+// is freed with the arena.
 #ifndef ADZE_BASE_VEC_H
 #define ADZE_BASE_VEC_H
 
@@ -14,7 +14,7 @@
         T *at;                                                                                     \
     }
 
-/// Appends `item`. All calls for one array pass the same arena.
+/// Appends `item`. All calls for one array must pass the same arena.
 #define vec_push(arena, v, item)                                                                   \
     do {                                                                                           \
         if ((v)->len == (v)->cap)                                                                  \

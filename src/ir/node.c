@@ -149,8 +149,9 @@ static bool is_call(int kind)
     return kind == CORE_CALL || kind == COM_CALL || kind == LOOP_CALL;
 }
 
-// Whether the term belongs to a single function. Sizes, types, names and numbers are shared by all
-// functions; all other terms are not, since messages and comments refer to their origin.
+// Whether the term belongs to a single function. Sizes, types, variables, globals and literals are
+// shared by all functions; all other terms are not, since messages and generated comments refer to
+// their origin.
 static bool is_of_one_function(const NodeSpec *s)
 {
     if (node_is_size_or_type(s) || s->kind == CORE_NAT || s->kind == CORE_GLOBAL) return false;

@@ -2,7 +2,7 @@
 // kind, a small attribute, and operands. Nodes are immutable and hash-consed per session. Equal
 // terms are therefore the same pointer (`==` is equality), memo tables are keyed by node, and
 // traversals, substitution, printing and reading are written only once, as loops over `op[]`. The
-// vocabularies are the *.def tables in this folder, with one row per kind.
+// kinds are listed in the *.def tables in this folder, one row per kind.
 //
 // Binders. Core terms use de Bruijn indices: CORE_VAR i refers to the i-th enclosing bound
 // variable, counted from the innermost (0). A row of core.def says what each operand is and how
@@ -100,10 +100,10 @@ extern const KindInfo kind_info[KIND_COUNT];
 /// Whether the node is a size or a type. Walks over terms may skip these, as they contain no terms.
 #define node_is_size_or_type(n) ((kind_info[(n)->kind].levels & (LEVEL_NAT | LEVEL_TYPE)) != 0)
 
-/// What an operand is. The letters in the column `under` are '0'..'9' for a term under this many
-/// variables, 'n' for a term under attr.i variables, 'f' for a term of function type (in flat Core,
-/// a literal lambda), 's' for a size, 't' for a type, 'g' for a size or a type, and 'a' for an
-/// acceptor.
+/// The sort of an operand. The letters in the column `under` are '0'..'9' for a term under this
+/// many variables, 'n' for a term under attr.i variables, 'f' for a term of function type (in flat
+/// Core, a literal lambda), 's' for a size, 't' for a type, 'g' for a size or a type, and 'a' for
+/// an acceptor.
 typedef enum { SORT_TERM, SORT_FUN, SORT_SIZE, SORT_TYPE, SORT_GENERIC, SORT_ACCEPTOR } Sort;
 Sort kind_sort(Kind kind, int k);
 
@@ -171,15 +171,15 @@ enum { PRIM_OPERANDS = 3 }; // the maximum number of operands
 /// Whether the operator is a function of the C library (SPELT_LIBRARY).
 bool prim_is_function(Prim op);
 
-/// Whether glibc's libmvec has a vector version of the operator for the session's processor, with
-/// an error of at most 4 ULP.
+/// Whether a vector version of the operator from glibc's libmvec, with an error of at most 4 ULP,
+/// may be used: the session's processor has one, and exact_math is not set.
 bool prim_in_library(const Session *cx, Prim op);
 
 /// Border modes of pad.
 typedef enum { PAD_CLAMP, PAD_MIRROR, PAD_WRAP, PAD_CONST, PAD_MODE_COUNT } PadMode;
 extern const char *const pad_mode_text[PAD_MODE_COUNT];
 
-/// Everything that identifies a node, as given to node_make. `ops` is copied.
+/// Everything that identifies a node, as passed to node_make. `ops` is copied.
 typedef struct {
     Kind kind;
     Variant variant;
@@ -192,8 +192,8 @@ typedef struct {
 } NodeSpec;
 
 /// Begins a new function. Terms made from now on are new nodes even if an earlier function contains
-/// equal ones, so that they have their own origins and hints. Sizes, types, names and numbers are
-/// shared by all functions.
+/// equal ones, so that they have their own origins and hints. Sizes, types, variables, globals and
+/// literals are shared by all functions.
 void node_begin(Session *cx);
 
 /// Returns the unique node equal to `spec`, creating it if needed. Checks the number of operands
@@ -266,8 +266,8 @@ typedef struct {
 /// number of distinct nodes.
 Node *node_replace_names(Session *cx, Node *e, const NodeBinding *with, int n);
 
-/// Rebuilds a size node from new operands, in normal form. nat/ sets this function, since ir/ must
-/// not depend on it, when the session starts to use sizes.
+/// Rebuilds a size node from new operands, in normal form. Since ir/ must not depend on nat/, nat/
+/// sets this function when the session starts to use sizes.
 typedef Node *NatRebuild(Session *cx, Node *e, Node *const *ops);
 void node_set_nat_rebuild(Session *cx, NatRebuild *rebuild);
 

@@ -44,8 +44,9 @@ static bool is_impossible(Cases *c, const Facts *scope, const Facts *outer)
     return false;
 }
 
-// Whether the condition holds in each case of the first statement, and of the ones after it, as
-// long as there are no more than `most` cases in all.
+// Whether the condition holds in each case of the first statement. A case in which it cannot be
+// proved is split further by the statements after it, as long as there are no more than `most`
+// cases in all.
 static bool holds_in_each(Cases *c, const Facts *f, const Pending *p, int most)
 {
     while (p && p->of->n > most) p = p->next;

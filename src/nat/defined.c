@@ -1,6 +1,6 @@
-// Proofs that replace a name with its value according to a fact. For example, if a fact says that k
-// == 0, pow(2, k) is 1. If it says that k >= 1, k is j + 1 for some j >= 0, which shows that pow(2,
-// k) is twice pow(2, k - 1).
+// Proofs that replace a name with the value that a fact gives it. For example, if a fact says that
+// k == 0, pow(2, k) is 1. If it says that k >= 1, k is j + 1 for some j >= 0, which shows that
+// pow(2, k) is twice pow(2, k - 1).
 #include "ir/walk.h"
 #include "nat/internal.h"
 

@@ -26,7 +26,8 @@ static void split_by_constant(Session *cx, Node *e, int64_t d, Node **quotient, 
     terms_free(&r);
 }
 
-// Finds the first term of `e` whose monomial and coefficient `lead` divides, and sets *quotient.
+// Finds the first term of `e` that contains a multiple of `lead`: the monomial of `lead` divides
+// that of the term, and the coefficient of `lead` is not the larger in magnitude. Sets *quotient.
 static bool first_multiple(Session *cx, Node *e, Term lead, Term *quotient)
 {
     Terms t;

@@ -1,4 +1,4 @@
-// Questions about sizes under facts: signs, equality, divisibility, bounds.
+// Queries about sizes under facts: signs, equality, divisibility, bounds.
 #include "nat/internal.h"
 
 static Node *negate(Session *cx, Node *e)

@@ -1,7 +1,7 @@
 // Shared by the files of nat/. These files see a size as a list of terms: coefficient times
 // monomial, where a monomial is a node with coefficient 1 (an atom, a power of an atom with a
 // constant exponent >= 2, or a NAT_PRODUCT of such factors) or NULL for the constant term.
-// Monomials are hash-consed, so equal ones are one pointer.
+// Monomials are hash-consed, so equal monomials are the same pointer.
 #ifndef ADZE_NAT_INTERNAL_H
 #define ADZE_NAT_INTERNAL_H
 
@@ -70,8 +70,8 @@ bool nat_is_zero(Node *e);
 /// its constant term is in [0, d). Returns false on overflow, or if d is a constant <= 0.
 bool nat_split(Session *cx, Node *e, Node *d, Node **quotient, Node **rest);
 
-/// The results of a walk for the nodes it has visited: a short list at first, a map once the list
-/// is full.
+/// The results that a walk has computed for the nodes visited so far: a short list at first, a map
+/// once the list is full.
 typedef struct {
     int len;
     Node *key[16];
@@ -102,7 +102,7 @@ typedef struct {
     Sym name;
     Node *lo, *hi; // lo <= name < hi; hi may be NULL
 } Range;
-// FACT_VALUE means range.name == e. The same is also given by facts of kind FACT_GE0 or FACT_EQ0.
+// FACT_VALUE means range.name == e, which facts of kind FACT_GE0 or FACT_EQ0 state as well.
 typedef enum { FACT_RANGE, FACT_VALUE, FACT_GE0, FACT_EQ0 } FactKind;
 typedef struct {
     FactKind kind;
@@ -132,7 +132,7 @@ struct Facts {
     Session *cx;
     Arena *arena;
     const Facts *outer;
-    const Facts *base; // the scope to which searches that start far inside skip
+    const Facts *base; // a search from deep inside skips to this outer scope (facts_next)
     int depth;         // number of enclosing scopes
     VEC(Range) ranges;
     VEC(Node *) ge0, eq0; // of inequalities that differ only by a constant, just the strongest
@@ -143,15 +143,15 @@ struct Facts {
     VEC(Fact) all;                          // in the order given
     VEC(Alternatives) alternatives;         // cases.c
     Points *points;                         // points.c
-    // Sizes that were given or proved to be >= 0: node id -> GIVEN or PROVED (facts.c). They hold
-    // in inner scopes, too, except in those that give a name another range, which set `replaces`.
+    // Sizes that were given or proved to be >= 0: node id -> GIVEN or PROVED (facts.c). They also
+    // hold in inner scopes, except those that give a name a new range, which set `replaces`.
     Map *proved;
     bool replaces;
 };
 
 /// Returns the scope that a search from `start` visits after `at`. A search visits only the
-/// innermost and the outermost scopes, so that its cost does not grow with the nesting. This is
-/// sound, since facts that are not seen merely prove nothing.
+/// innermost and the outermost scopes, so that its cost does not grow with the nesting depth. This
+/// is sound, since facts that are not seen merely prove nothing.
 const Facts *facts_next(const Facts *start, const Facts *at);
 
 /// Whether e >= 0 was proved before under these facts.
@@ -164,7 +164,7 @@ void facts_note_proved(const Facts *f, Node *e);
 const Range *facts_find_range(const Facts *f, Sym name);
 
 /// points.c: the set of signs that `e` has at sample points where all facts hold. No proof can
-/// contradict these signs, but `e` may have others, too.
+/// contradict these signs, but `e` may also have others.
 enum { SIGN_NEGATIVE = 1, SIGN_ZERO = 2, SIGN_POSITIVE = 4 };
 unsigned points_signs(const Facts *f, Node *e);
 Points *points_new(Arena *arena);
@@ -182,12 +182,12 @@ Interval interval_scale(Interval a, int64_t k);
 Interval interval_mul(Interval a, Interval b);
 Interval interval_pow(Interval a, int64_t k);
 
-/// One question (or the questions of one simplification), with its intermediate results.
+/// A query, or all queries of one simplification, with its intermediate results.
 typedef struct {
     Session *cx;
     const Facts *facts;
     Arena *arena;
-    Map bounds[2];      // node id -> Interval; the second map also uses values of names
+    Map bounds[2];      // node id -> Interval; the second map is used if by_values is set
     bool by_values;     // whether bounds of names also use their values
     Map proofs;         // node id -> one of the strings PROVED, FAILED
     Map simplified;     // node id -> Node
@@ -204,8 +204,8 @@ void prover_end(Prover *p);
 
 /// Constant bounds of `e`.
 Interval prove_bounds(Prover *p, Node *e);
-/// Like prove_bounds, but names also have the bounds of their values (facts_value), and nothing is
-/// proved on the way. This handles chains of names, each computed from the next.
+/// Like prove_bounds, but names also have the bounds of their values (facts_value), and no proofs
+/// are attempted on the way. This handles chains of names, each computed from the next.
 Interval prove_bounds_by_values(Prover *p, Node *e);
 
 /// Whether e >= 0 can be proved.
@@ -223,13 +223,13 @@ bool prove_by_search(Prover *p, Node *e);
 /// Whether e % d == 0 can be proved.
 bool prove_divides(Prover *p, Node *d, Node *e);
 
-/// Sets *quotient to the q for which one equality of the facts implies e == q*d. Returns false if
-/// there is none.
+/// Sets *quotient to a q such that a single equality among the facts implies e == q*d. Returns
+/// false if there is none.
 bool known_quotient(Prover *p, Node *e, Node *d, Node **quotient);
 /// Returns `e` with w*(x % m) replaced with w*x wherever d divides w*m.
 Node *reduce_remainders(Prover *p, Node *d, Node *e);
 
-/// Like nat_simplify, but as part of the question that `p` is answering.
+/// Like nat_simplify, but as part of the query that `p` is answering.
 Node *simplify(Prover *p, Node *e);
 /// The cases of `simplify` for a/d and a % d (remainders.c). The operands must already be
 /// simplified.

@@ -10,7 +10,7 @@
 // floor division, with the matching remainder, and the divisor must be > 0. Unlike with truncating
 // division, (a + b*d)/d = a/d + b then holds for all integers.
 //
-// Every rule of the simplifier is stated beside its code with its side condition and is tested by
+// Every simplifier rule is stated beside its code, with its side condition, and is tested by
 // evaluation at random points, negative dividends included.
 #ifndef ADZE_NAT_NAT_H
 #define ADZE_NAT_NAT_H
@@ -86,8 +86,8 @@ typedef enum { TRUTH_UNKNOWN, TRUTH_YES, TRUTH_NO } Truth;
 bool nat_holds_by_definition(Session *cx, const Facts *f, Node *e, bool zero);
 
 /// YES if the relation holds for all values that the facts allow, NO if it holds for none, and
-/// UNKNOWN if that was not decided. `f` may be NULL. The answers are sound but not complete: a YES
-/// or NO is always right.
+/// UNKNOWN if neither could be proved. `f` may be NULL. The answers are sound but not complete: a
+/// YES or NO is always right.
 Truth nat_ge0(Session *cx, const Facts *f, Node *e);
 Truth nat_eq(Session *cx, const Facts *f, Node *a, Node *b);
 Truth nat_le(Session *cx, const Facts *f, Node *a, Node *b);
@@ -129,9 +129,9 @@ typedef struct {
     Node *dividend, *divisor; // both NULL if there is no condition
 } Divides;
 /// Solves left == right for `unknown`, a NAT_META or NAT_VAR that occurs in it. On success,
-/// *solution does not mention `unknown`. If *must_divide then has a condition, the solution holds
-/// only under it, and *solution is dividend / divisor. Returns false if the equation is not linear
-/// in the unknown.
+/// *solution does not mention `unknown`. If *must_divide then holds a condition, the solution is
+/// valid only under that condition, and *solution is dividend / divisor. Returns false if the
+/// equation is not linear in the unknown.
 bool nat_solve(Session *cx, Node *left, Node *right, Node *unknown, Node **solution,
                Divides *must_divide);
 /// Solves left == right for `unknown`, which occurs on one side only, where that side is not linear
@@ -165,13 +165,13 @@ static inline int64_t floor_mod(int64_t a, int64_t b)
 bool nat_eval(Node *e, bool (*lookup)(Node *atom, int64_t *value, void *env), void *env,
               int64_t *value);
 
-/// Prints `e` in Adze's syntax: n*m + 2, (n - 1)/k, min(a, b). `level` is the precedence of the
+/// Prints `e` in Adze syntax: n*m + 2, (n - 1)/k, min(a, b). `level` is the precedence of the
 /// context: 0 for none, 1 inside a sum, 2 inside a product. Positive terms come first, a small
 /// power is n*n rather than pow(n, 2), and metas are ?1, ?2.
 void nat_print(Text *out, Node *e, int level);
 const char *nat_show(Session *cx, Node *e); // like nat_print at level 0, but returns a string
-/// Like nat_show, with the names as the program writes them, without the numbers that make them
-/// unique, unless two of them would be equal.
+/// Like nat_show, but prints names as they appear in the program, without the numbers that make
+/// them unique, unless two names would then be equal.
 const char *nat_show_written(Session *cx, Node *e);
 
 #endif

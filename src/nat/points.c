@@ -19,7 +19,7 @@ struct Points {
     Map values; // id of a variable or meta -> Column; without an entry, the outer value applies
     Map used;   // ids of the variables and metas in the added facts
     uint32_t alive;
-    int taken, outer_taken; // numbers of added facts of this scope, and of all enclosing scopes
+    int taken, outer_taken; // number of facts added in this scope, and in all enclosing scopes
     int moves;              // number of moves that had to check all facts, here and in enclosing
                             // scopes
 };

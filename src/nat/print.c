@@ -1,5 +1,4 @@
-// Prints sizes in Adze's syntax. The printed text reads back, through the builders, as the same
-// node.
+// Prints sizes in Adze syntax. The printed text reads back, through the builders, as the same node.
 #include "nat/internal.h"
 
 enum { NO_PAREN = 0, IN_SUM = 1, IN_PRODUCT = 2, MAX_REPEATED = 3 };
@@ -139,7 +138,7 @@ const char *nat_show(Session *cx, Node *e)
 
 typedef struct {
     Session *cx;
-    Map names; // written name -> not NULL
+    Map names; // the set of names, as written, seen so far
     bool equal;
 } Written;
 

@@ -46,8 +46,8 @@ static void known_bounds(Known *k, Node *x)
     if (b.hi != NO_HI) known_difference(k, nat_const(k->p->cx, b.hi), x, 0);
 }
 
-// Adds what is known of q = e/d or r = e % d if d > 0: d*q <= e <= d*q + d - 1 for q; r <= d - 1, r
-// <= e if e >= 0, and e = d*q + r for r.
+// Adds what is known about q = e/d or r = e % d if d > 0: for q, d*q <= e <= d*q + d - 1; for r, r
+// <= d - 1, r <= e if e >= 0, and e = d*q + r.
 static void known_of_quotient(Known *k, Node *x)
 {
     Session *cx = k->p->cx;

@@ -1,4 +1,4 @@
-// Rules for a/d and a % d that need facts. Every rule is used only after d > 0 was proved, and
+// Rules for a/d and a % d that need facts. Every rule is used only once d > 0 has been proved, and
 // yields an equal term for all integers a (division is floor division), unless a range is stated.
 #include "nat/internal.h"
 

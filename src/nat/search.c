@@ -8,8 +8,9 @@
 // If that fails, the search is repeated with slack variables: n = i + 1 + n', m = j + 1 + m', where
 // the new n', m' are >= 0. They make (n - 1)*(m - 1) - i*j the sum n'*m' + n'*j + i*m'.
 //
-// During a proof, polynomials are exponent vectors over the at most MAX_ATOMS atoms of the problem.
-// Inequalities that do not fit are left out; at worst, a proof is then not found.
+// During a proof, polynomials are lists of exponent vectors in the atoms of the problem, of which
+// there are at most MAX_ATOMS. Inequalities that do not fit are left out; at worst, a proof is
+// missed.
 #include "nat/internal.h"
 
 #include <stdlib.h>
@@ -167,7 +168,7 @@ static int atom_number(Problem *pb, Node *atom)
     return i;
 }
 
-// Converts a monomial to a polynomial over the atoms of the problem. Returns false if it does not
+// Converts a monomial to a polynomial in the atoms of the problem. Returns false if it does not
 // fit.
 static bool mono_of(Problem *pb, Node *e, Poly *poly)
 {
@@ -188,7 +189,7 @@ static bool mono_of(Problem *pb, Node *e, Poly *poly)
     return true;
 }
 
-// Converts `e` to a polynomial over the atoms of the problem, to which its new atoms are added.
+// Converts `e` to a polynomial in the atoms of the problem, to which its new atoms are added.
 // Returns false if it does not fit.
 static bool poly_of(Problem *pb, Node *e, Poly *poly)
 {
@@ -244,8 +245,8 @@ static int next_relevant(const Problem *pb, const Map *about, int after, int non
     return next;
 }
 
-// Adds the facts about atoms of the problem. A fact may add atoms, and later facts about those are
-// then added, too.
+// Adds the facts about atoms of the problem. A fact may add atoms, in which case later facts about
+// those are added as well.
 static void add_facts(Problem *pb)
 {
     Session *cx = pb->p->cx;
@@ -389,7 +390,7 @@ static void cancel(Problem *pb, const State *s, const Part *term, Poly known)
 }
 
 // Adds the goal d*e + d - 1 >= 0, which implies e >= 0, for the divisor d > 0 of a division x/d in
-// e. This helps because the inequalities known of x/d are about d*(x/d).
+// e. This helps because the known inequalities about x/d involve d*(x/d).
 static void scale_by_divisor(Problem *pb, const State *s, int atom)
 {
     Poly d = pb->divisor[atom], scaled;

@@ -133,8 +133,8 @@ bool nat_occurs(Node *e, Node *atom)
     return o.found;
 }
 
-// A value, a value beyond 64 bits, or no value. A value beyond 64 bits times 0 is 0, since a
-// product of powers has a value whenever the power of the product does.
+// A value, a value beyond 64 bits, or no value. 0 times a value beyond 64 bits is 0: a power of a
+// product is kept as a product of powers, which must have a value whenever the power does.
 typedef struct {
     enum { VALUE, TOO_LARGE, NO_VALUE } state;
     int64_t value;

@@ -1,10 +1,10 @@
 // Answers questions about sets with isl. Each question has its own isl context, with a limit on
 // operations, so that isl keeps no state and always terminates.
 //
-// isl identifies names by number. The names in `index` are dimensions 0, 1, .... Terms over them
-// that isl cannot express are further dimensions, the same in all sets, with any value that the
-// facts allow. All other names, and inexpressible terms over those, are parameters. So a set is
-// never too small, and without further dimensions it is exact.
+// isl identifies names by number. The names in `index` are dimensions 0, 1, .... Terms in these
+// names that isl cannot express become further dimensions, which are the same in all sets and take
+// any value that the facts allow. All other names, and inexpressible terms in those, are
+// parameters. A set is therefore never too small, and without further dimensions it is exact.
 #include "sets/sets.h"
 
 #include <isl/aff.h>
@@ -89,8 +89,8 @@ static bool mentions_index(Question *q, Node *e)
 
 static void know(Question *q, SetRelation relation, Node *e);
 
-// Records what is known of an opaque term: that 0 <= a % b < b, and that a product of naturals is a
-// natural.
+// Records what is known about an opaque term: that 0 <= a % b < b, and that a product of naturals
+// is a natural.
 static void know_whole(Question *q, Node *e)
 {
     Node *zero = nat_const(q->cx, 0);
@@ -179,7 +179,7 @@ static void find_facts(Question *q)
 
 // --- isl sets ------------------------------------------------------------------------------------
 
-/// The space on which terms are turned into isl functions.
+/// The space that is the domain of the isl functions for terms.
 typedef struct {
     Question *q;
     isl_local_space *space;
@@ -248,8 +248,9 @@ static isl_set *where(Functions *f, SetCondition c)
     return isl_pw_aff_non_zero_set(e);
 }
 
-// A minimum that is added, or a maximum that is subtracted, in a sum that must be at least 0: the
-// condition is that it holds for both operands. Returns NULL if there is none.
+// Returns a minimum that is added, or a maximum that is subtracted, in a sum that must be at least
+// 0. That condition holds if and only if it holds with each of the two operands in place of the
+// minimum or maximum. Returns NULL if there is none.
 static Node *convex_term(Node *sum, int64_t *coefficient)
 {
     uint32_t n = sum->kind == NAT_SUM ? sum->nops : 1;
@@ -263,8 +264,8 @@ static Node *convex_term(Node *sum, int64_t *coefficient)
     return NULL;
 }
 
-// Intersects the set with a condition. isl makes a union of the cases of a minimum or maximum, and
-// intersections of unions take long, so conditions are split where that gives an intersection.
+// Intersects the set with a condition. isl turns a minimum or maximum into the union of its cases,
+// and intersecting unions is slow, so conditions are split where that yields an intersection.
 static isl_set *with_condition(Functions *f, isl_set *set, SetCondition c, int splits)
 {
     Session *cx = f->q->cx;
@@ -348,10 +349,10 @@ static Question *question(Session *cx, const Facts *facts, const IndexSet *a)
     return q;
 }
 
-// Whether `set` contains a vector for all values of the parameters that the facts allow.
+// Whether `set` contains a vector for every choice of parameter values that the facts allow.
 static bool is_never_empty(Question *q, isl_set *set)
 {
-    if (q->extra.len) return false; // the set may be too large
+    if (q->extra.len) return false; // extra dimensions can make the set too large
     isl_set *all = context(q), *some = isl_set_params(isl_set_copy(set));
     bool never = isl_set_is_subset(all, some) == isl_bool_true;
     isl_set_free(all);

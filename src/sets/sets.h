@@ -1,7 +1,7 @@
 // Sets of integer vectors, described by conditions on sizes, with a test for emptiness. The
 // conditions of two sets together describe their intersection. The conditions are Presburger
 // arithmetic (sums, multiples, division and remainder by constants, minimum and maximum), which the
-// library isl decides. Any other term, like n*m, counts as an independent integer, restricted only
+// isl library decides. Any other term, like n*m, counts as an independent integer, restricted only
 // by the facts.
 //
 // As in nat/nat.h, names stand for naturals unless the facts give them another range.
@@ -19,7 +19,7 @@ typedef struct {
 } SetCondition;
 typedef VEC(SetCondition) SetConditions;
 
-/// The vectors of values of the names `index` that satisfy all conditions. All other names are
+/// The vectors of values for the names in `index` that satisfy all conditions. All other names are
 /// parameters. (i - lo) % step < width is an ordinary condition, so sets may have strides.
 typedef struct {
     int rank;

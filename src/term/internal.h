@@ -36,7 +36,7 @@ const char *literal_atom(Arena *arena, Node *e);
 /// The text of a literal inside a `lit` form.
 const char *literal_text(Arena *arena, Node *e);
 
-/// An output document: either a text, or a form whose kids are printed between parentheses.
+/// An output document: either plain text, or a form whose kids are printed between parentheses.
 typedef struct Doc Doc;
 struct Doc {
     const char *text; // NULL for a form
@@ -50,13 +50,13 @@ Doc *doc_form(Arena *arena);
 void doc_add(Arena *arena, Doc *form, Doc *kid);
 void doc_write(Text *out, const Doc *d, int indent, int width);
 
-/// The maximum nesting of forms, sizes and types, so that no text exhausts the stack.
+/// The maximum nesting of forms, sizes and types, so that no input exhausts the stack.
 enum { MAX_DEPTH = 2000 };
 
-// Reading tokens (token.c). All of these functions skip blanks and comments first.
+// Reading tokens (token.c). All of these functions skip white space and comments first.
 char next_char(TermReader *r); // does not consume the character; 0 at the end
 bool next_is_name(TermReader *r);
-Sym read_word(TermReader *r);           // the characters up to a blank, parenthesis or `;`
+Sym read_word(TermReader *r);           // the characters up to white space, a parenthesis or `;`
 Node *read_size_operand(TermReader *r); // a product, or a size in parentheses
 
 /// Reads a literal that stands alone.

@@ -1,5 +1,5 @@
-// Line breaking. A form that fits stays on one line; any other is broken after its leading operands
-// that are plain texts.
+// Line breaking. A form that fits stays on one line; any other is broken after its leading
+// plain-text operands.
 #include "term/internal.h"
 
 Doc *doc_text(Arena *arena, const char *text)
@@ -20,7 +20,7 @@ Doc *doc_form(Arena *arena)
 void doc_add(Arena *arena, Doc *form, Doc *kid)
 {
     vec_push(arena, &form->kids, kid);
-    form->width += kid->width + 1; // the first kid has no blank before it, so its 1 is for the `)`
+    form->width += kid->width + 1; // no space precedes the first kid, so its 1 is for the `)`
     if (form->width > 1 << 20) form->width = 1 << 20;
 }
 
@@ -43,9 +43,9 @@ static void new_line(Text *out, int indent)
     text_printf(out, "\n%*s", indent, "");
 }
 
-// Writes a form. Texts fill lines, whereas each kid that is a form gets a line of its own. `column`
-// is the column at which the form begins, and `after` the number of parentheses that close after
-// it.
+// Writes a form. Plain text fills lines, whereas each kid that is a form gets a line of its own.
+// `column` is the column at which the form begins, and `after` the number of parentheses that close
+// after it.
 static void write_doc(Text *out, const Doc *d, int column, int after, int width)
 {
     if (d->text || width == 0 || column + d->width + after <= width) {
@@ -54,7 +54,7 @@ static void write_doc(Text *out, const Doc *d, int column, int after, int width)
     }
     text_char(out, '(');
     int at = column + 1;
-    bool fills = true; // whether the current line consists only of texts so far
+    bool fills = true; // whether the current line holds only plain text so far
     for (int i = 0; i < d->kids.len; i++) {
         const Doc *kid = d->kids.at[i];
         bool last = i == d->kids.len - 1;

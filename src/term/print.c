@@ -117,7 +117,7 @@ static Doc *doc_of_literal(Printer *p, Node *e)
 // --- forms -------------------------------------------------------------------------------------
 
 // Whether e is a lambda whose type is a function with the same number of parameters. A lambda with
-// any other type is a compiler fault, which the text must show.
+// any other type is an internal error, which the printed text must reveal.
 static bool is_lambda(Node *e)
 {
     return e->kind == CORE_LAM && e->type && e->type->kind == TYPE_FUN &&

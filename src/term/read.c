@@ -16,7 +16,7 @@ static bool is_term_kind(Kind kind)
     return kind != KIND_NONE && !(kind_info[kind].levels & (LEVEL_NAT | LEVEL_TYPE));
 }
 
-// The kind of term that is spelled like the first `len` bytes of `head`, or KIND_NONE if there is
+// The kind of term whose spelling is the first `len` bytes of `head`, or KIND_NONE if there is
 // none.
 static Kind find_kind(const char *head, size_t len)
 {

@@ -1,6 +1,6 @@
-// The textual form of every level: S-expressions over the tables of ir/, with sizes and types
-// written as in programs. It is printed by `adze explain`, compared by golden tests, and reads back
-// as the same node.
+// The textual form of every level: S-expressions of the kinds listed in ir/*.def, with sizes and
+// types written as in programs. It is printed by `adze explain`, compared by golden tests, and
+// reads back as the same node.
 //
 //   (map (lam (x: f32) (* x x)) xs)                  core; bound variables have names
 //   (for i n (:= (acc_at out i) (* (at a i) 2.0)))   dpia
@@ -12,8 +12,8 @@
 //   elsewhere the level decides: CORE_VAR, PH_VAR or LOOP_VAR. A variable without a name here, or
 //   whose type is not that of its binder, is written as `(var 2 : f32)`, `(id a : f32)`, ...
 // * Literals stand alone: `true`, `2.5` (f32), `3` (i32), and for other types `2.5f64`, `3u8`. All
-//   other literals are forms: `(lit 3 : idx[n])`, `(lit inf : f32)`, or with the bits of the
-//   attribute in hexadecimal `(lit 0x8000 : f64)`.
+//   other literals are forms: `(lit 3 : idx[n])`, `(lit inf : f32)`, or, with the attribute's bits
+//   in hexadecimal, `(lit 0x8000 : f64)`.
 // * A form may begin with an operator: `(+ a b)` is short for `(prim + a b)`.
 // * `(lam (x: f32, y: i32) body)`, `(let x value body)` and `(label k f32 body)`, where f32 is the
 //   type of the label's value, bind de Bruijn variables; `_` stands for an unused variable of type
@@ -23,8 +23,7 @@
 // * Sizes as operands are products or in parentheses: `(split 4*n xs)`, `(slice (n - 1) 1 xs)`.
 //   Types are written in full, and structs with their fields: `[n]Complex{re: f32, im: f32}`. Where
 //   both are possible (generic arguments), a type is written as `(type f32)`.
-// * Codes of run-time errors are written by name: `(require E0601 condition)`. Comments begin with
-//   `;`.
+// * Run-time error codes are written by name: `(require E0601 condition)`. Comments begin with `;`.
 // * The type of a term is written if it does not follow from the operands by the typing rule of the
 //   level.
 #ifndef ADZE_TERM_TERM_H
@@ -43,7 +42,7 @@ typedef struct {
     const Sym *names;   // the variables in scope, outermost first
     Node *const *types; // their types; may be NULL when printing
     int n;
-    TermRule *rule; // if NULL, nothing is checked, and terms only have the types that are written
+    TermRule *rule; // if NULL, nothing is checked, and only terms with an explicit type have one
 } TermScope;
 
 /// Prints `e`. Lines are broken at about `width` columns (0 for a single line) and indented by
@@ -57,7 +56,7 @@ void term_print(Session *cx, Text *out, Node *e, const Sym *free_names, int nfre
 /// Like term_print, but returns the text, on a single line.
 const char *term_show(Session *cx, Node *e, const Sym *free_names, int nfree);
 
-/// A position in a text. After the first error (E0119) the reader reads nothing more.
+/// A position in the text being read. After the first error (E0119), nothing more is read.
 typedef struct {
     Session *cx;
     uint32_t file;
@@ -67,7 +66,7 @@ typedef struct {
     bool failed;
 } TermReader;
 
-/// A reader at the beginning of a file of the session.
+/// A reader positioned at the beginning of a file of the session.
 TermReader term_reader(Session *cx, uint32_t file, int level);
 
 /// Reads one term. Reports E0119 and returns NULL if it is malformed.
@@ -89,7 +88,7 @@ Sym term_read_name(TermReader *r);
 Node *term_read_type(TermReader *r);
 Node *term_read_size(TermReader *r);         // a whole size expression, such as n + 1
 const char *term_read_string(TermReader *r); // "..." with \n, \" and \\ as escapes
-bool term_read_end(TermReader *r);           // whether only blanks and comments are left
+bool term_read_end(TermReader *r);           // whether only white space and comments are left
 void term_print_string(Text *out, const char *text);
 
 /// Reports E0119 at the reader's position. Returns NULL.

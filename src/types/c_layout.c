@@ -1,5 +1,5 @@
-// The layout of structs in C. Each member begins at the next multiple of its alignment, and the
-// size is a multiple of the greatest alignment. The alignment of a number is its size; generated C
+// The C layout of structs. Each member begins at the next multiple of its alignment, and the size
+// is a multiple of the greatest alignment. The alignment of a number is its size; generated C
 // asserts that the C compiler agrees.
 #include "base/target/c_word.h"
 #include "types/types.h"
@@ -78,8 +78,8 @@ static bool is_taken(Node *t, const char *name)
     return false;
 }
 
-// Also avoids the names of macros in C headers. Most of these are in capitals, but the names of
-// fields may be, too.
+// Also avoids names that C headers define as macros. Most of these are all capitals, but field
+// names may be as well.
 const char *type_c_member(Session *cx, Node *t, int k)
 {
     const char *name = t->names[k]->text;

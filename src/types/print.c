@@ -1,4 +1,4 @@
-// Prints types in Adze's syntax, or in full for the textual form.
+// Prints types in Adze syntax, or in full for the textual form.
 #include "types/types.h"
 
 #include <string.h>

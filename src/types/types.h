@@ -12,13 +12,13 @@
 
 Node *type_scalar(Session *cx, Scalar s);
 Node *type_idx(Session *cx, Node *n);
-/// The type of a parameter that is the value of a size of its function: idx[2^62], a bound that no
+/// The type of a parameter that holds one of its function's own sizes: idx[2^62], whose bound no
 /// size reaches.
 Node *type_own_size(Session *cx);
 Node *type_array(Session *cx, Node *n, Node *element);
 /// The type vec[L]t of vectors of a scalar type; in programs it is written `varying[L] t`.
 Node *type_vec(Session *cx, int64_t lanes, Node *element);
-/// Like type_vec, but any size can be the number of lanes, as is possible before staging.
+/// Like type_vec, but the number of lanes may be any size, as is possible before staging.
 Node *type_varying(Session *cx, Node *lanes, Node *element);
 /// Whether t is a vector of constant length; sets *lanes to the length unless `lanes` is NULL.
 bool type_is_vec(Node *t, int64_t *lanes);
@@ -88,7 +88,7 @@ Node *type_elements(Node *t);
 /// The number of dimensions of nested arrays.
 int type_rank(Node *t);
 
-/// Prints a type in Adze's syntax.
+/// Prints a type in Adze syntax.
 void type_print(Text *out, Node *t);
 const char *type_show(Session *cx, Node *t);
 /// A hook that may print a struct or enum in its own way. Returns false if it printed nothing.
@@ -120,8 +120,8 @@ int64_t type_c_offset(Session *cx, Node *t, int k);
 /// C++ reserves that name.
 const char *type_c_member(Session *cx, Node *t, int k);
 
-/// Unification. A Solver contains the unknowns of the function that is being inferred: solutions of
-/// TYPE_META and NAT_META, and deferred size equations with more than one unknown.
+/// Unification. A Solver holds the unknowns of the function being inferred: solutions of TYPE_META
+/// and NAT_META, and deferred size equations with more than one unknown.
 typedef struct Solver Solver;
 
 typedef struct {

@@ -1,4 +1,4 @@
-// The rows of the table: the typing rule of each view, and where its elements are read and written.
+// The rows of the view table: each view's typing rule, and where its elements are read and written.
 #include "views/internal.h"
 
 // --- common functions ---------------------------------------------------------------------------
@@ -464,7 +464,7 @@ static const ViewRow rows[KIND_COUNT] = {
     },
     [VIEW_UNZIP] = {
         .type = unzip_type, .get_steps = "ci", .get = swap_get, .put_steps = "ic", .put = swap_put,
-        .back = unzip_back, .dense = true, .levels = LEVELS_MANY, // once for each component
+        .back = unzip_back, .dense = true, .levels = LEVELS_MANY, // read once for each component
         .writes = WRITES_DATA, .why = "one pass writes all components",
     },
     [VIEW_SPLIT] = {

@@ -1,4 +1,4 @@
-// Access to the table of views, and the acceptors other than ACC_PUT.
+// Lookups in the view table, and the places to which acceptors write.
 #include "views/internal.h"
 
 ViewRole view_role(Node *e, int k)

@@ -172,7 +172,7 @@ typedef struct {
 /// One row of the table. `get` is called with a path that begins with get_steps, and `put` with one
 /// that begins with put_steps.
 typedef struct {
-    Node *(*type)(Rule *r); // NULL for scatter, whose typing rule is among those of the patterns
+    Node *(*type)(Rule *r); // NULL for scatter, whose typing rule is one of the pattern rules
     /// The first steps of the path: 'i' is an index, 'c' a component.
     const char *get_steps, *put_steps;
     ViewStep (*get)(const ViewContext *v, Node *view, Path *path);
@@ -194,30 +194,30 @@ typedef struct {
     /// Whether get returns an array index to which the last index of the view is added, so that
     /// adjacent elements of the view are adjacent in the array.
     bool adds;
-    /// Whether the elements of a dense, row-major array are a dense, row-major array in the view,
-    /// too: adjacent elements stay adjacent, in the same order.
+    /// Whether a dense, row-major array stays dense and row-major in the view: adjacent elements
+    /// stay adjacent, in the same order.
     bool dense;
     ViewLevels levels;
     ViewWrites writes;
     /// The reason why the view is always written to its destination, for `adze explain`; NULL if it
     /// is written only when it must be in memory.
     const char *why;
-    bool alone; // not allowed in functions of map.dst, and never duplicated by schedules
+    bool alone; // not allowed in functions passed to map.dst, and never duplicated by schedules
 } ViewRow;
 
 /// The row of a view, or of scatter, which only has a put. Returns NULL for other kinds.
 const ViewRow *view_row(Kind kind);
 bool kind_is_view(Kind kind);
 /// The role of operand k of a view or another term. The index of CORE_INDEX is ROLE_INDICES; all
-/// operands of other terms that are not sizes are ROLE_DATA.
+/// non-size operands of other terms are ROLE_DATA.
 ViewRole view_role(Node *e, int k);
 /// The view that reads back operand k of a view (see ViewRow), or KIND_NONE if there is none.
 ViewBack view_back(Session *cx, Node *view, int k, Node *shift);
 /// The index of the operand of a view that is ROLE_NUMBER, or -1 if there is none.
 int view_number(Node *view);
-/// Returns the array, tuple or struct of which `e` is a part that is dense and row-major if the
-/// array is: an element, a component, a slice, a window, or an array that is split or joined. `e`
-/// may be an acceptor. Returns NULL if `e` is no such part.
+/// If `e` is a part of an array, tuple or struct and is dense and row-major whenever the whole is,
+/// returns the whole; otherwise returns NULL. Such parts are elements, components, slices, windows,
+/// and arrays that are split or joined. `e` may be an acceptor.
 Node *view_dense_array(Node *e);
 
 /// The place from which the element of `view` at `path` is read. `view` is a VIEW_* node; only its

@@ -1,4 +1,4 @@
-// The table of processors, and the detection of this machine's processor.
+// The processor table, and detection of this machine's processor.
 #include "base/target/cpu.h"
 
 #include <string.h>

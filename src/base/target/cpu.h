@@ -14,12 +14,12 @@ typedef struct Cpu {
     const char *flags; // for the C compiler
     int vector_bytes, vector_registers;
     bool fma; // has fused multiply-add instructions
-    // From this many bytes on, loading a vector by a gather instruction is faster than lane by
-    // lane. 0 if it never is.
+    // The least vector size, in bytes, at which a gather instruction is faster than loading lane by
+    // lane; 0 if it never is.
     int gather;
     bool masks; // has mask registers
     // The features that the processor in the row above lacks, as words of __builtin_cpu_supports,
-    // each followed by a blank.
+    // each followed by a space.
     const char *features;
 } Cpu;
 

@@ -103,8 +103,8 @@ static bool failed_in(Eval *ev, Node *e)
     return false;
 }
 
-// Evaluates a term. As long as its value is the value of an operand, iterates instead of recursing,
-// since chains of lets are long.
+// Evaluates a term. While its value is that of an operand, iterates instead of recursing, since
+// chains of lets can be long.
 static bool eval_spine(Eval *ev, Node *e, Scope s, Value *out)
 {
     for (;;) {

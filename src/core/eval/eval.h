@@ -2,8 +2,9 @@
 // of the program, and continuations. So are references to locations. An Instance is a function
 // together with the values of its generic parameters.
 //
-// The handlers of kinds are not in the same file as eval_term. This keeps the C compiler from
-// merging their stack frames, so that recursion only needs small frames.
+// The handlers of the individual kinds are in different files from eval_term. This keeps the C
+// compiler from inlining across them and merging their stack frames, so that each level of
+// recursion needs only a small frame.
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
@@ -104,7 +105,7 @@ bool eval_list(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_index(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_proj(Eval *ev, Node *e, Scope s, Value *out);
 
-// eval_lanes.c: operators and casts on vectors, and the operations that only vectors have
+// eval_lanes.c: operators and casts on vectors, and vector-only operations
 bool eval_lanes(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_function.c
@@ -179,7 +180,7 @@ bool eval_part(Eval *ev, const Value *array, int64_t offset, int64_t length, Spa
 // eval_scope.c: generics, sizes, types
 bool scope_size(Eval *ev, Scope s, Node *size, Span span, int64_t *value);
 Node *scope_type(Eval *ev, Scope s, Node *type);
-/// The scalar type in which values of `type` compute; i64 for an idx.
+/// The scalar type in which arithmetic on values of `type` is done; i64 for an idx.
 Scalar scope_scalar(Eval *ev, Scope s, Node *type);
 /// The instance of `f` for generic arguments that are constants and closed types. Returns NULL if
 /// its `where` or `checks` are violated.
@@ -189,7 +190,7 @@ bool eval_zero(Eval *ev, Node *type, Span span, Value *out);
 
 bool eval_fail(Eval *ev, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// Takes `steps` from the fuel; fails if too little is left.
+/// Deducts `steps` from the fuel; fails if too little is left.
 bool eval_charge(Eval *ev, int64_t steps, Span span);
 /// Sets *out to an array or tuple of `count` parts, to be filled by the caller. Fails if `count` is
 /// negative or exceeds the fuel.
@@ -199,7 +200,7 @@ bool eval_parts(Eval *ev, int64_t count, Span span, Value *out);
 Value value_atom(uint64_t bits);
 Value value_copy(Arena *arena, const Value *v);
 
-// field.c: operators and casts with a float on one side
+// field.c: operators on floats, and casts to or from floats, in the exact algebra
 uint64_t field_prim(Prim op, const uint64_t *args);
 uint64_t field_cast(Scalar from, Scalar to, uint64_t bits);
 

@@ -65,9 +65,9 @@ bool eval_app(Eval *ev, Node *e, Scope s, Value *out)
     return args && eval_apply(ev, closure_of(&f), args, (int)e->nops - 1, e->origin, out);
 }
 
-// --- functions with names ----------------------------------------------------------------------
+// --- named functions ---------------------------------------------------------------------------
 
-// Runs a step of a print.
+// Runs a print step.
 static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value x = {0};
@@ -77,7 +77,7 @@ static bool run_print(Eval *ev, Node *e, Scope s, Value *out)
     return true;
 }
 
-// Callees share the size parameters of the entry, and get sizes of their own as arguments.
+// Callees share the size parameters of the entry, and receive their own sizes as arguments.
 static Instance *instance_of_callee(Eval *ev, const Function *f, const Value *args, Scope s,
                                     Span origin)
 {

@@ -3,7 +3,7 @@
 // after staging, the print steps before it have already produced the message.
 #include "core/eval/eval.h"
 
-// Appends the operands starting at index `first`, which are texts and data.
+// Appends the operands starting at index `first`, which are strings and data.
 static bool add_parts(Eval *ev, Node *e, uint32_t first, const Value *mask, Scope s, Text *out)
 {
     Value *values = ARENA_ARRAY(ev->arena, Value, e->nops + 1);

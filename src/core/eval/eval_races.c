@@ -4,8 +4,8 @@
 // one is not an atomic update.
 #include "core/eval/eval.h"
 
-// An iteration of a loop, finished or not. `run` identifies the execution of the loop; it counts
-// the executions of all loops.
+// An iteration of a loop, finished or not. `run` identifies the execution of the loop; the
+// executions of all loops are numbered consecutively.
 typedef struct Iteration Iteration;
 struct Iteration {
     uint64_t run, number;

@@ -1,4 +1,4 @@
-// Scalar operators and casts on IEEE floats and on integers of fixed width.
+// Scalar operators and casts on IEEE floats and fixed-width integers.
 #include "core/eval/eval.h"
 #include "views/views.h"
 
@@ -44,7 +44,7 @@ double float_value(uint64_t bits)
 #define NO_FLOAT   NAN
 #define NO_INTEGER 0
 
-// Operators on f64, with the functions of <math.h> for double.
+// Operators on f64, using the <math.h> functions for double.
 static double prim_f64(Prim op, double a, double b, double c)
 {
     switch (op) {
@@ -60,8 +60,8 @@ static double prim_f64(Prim op, double a, double b, double c)
     return (double)NAN;
 }
 
-// Operators on f32, with the functions of <math.h> for float. f16 is computed this way too: float
-// is so much wider that rounding the results of + - * / and sqrt twice is still correct.
+// Operators on f32, using the <math.h> functions for float. f16 is computed this way too: float is
+// so much wider that rounding the results of + - * / and sqrt twice is still correct.
 static double prim_f32(Prim op, float a, float b, float c)
 {
     switch (op) {
@@ -88,8 +88,8 @@ static uint64_t float_prim(Prim op, Scalar type, const uint64_t *args)
 
 // --- integers and bool -------------------------------------------------------------------------
 
-// Compares two integers of a type. Returns -1, 0 or 1 if `a` is less than, equal to or greater than
-// `b`.
+// Compares two integers of type `type`. Returns -1, 0 or 1 if `a` is less than, equal to or greater
+// than `b`.
 static int order(Scalar type, uint64_t a, uint64_t b)
 {
     if (scalar_info[type].class == CLASS_INT)

@@ -1,4 +1,4 @@
-// Instances of functions, which define the names in sizes and types.
+// Function instances, which bind the names in sizes and types.
 #include "core/eval/eval.h"
 
 bool eval_term(Eval *ev, Node *e, Scope s, Value *out)

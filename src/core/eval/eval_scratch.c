@@ -1,4 +1,4 @@
-// Memory for terms that are evaluated repeatedly: bodies of loops, functions of patterns, calls.
+// Memory for terms that are evaluated repeatedly: loop bodies, functions passed to patterns, calls.
 // Once an arena has served for many steps, each such term gets an arena of its own, which is freed
 // after the result of the term has been copied. A value that outlives the arena in a cell, or as
 // the value of a jump, is copied as well. Functions and references are not copied; instead, the

@@ -1,6 +1,6 @@
 // Views. Every element of the result is an element of an operand. The row of the view (views.h,
-// column get) maps the path of an element in the result to its path in the operand; the indices are
-// numbers.
+// column get) maps the path of an element in the result to its path in the operand. Indices are
+// numbers here.
 #include "core/eval/eval.h"
 #include "views/views.h"
 

@@ -1,7 +1,8 @@
 // `print` before and after staging. In Core, `print` is a single term with everything it prints.
-// Staging, which knows the types, replaces it with calls to functions that append a text, a scalar,
-// or the separator between array elements to the current line; the last call ends the line. Later
-// passes see calls to C functions, which they keep in order, and need no special case for printing.
+// Staging, which knows the types, replaces it with calls to functions that append a string, a
+// scalar, or the separator between array elements to the current line; the last call ends the line.
+// Later passes see calls to C functions, which they keep in order, and need no special case for
+// printing.
 #include "core/ir/core.h"
 
 #include <stdlib.h>
@@ -35,8 +36,8 @@ PrintStep core_print_step_of(Sym function)
     return PRINT_COUNT;
 }
 
-// The name of a step with a text. Control characters, backquotes and backslashes are escaped, since
-// names are written between backquotes and on one line.
+// The name of a step that carries a string. Control characters, backquotes and backslashes are
+// escaped, since names are written between backquotes and on one line.
 static Sym text_name(Session *cx, const char *before, const char *text)
 {
     Text out = text_new(cx->arena);
@@ -119,7 +120,7 @@ void core_print_run(Session *cx, Sym function, uint64_t bits, Algebra algebra)
     CHECK(cx, false, "%s does not print", function->text);
 }
 
-// --- the steps of a value ----------------------------------------------------------------------
+// --- printing a value --------------------------------------------------------------------------
 
 static Node *call(Session *cx, PrintStep step, const char *text, Node *arg)
 {
@@ -216,13 +217,14 @@ static Node *lane_of(Session *cx, Node *e, Node *i)
     return core_tuple(cx, (int)t->nops, parts, type);
 }
 
-// The term that prints lane i of an enum that differs by lane, or `_` if the lane is inactive.
+// The term that prints lane i of an enum that varies by lane, or `_` if the lane is inactive.
 static Node *lane_of_enum(Session *cx, Node *e, Node *mask, Node *i)
 {
     return if_there(cx, mask, i, value(cx, lane_of(cx, e, i), NULL));
 }
 
-// The term that prints the components, each preceded by its text in `before`, and then runs `rest`.
+// The term that prints the components, each preceded by its string in `before`, and then runs
+// `rest`.
 static Node *components(Session *cx, Node *e, Node *mask, const char *const *before, Node *rest)
 {
     for (uint32_t k = e->type->nops; k-- > 0;) {
@@ -255,7 +257,7 @@ static Node *structure(Session *cx, Node *e, Node *mask)
     return components(cx, e, mask, before, text_call(cx, " }"));
 }
 
-// The term that prints an enum as the option in component k.
+// The term that prints an enum whose value is option k.
 static Node *option(Session *cx, Node *e, uint32_t k)
 {
     Node *parts = core_proj(cx, e, (int)k), *t = e->type;

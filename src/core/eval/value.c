@@ -193,7 +193,7 @@ static Node *lane_type(Session *cx, Node *type, Node *lanes)
     return type;
 }
 
-// Prints an enum that differs by lane as a vector, since the lanes may have different options.
+// Prints an enum that varies by lane as a vector, since the lanes may have different options.
 static void print_lanes(const Style *p, const Value *v, Node *type)
 {
     Arena *arena = p->cx->arena;

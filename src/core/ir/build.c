@@ -1,4 +1,4 @@
-// Builders of Core terms. The type of a term comes from the typing rule of its kind. Sizes that
+// Builders for Core terms. The type of a term comes from the typing rule of its kind. Sizes that
 // must agree may still differ, because inference records such differences as checks.
 #include "core/ir/core.h"
 

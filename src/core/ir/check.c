@@ -1,6 +1,6 @@
-// The checker of Core. Every node must have the type that its rule computes, every variable the
+// The Core checker. Every node must have the type that its rule computes and every variable the
 // type of its binder, and sizes must be equal under the assumptions of the function. A violation is
-// the fault of the pass that built the term.
+// a bug in the pass that built the term.
 #include "core/ir/internal.h"
 
 /// The types of the variables in scope, innermost first. Contexts are interned, so that a (node,
@@ -20,10 +20,10 @@ typedef struct {
     int level;
     bool flat;
     Facts *facts;
-    Map visited;  // the pairs of a node and a context that were checked
+    Map visited;  // the (node, context) pairs that have been checked
     Map contexts; // type and outer context -> context
     uint32_t ncontexts;
-    VEC(Sym) opened; // the sizes that enclosing terms open (CORE_OPEN)
+    VEC(Sym) opened; // the sizes opened by enclosing terms (CORE_OPEN)
     Map sizes;       // pairs of sizes found equal
     Map names;       // sizes and types that check_names has visited
 } Checker;
@@ -304,7 +304,7 @@ static void check_terms(Checker *c)
 static void check_function(Session *cx, const Function *f, const Function *entry, int level,
                            bool flat)
 {
-    Arena *arena = cx->arena; // a fault leaves by longjmp, so nothing here may need to be freed
+    Arena *arena = cx->arena; // a fault exits by longjmp, so nothing here may need to be freed
     Checker c = {.cx = cx,
                  .arena = arena,
                  .f = f,

@@ -1,5 +1,5 @@
-// The checker of control flow. Jumps must lead to enclosing labels. From flat Core onwards, only
-// jumps may use labels, and no jump may leave the function of a pattern or the body of a parallel
+// The control-flow checker. Jumps must lead to enclosing labels. From flat Core onwards, only jumps
+// may use labels, and no jump may leave the function passed to a pattern or the body of a parallel
 // or vectorised loop. Flat Core is the control-flow form of Core (Leissa 2017, definition 11.2):
 // the only function values are the literal lambdas under patterns and loops. In flat Core, side
 // effects appear in evaluation order, and every location is a path from a cell or a parameter.
@@ -24,7 +24,7 @@ typedef struct {
     Session *cx;
     const Function *f;
     bool flat, known; // `known` means that only jumps may use labels, as in flat and low Core
-    Map visited;      // the pairs of a node and a binder that were checked
+    Map visited;      // the (node, binder) pairs that have been checked
     Map binders;      // kind and outer binder -> binder
     uint32_t nbinders;
     Map effects; // node -> whether it has a side effect or reads a location
@@ -46,7 +46,7 @@ static Binder *bind(Control *c, BinderKind kind, Binder *outer)
     return b;
 }
 
-// The kind of the binders that the parameters of operand k, a lambda, become.
+// The kind of binder for the parameters of operand k, a lambda.
 static BinderKind binder_of_lambda(Node *e, int k)
 {
     if (kind_sort((Kind)e->kind, k) != SORT_FUN) return BY_VALUE;
@@ -126,7 +126,7 @@ static bool is_effect(Kind kind)
 static bool has_effect(Control *c, Node *e)
 {
     if (is_effect((Kind)e->kind)) return true;
-    if (e->kind == CORE_LAM) return false; // functions of patterns have no effects outside
+    if (e->kind == CORE_LAM) return false; // functions passed to patterns have no outside effects
     int *known = map_get(&c->effects, MAP_KEY(e)), found = 0;
     if (known) return *known;
     for (uint32_t i = 0; i < e->nops && !found; i++) found = has_effect(c, e->op[i]);
@@ -175,7 +175,7 @@ static void check_operand(Control *c, Node *e, uint32_t k)
         fault(c, e, "an effect that is neither the value of a let nor at the end");
 }
 
-// Checks that the function of a pattern writes only to its own locations.
+// Checks that a function passed to a pattern writes only to its own locations.
 static void check_write(Control *c, Node *e, Node *place, const Binder *b)
 {
     while (path_operand(place) >= 0) place = place->op[path_operand(place)];
@@ -218,7 +218,7 @@ static void check_below(Control *c, Node *e, int k, Binder *b)
 
 static void check_node(Control *c, Node *e, Binder *b)
 {
-    if (!e->type) return; // a size
+    if (!e->type) return; // a size or type, which contains no terms
     if (e->loose == 0) b = NULL;
     uint64_t key = (uint64_t)e->id << 32 | (b ? b->id : 0);
     if (map_get(&c->visited, key)) return;

@@ -29,7 +29,7 @@ typedef struct {
     int ncalls;
     bool branch; // arises inside a branch, but is tested even if the branch is not taken
 } SizeCheck;
-/// The note about a condition inside a branch.
+/// The note for a condition that arises inside a branch.
 #define SIZE_CHECK_BRANCH                                                                          \
     "sizes must fit even where a branch is not taken, unless it compares sizes"
 typedef VEC(SizeCheck) SizeChecks;
@@ -85,8 +85,8 @@ struct Function {
     SizeChecks checks; // conditions that inference neither proved nor refuted
     // For an entry after staging: the residual functions, which the entry and the functions
     // themselves call with CORE_CALL. They use the entry's size parameters, which are not passed as
-    // arguments in Core. Sizes of their own are parameters (core_own_size), about which `where`
-    // states conditions. They have no `checks`.
+    // arguments in Core. Their own sizes are parameters (core_own_size), which their `where`
+    // constrains. They have no `checks`.
     VEC(Function *) callees;
     // Set in low Core. `chosen` holds the positions of the patterns whose loop was chosen by the
     // program or its schedule, `scheduled` the positions of those chosen by the schedule.
@@ -107,8 +107,8 @@ typedef struct {
     const char *text; // the comparison operator, such as ==
 } Test;
 
-/// An entry that takes arrays of any rank. Calls in the program use its members, one Function for
-/// each choice of ranks. C code cannot call them.
+/// A rank-polymorphic entry, which takes arrays of any rank. Calls in the program use its
+/// instances, one Function for each choice of ranks. C code cannot call it.
 typedef struct {
     Sym name;
     Span span;
@@ -116,7 +116,7 @@ typedef struct {
 
 typedef struct {
     VEC(Function *) functions;     // in source order, imported ones first
-    VEC(EntryOfRanks) of_any_rank; // entries of any rank, which are not among `functions`
+    VEC(EntryOfRanks) of_any_rank; // rank-polymorphic entries, which are not among `functions`
     Map by_name;                   // Sym (qualified where needed) -> Function *
     Map scheduled;   // name of an entry -> its scheduled Function, the input of staging
     Map by_schedule; // keys of patterns whose variant a schedule chose (core_choice_key)
@@ -150,7 +150,7 @@ void program_report(Session *cx, const Program *p, const Function *f);
 
 // --- builders ------------------------------------------------------------------------------------
 
-// The typing rule of the kind (core/ir/typing.c) computes the type of the result.
+// The typing rule of each kind (core/ir/typing.c) computes the type of the result.
 
 Node *core_var(Session *cx, int index, Node *type);
 Node *core_lam(Session *cx, int nparams, Node *const *param_types, const Sym *names, Node *body);
@@ -219,18 +219,18 @@ Node *core_seq(Session *cx, Node *first, Node *second);
 /// type_continuation(t) is in scope in the body.
 Node *core_label(Session *cx, Sym name, Node *t, Node *body);
 Node *core_forever(Session *cx, Node *body);
-/// The bound of a size k that is opened from a value of type idx[m]: k + 1 <= m.
+/// The bound on a size k opened from a value of type idx[m]: k + 1 <= m.
 SizeCheck core_open_bound(Session *cx, Node *size, Node *value);
-/// The value, of type idx[m], becomes a size of this name in the body. The name must be unique in
-/// the function, and must not occur in the type of the body.
+/// Makes the value, of type idx[m], a size of this name in the body. The name must be unique in the
+/// function, and must not occur in the body's type.
 Node *core_open(Session *cx, Sym name, Node *value, Node *body);
 /// `body` has type fn(t) -> (), where t is the integer type of `from` and `to`.
 Node *core_range(Session *cx, Node *from, Node *to, Node *body);
 Node *core_vectorize(Session *cx, Node *lanes, Node *from, Node *to, Node *body);
 Node *core_call(Session *cx, Sym function, int nargs, Node *const *args, Node *result);
-/// An assertion. Its operands are a condition, then the texts and data of its message.
+/// An assertion. Its operands are a condition, then the strings and data of its message.
 Node *core_assert(Session *cx, int n, Node *const *ops, Span origin);
-/// A print of texts and data. `mask` is the mask of active lanes, or NULL.
+/// A `print` of strings and data. `mask` is the mask of active lanes, or NULL.
 Node *core_line(Session *cx, int n, Node *const *ops, Node *mask);
 Node *core_text(Session *cx, const char *text);
 Node *core_known(Session *cx, Node *e);
@@ -265,13 +265,13 @@ Function *core_read(Session *cx, uint32_t file);
 /// Reads the next function of a text that contains several. Returns NULL after an error.
 Function *core_read_next(TermReader *r);
 
-// Building blocks for the textual form of the levels below.
+// Building blocks for the textual forms of the lower levels.
 
 /// Prints `(head (n == m "why") ...)` on a line of its own; prints nothing if there are no checks.
 void core_print_checks(Session *cx, Text *out, const char *head, const SizeChecks *checks);
 /// Reads back what core_print_checks prints, starting after the head. Returns false after an error.
 bool core_read_checks(TermReader *r, SizeChecks *checks);
-/// The typing rule of Core, with `strict` unset, in the form that a TermScope needs.
+/// The Core typing rule, with `strict` unset, in the form that a TermScope needs.
 Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 // --- the meaning ---------------------------------------------------------------------------------
@@ -293,21 +293,21 @@ Node *core_term_rule(Session *cx, const NodeSpec *spec, const char **why);
 //   q does not map p(i) back to i.
 // * scatter leaves 0, 0.0 and false where nothing is written; a target that occurs twice is E0603.
 // * Operands are evaluated from left to right. Reading a location copies its value, so that values
-//   never change. parallel and vectorize run in order. A range ends at the greatest number of its
-//   type. `?e` is false, and e is not evaluated.
+//   never change. parallel and vectorize run in order. The index of a range never wraps around.
+//   `?e` is false, and e is not evaluated.
 // * Calling a continuation after its label was left is E0609; calling a C function is E0608.
 // * Violating a condition in `where` or `checks` of a used function is E0604, and so is violating
 //   the size condition of a view.
 
-/// How floats compute: as IEEE numbers of their type, or in the field GF(2^61 - 1). There, + - *
-/// are exact, / multiplies by the inverse (x/0 is a hash of x), comparisons compare
-/// representatives, and other functions are hashes of their name and arguments. All float types
-/// behave alike. The field is defined in runtime/adze_field.h.
+/// The arithmetic of floats: IEEE arithmetic in their type, or exact arithmetic in the field
+/// GF(2^61 - 1). In the field, + - * are exact, / multiplies by the inverse (x/0 is a hash of x),
+/// comparisons compare representatives, and other functions are hashes of their name and arguments.
+/// All float types behave alike. The field is defined in runtime/adze_field.h.
 typedef enum { ALGEBRA_IEEE, ALGEBRA_FIELD } Algebra;
 
 /// A value: an atom, or `count` parts (array elements or tuple components). The bits of an atom are
-/// an integer that is sign- or zero-extended to 64 bits, 0 or 1 for a bool, and the bits of a
-/// double or a field element for a float. The only NaN is the one that float_bits returns.
+/// a sign- or zero-extended integer, 0 or 1 for a bool, or the bits of a double or a field element
+/// for a float. The only NaN is the one that float_bits returns.
 typedef struct Value Value;
 struct Value {
     uint64_t bits;
@@ -340,7 +340,7 @@ Outcome core_eval(Session *cx, Arena *arena, const Program *program, const Funct
                   const NodeBinding *generics, int ngenerics, const Value *args, Algebra algebra,
                   int64_t fuel, Value *result);
 
-/// Options of an evaluation.
+/// Evaluation options.
 typedef struct {
     /// NULL, or the seed for race detection: the iterations of parallel and vectorize run in a
     /// random order, and it is an error (E0613) if two of them access the same element and one
@@ -439,7 +439,7 @@ Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
 /// Whether two sizes are equal. Also uses the values that the facts define for names in exponents.
 Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b);
 
-/// The report of a violated condition, with one line each for the condition, its reason, the types
+/// The report on a violated condition, with one line each for the condition, its reason, the types
 /// that require it, and the calls. It includes the values of the sizes unless `lookup` is NULL.
 const char *size_check_report(Session *cx, const SizeCheck *c, SizeLookup *lookup, void *env);
 /// The first line of the text that size_check_report returns. `here` is the same condition in terms
@@ -450,9 +450,9 @@ const char *size_check_why(Session *cx, const SizeCheck *c);
 /// Sets *names to the size parameters in the condition and returns their number.
 int size_check_names(Session *cx, const SizeCheck *c, Sym **names);
 
-/// Tests whether a value has the shape of a type, which has no variables. The outcome is E0604 if
-/// it does not, and E0601 if the value contains an index that is out of bounds. `name` is that of
-/// the argument, for the message.
+/// Tests whether a value has the shape of `type`, which contains no variables. The outcome is E0604
+/// if it does not, and E0601 if the value contains an index that is out of bounds. `name` is the
+/// name of the argument, for the message.
 Outcome value_check(Session *cx, Arena *arena, const Value *v, Node *type, Sym name);
 
 /// Prints a value in literal syntax, such as [1.0, 2.5], with at most `limit` elements of each
@@ -467,13 +467,14 @@ void value_print_lanes(Session *cx, Text *out, const Value *v, Node *type, const
 
 /// Whether two values have the same shape and bits. NaNs are equal, but 0.0 and -0.0 differ.
 bool value_equal(const Value *a, const Value *b);
-/// How many elements of part i of a value are defined (INT64_MAX: all), where `exist` says the same
-/// of the value itself. In a [?n]t, the elements beyond its first part, the number, are undefined.
+/// How many elements of part i of a value are defined (INT64_MAX means all), given that `exist`
+/// elements of the value itself are. The first part of a [?n]t is a count; elements beyond that
+/// count are undefined.
 int64_t value_existing(const Value *v, Node *type, int64_t i, int64_t exist);
 /// The defined elements of a [?n]t, as an array.
 Value value_elements(const Value *up_to);
-/// The value, of a type whose sizes are constants, without the undefined elements of each [?n]t, so
-/// that value_equal compares only the defined ones.
+/// A copy of the value without the undefined elements of each [?n]t, so that value_equal compares
+/// only the defined ones. The sizes in its type must be constants.
 Value value_trim(Arena *arena, const Value *v, Node *type);
 
 // --- print_steps.c -------------------------------------------------------------------------------
@@ -502,15 +503,15 @@ const char *core_print_text(Session *cx, Sym function);
 Function *core_print_function(Session *cx, Sym name);
 /// Runs a step in an interpreter; `bits` is its argument.
 void core_print_run(Session *cx, Sym function, uint64_t bits, Algebra algebra);
-/// A call to a step that has no argument. `text` is that of PRINT_START or PRINT_TEXT.
+/// A call to a step without an argument. `text` is the text of a PRINT_START or PRINT_TEXT.
 Node *core_print_call(Session *cx, PrintStep step, const char *text);
-/// The calls that print variable 0, whose type is `type` and has no variables. `mask` is NULL, or
-/// the type of variable 1, the mask of active lanes.
+/// The calls that print variable 0, whose type `type` contains no variables. `mask` is NULL, or the
+/// type of variable 1, which holds the mask of active lanes.
 Node *core_print_value(Session *cx, Node *type, Node *mask);
 
 // --- specialise_sizes.c --------------------------------------------------------------------------
 
-/// The function specialised to values (constants >= 0) of some of its size parameters. These are
+/// The function specialised for constant values (>= 0) of some of its size parameters. These are
 /// removed, and their values are appended to the function's name, as in f_n64_m32. The specialised
 /// function returns the same results. Other names in `sizes` are ignored.
 Function *core_specialise(Session *cx, const Function *f, const NodeBinding *sizes, int n);

@@ -1,4 +1,4 @@
-// Guards: what the conditions that enclose a term say about sizes.
+// Guards: what the conditions enclosing a term say about sizes.
 #include "core/ir/core.h"
 
 // --- conditions ---------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ const char *size_guard_text(Session *cx, const SizeGuard *g)
 
 SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g)
 {
-    enum { MOST = 64 }; // only the innermost guards count; with fewer guards, the check is stronger
+    enum { MOST = 64 }; // guards used, innermost first; with fewer, the check is stronger
     const char *text = size_guard_text(cx, g);
     if (!*text) return c;
     Node *size = excess_of_check(cx, &c);
@@ -168,7 +168,7 @@ SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g)
     return c;
 }
 
-// --- conditions of Core -------------------------------------------------------------------------
+// --- Core conditions ----------------------------------------------------------------------------
 
 static Node *size_of(Session *cx, Node *e)
 {

@@ -14,13 +14,13 @@ Node *rule_type(Rule *r);
 // terms as the table of kinds requires. Like rule_type, they return NULL and set rule->why if they
 // fail.
 
-/// The rules of state and control (typing_control.c).
+/// The rules for state and control (typing_control.c).
 Node *rule_control(Rule *r);
-/// The rules of patterns and views (typing_patterns.c, views/).
+/// The rules for patterns and views (typing_patterns.c, views/).
 Node *rule_pattern(Rule *r);
 /// The type of component `attr` of a tuple or struct of type t.
 Node *rule_component(Rule *r, Node *t);
-/// The rules of vectors (typing_lanes.c).
+/// The rules for vectors (typing_lanes.c).
 Node *rule_lanes(Rule *r);
 
 /// Reports that a pass broke a rule at `e` in `f`, or in the signature of `f` if `e` is NULL.

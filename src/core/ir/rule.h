@@ -1,5 +1,5 @@
-// Rewrite rules and strategies after inference: rules are typed equations in Core, strategies are
-// trees with resolved names. src/schedule applies them.
+// Rewrite rules and strategies after inference: rules are typed equations in Core, and strategies
+// are trees with resolved names. src/schedule applies them.
 #ifndef ADZE_CORE_RULE_H
 #define ADZE_CORE_RULE_H
 

@@ -1,4 +1,4 @@
-// Specialises a function to values of some of its size parameters.
+// Specialises a function for given values of some of its size parameters.
 #include "core/ir/internal.h"
 
 typedef struct {

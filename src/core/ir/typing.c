@@ -1,7 +1,7 @@
-// Typing rules of Core: for each kind of term, its type in terms of the types of its operands. The
-// builders compute types with them, and the checker compares. The type of a variable, lambda,
-// literal or cast does not follow from operands; whoever builds one gives the type, and the rule
-// only checks that it is possible.
+// Core typing rules: for each kind of term, its type in terms of its operands' types. The builders
+// compute types with these rules, and the checker compares types against them. The type of a
+// variable, lambda, literal or cast does not follow from its operands, so the code that builds one
+// supplies the type, and the rule only checks that it is possible.
 #include "core/ir/internal.h"
 
 // Whether t may be a scalar. A generic type parameter may be any scalar until it is specialised;

@@ -1,4 +1,4 @@
-// Typing rules of state and control. A location has type &t or &mut t in an address space. A
+// Typing rules for state and control. A location has type &t or &mut t in an address space. A
 // continuation is a function that returns `!` (Leissa 2017, chapter 8: break, continue and return
 // are values, typed by the value that they carry). A label binds a continuation; it is the
 // direct-style form of the return parameter in continuation-passing style (chapter 9).
@@ -92,8 +92,8 @@ static Node *ref_slice_type(Rule *r)
 
 // from k: fn(t) -> ! |- e : t  conclude  label k. e : t
 //
-// This is also the rule for a function's body under its return parameter. A body that is only left
-// by jumps has type `!`; t must then be given.
+// This is also the rule for a function's body under its return parameter. A body that is left only
+// by jumps has type `!`, and t must then be given.
 static Node *label_type(Rule *r)
 {
     Node *body = rule_type_of(r, 0), *t = r->s->type ? r->s->type : body;
@@ -169,7 +169,7 @@ static Node *assert_type(Rule *r)
     return rule_has_type(r, 0, type_scalar(r->cx, SCALAR_BOOL)) ? unit(r) : NULL;
 }
 
-// print : (() or vec[L]bool, texts and data..) -> ()
+// print : (() or vec[L]bool, strings and data..) -> ()
 static Node *print_type(Rule *r)
 {
     if (r->s->nops < 1) return rule_fail(r, "print needs a mask, or ()");

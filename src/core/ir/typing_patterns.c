@@ -1,9 +1,9 @@
-// Typing rules of patterns. Those of views are in the rows of the view table (views.h).
+// Typing rules for patterns. Those for views are in the rows of the view table (views.h).
 #include "core/ir/internal.h"
 #include "views/views.h"
 
-// Whether a pattern has n operands, plus the number of lanes if its variant needs that; if not, the
-// rule fails.
+// Whether a pattern has n operands, plus a lane count if its variant needs one; if not, the rule
+// fails.
 static bool has_operands(Rule *r, int n)
 {
     if (r->s->nops == variant_operands(r->s->variant, n)) return true;
