@@ -14,7 +14,7 @@ static Node *flat_prim(Flat *f, Node *e)
     return core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops);
 }
 
-// Translates a literal. One of type idx becomes a size of type i64.
+// Translates a literal. An idx literal becomes a size of type i64.
 static Node *flat_literal(Flat *f, Node *e)
 {
     return e->type->kind == TYPE_IDX ? core_size(f->cx, nat_const(f->cx, e->attr.i)) : e;

@@ -1,8 +1,9 @@
 // Dependence test for in-place updates. A temporary array can be built in the destination of its
-// copy if no element of the destination is loaded after it has been overwritten. Stores to the
-// temporary array and loads from the destination take place in iterations of the enclosing loops,
-// which are ordered lexicographically, or unordered in parallel loops. The set of pairs (w, r)
-// where a store in iteration w precedes a load of the same element in iteration r must be empty.
+// copy if no element of the destination is loaded after it has been overwritten. Each store to the
+// temporary array and each load from the destination belongs to an iteration of the loops around
+// it. Iterations are ordered lexicographically; those of parallel loops have no order. The set of
+// pairs (w, r) where a store in iteration w may precede a load of the same element in iteration r
+// must be empty.
 #include "loops/memory/moves.h"
 
 #include "sets/sets.h"
@@ -24,7 +25,7 @@ typedef struct {
     int order;
     bool possible;
     int loops;    // number of loops that enclose the visited node
-    Map changing; // its keys are the locals that each iteration of a loop declares anew
+    Map changing; // set of locals that each iteration of a loop declares anew
     Accesses stores, loads;
 } Overwrite;
 

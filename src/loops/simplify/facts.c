@@ -275,7 +275,7 @@ void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
     forget_memo(s);
 }
 
-// Adds i64(i32(n)) <= n, since truncation does not increase a size.
+// Adds the fact that i64(i32(n)) <= n: truncation never increases a size that is not negative.
 static void learn_truncation(Simplifier *s, Sym name, Node *value)
 {
     Session *cx = s->cx;
