@@ -314,7 +314,7 @@ static void check_workspace_array(Checker *c, Node *s)
         fault(c, s, "a part that may be another's");
 }
 
-// Checks a workspace. The sizes of the entry may select one of several workspaces.
+// Checks the size of a workspace. In the entry, a condition on sizes may select one of several.
 static void check_workspace(Checker *c, Node *workspace)
 {
     Node *lines = loops_workspace_lines(workspace);

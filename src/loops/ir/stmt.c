@@ -1,4 +1,4 @@
-// Statements of Loop IR, their control flow, and entries.
+// Loop IR statements, their control flow, and entries.
 #include "loops/ir/statements.h"
 
 bool loops_is_empty(Node *s)

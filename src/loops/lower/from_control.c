@@ -355,7 +355,7 @@ void flat_call(Flat *f, Node *c)
                        : shared   ? pass_shared
                        : external ? pass_input
                                   : pass_mutable;
-        // the types of arguments and destinations, since the callee's types mention its own sizes
+        // uses the argument and destination types, since the callee's types mention its own sizes
         each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : c->op[i + 1]->type, NULL, pass);
     }
     if (c->op[0]->kind != COM_SKIP)

@@ -59,7 +59,7 @@ struct Block {
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Phrase *entry; // its callees are the functions that calls may name
+    const Phrase *entry; // the entry, whose callees are all functions that may be called
     Block *block;
     Map memory;      // Sym -> Memory
     Map integers;    // set of names of i64 values that may be any integer
@@ -198,7 +198,7 @@ void flat_set(Flat *f, Sym name, Node *value);
 
 /// The type of a value in memory, which is i64 for an idx.
 Node *flat_type(Flat *f, Node *type);
-/// A new name similar to `base`.
+/// A new name derived from `base`.
 Sym flat_fresh(Flat *f, const char *base);
 /// Declares a local. `value` is NULL if it has no initial value.
 void flat_declare(Flat *f, Sym name, Node *type, Node *value);

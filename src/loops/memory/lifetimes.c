@@ -1,7 +1,7 @@
 // Computes live ranges. Statements are numbered in textual order. Outside loops, control flows
-// forward only, so the live range of an array extends from its first access to its last. It
-// includes the outermost loop that contains an access but not the declaration. Tasks may run until
-// the end of the array's block, which waits for them.
+// forward only, so the live range of an array extends from its first access to its last. If a loop
+// contains an access but not the declaration, the range includes the whole outermost such loop.
+// Tasks may run until the end of the array's block, which waits for them.
 #include "loops/memory/memory.h"
 #include "loops/memory/plan.h"
 

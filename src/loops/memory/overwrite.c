@@ -116,8 +116,8 @@ static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *
 typedef struct {
     Overwrite *o;
     const Access *store, *load;
-    // `around` has the loops that enclose both the array and its copy; their iteration is fixed.
-    // `w` and `r` have the loops inside these that enclose the store and the load.
+    // `around` holds the loops that enclose both the array and its copy; their iteration is fixed.
+    // `w` and `r` hold the loops inside these that enclose the store and the load.
     Loops around, w, r;
     NodeBinding w_names[3 * MAX_LOOPS], r_names[3 * MAX_LOOPS];
     int w_bound, r_bound;
@@ -143,7 +143,8 @@ static void note_other(Node *atom, void *env)
         atom->kind != NAT_VAR || (!found && !loops_is_static(p->o->cx, p->o->entry, atom));
 }
 
-// Whether `size` contains only sizes of the entry and the new names, which are all natural numbers.
+// Whether `size` contains only the entry's sizes and the new names, all of which are natural
+// numbers.
 static bool is_known(const Pair *p, Node *size)
 {
     Known known = {p, false};

@@ -3,7 +3,7 @@
 //
 // A slot is as large as the largest array in it, so sharing never costs memory. Two arrays may also
 // share a slot if a loop stores one elementwise over the other, whose live range ends in that loop.
-// An array that fits in a result that has not been written yet is placed there. Arrays in iterations
+// An array that fits in a result that has not been written yet is placed there. Arrays in the body
 // of a parallel loop have one slot per thread (per_thread.c). Arrays of a task keep their
 // allocations, since as many of them may be live as there are tasks.
 #include "loops/memory/plan.h"
@@ -109,7 +109,7 @@ static void sort(Items *items)
     }
 }
 
-// Clamps a size beyond 64 bits to one that is still too large, but can be computed.
+// Replaces a size beyond 64 bits with one that is still too large to allocate, but computable.
 static Node *saturated(Session *cx, Node *lines)
 {
     return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;

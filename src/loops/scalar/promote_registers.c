@@ -146,7 +146,7 @@ static void note(Tile *t, Node *access)
     cell->is_stored |= access->kind == LOOP_STORE;
 }
 
-// Notes the loads from the buffer in an expression.
+// Notes every load from the buffer in an expression.
 static void note_loads(Tile *t, Node *e)
 {
     if (loops_names_buffer(e) && !is_access(e) && e->attr.sym == t->buffer) t->fits = false;

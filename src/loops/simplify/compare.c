@@ -2,7 +2,7 @@
 // such comparisons.
 #include "loops/simplify/simplify.h"
 
-// For example, a u8 is at most 255, and x & 15 is at most 15.
+// A u8 is at most 255 because of its type, and x & 15 is at most 15 because of its mask.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
 {
     Scalar k;
@@ -86,7 +86,7 @@ static bool lacks_bits(const LiteralTest *t)
     int64_t lo, hi, from, to;
     Node *value = t->value;
     while (value->kind == CORE_CAST && loops_value_bounds(value->op[0], &from, &to) &&
-           loops_value_bounds(value, &lo, &hi) && lo == from && hi == to) // the same value
+           loops_value_bounds(value, &lo, &hi) && lo == from && hi == to) // value-preserving
         value = value->op[0];
     if (value->kind != CORE_PRIM || value->nops != 2) return false;
     Node *mask = value->op[value->op[0]->kind == CORE_LIT ? 0 : 1];

@@ -344,7 +344,7 @@ Node *simplify_expr(Simplifier *s, Node *e)
 {
     Node *done = map_get(&s->memo, MAP_KEY(e));
     if (done) return done;
-    done = simplified(s, e); // the memo may be a different map now
+    done = simplified(s, e); // which may replace s->memo
     map_put(&s->memo, MAP_KEY(e), (void *)(uintptr_t)done);
     return done;
 }

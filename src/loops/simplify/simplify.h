@@ -14,12 +14,12 @@ struct Version {
     const Version *outer;
 };
 
-/// A bound on an i64 that may have any value of its type, known from a comparison with a length.
+/// A bound on an otherwise arbitrary i64, known from a comparison with a length.
 typedef struct Bound Bound;
 struct Bound {
     Sym name;
     bool above;  // whether the limit is an upper bound (inclusive) rather than a lower one
-    Node *limit; // the length
+    Node *limit; // a length
     const Bound *outer;
 };
 
