@@ -1,5 +1,5 @@
-// The checker of Loop IR. The invariants are listed at loops_check in loops.h. A violation is a
-// compiler fault.
+// The Loop IR checker. loops_check in loops.h lists the invariants. A violation is an internal
+// compiler error.
 #include "loops/check/check_stores.h"
 #include "loops/simplify/simplify.h"
 
@@ -22,7 +22,7 @@ typedef struct {
     Map set;      // set of locals that change
     Map typed;    // set of nodes whose type was checked
     int lockstep;
-    int parallel, repeated; // number of enclosing parallel loops, and of loops outside them
+    int parallel, repeated; // number of enclosing parallel loops, and of the loops around these
     int loops;              // number of enclosing loops inside the innermost parallel loop or task
     VEC(Sym) scope;
 } Checker;
@@ -78,8 +78,8 @@ static void check_size(Checker *c, Node *size)
     for (uint32_t i = 0; i < size->nops; i++) check_size(c, size->op[i]);
 }
 
-// Whether the type is a scalar, or a vector that C supports, whose number of lanes is a power of
-// two.
+// Whether the type is a scalar, or a vector type that C supports, with a power of two as its lane
+// count.
 static bool is_value_type(Node *type)
 {
     int64_t lanes;
@@ -289,8 +289,8 @@ static Node *position_of_thread(Checker *c, Node *at, int64_t thread)
     return loops_at(c->cx, at, c->entry->thread, nat_const(c->cx, thread));
 }
 
-// Checks that a slot in the workspace begins at a line that depends only on the sizes of the entry
-// and, in a parallel loop, on the number of the thread.
+// Checks that a slot in the workspace begins at a line that depends only on the entry's sizes and,
+// in a parallel loop, on the thread index.
 static void check_slot(Checker *c, Node *s, Node *at)
 {
     Sym thread = c->e == c->entry ? c->entry->thread : NULL;
@@ -314,7 +314,7 @@ static void check_workspace_array(Checker *c, Node *s)
         fault(c, s, "a part that may be another's");
 }
 
-// Checks a workspace. The sizes of the entry may select one of several workspaces.
+// Checks the size of a workspace. In the entry, a condition on sizes may select one of several.
 static void check_workspace(Checker *c, Node *workspace)
 {
     Node *lines = loops_workspace_lines(workspace);
@@ -379,8 +379,8 @@ static void check_rotate(Checker *c, Node *s)
 
 typedef struct {
     const LoopEntry *entry;
-    Sym name;   // memory
-    Map *calls; // functions that are already known to be called with it
+    Sym name;   // the memory
+    Map *calls; // parameters that stand for the memory and whose functions were searched
 } Writing;
 
 static bool writes_plainly(const LoopEntry *entry, const LoopEntry *f, Sym name, Map *calls);
@@ -398,7 +398,8 @@ static bool is_plain_write(Node *s, void *env)
     return false;
 }
 
-// Whether a function, or one that it calls, writes to memory otherwise than by atomic updates.
+// Whether a function, or one that it calls, writes to its memory `name` other than by atomic
+// updates.
 static bool writes_plainly(const LoopEntry *entry, const LoopEntry *f, Sym name, Map *calls)
 {
     if (!f->body) return true;
@@ -408,8 +409,7 @@ static bool writes_plainly(const LoopEntry *entry, const LoopEntry *f, Sym name,
     return loops_any(f->body, is_plain_write, &w);
 }
 
-// Checks the argument for a parameter in memory. The argument is a buffer or, for a scalar, a
-// local.
+// Checks the argument for a parameter that is passed in memory: a buffer or, for a scalar, a local.
 static void check_address(Checker *c, Node *call, Node *arg, const LoopParam *p)
 {
     Name *name = name_of(c, arg->attr.sym);

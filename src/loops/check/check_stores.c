@@ -52,9 +52,9 @@ static bool has_iteration(const Empty *e, Node *loop)
     return nat_lt(e->s->cx, e->s->facts, loops_from(loop), loops_to(loop)) == TRUTH_YES;
 }
 
-// Whether the count is 0 if the loop has no iteration. Returns true if the loop always has one.
-// Control reaches the rest of the block only if there was no iteration, so this is assumed there,
-// unless the bounds may change.
+// Whether the count is 0 if the loop has no iteration. Returns true if the loop always has one. An
+// iteration completes only if the count is 0, so the rest of the block may assume that there was
+// none, unless the bounds may change.
 static bool is_empty_without_iteration(Empty *e, Node *loop)
 {
     if (has_iteration(e, loop)) return true;
@@ -96,7 +96,7 @@ static bool label_ends_empty(Empty *e, Node *s)
     return empty && !target.left;
 }
 
-// A jump leaves a result with elements unwritten if it can happen with a count above 0; this is
+// A jump that can happen with a count above 0 leaves elements of the result unwritten; this is
 // recorded at its label, for label_ends_empty. Control never reaches the end of the jump itself, so
 // anything holds there.
 static bool jump(Empty *e, Node *s)

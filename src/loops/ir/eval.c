@@ -1,6 +1,6 @@
-// The interpreter of Loop IR: runs entries on arguments, and builds their results. An access
-// outside a buffer, a load of an element that was not stored, and an element of the result that is
-// not stored are compiler faults (E0901).
+// The Loop IR interpreter: runs entries on arguments, and builds their results. An access outside a
+// buffer, a use of an element before it is stored, and a result element that is never stored are
+// internal compiler errors (E0901).
 #include "loops/ir/eval.h"
 
 // --- values and leaves --------------------------------------------------------------------------
@@ -76,7 +76,7 @@ static bool unflatten(Run *r, Node *type, Leaf *leaf, int64_t exist, Value *v)
 
 // --- the entry ----------------------------------------------------------------------------------
 
-// The type, with the values of this run substituted for the sizes.
+// The type, with this run's values substituted for the sizes.
 static Node *closed_type(Run *r, Node *type)
 {
     const LoopEntry *e = r->e;
@@ -113,8 +113,8 @@ static bool lay_out(Run *r, Leaf *l, int64_t step, int64_t *room, int64_t *first
     return true;
 }
 
-// Allocates the buffers of the parameters. The strides of an array are the parameters after it. A
-// scalar input gets a buffer of one element. Returns the number of leaves, or -1 if the run failed.
+// Allocates the parameters' buffers. An array's strides are the parameters that follow it. A scalar
+// input gets a buffer of one element. Returns the number of leaves, or -1 if the run failed.
 static int make_buffers(Run *r, Leaf *leaves, int64_t step)
 {
     const LoopEntry *e = r->e;
@@ -155,7 +155,7 @@ static bool bind_inputs(Run *r, Leaf *leaves, const Value *args)
     return true;
 }
 
-// Checks that the entry does not store between the elements of a result.
+// Checks that the entry stored nothing between the elements of a result.
 static bool check_between(Run *r, const Leaf *leaves, int n)
 {
     for (int i = 0; i < n; i++) {

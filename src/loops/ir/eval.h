@@ -1,11 +1,11 @@
-// Internals of the interpreter of Loop IR. It has flat buffers, and checks every load and store.
+// Internals of the Loop IR interpreter, which has flat buffers and checks every load and store.
 #ifndef ADZE_LOOPS_IR_EVAL_H
 #define ADZE_LOOPS_IR_EVAL_H
 
 #include "loops/ir/statements.h"
 
-/// The memory of a function's temporary arrays. `owner` has the array that last stored to each
-/// byte, since a store to one array destroys the elements of other arrays at the same bytes.
+/// The memory of a function's temporary arrays. `owner` records which array last stored to each
+/// byte, since a store to one array destroys the elements of any other array that shares its bytes.
 typedef struct {
     int64_t bytes;
     const void **owner;
@@ -24,7 +24,7 @@ typedef struct {
 
 typedef struct {
     uint64_t bits;
-    uint64_t *lanes;       // the value of a vector; otherwise NULL
+    uint64_t *lanes;       // the lanes of a vector; NULL for a scalar
     const bool *undefined; // for each lane, whether it has no value
     bool set;
 } Local;
@@ -41,7 +41,7 @@ typedef struct {
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer
     Workspace workspace;
-    int64_t lane; // the lane in which vectors are evaluated
+    int64_t lane; // the lane of vectors that is being evaluated
     Sym target;   // the label of a jump in progress
     Outcome outcome;
 } Run;
@@ -69,7 +69,7 @@ bool exec_stmt(Run *r, Node *s);
 bool exec_apart(Run *r, Node *e, bool *apart);
 /// Deducts the steps from the remaining fuel, and fails if it runs out.
 bool exec_charge(Run *r, int64_t steps, Span span);
-/// Reports a compiler fault at a node, and returns false.
+/// Reports an internal compiler error at a node, and returns false.
 bool exec_fault(Run *r, Node *at, const char *what);
 /// Whether the element is in a workspace and another array has overwritten it.
 bool exec_is_lost(const Buffer *b, int64_t at);
@@ -78,8 +78,8 @@ bool exec_is_lost(const Buffer *b, int64_t at);
 
 /// Evaluates an expression that must have a value, in the current lane if it is a vector.
 bool exec_expr(Run *r, Node *e, uint64_t *bits);
-/// Evaluates an expression in all of its lanes; a scalar has one lane. Sets *undefined to the lanes
-/// without a value, because they are computed from elements that were not stored.
+/// Evaluates an expression in all of its lanes; a scalar has one lane. (*undefined)[k] is then
+/// whether lane k has no value, because it is computed from elements that were not stored.
 bool exec_lanes(Run *r, Node *e, int64_t *lanes, uint64_t **bits, const bool **undefined);
 /// Assigns the value of an expression to a local.
 bool exec_assign(Run *r, Local *l, Node *e);

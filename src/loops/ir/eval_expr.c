@@ -1,10 +1,10 @@
-// The interpreter of Loop IR: evaluates expressions lane by lane, and finds the elements that loads
+// The Loop IR interpreter: evaluates expressions lane by lane, and finds the elements that loads
 // and stores access.
 //
-// An element that was not stored, or whose memory is another array's by now, may be loaded, copied
-// and computed with, since a [?n]t has elements without a value, and vectors compute both values of
-// a LOOP_SELECT. A fault is reported only where something depends on the element: a condition, a
-// position, or the result.
+// An element may be loaded, copied and computed with even if it was never stored, or if another
+// array has overwritten it since: a [?n]t has elements without a value, and a LOOP_SELECT between
+// vectors computes both operands. An internal error is reported only where something depends on
+// such an element: a condition, a position, or the result.
 #include "loops/ir/eval.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ bool exec_element(Run *r, Node *e, Buffer **buffer, int64_t *at)
                                    (long long)(*buffer)->count));
 }
 
-// The value of a lane of an expression.
+// The value of an expression in one lane.
 typedef struct {
     uint64_t bits;
     Node *undefined; // if there is no value, the load or local that has none; otherwise NULL
@@ -221,7 +221,7 @@ static bool lane(Run *r, Node *e, Lane *v)
     return lane_value(r, e->op[0], v);
 }
 
-// Evaluates a cast. It is a compiler fault if the operand of an unchecked cast is out of range.
+// Evaluates a cast. An unchecked cast whose operand is out of range is an internal error.
 static bool cast(Run *r, Node *e, Lane *v)
 {
     Scalar from, to;

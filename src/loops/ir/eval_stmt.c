@@ -1,4 +1,4 @@
-// The interpreter of Loop IR: executes statements and calls.
+// The Loop IR interpreter: executes statements and calls.
 #include "loops/ir/eval.h"
 
 bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
@@ -340,7 +340,7 @@ static bool pass_workspace(Run *r, Run *callee, const LoopEntry *f, Node *s)
     return true;
 }
 
-enum { MAX_CALLS = 1000 }; // since the interpreter's own stack is limited
+enum { MAX_CALLS = 1000 }; // the nesting limit, since each call recurses on the C stack
 
 // Executes a call that is one step of a `print`.
 static bool run_print(Run *r, Node *s)

@@ -1,4 +1,4 @@
-// Queries and rewrites that several passes share. They concern loop iterations, and the names that
+// Queries and rewrites that several passes share, on loop iterations and on the names that
 // statements read or set.
 #include "loops/ir/statements.h"
 

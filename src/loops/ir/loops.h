@@ -1,5 +1,5 @@
 // Loop IR: statements over flat memory, one buffer per scalar leaf of a value. The passes simplify
-// positions, transform loops, and plan memory; the emitter only spells the result in C.
+// positions, transform loops, and plan memory; the emitter only prints the result as C.
 #ifndef ADZE_LOOPS_IR_LOOPS_H
 #define ADZE_LOOPS_IR_LOOPS_H
 
@@ -13,21 +13,21 @@ typedef struct {
     Sym name;    // the C parameter
     Node *type;  // the struct
     bool value;  // passed by value
-    Node *count; // number of records at the pointer
+    Node *count; // number of records that a pointer refers to
 } LoopRecord;
 
 /// One scalar leaf of a parameter or of the result. It has `count` elements (the product of dims).
 /// With rank 0 it is a scalar; an input of rank 0 is passed by value. Its name is the parameter's
-/// name, with a suffix such as _0, _1 or _field for each enclosing component.
+/// name, with a suffix such as _0, _1 or _field for each component on the path to the leaf.
 typedef struct {
     Sym name;
-    Scalar scalar; // idx leaves are i64
-    Node *idx;     // the bound of an idx leaf, which is checked on entry; NULL for other leaves
+    Scalar scalar; // i64 for an idx leaf
+    Node *idx;     // the bound of an idx leaf, checked on entry; NULL for other leaves
     int rank;
     Node **dims;
     Node *count;
     bool output;
-    bool both; // behind a &mut reference, so it is both read and written, even if a scalar
+    bool both; // passed by &mut reference, so both read and written, even if it is a scalar
     // The names of the caller's strides, one for each dimension. The strides themselves are the
     // parameters that follow this one. NULL if the array is dense (row-major).
     Sym *strides;
@@ -52,26 +52,26 @@ typedef struct {
     bool each;          // each thread has a copy, and `at` is where the first one begins
 } LoopPlacement;
 
-/// A note for `adze explain` on the shape of a value in a loop over lanes, or on how a statement in
-/// such a loop is compiled.
+/// A note for `adze explain` about the shape of a value in a loop over lanes, or about how a
+/// statement in such a loop is compiled.
 typedef struct {
     Span loop, span, value; // the loop, the statement, and the value that the statement reads
-    Sym name;               // the value or memory; NULL if the note is on the statement
+    Sym name;               // the value or memory; NULL if the note is about the statement
     const char *text;
 } LaneNote;
 
 /// How much of a loop over lanes is not vectorised: all of it, some lanes, or a part of its body.
 typedef enum { LOST_VECTORS, LOST_LANES, LOST_PART } LostExtent;
 
-/// A request for lanes that was not fulfilled: the code is scalar, or processes fewer lanes at a
-/// time than requested.
+/// An unmet request for lanes: the code is scalar, or processes fewer lanes at a time than
+/// requested.
 typedef struct {
     Span loop, at; // the loop over lanes, and its scalar part (NO_SPAN for the whole body)
     LostExtent extent;
     int64_t asked, lanes;   // lanes requested, and lanes processed at a time (0 means one)
     const char *why, *help; // help says what the user can do, or is NULL; both as in losses.def
-    const char *name;       // the name that replaces `$` or `#` in these texts, or NULL
-    bool strided;           // it is in the version for strides other than 1 (loops_versions)
+    const char *name;       // the name that replaces `$` or `#` in `why` and `help`, or NULL
+    bool strided;           // the loop is in the version for any strides (loops_versions)
     bool few;               // the loop has fewer iterations than lanes
 } LaneLoss;
 
@@ -81,11 +81,11 @@ struct LoopEntry {
     Span span;
     const char *doc;
     VEC(Sym) sizes;
-    // The number of worker threads that may help, a size that the entry determines once; it is 0
+    // The size that stands for the number of worker threads, which the entry determines once; 0
     // without OpenMP. NULL if it is not needed.
     Sym helpers;
-    // In an entry, the number of the thread that runs an iteration of a parallel loop, from 0 to
-    // `helpers`. NULL if it is not needed.
+    // In an entry, the name for the index of the thread that runs an iteration of a parallel loop,
+    // from 0 to `helpers`. NULL if it is not needed.
     Sym thread;
     VEC(LoopParam) params; // inputs in order, then outputs
     Param *source;         // the source-level parameters, for callers that pass whole values
@@ -100,17 +100,17 @@ struct LoopEntry {
     bool serial;                   // in an entry, whether its target has only one thread
     bool folded;                   // positions may contain locals that change
     bool planned;                  // temporary arrays have placements
-    Node *workspace;               // the workspace size in lines, a LOOP_SELECT of sizes, or NULL
+    Node *workspace;               // the workspace size in lines or a LOOP_SELECT of sizes; or NULL
     VEC(LoopPlacement) placements; // the contents of the workspace, in order of first use
     VEC(Sym) naturals;             // locals of type i64 that change and are never negative
-    Choices choices;               // the choices of passes, for `adze explain`
+    Choices choices;               // what the passes chose, for `adze explain`
     VEC(LaneNote) lane_notes;
     VEC(LaneLoss) lane_losses;
     // The loops that no pass may reorder. `chosen` holds those that the program or its schedule
     // fixes, `scheduled` those that the schedule fixes.
     Spans chosen, scheduled;
     Node *body;
-    // In an entry, the functions that its LOOP_CALLs name. They use the sizes of the entry.
+    // In an entry, the functions that its LOOP_CALLs name. They share the entry's sizes.
     VEC(LoopEntry *) callees;
 };
 
@@ -126,10 +126,10 @@ bool loops_any_parallel(LoopEntry *const *entries, int n);
 
 // --- kinds (loop.def) ----------------------------------------------------------------------------
 
-/// Roles of the kinds, as a mask, from the last column of loop.def. The name that a node refers to
-/// is its attribute.
+/// The roles of node kinds, as a bit mask, from the last column of loop.def. The name that a node
+/// refers to is its attribute.
 typedef enum {
-    IS_STMT = 1 << 0,     // a statement: all kinds that are LOOP_STMT
+    IS_STMT = 1 << 0,     // a statement: every LOOP_STMT
     IS_LOCAL = 1 << 1,    // reads the local that it names
     IS_LOAD = 1 << 2,     // loads from the buffer that it names
     IS_GATHER = 1 << 3,   // a load with a separate position for each lane
@@ -138,13 +138,13 @@ typedef enum {
     IS_SET = 1 << 6,      // assigns to the local that it names
     IS_DECL = 1 << 7,     // brings its name into scope until the end of the block
     IS_COUNTED = 1 << 8,  // a loop over a range that binds its index; operands .., from, to, body
-    IS_LOCKSTEP = 1 << 9, // a counted loop whose iterations run in any order
-    IS_ENDLESS = 1 << 10, // a loop that only a jump ends
+    IS_LOCKSTEP = 1 << 9, // a counted loop whose iterations may run in any order
+    IS_ENDLESS = 1 << 10, // an endless loop, which only a jump can leave
     IS_LABEL = 1 << 11,   // control may jump to its end
     IS_JUMP = 1 << 12,    // jumps to the label that it names
     IS_TASK = 1 << 13,    // starts a task
     IS_CALL = 1 << 14,    // calls the function that it names
-    IS_SERIAL = 1 << 15,  // iterations cannot execute it side by side
+    IS_SERIAL = 1 << 15,  // iterations cannot execute it in lockstep
     // combinations
     IS_LOOP = IS_COUNTED | IS_ENDLESS,
     IS_BINDER = IS_COUNTED | IS_DECL,
@@ -210,7 +210,7 @@ void loops_changed(Node *stmt, Map *changed);
 
 // --- workspaces (workspace.c) --------------------------------------------------------------------
 
-/// Workspaces are measured in lines of this many bytes. Every array begins at a new line.
+/// Workspaces are measured in lines of this many bytes. Every array begins on a new line.
 enum { LOOPS_LINE = 64 };
 
 /// Whether a size depends only on the entry's sizes, so that memory of this size can be planned.
@@ -244,7 +244,7 @@ bool loops_passes_workspace(const LoopEntry *callee, Node *call);
 // --- statements (stmt.c) -------------------------------------------------------------------------
 
 bool loops_is_empty(Node *stmt);
-/// Whether `value` stands for the missing value of a declaration.
+/// Whether `value` is the placeholder in a declaration that has no initial value.
 bool loops_is_nothing(Node *value);
 bool loops_declares(Node *block);
 
@@ -252,13 +252,13 @@ bool loops_declares(Node *block);
 /// array, or 0 if the array may also change later and so is not a constant table.
 uint32_t loops_table(Node *block, uint32_t at);
 
-/// The bounds of a counted loop: the first index, and the index before which the loop stops.
+/// The bounds of a counted loop: the first index, and the exclusive upper bound.
 Node *loops_from(Node *stmt);
 Node *loops_to(Node *stmt);
 /// The body of a counted or endless loop.
 Node *loops_body(Node *stmt);
 
-/// Whether iterations can execute the statement side by side: it has no check, call, jump, task,
+/// Whether iterations can execute the statement in lockstep: it has no check, call, jump, task,
 /// endless loop or parallel loop, and allocates memory only on the stack.
 bool loops_is_regular(Node *stmt);
 /// Whether the statement is regular and has no loops.
@@ -284,7 +284,8 @@ Node *gather_positions_without_offset(Session *cx, Node *positions, Node **offse
 enum { LOOPS_MAX_LANES = 1024 };
 
 /// The type of an expression, assuming that sizes agree. Returns NULL for statements, which have no
-/// type, and for a violation, with the reason in *why. The textual form is read with this rule.
+/// type, and for a violation, with the reason in *why. The reader of the textual form infers types
+/// with this rule.
 Node *loops_type_rule(Session *cx, const NodeSpec *spec, const char **why);
 
 /// The names in scope in the body, for the textual form. A buffer has the type of its elements.
@@ -292,7 +293,7 @@ TermScope loops_scope(Session *cx, const LoopEntry *e);
 
 /// Checks that statements and expressions are used only where they are allowed, scalar types follow
 /// the rules, names are in scope and bound once, positions use only integers that never change, no
-/// input is stored to, and each output is. Reports violations as E0901.
+/// input is stored to, and every output is stored to. Reports violations as E0901.
 void loops_check(Session *cx, const LoopEntry *e);
 
 /// Prints the textual form of an entry, which reads back as the same entry.
@@ -304,14 +305,14 @@ LoopEntry *loops_read(Session *cx, uint32_t file);
 void loops_find_folded(Session *cx, LoopEntry *e);
 
 /// Runs the entry on `args`, one value for each parameter of `source`. An access outside a buffer,
-/// a load of an element that was not stored, and an element of the result that is not stored are
-/// compiler faults; the outcome is then E0901.
+/// a use of an element before it is stored, and a result element that is never stored are internal
+/// compiler errors; the outcome is then E0901.
 Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                    const Value *args, Algebra algebra, int64_t fuel, Value *result);
 
 /// Like loops_eval, but elements of the last dimension of strided arrays are `step` (not 0) apart,
 /// with gaps between rows; loops_eval has step 1. A store between the elements of a result is also
-/// a compiler fault.
+/// an internal compiler error.
 Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                            const Value *args, int64_t step, Algebra algebra, int64_t fuel,
                            Value *result);

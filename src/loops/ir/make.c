@@ -1,4 +1,4 @@
-// Constructors for nodes of Loop IR.
+// Constructors for Loop IR nodes.
 #include "loops/ir/statements.h"
 
 static void add_flat(Session *cx, Stmts *out, Node *s)

@@ -1,4 +1,4 @@
-// Entries of Loop IR as text:
+// Prints Loop IR entries as text:
 //
 //   (loops gemv [n, m] (a: [n][m]f32, x: [m]f32) : [n]f32
 //     (doc "y = A x")
@@ -7,10 +7,10 @@
 //     (block ...))
 //
 // After the sizes in brackets, `with h` names the number of worker threads; `with h, t` also names
-// the number of the thread. The source-level signature is followed by the buffers, one for each
-// scalar leaf, with their dimensions. Once memory is planned, the workspace in lines comes next:
+// the thread index. The source-level signature is followed by the buffers, one for each scalar
+// leaf, with their dimensions. Once memory is planned, the workspace in lines comes next:
 // `(workspace 2*((n + 15)/16))` or `(workspace_if CONDITION (workspace n) (workspace 0))`. `in k
-// i64` is a scalar, `in i i64 < n` an index below n, and `both x f32` a scalar behind a reference.
+// i64` is a scalar, `in i i64 < n` an index below n, and `both x f32` a scalar passed by reference.
 // The functions that an entry calls follow it; C functions are `(external ...)` without a body.
 #include "loops/ir/loops.h"
 

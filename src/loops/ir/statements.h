@@ -37,7 +37,7 @@ Node *loops_integer(Session *cx, const char *name, Node *size, Node **decl);
 Node *loops_unchanging(Session *cx, Sym name, Node *type);
 /// A LOOP_FOR.
 Node *loops_counted(Session *cx, Sym index, Node *from, Node *to, Node *body, Span origin);
-/// A counted loop of another kind; `by` is its step, or its number of lanes or threads.
+/// A counted loop of another kind; `by` is its step, lane count or thread count.
 Node *loops_loop(Session *cx, Kind kind, Sym index, Node *by, Node *from, Node *to, Node *body,
                  Span origin);
 /// A copy of the loop `like` with another range and body.
@@ -50,13 +50,13 @@ Node *loops_sequential(Session *cx, Node *loop);
 typedef Node *LoopsVisit(void *env, Node *stmt);
 /// Returns the statement with `visit` applied to the statements directly in it.
 Node *loops_map(Session *cx, Node *stmt, LoopsVisit *visit, void *env);
-/// Adds the names that the statement brings into scope.
+/// Adds to `names` every name that the statement, or a statement in it, brings into scope.
 void loops_bound(Node *stmt, Map *names);
 bool loops_has_loop(Node *stmt);
-/// Whether control may not reach the end of the statement, because of a jump or an endless loop.
+/// Whether a jump or an endless loop may keep control from reaching the end of the statement.
 bool loops_may_jump(Node *stmt);
 bool loops_jumps_to(Node *stmt, Sym label);
-/// Whether the statement is a loop whose iterations run in any order.
+/// Whether the statement is a loop whose iterations may run in any order.
 bool loops_is_in_any_order(Node *stmt);
 /// Removes stores of elements to themselves, and loops and branches that are empty as a result.
 Node *loops_without_self_copies(Session *cx, Node *stmt);
@@ -81,9 +81,9 @@ bool loops_compared(Session *cx, Node *comparison, bool holds, SetRelation *rela
 /// How far the position moves from one iteration to the next, or NULL if that depends on the index.
 Node *loops_stride(Session *cx, Node *position, Sym index);
 
-/// Whether `position` is different in each iteration of the nest of these loops: in some order of
-/// the loops, one step of each loop moves the position at least as far as all iterations of the
-/// loops before it.
+/// Whether `position` is different in each iteration of the nest that these loops form. They must
+/// have an order in which one step of each loop moves the position at least as far as all
+/// iterations of the loops before it.
 bool loops_are_apart(Session *cx, const Facts *facts, Node *position, Node *const *loops, int n);
 
 /// Converts an i64 value to a size over names that never change. Returns NULL if it is not such a

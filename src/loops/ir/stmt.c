@@ -1,4 +1,4 @@
-// Statements of Loop IR, their control flow, and entries.
+// Loop IR statements, their control flow, and entries.
 #include "loops/ir/statements.h"
 
 bool loops_is_empty(Node *s)
@@ -200,7 +200,7 @@ Node *loops_without_self_copies(Session *cx, Node *s)
 
 // --- sizes --------------------------------------------------------------------------------------
 
-#define MAX_LITERAL ((int64_t)1 << 40) // sums of a few literals stay within 64 bits
+#define MAX_LITERAL ((int64_t)1 << 40) // so that sums of a few literals stay within 64 bits
 
 Node *loops_size(Session *cx, Node *value)
 {

@@ -1,5 +1,5 @@
-// The typing rules of Loop IR. Core operators follow the rules of Core, which are applied lane by
-// lane to vectors. Statements and addresses have no type.
+// The Loop IR typing rules. Core operators follow the Core rules, which are applied lane by lane to
+// vectors. Statements and addresses have no type.
 #include "loops/ir/loops.h"
 
 static Node *refused(const char **why, const char *what)

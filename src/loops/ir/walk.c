@@ -1,4 +1,4 @@
-// The roles of kinds, and walks over statements and the names that they access.
+// The roles of node kinds, and walks over statements and the names that they access.
 #include "loops/ir/loops.h"
 
 const uint16_t loop_roles[KIND_COUNT] = {
@@ -91,7 +91,7 @@ static void read_atom(Node *atom, void *env)
 void loops_reads(Session *cx, Node *n, Map *seen, LoopsFound *found, void *env)
 {
     if (map_get(seen, MAP_KEY(n))) return;
-    if (n->kind == CORE_ARRAY) return; // has only literals
+    if (n->kind == CORE_ARRAY) return; // contains only literals
     map_put(seen, MAP_KEY(n), seen);
     if (kind_info[n->kind].levels & LEVEL_NAT) {
         Reads r = {found, env};

@@ -65,8 +65,8 @@ typedef struct {
 } Location;
 
 // Returns the location of the scalar at `path`. Unless `exact`, element k of a join is located at
-// [0][k] instead of [k/m][k%m]. These have the same position in dense memory, and m may be 0, since
-// nothing is divided.
+// [0][k] instead of [k/m][k%m]. Both are the same position in dense memory, and [0][k] needs no
+// division by m, which may be 0.
 static Location location_of(Flat *f, Node *e, Path *path, bool exact)
 {
     switch ((Kind)e->kind) {
@@ -114,7 +114,7 @@ typedef struct {
     Flat *f;
     Stmts args;
     Map passed;                // set of Memory that the callee accesses
-    Stmts after;               // copies of results to their destinations
+    Stmts after;               // loops and blocks that copy results to their destinations
     Node *dims[CALL_MAX_RANK]; // dimensions of the arrays that enclose the current leaf
     int rank;
 } Call;
@@ -148,7 +148,8 @@ static void add_argument(Call *call, Node *arg)
     vec_push(call->f->arena, &call->args, arg);
 }
 
-// An argument: the value `e`, its leaf at `path`, where all indices are 0, and their location.
+// An argument: the value `e`, the path to one of its leaves, with all indices 0, and the location
+// of that leaf.
 typedef struct {
     Node *e;
     Path *path;
@@ -160,7 +161,7 @@ static Argument argument_of(const Call *call, Node *e, Path *path)
     return (Argument){e, path, location_of(call->f, e, path, false)};
 }
 
-// Returns the path with its indices replaced by these.
+// Returns the path with its indices replaced by those in `index`.
 static Path *with_indices(Arena *a, Path *path, Node *const *index)
 {
     if (!path) return NULL;
@@ -203,7 +204,7 @@ static bool is_dense(const Call *call, const Argument *x)
     if (!x->at.leaf->layout) return true;
     new_indices(call, index);
     flat_open(f, &unused);
-    for (int i = 0; i < x->at.leaf->rank; i++) // the array has an element
+    for (int i = 0; i < x->at.leaf->rank; i++) // assume that the array has elements
         facts_ge0(unused.facts, nat_sub(f->cx, x->at.leaf->dims[i], nat_const(f->cx, 1)));
     Node *offset =
         nat_sub(f->cx, position_of(call, x, index), leaf_position(f, x->at.leaf, x->at.indices));
@@ -223,7 +224,7 @@ static Node *load_at(Flat *f, Sym buffer, Node *type, Node *position)
 }
 
 // Returns the loops that copy the argument to the dense array or, if `to_dense` is false, the dense
-// array to the argument. A single loop copies a dense argument.
+// array to the argument. If the argument is dense, a single loop copies it.
 static Node *copied(const Call *call, const Argument *x, Sym dense, Node *count, bool to_dense)
 {
     Flat *f = call->f;
@@ -256,7 +257,7 @@ static Node *address_of(Flat *f, Location p)
     return address(f, p.leaf->name, leaf_position(f, p.leaf, p.indices));
 }
 
-// Passes dense memory as it is. Other memory belongs to a caller's records or strided arrays, in
+// Passes dense memory as it is. Other memory holds a C caller's records or strided arrays. They are
 // parameters that never change, so a dense copy is passed instead. `count` is NULL for a scalar.
 static void pass_memory(Call *call, Node *e, Path *path, Node *type, Node *count, bool changes)
 {
@@ -292,7 +293,7 @@ static void pass_value(Call *call, Node *e, Path *path, Node *type, Node *count)
         add_argument(call, flat_read(call->f, e, path));
 }
 
-// Passes a scalar behind an immutable reference by value.
+// For an immutable reference to a scalar, passes the scalar by value.
 static void pass_shared(Call *call, Node *e, Path *path, Node *type, Node *count)
 {
     Location p = location_of(call->f, e, path, false);
@@ -354,7 +355,7 @@ void flat_call(Flat *f, Node *c)
                        : shared   ? pass_shared
                        : external ? pass_input
                                   : pass_mutable;
-        // uses the types of arguments and destinations, since those of the callee use its own sizes
+        // uses the argument and destination types, since the callee's types mention its own sizes
         each_leaf(&call, c->op[i + 1], NULL, place ? type->op[0] : c->op[i + 1]->type, NULL, pass);
     }
     if (c->op[0]->kind != COM_SKIP)

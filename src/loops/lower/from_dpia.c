@@ -14,7 +14,7 @@ static Node *flat_prim(Flat *f, Node *e)
     return core_prim(f->cx, (Prim)e->attr.i, (int)e->nops, ops);
 }
 
-// Translates a literal. One of type idx becomes a size of type i64.
+// Translates a literal. An idx literal becomes a size of type i64.
 static Node *flat_literal(Flat *f, Node *e)
 {
     return e->type->kind == TYPE_IDX ? core_size(f->cx, nat_const(f->cx, e->attr.i)) : e;
@@ -80,8 +80,8 @@ static void flat_once(Flat *f, Node *c)
 }
 
 // Builds the loop over the elements of a pattern, as the pattern's variant requires. Threads do not
-// start other threads, so a parallel loop inside another unordered loop becomes a sequential loop
-// that keeps VARIANT_PAR.
+// start other threads, so a parallel loop inside another loop whose iterations run in any order
+// becomes a sequential loop that keeps VARIANT_PAR.
 static Node *loop_of(Flat *f, Node *c, Node *to, Node *body)
 {
     Session *cx = f->cx;
@@ -158,7 +158,7 @@ static void flat_new(Flat *f, Node *c, bool last)
             flat_declare(f, leaf->name, leaf->type, NULL);
             continue;
         }
-        bool local = leaf->rank == leaf->lanes; // one vector
+        bool local = leaf->rank == leaf->lanes; // a single vector
         bool stack = (local || c->variant == VARIANT_STACK) && nat_is_const(leaf->count, &n);
         flat_alloc(f, stack ? VARIANT_STACK : VARIANT_HEAP, leaf->name, leaf->type, leaf->count);
     }

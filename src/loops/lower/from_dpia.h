@@ -1,7 +1,7 @@
 // Internals of the translation from DPIA to Loop IR: its state, and the flat memory of names.
 //
 // A name in DPIA is either memory (parameters, the result, COM_NEW) or a scalar that never changes
-// (loop indices, COM_LET, scalar parameters). Memory is stored as one buffer or local for each
+// (loop indices, COM_LET, scalar parameters). Memory consists of one buffer or local for each
 // scalar leaf of its type. In sizes, a scalar is a NAT_VAR of the same name; the facts say which
 // scalars may be negative.
 #ifndef ADZE_LOOPS_LOWER_FROM_DPIA_H
@@ -24,14 +24,14 @@ typedef struct {
 typedef struct {
     Sym name;
     Node *type; // the type in DPIA, a scalar or idx[n]
-    bool lanes; // the last dimension is that of a vector
+    bool lanes; // the last dimension counts the lanes of a vector
     int rank;
     Node **dims;
     Node *count;              // the number of elements in the buffer
     const Layout *layout;     // NULL if row-major, in a buffer of its own
     bool later;               // the buffer belongs to an earlier leaf
     Sym *strides;             // names of the caller's strides, one for each dimension, or NULL
-    const LoopRecord *record; // the record of the caller that contains it, or NULL
+    const LoopRecord *record; // the caller's record that contains it, or NULL
     const char *path;         // the member of the record where the leaf begins
 } Leaf;
 
@@ -59,7 +59,7 @@ struct Block {
 typedef struct {
     Session *cx;
     Arena *arena;
-    const Phrase *entry; // holds the functions that are called
+    const Phrase *entry; // the entry, whose callees are all functions that may be called
     Block *block;
     Map memory;      // Sym -> Memory
     Map integers;    // set of names of i64 values that may be any integer
@@ -95,8 +95,8 @@ Node *flat_across(Flat *f, Node *e);
 /// Adds the statements of a command to the current block. `last` is true if no other command
 /// follows in that block.
 void flat_command(Flat *f, Node *c, bool last);
-/// Returns the statements of a command as a separate block. Within the block, the condition, unless
-/// it is NULL, is known to have the value `holds`.
+/// Returns the statements of a command as a separate block. The condition, unless it is NULL, is
+/// assumed to have the value `holds` in that block.
 Node *flat_block(Flat *f, Node *c, Node *condition, bool holds);
 
 /// Allocates memory that lives until the end of the current block.
@@ -112,16 +112,16 @@ void flat_call(Flat *f, Node *c);
 
 // --- from_paths.c: views become positions --------------------------------------------------------
 
-/// Returns the scalar at `path` in the value of a DPIA expression, as an expression of Loop IR.
+/// Returns the scalar at `path` in the value of a DPIA expression, as a Loop IR expression.
 Node *flat_read(Flat *f, Node *e, Path *path);
 
 /// Emits a write of the value of `e` to the scalar at `path` in an acceptor.
 void flat_write(Flat *f, Node *acceptor, Path *path, Node *e);
 
-/// Translates an integer expression of DPIA to a size, with a local if necessary.
+/// Translates a DPIA integer expression to a size, with a local if necessary.
 Node *flat_size(Flat *f, Node *e);
 
-/// The context of the views in the current block.
+/// The context in which the current block evaluates views.
 ViewContext flat_view_context(Flat *f);
 
 // --- from_memory.c: leaves ----------------------------------------------------------------------
@@ -133,9 +133,9 @@ void memory_reserve(Flat *f, Sym name);
 /// Creates the memory for a name of this type. If there is only one leaf, it is called `name`; the
 /// leaves of components are called `name_0` or `name_field`.
 Memory *memory_add(Flat *f, Sym name, Node *type, StoreClass class);
-/// Like memory_add, for a parameter or the result of an entry, in the layout of the caller. `value`
-/// is true if structs are passed by value. `strided` has a flag for the value or, if it is a tuple,
-/// for each component, which is true if the caller passes strides; NULL if it passes none.
+/// Like memory_add, for a parameter or the result of an entry, in the caller's layout. `value` is
+/// true if structs are passed by value. `strided` says whether the caller passes strides: it holds
+/// one flag for the value or, if that is a tuple, one for each component. NULL if it passes none.
 Memory *memory_add_outside(Flat *f, Sym name, Node *type, StoreClass class, bool value,
                            const bool *strided);
 /// Like memory_add, for local memory with a layout in blocks of `block` elements (from_layout.c).
@@ -172,7 +172,7 @@ void layout_leaves(Flat *f, Memory *m, int first, Node *array, Sym name, Node *b
 /// Lays out the leaves of a caller's array of records as C does, starting at index `first`. The
 /// names of their buffers begin with `name`.
 void layout_records(Flat *f, Memory *m, int first, Node *array, const char *name);
-/// Gives a leaf a layout with strides that are parameters.
+/// Gives a leaf a layout whose strides are parameters.
 void layout_strided(Flat *f, Leaf *leaf);
 /// Returns the body of an entry with strided arrays in two versions, selected by a test: one where
 /// the last stride of each array is 1 and does not appear in positions, and one for any strides.
@@ -198,7 +198,7 @@ void flat_set(Flat *f, Sym name, Node *value);
 
 /// The type of a value in memory, which is i64 for an idx.
 Node *flat_type(Flat *f, Node *type);
-/// A new name similar to `base`.
+/// A new name derived from `base`.
 Sym flat_fresh(Flat *f, const char *base);
 /// Declares a local. `value` is NULL if it has no initial value.
 void flat_declare(Flat *f, Sym name, Node *type, Node *value);
@@ -208,15 +208,15 @@ Node *flat_local(Flat *f, Sym name, Node *type);
 /// The class of a name that appears in sizes.
 NameClass flat_class(void *flat, Sym name);
 
-/// A scalar expression of DPIA as a size, or NULL if it is not a size or may wrap.
+/// A DPIA scalar expression as a size, or NULL if it is not a size or may wrap.
 Node *flat_size_of(Flat *f, Node *e);
 
 /// Adds the facts about a name of this DPIA type. `size` is its value, or NULL if it is not a size.
 void flat_learn(Flat *f, Sym name, Node *type, Node *size);
-/// Adds the facts that follow if a condition of Loop IR has the value `holds`.
+/// Adds the facts that follow if a Loop IR condition has the value `holds`.
 void flat_learn_condition(Flat *f, Node *condition, bool holds);
 
-/// The size, simplified with the facts.
+/// The size, simplified under the current facts.
 Node *flat_simplify(Flat *f, Node *size);
 /// The simplified size as an expression of type i64.
 Node *flat_size_value(Flat *f, Node *size);

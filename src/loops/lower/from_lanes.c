@@ -91,8 +91,8 @@ static bool is_power_of_two(Node *size, int64_t *n)
     return nat_is_const(size, n) && *n > 0 && (*n & (*n - 1)) == 0;
 }
 
-// Reads the lane with the given number modulo the number of lanes. The modulo is a bit mask if the
-// number of lanes is a power of two.
+// Reads the lane whose number is operand 1, modulo the lane count. If the lane count is a power of
+// two, a bit mask computes the remainder.
 static Node *shuffled(Flat *f, Node *e, Path *path)
 {
     Session *cx = f->cx;
@@ -178,7 +178,7 @@ typedef struct {
     Sym counter, at;
 } Counted;
 
-// Begins a loop over the lanes of a mask in order, with the number of earlier active lanes as `at`:
+// Begins a loop over the lanes of a mask, in order. `at` is the number of active lanes so far:
 //   counter = 0; for lane { if mask[lane] { at = counter; ..; counter = at + 1 } }
 static void counted_open(Flat *f, Counted *c, Node *mask)
 {
@@ -291,7 +291,7 @@ static bool is_by_lane(Node *e)
     case CORE_LANES:
     case CORE_BLEND:
     case CORE_INSERT:
-    case CORE_COMPRESS: // settle has already replaced this and expand
+    case CORE_COMPRESS: // settle has already replaced these two
     case CORE_EXPAND: return true;
     default: return false;
     }
@@ -345,7 +345,7 @@ static Node *lanes_counted(Flat *f, Node *mask)
     return flat_local(f, c.counter, type_scalar(f->cx, SCALAR_I64));
 }
 
-// Reduces the lanes of the mask into a local.
+// Reduces the lanes of the mask to one value, in a local.
 Node *flat_across(Flat *f, Node *e)
 {
     if (e->kind == CORE_COUNT) return lanes_counted(f, e->op[0]);

@@ -4,9 +4,9 @@
 // a buffer. The records are the elements of the innermost array that encloses a tuple or struct:
 // [n][m](x, y) has n rows of m records. Records are stored in blocks of L: the first scalars of L
 // records, then the second ones, and so on. Scalar r of k in record i is thus at
-// (i / L) k L + r L + i % L. For L = 1 this is i k + r, an array of structs. Arrays in a record
-// count as that many scalars. Each row begins with a new block, so the last block of a row may be
-// padded.
+// (i / L) k L + r L + i % L. For L = 1 this is i k + r, an array of structs. An array of m scalars
+// in a record counts as m scalars. Each row begins with a new block, so the last block of a row may
+// be padded.
 //
 // Structs of C callers have C's layout (types/c_layout.c). All leaves of one scalar type share a
 // buffer, which is the memory of all records seen as an array of that type: `struct { float x, y;
@@ -23,7 +23,7 @@ static bool is_record(Node *type)
     return !type_is_atom(type) && !type_has_elements(type);
 }
 
-// The number of scalars in a value that are stored in memory as `scalar`.
+// The number of scalars in a value whose type in memory is `scalar`.
 static Node *scalars_in(Flat *f, Node *type, Node *scalar)
 {
     Session *cx = f->cx;
@@ -198,7 +198,7 @@ static Node *is_one(Session *cx, Sym stride)
 }
 
 // Substitutes 1 for the last stride of each array in the first version, so that accesses along
-// rows, including those of vectors, are contiguous there.
+// rows, including vector accesses, are contiguous there.
 Node *layout_versions(Flat *f, const LoopEntry *e, Node *body)
 {
     Session *cx = f->cx;

@@ -31,7 +31,7 @@ typedef struct {
     bool outside, value;      // whether a C caller owns it, and whether it passes structs by value
     const bool *strided;      // whether the caller passes strides for the current type, or NULL
     const LoopRecord *record; // the caller's record that contains the current type, or NULL
-    const char *path;         // the member of the record that has the current type
+    const char *path;         // the path of the current member within the record
     int rank;
     bool lanes;
     Node *dims[MAX_RANK];

@@ -3,7 +3,7 @@
 // in one step).
 #include "loops/lower/from_dpia.h"
 
-// Whether an expression of Loop IR is a load from an input, which has the same value wherever it is
+// Whether a Loop IR expression is a load from an input, which has the same value wherever it is
 // evaluated.
 static bool is_constant_load(Flat *f, Node *value)
 {
@@ -55,7 +55,7 @@ static Truth window(Flat *f, const ViewStep *s, Node **condition)
 
 // --- reading ------------------------------------------------------------------------------------
 
-// Reads condition ? a at pa : b at pb, where only the selected side is evaluated.
+// Reads condition ? a at pa : b at pb, where only the selected operand is evaluated.
 static Node *read_either(Flat *f, Node *condition, Node *a, Path *pa, Node *b, Path *pb)
 {
     Block yes, no;
@@ -121,7 +121,7 @@ static Node *read_literal(Flat *f, Node *array, Path *path)
 {
     int64_t k, n = array->nops;
     Node *index = flat_simplify(f, path->step.index);
-    // A failing check precedes an index out of bounds, so any element will do.
+    // An index out of bounds comes after a check that fails, so any element will do.
     if (nat_is_const(index, &k))
         return flat_read(f, array->op[k < 0 || k >= n ? 0 : k], path->rest);
     index = flat_share(f, index);

@@ -8,7 +8,7 @@ typedef struct {
     bool in_order; // parallel loops and tasks become sequential
     Map locals;    // set of names of scalar locals
     int lanes;     // number of enclosing loops over lanes, whose lanes may update the same element;
-                   // 1 more in a function that such loops call
+                   // one more in a function that such loops call
 } Serial;
 
 // --- atomic updates ----------------------------------------------------------------------------
@@ -131,7 +131,7 @@ static bool add_calls_of_lanes(Node *s, void *called)
     return false;
 }
 
-// Adds the functions that are called in loops over lanes, and those that these functions call.
+// Adds to `called` the functions called in loops over lanes, and the functions that these call.
 static void find_called_in_lanes(const LoopEntry *e, Map *called)
 {
     loops_any(e->body, add_calls_of_lanes, called);

@@ -1,6 +1,6 @@
-// Elementwise dependence: a loop may store an array in the memory of another array that it loads if
-// each element is loaded only in the iteration that stores the element at the same position, before
-// that store.
+// Elementwise dependence: whether a loop may store one array in the memory of another that it
+// loads. Each element may be loaded only in the iteration that stores the element at the same
+// position, before that store.
 #include "loops/memory/memory.h"
 #include "loops/simplify/simplify.h"
 

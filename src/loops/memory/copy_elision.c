@@ -51,8 +51,8 @@ typedef struct {
     Node *store;
 } Copy;
 
-// The index of the only store that copies `from`, in a body that does nothing but copy arrays, or
-// -1.
+// In a body that does nothing but copy arrays, the index of the only store that copies `from`. -1
+// otherwise.
 static int find_store(Node *s, Sym from)
 {
     int found = -1, n = s->kind == LOOP_BLOCK ? (int)s->nops : 1;
@@ -118,8 +118,8 @@ Node *loops_redirect(Session *cx, Node *s, Sym from, Sym to, Node *offset)
     return loops_without_self_copies(cx, node_rewrite(cx, s, redirect, &r));
 }
 
-// Whether the destination exists before the allocation: neither the array nor a local in the offset
-// is declared after it.
+// Whether the destination exists before the allocation: neither it nor a local in the offset is
+// declared later.
 static bool is_known_before(Elision *r, Node *block, int alloc, const Copy *c)
 {
     for (int i = alloc + 1; i < (int)block->nops; i++) {
@@ -265,8 +265,8 @@ static bool is_needed(Node *block, int pointer, int last)
     return false;
 }
 
-// The index of the statement that copies the array that a pointer finally points to into an output,
-// if the pointer can point to that output from the start. -1 if there is none.
+// Finds the statement that copies a pointer's final array to an output, where the pointer can point
+// to that output from the start. Returns the index of the statement, or -1.
 static int find_last_copy(Elision *r, Node *block, const LastAccesses *m, int pointer, Copy *out)
 {
     Node *p = block->op[pointer];
@@ -288,7 +288,7 @@ static Node *only_copy(Session *cx, Node *s, Sym from)
     return s;
 }
 
-// The copies of `s`, except that the copy of `c->from` is executed only if the pointer does not
+// The copies in `s`, except that the copy of `c->from` is executed only if the pointer does not
 // point to the output.
 static Node *copy_from_elsewhere(Session *cx, Node *s, Node *address, const Copy *c)
 {

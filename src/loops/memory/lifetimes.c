@@ -1,7 +1,7 @@
 // Computes live ranges. Statements are numbered in textual order. Outside loops, control flows
-// forward only, so the live range of an array extends from its first access to its last. It
-// includes the outermost loop that contains an access but not the declaration. Tasks may run until
-// the end of the array's block, which waits for them.
+// forward only, so the live range of an array extends from its first access to its last. If a loop
+// contains an access but not the declaration, the range includes the whole outermost such loop.
+// Tasks may run until the end of the array's block, which waits for them.
 #include "loops/memory/memory.h"
 #include "loops/memory/plan.h"
 
@@ -73,7 +73,7 @@ static Node *count_of(Planner *p, Node *alloc)
 
 static Node *bytes_of(Session *cx, Node *type, Node *count)
 {
-    Scalar scalar = SCALAR_I64; // if the elements are indices
+    Scalar scalar = SCALAR_I64; // for elements that are indices
     type_is_scalar(type, &scalar);
     return nat_mul(cx, count, nat_const(cx, scalar_info[scalar].size));
 }
@@ -99,7 +99,7 @@ static void visit_alloc(Planner *p, Node *s)
     map_put(&p->arrays, MAP_KEY(s->attr.sym), item);
 }
 
-// Plans a call. The workspace of a function is part of its caller's, unless it is recursive.
+// Plans a call. A function's workspace is part of its caller's, unless the function is recursive.
 static void visit_call(Planner *p, Node *s)
 {
     const LoopEntry *f = map_get(p->planned, MAP_KEY(s->attr.sym));

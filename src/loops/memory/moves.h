@@ -19,7 +19,7 @@ struct LoopsAround {
 typedef struct {
     Sym from, to;
     Node *offset, *store;
-    const LoopsAround *around; // for the statements from the allocation to the copy
+    const LoopsAround *around; // what encloses the statements from the allocation to the copy
     const Facts *facts;        // about sizes
 } LoopsMove;
 
@@ -43,7 +43,7 @@ bool loops_go_through(Session *cx, const LoopEntry *entry, const Facts *facts, N
 
 // --- liveness.c ----------------------------------------------------------------------------------
 
-/// A set of arrays, as a mask of their numbers.
+/// A set of arrays, as a bit mask of their numbers.
 typedef uint64_t ArraySet;
 enum { MAX_ARRAYS = 64 };
 

@@ -1,8 +1,9 @@
 // Dependence test for in-place updates. A temporary array can be built in the destination of its
-// copy if no element of the destination is loaded after it has been overwritten. Stores to the
-// temporary array and loads from the destination take place in iterations of the enclosing loops,
-// which are ordered lexicographically, or unordered in parallel loops. The set of pairs (w, r)
-// where a store in iteration w precedes a load of the same element in iteration r must be empty.
+// copy if no element of the destination is loaded after it has been overwritten. Each store to the
+// temporary array and each load from the destination belongs to an iteration of the loops around
+// it. Iterations are ordered lexicographically; those of parallel loops have no order. The set of
+// pairs (w, r) where a store in iteration w may precede a load of the same element in iteration r
+// must be empty.
 #include "loops/memory/moves.h"
 
 #include "sets/sets.h"
@@ -24,7 +25,7 @@ typedef struct {
     int order;
     bool possible;
     int loops;    // number of loops that enclose the visited node
-    Map changing; // its keys are the locals that each iteration of a loop declares anew
+    Map changing; // set of locals that each iteration of a loop declares anew
     Accesses stores, loads;
 } Overwrite;
 
@@ -115,8 +116,8 @@ static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *
 typedef struct {
     Overwrite *o;
     const Access *store, *load;
-    // `around` has the loops that enclose both the array and its copy; their iteration is fixed.
-    // `w` and `r` have the loops inside these that enclose the store and the load.
+    // `around` holds the loops that enclose both the array and its copy; their iteration is fixed.
+    // `w` and `r` hold the loops inside these that enclose the store and the load.
     Loops around, w, r;
     NodeBinding w_names[3 * MAX_LOOPS], r_names[3 * MAX_LOOPS];
     int w_bound, r_bound;
@@ -142,7 +143,8 @@ static void note_other(Node *atom, void *env)
         atom->kind != NAT_VAR || (!found && !loops_is_static(p->o->cx, p->o->entry, atom));
 }
 
-// Whether `size` contains only sizes of the entry and the new names, which are all natural numbers.
+// Whether `size` contains only the entry's sizes and the new names, all of which are natural
+// numbers.
 static bool is_known(const Pair *p, Node *size)
 {
     Known known = {p, false};

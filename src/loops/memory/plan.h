@@ -14,7 +14,7 @@ struct Around {
     const Around *outer;
     Node *loop;
     int begin;
-    Items used; // arrays declared outside, which are live in the whole loop
+    Items used; // arrays declared outside, which are live throughout the loop
 };
 
 /// Memory that several arrays use one after another.
@@ -51,7 +51,7 @@ struct Team {
     Item *all;   // the memory of all threads together
 };
 
-/// A loop that stores the array `to` over the array `from`, from statement `begin` to `end`.
+/// A loop, from statement `begin` to statement `end`, that stores the array `to` over `from`.
 typedef struct {
     const Item *from, *to;
     int begin, end;
@@ -61,7 +61,7 @@ typedef struct {
 typedef struct Fork Fork;
 typedef struct {
     VEC(Fork *) forks; // the forks in it
-    Items items;       // its arrays, without those in the arms of its forks
+    Items items;       // its arrays, except those in the arms of its forks
 } Arm;
 
 /// A branch whose condition depends only on the entry's sizes, outside loops and tasks.
@@ -101,7 +101,7 @@ void plan_lifetimes(Planner *p);
 
 // --- plan_branches.c -----------------------------------------------------------------------------
 
-/// Adds the branch to p->arm. Returns NULL if its arms cannot be planned separately.
+/// Adds a fork for the branch to p->arm. Returns NULL if its arms cannot be planned separately.
 Fork *plan_fork(Planner *p, Node *branch);
 
 /// The fork that contains all arrays of the arm, or NULL.
@@ -135,8 +135,7 @@ const Team *plan_team_of(const Planner *p, Node *loop);
 /// The bytes that all threads of a team need, once the arrays of one thread are laid out.
 Node *plan_bytes_of_team(Planner *p, const Team *team);
 
-/// The line where an array begins. It depends on the number of the thread if each thread has a
-/// copy.
+/// The line where an array begins. It depends on the thread index if each thread has a copy.
 Node *plan_position(const Planner *p, const Item *item);
 
 #endif

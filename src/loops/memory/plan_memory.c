@@ -1,11 +1,11 @@
 // Plans memory: the temporary arrays of a function get slots in one workspace, which its caller
 // provides, instead of separate allocations. Arrays with disjoint live ranges may share a slot.
 //
-// A slot is as large as the largest array in it, so sharing never costs memory. An array that a
-// loop stores elementwise over another may share that array's slot if the live range of that array
-// ends in the loop. An array that fits in a result that has not been written yet is placed there.
-// Arrays in iterations of a parallel loop have one slot per thread (per_thread.c). Arrays of a task
-// keep their allocations, since as many of them may be live as there are tasks.
+// A slot is as large as the largest array in it, so sharing never costs memory. Two arrays may also
+// share a slot if a loop stores one elementwise over the other, whose live range ends in that loop.
+// An array that fits in a result that has not been written yet is placed there. Arrays in the body
+// of a parallel loop have one slot per thread (per_thread.c). Arrays of a task keep their
+// allocations, since as many of them may be live as there are tasks.
 #include "loops/memory/plan.h"
 
 #include <limits.h>
@@ -109,7 +109,7 @@ static void sort(Items *items)
     }
 }
 
-// Clamps a size beyond 64 bits to one that is still too large, but can be computed.
+// Replaces a size beyond 64 bits with one that is still too large to allocate, but computable.
 static Node *saturated(Session *cx, Node *lines)
 {
     return lines->kind == NAT_OVERFLOW ? nat_const(cx, (int64_t)1 << 57) : lines;
@@ -200,7 +200,7 @@ static Node *lay_out(Planner *p)
 // workspace before, or if each iteration of a loop declares the array again.
 static bool is_part(const Planner *p, const Item *item)
 {
-    bool again = item->team && item->team->all->around; // a parallel loop in a loop
+    bool again = item->team && item->team->all->around; // the parallel loop is itself in a loop
     return loops_owns_workspace(p->cx, p->entry, p->f) && !item->slot->moving && !again;
 }
 
@@ -242,7 +242,7 @@ static Node *call_with_memory(Planner *p, Node *s)
 
 static Node *place(void *env, Node *s);
 
-// The loop with the arrays of the thread at the beginning of its body.
+// The loop, with the thread's arrays declared at the beginning of its body.
 static Node *loop_of_team(Planner *p, Node *s, const Team *team)
 {
     Stmts all = {0};
@@ -348,8 +348,8 @@ static void plan_callees(Functions *fs, Node *body)
     }
 }
 
-// Gives an array that overwrites another of equal length the name of that other array, so that
-// copies between them become copies of elements to themselves.
+// If an array overwrites another of equal length, gives it the name of that other array, so that
+// copies between the two become copies of elements to themselves.
 static void share_names(Planner *p)
 {
     for (int i = 0; i < p->over.len; i++) {

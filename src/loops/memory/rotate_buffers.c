@@ -196,9 +196,9 @@ static Sym now(const Rotate *r, const Array *a)
     return name;
 }
 
-// The index of the copy to the allocated array, if the copy can be elided by giving the array the
-// name of the source: no statement accesses the destination before the copy, or the source after
-// it. -1 otherwise.
+// Finds a copy to the allocated array that can be elided by giving the array the name of the copy's
+// source: no statement accesses the destination before the copy, or the source after it. Returns
+// the index of the copy, or -1.
 static int find_move(Rotate *r, Node *block, int alloc, Copy **out)
 {
     Sym to = block->op[alloc]->attr.sym;

@@ -124,7 +124,7 @@ static Node *bound_of(Count *c, Node *guard, Sym i, const Tail *tail)
     Node *a = loops_size(cx, stay->op[0]), *b = loops_size(cx, stay->op[1]);
     if (!a || !b) return NULL;
     Node *one = nat_const(cx, 1), *room;
-    switch ((Prim)stay->attr.i) { // holds while room > 0
+    switch ((Prim)stay->attr.i) { // the loop continues while room > 0
     case PRIM_LT: room = nat_sub(cx, b, a); break;
     case PRIM_LE: room = nat_add(cx, nat_sub(cx, b, a), one); break;
     case PRIM_GT: room = nat_sub(cx, a, b); break;

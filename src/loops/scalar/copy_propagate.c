@@ -7,7 +7,7 @@ typedef struct {
     Map mutated; // locals that are set
     Map written; // buffers that are stored to, or passed to calls
     Map seen;    // snapshots that have been tried
-    Map pending; // snapshots to remove -> their values; consecutive ones are replaced together
+    Map pending; // snapshots to remove -> their values; one walk replaces consecutive snapshots
 } Copies;
 
 // --- snapshots ----------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ static Node *fold(void *env, Node *s)
         if (new) map_put(&f->seen, MAP_KEY(decl->attr.sym), f);
         if (new &&folded(f, stmts + i, s->nops - i)) continue;
         replace_pending(f, stmts + i + 1, s->nops - i - 1);
-        if (stmts[i] != decl) { // the snapshot has sunk
+        if (stmts[i] != decl) { // the snapshot has moved down, and another statement is here
             i--;
             continue;
         }
@@ -227,7 +227,7 @@ static bool is_itself(Node *s)
     return same == LOOP_VAR || value->op[0] == s->op[0];
 }
 
-// Removes `x = x`, and negates the conditions of branches whose first side is empty.
+// Removes `x = x`, and swaps the arms of branches whose first arm is empty.
 static Node *tidy(void *env, Node *s)
 {
     Session *cx = env;

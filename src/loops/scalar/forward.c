@@ -59,8 +59,8 @@ static void count(Merge *m, Node *s)
 
 // --- replacing a local with its value -----------------------------------------------------------
 
-// The number of times that the expression mentions the local, counting shared nodes repeatedly.
-// Counting stops at 2.
+// The number of times that the expression mentions the local. A shared node counts once for each
+// use. Counting stops at 2.
 static int mentions(Node *e, Sym local)
 {
     if (e->kind == LOOP_VAR) return e->attr.sym == local;

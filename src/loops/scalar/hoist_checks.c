@@ -13,7 +13,7 @@ typedef struct {
     int home; // number of its original statement
     Precondition demand;
     int loop;  // number of the loop that encloses its original statement, or -1
-    bool left; // it has left a loop
+    bool left; // it has moved out of a loop
 } HoistedCheck;
 typedef VEC(HoistedCheck) HoistedChecks;
 
@@ -22,10 +22,10 @@ typedef struct {
     Simplifier *s;
     int count;   // number of statements so far
     int loop;    // number of the enclosing loop, or -1
-    Map stops;   // statement -> whether no check moves past it
-    Map gone;    // its keys are the numbers of checks that have moved
+    Map stops;   // statement -> whether no check may move past it
+    Map gone;    // set of the numbers of checks that have moved
     Map placed;  // number of a statement -> HoistedChecks to insert before it
-    Map renewed; // its keys are the numbers of loops whose integers are bounded by hoisted checks
+    Map renewed; // set of the numbers of loops in which hoisted checks bound integers
     Map arrived; // number of a check -> 1 + number of the last block whose start it has reached
     Stmts dominating; // checks that dominate the current statement
     bool changed, wraps;
@@ -136,7 +136,7 @@ static void assume_dominating(CheckHoister *d)
         assume_check(d->s, d->dominating.at[k]->op[0]);
 }
 
-// Whether a term of a sum is a constant or limited by lengths, and therefore small enough that the
+// Whether a term of a sum is a constant or bounded by lengths, and therefore small enough that the
 // sum does not overflow.
 static bool is_modest(const CheckHoister *d, Node *n)
 {
@@ -236,7 +236,7 @@ static bool find_rest(CheckHoister *d, const Precondition *demand, Precondition 
 static void visit(CheckHoister *d, Node *s, HoistedChecks *up);
 
 // Inserts the check before the statement with this number. A check inside a loop stays where it is
-// unless it has left a loop.
+// unless it has moved out of one.
 static void settle(CheckHoister *d, const HoistedCheck *m, int before)
 {
     if (m->loop >= 0 && !m->left) return;
@@ -292,7 +292,7 @@ static void visit_block(CheckHoister *d, Node *s, HoistedChecks *up, int block)
     d->dominating.len = checks;
 }
 
-// Moves the check out of the loop, as the precondition of all iterations, if possible.
+// Moves the check out of the loop, as the precondition for all iterations, if possible.
 static bool leave_loop(CheckHoister *d, HoistedCheck *m, Node *loop, int number)
 {
     Precondition out, rest;
@@ -437,7 +437,7 @@ static PlacedChecks checks_at(CheckHoister *d, const HoistedChecks *list)
         assume_dominating(d);
         drop_implied(d, &p.demand.conditions);
         simplifier_leave(d->s, outer, NULL);
-        if (p.demand.conditions.len == 0) continue; // implied, now that there are fewer guards
+        if (p.demand.conditions.len == 0) continue; // guards and earlier checks imply it
         p.check = check_of(d, list->at[k].check, &p.demand);
         vec_push(d->cx->arena, &all, p);
         vec_push(d->cx->arena, &d->dominating, p.check);
@@ -568,7 +568,7 @@ static Node *once(Session *cx, const LoopEntry *e, Node *body, bool *again)
     return build_body(&d, body);
 }
 
-// Larger entries stay unchanged.
+// Entries of this weight or more are left unchanged.
 enum { MAX_WEIGHT = 20000, MOST_TIMES = 3 };
 
 static LoopEntry *hoist_in_entry(Session *cx, const LoopEntry *e)

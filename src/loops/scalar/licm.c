@@ -1,8 +1,8 @@
 // Loop-invariant code motion, for locals and allocations. A buffer inside a loop is written before
-// it is read in each iteration (DPIA's `new`), so one buffer serves all iterations; unordered
-// iterations need one each. An allocation outside loops, or one whose size may be valid only after
-// earlier jumps, does not move before a jump that may skip it. Allocations whose memory can be
-// planned are left to plan_memory. Loads stay, too, since C compilers hoist them if that is safe.
+// it is read in each iteration (DPIA's `new`), so one buffer serves all iterations; iterations that
+// run in any order need one each. An allocation outside loops, or one whose size may be valid only
+// after earlier jumps, does not move before a jump that may skip it. Allocations whose memory can
+// be planned are left to plan_memory. Loads also stay: C compilers hoist them if that is safe.
 #include "loops/simplify/simplify.h"
 
 typedef VEC(Sym) Syms;
@@ -11,11 +11,11 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     Simplifier known; // facts that hold wherever the body runs
-    Map bound;        // not NULL for indices of enclosing loops, and for locals of their bodies
+    Map bound;        // not NULL for a name that an enclosing loop or its body binds
     Map mutated;      // locals that are set
-    Stmts *allocs;    // heap allocations for the outermost block
+    Stmts *allocs;    // heap allocations to put first in the function, task or lockstep body
     Stmts *leaving;   // statements to put before the innermost loop
-    Syms jumps;       // labels around the current statement to which there are jumps before it
+    Syms jumps;       // enclosing labels that an earlier statement may jump to
     int own;          // number of enclosing parallel loops and tasks
 } Hoist;
 

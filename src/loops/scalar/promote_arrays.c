@@ -126,7 +126,7 @@ static Node *assigned(const Promoted *v, Node *store, Node *value)
     return loops_set(v->cx, name_at(v, store->op[0]), value, store->origin);
 }
 
-// Returns one side of a selection. If that side is itself a selection by the same mask or, if
+// Returns one operand of a selection. If that operand is itself a selection by the same mask or, if
 // `negated`, by the negated mask, returns the first value of the inner selection.
 static Node *without_mask(Node *select, int side, bool negated)
 {

@@ -10,8 +10,8 @@
 // (Carr & Kennedy, Improving the Ratio of Memory Operations to Floating-Point Operations in Loops,
 // TOPLAS 1994.) The positions are invariant in the loop, and any two are equal or at least a vector
 // apart. Inner loops over such positions with a constant trip count are unrolled; loops before and
-// after the loop that fill or copy the tile are vectorised and unrolled. If the loop may have no
-// iterations, and the memory no value yet, the rewritten loop is guarded. Dead arrays are removed.
+// after the loop that fill or copy the tile are vectorised and unrolled. The rewritten loop is
+// guarded if it may have no iterations while the memory has no value yet. Dead arrays are removed.
 #include "loops/vector/vectors.h"
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
@@ -83,8 +83,8 @@ static bool accesses_any(Session *cx, const Map *buffers, Node *n)
     return node_walk_once(&seen, n, find_access, (void *)(uintptr_t)buffers);
 }
 
-// Appends a statement. Blocks are flattened, since names are unique, and loops that access these
-// buffers are unrolled.
+// Appends a statement. Flattens blocks, which is safe because names are unique, and unrolls loops
+// that access one of the buffers.
 static void append_unrolled(Session *cx, const Map *buffers, Stmts *out, Node *s)
 {
     if (s->kind == LOOP_BLOCK) {
@@ -146,7 +146,7 @@ static void note(Tile *t, Node *access)
     cell->is_stored |= access->kind == LOOP_STORE;
 }
 
-// Notes the loads from the buffer in an expression.
+// Notes every load from the buffer in an expression.
 static void note_loads(Tile *t, Node *e)
 {
     if (loops_names_buffer(e) && !is_access(e) && e->attr.sym == t->buffer) t->fits = false;
@@ -183,7 +183,7 @@ static Node *declared(const Tile *t, const Cell *c, Node *value)
 }
 
 // The initial value of the cell's local: its value in memory if `load`, and zeros otherwise. C
-// compilers warn about an uninitialised local, even if the loop sets it first.
+// compilers would warn about an uninitialised local, even if the loop sets it first.
 static Node *initial_value(const Tile *t, const Cell *c, bool load)
 {
     return load ? loops_load(t->cx, t->buffer, c->type, c->position) : loops_zeros(t->cx, c->type);

@@ -1,4 +1,4 @@
-// Steps of the passes on scalars and registers.
+// Steps of the passes that move values to scalars and registers.
 #ifndef ADZE_LOOPS_SCALAR_SCALAR_H
 #define ADZE_LOOPS_SCALAR_SCALAR_H
 

@@ -127,7 +127,7 @@ static Node *with_early(Calls *c, Node *e)
     Node *found = map_get(&c->moved, MAP_KEY(e)), *made = e;
     if (found) return found;
     int at = find_position(c, e);
-    bool one = e->kind == LOOP_SELECT && !is_vector(e->op[0]); // only one side is evaluated
+    bool one = e->kind == LOOP_SELECT && !is_vector(e->op[0]); // evaluates only one operand
     if (at >= 0)
         made = early(c, e, at);
     else

@@ -1,5 +1,5 @@
-// If-conversion of branches that only set locals: they become selections, which need no masks on
-// memory when they are vectorised:
+// If-conversion of branches that only set locals: they become selections, which need no masked
+// memory accesses when they are vectorised:
 //
 //   if c { x = a; y = b } else { x = d }   becomes   k = c; x = k ? a : d; y = k ? b : y
 //

@@ -3,9 +3,9 @@
 //
 // An array is replaced if it has at most MAX_ELEMENTS elements, all positions in it are constant,
 // including those in short loops (which are unrolled), and each element is assigned before it is
-// read. An array of at least MIN_VECTOR elements with fewer accesses outside such loops than
-// elements is left to vectorisation, unless a loop copies elements within the array, as in a
-// sliding window. Such copies cost nothing in registers.
+// read. If an array of at least MIN_VECTOR elements has fewer accesses outside such loops than
+// elements, it is left to vectorisation. The exception is an array within which a loop copies
+// elements, as in a sliding window: in registers, such copies cost nothing.
 #include "loops/simplify/simplify.h"
 
 enum { MAX_ELEMENTS = 16, MIN_VECTOR = 4, MAX_TIMES = 16, MAX_UNROLLED = 1000 };
@@ -20,7 +20,7 @@ typedef struct {
     int loops;                // number of loops that enclose the current node
     bool moves;               // a loop copies elements within the array
     uint32_t uninitialised;   // mask of elements that the first stores do not initialise
-    uint32_t reassigned;      // mask of elements that are stored to after these
+    uint32_t reassigned;      // mask of elements that later stores assign again
     bool fits;
     Map seen; // visited expressions
 } Scalars;
@@ -122,7 +122,7 @@ static bool sets(const Scalars *x, Node *s, uint32_t *set)
     return true;
 }
 
-// Like `sets`, for the first stores. A second one to an element assigns it again.
+// Like `sets`, for the first stores. Records a second one to the same element as a reassignment.
 static bool initialises(Scalars *x, Node *s, uint32_t *set)
 {
     uint32_t before = *set;
@@ -142,7 +142,8 @@ static bool all_set_before_read(const Scalars *x, Node *const *stmts, int n, uin
     return true;
 }
 
-// Definite assignment in a loop. The loop may have no iterations, unless it can be unrolled.
+// Definite assignment in a loop. What the loop assigns counts only if it can be unrolled, since it
+// may otherwise have no iterations.
 static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
 {
     int64_t times = times_to_unroll(x, s);
@@ -152,8 +153,9 @@ static bool loop_sets_before_read(const Scalars *x, Node *s, uint32_t *set)
     return times > 0 || is_set_before_read(x, loops_body(s), &inside);
 }
 
-// Definite assignment: whether each element has a value, from before (`set`) or from the statement
-// itself, when the statement reads it. Adds the elements that the statement assigns to `set`.
+// Definite assignment: whether every element that the statement reads has a value by then, either
+// because it is in `set` or because the statement itself assigns it first. Adds to `set` the
+// elements that the statement certainly assigns.
 static bool is_set_before_read(const Scalars *x, Node *s, uint32_t *set)
 {
     if (!mentions(x, s)) return true;
@@ -214,7 +216,7 @@ static bool can_be_locals(Scalars *x, Node *block, uint32_t at)
     x->uninitialised = all_of(x) & ~set;
     x->fits = true;
     for (uint32_t i = begin; i < block->nops; i++) visit(x, block->op[i], false);
-    if (x->uninitialised) // elements of a sliding window get their values in its first iteration
+    if (x->uninitialised) // a sliding window gets these elements in its first iteration
         x->fits = x->fits && x->moves &&
                   all_set_before_read(x, block->op + begin, (int)(block->nops - begin), &set);
     return x->fits && (x->moves || x->count < MIN_VECTOR || x->accesses >= x->count);

@@ -11,16 +11,16 @@
 
 enum { DEEP = 40 }; // maximum depth of expressions and chains of locals
 
-// The range of the values of an expression. Bounds of floats are rounded outwards.
+// The range of an expression's values. Float bounds are rounded outwards.
 typedef struct {
     double low, high;
-    bool nan; // it may be NaN
+    bool nan; // a value may be NaN
 } Range;
 
 typedef struct {
     Session *cx;
-    const Facts *facts; // about the sizes of the entry
-    Map sizes;          // these sizes; facts about other names need not hold in inactive lanes
+    const Facts *facts; // about the entry's sizes
+    Map sizes;          // their names; facts about other names need not hold in inactive lanes
     Map constants;      // local that is never reassigned -> its declaration
     Map ranges;         // expression -> Range
     int depth;

@@ -2,7 +2,7 @@
 // such comparisons.
 #include "loops/simplify/simplify.h"
 
-// For example, a u8 is at most 255, and x & 15 is at most 15.
+// A u8 is at most 255 because of its type, and x & 15 is at most 15 because of its mask.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
 {
     Scalar k;
@@ -29,7 +29,7 @@ bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi)
     return all;
 }
 
-// Whether two integers are computed in the same way, up to the order of operands.
+// Whether two integer expressions are the same, up to commutativity.
 static bool is_same(Node *a, Node *b, int depth)
 {
     if (a == b) return true;
@@ -79,14 +79,14 @@ static bool holds(const LiteralTest *t, uint64_t x)
     return result != 0;
 }
 
-// Whether the value cannot have the bits of the literal: x & m has no bits that m lacks, and x | m
-// has all bits of m.
+// Whether the bits of the value rule out the literal: x & m has no bits that m lacks, and x | m has
+// all bits of m.
 static bool lacks_bits(const LiteralTest *t)
 {
     int64_t lo, hi, from, to;
     Node *value = t->value;
     while (value->kind == CORE_CAST && loops_value_bounds(value->op[0], &from, &to) &&
-           loops_value_bounds(value, &lo, &hi) && lo == from && hi == to) // the value is the same
+           loops_value_bounds(value, &lo, &hi) && lo == from && hi == to) // value-preserving
         value = value->op[0];
     if (value->kind != CORE_PRIM || value->nops != 2) return false;
     Node *mask = value->op[value->op[0]->kind == CORE_LIT ? 0 : 1];
@@ -134,7 +134,7 @@ Truth loops_connective(Node *a, Node *b, bool both)
     LiteralTest s, t;
     if (!is_test(a, &s) || !is_test(first_of(b, both), &t) || s.value != t.value)
         return TRUTH_UNKNOWN;
-    // The truth of a comparison changes only next to its literal.
+    // A comparison changes its truth only next to its literal, so testing these points is enough.
     uint64_t least =
         scalar_info[s.scalar].class == CLASS_INT
             ? scalar_wrap(s.scalar, (uint64_t)1 << (scalar_info[s.scalar].size * 8 - 1))

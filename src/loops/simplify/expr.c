@@ -52,7 +52,7 @@ static Node *size_arithmetic(Simplifier *s, Node *e)
         if (modest)
             n = nat_sub(s->cx, a, b);
         else if (nat_ge0(s->cx, s->facts, b) == TRUTH_YES &&
-                 nat_le(s->cx, s->facts, b, a) == TRUTH_YES) // between 0 and a
+                 nat_le(s->cx, s->facts, b, a) == TRUTH_YES) // the difference is between 0 and a
             return core_size(s->cx, simplify_size(s, nat_sub(s->cx, a, b)));
         break;
     case PRIM_MUL: n = modest ? nat_mul(s->cx, a, b) : NULL; break;
@@ -96,7 +96,7 @@ static bool is_negative_term(Node *t)
     return has_coefficient && t->attr.i < 0;
 }
 
-// Cancels terms that both sides have in common: k + n - 1 < n + 1 becomes k < 2.
+// Cancels terms common to both sides of a comparison: k + n - 1 < n + 1 becomes k < 2.
 static Node *shorter(Simplifier *s, Node *e, Node *a, Node *b)
 {
     Session *cx = s->cx;
@@ -126,7 +126,7 @@ static Node *comparison(Simplifier *s, Node *e)
     return t == TRUTH_UNKNOWN ? shorter(s, e, a, b) : bool_literal(s, t == TRUTH_YES);
 }
 
-// Decides comparisons of an integer with itself or with the ends of its range.
+// Decides comparisons of an integer with itself or with the smallest or largest value of its type.
 static Node *certain(Simplifier *s, Node *e)
 {
     Scalar k;
@@ -344,7 +344,7 @@ Node *simplify_expr(Simplifier *s, Node *e)
 {
     Node *done = map_get(&s->memo, MAP_KEY(e));
     if (done) return done;
-    done = simplified(s, e); // the memo may be a different map now
+    done = simplified(s, e); // which may replace s->memo
     map_put(&s->memo, MAP_KEY(e), (void *)(uintptr_t)done);
     return done;
 }

@@ -6,7 +6,7 @@
 
 static void forget_memo(Simplifier *s)
 {
-    s->memo = map_new(s->cx->arena); // more may be decidable now
+    s->memo = map_new(s->cx->arena); // its results may be out of date
 }
 
 Scope simplifier_enter(Simplifier *s)
@@ -148,7 +148,7 @@ static void assume_compared(Simplifier *s, SetRelation relation, Node *size)
     switch (relation) {
     case SET_GE0: simplifier_assume_ge0(s, size); return;
     case SET_EQ0: assume_eq0(s, size); return;
-    case SET_NE0: // makes a known bound stricter
+    case SET_NE0: // can only tighten a known bound
         if (nat_ge0(cx, s->facts, negated) == TRUTH_YES)
             simplifier_assume_ge0(s, nat_sub(cx, negated, one));
         if (nat_ge0(cx, s->facts, size) == TRUTH_YES)
@@ -275,7 +275,7 @@ void simplifier_assume_index(Simplifier *s, Sym index, Node *from, Node *to)
     forget_memo(s);
 }
 
-// Adds i64(i32(n)) <= n, since truncation does not increase a size.
+// Adds the fact that i64(i32(n)) <= n: truncation never increases a size that is not negative.
 static void learn_truncation(Simplifier *s, Sym name, Node *value)
 {
     Session *cx = s->cx;

@@ -1,7 +1,7 @@
-// Preconditions of loops. A condition on the index of a loop holds in all iterations if it holds in
-// the first and the last one, and the difference of its two sides is monotone in the index. This
-// precondition is exact, since the first and the last are iterations themselves. Guards that
-// enclose the condition in the body narrow the range.
+// Preconditions of loops. If the difference of the two sides of a condition is monotone in the loop
+// index, the condition holds in all iterations if it holds in the first and the last one. This
+// precondition is exact, since the first and the last are iterations themselves. Guards around the
+// condition in the body narrow the range.
 #include "loops/simplify/simplify.h"
 
 // How a size changes as an index grows. EITHER means monotone in an unknown direction.
@@ -11,7 +11,7 @@ typedef struct {
     Session *cx;
     Simplifier *s; // in the scope of the loop
     Node *loop, *index;
-    Stmts lows, highs; // the range begins at the largest low, and ends below the least high
+    Stmts lows, highs; // the range begins at the largest low, and ends below the smallest high
     Node *first, *last;
     Precondition out;
 } Iterations;
@@ -230,8 +230,8 @@ static bool is_limit(const Iterations *r, Node *c, Node **e, bool above)
                  : nat_ge0(r->cx, r->s->facts, limit) == TRUTH_YES;
 }
 
-// Requires that values in arithmetic progression are within an array. It is enough if the first and
-// the last value are within it and, if the step may be large, the second one as well.
+// Requires that positions in arithmetic progression lie within an array. It is enough to check the
+// first and the last one and, if the step may be so large that they wrap, the second one.
 static bool require_integer(Iterations *r, const Precondition *d, int k)
 {
     Session *cx = r->cx;
@@ -286,8 +286,8 @@ bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Prec
     return done;
 }
 
-// Substitutes the value of a local. Arithmetic that may wrap is not a size, so it can only replace
-// the local as a whole.
+// Substitutes the value of a local. A value that may wrap is not a size, so it can replace only a
+// whole operand, not a local inside a larger size.
 static Node *with_value(Session *cx, Node *e, Sym name, Node *value)
 {
     Node *size = loops_size(cx, value);

@@ -143,8 +143,8 @@ static void insert(Session *cx, Stmts *decls, Node *decl, Replacing *r)
     decls->at[place] = decl;
 }
 
-// Adds declarations for the adjacent checks that begin at index `from` to `out`, and substitutes
-// their names in the rest of the block.
+// Adds to `out` declarations for the adjacent checks that begin at index `from`, and substitutes
+// the declared names in the rest of the block.
 static void name_checks(Names *n, Node **stmts, int from, int all, Stmts *out)
 {
     Session *cx = n->cx;

@@ -148,8 +148,8 @@ static void put_branch(Simplifier *s, Stmts *out, Node *like, Node *condition, N
     put(s, out, node_with_ops(s->cx, like, ops));
 }
 
-// Adds a branch of which arm number `leaving` never reaches its end. That arm becomes a guard, and
-// the statements of the other arm follow the guard.
+// Adds a branch whose arm number `leaving` never reaches its end. That arm becomes a guard, and the
+// statements of the other arm follow the guard.
 static void add_guard(Simplifier *s, Stmts *out, Node *stmt, Node *condition, int leaving,
                       bool last)
 {
@@ -258,8 +258,8 @@ static bool is_element(Node *value, Node *store)
            value->op[0] == store->op[0];
 }
 
-// Whether the condition depends only on sizes and indices, so that it can serve to split index
-// sets.
+// Whether the condition depends only on sizes and indices, so that the pass index_set_split can use
+// it.
 static bool is_of_sizes(Node *condition)
 {
     if (condition->kind == CORE_NAT || condition->kind == CORE_LIT) return true;
@@ -291,7 +291,7 @@ static void add_store(Simplifier *s, Stmts *out, Node *stmt)
     if (!is_element(stmt->op[1], stmt)) add_chosen_store(s, out, stmt);
 }
 
-// Drops the statement if it is unreachable, since the statement before it never reaches its end.
+// Drops the statement if it is unreachable, because the one before it never reaches its end.
 static void add_stmt(Simplifier *s, Stmts *out, Node *stmt, bool last)
 {
     if (out->len && loops_leaves(vec_last(out))) return;
@@ -378,7 +378,8 @@ static void find_names(Session *cx, Node *stmt, Map *seen, Search *search)
             loops_reads(cx, stmt->op[i], seen, note_name, search);
 }
 
-// Declares locals without an initial value before the first statement that uses them.
+// Moves declarations without an initial value down: adds those whose locals `stmt` uses, which the
+// caller adds next, and leaves the others waiting.
 static void add_waiting(Session *cx, Stmts *waiting, Stmts *out, Node *stmt)
 {
     if (waiting->len == 0) return;

@@ -1,4 +1,4 @@
-// Simplification of statements and expressions under facts, and the scopes of facts.
+// Simplifies statements and expressions under facts, and manages the scopes of these facts.
 #ifndef ADZE_LOOPS_SIMPLIFY_SIMPLIFY_H
 #define ADZE_LOOPS_SIMPLIFY_SIMPLIFY_H
 
@@ -14,12 +14,12 @@ struct Version {
     const Version *outer;
 };
 
-/// A bound on an i64 that may have any value of its type, known from a comparison with a length.
+/// A bound on an otherwise arbitrary i64, known from a comparison with a length.
 typedef struct Bound Bound;
 struct Bound {
     Sym name;
-    bool above;  // the value is not above the limit; otherwise, it is not below the limit
-    Node *limit; // the length
+    bool above;  // whether the limit is an upper bound (inclusive) rather than a lower one
+    Node *limit; // a length
     const Bound *outer;
 };
 
@@ -39,12 +39,12 @@ typedef struct {
     Node *first;          // the first value as a size, or NULL
 } Invariant;
 
-/// One walk over an entry's body.
+/// The state of one walk over an entry's body.
 typedef struct {
     Session *cx;
     Facts *facts;    // the facts that hold at the current statement
     Map values;      // Sym of an immutable local -> the expression that replaces it
-    Map mutated;     // set of locals that are set after their declaration
+    Map mutated;     // set of locals assigned after their declaration
     Map memo;        // expression -> its simplified form under the current facts
     Map integers;    // set of names of type i64 that may have any value
     Map sizes;       // Sym of a size parameter -> its size
@@ -73,12 +73,12 @@ Node *loops_identity(Node *e);
 /// Finds the inclusive bounds of an integer value from its type and operators. Returns false if
 /// they do not fit an int64_t.
 bool loops_value_bounds(Node *e, int64_t *lo, int64_t *hi);
-/// Whether a comparison of an integer with a literal, or with an integer that is computed in the
-/// same way, holds for all values (YES) or for none (NO).
+/// Whether a comparison of integers holds for all values (YES) or for none (NO). This is decided
+/// only if one operand is a literal, or if both are the same expression up to commutativity.
 Truth loops_comparison(Node *e);
-/// Returns TRUTH_NO if `a && b` is always false (with `both`), or TRUTH_YES if `a || b` is always
-/// true (without `both`), because `a` and the first condition of `b` compare the same integer with
-/// literals.
+/// With `both`, returns TRUTH_NO if `a && b` is always false; without it, returns TRUTH_YES if
+/// `a || b` is always true. This is decided only if `a` and the first condition of `b` compare the
+/// same integer with literals.
 Truth loops_connective(Node *a, Node *b, bool both);
 
 // --- facts.c: facts and their scopes ---------------------------------------------------
@@ -91,8 +91,8 @@ bool simplifier_fits(Simplifier *s, Node *size);
 /// otherwise.
 bool simplifier_is_limited(Simplifier *s, Node *size, bool above);
 
-/// min(max(size, lo), hi) without the bounds that are known to hold. The result is a length if `lo`
-/// and `hi` are.
+/// max(min(size, hi), lo), omitting the bounds that are known to hold. The result is a length if
+/// `lo` and `hi` are.
 Node *simplifier_clamped(Simplifier *s, Node *size, Node *lo, Node *hi);
 
 /// Whether the bounds of the loop are lengths.
@@ -113,8 +113,8 @@ typedef struct {
 } Scope;
 /// Opens a scope. The matching simplifier_leave forgets everything that was assumed since.
 Scope simplifier_enter(Simplifier *s);
-/// Closes a scope. `ran` is the statement that was executed in the scope, whose assignments remain
-/// in effect, or NULL for an expression.
+/// Closes a scope. `ran` is a statement that was executed in the scope and whose assignments remain
+/// in effect; NULL if there is none, as for an expression.
 void simplifier_leave(Simplifier *s, Scope outer, Node *ran);
 /// Forgets the values of the locals that a statement changes.
 void simplifier_forget(Simplifier *s, Node *stmt);
@@ -165,8 +165,8 @@ typedef struct {
 /// Finds the precondition for all iterations of a counted loop, in terms of names that exist before
 /// the loop. Returns false if there is none of this form.
 bool precondition_of_loop(Simplifier *s, const Precondition *d, Node *loop, Precondition *out);
-/// Replaces a local that never changes with its value in the precondition. Returns false if the
-/// value cannot be substituted.
+/// Substitutes the value of a local that never changes into the precondition. Returns false if that
+/// is not possible.
 bool precondition_without(Session *cx, const Precondition *d, Node *decl, Precondition *out);
 
 // --- name_checks.c -------------------------------------------------------------------------------
