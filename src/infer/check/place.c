@@ -27,7 +27,7 @@ Place infer_place(const Body *b, const Ast *e)
         case AST_DEREF: break;
         default: return (Place){0};
         }
-        if (note->symbol) return (Place){0}; // a function, or an option of an enum
+        if (note->symbol) return (Place){0}; // a function or an enum option
         Node *of = infer_note(b, e->kids.at[0])->type;
         if (!of) return (Place){0}; // after an error
         of = solver_resolve(b->scope.solver, of);

@@ -241,8 +241,8 @@ static void oblige_bounds(WithLoop *l, const WithGenerator *g, const Ast *at)
     }
 }
 
-// The type of the index: a tuple of indices that are bounded by the index space or, in a fold, by
-// the upper bound of the generator.
+// The type of the index: a tuple of indices bounded by the index space or, in a fold, by the upper
+// bound of the generator.
 static Node *index_type(WithLoop *l, const WithGenerator *g)
 {
     Session *cx = l->b->cx;

@@ -17,7 +17,7 @@ static bool can_rise(Body *b, const Ast *value, Node *lanes)
 {
     Node *t = infer_resolve(b, infer_note(b, value)->type);
     AstKind kind = ast_strip(value)->kind;
-    if (t->kind == TYPE_ARRAY && kind != AST_ARRAY) return false; // the array would be copied
+    if (t->kind == TYPE_ARRAY && kind != AST_ARRAY) return false; // raising would copy the array
     Node *many = infer_has_uniform(t) ? infer_many(b, t, lanes) : NULL;
     return many && many != t;
 }
@@ -26,7 +26,8 @@ bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at)
 {
     if (!b->lengths) return false;
     const Raised *r = infer_find_raised(b, value);
-    if (r) return r->type == NULL; // raised in an earlier iteration without removing the error
+    // A value with a type was raised in an earlier iteration, which did not remove the error.
+    if (r) return r->type == NULL;
     if (!can_rise(b, value, lanes)) return false;
     vec_push(b->in->arena, &b->lengths->raised, ((Raised){value, lanes, NULL, at}));
     return true;

@@ -91,7 +91,7 @@ Node *elab_matches(Elab *x, const Ast *pattern, Node *value);
 Function *elab_function(Infer *in, const Symbol *y, const int *modes);
 void elab_extern(Infer *in, const Symbol *y);
 void elab_demanded(Infer *in);
-/// Creates a function of this name, with the properties that `y` declares.
+/// Creates a function with this name and the properties that `y` declares.
 Function *elab_new_function(Session *cx, const Symbol *y, Sym name);
 /// Adds a filter to each parameter of `f`: the condition under which a call specialises `f` to the
 /// argument. `closed` elaborates a filter.

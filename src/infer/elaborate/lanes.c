@@ -151,8 +151,7 @@ static bool is_of_all_lanes(Node *param, Node *found)
     return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);
 }
 
-// An argument that is bound to a variable, and the cell (if any) that holds this lane's values of
-// the argument.
+// An argument bound to a variable, and the cell (if any) that holds this lane's part of it.
 typedef struct {
     int all, one; // the levels of the variable and of the cell
     Node *type, *place;

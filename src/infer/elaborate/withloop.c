@@ -18,7 +18,7 @@ typedef struct {
     // bounds[2*g] is the lower bound of generator g, and bounds[2*g + 1] its upper bound. An entry
     // is empty if the bound consists of sizes.
     Held *bounds;
-    int only; // the operator whose elements to compute, or ALL for tuples with an element of each
+    int only; // the operator whose elements are built, or ALL for tuples with an element for each
 } WithElab;
 
 enum { ALL = -1 };

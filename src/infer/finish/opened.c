@@ -1,4 +1,4 @@
-// Checks that sizes that the program computes are used only in the rest of their block.
+// Checks that a size opened by a `let` is used only in the rest of its block.
 #include "infer/finish/finish.h"
 #include "ir/walk.h"
 

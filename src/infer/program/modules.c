@@ -98,7 +98,8 @@ static Unit *new_unit(Infer *in, Sym name, const Module *m)
     return u;
 }
 
-// Adds a hint for imports such as `import std.stats.sum`, whose last name is an item of a module.
+// Adds a hint for imports such as `import std.stats.sum`, whose last component names an item, not a
+// module.
 static bool help_member(Infer *in, Diag *d, Sym name)
 {
     const char *dot = strrchr(name->text, '.');
@@ -290,7 +291,7 @@ static bool pass_on_all(Infer *in, Unit *u, bool reports)
     return p.changed;
 }
 
-// Iterates to a fixed point, because modules may pass on names to each other.
+// Iterates to a fixed point, because modules may re-export each other's names.
 void infer_find_exports(Infer *in)
 {
     for (int i = 0; i < in->units.len; i++) {

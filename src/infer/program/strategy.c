@@ -219,7 +219,7 @@ static const Strategy *strategy(Resolver *r, const Ast *e)
     }
 }
 
-// --- numbers, lists, texts -----------------------------------------------------------------------
+// --- numbers, lists, strings ---------------------------------------------------------------------
 
 static const Strategy *named_value(Resolver *r, const Ast *e, ArgKind want)
 {
