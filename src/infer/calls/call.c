@@ -262,7 +262,7 @@ static Node *apply_prod(Body *b, const Application *a)
     return infer_i64(b);
 }
 
-// Infers the type of an application of a function from sizes to a size or a shape.
+// Infers the type of a call to a size function, which returns a size or a shape.
 static Node *apply_sizes(Body *b, const Application *a)
 {
     const Symbol *y = a->symbol;
@@ -371,7 +371,7 @@ static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
 }
 
 // Explains a type error reported after the first `reported` errors in a call to a function that is
-// a value: unlike a function of the module, it has only one type.
+// a value: unlike a module-level function, it has only one type.
 static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
 {
     const Local *l = callee->kind == AST_NAME ? infer_note(b, callee)->local : NULL;

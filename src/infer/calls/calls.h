@@ -4,7 +4,7 @@
 
 #include "infer/constraints/constraints.h"
 
-/// A call that is about to be inferred: a function and the arguments that it is applied to.
+/// A call about to be inferred: a function and the arguments that it is applied to.
 typedef struct {
     const Ast *e;         // the call or pipe; its note receives the Call
     const Ast *callee;    // with enclosing parentheses stripped
@@ -123,8 +123,7 @@ Node *infer_print(Body *b, const Application *a);
 Node *infer_call(Body *b, const Ast *e, const Ast *last, Node *want);
 /// Infers the type of applying a->callee to its arguments, after finding the symbol that it names.
 Node *infer_apply(Body *b, Application *a);
-/// Adds the kids of `call`, starting at index `from`, as arguments; then adds `last` unless it is
-/// NULL.
+/// Adds the kids of `call` from index `from` on as arguments, then `last` unless it is NULL.
 void infer_take_arguments(Body *b, Application *a, const Ast *call, int from, const Ast *last);
 /// Tries a constraint of kind WAIT_LOAD, which determines the type of load("file").
 bool infer_try_load(Body *b, Wait *w, bool final);

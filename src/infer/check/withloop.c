@@ -168,7 +168,8 @@ static const Extents *sizes(WithLoop *l, const Ast *e)
     return infer_repeated(s->arena, infer_size(s, e), l->w->rank);
 }
 
-// Reads a bound that consists of integers instead of sizes. They are evaluated before the loop.
+// Reads a bound that consists of integers instead of sizes. The integers are evaluated before the
+// loop.
 static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
 {
     Body *b = l->b;

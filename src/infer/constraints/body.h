@@ -149,14 +149,14 @@ typedef struct {
 } Instance;
 
 /// The innermost construct in which lanes diverge. `lanes` is the number of lanes, or NULL if there
-/// is no such construct. `from` is the size of the scope's stack at its beginning.
+/// is no such construct. `from` is the height of the scope's stack where the construct begins.
 typedef struct {
     Node *lanes;
     int from;
 } Around;
 
-/// A size that a `let` opens (names), with a value computed at run time. It exists in `rest` (the
-/// code after the `let`). If `most` is not NULL, the size is at most `most`.
+/// A size opened by a `let`: a name for a value computed at run time. It exists in `rest` (the code
+/// after the `let`). If `most` is not NULL, the size is at most `most`.
 typedef struct {
     Sym written;
     Node *size, *most;

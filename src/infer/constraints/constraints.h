@@ -56,8 +56,8 @@ const char *infer_written(Body *b, Span span);
 const SizeCheck *infer_compared(Body *b, const Ast *e);
 /// The size that `e` denotes, or NULL if `e` is not a size or its type is not i64, as for 7u8.
 Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
-/// The number of comparisons that a condition consists of if all of them compare sizes, so that it
-/// may be evaluated anywhere in the function. Returns 0 for any other condition.
+/// The number of comparisons in a condition that compares only sizes and may therefore be evaluated
+/// anywhere in the function. Returns 0 for any other condition.
 int infer_count_comparisons(Body *b, const Ast *condition);
 /// If the value of an immutable local is a condition that compares sizes, lets the local stand for
 /// that condition.
@@ -198,8 +198,8 @@ bool infer_is_lane(Body *b, Node *t);
 
 // --- lane_inference.c ----------------------------------------------------------------------------
 
-/// A variable or a call that has been raised to vectors, starting with the next iteration of the
-/// inference, or a raised argument that determines the accumulator of a function.
+/// A variable or call that is raised to vectors from the next inference iteration on, or an
+/// argument that is raised because it determines a function's accumulator.
 typedef struct {
     const Ast *value; // a variable's initial value or name in a pattern; or the argument or call
     Node *lanes;

@@ -1,6 +1,6 @@
 // Guards: what a condition on sizes implies in the code that it controls. In `if n >= 4 { a } else
-// { b }`, `a` may rely on 4 <= n, and `b` on n <= 3, so that conditions on sizes in a branch are
-// proved from its guard, or are checked only if the guard holds.
+// { b }`, `a` may rely on 4 <= n, and `b` on n <= 3. Conditions on sizes in a branch are therefore
+// proved from its guard, or checked only if the guard holds.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 // one value for all lanes as long as possible. Assigning a vector to it, or assigning to it while
 // only some lanes are active, raises it to a vector. The body is then inferred again, until the
 // lengths have reached a fixed point in the lattice 1 < L. Function signatures are not inferred: a
-// function of scalars is called for each lane, and other functions declare their lengths.
+// function on scalars is called once per lane, and other functions declare their lengths.
 #include "infer/constraints/constraints.h"
 
 Raised *infer_find_raised(const Body *b, const Ast *value)

@@ -87,7 +87,7 @@ static bool takes_rank(Node *param, int rank, Node *like)
            type_elements(param)->kind == type_elements(like)->kind;
 }
 
-// Whether `other` has the parameters of `y`, except that parameter `index` is an array of this
+// Whether `other` has the same parameters as `y`, except that parameter `index` is an array of this
 // rank.
 static bool is_of_rank(const Symbol *other, const Symbol *y, int index, int rank)
 {

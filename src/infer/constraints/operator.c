@@ -191,8 +191,8 @@ static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
     return true;
 }
 
-// Adds a hint for operators of other languages on strings and arrays, such as "k = " + k and [0.0]
-// * n.
+// Adds a hint for string and array operators from other languages, such as "k = " + k and [0.0] *
+// n.
 static bool help_foreign(Body *b, Diag *d, const Wait *w)
 {
     bool text = false, array = false;

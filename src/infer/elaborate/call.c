@@ -230,7 +230,7 @@ static Node *call_shape(Elab *x, const Call *c)
     return elab_extents(x, v);
 }
 
-// Elaborates a call to a function from sizes to a size or a shape.
+// Elaborates a call to a size function, which returns a size or a shape.
 static Node *call_sizes(Elab *x, const Ast *e, const Call *c)
 {
     Node *type = elab_type(x, infer_note(x->b, e)->type);

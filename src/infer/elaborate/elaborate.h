@@ -40,7 +40,7 @@ Node *elab_simd_rest(Elab *x, const Ast *rest);
 Node *elab_lane_closed(Body *b, const Ast *e, int nparams);
 /// Elaborates the body of the one-lane version of a function.
 Node *elab_lane_body(Body *b, int nparams);
-/// Elaborates the body of the version of a function that takes a mask.
+/// Elaborates the body of a function's masked version.
 Node *elab_masked_body(Body *b, int nparams);
 
 // --- lanes.c -------------------------------------------------------------------------------------

@@ -64,7 +64,8 @@ Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
     return f;
 }
 
-// A parameter's filter holds if its own filter or the filter for all parameters holds.
+// The filter of a parameter combines its own condition with the one for all parameters; either is
+// enough for it to hold.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams))
 {

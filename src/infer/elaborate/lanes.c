@@ -83,8 +83,9 @@ static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const N
     return elab_generate(x, session_sym(cx, "i"), length, one);
 }
 
-// Builds applications of the pattern to every vector inside the operands. A mask or positions among
-// the operands are used for each of these vectors. Operands are paths to components of variables.
+// Builds applications of the pattern to every vector inside the operands. A mask or vector of
+// positions among the operands applies to each of these vectors. Operands are paths to components
+// of variables.
 static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
 {
     Node *t = ops[kind == CORE_BLEND]->type, *inside[3];

@@ -90,7 +90,7 @@ Extents *infer_extents(Scope *s, const Ast *e);
 Extents *infer_listed_extents(Scope *s, const Ast *e, int from, int to);
 /// Whether the expression consists of sizes, so that `let k: nat = ...` reads it as a size.
 bool infer_consists_of_sizes(Scope *s, const Ast *e);
-/// A size, or a shape; both are NULL after an error.
+/// A size or a shape. Both members are NULL after an error.
 typedef struct {
     Node *size;
     Extents *extents;

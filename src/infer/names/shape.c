@@ -1,6 +1,6 @@
-// Vectors of sizes in the syntax: integer vectors whose elements are size expressions (StagedSAC
-// 5.1 has a value variable for each). Examples are `[n, m - 1]`, `shape(a)`, `s`,
-// `2 * shape(a) - 1`, `[..s, 3]`, `v[1..]`, and names of such vectors.
+// Reads vectors of sizes from the syntax: integer vectors whose elements are size expressions
+// (StagedSAC 5.1 has a value variable for each). Examples are `[n, m - 1]`, `shape(a)`, `s`, `2 *
+// shape(a) - 1`, `[..s, 3]`, `v[1..]`, and names of such vectors.
 #include "infer/names/names.h"
 
 #include <string.h>
@@ -286,7 +286,7 @@ static Extents *operand(Scope *s, const Ast *e, const Ast *like)
 }
 
 // Sets *out to the value of `e`, a position in a vector of n elements. It must be a constant from 0
-// to `most`; anything else is an error, which is reported. Returns false after an error.
+// to `most`; anything else is reported as an error. Returns false after an error.
 static bool position(Scope *s, const Ast *e, int n, int most, int *out)
 {
     Node *size = infer_size(s, e);

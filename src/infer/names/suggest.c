@@ -1,5 +1,5 @@
 // Suggestions for an unknown name: a similar name, one that a module exports, or the counterpart of
-// a name in other languages.
+// a name from another language.
 #include "infer/names/names.h"
 
 #include <ctype.h>

@@ -207,7 +207,7 @@ struct Infer {
     Session *cx;
     Arena *arena;
     const Modules *modules;
-    const Rules *rules;           // the typing rules of expressions (check/rules.c)
+    const Rules *rules;           // the typing rules for expressions (check/rules.c)
     const Elaborator *elaborator; // turns expressions into Core (elaborate/expressions.c)
     Node *(*const_type)(Infer *in,
                         Symbol *y); // infers the body of a constant without a declared type

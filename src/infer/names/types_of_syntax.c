@@ -29,8 +29,8 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
                      name));
 }
 
-// Adds a hint for a value used as a size. A parameter, or a name in a signature, may be declared as
-// a size, but a computed value cannot be one.
+// Adds a hint for a value used as a size. A parameter, or a name in a signature, can be declared as
+// a size. A computed value can be made a size by a `let`.
 static void help_size(Scope *s, Sym name, int reported)
 {
     const Item *item = s->symbol ? s->symbol->item : NULL;
@@ -395,7 +395,7 @@ static Node *named_type(Scope *s, const Ast *e)
     return type_error(cx);
 }
 
-// Reads [?n]t, the struct UpTo[n, t] of the prelude.
+// Reads [?n]t, which is the prelude's struct UpTo[n, t].
 static Node *up_to_type(Scope *s, const Ast *e, Node *element)
 {
     Node *n = infer_size(s, e->kids.at[0]);

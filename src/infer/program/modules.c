@@ -187,7 +187,7 @@ typedef struct {
     Map first; // key of a symbol -> the name in the import that imported it
 } Naming;
 
-// Imports one name of an import list. Two imports may name the same item, but not two items with
+// Imports one name from an import list. Two imports may name the same item, but not two items with
 // the same name.
 static void import_by_name(Naming *n, Symbol *y, const Ast *name)
 {

@@ -50,7 +50,7 @@ void simd_check_length(SimdWalk *m, const Ast *e, const Region *r);
 void simd_declare(SimdWalk *m, const Local *l, const Region *r);
 /// Declares the names of a pattern in a region.
 void simd_bind(SimdWalk *m, const Ast *pattern, const Region *r);
-/// Records that the function bound by a `let` is independent of lanes, if it is.
+/// If the function bound by a `let` is independent of lanes, records that.
 void simd_declare_function(SimdWalk *m, const Ast *let);
 /// Checks a symbol used in the region. `generics` are those of the call, or NULL if it is not
 /// called. `masked` is true if the call passes a mask.

@@ -180,8 +180,8 @@ void elab_warn_division(Elab *x, Prim op, Node *divisor, Span span);
 
 // --- wrapped.c -----------------------------------------------------------------------------------
 
-/// Warns if `n`, the term of `e`, is arithmetic that may have wrapped before it is converted to the
-/// wider type `as`.
+/// Warns if `n`, the term for `e`, is arithmetic that may have wrapped before it is converted to
+/// the wider type `as`.
 void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
 // --- lane_programs.c -----------------------------------------------------------------------------
@@ -227,7 +227,7 @@ void mask_push_or(Elab *x, Lets *lets, int level, Node *lanes);
 void mask_push_if_live(Elab *x, Lets *lets, Node *statement);
 /// The value in the cell at this level, or () if the level is -1.
 Node *mask_result(Elab *x, int level, Node *type);
-/// The mask of the lanes that are set in `a` but not in `b`.
+/// The mask of the lanes set in `a` but not in `b`.
 Node *mask_but(Elab *x, Node *a, Node *b);
 /// Whether any lane is active.
 Node *mask_any_live(Elab *x);
@@ -268,7 +268,7 @@ bool elab_is_many(Node *e);
 /// Whether the term may be duplicated.
 bool elab_is_cheap(Node *e);
 /// For an array or a tuple, whether its components can be taken without a let, as those of a
-/// literal can. For a scalar, whether it may be duplicated.
+/// variable or a literal can. For a scalar, whether it may be duplicated.
 bool elab_is_ready(Node *e);
 /// Let-binds each of the n terms for which `cheap` does not hold. Terms that are evaluated before
 /// such a term are let-bound, too, unless they may be duplicated.
@@ -283,8 +283,7 @@ Node *elab_to_vector(Elab *x, Node *e, Node *type);
 
 // --- hold.c --------------------------------------------------------------------------------------
 
-/// Let-binds `e` now, because the lambda that is being built would otherwise evaluate it in each
-/// call.
+/// Let-binds `e` now, because the lambda being built would otherwise evaluate it in each call.
 void elab_hold(Elab *x, Lets *lets, const Ast *e);
 
 #endif

@@ -106,7 +106,7 @@ static void at_least(Range *r, double least)
     r->least = max(r->least, min(least, r->most));
 }
 
-// Narrows the range of a variable that is the left operand of a comparison that holds.
+// Narrows the range of a variable that is the left operand of a true comparison.
 static void compare(Prim op, Range *r, Range right)
 {
     if (op == PRIM_LT) at_most(r, right.most - 1);
