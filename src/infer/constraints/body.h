@@ -102,7 +102,7 @@ struct Note {
     Node *as;
     Local *exit, *next; // break and continue of a loop, or of the lambda of a `for`
     // The index of an enum option, or of the field in a field pattern, or the branch (1 or 2) taken
-    // by an `if` whose condition is about ranks.
+    // by an `if` that is decided at compile time.
     int option;
     Variant variant; // the variant of the pattern `symbol` as written, or ANY
     Node *lanes;     // the lanes of variant vec or of m in scalar |m|, or the block size of aosoa
