@@ -53,8 +53,8 @@ static Node *lanes_given(Body *b, Node *param, Node *found)
 }
 
 // If function argument i returns vectors but another argument makes that type a scalar, as in
-// fold(|sum, v| sum + v, 0.0, vectors), broadcasts the other argument from the next iteration of
-// the inference onwards and returns true. No error needs to be reported then.
+// fold(|sum, v| sum + v, 0.0, vectors), broadcasts the other argument from the next inference
+// iteration on and returns true. No error needs to be reported then.
 static bool raises_argument(Body *b, const Application *a, Node *const *params, int i, Node *lanes)
 {
     for (int k = 0; k < a->nargs; k++)

@@ -38,7 +38,7 @@ static bool size_arguments(Body *b, const Application *a, const Signature *sig, 
     return good;
 }
 
-// Marks the call as one that is made once per lane, and returns the type of its result.
+// Marks the call as made once per lane, and returns the type of its result.
 static Node *result_in_lanes(Body *b, const Application *a, Node *result, Node *lanes)
 {
     infer_note(b, a->e)->simd = lanes;
@@ -118,7 +118,7 @@ static Node *finish_call(Body *b, const Application *a, const Call *c, Node *con
     bool unifies =
         t && type->kind != TYPE_NEVER && t->kind != TYPE_META && !infer_is_raised(b, a->e) &&
         !infer_becomes_up_to(b, t, type) &&                // infer_expr converts it
-        !(t->kind == TYPE_ARRAY && type_is_up_to(type)) && // another branch may become one
+        !(t->kind == TYPE_ARRAY && type_is_up_to(type)) && // the other branch may become a [?n]t
         !infer_lanes_inside(b, t) == !infer_lanes_inside(b, type);
     if (unifies && c->partial && t->kind != TYPE_FUN && t->kind != TYPE_ERROR) {
         infer_report_count(b, a, a->nargs + 1);
@@ -171,7 +171,7 @@ static Node *apply_signature(Body *b, const Application *a, Node *const *found)
     return finish_call(b, a, c, params, result);
 }
 
-// Infers the type of an application of a function of any rank, which calls the member for the ranks
+// Infers the type of a call to a rank-polymorphic function, which calls the instance for the ranks
 // of this call.
 static Node *apply_family(Body *b, const Application *a)
 {
@@ -262,7 +262,7 @@ static Node *apply_prod(Body *b, const Application *a)
     return infer_i64(b);
 }
 
-// Infers the type of an application of a function from sizes to a size or a shape.
+// Infers the type of a call to a size function, which returns a size or a shape.
 static Node *apply_sizes(Body *b, const Application *a)
 {
     const Symbol *y = a->symbol;
@@ -371,7 +371,7 @@ static Node *leave_without_value(Body *b, Node *fun, int nargs, Span span)
 }
 
 // Explains a type error reported after the first `reported` errors in a call to a function that is
-// a value: unlike a function of the module, it has only one type.
+// a value: unlike a module-level function, it has only one type.
 static void help_one_type(Body *b, const Ast *callee, Node *fun, int reported)
 {
     const Local *l = callee->kind == AST_NAME ? infer_note(b, callee)->local : NULL;
@@ -452,7 +452,7 @@ static Node *apply_value(Body *b, const Application *a)
 // Infers the type of a lane pattern applied to vectors, or to every vector inside a compound value.
 static Node *apply_lanes(Body *b, const Application *a)
 {
-    bool one = infer_is_form(a->symbol, FORM_LANE); // extract and insert
+    bool one = infer_is_form(a->symbol, FORM_LANE); // extract or insert
     Signature *sig = infer_signature(b->in, a->symbol);
     if (!sig || a->nargs != sig->params.len || a->generics.len > 0)
         return apply_signature(b, a, NULL);

@@ -4,7 +4,7 @@
 
 #include "infer/constraints/constraints.h"
 
-/// A call that is about to be inferred: a function and the arguments that it is applied to.
+/// A call about to be inferred: a function and the arguments that it is applied to.
 typedef struct {
     const Ast *e;         // the call or pipe; its note receives the Call
     const Ast *callee;    // with enclosing parentheses stripped
@@ -27,8 +27,8 @@ Node *infer_wrong_count(Body *b, const Application *a, int takes);
 /// Infers the arguments of an erroneous call, so that errors in them are reported too. Returns the
 /// error type.
 Node *infer_give_up(Body *b, const Application *a);
-/// Returns the generic arguments for this use of `y`, or NULL after an error. Adds obligations for
-/// its conditions, and for its sizes to be at least 0. `sized` may be NULL; sized[k] is the size
+/// Returns the generic arguments for this use of `y`, or NULL after an error. Adds obligations that
+/// its conditions hold and that its sizes are at least 0. `sized` may be NULL; sized[k] is the size
 /// passed for generic k in parentheses, or NULL.
 Node **infer_instantiate(Body *b, const Symbol *y, const Signature *sig, const AstVec *generics,
                          Span span, Node *const *sized);
@@ -42,9 +42,9 @@ Node *infer_wanted_function(Body *b, Node *want, int n);
 
 // --- family.c ------------------------------------------------------------------------------------
 
-/// Finds the member of a family for this call, which may lack trailing arguments. Infers the data
-/// arguments, and sets types[i] to the type of each, or to NULL for any other argument. Returns
-/// NULL after an error.
+/// Finds the member of a family (the instance of a rank-polymorphic function) for this call, which
+/// may lack trailing arguments. Infers the data arguments, and sets types[i] to the type of each,
+/// or to NULL for any other argument. Returns NULL after an error.
 const Symbol *infer_member_for(Body *b, const Application *a, Node **types);
 /// Records a family that is an entry, and reports one that is a C function.
 void infer_declare_family(Infer *in, const Symbol *family);
@@ -60,8 +60,8 @@ void infer_note_ranks(Infer *in, const Symbol *y, int first);
 
 // --- iterate_sizes.c -----------------------------------------------------------------------------
 
-/// The function that an iterate of a function calls if each step changes a length, or NULL if it is
-/// an ordinary iterate. The first call creates it.
+/// The function to call in place of this iterate if each of its steps changes a length, or NULL if
+/// it is an ordinary iterate. The first such iterate creates the function.
 const Symbol *infer_iterated(Body *b, const Application *a);
 
 // --- variant.c -----------------------------------------------------------------------------------
@@ -85,8 +85,7 @@ int infer_option_number(Body *b, const Symbol *y, Sym name, Span span);
 
 // --- function_name.c -----------------------------------------------------------------------------
 
-/// The type of a function name that is used as a value, as in map(sqrt, xs), f >> join or
-/// map(f32, xs).
+/// The type of a function name used as a value, as in map(sqrt, xs), f >> join or map(f32, xs).
 Node *infer_function_name(Body *b, const Ast *e, const Symbol *y, const AstVec *generics,
                           Node *want);
 /// The type of unzip: fn([n](t1, ..., tk)) -> ([n]t1, ..., [n]tk), where k is the number of
@@ -124,8 +123,7 @@ Node *infer_print(Body *b, const Application *a);
 Node *infer_call(Body *b, const Ast *e, const Ast *last, Node *want);
 /// Infers the type of applying a->callee to its arguments, after finding the symbol that it names.
 Node *infer_apply(Body *b, Application *a);
-/// Adds the kids of `call`, starting at index `from`, as arguments; then adds `last` unless it is
-/// NULL.
+/// Adds the kids of `call` from index `from` on as arguments, then `last` unless it is NULL.
 void infer_take_arguments(Body *b, Application *a, const Ast *call, int from, const Ast *last);
 /// Tries a constraint of kind WAIT_LOAD, which determines the type of load("file").
 bool infer_try_load(Body *b, Wait *w, bool final);

@@ -1,7 +1,6 @@
-// Values of enums, such as Shape.Circle(1.0). An enum is a struct that holds the number of the
-// option, followed by one tuple per option with the values of that option. All of these become
-// vectors if a value that differs by lane is expected, or if a scalar in an option is given a
-// vector.
+// Values of enums, such as Shape.Circle(1.0). An enum is a struct that holds the option number,
+// followed by one tuple per option with the values of that option. All of these become vectors if a
+// value that differs by lane is expected, or if a scalar in an option is given a vector.
 #include "infer/calls/calls.h"
 
 // The enum to which the option named by `e` belongs, such as Shape for Shape.Circle, or NULL.
@@ -29,8 +28,8 @@ int infer_option_number(Body *b, const Symbol *y, Sym name, Span span)
     return -1;
 }
 
-// Returns the type of the enum with its generics, and sets *k to the number of the option. Records
-// both in the note of `e`. Returns NULL after an error.
+// Returns the type of the enum with its generics, and sets *k to the option number. Records both in
+// the note of `e`. Returns NULL after an error.
 static Node *enum_type(Body *b, const Ast *e, const Ast *callee, int *k)
 {
     AstVec generics;

@@ -1,9 +1,9 @@
-// Functions of any rank. A function with shape parameters is a family. For each choice of ranks
-// that some call needs, it has one member: an ordinary function in which a shape of rank r becomes
-// r sizes (members.c). The ranks of a call are solved from equations on lengths (StagedSAC 5.1:
-// length equality, prefix and suffix). These follow from the types of the arguments: `[..s]t` has
-// as many dimensions as the array, `idx[..s]` as many components as the index. A condition
-// `where rank(p) == axis` adds another equation.
+// Rank-polymorphic functions. A function with shape parameters is called a family. It has one
+// member (instance) for each combination of ranks that calls need: an ordinary function in which a
+// shape of rank r becomes r sizes (members.c). The ranks of a call are solved from equations on
+// lengths (StagedSAC 5.1: length equality, prefix and suffix). These follow from the types of the
+// arguments: `[..s]t` has as many dimensions as the array, `idx[..s]` as many components as the
+// index. A condition `where rank(p) == axis` adds another equation.
 #include "infer/calls/calls.h"
 
 #include <string.h>
@@ -144,7 +144,7 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
 {
     if (!type || !found) return;
     found = infer_settle(r->b, found);
-    if (!arg && type_is_up_to(found)) return; // the result is converted to it, whatever its length
+    if (!arg && type_is_up_to(found)) return; // any length converts to the expected [?n]t
     switch (type->kind) {
     case AST_PAREN:
     case AST_TYPE_UNIFORM: compare(r, type->kids.at[0], found, arg); break;
@@ -164,8 +164,8 @@ static void compare(Ranks *r, const Ast *type, Node *found, const Ast *arg)
 }
 
 // Returns the only shape in the equation whose rank is unknown, or -1 if there is not exactly one.
-// Sets *times to how often this shape occurs, and *rest to what the ranks of these occurrences must
-// add up to.
+// Sets *times to the number of times that this shape occurs, and *rest to the required sum of the
+// ranks of these occurrences.
 static int open_shape(const Ranks *r, const Equation *q, int *rest, int *times)
 {
     int open = -1;

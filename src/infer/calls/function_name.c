@@ -54,8 +54,8 @@ static Node *signature_function(Body *b, const Ast *e, const Symbol *y, const As
                     infer_instance(b, sig, with, sig->result));
 }
 
-// Infers the type of a function of any rank that is used as a value. The expected type determines
-// the ranks.
+// Infers the type of a rank-polymorphic function used as a value. The expected type determines the
+// ranks.
 static Node *family_function(Body *b, const Ast *e, const Symbol *family, const AstVec *generics,
                              Node *want)
 {

@@ -2,8 +2,8 @@
 //
 //   fn halved[n: nat](xs: [2 * n]f32) -> [n]f32 { .. }
 //
-// It calls a function that is made for f, so that the sizes of all steps are checked and compiled
-// like those of any other recursion over sizes:
+// It is replaced with a call to a function generated for f, so that the sizes of all steps are
+// checked and compiled like those of any other recursion over sizes:
 //
 //   fn iterate_halved[k, n: nat](xs: [n * pow(2, k)]f32) -> [n]f32 {
 //       if k == 0 { xs } else { iterate_halved[k - 1, n](halved(xs)) }
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/// How f changes a length: `size` is the generic of f that is the length of its result (`back`) or
-/// of its argument, and `after` the other length after k steps, as text.
+/// How f changes a length. `size` is a generic of f: the length of its result if `back` is set, and
+/// that of its argument otherwise. `after` is the other length after k steps, as source code.
 typedef struct {
     Sym size;
     bool back;
@@ -25,8 +25,8 @@ static Node *with_size(Session *cx, Node *e, Sym size, Node *value)
     return node_replace_names(cx, e, &(NodeBinding){size, value}, 1);
 }
 
-// The value of e(e(.. e(n))) with k applications, as text, for e = c * n, n / c and n + c. Returns
-// NULL for other sizes.
+// Returns source code for e(e(.. e(n))) with k applications, where e is c * n, n / c or n + c.
+// Returns NULL for any other e.
 static const char *repeated(Session *cx, Node *e, Node *n, Sym k)
 {
     Sym size = n->attr.sym;
@@ -69,7 +69,7 @@ static bool has_generic(const Signature *sig, Sym name)
     return false;
 }
 
-// A name of the made function that hides neither f nor a generic of f.
+// A name for the generated function that shadows neither f nor a generic of f.
 static Sym own_name(Session *cx, const Symbol *f, const char *text)
 {
     Sym name = session_sym(cx, text);
@@ -78,7 +78,7 @@ static Sym own_name(Session *cx, const Symbol *f, const char *text)
     return name;
 }
 
-// Writes an array type of the program with another length.
+// Writes an array type from the source with a different length.
 static void write_type(Session *cx, Text *out, const Ast *type, const char *length)
 {
     text_printf(out, "[%s", length);
@@ -113,7 +113,8 @@ static Symbol *add_function(Infer *in, const Symbol *f, const char *text)
 {
     Session *cx = in->cx;
     const char *path = arena_printf(cx->arena, "iterate_%s", f->full->text);
-    const char *full = arena_printf(cx->arena, "%s@iterate", f->full->text); // no name of a program
+    // The @ keeps this name apart from all names in the source.
+    const char *full = arena_printf(cx->arena, "%s@iterate", f->full->text);
     const Module *m = parse_module(cx, session_add_source(cx, path, text, strlen(text)));
     if (m->items.len != 1 || m->items.at[0]->kind != ITEM_FN) return NULL;
     const Item *item = m->items.at[0];

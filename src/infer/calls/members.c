@@ -1,16 +1,16 @@
-// The members of a family of functions of any rank: one for each choice of ranks. Where types
-// depend on the numbers of a shape or a size that calls pass, as in
+// The members (instances) of a family (a rank-polymorphic function): one for each combination of
+// ranks. Where types depend on the numbers in a shape or size that calls pass, as in
 //
 //   fn permute_axes[s: shape, t: data](order: shape, a: [..s]t) -> [..permuted(order, s)]t
 //
-// there is one for each choice of ranks and of these numbers, such as [1, 0] for order.
+// there is one for each combination of ranks and of these numbers, such as [1, 0] for order.
 #include "infer/calls/calls.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-// The maximum number of members of one family that differ in constants, since recursion could need
-// ever more of them.
+// The maximum number of members of one family that are specialised to constants, because recursion
+// could need ever more of them.
 enum { MOST_NUMBERED = 256 };
 
 // --- the numbers that types depend on ------------------------------------------------------------
@@ -178,8 +178,8 @@ static int numbered_members(const Symbol *family)
     return n;
 }
 
-// If no numbers are known, adds a hint for each parameter for which the call must pass constants,
-// since the signature needs its numbers.
+// If no numbers are known, adds a hint for each parameter whose numbers the signature needs: the
+// call must pass constants for it.
 static void ask_for_numbers(Infer *in, const Symbol *y, Diag *d)
 {
     Scope declared = infer_scope_new(in, in->arena, y->unit, NULL);
@@ -224,7 +224,7 @@ static Symbol *new_member(Infer *in, Symbol *family, const int *ranks,
     infer_note_ranks(in, y, first);
     bool good = in->cx->diags.len == first && y->signature->result->kind != TYPE_ERROR &&
                 may_hold(in, y->signature);
-    if (good) vec_push(in->arena, &in->members, y); // otherwise errors in its body say nothing new
+    if (good) vec_push(in->arena, &in->members, y); // otherwise, errors in its body add nothing
     return y;
 }
 

@@ -42,8 +42,8 @@ static Node *pipe_into_operator(Body *b, const Ast *e)
     return infer_error(b);
 }
 
-// Adds a hint if, among the errors after the first `reported`, there is one about the type of the
-// piped value and one about the type of another argument.
+// Adds a hint if the errors after the first `reported` include a type error for the piped value and
+// another one for a different argument.
 static void help_order(Body *b, const Ast *e, int reported)
 {
     Span x = ast_value_of(e->kids.at[0])->span;

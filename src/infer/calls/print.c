@@ -1,12 +1,12 @@
-// print(x, ..) and assert(c, x, ..) take text and data of any type. In SIMD mode, a line is printed
-// once for all active lanes, so `print` is treated like `scalar { }` (masks.c). An assertion is
-// checked in each lane.
+// print(x, ..) and assert(c, x, ..) take strings and data of any type. In SIMD mode, a line is
+// printed once for all active lanes, so `print` is treated like `scalar { }` (masks.c). An
+// assertion is checked in each lane.
 #include "infer/calls/calls.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// The length of the placeholder at the beginning of the text, such as %5.2f, {} or {:.2f}, which
+// The length of the placeholder at the beginning of the string, such as %5.2f, {} or {:.2f}, which
 // another language would expand. Returns 0 if there is none.
 static size_t placeholder(const char *s)
 {

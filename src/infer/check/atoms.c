@@ -10,7 +10,7 @@ static Node *suffix_type(Body *b, const Ast *e)
         Node *t = type_scalar(b->cx, (Scalar)y->row);
         if (e->kind == AST_INT || type_is_float(t)) return t;
     }
-    return infer_error(b); // reported by the parser
+    return infer_error(b); // the parser has reported the suffix
 }
 
 // Returns the expected type if the literal can have it, and a new unknown number type otherwise.
@@ -93,7 +93,7 @@ static Node *symbol_type(Body *b, const Ast *e, const Symbol *y, Node *want)
     return infer_error(b);
 }
 
-// Infers the type of the name of a pattern variant that is not called, such as map.src.
+// Infers the type of a pattern variant used as a value, such as map.src.
 Node *infer_pattern_name(Body *b, const Ast *e, Node *want)
 {
     const Symbol *y = infer_note(b, e)->symbol = infer_pattern_variant(b, e);

@@ -18,7 +18,7 @@ static Node *new_size(Body *b, const Ast *block, const Ast *let, const Ast *name
     return infer_note(b, let->kids.at[0])->size = size;
 }
 
-// Whether the pattern is (k, ys), which opens a value of this type, [?n]t.
+// Whether the type is a [?n]t and the pattern has the form (k, ys), which opens such a value.
 static bool opens(const Ast *pattern, Node *type)
 {
     if (!type_is_up_to(type) || pattern->kind != AST_BIND_TUPLE || pattern->kids.len != 2)
@@ -75,7 +75,7 @@ static Local *continuation_of(Body *b, const Ast *value)
     return t && t->kind == TYPE_FUN && type_is_continuation(t) ? l : NULL;
 }
 
-// Infers a `let`. Returns false if the evaluation of its value never returns.
+// Infers a `let`. Returns false if evaluating its value never returns.
 static bool let_types(Body *b, const Ast *block, const Ast *let)
 {
     const Ast *pattern = let->kids.at[0], *written = let->kids.at[1], *value = let->kids.at[2];

@@ -1,4 +1,4 @@
-// Typing rules of expressions.
+// Typing rules for expressions.
 #ifndef ADZE_INFER_CHECK_CHECK_H
 #define ADZE_INFER_CHECK_CHECK_H
 

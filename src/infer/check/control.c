@@ -72,8 +72,8 @@ static void raise_join(Body *b, Join *j, Node *found)
     j->raised = true;
 }
 
-// Unless a type is expected, widens the joined type to the common type of all branches so far. That
-// of an array and a [?n]t is [?n]t.
+// Unless a type is expected, widens the joined type to the common type of all branches so far. The
+// common type of an array and a [?n]t is [?n]t.
 static void widen_join(Body *b, Join *j, Node *found)
 {
     if (!j->type || j->want || j->fixed) return;

@@ -2,7 +2,7 @@
 // types are known, exhaustive.c checks that the arms cover all values.
 #include "infer/check/check.h"
 
-// Records that the name to which the pattern binds the whole value, if any, stands for this size.
+// If the pattern binds the whole value to a name, records that the name stands for this size.
 static void name_size(Body *b, const Ast *pattern, Node *size)
 {
     Local *l = pattern->kind == AST_BIND ? infer_note(b, pattern)->local : NULL;

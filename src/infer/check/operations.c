@@ -53,8 +53,8 @@ Node *infer_binary(Body *b, const Ast *e, Node *want)
 }
 
 // Infers the type of an operator used as a function. It takes the expected number of operands, or
-// two by default. If there is no such operator, but one with the other number of operands, uses
-// that one. If a function of pairs is expected, as in zip(a, b) |> map(*), both operands come from
+// two by default. If the operator exists only with the other number of operands, it takes that
+// number. If a function of pairs is expected, as in zip(a, b) |> map(*), both operands come from
 // the pair.
 Node *infer_operator(Body *b, const Ast *e, Node *want)
 {

@@ -143,7 +143,7 @@ static void bind_value(Body *b, const Ast *pattern, Node *type)
     const Ast *literal = pattern->kids.at[0];
     const Ast *number = literal->kind == AST_UNARY ? literal->kids.at[0] : literal;
     if (number->kind != AST_FLOAT) {
-        bool index = infer_settle(b, type)->kind == TYPE_IDX; // compared as an i64
+        bool index = infer_settle(b, type)->kind == TYPE_IDX; // an index is compared as an i64
         infer_check(b, literal, index ? infer_i64(b) : type, (Why){WHY_PATTERN, NULL, 0});
         return;
     }

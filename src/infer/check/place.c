@@ -27,7 +27,7 @@ Place infer_place(const Body *b, const Ast *e)
         case AST_DEREF: break;
         default: return (Place){0};
         }
-        if (note->symbol) return (Place){0}; // a function, or an option of an enum
+        if (note->symbol) return (Place){0}; // a function or an enum option
         Node *of = infer_note(b, e->kids.at[0])->type;
         if (!of) return (Place){0}; // after an error
         of = solver_resolve(b->scope.solver, of);
@@ -149,8 +149,8 @@ static void refuse(Body *b, const Ast *e, Place p, const char *done)
 
 // --- assignment --------------------------------------------------------------------------------
 
-// Raises a scalar variable to a vector if a vector is assigned to it. Returns true if it did, in
-// which case the assignment needs no further check in this iteration.
+// Raises a scalar variable to a vector if a vector is assigned to it. Returns true if the variable
+// was raised; the assignment then needs no further check in this iteration.
 static bool rises(Body *b, const Local *root, Node *t, Node *found, Span at)
 {
     Node *lanes = infer_lanes_inside(b, found);
@@ -223,7 +223,7 @@ Node *infer_assign(Body *b, const Ast *e)
     if (!p.exists || !p.writable) refuse(b, to, p, "assigned");
     raise(b, p.root, t, to->span);
     if (!p.writable && infer_resolve(b, t)->kind == TYPE_REF) {
-        infer_expr(b, value, NULL); // its type is probably that of the target
+        infer_expr(b, value, NULL); // the value probably has the type of the target
         return infer_unit(b);
     }
     if (e->name && e->name->len > 0)

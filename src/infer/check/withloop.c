@@ -168,7 +168,8 @@ static const Extents *sizes(WithLoop *l, const Ast *e)
     return infer_repeated(s->arena, infer_size(s, e), l->w->rank);
 }
 
-// Reads a bound that consists of integers instead of sizes. They are evaluated before the loop.
+// Reads a bound that consists of integers instead of sizes. The integers are evaluated before the
+// loop.
 static bool value_bound(WithLoop *l, WithBound *bound, const Ast *e)
 {
     Body *b = l->b;
@@ -241,8 +242,8 @@ static void oblige_bounds(WithLoop *l, const WithGenerator *g, const Ast *at)
     }
 }
 
-// The type of the index: a tuple of indices that are bounded by the index space or, in a fold, by
-// the upper bound of the generator.
+// The type of the index: a tuple of indices bounded by the index space or, in a fold, by the upper
+// bound of the generator.
 static Node *index_type(WithLoop *l, const WithGenerator *g)
 {
     Session *cx = l->b->cx;

@@ -42,8 +42,8 @@ static bool try_component(Body *b, Wait *w, Node *t)
     return infer_wait_failed(b, w);
 }
 
-// Adds a hint for a method call as in other languages. If there are several arguments, the receiver
-// is usually the last one.
+// Adds a hint for a method call in the style of other languages. If there are several arguments,
+// the receiver is usually the last one.
 static void help_method(Body *b, Diag *d, const Ast *at)
 {
     const Source *s = b->cx->sources.at[at->span.file - 1];

@@ -10,7 +10,7 @@ typedef enum {
     WHY_ARGUMENT,   // argument `index` of `symbol`
     WHY_RESULT,     // the result of `symbol` and the expected type
     WHY_BODY,       // the body and the declared result of `symbol`
-    WHY_ANNOTATION, // a value and the type written for it
+    WHY_ANNOTATION, // a value and its type annotation
     WHY_ASSIGN,     // a value and the location that it is assigned to
     WHY_ELEMENT,    // elements of an array literal
     WHY_BRANCH,     // branches of `if`
@@ -21,7 +21,7 @@ typedef enum {
     WHY_FIELD,
     WHY_COMPOSE,
     WHY_WHERE,   // condition `index` of `symbol`
-    WHY_GENERIC, // generic `index` of `symbol` is a size
+    WHY_GENERIC, // generic `index` of `symbol`, a size, is at least 0
     WHY_SLICE,   // bounds of a slice
     WHY_MODE,    // an array needs an element for its border mode to repeat
     WHY_SHAPE,   // operands of an elementwise operator
@@ -102,7 +102,7 @@ struct Note {
     Node *as;
     Local *exit, *next; // break and continue of a loop, or of the lambda of a `for`
     // The index of an enum option, or of the field in a field pattern, or the branch (1 or 2) taken
-    // by an `if` whose condition is about ranks.
+    // by an `if` that is decided at compile time.
     int option;
     Variant variant; // the variant of the pattern `symbol` as written, or ANY
     Node *lanes;     // the lanes of variant vec or of m in scalar |m|, or the block size of aosoa
@@ -126,7 +126,7 @@ typedef struct {
     SizeGuard *guard;    // the enclosing conditions on sizes, or NULL
 } Obligation;
 
-/// A constraint that is postponed until the types of its operands are known.
+/// A constraint postponed until the types of its operands are known.
 typedef enum { WAIT_OPERATOR, WAIT_PROJ, WAIT_FIELD, WAIT_CAST, WAIT_INDEX, WAIT_LOAD } WaitKind;
 typedef struct {
     WaitKind kind;
@@ -149,14 +149,14 @@ typedef struct {
 } Instance;
 
 /// The innermost construct in which lanes diverge. `lanes` is the number of lanes, or NULL if there
-/// is no such construct. `from` is the size of the scope's stack at its beginning.
+/// is no such construct. `from` is the height of the scope's stack where the construct begins.
 typedef struct {
     Node *lanes;
     int from;
 } Around;
 
-/// A size that a `let` opens, with a value that is computed at run time. It exists in `rest` (the
-/// code after the `let`). If `most` is not NULL, the size is at most `most`.
+/// A size opened by a `let`: a name for a value computed at run time. It exists in `rest` (the code
+/// after the `let`). If `most` is not NULL, the size is at most `most`.
 typedef struct {
     Sym written;
     Node *size, *most;
@@ -180,7 +180,7 @@ struct Body {
     Local *exit;           // `return`; NULL in constants, tests, and functions without a result
     VEC(Node *) values;    // the types of the values with which `break` leaves loops; () by default
     VEC(Note *) more;      // notes for syntax that inference adds, beyond those of the unit
-    const Ast *value;      // the expression that is elaborated
+    const Ast *value;      // the expression to elaborate
     Facts *facts;          // known from the signature and the checks
     Node *type;            // the type of `value`
     Around around;         // during inference: the enclosing construct whose lanes diverge
@@ -191,7 +191,7 @@ struct Body {
     VEC(const Local *) borders; // the Obligation.border of each check
     int changes, tried;         // the number of unifications so far, and at the last retry
     int watched;                // solver_watched_changes at the last retry of the waits
-    int untracked;           // waits to retry after any change: on known types with unknowns inside
+    int untracked;           // waits on known types with unknowns inside: retried after any change
     int branches;            // the number of branches that enclose the expression being inferred
     SizeGuard *guard;        // the conditions on sizes of those branches, or NULL
     bool deep;               // postponed constraints are being tried

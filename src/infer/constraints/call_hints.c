@@ -26,7 +26,8 @@ static Arguments arguments_of(const Ast *e)
     return a;
 }
 
-// How much of a size the types of the parameters determine.
+// How a size occurs in the parameter types: not at all, inside some type, or as a whole extent of
+// an array, which determines the size.
 typedef enum { SIZE_ABSENT, SIZE_PART, SIZE_GIVEN } Determined;
 
 static Determined determined_in(const Ast *type, Sym name)
@@ -61,7 +62,7 @@ static bool is_size_generic(const Item *item, int i)
     return kind && strcmp(kind->text, "nat") == 0;
 }
 
-// Whether some size generic, starting at index i, does not occur in the types of the parameters.
+// Whether some size generic from index i on does not occur in the parameter types.
 static bool has_absent(const Item *item, int i)
 {
     for (; i < item->generics.len; i++)
@@ -121,7 +122,7 @@ static void help_missing(Body *b, Diag *d, const Item *item, int given)
     diag_help(b->cx, d, "missing: %s", text_get(&t));
 }
 
-// Adds a hint for a reduction without the value that it starts from.
+// Adds a hint for a reduction that lacks its initial value.
 static bool help_start(Body *b, Diag *d, const Item *item, const Arguments *a, int given)
 {
     const char *name = item->name->text, *f = a->n ? infer_written(b, a->at[0]->span) : "";

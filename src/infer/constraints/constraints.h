@@ -25,26 +25,27 @@ bool infer_try_cast(Body *b, Wait *w, bool final);
 
 /// The reason as a phrase, or NULL if there is nothing to say.
 const char *infer_why(Body *b, Why why);
-/// A size that the program computes and that occurs in a size or type, or NULL (opened.c).
+/// Finds an opened size (OpenedSize) that occurs in `e`, a size or type. Returns NULL if there is
+/// none (opened.c).
 const OpenedSize *infer_opened_in(const Body *b, Node *e);
-/// What is known of `size` where the opened sizes from number `first` on do not exist: the bound of
-/// one of these, if it has one, and otherwise `size` itself.
+/// The best bound for `size` outside the scope of the opened sizes from index `first` on: if `size`
+/// is one of them and has a bound, that bound; otherwise `size` itself.
 Node *infer_bound_outside(Body *b, Node *size, int first);
 /// The type [?n]t that an array has outside the block that opens its length, or NULL if that is not
 /// an opened size with a bound (opened.c).
 Node *infer_outside(Body *b, Node *type);
-/// Adds the hint for a [?n]t at `span` that is used as an array (mismatch.c).
+/// Adds the hint for a [?n]t at `span` used as an array (mismatch.c).
 void infer_help_open(Body *b, Diag *d, Span span);
 /// Whether a value of type `found` is converted to `want`: `want` is a [?n]t, and `found` is an
 /// array or a [?m]t with a different known bound (expr.c).
 bool infer_becomes_up_to(Body *b, Node *want, Node *found);
-/// A size or type with the names that the program gives to sizes.
+/// Replaces the internal names of opened sizes in a size or type with their names in the source.
 Node *infer_as_written(Body *b, Node *t);
 const char *infer_show(Body *b, Node *t);
 /// Whether a struct or an enum differs by lane, that is, has vectors where it was declared with
 /// scalars.
 bool infer_is_in_lanes(Body *b, Node *t);
-/// The text of a type for use in a sentence, or "this" if the type is unknown.
+/// The type as a string for use in a sentence, or "this" if the type is unknown.
 const char *infer_show_found(Body *b, Node *t);
 /// The source text of an expression, for use in a hint, or "..." if it is long.
 const char *infer_written(Body *b, Span span);
@@ -55,10 +56,11 @@ const char *infer_written(Body *b, Span span);
 const SizeCheck *infer_compared(Body *b, const Ast *e);
 /// The size that `e` denotes, or NULL if `e` is not a size or its type is not i64, as for 7u8.
 Node *infer_size_of_value(Body *b, const Ast *e, Node *type);
-/// The number of comparisons that a condition consists of if all of them compare sizes, so that it
-/// may be evaluated anywhere in the function. Returns 0 for another condition.
+/// The number of comparisons in a condition that compares only sizes and may therefore be evaluated
+/// anywhere in the function. Returns 0 for any other condition.
 int infer_count_comparisons(Body *b, const Ast *condition);
-/// Lets an immutable local stand for the condition that is its value, if that compares sizes.
+/// If the value of an immutable local is a condition that compares sizes, lets the local stand for
+/// that condition.
 void infer_name_condition(Body *b, Local *l, const Ast *value);
 /// The condition on sizes that a name stands for, or NULL.
 const Ast *infer_condition_named(Body *b, const Ast *e);
@@ -115,14 +117,14 @@ bool infer_try_access(Body *b, Wait *w);
 
 // --- conversion_hints.c --------------------------------------------------------------------------
 
-/// Whether `to` is a larger type that contains all numbers of `from`: a type of the same class, or
-/// a signed type if `from` is unsigned.
+/// Whether `to` is a larger type that can represent every value of `from`: a type of the same
+/// class, or a signed type if `from` is unsigned.
 bool infer_is_wider(Scalar from, Scalar to);
 /// How to convert a value.
 typedef struct {
-    const char *text; // the expression with conversions in it, or NULL if it would be too long
+    const char *text; // the expression with conversions added, or NULL if it would be too long
     bool parts; // the operands are converted, because the result may have wrapped or been truncated
-    bool division;          // some of these operands belong to an integer division
+    bool division;          // some of them are operands of an integer division
     const Symbol *constant; // a constant that should be declared with more digits, or NULL
 } Conversion;
 /// Shows how to convert the n subexpressions `parts` of `whole` to the numeric type `to`.
@@ -145,15 +147,14 @@ Scalar infer_usual_float(Body *b, Node *wanted);
 void infer_retry(Body *b, bool final);
 /// Postpones a constraint that was tried without success.
 void infer_add_wait(Body *b, Wait *w);
-/// Ends a constraint after an error: its result becomes the error type. Returns true.
+/// Abandons a constraint after an error: its result becomes the error type. Returns true.
 bool infer_wait_failed(Body *b, Wait *w);
 
 // --- call_hints.c --------------------------------------------------------------------------------
 
 /// Adds a hint for a call with the wrong number of arguments.
 void infer_help_count(Body *b, Diag *d, const Ast *e, const Item *item, int takes, int given);
-/// Whether this is the name of a pattern that takes an operator, a value to start from, and an
-/// array.
+/// Whether this is the name of a pattern that takes an operator, an initial value and an array.
 bool infer_is_reduction(Sym name);
 /// Adds a hint for a function where data is expected: its last argument may be missing.
 void infer_help_partial(Body *b, Diag *d, Span span);
@@ -178,7 +179,7 @@ int infer_vector_length(Node *t);
 Node *infer_vector_component(Node *t, int k);
 /// Whether a tuple of numbers is given where an array is expected.
 bool infer_is_vector_for(Body *b, Node *want, Node *found);
-/// Unifies the components of a tuple of numbers with the elements of the array that is expected.
+/// Unifies the components of a tuple of numbers with the elements of the expected array.
 bool infer_unify_vector(Body *b, Node *want, Node *found, Span span, Why why);
 
 // --- lanes.c -------------------------------------------------------------------------------------
@@ -192,13 +193,13 @@ Node *infer_rest_in_lanes(Body *b, Node *t, Node *lanes);
 Node *infer_lanes_inside(Body *b, Node *t);
 /// The type `t` with vectors in place of those scalars that are vectors in `found`.
 Node *infer_like_lanes(Body *b, Node *t, Node *found);
-/// Whether the type may be the type of a lane of a vector.
+/// Whether a lane of a vector may have this type.
 bool infer_is_lane(Body *b, Node *t);
 
 // --- lane_inference.c ----------------------------------------------------------------------------
 
-/// A variable or a call that has been raised to vectors, starting with the next iteration of the
-/// inference, or a raised argument that determines the accumulator of a function.
+/// A variable or call that is raised to vectors from the next inference iteration on, or an
+/// argument that is raised because it determines a function's accumulator.
 typedef struct {
     const Ast *value; // a variable's initial value or name in a pattern; or the argument or call
     Node *lanes;
@@ -230,7 +231,7 @@ Node *infer_raised(Body *b, const Ast *value);
 /// The type of the value of a `let` without a type annotation, after one of its variables was
 /// raised. Returns NULL if none was.
 Node *infer_raised_value(Body *b, const Ast *let);
-/// Allows the variables of a `let` to be raised. They must have been bound.
+/// Allows the variables of a `let` to be raised. They must already be bound.
 void infer_declare(Body *b, const Ast *let);
 
 // --- expr.c --------------------------------------------------------------------------------------

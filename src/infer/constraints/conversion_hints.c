@@ -14,7 +14,7 @@ bool infer_is_wider(Scalar from, Scalar to)
 
 enum { MOST_EDITS = 16, LONGEST = 72, DEEPEST = 64 };
 
-// Text that is inserted into the source.
+// A string to insert into the source.
 typedef struct {
     uint32_t at;
     const char *text;
@@ -26,8 +26,8 @@ typedef struct {
     Edit edits[MOST_EDITS];
     int n;
     bool full;              // more edits are needed than fit
-    bool parts, division;   // operands are converted; some of them belong to an integer division
-    const Symbol *constant; // an f32 constant without an f64 constant of the same name, or NULL
+    bool parts, division;   // operands are converted; some are those of an integer division
+    const Symbol *constant; // an f32 constant without an f64 counterpart (PI has PI64), or NULL
 } Rewrite;
 
 const Ast *infer_at(const Body *b, Span span)
@@ -78,7 +78,7 @@ static const Symbol *called(Rewrite *r, const Ast *e, const Call **call)
 // Whether a parameter and the result have the same type, or are arrays with the same element type.
 static bool is_of_result(const Signature *sig, int i)
 {
-    if (!sig->params.at[i].type) return false; // a size
+    if (!sig->params.at[i].type) return false; // a size parameter
     return type_elements(sig->params.at[i].type) == type_elements(sig->result);
 }
 
@@ -106,7 +106,7 @@ static bool is_one_of(Sym name, const char *const *texts, size_t n)
     return false;
 }
 
-// Whether the expected type contains all numbers of this integer type, and more.
+// Whether `to` can represent every value of the integer type `from`, and more.
 static bool holds_more(Scalar from, Scalar to)
 {
     if (is_float(to)) return scalar_info[from].size * 2 <= scalar_info[to].size;
@@ -160,7 +160,7 @@ static const Ast *const *operands(Rewrite *r, const Ast *e, int *n)
                                                                                     : NULL;
 }
 
-// The body of the lambda that is passed to map or generate, or NULL if `e` is not such a call.
+// The body of the lambda passed to map or generate, or NULL if `e` is not such a call.
 static const Ast *mapped(Rewrite *r, const Ast *e)
 {
     const Call *c;
@@ -331,7 +331,7 @@ Scalar infer_usual_float(Body *b, Node *wanted)
     if (float_in(b, wanted, &s) || (sig && float_in(b, sig->result, &s))) return s;
     for (int i = 0; sig && i < sig->params.len; i++)
         if (float_in(b, sig->params.at[i].type, &s)) return s;
-    return SCALAR_F32; // the type of literals
+    return SCALAR_F32; // the default type of float literals
 }
 
 void infer_help_conversion(Body *b, Diag *d, const Conversion *c, Scalar to)

@@ -10,7 +10,7 @@ static bool is_many(Node *t)
 
 bool infer_is_elementwise(Prim op, Node *l, Node *r)
 {
-    bool whole = op == PRIM_EQ || op == PRIM_NE; // compares arrays and tuples as a whole
+    bool whole = op == PRIM_EQ || op == PRIM_NE; // == and != compare arrays and tuples as a whole
     bool lanes = l->kind == TYPE_VEC || r->kind == TYPE_VEC;
     return whole ? lanes && !is_many(l) && !is_many(r) : lanes || is_many(l) || is_many(r);
 }
@@ -18,7 +18,7 @@ bool infer_is_elementwise(Prim op, Node *l, Node *r)
 typedef struct {
     Body *b;
     const Wait *wait;
-    Node *left, *right; // the whole operands, for reports
+    Node *left, *right; // the whole operands, for error messages
 } Operation;
 
 static Node *on_scalars(Operation *w, Node *l, Node *r)

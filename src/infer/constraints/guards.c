@@ -1,6 +1,6 @@
 // Guards: what a condition on sizes implies in the code that it controls. In `if n >= 4 { a } else
-// { b }`, `a` may rely on 4 <= n, and `b` on n <= 3, so that conditions on sizes in a branch are
-// proved from its guard, or are checked only if the guard holds.
+// { b }`, `a` may rely on 4 <= n, and `b` on n <= 3. Conditions on sizes in a branch are therefore
+// proved from its guard, or checked only if the guard holds.
 #include "infer/constraints/constraints.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static bool compares(Sym op)
 {
     const char *text = op ? op->text : "";
     bool equality = strcmp(text, "==") == 0 || strcmp(text, "!=") == 0;
-    return equality || ((text[0] == '<' || text[0] == '>') && text[1] != text[0]); // not << and >>
+    return equality || ((text[0] == '<' || text[0] == '>') && text[1] != text[0]); // no shifts
 }
 
 // Drops all errors reported since `diags` and `errors` were counted, and returns whether there were
@@ -59,7 +59,8 @@ int infer_count_comparisons(Body *b, const Ast *condition)
 
 void infer_name_condition(Body *b, Local *l, const Ast *value)
 {
-    enum { MOST = 16 }; // otherwise names defined by other names could stand for exponentially many
+    // Names defined by other names could otherwise stand for exponentially many comparisons.
+    enum { MOST = 16 };
     int n = infer_count_comparisons(b, value);
     if (n == 0 || n > MOST) return;
     l->condition = value;

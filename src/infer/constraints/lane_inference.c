@@ -2,7 +2,7 @@
 // one value for all lanes as long as possible. Assigning a vector to it, or assigning to it while
 // only some lanes are active, raises it to a vector. The body is then inferred again, until the
 // lengths have reached a fixed point in the lattice 1 < L. Function signatures are not inferred: a
-// function of scalars is called for each lane, and other functions declare their lengths.
+// function on scalars is called once per lane, and other functions declare their lengths.
 #include "infer/constraints/constraints.h"
 
 Raised *infer_find_raised(const Body *b, const Ast *value)
@@ -17,7 +17,7 @@ static bool can_rise(Body *b, const Ast *value, Node *lanes)
 {
     Node *t = infer_resolve(b, infer_note(b, value)->type);
     AstKind kind = ast_strip(value)->kind;
-    if (t->kind == TYPE_ARRAY && kind != AST_ARRAY) return false; // the array would be copied
+    if (t->kind == TYPE_ARRAY && kind != AST_ARRAY) return false; // raising would copy the array
     Node *many = infer_has_uniform(t) ? infer_many(b, t, lanes) : NULL;
     return many && many != t;
 }
@@ -26,7 +26,8 @@ bool infer_raise_value(Body *b, const Ast *value, Node *lanes, Span at)
 {
     if (!b->lengths) return false;
     const Raised *r = infer_find_raised(b, value);
-    if (r) return r->type == NULL; // raised in an earlier iteration without removing the error
+    // A value with a type was raised in an earlier iteration, which did not remove the error.
+    if (r) return r->type == NULL;
     if (!can_rise(b, value, lanes)) return false;
     vec_push(b->in->arena, &b->lengths->raised, ((Raised){value, lanes, NULL, at}));
     return true;

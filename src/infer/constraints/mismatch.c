@@ -18,7 +18,7 @@ static void help_reference(Body *b, Diag *d, Node *expected, Node *found)
         diag_help(b->cx, d, "write &mut: the function writes to it");
 }
 
-// Adds a hint for a vector that is given where one value for all lanes is needed.
+// Adds a hint for a vector where one value for all lanes is needed.
 static void help_varying(Body *b, Diag *d, Node *expected)
 {
     Scalar s;
@@ -72,7 +72,7 @@ static bool is_deeper(Body *b, Node *expected, Node *found, Why why)
     return type_rank(found) == 2 && type_rank(expected) == 1 && infer_is_number(b, expected->op[1]);
 }
 
-// Whether a number is passed as the value to start from in a reduction of arrays.
+// Whether a number is passed as the initial value of a reduction whose elements are arrays.
 static bool starts_rows(Body *b, Node *expected, Node *found, Why why)
 {
     bool pattern = why.kind == WHY_ARGUMENT && why.symbol && why.symbol->kind == SYMBOL_PATTERN;
@@ -87,7 +87,7 @@ static bool takes_rank(Node *param, int rank, Node *like)
            type_elements(param)->kind == type_elements(like)->kind;
 }
 
-// Whether `other` has the parameters of `y`, except that parameter `index` is an array of this
+// Whether `other` has the same parameters as `y`, except that parameter `index` is an array of this
 // rank.
 static bool is_of_rank(const Symbol *other, const Symbol *y, int index, int rank)
 {
@@ -102,8 +102,8 @@ static bool is_of_rank(const Symbol *other, const Symbol *y, int index, int rank
     return true;
 }
 
-// Suggests the function of the same library module for an array of this rank, such as gemv for a
-// vector instead of matmul for a matrix.
+// Suggests a function of the same library module that takes an array of this rank, such as gemv for
+// a vector instead of matmul for a matrix.
 static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
 {
     const Symbol *y = why.symbol;
@@ -120,8 +120,8 @@ static bool help_rank(Body *b, Diag *d, Node *expected, Node *found, Why why)
     return false;
 }
 
-// Whether `pad` was given a border of single elements although the array has rows, or a border of
-// rows although it has single elements.
+// Whether `pad` was given a border of single elements although the array consists of rows, or vice
+// versa.
 static bool is_border_of_others(Node *expected, Node *found, Why why)
 {
     const Symbol *y = why.symbol;
@@ -133,7 +133,7 @@ static bool is_border_of_others(Node *expected, Node *found, Why why)
     return type_rank(expected) != type_rank(found);
 }
 
-// Whether a function of several values is given where a function of a tuple of them is expected.
+// Whether a function with several parameters is passed where a function of one tuple is expected.
 static bool takes_parts(Node *expected, Node *found)
 {
     if (expected->kind != TYPE_FUN || found->kind != TYPE_FUN || type_nparams(expected) != 1)
@@ -195,7 +195,7 @@ static bool help_numbers(Body *b, Diag *d, Node *expected, Node *found, Span spa
                   infer_written(b, e->span));
         return true;
     }
-    if (e && e->kind == AST_BIND) { // a parameter of a lambda
+    if (e && e->kind == AST_BIND) { // a lambda parameter
         diag_help(b->cx, d, "declare it as `%s`, and convert it where it is used",
                   infer_show(b, found));
         return true;
@@ -319,7 +319,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
                   type_ref_mutable(expected) ? "&mut of a place" : "&e");
 }
 
-// Whether the type is that of a literal whose type is still undetermined.
+// Whether the type belongs to a literal and is still undetermined.
 static bool is_open_number(Body *b, Node *t)
 {
     return infer_is_unknown(t) && infer_is_number(b, t);

@@ -1,4 +1,4 @@
-// Sizes that the program computes.
+// Sizes computed at run time, which a `let` opens.
 #include "infer/constraints/constraints.h"
 #include "ir/walk.h"
 

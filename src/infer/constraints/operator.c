@@ -98,7 +98,7 @@ static bool is_not_scalar(Node *t)
     return infer_is_compound(t) || t->kind == TYPE_REF || t->kind == TYPE_FUN;
 }
 
-// The expression that was written for operand i, or NULL if there is no separate one.
+// The source expression of operand i, or NULL if it has none of its own.
 static const Ast *written_operand(Body *b, const Wait *w, int i)
 {
     const Ast *e = w->at;
@@ -131,8 +131,8 @@ static Operand operand_of(Body *b, const Wait *w, Node *t)
     return o;
 }
 
-// Sets *common to the smallest type that contains all numbers of both types, or to the float type
-// if exactly one of them is a float. Returns false if there is no common type.
+// Sets *common to the smallest type that can represent all values of both types, or to the float
+// type if exactly one of them is a float. Returns false if there is no common type.
 static bool common_type(const Operand *l, const Operand *r, Scalar *common)
 {
     if (is_float(l) != is_float(r)) {
@@ -191,8 +191,8 @@ static bool help_truth(Body *b, Diag *d, const Wait *w, const Operand *o)
     return true;
 }
 
-// Adds a hint for operators of other languages on strings and arrays, such as "k = " + k and [0.0]
-// * n.
+// Adds a hint for string and array operators from other languages, such as "k = " + k and [0.0] *
+// n.
 static bool help_foreign(Body *b, Diag *d, const Wait *w)
 {
     bool text = false, array = false;
@@ -315,7 +315,7 @@ static bool too_early(Body *b, const Wait *w, Node *l, Node *r)
 }
 
 // Whether the operator compares arrays that may have different lengths: a [?n]t with an array or
-// with another [?n]t, or an array whose length the program computes.
+// with another [?n]t, or an array whose length is computed at run time.
 static bool is_up_to(Body *b, Prim op, Node *l, Node *r)
 {
     if (op != PRIM_EQ && op != PRIM_NE) return false;
@@ -354,7 +354,7 @@ bool infer_try_operator(Body *b, Wait *w, bool final)
     return same_operands(b, w, l, r, final);
 }
 
-// Restricts the result of arithmetic on unknown numbers to a number.
+// Requires the result of arithmetic on numbers of unknown type to be a number, too.
 static void expect_number(Body *b, const Wait *w)
 {
     PrimOperands operands = prim_info[w->op].operands;
@@ -430,7 +430,7 @@ Node *infer_convert(Body *b, const Ast *at, Node *from, Node *to)
 {
     to = infer_resolve(b, to);
     from = infer_settle(b, from);
-    if (from->kind == TYPE_ARRAY) { // converted element by element
+    if (from->kind == TYPE_ARRAY) { // arrays are converted element by element
         Node *element = infer_convert(b, at, from->op[1], to);
         return element->kind == TYPE_ERROR ? element : type_array(b->cx, from->op[0], element);
     }

@@ -18,7 +18,8 @@ bool infer_is_vector_for(Body *b, Node *want, Node *found)
 {
     int64_t n;
     if (want->kind != TYPE_ARRAY || found->kind != TYPE_TUPLE) return false;
-    if (found->nops == 0 && !(nat_is_const(want->op[0], &n) && n == 0)) return false; // ()
+    // The tuple () is accepted only for an array of length 0.
+    if (found->nops == 0 && !(nat_is_const(want->op[0], &n) && n == 0)) return false;
     for (uint32_t k = 0; k < found->nops; k++) {
         Node *t = infer_resolve(b, found->op[k]);
         if (t->kind != TYPE_IDX && !infer_is_number(b, t)) return false;

@@ -1,4 +1,4 @@
-// Constraints that are postponed until more is known about the types of their operands.
+// Constraints postponed until more is known about the types of their operands.
 #include "infer/constraints/constraints.h"
 
 bool infer_wait_failed(Body *b, Wait *w)

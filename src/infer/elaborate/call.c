@@ -130,7 +130,7 @@ static Node **resolved(Elab *x, Node *const *generics, int n)
     return with;
 }
 
-// Builds a call of a function with `args`, which has an entry for each parameter. The entry is NULL
+// Builds a call to a function with `args`, which has an entry for each parameter. The entry is NULL
 // for sizes and for border modes without a value.
 static Node *apply_global(Elab *x, const Symbol *y, Sym name, Node *const *with, Node *const *args,
                           int nargs, Span span)
@@ -191,7 +191,7 @@ static Node *call_signature(Elab *x, const Ast *e, const Call *c, Node *last)
     const Symbol *y = c->symbol;
     int n = c->nargs + (last != NULL), ng = y->signature->generics.len;
     Node **with = resolved(x, c->generics, ng), **args = ARENA_ARRAY(x->b->arena, Node *, n + 1);
-    int *modes = ARENA_ARRAY(x->b->in->arena, int, n + 1); // outlives the body
+    int *modes = ARENA_ARRAY(x->b->in->arena, int, n + 1); // a Demand may keep it beyond this body
     elab_arguments(x, c, with, args, modes);
     if (last) {
         args[n - 1] = last;
@@ -230,7 +230,7 @@ static Node *call_shape(Elab *x, const Call *c)
     return elab_extents(x, v);
 }
 
-// Elaborates a call to a function from sizes to a size or a shape.
+// Elaborates a call to a size function, which returns a size or a shape.
 static Node *call_sizes(Elab *x, const Ast *e, const Call *c)
 {
     Node *type = elab_type(x, infer_note(x->b, e)->type);
@@ -248,7 +248,7 @@ static Node *complete(Elab *x, const Ast *e, const Call *c, Node *last)
     if (!y) return call_value(x, c, last);
     switch (y->kind) {
     case SYMBOL_PRIM:
-        if (c->generics) return core_size(x->cx, elab_type(x, c->generics[0])); // a power of sizes
+        if (c->generics) return core_size(x->cx, elab_type(x, c->generics[0])); // pow of two sizes
         args = elab_operands(x, c, last, &n);
         return elab_operate(x, (Prim)y->row, n, args, e->span);
     case SYMBOL_SCALAR:
@@ -309,7 +309,7 @@ static Node *call_without_last(Elab *x, const Ast *e, const Call *c)
 /// values of all lanes, and a new cell holds this lane's copy.
 typedef struct {
     const Ast *arg;
-    Node *all;          // the term for the location of all lanes
+    Node *all;          // the term for the location that spans all lanes
     int all_at, own_at; // the levels of the two locations
 } LaneCopy;
 typedef VEC(LaneCopy) LaneCopyVec;

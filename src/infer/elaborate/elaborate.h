@@ -40,7 +40,7 @@ Node *elab_simd_rest(Elab *x, const Ast *rest);
 Node *elab_lane_closed(Body *b, const Ast *e, int nparams);
 /// Elaborates the body of the one-lane version of a function.
 Node *elab_lane_body(Body *b, int nparams);
-/// Elaborates the body of the version of a function that takes a mask.
+/// Elaborates the body of a function's masked version.
 Node *elab_masked_body(Body *b, int nparams);
 
 // --- lanes.c -------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ Node *elab_matches(Elab *x, const Ast *pattern, Node *value);
 Function *elab_function(Infer *in, const Symbol *y, const int *modes);
 void elab_extern(Infer *in, const Symbol *y);
 void elab_demanded(Infer *in);
-/// Creates a function of this name, with the properties that `y` declares.
+/// Creates a function with this name and the properties that `y` declares.
 Function *elab_new_function(Session *cx, const Symbol *y, Sym name);
 /// Adds a filter to each parameter of `f`: the condition under which a call specialises `f` to the
 /// argument. `closed` elaborates a filter.

@@ -7,7 +7,8 @@ static Node *elab_name(Elab *x, const Ast *e)
     const Local *l = note->local;
     if (l && l->kind == LOCAL_SIZE) return core_size(x->cx, l->type);
     if (l && l->kind == LOCAL_SHAPE) return elab_extents(x, l->extents);
-    if (l && l->condition && !x->masks) return elab_expr(x, l->condition); // a guard for all stages
+    // All stages can use the condition itself as a guard, but not a variable that holds its result.
+    if (l && l->condition && !x->masks) return elab_expr(x, l->condition);
     if (l && l->mutable) return elab_lane_of(x, core_get(x->cx, elab_local(x, l)));
     if (l) return elab_local(x, l);
     const Symbol *y = note->symbol;
@@ -73,8 +74,8 @@ static void compared_sizes(Elab *x, const Ast *e, Node **args)
     args[1] = core_size(cx, swap ? left : right);
 }
 
-// The operands of the comparison that a test ends with, as a tuple. It leaves the enclosing blocks,
-// so arrays whose lengths are opened there are converted to [?n]t.
+// Returns the operands of a test's final comparison as a tuple. The tuple leaves the enclosing
+// blocks, so arrays whose lengths are opened there are converted to [?n]t.
 static Node *sides(Elab *x, Node **args)
 {
     for (int i = 0; i < 2; i++) {
@@ -135,7 +136,7 @@ static Node *elab_unchecked(Elab *x, const Ast *e)
 static Node *elab_if(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);
-    const Ast *taken = note->option ? e->kids.at[note->option] : NULL; // an `if` about ranks
+    const Ast *taken = note->option ? e->kids.at[note->option] : NULL; // decided at compile time
     if (note->option) return taken ? elab_open(x, taken) : core_unit(x->cx);
     if (note->simd && !x->lane) return elab_simd(x, e);
     Node *c = elab_expr(x, e->kids.at[0]), *then = elab_where(x, e->kids.at[1], c, true);
@@ -145,8 +146,8 @@ static Node *elab_if(Elab *x, const Ast *e)
 
 // --- the walk ----------------------------------------------------------------------------------
 
-// Elaborates an index or a field, a function name with generics (f[n]), an option of an enum, or a
-// variant of a pattern.
+// Elaborates an index or a field, a function name with generics (f[n]), an enum option, or a
+// pattern variant.
 static Node *elab_suffixed(Elab *x, const Ast *e)
 {
     const Note *note = infer_note(x->b, e);

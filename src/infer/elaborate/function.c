@@ -1,4 +1,5 @@
-// Elaboration of functions. A function with border modes has a version for each choice of modes.
+// Elaboration of functions. A function with border modes has a version for each combination of
+// modes.
 #include "infer/elaborate/elaborate.h"
 
 enum { NO_MODE = -1 };
@@ -63,7 +64,8 @@ Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
     return f;
 }
 
-// The filter of a parameter holds if the one written for it or the one for all parameters holds.
+// The filter of a parameter combines its own condition with the one for all parameters; either is
+// enough for it to hold.
 void elab_add_filters(Function *f, const Demand *d,
                       Node *(*closed)(Body *b, const Ast *e, int nparams))
 {
@@ -102,8 +104,8 @@ static void make_body(Infer *in, const Demand *d)
 }
 
 // Returns the Core function of a symbol or, unless `modes` is NULL, its version for these border
-// modes; for any other parameter, the mode is NO_MODE. The body of a version is elaborated later,
-// because it may be the very body that is being elaborated now.
+// modes (NO_MODE for any parameter that is not a border mode). The body of a version is elaborated
+// later, because it may be the very body being elaborated now.
 Function *elab_function(Infer *in, const Symbol *y, const int *modes)
 {
     Sym name = mode_name(in, y, modes);

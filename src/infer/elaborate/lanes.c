@@ -83,8 +83,9 @@ static Node *moved_elements(Elab *x, Kind kind, int n, Node *const *ops, const N
     return elab_generate(x, session_sym(cx, "i"), length, one);
 }
 
-// Builds applications of the pattern to every vector inside the operands. A mask or positions among
-// the operands are used for each of these vectors. Operands are paths to components of variables.
+// Builds applications of the pattern to every vector inside the operands. A mask or vector of
+// positions among the operands applies to each of these vectors. Operands are paths to components
+// of variables.
 static Node *moved(Elab *x, Kind kind, int n, Node *const *ops)
 {
     Node *t = ops[kind == CORE_BLEND]->type, *inside[3];
@@ -151,8 +152,7 @@ static bool is_of_all_lanes(Node *param, Node *found)
     return found->kind == TYPE_REF && infer_has_vector(found) && !infer_has_vector(param);
 }
 
-// An argument that is bound to a variable, and the cell (if any) that holds this lane's values of
-// the argument.
+// An argument bound to a variable, and the cell (if any) that holds this lane's part of it.
 typedef struct {
     int all, one; // the levels of the variable and of the cell
     Node *type, *place;

@@ -13,7 +13,7 @@ Node *uniform_if(Elab *x, const Ast *e)
     return core_if(x->cx, c, a, b);
 }
 
-// Adds a branch that is executed by the lanes whose mask is in the variable at level `lanes`.
+// Adds a branch for the lanes whose mask is in the variable at level `lanes`.
 static void push_branch(Elab *x, Lets *lets, const Ast *branch, int lanes, int place, Node *type)
 {
     mask_push_set(x, lets, x->masks->live, elab_var(x, lanes, mask_type(x)));

@@ -103,7 +103,7 @@ static bool is_place(Elab *x, const Ast *e)
 }
 
 // The value from which an element or a component is taken. In SIMD mode, a name stands for the
-// variable of all lanes.
+// variable that may hold the values of all lanes.
 static Node *base(Elab *x, const Ast *e)
 {
     const Local *l = e->kind == AST_NAME ? infer_note(x->b, e)->local : NULL;

@@ -11,7 +11,7 @@ static const char *static_message(Elab *x, const Call *c)
         text_put(&out, arg->kind == AST_STRING ? arg->value.string : "...");
     }
     if (c->nargs > 1) return text_get(&out);
-    for (const char *s = source_text(x->cx, c->args[0]->span); *s; s++) // on one line
+    for (const char *s = source_text(x->cx, c->args[0]->span); *s; s++) // puts it on one line
         if (*s != '\n')
             text_char(&out, *s);
         else if (out.len && out.at[out.len - 1] != ' ')

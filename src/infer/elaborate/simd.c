@@ -11,7 +11,7 @@
 // Executing lanes one after another is equivalent to lockstep because of the rules of SIMD mode
 // (simd_regions.c): no lane sees the effects of another.
 //
-// Variables that the construct uses are copied to variables of the lane, except arrays of vectors.
+// Variables that the construct uses are copied to variables for the lane, except arrays of vectors.
 #include "infer/elaborate/masks.h"
 
 // --- the loop over lanes -----------------------------------------------------------------------
@@ -78,8 +78,8 @@ static bool is_part(const Ast *e)
            e->kind == AST_PROJ || e->kind == AST_PAREN;
 }
 
-// Holds the indices of an access at an index that differs by lane, the base of the access if it is
-// not a location, and the assigned value.
+// For an access whose index differs by lane, holds its indices, its base unless that is a location,
+// and the assigned value.
 static void hold_indices(Elab *x, Lets *lets, const Ast *e)
 {
     if (e->kind == AST_ASSIGN) hold(x, lets, e->kids.at[1]);
@@ -157,8 +157,8 @@ Node *elab_masked_body(Body *b, int nparams)
     return elab_rest_with_masks(&x, b->value, length, infer_resolve(b, b->type), come);
 }
 
-// The lane of a one-lane version. Its last parameter is the number of the lane; the other
-// parameters hold this lane's values.
+// The lane of a one-lane version. Its last parameter is the lane number; the other parameters hold
+// this lane's values.
 static OneLane lane_of_parameter(const Body *b, int nparams)
 {
     return (OneLane){b->symbol->signature->simd, 0, nparams - 1};

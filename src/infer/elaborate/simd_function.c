@@ -1,8 +1,8 @@
 // Versions of functions in SIMD mode, for one lane or with a mask.
 #include "infer/elaborate/elaborate.h"
 
-// The version for one lane has the values of that lane as parameters, followed by the number of the
-// lane. The masked version has a mask as its last parameter.
+// The version for one lane has the values of that lane as parameters, followed by the lane number.
+// The masked version has a mask as its last parameter.
 void elab_simd_version(Infer *in, const Symbol *y)
 {
     Session *cx = in->cx;

@@ -4,7 +4,7 @@
 // staging removes (with-loop specialisation and index vector elimination, StagedSAC 5.1.1).
 #include "infer/elaborate/elaborate.h"
 
-/// A term built in the scope of `depth` variables.
+/// A term built with `depth` variables in scope.
 typedef struct {
     Node *e;
     int depth;
@@ -18,7 +18,7 @@ typedef struct {
     // bounds[2*g] is the lower bound of generator g, and bounds[2*g + 1] its upper bound. An entry
     // is empty if the bound consists of sizes.
     Held *bounds;
-    int only; // the operator whose elements to compute, or ALL for tuples with an element of each
+    int only; // the operator whose elements are built, or ALL to build tuples for all operators
 } WithElab;
 
 enum { ALL = -1 };

@@ -71,8 +71,8 @@ static Node *const *parts_of(Cover *x, const Rows *rows, Row q, Node *t, int64_t
     return whole->op;
 }
 
-// The pattern for argument i of the constructor of a value that p matches, or NULL if any argument
-// matches.
+// The pattern that p applies to argument i of its constructor, or NULL if p accepts every argument
+// there.
 static const Ast *part_of(Body *b, const Ast *p, int i)
 {
     if (p->kind != AST_BIND_STRUCT) return i < p->kids.len ? p->kids.at[i] : NULL;
@@ -224,14 +224,14 @@ static void not_useful(Body *b, const Ast *pattern)
     b->failed = true;
 }
 
-// Warns about a name that is spelled like an option, because a name matches every value.
+// Warns about a name spelled like an option, because a name matches every value.
 static void warn_of_option(Body *b, const Ast *pattern, Node *type)
 {
     if (pattern->kind != AST_BIND || !pattern->name || !type_is_enum(type)) return;
     const Symbol *y = infer_struct_symbol(b->in, type);
     for (int i = 0; y && i < y->item->options.len; i++) {
         if (y->item->options.at[i].name != pattern->name) continue;
-        if (infer_is_reported(b->cx, E0333, pattern->span)) return; // by another member of a family
+        if (infer_is_reported(b->cx, E0333, pattern->span)) return; // by another instance
         Diag *d =
             diag_warning(b->cx, E0333, pattern->span,
                          "`%s` is a new name here, which matches every value", pattern->name->text);

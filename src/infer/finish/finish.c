@@ -1,4 +1,4 @@
-// Ends the inference of a body: applies defaults, reports unknowns that remain, and runs the checks
+// Completes inference for a body: applies defaults, reports remaining unknowns, and runs the checks
 // that need all types.
 #include "infer/finish/finish.h"
 
@@ -42,8 +42,8 @@ static int unknown_generic(Body *b, const Instance *use)
     return -1;
 }
 
-// Whether fn(t) -> ! occurs in the type, where t is `var`. With t = (), this would become
-// fn() -> !, which has another calling convention, and a generic function cannot support both.
+// Whether fn(t) -> ! occurs in the type, where t is `var`. With t = (), this would become fn() ->
+// !, which has a different calling convention, and a generic function cannot support both.
 static bool leaves_with(Node *t, Node *var)
 {
     if (t->kind == TYPE_FUN && type_is_continuation(t) && type_nparams(t) == 1 && t->op[0] == var)

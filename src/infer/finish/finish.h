@@ -13,7 +13,7 @@ void infer_check_cover(Body *b, const Ast *match);
 
 // --- opened.c ------------------------------------------------------------------------------------
 
-/// Reports types that mention an opened size where it does not exist.
+/// Reports types that mention an opened size outside its scope.
 void infer_check_opened(Body *b);
 
 // --- finish.c ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// The iteration of length inference: a body is inferred until no variable becomes a vector.
+// Iterates length inference: a body is inferred repeatedly until no more variables become vectors.
 #include "infer/finish/finish.h"
 
 Body *infer_body_new(Infer *in, Arena *arena, Unit *unit, const Symbol *y)
@@ -61,7 +61,7 @@ static void drop_diagnostics(Session *cx, Span span, int diags, int errors)
     cx->diags.len = kept;
 }
 
-// Adds a note to an error about a raised variable, which shows the assignment that raised it.
+// Adds to an error about a raised variable a note that shows the assignment that raised it.
 static void explain(Body *b, Diag *d)
 {
     for (int i = 0; i < b->seen.len; i++) {

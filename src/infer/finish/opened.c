@@ -1,4 +1,4 @@
-// Checks that sizes that the program computes are used only in the rest of their block.
+// Checks that a size opened by a `let` is used only in the rest of its block.
 #include "infer/finish/finish.h"
 #include "ir/walk.h"
 
@@ -21,7 +21,7 @@ static bool is_size(Node *e, void *env)
     return e == env;
 }
 
-// Reports an expression whose type mentions an opened size that does not exist there.
+// Reports an expression whose type mentions an opened size outside its scope.
 static void check_type(Body *b, const Ast *e, Node *type)
 {
     for (int i = 0; i < b->opened.len && !b->failed; i++) {

@@ -102,7 +102,8 @@ static const char *stated_condition(const Obligation *o)
     return o->why.symbol->signature->where.at[o->why.index].stated;
 }
 
-// The values of the sizes in a `where` condition at this use, as text: " for n = 3, m = 4".
+// The values of the sizes in a `where` condition at this use, as a string such as " for n = 3, m =
+// 4".
 static const char *sizes_there(Body *b, const Obligation *o)
 {
     const Signature *sig = o->why.symbol->signature;
@@ -136,8 +137,8 @@ static const char *help_texts(Body *b, const Obligation *o)
     return text ? "compare texts of any lengths by equal(a, b) of std.text" : NULL;
 }
 
-// Whether the sizes of two branches, which differ where the guard holds, are equal where the guard
-// does not hold.
+// Whether the sizes of two branches, which differ where the guard holds, are equal where it does
+// not.
 static bool agrees_on_others(Body *b, const Obligation *o)
 {
     const SizeGuard *g = o->guard;
@@ -161,7 +162,7 @@ static const SizeCondition *condition_as_written(Body *b, const SizeCondition *c
     return size_condition_check(b->arena, check);
 }
 
-// The innermost conditions as text, with the names of the program.
+// Shows the innermost conditions, with sizes named as in the source.
 static const char *guard_text(Body *b, const SizeGuard *g)
 {
     enum { MOST = 4 };
@@ -259,8 +260,8 @@ static void warn_of_zero(Body *b, const Obligation *o)
     diag_note(b->cx, d, NO_SPAN, "every call with other sizes fails");
 }
 
-// Reports a condition on a size that is computed when the program runs: conditions are tested when
-// an entry starts, before the size has a value.
+// Reports a condition on a size computed at run time. Conditions are tested when an entry starts,
+// before such a size has a value.
 static void unproved(Body *b, Obligation *o, const OpenedSize *size)
 {
     Session *cx = b->cx;
@@ -379,7 +380,8 @@ static void settle_under_guard(Body *b, Obligation o)
 static void settle_obligation(Body *b, Obligation o)
 {
     Facts *all = b->facts, *here = facts_under(b, o.guard);
-    if (o.relation != SIZE_EQ && o.guard && o.guard->dead) return; // types rely on equations
+    // Equations are settled even in dead code, because types rely on them.
+    if (o.relation != SIZE_EQ && o.guard && o.guard->dead) return;
     b->facts = here;
     settle_under_guard(b, o);
     b->facts = all;

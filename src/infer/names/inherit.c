@@ -1,4 +1,4 @@
-// The sizes and types that a function in a block inherits from the enclosing function.
+// The sizes and types that a nested function inherits from the enclosing one.
 #include "infer/names/names.h"
 
 // Whether the signature has this generic, either inherited or its own.

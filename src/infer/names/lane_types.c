@@ -38,7 +38,7 @@ const Symbol *infer_struct_symbol(Infer *in, const Node *t)
     return t->kind == TYPE_STRUCT ? map_get(&in->structs, MAP_KEY(t->attr.sym)) : NULL;
 }
 
-// Whether member i is declared as uniform, so that it remains one value for all lanes.
+// Whether member i is declared uniform, so that it remains one value for all lanes.
 static bool stays(Infer *in, Node *t, uint32_t i)
 {
     const Symbol *y = infer_struct_symbol(in, t);
@@ -57,7 +57,7 @@ typedef struct {
     Node *lanes;
     bool (*is_lane)(void *env, Node *t);
     void *env;
-    bool rest; // leave types that cannot become vectors unchanged
+    bool rest; // types that cannot become vectors stay unchanged
 } ToLanes;
 
 static Node *to_lanes(const ToLanes *l, Node *t);

@@ -1,4 +1,4 @@
-// Scopes, names, signatures, and types and sizes as they are written.
+// Scopes, names, signatures, and the types and sizes that the source spells out.
 #ifndef ADZE_INFER_NAMES_NAMES_H
 #define ADZE_INFER_NAMES_NAMES_H
 
@@ -53,7 +53,7 @@ bool infer_declared_type(Infer *in, const Symbol *y);
 Node *infer_const_size(Infer *in, const Symbol *y);
 void infer_push_generics(Scope *s, const SigGeneric *generics, int n);
 void infer_push_shapes(Scope *s, const Signature *sig);
-/// What the generic stands for in its function: a size or type variable, or its number.
+/// What the generic stands for inside its function: a size or type variable, or SigGeneric.number.
 Node *infer_generic_self(Session *cx, const SigGeneric *g);
 bool infer_is_nat_type(Scope *s, const Ast *type);
 void infer_check_entry(Infer *in, const Symbol *y);
@@ -85,12 +85,12 @@ bool infer_is_extents(Scope *s, const Ast *e);
 bool infer_is_size(Scope *s, const Ast *e);
 /// Reads `e` as a vector of sizes. Returns NULL after an error.
 Extents *infer_extents(Scope *s, const Ast *e);
-/// The sizes listed by the kids of `e` from number `from` up to, but not including, `to`, where a
-/// kid ..v contributes all sizes of v. Returns NULL after an error.
+/// The sizes listed by the kids of `e` from index `from` up to but excluding `to`. A kid ..v
+/// contributes all sizes of v. Returns NULL after an error.
 Extents *infer_listed_extents(Scope *s, const Ast *e, int from, int to);
 /// Whether the expression consists of sizes, so that `let k: nat = ...` reads it as a size.
 bool infer_consists_of_sizes(Scope *s, const Ast *e);
-/// A size, or a shape; both are NULL after an error.
+/// A size or a shape. Both members are NULL after an error.
 typedef struct {
     Node *size;
     Extents *extents;
@@ -98,12 +98,12 @@ typedef struct {
 /// Whether the item is a function from sizes and shapes to a size or a shape (size_functions.c).
 bool infer_is_size_function(const Item *item);
 void infer_check_size_function(Infer *in, const Symbol *y);
-/// Whether the expression calls such a function, one that returns a shape if `shape` is true and a
-/// size otherwise, with arguments that can be read as sizes and shapes.
+/// Whether the expression calls such a function with arguments that can be read as sizes and
+/// shapes. The function must return a shape if `shape` is true, and a size otherwise.
 bool infer_is_size_call(Scope *s, const Ast *e, bool shape);
 /// Evaluates such a call.
 Measure infer_measure_call(Scope *s, const Ast *e);
-/// The value of an `if` with two branches as a size, or NULL after an error.
+/// Reads an `if` with two branches as a size. Returns NULL after an error.
 Node *infer_size_of_if(Scope *s, const Ast *e);
 /// The type [?n]t.
 Node *infer_up_to(Infer *in, Node *n, Node *element);
@@ -113,17 +113,18 @@ bool infer_is_size_of_vector(Scope *s, const Ast *e);
 Node *infer_size_of_vector(Scope *s, const Ast *e);
 /// The number of elements of an array of this shape.
 Node *infer_product(Session *cx, const Extents *v);
-/// Whether `e` compares a rank, or a parameter whose numbers the types of this member of a family
-/// need (Symbol.numbers), with a number. Such a comparison is decided at compile time, and *holds
-/// is set to its result.
+/// Whether `e` compares a number with a rank, or with a parameter whose numbers are fixed in this
+/// instance of a rank-polymorphic function because its types depend on them (Symbol.numbers). Such
+/// a comparison is decided at compile time, and *holds is set to its result.
 bool infer_is_decided(Scope *s, const Ast *e, bool *holds);
-/// Records in `l`, an immutable name, the size or vector of sizes that its value is known to be.
+/// Records in `l`, an immutable local, the size or vector of sizes that its value is known to
+/// equal, if any.
 void infer_know(Scope *s, Local *l, const Ast *value);
 Node *infer_extents_type(Session *cx, const Extents *v);
 /// The lengths of an array type along its dimensions.
 Extents *infer_dims(Scope *s, Node *type);
-/// If a condition `rank(s) == size` of the item fixes a size parameter to the rank of a shape `s`
-/// in scope, returns that rank. Returns NULL otherwise.
+/// If the item has a condition `rank(s) == size`, where `s` is a shape in scope, returns the rank
+/// of `s`, which is then the value of the size parameter. Returns NULL otherwise.
 Node *infer_rank_of_size(Scope *s, const Item *item, Sym size);
 /// The argument s if `e` is rank(s), or NULL.
 const Ast *infer_asked_rank(const Ast *e);
@@ -145,31 +146,33 @@ bool infer_is_shape_type(const Ast *type); // whether it is `shape`, as in the p
 
 // --- nested.c ------------------------------------------------------------------------------------
 
-/// Declares the functions in the blocks of a body that belongs to `outer` (NULL outside functions).
+/// Declares the functions nested in the blocks of a body. The body belongs to `outer`, which is
+/// NULL outside functions.
 void infer_declare_nested(Infer *in, Unit *unit, const Symbol *outer, const Ast *body);
 /// Brings the functions of a block into scope.
 void infer_enter_nested(Scope *s, const Ast *block);
-/// Brings into scope the functions that `y`, a function in a block, can call.
+/// Brings into scope the functions that the nested function `y` can call.
 void infer_enter_visible(Scope *s, const Symbol *y);
-/// Records which names in function `e` are variables of the enclosing body, so that a use of one
-/// gets a message that says so: a function in a block cannot use them.
+/// Records which names in the nested function `e` refer to variables of the enclosing body. A
+/// nested function cannot use these, and the message about such a use says so.
 void infer_capture(const Scope *s, const Ast *e);
 /// Declares the generics of the enclosing function before those of `y` itself.
 void infer_inherit(Scope *s, Signature *sig, const Symbol *y);
 /// The argument for inherited generic k in a call to `y`, or NULL after an error.
 Node *infer_inherited(Scope *s, const Symbol *y, int k, Span span);
 /// Returns a copy of the unit in which the syntax of an item has notes of its own. The members of a
-/// family, and the functions inside them, need this: the same syntax has other types in each.
+/// family (the instances of a rank-polymorphic function), and the functions nested in them, need
+/// this, because the same syntax has different types in each.
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item);
 
 // --- lane_types.c --------------------------------------------------------------------------------
 
 /// Returns `t` with each component that `is_lane` accepts replaced with a vector of `lanes` lanes,
-/// except in members declared as uniform. Returns NULL if some component cannot become a vector; if
+/// except in members declared uniform. Returns NULL if some component cannot become a vector; if
 /// `rest` is set, such components remain unchanged instead.
 Node *infer_in_lanes(Infer *in, Node *t, Node *lanes, bool rest,
                      bool (*is_lane)(void *env, Node *t), void *env);
-/// Whether `y` is an enum in which value number `part` of option number `option` is declared as
+/// Whether `y` is an enum in which value number `part` of option number `option` is declared
 /// uniform.
 bool infer_part_stays(const Symbol *y, int option, int part);
 /// The symbol of a struct or an enum, or NULL if the type is neither.
@@ -177,7 +180,7 @@ const Symbol *infer_struct_symbol(Infer *in, const Node *t);
 bool infer_has_vector(Node *t);
 /// Whether the type is a tuple, a struct or an array.
 bool infer_is_compound(const Node *t);
-/// Whether the type has a component that is not a vector, so that all lanes share one value.
+/// Whether the type has a component that is not a vector, so that all lanes share its value.
 bool infer_has_uniform(Node *t);
 
 #endif

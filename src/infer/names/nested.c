@@ -1,6 +1,6 @@
-// Functions in blocks. Each becomes a function of the program. Its generic parameters begin with
-// those of the enclosing function, and every call passes on the caller's sizes and types for them.
-// It captures no variables, so it needs no closure.
+// Nested functions: functions declared in blocks. Each becomes a separate Core function. Its
+// generic parameters begin with those of the enclosing function, and every call passes the caller's
+// own sizes and types on to them. It captures no variables, so it needs no closure.
 #include "infer/names/names.h"
 
 Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
@@ -15,8 +15,8 @@ Unit *infer_own_notes(Infer *in, const Unit *unit, const Item *item)
     return u;
 }
 
-// The name of the function in the program: outer.name, and outer.name.2 and so on for further
-// functions with the same name.
+// The function's name in the program: outer.name, then outer.name.2 and so on for further functions
+// with the same name.
 static Sym full_name(Infer *in, const Symbol *outer, Sym name)
 {
     const char *before = outer ? outer->full->text : "test";

@@ -76,7 +76,7 @@ void infer_scope_release(Scope *s, int mark)
     }
 }
 
-// Skips functions in blocks, which infer_find_symbol finds.
+// Skips nested functions, because infer_find_symbol finds those.
 Local *infer_find_local(const Scope *s, Sym name)
 {
     Local *l = map_get(&s->by_name, MAP_KEY(name));

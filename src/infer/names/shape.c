@@ -1,6 +1,6 @@
-// Vectors of sizes in the syntax: integer vectors whose elements are size expressions (StagedSAC
-// 5.1 has a value variable for each). Examples are `[n, m - 1]`, `shape(a)`, `s`,
-// `2 * shape(a) - 1`, `[..s, 3]`, `v[1..]`, and names of such vectors.
+// Reads vectors of sizes from the syntax: integer vectors whose elements are size expressions
+// (StagedSAC 5.1 has a value variable for each). Examples are `[n, m - 1]`, `shape(a)`, `s`, `2 *
+// shape(a) - 1`, `[..s, 3]`, `v[1..]`, and names of such vectors.
 #include "infer/names/names.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@ static bool is_name(const Ast *e, const char *text)
     return e->kind == AST_NAME && ast_is_named(e, text);
 }
 
-// Whether the name has its predefined meaning. A symbol of the program may redefine it in bodies,
-// but not in signatures; a local always does. std.arrays.prod means the same as the predefined
-// prod.
+// Whether the name has its predefined meaning. A declaration in the source may redefine it in
+// bodies, but not in signatures; a local always redefines it. std.arrays.prod means the same as the
+// predefined prod.
 static bool is_of_language(Scope *s, Sym name)
 {
     const Symbol *y = infer_find_symbol(s, name);
@@ -171,7 +171,7 @@ static bool has_difference(Scope *s, const Ast *e)
     return false;
 }
 
-// Whether `e` is a power of sizes, and not of two literals, which is a float.
+// Whether `e` is a power of sizes. A power of two literals is a float instead.
 static bool is_power_of_sizes(Scope *s, const Ast *e)
 {
     if (!is_call(s, e, "pow", 2)) return false;
@@ -233,8 +233,8 @@ static bool is_if_of_sizes(Scope *s, const Ast *e)
     return true;
 }
 
-// Unlike infer_is_size, allows quotients with differences and `if`, which count as sizes where a
-// size is expected.
+// Unlike infer_is_size, also accepts `if` and quotients of differences. These count as sizes only
+// where a size is expected.
 bool infer_consists_of_sizes(Scope *s, const Ast *e)
 {
     e = ast_strip(e);
@@ -285,8 +285,8 @@ static Extents *operand(Scope *s, const Ast *e, const Ast *like)
     return length ? infer_repeated(s->arena, n, length->n) : NULL;
 }
 
-// Reads a position in a vector of n elements, a number from 0 to `most`, into *out. Reports
-// anything else as an error and returns false.
+// Sets *out to the value of `e`, a position in a vector of n elements. It must be a constant from 0
+// to `most`; anything else is reported as an error. Returns false after an error.
 static bool position(Scope *s, const Ast *e, int n, int most, int *out)
 {
     Node *size = infer_size(s, e);
@@ -392,7 +392,8 @@ Extents *infer_extents(Scope *s, const Ast *e)
     e = ast_strip(e);
     if (!e || e->kind == AST_ERROR) return NULL;
     if (!infer_is_extents(s, e)) {
-        if (e->kind == AST_ARRAY) return infer_listed_extents(s, e, 0, e->kids.len); // reports why
+        // Reads the elements one by one, to report those that are not sizes.
+        if (e->kind == AST_ARRAY) return infer_listed_extents(s, e, 0, e->kids.len);
         return no_shape(s, e);
     }
     switch (e->kind) {
@@ -438,8 +439,8 @@ Node *infer_product(Session *cx, const Extents *v)
 
 // --- ranks ---------------------------------------------------------------------------------------
 
-// Whether the expression mentions a parameter whose numbers the types of this member of a family
-// need.
+// Whether the expression mentions a parameter whose numbers are fixed in this instance of a
+// rank-polymorphic function, because its types depend on them.
 static bool has_number(Scope *s, const Ast *e)
 {
     const Symbol *y = s->symbol;
@@ -451,7 +452,8 @@ static bool has_number(Scope *s, const Ast *e)
     return false;
 }
 
-// Decides a && b or a || b: if both are decided, or one of them decides it.
+// Decides a && b or a || b, either because both operands are decided or because one of them alone
+// determines the result.
 static bool is_decided_pair(Scope *s, const Ast *e, bool *holds)
 {
     bool deciding = ast_is_binary(e, "||"), known[2], value[2];
@@ -488,9 +490,9 @@ bool infer_is_decided(Scope *s, const Ast *e, bool *holds)
 
 // --- names and values --------------------------------------------------------------------------
 
-// Drops the errors reported since `diags` and `errors` were counted if all of them are about a
-// vector of unknown length, a position in a vector that is not constant, or a number too large for
-// a size. Returns true if there were any; the value is then an ordinary array, element or integer.
+// Drops the errors reported since `diags` and `errors` were counted, provided that each is about a
+// vector of unknown length, a non-constant position in a vector, or a number too large for a size.
+// Returns true if there were any: the value is then an ordinary array, element or integer.
 static bool is_no_size(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)

@@ -10,8 +10,8 @@ static void show_params(Text *t, const Item *item)
     }
 }
 
-// Shows generics as they are written: the kind follows the last of several generics of the same
-// kind.
+// Shows generics the way the source writes them: the kind follows only the last of several generics
+// of the same kind.
 static void show_generics(Text *t, const Item *item)
 {
     if (item->generics.len == 0) return;

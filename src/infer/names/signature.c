@@ -11,7 +11,7 @@ static GenericKind generic_kind(Sym kind)
     static const char *const names[] = {"nat", "data", "num", "int", "float", "scalar"};
     for (int i = 0; kind && i < 6; i++)
         if (strcmp(kind->text, names[i]) == 0) return (GenericKind)i;
-    return GENERIC_DATA; // reported by the parser
+    return GENERIC_DATA; // the parser has reported the unknown kind
 }
 
 bool infer_is_nat_type(Scope *s, const Ast *type)
@@ -101,7 +101,7 @@ static void add_generic(Scope *s, Signature *sig, SigGeneric g)
 }
 
 // Reads the numbers that a rule takes in parentheses, and the generics in brackets. Only members of
-// families may have shape parameters.
+// families (instances of rank-polymorphic functions) have shape parameters.
 static void read_generics(Scope *s, const Symbol *y, Signature *sig)
 {
     const Item *item = y->item;
@@ -330,8 +330,7 @@ static Node *read_option(Scope *s, const AstOption *o)
     return bad ? type_error(cx) : type_tuple(cx, n, parts);
 }
 
-// Reads an enum as a struct that holds the number of the option, followed by one tuple for each
-// option.
+// Reads an enum as a struct that holds the option number, followed by one tuple per option.
 static Node *read_enum(Scope *s, Symbol *y)
 {
     Session *cx = s->in->cx;
@@ -472,7 +471,7 @@ void infer_check_entry(Infer *in, const Symbol *y)
 }
 
 // Checks the name of a C function. The generated C uses it unchanged, so it must not be a reserved
-// word of C. Names that begin with adze_ belong to generated code.
+// word in C. Names that begin with adze_ are reserved for generated code.
 static void check_c_name(Infer *in, const Item *item)
 {
     const char *name = item->name->text;

@@ -97,8 +97,9 @@ static Measure of_block(Scope *s, const Ast *e, bool shape)
     return (Measure){0};
 }
 
-// A condition as a size: 1 where it holds, and 0 elsewhere. Sizes have no conditions among their
-// operators, but min and max do: x <= y holds where min(max(y - x + 1, 0), 1) is 1.
+// Expresses a condition as a size: 1 where it holds, and 0 elsewhere. Size expressions have no
+// comparison operators, but min and max can express them: x <= y holds where min(max(y - x + 1, 0),
+// 1) is 1.
 static Node *of_comparison(Session *cx, const SizeCheck *c)
 {
     Node *zero = nat_const(cx, 0), *one = nat_const(cx, 1);
@@ -133,7 +134,7 @@ static Node *indicator(Scope *s, const Ast *condition)
     return nat_simplify(cx, NULL, one);
 }
 
-// holds * a + (1 - holds) * b. Divisions of the branch that is not taken must not fail.
+// Builds holds * a + (1 - holds) * b. Divisions in the branch not taken must not fail.
 static Node *choose(Session *cx, Node *holds, Node *a, Node *b)
 {
     a = nat_total(cx, NULL, a);

@@ -18,7 +18,7 @@ typedef struct {
 } Modules;
 
 /// Returns the type of `load("path")` in the expression of `adze run`: the data type of the
-/// contents of the file. Returns NULL if the file cannot be loaded, which has been reported. For
+/// contents of the file. Returns NULL if the file cannot be loaded, after reporting the error. For
 /// images, the element type may be a float type or u8; for records, it is a struct. `wanted` is the
 /// expected type, or NULL. `open` is the element type of records until `wanted` determines the
 /// struct, or NULL.

@@ -1,5 +1,5 @@
 // Suggestions for an unknown name: a similar name, one that a module exports, or the counterpart of
-// a name in other languages.
+// a name from another language.
 #include "infer/names/names.h"
 
 #include <ctype.h>
@@ -39,7 +39,7 @@ static int distance(Sym a, Sym b)
 typedef struct {
     Sym name, best;
     int distance;
-    bool type; // only types are considered
+    bool type; // consider only types
 } Nearest;
 
 // Whether the names differ by the transposition of two neighbouring letters.
@@ -88,7 +88,7 @@ static void consider_all(Nearest *n, const Map *symbols)
 static Sym nearest(const Scope *s, Sym name, bool type)
 {
     Nearest n = {name, NULL, 2 + (int)name->len / 4, type};
-    if (name->len <= 1) n.distance = (int)name->len; // all one-letter names are similar
+    if (name->len <= 1) n.distance = (int)name->len; // one edit turns any such name into any other
     for (int i = s->stack.len - 1; i >= 0; i--)
         if (!type || s->stack.at[i]->kind == LOCAL_TYPE) consider(&n, s->stack.at[i]->name);
     consider_all(&n, &s->unit->scope);

@@ -1,4 +1,4 @@
-// Meanings of names: symbols of modules, locals of functions, and their signatures.
+// What names mean: the symbols of modules, the locals of functions, and signatures.
 #ifndef ADZE_INFER_NAMES_SYMBOLS_H
 #define ADZE_INFER_NAMES_SYMBOLS_H
 
@@ -28,12 +28,13 @@ typedef struct {
     GenericKind kind;
     Span span;
     int parameter;
-    bool extent;  // belongs to a shape, and has no name in the program
-    Node *number; // the constant that it stands for in this member of a family, or NULL
+    bool extent; // one extent of a shape parameter, so the source has no name for it
+    // The constant that it stands for in this instance of a rank-polymorphic function, or NULL.
+    Node *number;
 } SigGeneric;
 
-/// A shape parameter of a member of a family. It stands for `rank` sizes, starting at
-/// generics.at[first]. `parameter` is as in SigGeneric.
+/// A shape parameter in a member of a family (an instance of a rank-polymorphic function). It
+/// stands for `rank` sizes, starting at generics.at[first]. `parameter` is as in SigGeneric.
 typedef struct {
     Sym name;
     Span span;
@@ -77,7 +78,7 @@ typedef enum {
     SYMBOL_MODE,   // clamp, mirror, wrap
     SYMBOL_LOAD,   // load("file")
     SYMBOL_SHAPE,  // shape(a), rank(a), prod(v): `row` is a ShapeQuestion
-    SYMBOL_SIZES,  // a function of the program that returns a size or a shape (size_functions.c)
+    SYMBOL_SIZES,  // a declared function that returns a size or a shape (size_functions.c)
     SYMBOL_PRINT,  // print(x, ...), assert(c, ...): `row` is PRINT_PRINT or PRINT_ASSERT
     SYMBOL_RULE,   // rules and strategies have keys of their own (infer_strategy_key)
     SYMBOL_STRATEGY,
@@ -94,7 +95,7 @@ typedef enum { STATE_NEW, STATE_BUSY, STATE_DONE } State;
 
 typedef struct Symbol Symbol;
 
-/// Functions in scope that are declared in blocks, innermost block first.
+/// The nested functions in scope (functions declared in blocks), innermost block first.
 typedef struct Nested {
     Symbol *symbol;
     const struct Nested *next;
@@ -113,33 +114,35 @@ struct Symbol {
     Signature *signature;     // of a function, pattern or constant; NULL after an error
     VEC(SigGeneric) generics; // of a struct, enum or alias
     Node *type;               // of a struct, enum or alias, in terms of the generics
-    const Sym *fields; // the members of a struct; for an enum, "#" (its number), then the options
+    const Sym *fields; // of a struct: its members; of an enum: "#" (the tag), then its options
     bool is_nat;       // a constant of type nat
     Node *size;        // the value of such a constant, or NULL after an error
     struct Body *body; // the solved body, from which Core is built
-    // A function with shape parameters is a family. It has no signature, but its members do. There
-    // is one for each choice of ranks, and of the numbers that types depend on, that calls need.
+    // A function with shape parameters is a family, that is, a rank-polymorphic function. It has no
+    // signature, but its members (instances) do. Calls create one member for each combination of
+    // ranks and of the numbers that types depend on.
     bool is_family;
     VEC(struct Symbol *) members;
     const struct Symbol *family; // the family that a member belongs to, or NULL
     const int *ranks; // the ranks of a member's shape parameters, those in brackets first
-    // For each of a member's parameters in parentheses, the numbers that it stands for if types
+    // For each parenthesized parameter of a member, the constants that it stands for if types
     // depend on them, or NULL.
     const Extents *const *numbers;
     Span used;             // where a member was first called
-    const Symbol *outer;   // the function around a function in a block, NULL in tests and constants
-    const Nested *visible; // the functions that a function in a block can call, including itself
+    const Symbol *outer;   // the function that encloses a nested one; NULL in tests and constants
+    const Nested *visible; // the nested functions that a nested function can call, including itself
     Map *
         captured; // the names of enclosing variables that a nested function cannot use -> the Local
-    const struct Symbol *iterated;  // the function that iterate calls for this one, or NULL
+    const struct Symbol *iterated;  // the function generated for iterate over this one, or NULL
     const struct RewriteRule *rule; // NULL until it is inferred, and after an error
     struct StrategyItem *strategy;
 };
 
 typedef enum { LOCAL_VALUE, LOCAL_SIZE, LOCAL_TYPE, LOCAL_SHAPE, LOCAL_FUNCTION } LocalKind;
 
-/// A name inside a function. A name bound by a tuple pattern has no variable of its own: it is
-/// component `component` of `parent`. If it is mutable, it has one, a reference to its location.
+/// A name inside a function. An immutable name bound by a tuple pattern has no variable of its own:
+/// it is component `component` of `parent`. A mutable name has a variable, which is a reference to
+/// its location.
 typedef struct Local Local;
 struct Local {
     LocalKind kind;
@@ -148,14 +151,16 @@ struct Local {
     Span span;
     Node *type;       // the type of the value, or the size, or the type variable
     Extents *extents; // the sizes of a LOCAL_SHAPE or of a value that is a vector of sizes, or NULL
-    Node *size;       // the size that a value is known to be, or NULL
+    Node *size;       // the size that the value is known to equal, or NULL
     bool difference;  // `extents` or `size` may be less than 0
     int comparisons;  // the number of comparisons in `condition`
     const Ast *condition; // the comparison of sizes whose result a bool holds, or NULL
     Symbol *function;     // of a LOCAL_FUNCTION
     Local *parent, *shadowed;
-    Local *same;      // the continuation that this immutable name stands for, or NULL
-    const Ast *value; // the value of a `let` without a type, or the name in its pattern, or NULL
+    Local *same; // the continuation that this immutable name stands for, or NULL
+    // For a mutable variable of a `let` without a type, its initial value or, in a tuple pattern,
+    // the pattern that binds it. NULL for other locals (lane_inference.c).
+    const Ast *value;
     int component;
     int level;     // during elaboration, the number of variables bound outside it
     int place;     // its index in Scope.stack
@@ -190,7 +195,8 @@ struct Unit {
     int first_id, nnotes;
 };
 
-/// A version of a function for certain border modes that is used but has not been elaborated yet.
+/// A version of a function, specialised to certain border modes, that is in use but not yet
+/// elaborated.
 typedef struct {
     const Symbol *symbol;
     const int *modes;
@@ -201,7 +207,7 @@ struct Infer {
     Session *cx;
     Arena *arena;
     const Modules *modules;
-    const Rules *rules;           // the typing rules of expressions (check/rules.c)
+    const Rules *rules;           // the typing rules for expressions (check/rules.c)
     const Elaborator *elaborator; // turns expressions into Core (elaborate/expressions.c)
     Node *(*const_type)(Infer *in,
                         Symbol *y); // infers the body of a constant without a declared type
@@ -212,16 +218,16 @@ struct Infer {
     Map externs;       // name -> Symbol *: the C functions that any module declares
     Map by_file;       // file number -> Unit *
     VEC(Unit *) units; // imported units come before their importers
-    // The nesting depth of the calls of size functions, and the number of calls that the outermost
-    // of them has made.
+    // The current nesting depth of calls to size functions, and the number of calls made so far on
+    // behalf of the outermost one.
     int size_calls, all_size_calls;
     int size_ifs; // the nesting depth of `if` in sizes whose condition is not known at compile time
     int suggestions; // the number of names suggested so far, which is bounded
-    Map searched;    // file number -> Module *: modules that were searched for a name
+    Map searched;    // file number -> Module *: modules parsed to search for a name
     VEC(Demand) demanded;
-    VEC(Symbol *) members; // members of families, and functions in blocks, with unfinished bodies
-    Map nested;            // AST_FN -> Symbol *, for the body that is being inferred
-    Map nested_names;      // full name of a function in a block -> Symbol *
+    VEC(Symbol *) members; // family members and nested functions with unfinished bodies
+    Map nested;            // AST_FN -> Symbol *, for the body being inferred
+    Map nested_names;      // full name of a nested function -> Symbol *
     Arena *scratch;        // the arena of the most recently inferred bodies
     int bodies;
     Program program;

@@ -29,8 +29,8 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
                      name));
 }
 
-// Adds a hint for a value that is used as a size. A parameter, or a name in a signature, may be
-// declared as a size, but a computed value cannot be one.
+// Adds a hint for a value used as a size. A parameter, or a name in a signature, can be declared as
+// a size. A computed value can be made a size by a `let`.
 static void help_size(Scope *s, Sym name, int reported)
 {
     const Item *item = s->symbol ? s->symbol->item : NULL;
@@ -41,7 +41,7 @@ static void help_size(Scope *s, Sym name, int reported)
     if (given)
         diag_help(s->in->cx, d, "declare the parameter as a size, which is a value, too: %s: nat",
                   name->text);
-    else if (!s->solver) // a signature contains no other values
+    else if (!s->solver) // in a signature, where no other values are in scope
         diag_help(s->in->cx, d, "declare it as a size, which is a value, too: %s[%s: nat](...)",
                   item && item->name ? item->name->text : "name", name->text);
     else
@@ -119,7 +119,7 @@ static Node *size_of(Scope *s, const Ast *e)
     switch (e->kind) {
     case AST_ERROR: return NULL;
     case AST_INT:
-        if (e->value.integer < 0) break; // beyond 63 bits
+        if (e->value.integer < 0) break; // does not fit in 63 bits
         return nat_const(cx, e->value.integer);
     case AST_NAME:
     case AST_TYPE_NAME:
@@ -181,7 +181,8 @@ static bool relation(Scope *s, const Ast *e, Node *a, Node *b, SizeChecks *out)
     return true;
 }
 
-// Adds a condition on two sizes, or one for each component of vectors of sizes.
+// Adds a condition on two sizes or, if an operand is a vector of sizes, one condition per
+// component.
 static bool relations(Scope *s, const Ast *e, SizeChecks *out)
 {
     const Ast *left = e->kids.at[0], *right = e->kids.at[1];
@@ -257,8 +258,8 @@ static Node *explicit_generic(Scope *s, const SigGeneric *g, const Ast *given)
     return NULL;
 }
 
-// Reads the explicit generics of a member of a family. A shape in brackets, whose length has
-// determined the rank, supplies several parameters.
+// Reads the explicit generic arguments of a member of a family (an instance of a rank-polymorphic
+// function). A shape in brackets, whose length has determined the rank, supplies several of them.
 static bool explicit_generics(Scope *s, const Signature *sig, const AstVec *given, Node **with)
 {
     bool good = true;
@@ -394,7 +395,7 @@ static Node *named_type(Scope *s, const Ast *e)
     return type_error(cx);
 }
 
-// Reads [?n]t, the struct UpTo[n, t] of the prelude.
+// Reads [?n]t, which is the prelude's struct UpTo[n, t].
 static Node *up_to_type(Scope *s, const Ast *e, Node *element)
 {
     Node *n = infer_size(s, e->kids.at[0]);
@@ -427,7 +428,7 @@ static Node *array_type(Scope *s, const Ast *e)
     return up_to ? up_to_type(s, e, t) : t;
 }
 
-// Whether the type may be the type of a lane: a number, a bool, or a type variable of such a kind.
+// Whether a lane may have this type: a number, a bool, or a type variable that stands for one.
 static bool is_lane(void *env, Node *t)
 {
     const Scope *s = env;

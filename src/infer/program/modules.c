@@ -98,7 +98,8 @@ static Unit *new_unit(Infer *in, Sym name, const Module *m)
     return u;
 }
 
-// Adds a hint for imports such as `import std.stats.sum`, whose last name is an item of a module.
+// Adds a hint for imports such as `import std.stats.sum`, whose last component names an item, not a
+// module.
 static bool help_member(Infer *in, Diag *d, Sym name)
 {
     const char *dot = strrchr(name->text, '.');
@@ -186,7 +187,7 @@ typedef struct {
     Map first; // key of a symbol -> the name in the import that imported it
 } Naming;
 
-// Imports one name of an import list. Two imports may name the same item, but not two items with
+// Imports one name from an import list. Two imports may name the same item, but not two items with
 // the same name.
 static void import_by_name(Naming *n, Symbol *y, const Ast *name)
 {
@@ -290,7 +291,7 @@ static bool pass_on_all(Infer *in, Unit *u, bool reports)
     return p.changed;
 }
 
-// Iterates to a fixed point, because modules may pass on names to each other.
+// Iterates to a fixed point, because modules may re-export each other's names.
 void infer_find_exports(Infer *in)
 {
     for (int i = 0; i < in->units.len; i++) {

@@ -1,4 +1,4 @@
-// A program from a module and its imports.
+// Builds a program from a module and its imports.
 //
 // All modules are read and their items named, then the imports are linked, so that modules and
 // items may use each other in any order. Then all signatures are read, then all bodies.
@@ -68,8 +68,8 @@ static void infer_all_tests(Infer *in, Unit *u)
     }
 }
 
-// Infers the family members and functions in blocks that bodies have used, and elaborates the
-// versions for border modes.
+// Infers the family members (instances of rank-polymorphic functions) and nested functions that
+// bodies use, and elaborates the versions for border modes.
 static void finish_bodies(Infer *in)
 {
     infer_members(in);
@@ -78,7 +78,7 @@ static void finish_bodies(Infer *in)
     in->scratch = NULL;
 }
 
-// The result of infer_program, from which infer_expression takes the scope of the program.
+// The result of infer_program, from which infer_expression recovers the program's scope.
 typedef struct {
     Program program;
     Infer *in;
@@ -113,8 +113,8 @@ static Infer *infer_new(Session *cx, const Modules *modules)
     return in;
 }
 
-// The module with the library strategy that is used for entries without a schedule, or NULL if none
-// is wanted.
+// The library module with the default strategy for entries without a schedule, or NULL if none is
+// wanted.
 static Unit *unit_of_usual(Infer *in, const Module *main)
 {
     bool wanted = in->modules && in->modules->usual;

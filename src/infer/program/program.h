@@ -15,14 +15,15 @@ Unit *infer_load_unit(Infer *in, Sym name, const Module *m);
 /// Returns the module with this name, imported by file `from`, and loads it if necessary. Returns
 /// NULL after an error.
 Unit *infer_find_unit(Infer *in, Sym name, Span at, uint32_t from);
-/// Computes the exports of every module, both its own and those that it passes on.
+/// Computes the exports of every module, both its own and those that it re-exports.
 void infer_find_exports(Infer *in);
 /// Brings the imports of a module into its scope.
 void infer_link_imports(Infer *in, Unit *u);
 
 // --- body.c --------------------------------------------------------------------------------------
 
-/// Infers the bodies of all family members, and of functions in blocks, that are used.
+/// Infers the bodies of all family members (instances of rank-polymorphic functions) and nested
+/// functions that are in use.
 void infer_members(Infer *in);
 void infer_function_body(Infer *in, Symbol *y);
 Node *infer_const_type(Infer *in, Symbol *y);

@@ -114,7 +114,7 @@ static void report_missing(Session *cx, const SizeCheck *c)
     diag_help(cx, d, "add the condition before the braces: where %s", text_get(&t));
 }
 
-// Takes the conditions on sizes of both sides. Those of the left side hold wherever that side
+// Collects the size conditions of both sides. Those of the left side hold wherever that side
 // matches; those of the right side must follow from them and from the conditions of the rule.
 static bool take_checks(Infer *in, RewriteRule *r, const Body *b, const Ast *left)
 {

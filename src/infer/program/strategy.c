@@ -17,7 +17,7 @@ typedef struct {
 /// The meaning of a name in a strategy, and the kinds of its arguments.
 typedef struct {
     const Symbol *symbol;
-    int primitive, param; // -1 if the name is not a primitive or not a parameter
+    int primitive, param; // -1 if the name is not a primitive, or not a parameter
     ArgKind kinds[STRATEGY_MAX_PARAMS];
     int nkinds;
 } Meaning;
@@ -219,7 +219,7 @@ static const Strategy *strategy(Resolver *r, const Ast *e)
     }
 }
 
-// --- numbers, lists, texts -----------------------------------------------------------------------
+// --- numbers, lists, strings ---------------------------------------------------------------------
 
 static const Strategy *named_value(Resolver *r, const Ast *e, ArgKind want)
 {

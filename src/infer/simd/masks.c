@@ -45,8 +45,9 @@ static bool is_one_with_vectors(Body *b, const Ast *e)
     return type_is_data(t) && !type_is_unit(t) && !infer_has_vector(t) && !infer_is_uniform(b, e);
 }
 
-// Whether the expression assigns to a uniform location, or lends one, while all lanes are active,
-// or computes a uniform value from vectors.
+// Whether the expression contains something that is done once while all lanes are active: an
+// assignment to a uniform location, a mutable reference to one, or the computation of a uniform
+// value from vectors.
 static bool has_once(Body *b, const Ast *e)
 {
     const Note *note = infer_note(b, e);
@@ -65,7 +66,7 @@ static bool has_once(Body *b, const Ast *e)
     return false;
 }
 
-// Whether the expression cannot belong to the program of one lane.
+// Whether the expression cannot be part of the program of one lane.
 static bool has_scalar_or_once(Body *b, const Ast *e)
 {
     return infer_has_scalar(b, e) || has_once(b, e);

@@ -41,7 +41,7 @@ Node *simd_type_of(SimdWalk *m, const Ast *e);
 /// Searches the type `t` for a vector that does not have `lanes` lanes, or for any vector if
 /// `lanes` is NULL. Returns NULL if there is none.
 Node *simd_vector_in(SimdWalk *m, Node *t, Node *lanes);
-/// Reports a uniform value that diverging lanes would choose or leave a construct with.
+/// Reports a uniform value where diverging lanes choose a value or leave a construct with one.
 void simd_check_chosen(SimdWalk *m, Node *t, Span span, const char *what);
 /// Reports a vector whose length is not the region's number of lanes.
 void simd_check_length(SimdWalk *m, const Ast *e, const Region *r);
@@ -50,19 +50,19 @@ void simd_check_length(SimdWalk *m, const Ast *e, const Region *r);
 void simd_declare(SimdWalk *m, const Local *l, const Region *r);
 /// Declares the names of a pattern in a region.
 void simd_bind(SimdWalk *m, const Ast *pattern, const Region *r);
-/// Records that the function bound by a `let` is independent of lanes, if it is.
+/// If the function bound by a `let` is independent of lanes, records that.
 void simd_declare_function(SimdWalk *m, const Ast *let);
-/// Checks a symbol that is used in the region. `generics` are those of the call, or NULL if it is
-/// not called. `masked` is true if the call passes a mask.
+/// Checks a symbol used in the region. `generics` are those of the call, or NULL if it is not
+/// called. `masked` is true if the call passes a mask.
 void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *generics,
                          const Region *r, bool masked);
-/// Checks a name that is used in the region. `base` is true if it is the base of a path.
+/// Checks a name used in the region. `base` is true if it is the base of a path.
 void simd_mention(SimdWalk *m, const Ast *e, const Region *r, bool base);
 /// Checks a reference passed to a function that each lane calls: the function gets a reference to
 /// the lane's values.
 void simd_lend(SimdWalk *m, const Ast *e, const Region *r);
-/// Checks a location that is written in the region, or passed on as a reference. The variable may
-/// become a vector (lane_inference.c).
+/// Checks a location written in the region or passed on by reference. The variable may become a
+/// vector (lane_inference.c).
 void simd_check_write(SimdWalk *m, const Ast *place, const Region *r);
 
 /// Reports an operation across lanes.

@@ -31,7 +31,7 @@ PartKind infer_part(Body *b, const Ast *e);
 
 // --- simd_regions.c ------------------------------------------------------------------------------
 
-/// Determines the number of lanes of the masks of scalar |m| { }.
+/// Determines the lane count of each mask m in scalar |m| { }.
 void infer_masks(Body *b);
 /// Finds the parts of the body that are in SIMD mode, and checks the rules of SIMD mode.
 void infer_modes(Body *b);

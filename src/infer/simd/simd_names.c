@@ -148,8 +148,8 @@ void simd_declare_function(SimdWalk *m, const Ast *let)
     map_put(&m->plain, MAP_KEY(l), (void *)(uintptr_t)l);
 }
 
-// Checks the use of a function that is declared outside SIMD mode, and so may read or change the
-// locations of all lanes.
+// Checks the use of a function declared outside SIMD mode, which may therefore read or change
+// locations that span all lanes.
 static void mention_function(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));
@@ -220,7 +220,7 @@ void simd_mention_symbol(SimdWalk *m, Span span, const Symbol *y, Node *const *g
     if (across) simd_refuse_across(m, span, y->name->text);
 }
 
-// Checks a reference that is passed on, since the callee may write to its target.
+// Checks a reference passed to a callee, which may write to its target.
 static void mention_reference(SimdWalk *m, const Ast *e, const Local *l, Node *t, const Region *r)
 {
     const Region *of = map_get(&m->regions, MAP_KEY(l));

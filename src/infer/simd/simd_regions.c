@@ -4,7 +4,7 @@
 // it. The number of lanes is known at every point, and these rules hold (VecImp: Leissa's thesis,
 // 4.2.2):
 //
-//   * no vector has another number of lanes (the lattice 1 < L < error);
+//   * every vector has this number of lanes (the lattice 1 < L < error);
 //   * a uniform location is not assigned to, unless all lanes that share it are active (no store
 //     of a varying value into a uniform location);
 //   * a value that lanes choose, or with which they leave a construct, is a vector;
@@ -47,7 +47,7 @@ static const Region *inside(SimdWalk *m, const Ast *e, const Region *r)
 static void walk_if(SimdWalk *m, const Ast *e, const Region *r)
 {
     const Note *note = infer_note(m->b, e);
-    if (note->option) { // decided by the ranks
+    if (note->option) { // decided at compile time
         if (e->kids.at[note->option]) walk(m, e->kids.at[note->option], r);
         return;
     }
@@ -192,8 +192,8 @@ static void walk_assign(SimdWalk *m, const Ast *e, const Region *r)
     simd_check_write(m, e->kids.at[0], r);
 }
 
-// Reports a function of vectors that is bound by a `let` in code that keeps masks: it would need a
-// version for all lanes and a version for each lane.
+// Reports a `let` that binds a function of vectors in code that keeps masks. The function would
+// need one version for all lanes and another for a single lane.
 static void check_data(SimdWalk *m, const Ast *let)
 {
     const Ast *value = ast_strip(let->kids.at[2]);
@@ -206,7 +206,7 @@ static void check_data(SimdWalk *m, const Ast *let)
 
 static void walk_let(SimdWalk *m, const Ast *e, const Region *r)
 {
-    if (!infer_note(m->b, e->kids.at[2])->type) return; // a size
+    if (!infer_note(m->b, e->kids.at[2])->type) return; // a static size has no code
     walk(m, e->kids.at[2], r);
     simd_bind(m, e->kids.at[0], r);
     simd_declare_function(m, e);
@@ -289,7 +289,7 @@ static void walk_kind(SimdWalk *m, const Ast *e, const Region *r)
         return;
     case AST_INDEX:
     case AST_FIELD:
-        if (infer_note(m->b, e)->symbol) { // a function, or an option of an enum
+        if (infer_note(m->b, e)->symbol) { // a function or an enum option
             simd_mention_symbol(m, e->span, infer_note(m->b, e)->symbol, NULL, r, false);
             return;
         }
@@ -319,7 +319,7 @@ static void walk(SimdWalk *m, const Ast *e, const Region *r)
         m->program = r;
         Node *t = simd_type_of(m, e);
         bool once = t && infer_has_uniform(t) && !type_is_continuation(t);
-        if (once && !infer_has_scalar(m->b, e)) simd_refuse_once(m, e, t); // else reported inside
+        if (once && !infer_has_scalar(m->b, e)) simd_refuse_once(m, e, t); // else, reported inside
     }
     walk_kind(m, e, r);
     m->masks = masks;

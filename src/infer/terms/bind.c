@@ -56,7 +56,7 @@ Node *elab_statement(Elab *x, Lets *lets, const Ast *s)
 {
     if (s->kind == AST_FN) return NULL;
     const Ast *e = s->kind == AST_LET ? s->kids.at[2] : s;
-    if (!infer_note(x->b, e)->type) return NULL; // a size
+    if (!infer_note(x->b, e)->type) return NULL; // a static size has no code
     Node *value = elab_open(x, e);
     if (value->type->kind == TYPE_NEVER) return value;
     if (s->kind == AST_LET)

@@ -3,7 +3,7 @@
 #include "infer/terms/terms.h"
 
 // The maximum depth to which operators are examined. Chains of operators may be long, and each
-// operator of a chain starts a new examination.
+// operator in a chain starts a new examination.
 enum { DEPTH = 8 };
 
 static Node *known_operation(Elab *x, Node *e, int depth);

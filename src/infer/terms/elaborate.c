@@ -13,7 +13,7 @@ Node *elab_plain(Elab *x, const Ast *e)
 // The variable that holds the value of an expression evaluated earlier by elab_hold.
 static Node *held(Elab *x, const Note *note)
 {
-    bool all = x->lane && note->held <= x->lane->base; // a value of all lanes
+    bool all = x->lane && note->held <= x->lane->base; // holds the values of all lanes
     Node *t = note->as ? note->as : note->type;
     t = all ? infer_resolve(x->b, t) : elab_type(x, t);
     return elab_lane_of(x, core_var(x->cx, x->depth - note->held, t));

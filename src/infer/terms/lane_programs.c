@@ -1,10 +1,10 @@
 // The program of one lane, and the loop over lanes that contains it.
 #include "infer/terms/terms.h"
 
-// A variable of all lanes that is copied to a variable of one lane.
+// A variable that holds the values of all lanes and is copied to a variable for one lane.
 typedef struct {
     Local *local;
-    int level; // the level of the variable of all lanes
+    int level; // the level of the variable for all lanes
     bool assigned;
 } LaneLocal;
 
@@ -57,7 +57,7 @@ static Walk find_mentioned(const Ast *e, void *env)
     return WALK_INTO;
 }
 
-// Copies the variables of all lanes to variables of the lane.
+// Copies the variables that hold the values of all lanes to variables for this lane.
 static void copy_locals(Mentioned *m, Lets *lets)
 {
     Elab *x = m->x;
@@ -69,7 +69,7 @@ static void copy_locals(Mentioned *m, Lets *lets)
     }
 }
 
-// Writes the variables of the lane back, unless the program of the lane never returns.
+// Writes this lane's variables back, unless its program never returns.
 static void write_back(Mentioned *m, Lets *lets, bool returns)
 {
     Elab *x = m->x;
@@ -154,7 +154,7 @@ Node *mask_keep(Elab *x, int place, Node *type, Node *value)
     return elab_wrap(x, &lets, kept);
 }
 
-// Builds the body of a loop whose index, the lane, is the innermost variable.
+// Builds the body of the loop over lanes, in which the innermost variable is the lane number.
 static Node *program_of_lane(Elab *x, const LanePart *part)
 {
     Mentioned m = {.x = x};

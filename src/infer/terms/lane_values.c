@@ -1,4 +1,4 @@
-// Builds variables, and takes one lane's part of the values and locations of all lanes.
+// Builds variables, and takes one lane's part of values and locations that span all lanes.
 #include "infer/terms/terms.h"
 
 Node *elab_lane_type(Elab *x, Node *t)
@@ -26,7 +26,7 @@ static Node *name_whole(Elab *x, Lets *lets, Node *e)
     return core_var(x->cx, 0, type);
 }
 
-// Builds a tuple or struct of this lane's part of each component of `e`.
+// Builds a tuple or struct from this lane's part of each component of `e`.
 static Node *components_of(Elab *x, Node *e)
 {
     Node *type = e->type, **parts = ARENA_ARRAY(x->b->arena, Node *, type->nops + 1);

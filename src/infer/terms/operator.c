@@ -133,7 +133,7 @@ static Node *equal_first(Elab *x, Node *a, Node *b)
 }
 
 // Builds a == b for operands that may have different numbers of elements: values of types [?n]t, or
-// arrays whose lengths the program computes.
+// arrays whose lengths are computed at run time.
 static Node *equal_up_to(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;

@@ -5,8 +5,8 @@
 #include "infer/finish/finish.h"
 
 /// The variables that separate the program of one lane from the code around it, in SIMD mode.
-/// Variables at levels below `base` hold the values of all lanes; the variable at level `index` is
-/// the number of the lane. The level of a variable is the number of variables bound outside it.
+/// Variables at levels below `base` hold the values of all lanes; the variable at level `index`
+/// holds the lane number. The level of a variable is the number of variables bound outside it.
 typedef struct {
     Node *length;
     int base, index;
@@ -34,8 +34,8 @@ typedef struct {
     const MaskIteration *iteration; // the `for` whose generator is being called
 } Masks;
 
-/// A condition that is known to be true where a term is evaluated or, if `holds` is false, known to
-/// be false there. The condition was built in the scope of `depth` variables.
+/// A condition known to be true where a term is evaluated or, if `holds` is false, known to be
+/// false there. The condition was built with `depth` variables in scope.
 typedef struct Guard {
     Node *condition;
     bool holds;
@@ -57,8 +57,8 @@ typedef struct {
 } Elab;
 
 /// Builds the Core for an expression, without converting it to its expected type: `masked` in code
-/// that keeps a mask of the active lanes, `plain` elsewhere. The functions for single kinds of
-/// expressions call one another through this table.
+/// that keeps a mask of the active lanes, `plain` elsewhere. The functions for the individual kinds
+/// of expression call one another through this table.
 struct Elaborator {
     Node *(*plain)(Elab *x, const Ast *e);
     Node *(*masked)(Elab *x, const Ast *e);
@@ -72,8 +72,8 @@ Node *elab_expr(Elab *x, const Ast *e);
 Node *elab_open(Elab *x, const Ast *e);
 /// Like elab_open, but ignores a held value and does not convert to the expected type.
 Node *elab_plain(Elab *x, const Ast *e);
-/// Builds a value of this type [?n]t from an array or from a value of another type [?m]t. Its other
-/// elements are undefined.
+/// Builds a value of this type [?n]t from an array or from a value of another type [?m]t. The
+/// remaining elements are undefined.
 Node *elab_up_to(Elab *x, Node *array, Node *type);
 /// Converts a term to the type `as`. Inference has already accepted this conversion.
 Node *elab_as(Elab *x, Node *n, Node *as, Span span);
@@ -87,7 +87,7 @@ Node *elab_closed(Body *b, const Ast *e, int nparams);
 
 /// The variable that holds the value of a local or, if the local is mutable, its cell.
 Node *elab_local(Elab *x, const Local *l);
-/// Like elab_local, but returns the variable of all lanes in SIMD mode.
+/// Like elab_local, but in SIMD mode, returns the variable that may hold the values of all lanes.
 Node *elab_variable(Elab *x, const Local *l);
 Node *elab_type(Elab *x, Node *t);
 /// Builds an array of i64 with the values of the sizes.
@@ -98,7 +98,7 @@ Node *elab_masked_set(Elab *x, Node *place, Node *value);
 Node *elab_splat_to(Elab *x, Node *e, Node *type);
 /// The type of one lane's part of a value of type `t`.
 Node *elab_lane_type(Elab *x, Node *t);
-/// In SIMD mode, this lane's part of a value or location of all lanes.
+/// In SIMD mode, this lane's part of a value or location that spans all lanes.
 Node *elab_lane_of(Elab *x, Node *e);
 /// Assigns a value to a location that may hold the values of all lanes.
 Node *elab_lane_set(Elab *x, Node *place, Node *value);
@@ -180,14 +180,15 @@ void elab_warn_division(Elab *x, Prim op, Node *divisor, Span span);
 
 // --- wrapped.c -----------------------------------------------------------------------------------
 
-/// Warns if `n`, the term of `e`, is arithmetic that may have wrapped before it is converted to the
-/// wider type `as`.
+/// Warns if `n`, the term for `e`, is arithmetic that may have wrapped before it is converted to
+/// the wider type `as`.
 void elab_warn_wrapped(Elab *x, const Ast *e, Node *n, Node *as);
 
 // --- lane_programs.c -----------------------------------------------------------------------------
 
-/// Code that each lane executes. `make` elaborates `e`, whose value is stored in the cell of all
-/// lanes at level `result`. That cell has type `type`, which is NULL if there is no value.
+/// Code that each lane executes. `make` elaborates `e`, whose value is stored in the cell at level
+/// `result`, which holds the values of all lanes. That cell has type `type`, which is NULL if there
+/// is no value.
 typedef Node *ElabMake(Elab *x, const Ast *e);
 typedef struct {
     const Ast *e;
@@ -195,10 +196,10 @@ typedef struct {
     Node *type;
     int result;
 } LanePart;
-/// Builds a loop over lanes whose body is the program of one lane. Returns the resulting value of
+/// Builds a loop over lanes whose body is the program of one lane. Returns the resulting value for
 /// all lanes, which has this type.
 Node *elab_in_lanes(Elab *x, const Ast *e, Node *length, ElabMake *make, Node *type);
-/// The type that inference has found for `e`.
+/// The inferred type of `e`.
 Node *mask_note_type(Elab *x, const Ast *e);
 /// Stores the value in the cell at level `place`, in the active lanes only. If `place` is -1 or
 /// there is no value, returns the term unchanged. The sizes in the types of the value and the cell
@@ -216,7 +217,7 @@ Node *mask_type(Elab *x);
 Node *mask_at(Elab *x, int level);
 /// Assigns to the mask in the cell at this level.
 Node *mask_set(Elab *x, int level, Node *value);
-/// Adds a new cell that is filled with zeros, and returns its level.
+/// Adds a new cell, initialised to zeros, and returns its level.
 int mask_push_cell(Elab *x, Lets *lets, const char *name, Node *type);
 /// Adds a let that assigns to a mask.
 void mask_push_set(Elab *x, Lets *lets, int level, Node *value);
@@ -226,7 +227,7 @@ void mask_push_or(Elab *x, Lets *lets, int level, Node *lanes);
 void mask_push_if_live(Elab *x, Lets *lets, Node *statement);
 /// The value in the cell at this level, or () if the level is -1.
 Node *mask_result(Elab *x, int level, Node *type);
-/// The mask of the lanes that are set in `a` but not in `b`.
+/// The mask of the lanes set in `a` but not in `b`.
 Node *mask_but(Elab *x, Node *a, Node *b);
 /// Whether any lane is active.
 Node *mask_any_live(Elab *x);
@@ -266,8 +267,8 @@ Node *elab_array(Elab *x, const Ast *e, Node *type);
 bool elab_is_many(Node *e);
 /// Whether the term may be duplicated.
 bool elab_is_cheap(Node *e);
-/// Whether the components of an array or a tuple may be taken without a let (those of a literal are
-/// taken directly), or whether a scalar may be duplicated.
+/// For an array or a tuple, whether its components can be taken without a let, as those of a
+/// variable or a literal can. For a scalar, whether it may be duplicated.
 bool elab_is_ready(Node *e);
 /// Let-binds each of the n terms for which `cheap` does not hold. Terms that are evaluated before
 /// such a term are let-bound, too, unless they may be duplicated.
@@ -282,8 +283,7 @@ Node *elab_to_vector(Elab *x, Node *e, Node *type);
 
 // --- hold.c --------------------------------------------------------------------------------------
 
-/// Let-binds `e` now, because the lambda that is being built would otherwise evaluate it in each
-/// call.
+/// Let-binds `e` now, because the lambda being built would otherwise evaluate it in each call.
 void elab_hold(Elab *x, Lets *lets, const Ast *e);
 
 #endif

@@ -2,7 +2,7 @@
 #include "infer/terms/terms.h"
 
 // Builds UpTo { count: k, elements: value ++ undefined } for an array of k elements. From a [?m]t,
-// takes its count and all its m elements. Nothing is written after the elements taken.
+// takes its count and all its m elements. The elements after those remain unwritten.
 Node *elab_up_to(Elab *x, Node *value, Node *type)
 {
     Session *cx = x->cx;

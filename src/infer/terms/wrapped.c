@@ -5,7 +5,7 @@
 // The maximum depth to which operators are examined; deeper terms get the range of their type.
 enum { DEPTH = 12 };
 
-// The range of a term. Types that are widened have values below 2^32, so doubles are exact.
+// The range of a term. Only types with values below 2^32 can be widened, so doubles are exact.
 typedef struct {
     double least, most;
 } Range;
@@ -106,7 +106,7 @@ static void at_least(Range *r, double least)
     r->least = max(r->least, min(least, r->most));
 }
 
-// Narrows the range of a variable that is the left operand of a comparison that holds.
+// Narrows the range of a variable that is the left operand of a true comparison.
 static void compare(Prim op, Range *r, Range right)
 {
     if (op == PRIM_LT) at_most(r, right.most - 1);
@@ -174,7 +174,7 @@ static Range range_of_variable(const Elab *x, Node *e, Range any)
 static Range range(const Elab *x, Node *e, int depth, bool *wraps)
 {
     Scalar s;
-    if (!is_integer(e->type, &s)) return (Range){0, 1}; // a bool
+    if (!is_integer(e->type, &s)) return (Range){0, 1}; // a bool counts as 0 or 1
     Range any = range_of_type(s), r = any, of[2];
     bool inside = false;
     if (depth == 0) return any;
