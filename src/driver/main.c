@@ -1,4 +1,4 @@
-// The entry point of the program adze.
+// The entry point of adze.
 #include "driver/driver.h"
 
 int main(int argc, char **argv)

@@ -9,7 +9,7 @@
 
 typedef VEC(LoopEntry *) Entries;
 
-// Warns about entries that C code cannot call: those on arrays of any rank.
+// Warns about entries that C code cannot call, because they take arrays of any rank.
 static void warn_of_ranks(Session *cx, const Work *w)
 {
     for (int i = 0; i < w->program->of_any_rank.len; i++) {

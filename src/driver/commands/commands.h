@@ -10,8 +10,8 @@
 
 // --- explain_level.c -----------------------------------------------------------------------------
 
-/// Whether `path` names a file that holds a program at one of the compiler's levels as text, such
-/// as FILE.dpia.
+/// Whether `path` names a file with the text of a program at one of the compiler's levels, such as
+/// FILE.dpia.
 bool explain_is_level(const char *path);
 /// Explains such a file: prints its program after the passes up to `last` or, with --print-after,
 /// after that pass alone. Returns the exit status.

@@ -66,8 +66,8 @@ static void put_checks(Session *cx, Text *out, const LoopEntry *e)
     }
 }
 
-// Returns the text of the condition under which the first of an entry's two versions is used,
-// namely that certain strides are 1.
+// Formats the condition under which the first of an entry's two versions is used, namely that
+// certain strides are 1.
 static const char *unit_strides(Session *cx, const LoopEntry *e)
 {
     Text out = text_new(cx->arena);

@@ -85,7 +85,7 @@ static bool is_of_entry(Work *w, Stage level, const char *wanted)
 }
 
 // Checks the text against the rules of its level. Violations that the check or a later pass finds
-// are reported as errors in the text, not as compiler faults.
+// are reported as errors in the text, not as internal compiler errors.
 static void check_term(Work *w, Stage level)
 {
     w->cx->given = (Span){w->file, 0, 1};

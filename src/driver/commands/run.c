@@ -10,7 +10,7 @@
 // elements in total. An array without elements may have at most MOST_EMPTY_ROWS rows.
 enum { SHOWN = 1000, SHOWN_OF_EACH = 8, SHOWN_IN_ALL = 1 << 14, MOST_EMPTY_ROWS = 1 << 20 };
 
-/// The resources of a run, which are freed even after a compiler fault.
+/// The resources of a run, which are freed even after an internal compiler error.
 typedef struct {
     Stage level; // the level that --interpret selects
     Loads loads;
@@ -338,7 +338,7 @@ static bool print_result(Driver *d, Node *type, const AdzeArray *leaves, int n)
         return true;
     }
     if (option_given(&d->options, OPT_TEXT)) {
-        print_text(cx, &leaves[n - 1]); // a [?n]u8 has its number of elements first
+        print_text(cx, &leaves[n - 1]); // the first of the two leaves of a [?n]u8 is its length
         return true;
     }
     int64_t limit = shown_elements(d, leaves, n);

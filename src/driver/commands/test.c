@@ -1,5 +1,5 @@
-// adze test [FILE|DIR]: runs all tests in the given files, each in the several ways that
-// test_case.c describes.
+// adze test [FILE|DIR]: runs all tests in the given files, each in the ways described in
+// test_case.c.
 #include "driver/commands/commands.h"
 #include "driver/commands/test_case.h"
 
@@ -249,7 +249,7 @@ static int test_file(Driver *d, const char *path, Tally *tally)
 
 // --- folders ------------------------------------------------------------------------------------
 
-// Runs the tests of all programs below a folder, in the order of their names.
+// Runs the tests of all programs below a folder, sorted by name.
 static int test_folder(Driver *d, const char *dir, Tally *tally)
 {
     Strings paths = {0};

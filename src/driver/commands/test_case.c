@@ -144,15 +144,15 @@ const char *test_sides(const Work *w, const TestCase *c)
 
 // --- in a process of its own --------------------------------------------------------------------
 
-// The main function of the child process, which protects the parent from a crash of compiled code.
-// Calls `run`, writes the verdict to `fd` and exits. The verdict is 0 or 1 and the time in seconds,
-// or f and the failure message.
+// The main function of the child process, which protects the parent from crashes in compiled code.
+// Calls `run`, writes the verdict to `fd` and exits. The verdict is 0 or 1 followed by the time in
+// seconds, or f followed by the failure message.
 _Noreturn static void be_child(Session *cx, void (*run)(void *env, Text *output), void *env, int fd)
 {
-    sigset_t none; // the threads of the parent block signals
+    sigset_t none; // unblocks the signals that the parent's threads block
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    cx->boundary = NULL; // a compiler fault ends only this process
+    cx->boundary = NULL; // an internal compiler error kills only this process
     Text output = text_new(cx->arena);
     run(env, &output);
     (void)!write(fd, text_get(&output), output.len);

@@ -19,8 +19,8 @@ const char *explain_name(Session *cx, Span span, Span loop, const char *name);
 
 /// Returns the set of the names of all functions that the entry uses, including its own.
 Map explain_used(const Work *w);
-/// Whether `span` lies in one of the `used` functions. Functions share equal sizes and numbers, so
-/// the span of one may lie in a function that only another entry uses.
+/// Whether `span` lies in one of the `used` functions. Equal sizes and literals are shared by all
+/// functions, so the span of one may lie in a function that only another entry uses.
 bool explain_is_used(const Work *w, const Map *used, Span span);
 
 // losses.c

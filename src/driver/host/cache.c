@@ -1,6 +1,6 @@
-// Caches compiled code. The key of an entry is a hash of the C text, the compiler with its version,
-// and the flags. An entry is a single file that is renamed into place, so that several processes
-// can share the cache.
+// Caches compiled code. The key of an entry is a hash of the C source, the compiler with its
+// version, and the flags. An entry is a single file that is renamed into place, so that several
+// processes can share the cache.
 #include "driver/host/host.h"
 
 #include <dirent.h>
@@ -212,7 +212,7 @@ static const char *work_folder(Session *cx, const HostOptions *h, const char *ca
 
 // --- known sizes ---------------------------------------------------------------------------------
 
-// Records this C text with these sizes as an empty file, which is named after the hash of both.
+// Records the C source and the sizes as an empty file named after the hash of both.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes)
 {
     const char *dir = h->no_cache ? NULL : cache_dir(cx, h);

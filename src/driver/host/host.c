@@ -30,7 +30,7 @@ static void add_all(Arena *arena, Strings *to, Strings from)
 
 _Noreturn static void become(char **argv, int output)
 {
-    sigset_t none; // the caller blocks the signals that end this program
+    sigset_t none; // unblocks the signals that adze blocks
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     int nothing = open("/dev/null", O_RDONLY);
@@ -136,8 +136,8 @@ Strings host_flags(Session *cx, const HostOptions *h, bool object)
     return flags;
 }
 
-// Whether a signal such as that of Ctrl-C ended the C compiler. The compiler receives it too, and
-// may end before adze handles it.
+// Whether a signal such as SIGINT killed the C compiler. After Ctrl-C, the compiler receives the
+// signal too, and may exit before adze handles it.
 static bool was_interrupted(int status)
 {
     int number = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;

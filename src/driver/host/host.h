@@ -17,7 +17,7 @@ typedef struct {
     Cleanup *cleanup;   // removes temporary files after a signal; may be NULL
 } HostOptions;
 
-/// The C compiler: its command (several words if CC has flags) and its version text.
+/// The C compiler: its command (several words if CC has flags) and its version string.
 typedef struct {
     Strings command;
     const char *version;
@@ -45,17 +45,17 @@ bool host_join(Session *cx, const HostOptions *h, const Compiler *cc, const Stri
 /// if it cannot be started.
 int host_execute(const Strings *words, Cleanup *cleanup, Text *out);
 
-/// Splits a text into words at white space. NULL counts as an empty text.
+/// Splits a string into words at white space. NULL counts as an empty string.
 Strings split_words(Arena *arena, const char *text);
 
-/// Returns the path of the compiled library for this C text, or NULL after an error. The library
+/// Returns the path of the library compiled from this C source, or NULL after an error. The library
 /// comes from the cache or is compiled now. Sets *temporary to a folder that the caller must remove
 /// after loading the library, or to NULL.
 const char *cache_library(Session *cx, const HostOptions *h, const char *name, const Text *source,
                           const Text *header, const char **temporary);
 
-/// Records in the cache that this C text occurred with these sizes. Returns true if this is the
-/// first time. Returns false otherwise, or if there is no cache.
+/// Records in the cache that this C source was requested for these sizes. Returns true if this is
+/// the first time. Returns false otherwise, or if there is no cache.
 bool cache_first(Session *cx, const HostOptions *h, const Text *source, const Text *sizes);
 
 #endif

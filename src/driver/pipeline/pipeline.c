@@ -33,8 +33,8 @@ static void run_stage(Work *w)
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
 }
 
-// Whether the file of the entry has the attribute for explicit loops. The attribute does not apply
-// to the functions generated for tests, which are not part of the program.
+// Whether the entry's file has the attribute #![explicit_loops]. The attribute does not apply to
+// the functions generated for tests, which are not part of the program.
 static bool is_explicit(const Work *w)
 {
     uint32_t file = w->flat->span.file;

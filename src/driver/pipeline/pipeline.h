@@ -62,7 +62,7 @@ extern const char *const stage_name[STAGE_COUNT]; // as spelled in --stage
 
 // stats.c: measures the cost of passes for --stats. Nothing is measured if cx->stats is NULL.
 struct Stats *stats_new(Arena *arena);
-/// Marks the beginning of a pass. Until its end, reports of compiler faults name this pass.
+/// Marks the beginning of a pass. Until its end, reports of internal compiler errors name it.
 void stats_begin(Session *cx, Pass pass);
 /// Marks the end of a pass, and adds its cost to the statistics.
 void stats_end(Session *cx, Pass pass);

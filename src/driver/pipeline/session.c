@@ -1,5 +1,5 @@
-// Runs work in sessions: configures them from the options, survives compiler faults, and reports
-// the diagnostics.
+// Runs work in sessions: configures them from the options, survives internal compiler errors, and
+// reports the diagnostics.
 #include "driver/pipeline/session.h"
 
 #include <setjmp.h>

@@ -19,15 +19,15 @@ struct Driver {
     struct Stats *stats; // the statistics of --stats, or NULL
 };
 
-/// Runs `work` in a new session that survives compiler faults, and reports the diagnostics of that
-/// session. Returns the exit status of `work`, or 1 after any error.
+/// Runs `work` in a new session that survives internal compiler errors, and reports the diagnostics
+/// of that session. Returns the exit status of `work`, or 1 after any error.
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env);
-/// Runs `work` like driver_session, once for each command-line argument, a path that `work` gets as
-/// `env`. Returns 1 if any of these runs fails, and 0 otherwise.
+/// Runs `work` once for each command-line argument, in a session of its own. The argument, a path,
+/// is passed to `work` as `env`. Returns 1 if any of these runs fails, and 0 otherwise.
 int driver_each_argument(Driver *d, int (*work)(Driver *d, void *env));
 
-/// Calls `body`. Returns false if a compiler fault ended it. If memory ran out, all enclosing
-/// guards are left as well, because the session is then unusable.
+/// Calls `body`. Returns false if an internal compiler error ended it. If memory ran out, all
+/// enclosing guards are left as well, because the session is then unusable.
 bool driver_guard(Session *cx, void (*body)(void *env), void *env);
 /// Like driver_guard, but returns even if memory ran out, so that the caller can clean up. The
 /// enclosing driver_guard then leaves its own enclosing guards.
@@ -35,7 +35,7 @@ bool driver_attempt(Session *cx, void (*body)(void *env), void *env);
 
 HostOptions driver_host(const Driver *d);
 
-/// Sets the processor of the session and its vector width, which --vector-bytes overrides.
+/// Sets the target processor of the session and its vector width, which --vector-bytes overrides.
 void driver_set_cpu(Driver *d, const Cpu *cpu);
 
 // json.c

@@ -1,4 +1,5 @@
-// --stats: the time, memory and nodes of each pass, summed over the entries that it compiles.
+// --stats: the time and memory that each pass takes and the nodes that it creates, summed over the
+// entries that it compiles.
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/session.h"
 

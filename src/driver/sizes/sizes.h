@@ -1,4 +1,4 @@
-// The sizes that a user gives (fix.c, substitute.c), and the sizes for which `adze run` compiles an
+// Sizes given by the user (fix.c, substitute.c), and the sizes for which `adze run` compiles an
 // expression (specialise_expression.c).
 #ifndef ADZE_DRIVER_SIZES_H
 #define ADZE_DRIVER_SIZES_H
@@ -23,7 +23,7 @@ bool general_make(const Work *w, Ast *e, Loads *loads, const Function *special, 
 /// small in the cache.
 bool general_pays(Session *cx, const General *g, const char *name, const HostOptions *host);
 
-/// A size that the user gives, as in --size NAME=N.
+/// A size given by the user, as in --size NAME=N.
 typedef struct {
     Sym name;
     int64_t value;
@@ -32,7 +32,7 @@ typedef VEC(GivenSize) GivenSizes;
 /// Parses the value of an option, such as "n=10". Reports E0715 and returns false if it is
 /// malformed.
 bool size_given(Session *cx, const char *option, const char *text, GivenSize *size);
-/// Parses the values of --size in the same way.
+/// Parses the values of --size NAME=N. Reports E0715 and returns false if one is malformed.
 bool sizes_given(Session *cx, const Strings *texts, GivenSizes *sizes);
 
 /// Parses the values of --fix NAME=N,... Reports E0715 if one is malformed, or if a size has two
@@ -44,8 +44,8 @@ const Function *sizes_fix(Session *cx, const Function *f, const GivenSizes *size
 /// Whether each of the sizes is a parameter of some function in `among`. If not, reports E0715.
 bool sizes_fit(Session *cx, const GivenSizes *sizes, const Function *const *among, int n);
 
-/// Replaces names in the expression with the numbers of --size NAME=N. Reports E0715 if an option
-/// is malformed or its name does not occur.
+/// Replaces names in the expression with the numbers given by --size NAME=N. Reports E0715 if an
+/// option is malformed or its name does not occur.
 bool expression_set_sizes(Session *cx, Ast *e, const Strings *sizes);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    COMPONENTS = 4, // the most components of a point or colour
+    COMPONENTS = 4, // points and colours have at most this many components
     SMALL = 16      // loops up to this length are unrolled, and arrays up to it kept in registers
 };
 
@@ -78,8 +78,8 @@ static Function *infer_general(const Work *w, Ast *e, AnySizes *any, const Funct
     return f;
 }
 
-// Withdraws the errors that say that the expression needs the values of its sizes, unless one of
-// the errors is a compiler fault.
+// Withdraws the errors that were reported because the expression needs the values of its sizes,
+// unless one of the errors is an internal compiler error.
 static void forget_errors(Session *cx, int diags, int errors)
 {
     for (int i = diags; i < cx->diags.len; i++)

@@ -1,4 +1,4 @@
-// Removes temporary files and ends child processes when a signal ends the program. Signals are
+// Removes temporary files and kills child processes when a signal ends the program. Signals are
 // blocked in all threads; the first thread waits for them while another thread works.
 #include "driver/system/system.h"
 
@@ -79,8 +79,8 @@ static bool is_removed(const char *path)
     return remove(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST);
 }
 
-// Tries several times, since another thread, or a child that has not ended yet, may add a file
-// meanwhile.
+// Tries several times, since another thread, or a child that has not exited yet, may add a file in
+// the meantime.
 void remove_path(const char *path)
 {
     enum { TRIES = 10 };
@@ -137,7 +137,7 @@ static void *deep_main(void *env)
 _Noreturn static void end_by_signal(Cleanup *c, int number, const sigset_t *before)
 {
     if (isatty(STDERR_FILENO)) (void)!write(STDERR_FILENO, "\r\033[K", 4);
-    if (c) { // stays locked, so that the other thread does not report the end of its C compiler
+    if (c) { // stays locked, so that the other thread cannot report that its C compiler was killed
         pthread_mutex_lock(&c->mutex);
         clean_up(c);
     }

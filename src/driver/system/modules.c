@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// The possible folders of the library, relative to that of the program, which is PREFIX/bin or, in
-// the source tree, build or build/CONFIG.
+// Where the library may be, relative to the folder of the program, which is PREFIX/bin or, in the
+// source tree, build or build/CONFIG.
 static const char *const beside_program[] = {"../share/adze/lib", "../lib", "../../lib"};
 
 static const char *program_dir(Arena *arena)

@@ -62,7 +62,7 @@ void cleanup_delete(Cleanup *c);
 /// program. Returns false on failure.
 bool cleanup_make_folder(Cleanup *c, char *path);
 void cleanup_add(Cleanup *c, const char *path);  // a file, or a folder with files
-void cleanup_drop(Cleanup *c, const char *path); // the file stays, or was already removed
+void cleanup_drop(Cleanup *c, const char *path); // if the file is to stay, or was already removed
 void cleanup_child(Cleanup *c, pid_t child);     // 0 if no child runs
 void remove_path(const char *path);              // a file, or a folder with the files in it
 
@@ -82,7 +82,7 @@ void progress_write(void *progress, const char *line, size_t len);
 
 // modules.c
 uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env); // a FindModule
-/// Returns the paths of the library's files, which are none if the library is not installed.
+/// Returns the paths of the library's files, or an empty vector if the library is not installed.
 Strings modules_of_library(Arena *arena);
 /// Whether an imported file belongs to the library, which the user cannot change.
 bool modules_in_library(Session *cx, uint32_t main, uint32_t file);

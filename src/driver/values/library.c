@@ -176,7 +176,7 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
         diag_help(cx, d, "run it with --interpret to see the values");
 }
 
-// --- calls of values ----------------------------------------------------------------------------
+// --- calls on values ----------------------------------------------------------------------------
 
 // Substitutes the sizes of this call into a type.
 static Node *sized_type(Session *cx, const LoopEntry *e, const int64_t *sizes, Node *type)

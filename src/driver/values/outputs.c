@@ -24,7 +24,7 @@ static bool is_picture(Node *type, bool colour)
     return colour ? rank == 3 && nat_is_const(dims[2], &channels) && channels == 3 : rank == 2;
 }
 
-// The type of the array that a file holds: the elements of a [?n]t.
+// Returns the type of the array that a file holds. For a [?n]t, this is the array of its elements.
 static Node *stored(Node *type)
 {
     return type_is_up_to(type) ? type->op[1] : type;

@@ -25,8 +25,8 @@ Outcome library_call(Session *cx, Arena *arena, Library *lib, const LoopEntry *e
 /// less than a minute, and without running out of memory.
 enum { INTERPRETER_STEPS = 400000000 };
 
-/// Calls an entry on flat buffers, one per row of e->params. Returns its status, and sets *message
-/// to the error message if the status is not 0.
+/// Calls an entry on flat buffers, one per element of e->params. Returns its status, and sets
+/// *message to the error message if the status is not 0.
 int library_invoke(Session *cx, Library *lib, const LoopEntry *e, const int64_t *sizes,
                    void *const *buffers, const char **message);
 
@@ -40,9 +40,9 @@ void outcome_report(Session *cx, const Outcome *o, const LoopEntry *e, const int
 
 // --- marshal.c: values, arrays and flat buffers -------------------------------------------------
 
-/// Allocates buffers for the rows of e->params that are outputs or, without `outputs`, for those
-/// that are inputs. Returns false with E0606 in *o if memory runs out, or with E0607 if a size
-/// overflows.
+/// Allocates buffers for the elements of e->params that are outputs or, without `outputs`, for
+/// those that are inputs. Returns false with E0606 in *o if memory runs out, or with E0607 if a
+/// size overflows.
 bool leaves_alloc(Session *cx, const LoopEntry *e, const int64_t *sizes, bool outputs,
                   AdzeArray *leaves, Outcome *o);
 void leaves_free(AdzeArray *leaves, int n);
@@ -62,7 +62,7 @@ void leaves_pack(const Value *v, Node *type, AdzeArray *leaves);
 /// is negative.
 Value leaves_unpack(Arena *arena, Node *type, const AdzeArray *leaves, int64_t limit);
 /// Shortens the arrays of a value of type [?n]t, or of a tuple of such values, to the elements that
-/// exist. Their memory stays.
+/// exist. Keeps their memory.
 void leaves_trim(Node *type, AdzeArray *leaves);
 
 Node *array_type(Session *cx, const AdzeArray *a);
@@ -88,7 +88,7 @@ void loads_free(Loads *l);
 /// Returns the type of a file's elements if they fit the type `wanted`, which may contain unknowns.
 /// Otherwise returns NULL and sets *why to a description of the difference.
 Node *record_type(Session *cx, const AdzeDtype *d, Node *wanted, const char **why);
-/// Puts the columns of a file with such elements into the order of the leaves of `type`.
+/// Copies the columns of a file with such elements to `out`, in the order of the leaves of `type`.
 void record_columns(const AdzeDtype *d, Node *type, const AdzeArray *columns, AdzeArray *out);
 /// Sets *out to the .npy element type for `type`, which is not an array type. *out lives as long as
 /// the session. If there is no such element type, returns false and sets *why to the reason.

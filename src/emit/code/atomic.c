@@ -1,5 +1,5 @@
-// Atomic updates (std.atomics), written with the __atomic_ functions of gcc and clang. Updates for
-// which machines have no instruction are loops around compare-and-swap.
+// Atomic updates (std.atomics), written with the __atomic_ builtins of gcc and clang. An update
+// without a machine instruction of its own is a loop around a compare-and-swap.
 #include "emit/code/code.h"
 #include "loops/ir/statements.h"
 
@@ -15,8 +15,8 @@ static void load_old(Emitter *e, const Update *u, Scalar k)
     emit_line(e, "__atomic_load(%s, &%s, __ATOMIC_SEQ_CST);", u->place, old);
 }
 
-// Returns the text of a compare-and-swap, which stores `next` if the memory equals `old`, and
-// otherwise loads the memory into `old`.
+// Returns the C expression for a compare-and-swap, which stores `next` if the memory equals `old`,
+// and otherwise loads the memory into `old`.
 static const char *replaced(Emitter *e, const Update *u, const char *next)
 {
     return arena_printf(e->arena,

@@ -317,8 +317,8 @@ static void write_source(Emitter *e, Text *source, const char *header_name, cons
                     e->options->prefix);
 }
 
-// Adds a function that frees the workspace which is kept between calls. The files for several
-// processors have none.
+// Adds a function that frees the workspace kept between calls. Libraries for several processors do
+// not have one.
 static void release_function(Emitter *e, Text *source, Text *header, const char *header_name)
 {
     if (!needs(e, "alloc_workspace") || e->options->functions) return;

@@ -42,8 +42,8 @@ static void find_callee(Find *find, Sym name)
     vec_push(find->e->arena, &find->f->callees, name);
 }
 
-// Adds the sizes and callees that the statement or expression uses to those of the function. Also
-// notes whether it may fail or starts tasks.
+// Finds the sizes and callees that the statement or expression uses, and adds them to those of the
+// function. Also records whether the function may fail or starts tasks.
 static void find_needs(Find *find, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) {
@@ -211,8 +211,8 @@ static void note_read(Sym name, void *reads)
     map_put(reads, MAP_KEY(name), reads);
 }
 
-// Records the names that a statement reads, except for assignments to ignored locals, which are not
-// written. Receiving the result of a call does not count.
+// Records the names that a statement reads. Skips assignments to ignored locals, since they do not
+// appear in the C code. Receiving the result of a call is not a read.
 static void find_reads(Emitter *e, Node *s, Map *seen, Map *reads)
 {
     Sym result = s->kind == LOOP_CALL ? call_result(e, s) : NULL;
@@ -235,8 +235,8 @@ static Map reads_of(Emitter *e, Node *body)
     return reads;
 }
 
-// Adds the locals and arrays that only assignments to ignored ones read. Returns false if there are
-// none.
+// Also ignores the locals and arrays that only assignments to ignored locals read. Returns false if
+// there are no more.
 static bool ignore_more(Emitter *e, Node *body)
 {
     Map reads = reads_of(e, body);
@@ -289,8 +289,8 @@ const char *address_text(Emitter *e, Node *a)
     return arena_printf(e->arena, "%s&%s[%s]", cast, spelled, position_text(e, a->op[0]));
 }
 
-// Returns a size parameter as an argument. For the end of the stack, code that another thread may
-// run passes the end of that thread's stack.
+// Returns the argument for a size parameter of the callee. If the parameter is the end of the
+// stack, code that another thread may run passes the end of that thread's stack instead.
 static const char *size_argument(Emitter *e, Sym size)
 {
     const char *name = names_use(e, size);
@@ -320,7 +320,7 @@ static const char *call_text(Emitter *e, const CFunction *f, Node *s)
     return text_get(&out);
 }
 
-// Returns the text as a C string literal, with non-ASCII bytes and trigraphs escaped.
+// Returns the string as a C literal, with non-ASCII bytes and trigraphs escaped.
 static const char *literal_text(Emitter *e, const char *text)
 {
     Text out = text_new(e->arena);

@@ -16,8 +16,8 @@ void emit_prim(Emitter *e, Node *x, int min);
 void emit_cast(Emitter *e, Node *x, int min);
 
 // fault.c: checks and failures.
-/// Returns the status number of a cause of failure as text. `condition` is the violated condition
-/// on sizes, or NULL.
+/// Returns the status number that stands for a cause of failure, as a string. `condition` is the
+/// violated condition on sizes, or NULL.
 const char *emit_fault(Emitter *e, DiagCode code, Span span, const char *text,
                        const SizeCheck *condition);
 /// Emits code that leaves the frame with a status if a condition holds.
@@ -25,9 +25,9 @@ void emit_fail_if(Emitter *e, const char *condition, const char *status);
 /// Emits the statement that ends the current iteration or task.
 void emit_leave(Emitter *e);
 void emit_require(Emitter *e, Node *check);
-/// Emits a wait for the tasks of the frame, if it has any.
+/// Emits code that waits for the tasks of the frame, if it has any.
 void emit_wait(Emitter *e);
-/// Returns the `goto` statement that leads to the end of the frame.
+/// Returns the `goto` statement that jumps to the end of the frame.
 const char *frame_exit(Emitter *e);
 /// Whether the end of the frame frees memory or waits for tasks.
 bool frame_has_end(const Frame *f);
@@ -42,7 +42,7 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind);
 void emit_vectorize(Emitter *e, Node *s, const Place *behind);
 /// Whether a statement may fail.
 bool emit_may_fail(Emitter *e, Node *s);
-/// Whether control goes from the place to the end of the function.
+/// Whether control at the place continues to the end of the function.
 bool places_end(const Place *place);
 /// Whether the jump leads to the end of the function.
 bool jump_ends(Emitter *e, Node *jump);
@@ -60,7 +60,7 @@ void emit_frame(Emitter *e, Frame *f, Node *body, const Place *end);
 /// field mode, where elements are wider than floats.
 Node *memory_lines(const Emitter *e, Node *lines);
 void emit_allocation(Emitter *e, Node *s);
-/// Whether memory is freed at the end of its frame rather than of its block.
+/// Whether memory is freed at the end of its frame rather than at the end of its block.
 bool memory_is_of_frame(const Emitter *e, Node *alloc);
 void memory_find_slots(Emitter *e, Node *body);
 void memory_find_pointers(Emitter *e, Node *body); // after memory_find_slots
@@ -82,17 +82,17 @@ void emit_spawn(Emitter *e, Node *s);
 void emit_sync(Emitter *e);
 void frame_find_tasks(Emitter *e, Frame *f, Node *body);
 
-// tail_call.c, tail_loop.c: functions that repeat their bodies in place of calls to themselves.
-/// Finds the calls to itself with which the function ends.
+// tail_call.c, tail_loop.c: functions whose tail calls to themselves become iterations of a loop.
+/// Finds the function's tail calls to itself that can become iterations.
 void tail_calls_find(Emitter *e, CFunction *f);
-/// The parameter's KeptParam, or NULL.
+/// Returns the parameter's KeptParam, or NULL.
 const KeptParam *tail_kept(const CFunction *f, const LoopParam *p);
-/// Whether the statement at this place is such a call of the function being written.
+/// Whether the statement at this place is such a tail call in the function being written.
 bool is_tail_call(const Emitter *e, Node *s, const Place *place);
 void emit_tail_call(Emitter *e, Node *call);
-/// Emits the body in a loop; each such call is the next iteration.
+/// Emits the body inside a loop, in which each such tail call starts the next iteration.
 void emit_tail_loop(Emitter *e, Node *body, const Place *end);
-/// Frees the arrays that the last iteration got.
+/// Frees the arrays that were passed to the last iteration.
 void tail_loop_free(Emitter *e);
 
 // call.c: the functions that an entry calls, and calls to them.
@@ -107,8 +107,8 @@ void emit_call(Emitter *e, Node *s, const char *declared);
 /// result.
 Sym call_result(Emitter *e, Node *call);
 bool call_fails(Emitter *e, Node *call);
-/// Finds the locals that only receive results of calls and are never read, and the locals and
-/// arrays that only the first values of these read.
+/// Finds the locals that only receive call results and are never read. Then finds the locals and
+/// arrays that are read only to compute values for locals already found, and so on.
 void find_ignored(Emitter *e, Node *body);
 bool is_ignored(const Emitter *e, Sym local);
 
@@ -116,7 +116,7 @@ bool is_ignored(const Emitter *e, Sym local);
 typedef struct {
     Text call, given, measure; // signatures; without a workspace, there is only `call`
 } Heads;
-/// A parameter list that is being written after `head`, broken at LINE_WIDTH columns.
+/// A parameter list being written after `head`, broken at LINE_WIDTH columns.
 typedef struct {
     Text *out;
     // `line` is where the current line begins, `margin` the column where parameters start
@@ -132,15 +132,15 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f);
 void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *before);
 void emit_declaration(Emitter *e, Text *out, CFunction *f); // for functions that are not entries
 void emit_parameters(Emitter *e, const CFunction *f);       // brings the parameters into scope
-const char *emit_arguments(Emitter *e, const CFunction *f); // the parameters as arguments of a call
-const char *sizes_text(Emitter *e, const CFunction *f);     // the size parameters, with commas
+const char *emit_arguments(Emitter *e, const CFunction *f); // the parameters as call arguments
+const char *sizes_text(Emitter *e, const CFunction *f);     // size parameters joined by commas
 void emit_size_checks(Emitter *e, const LoopEntry *entry);
 /// Emits the checks of an entry that precede the allocation of its workspace.
 void emit_early_checks(Emitter *e, CFunction *f);
-/// Emits the constants that an entry computes once, if the text uses them: the number of worker
-/// threads, the end of the stack.
+/// Emits the constants that an entry computes once, if its code uses them: the number of worker
+/// threads and the end of the stack.
 void emit_entry_constants(Emitter *e, const CFunction *f);
-/// Declares locals for the record members that the text uses.
+/// Declares locals for the record members that the function's code uses.
 void emit_members(Emitter *e, const CFunction *f);
 /// Writes the documentation of an entry as comment lines.
 void emit_doc_comment(Text *out, const char *doc);

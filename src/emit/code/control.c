@@ -136,7 +136,7 @@ static void body_close(Emitter *e, Body *b)
     e->facts = b->facts;
 }
 
-// --- indices of 32 bits -------------------------------------------------------------------------
+// --- 32-bit indices -----------------------------------------------------------------------------
 //
 // A loop written over i32 has a 64-bit index that its body casts to i32. C compilers vectorise such
 // arithmetic better when the index itself is an int32_t. It can have this type if the body only
@@ -160,7 +160,7 @@ typedef struct {
     Map seen;
 } Uses;
 
-// Whether all uses of the index in the node allow it to have 32 bits.
+// Whether all uses of the index in the node allow it to be an int32_t.
 static bool fits(Uses *u, Node *n)
 {
     if (kind_info[n->kind].levels & LEVEL_NAT) return !nat_occurs(n, u->index);
@@ -215,9 +215,9 @@ static void counted_loop(Emitter *e, Node *s, Frame *frame, const Place *behind)
 // --- independent iterations ---------------------------------------------------------------------
 //
 // `restrict` says that buffers do not alias. A C compiler that outlines the code of a thread loses
-// this information and tests at run time, for example for each row of a picture, whether buffers
-// overlap. In such code, a pragma says that the iterations of a loop are independent, provided that
-// the loop only stores to consecutive positions of buffers that it does not read.
+// this information and tests at run time whether buffers overlap, perhaps for each row of an image.
+// In such code, a pragma says that the iterations of a loop are independent, provided that the loop
+// only stores to consecutive positions of buffers that it does not read.
 
 typedef struct {
     Session *cx;
@@ -261,7 +261,7 @@ static Walk find_stored(Node *n, void *env)
                                                                              : WALK_INTO;
 }
 
-enum { FEW = 16 }; // so few iterations are not worth vectorising
+enum { FEW = 16 }; // loops with so few iterations are not worth vectorising
 
 static bool is_independent(Emitter *e, Node *s)
 {
@@ -312,8 +312,8 @@ static bool is_condition(Node *threads)
            is_number(threads->op[2], 1);
 }
 
-// Returns the clause for the number of threads. If the number is not a literal, emits a local that
-// holds it.
+// Returns the OpenMP clause that sets the thread count. If the count is not a literal, emits a
+// local that holds it.
 static const char *threads_clause(Emitter *e, Node *threads)
 {
     if (is_condition(threads)) // all threads, or only the current one
@@ -348,8 +348,7 @@ static bool depends_on(Node *n, Node *thread)
     return false;
 }
 
-// Returns the number of statements at the beginning of the body that declare arrays for each
-// thread.
+// Returns how many statements at the beginning of the body declare per-thread arrays.
 static uint32_t thread_arrays(Node *body, Node *thread)
 {
     uint32_t n = 0;
@@ -393,8 +392,8 @@ static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Pl
     emit_line(e, "}");
 }
 
-// Emits a parallel loop. A fault does not leave the loop; the code after the loop examines the
-// fault variable.
+// Emits a parallel loop. A failing iteration does not end the loop; the code after the loop
+// examines the fault variable.
 void emit_parallel(Emitter *e, Node *s, const Place *behind)
 {
     Frame frame = {.outer = e->frame, .inner = true};
@@ -481,7 +480,7 @@ static bool find_memory(Node *s, void *env)
     return false;
 }
 
-// Whether the statement is a call that may fail and is written as a call in C, too.
+// Whether the statement is a call that may fail and is still a call in C.
 static bool is_failing_call(Node *s, void *env)
 {
     Emitter *e = env;

@@ -1,8 +1,8 @@
 // A library for several processors: each version of the entries is a separate C file, and the file
 // written here selects among them at each call. The compiler's runtime library determines the
 // features of the machine once, when the program starts, so a selection only tests a few bits and
-// needs no state. Functions that are resolved when the program is loaded (ifunc) are not available
-// with all C libraries and systems.
+// needs no state. Functions resolved at load time (ifunc) are not available with all C libraries
+// and systems.
 #include "base/target/cpu.h"
 #include "emit/code/code.h"
 

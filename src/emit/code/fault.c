@@ -8,7 +8,7 @@ const char *emit_fault(Emitter *e, DiagCode code, Span span, const char *text,
 {
     if (e->measuring) return "0";
     int i = 0;
-    for (; i < e->faults.len; i++) { // causes with the same position and text share a number
+    for (; i < e->faults.len; i++) { // causes with the same position and message share a status
         const Fault *f = &e->faults.at[i];
         if (f->code == code && memcmp(&f->span, &span, sizeof span) == 0 &&
             strcmp(f->text, text) == 0)

@@ -140,7 +140,7 @@ static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
 
 // --- checks of arguments ------------------------------------------------------------------------
 
-// Writes a comparison. If one side is a constant, it is written on the right.
+// Writes a comparison. If only one operand is a constant, the constant goes on the right.
 static const char *comparison(Emitter *e, const char *op, const char *mirrored, Node *a, Node *b)
 {
     bool turned = a->kind == NAT_CONST && b->kind != NAT_CONST;
@@ -149,7 +149,7 @@ static const char *comparison(Emitter *e, const char *op, const char *mirrored, 
     return arena_printf(e->arena, "%s %s %s", left, turned ? mirrored : op, right);
 }
 
-// Emits a test for each divisor in a size that `facts` do not prove positive, since a size has no
+// Emits a test for each divisor in a size, unless `facts` prove it positive, since a size has no
 // value if a divisor is 0. Then adds to `facts` that the divisor is positive. If `large` is true, a
 // divisor may exceed 64 bits, which is tested only later.
 static void emit_divisor_checks(Emitter *e, Facts *facts, Node *size, bool large, DiagCode code,
@@ -248,7 +248,8 @@ static void array_check(Emitter *e, const LoopParam *p, const char *bound, const
     }
 }
 
-// Emits checks of the indices in arguments, since the program assumes that an idx[n] is in range.
+// Emits bounds checks for arguments of type idx[n] and, if `arrays` is set, for arrays of these,
+// since the program assumes that an idx[n] is in range.
 static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
 {
     for (int k = 0; k < entry->params.len; k++) {
@@ -433,7 +434,7 @@ static void emit_function_body(Emitter *e, CFunction *f)
         emit_size_checks(e, entry);
         index_checks(e, entry, true);
     }
-    if (f->recursive) // endless recursion must not crash the process
+    if (f->recursive) // infinite recursion must not crash the process
         emit_line(e, "if (adze_stack_is_deep(%s)) return %s;", names_use(e, e->stack),
                   emit_fault(e, E0612, entry->span,
                              "this function calls itself too deeply for the stack", NULL));

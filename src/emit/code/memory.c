@@ -90,7 +90,7 @@ const char *memory_of_call(Emitter *e, Node *at)
 }
 
 // Returns the may_alias variant of a scalar type, for memory that holds values of another type at
-// other times. C forbids such memory for the plain type.
+// other times. C forbids accesses to such memory through the plain type.
 static const char *mixed_type(Emitter *e, Scalar s)
 {
     if (e->options->field && scalar_info[s].class == CLASS_FLOAT) s = SCALAR_U64;
@@ -141,7 +141,8 @@ static void on_stack(Emitter *e, Node *s)
     CHECK(e->cx, nat_is_const(s->op[1], &count), "a stack array of unknown size");
     // with this alignment, no vector of the array crosses a cache line
     bool vectors = map_get(&e->in_vectors, MAP_KEY(s->attr.sym)) != NULL;
-    // without elements, nothing is stored, but C compilers see that the address is passed on
+    // C has no empty arrays, so an empty array gets one element; it is initialised, since C
+    // compilers would otherwise warn where its address is passed on
     emit_line(e, "%s%s %s[%lld]%s;", vectors ? "_Alignas(64) " : "",
               emit_ctype(e, emit_scalar_of(s->op[0])), declared_name(e, s),
               (long long)(count > 0 ? count : 1), count > 0 ? "" : " = {0}");

@@ -248,8 +248,8 @@ static bool wraps(Node *x)
 
 static void unsigned_sum(Emitter *e, Node *x, const char *type, int min);
 
-// Writes an operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast, and C
-// converts a literal if it is `beside` an unsigned operand.
+// Writes an operand of unsigned arithmetic. Nested arithmetic that wraps needs no cast. Neither
+// does a literal if the other operand is unsigned (`beside`), since C then converts the literal.
 static void unsigned_operand(Emitter *e, Node *x, const char *type, bool beside, int min)
 {
     bool literal = x->kind == CORE_LIT && x->attr.i >= 0;
@@ -302,8 +302,9 @@ static bool fits_int(int64_t k)
     return k >= -INT32_MAX && k <= INT32_MAX;
 }
 
-// Whether C computes an i64 expression as an int, which it does for literals that fit in an int and
-// for expressions of only such literals. The value is the same, except after a right shift.
+// Whether C computes an i64 expression as an int, which it does for literals that fit in an int,
+// for narrow indices, and for expressions made only of these. The value is the same, but a right
+// shift of it needs a cast, since its count may be 32 or more.
 static bool is_int(Emitter *e, Node *x)
 {
     int64_t k;
@@ -375,7 +376,7 @@ static void integer_prim(Emitter *e, Node *x, Scalar s, int min)
     case PRIM_DIV:
     case PRIM_REM:
         if (x->op[1]->kind == CORE_LIT && x->op[1]->attr.bits == 0)
-            emit_expr(e, x->op[0], min); // never reached, because a check fails before
+            emit_expr(e, x->op[0], min); // never reached, because a check fails first
         else if (is_signed && !is_plain_divisor(x->op[1]))
             support_call(e, op == PRIM_DIV ? "div" : "rem", s, x);
         else
@@ -425,8 +426,8 @@ static void field_prim(Emitter *e, Node *x, int min)
     text_printf(e->out, "adze_field_prim%u(%d, %s)", x->nops, (int)op, operands_text(e, x));
 }
 
-// Folds calls to functions on literals, which C compilers and libraries round differently.
-// Operators are not folded.
+// Folds calls of math functions on literals, since C compilers and libraries round them
+// differently. Operators are not folded.
 static Node *rounded_call(Emitter *e, Node *x)
 {
     bool is_call = isalpha((unsigned char)prim_info[x->attr.i].c[0]);

@@ -63,7 +63,7 @@ static bool update(Emitter *e, const char *target, Node *value, bool (*reads)(No
     bool promoted = op == PRIM_MUL && s == SCALAR_U16; // u16 is promoted to int, which may overflow
     if (!arithmetic || !plain || promoted) return false;
     Node *by = value->op[1];
-    if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // C broadcasts it
+    if (by->kind == LOOP_SPLAT && scalar_info[s].size >= 4) by = by->op[0]; // C broadcasts scalars
     emit_line(e, "%s %s= %s;", target, prim_info[op].c, expr_text(e, by, PREC_TERNARY));
     return true;
 }
@@ -79,7 +79,7 @@ static bool reads_element(Node *x, Node *s)
            x->type == s->op[1]->type;
 }
 
-// Writes i++, or i += n for a size i + n.
+// Writes i++, or i += n if the new value is the size i + n.
 static bool step(Emitter *e, const char *target, Node *s)
 {
     if (s->op[0]->kind != CORE_NAT) return false;
@@ -310,7 +310,7 @@ static uint32_t table(Emitter *e, Node *s, uint32_t at)
     return (uint32_t)count + 1;
 }
 
-// Whether a statement of the block at index `at` or later uses the local.
+// Whether any statement of the block from index `at` on uses the local.
 static bool is_read(Emitter *e, Sym local, Node *block, uint32_t at)
 {
     for (; at < block->nops; at++)
@@ -336,8 +336,9 @@ static bool declared_by_call(Emitter *e, Node *block, uint32_t at)
     return true;
 }
 
-// Memory that only receives results which are never read is not needed. If other elements are
-// stored there, C compilers should not warn that nothing reads them.
+// Writes an allocation, but not for memory that only receives call results that are never read. If
+// there are also other stores to such memory, it is allocated and then cast to void, so that C
+// compilers do not warn that it is never read.
 static void allocation(Emitter *e, Node *s)
 {
     bool ignored = !loops_is_heap(s) && is_ignored(e, s->attr.sym);

@@ -1,4 +1,4 @@
-// Calls at the end of a function to itself, which become iterations of a loop around its body:
+// Turns a function's tail calls to itself into iterations of a loop around its body:
 //
 //   static int f(int64_t n, const float *next_xs, float *restrict out)
 //   {
@@ -21,8 +21,8 @@
 //       ..
 //   }
 //
-// So an array that one call passes to the next lives no longer than that, and two of them at most
-// exist at a time.
+// So an array that one call passes to the next is freed as soon as another replaces it, and at most
+// two such arrays exist at a time.
 #include "emit/code/code.h"
 
 static bool is_address(Node *arg, Sym name)
@@ -50,8 +50,8 @@ static bool is_passed_before(Node *call, int arg)
     return false;
 }
 
-// Whether the next iteration can have this argument for the parameter: a scalar, the parameter
-// itself, or a whole array on the heap that no other parameter gets.
+// Whether the next iteration can take argument `i` of the call: a scalar, the parameter itself, or
+// a whole heap array that the call does not pass to an earlier parameter as well.
 static bool can_pass(const CFunction *f, Node *call, int i)
 {
     const LoopParam *p = &f->entry->params.at[i];
@@ -70,8 +70,8 @@ static bool can_repeat(const CFunction *f, Node *call)
     return true;
 }
 
-// Finds the calls of the function to itself at the end of its body, and returns whether all of its
-// calls to itself are such.
+// Finds the function's tail calls to itself that can become iterations. Returns whether it has no
+// other calls to itself. `last` says whether `s` is in tail position.
 static bool find_tails(Emitter *e, CFunction *f, Node *s, bool last)
 {
     if (s->kind == LOOP_CALL && s->attr.sym == f->entry->name) {
@@ -87,7 +87,7 @@ static bool find_tails(Emitter *e, CFunction *f, Node *s, bool last)
     return all;
 }
 
-// If some iterations pass an array of their own for the parameter, names what the next one gets.
+// Adds the parameter to f->kept if some tail calls pass another array for it.
 static void keep_param(Emitter *e, CFunction *f, int i)
 {
     const LoopParam *p = &f->entry->params.at[i];

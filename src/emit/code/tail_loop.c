@@ -1,4 +1,5 @@
-// The loop around the body of a function that repeats it (tail_call.c), and the calls in it.
+// Emits the loop around the body of a function whose tail calls to itself become iterations
+// (tail_call.c), and emits those calls.
 #include "emit/code/code.h"
 
 #include <string.h>
@@ -10,8 +11,8 @@ bool is_tail_call(const Emitter *e, Node *s, const Place *place)
            map_get(&f->tails, MAP_KEY(s));
 }
 
-// Writes the loop around the text of the body. A parameter that the body does not use has no name
-// in it, and C compilers should not warn that it is only set.
+// Writes the loop around the emitted body. A kept parameter that the body does not use is not
+// declared; a cast of its next value to void keeps C compilers from warning that it is only set.
 static void write_loop(Emitter *e, const Text *body, bool reached)
 {
     const CFunction *f = e->function;
@@ -32,8 +33,8 @@ static void write_loop(Emitter *e, const Text *body, bool reached)
     emit_line(e, "}");
 }
 
-// Whether control reaches the end of the statement by such a call alone. (A jump from before the
-// end of the function to its end is a `return` or leads behind the loop.)
+// Whether control reaches the end of the statement only through a tail call that became an
+// iteration. (A jump to the end of the function from elsewhere is a `return`, or leaves the loop.)
 static bool ends_in_call(const CFunction *f, Node *s)
 {
     if (s->kind == LOOP_BLOCK) return s->nops > 0 && ends_in_call(f, s->op[s->nops - 1]);

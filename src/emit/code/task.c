@@ -23,8 +23,9 @@ void frame_find_tasks(Emitter *e, Frame *f, Node *body)
     emit_line(e, "int %s = 0;", f->noted);
 }
 
-// Emits a wait for the tasks of the frame, and a check of their faults. In an iteration or a task,
-// other tasks may write the fault variable at the same time, so it is read in a critical section.
+// Emits code that waits for the tasks of the frame and checks whether one failed. In an iteration
+// or a task, other tasks may write the fault variable at the same time, so it is read in a critical
+// section.
 void emit_sync(Emitter *e)
 {
     const Frame *f = e->frame;

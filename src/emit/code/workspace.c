@@ -2,8 +2,8 @@
 // workspace, and one allocates it.
 #include "emit/code/code.h"
 
-// Returns the size in bytes of a number of lines. If the number is a sum, emits a statement to add
-// each of its terms.
+// Returns the size in bytes of a workspace of `lines_of_all` lines. If the line count is a sum,
+// emits a statement for each of its terms.
 static const char *bytes_text(Emitter *e, Node *lines_of_all)
 {
     Node *all = memory_lines(e, lines_of_all);

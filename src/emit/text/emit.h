@@ -8,14 +8,14 @@
 typedef enum {
     PUBLIC_CALL,
     PUBLIC_WORKSPACE, // returns the size of the workspace
-    PUBLIC_IN,        // the call in a workspace that the caller provides
+    PUBLIC_IN,        // the same call, using a workspace that the caller provides
     PUBLIC_MESSAGE,
     PUBLIC_EXPLAIN,
     PUBLIC_ROLES
 } PublicRole;
 typedef struct {
     const char *signature[PUBLIC_ROLES]; // in C, or NULL if the entry has no such function
-    const char *arguments[PUBLIC_ROLES]; // the parameters as arguments of a call
+    const char *arguments[PUBLIC_ROLES]; // the parameters, spelled as the arguments of a call
 } PublicEntry;
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
     // *const *buffers)` and `char **adze_kept(void)`, which locates the message of a failed
     // assertion.
     bool wrappers;
-    bool source_comments;   // name the source lines in comments
+    bool source_comments;   // precede each outermost loop with its source line, as a comment
     PublicEntry *functions; // receives the functions of each entry, or NULL
 } EmitOptions;
 
@@ -41,9 +41,9 @@ typedef struct {
     const PublicEntry *entries;
 } EmitVersion;
 
-/// Writes the C file that implements the functions of a header with `entries`. Each function calls
-/// the first of `versions` that the machine supports at run time, or else the last. The versions
-/// are sorted from the most to the least capable processor.
+/// Writes the C file that implements the functions that a header declares for `entries`. At run
+/// time, each function calls the first of `versions` that the machine supports; the last version
+/// is the fallback. The versions are sorted from the most to the least capable processor.
 void emit_dispatch(Session *cx, Text *source, const char *header_name, const PublicEntry *entries,
                    int count, const EmitVersion *versions, int n);
 

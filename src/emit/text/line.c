@@ -27,7 +27,7 @@ static int badness(const char *text, size_t i)
 enum { MAX_OPEN = 32, LONGEST_ALIGNED = 64 };
 
 // The open parentheses at a position. For each of them, `column` is the column after the
-// parenthesis, where its contents continue.
+// parenthesis, where its contents continue on a new line.
 typedef struct {
     size_t column[MAX_OPEN];
     int depth;
@@ -42,9 +42,9 @@ static void pass(Open *open, const char *at, size_t column)
 }
 
 typedef struct {
-    size_t at; // 0 if there is none
+    size_t at; // 0 if there is no break
     int badness;
-    bool call; // after the parenthesis of a call
+    bool call; // the break is after the opening parenthesis of a call
     Open open;
 } Break;
 
@@ -56,8 +56,8 @@ static bool is_behind_call(const char *text, size_t i)
 }
 
 // Finds the best place to break text[from..], which begins at `column` and is too long for the
-// line: before an operator or, failing that, after the parenthesis of a call beyond the column
-// `least`. If the line has no such place, finds the first one beyond it.
+// line. Prefers a break before an operator to one after the opening parenthesis of a call, which
+// must be beyond the column `least`. If the line has no such place, returns the first one after it.
 static Break find_break(const char *text, size_t from, size_t column, size_t least, Open open)
 {
     Break best = {0}, call = {0};

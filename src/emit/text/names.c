@@ -14,7 +14,7 @@ static const char *const reserved[] = {
     "memset", "rand",  "random", "rint", "status", "system", "y0",   "y1",     "yn",
 };
 
-// Whether a C function for an operator on f64 or f32, such as pow or powf, has this name.
+// Whether this is the name of a C function for an operator on f64 or f32, such as pow or powf.
 static bool is_math_function(const char *text)
 {
     for (int op = 0; op < PRIM_COUNT; op++) {
@@ -70,10 +70,10 @@ static char *identifier(Emitter *e, const char *text)
     return underscored(arena_printf(e->arena, "%s%s", before, text));
 }
 
-// --- numbers ------------------------------------------------------------------------------------
+// --- numbered names -----------------------------------------------------------------------------
 
-/// A series of names: stem, stem1, stem2, .. or stem_1, stem_2, .. for a stem. It is either for
-/// labels or for all other names.
+/// The numbered names that share a stem: stem, stem1, stem2, .. or stem, stem_1, stem_2, .. Labels
+/// and other names have separate series.
 typedef struct {
     int free; // all smaller numbers are taken
 } Series;
@@ -184,8 +184,8 @@ const char *names_stem(Emitter *e, Sym name)
     return underscored(arena_printf(e->arena, "%s%s", e->options->prefix, name->text));
 }
 
-// Inserts a 0 if the name of the entry's function could be that of a message or support function.
-// No Adze name begins with a digit, so the result is unique. In the same way, wrappers have a 1.
+// Inserts a 0 if the name of the entry's function could clash with that of a message or support
+// function. No Adze name begins with a digit, so the result is unique. Likewise, wrappers have a 1.
 const char *names_entry(Emitter *e, Sym name)
 {
     const char *id = names_stem(e, name), *stem = id + strlen(e->options->prefix);

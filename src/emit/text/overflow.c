@@ -11,7 +11,7 @@ static bool is_negative(Node *n)
     return (n->kind == NAT_PRODUCT || n->kind == NAT_CONST) && n->attr.i < 0;
 }
 
-// Leaves out parts without a known bound: the other parts are computed, too, and must fit.
+// Leaves out terms without a known bound. The other terms are computed all the same, and must fit.
 static Node *bound_of_sum(Overflow *o, Node *n)
 {
     Node *sum = nat_const(o->e->cx, 0);
@@ -35,7 +35,7 @@ static Node *bound_of_product(Overflow *o, Node *n)
 }
 
 // Returns an upper bound of `n`, or NULL if none is known. The bound is a polynomial in the size
-// parameters, in maxima of such polynomials, and in quotients of them by numbers.
+// parameters, in maxima of such polynomials, and in quotients of such polynomials by constants.
 static Node *bound(Overflow *o, Node *n)
 {
     Node *a, *b;
@@ -66,7 +66,7 @@ static Node *bound(Overflow *o, Node *n)
     }
 }
 
-// --- arrays of the caller -----------------------------------------------------------------------
+// --- the caller's arrays ------------------------------------------------------------------------
 
 static int64_t coefficient(Node *term)
 {
@@ -79,8 +79,8 @@ static bool is_positive(const Overflow *o, Node *n)
     return nat_ge0(cx, o->facts, nat_sub(cx, n, nat_const(cx, 1))) == TRUTH_YES;
 }
 
-// Whether C may compute a product of some of the factors that exceeds 64 bits although the whole
-// product does not, because a later factor is 0: 4*m in 4*m*n.
+// Whether an intermediate product in C may exceed 64 bits although the whole product does not,
+// because a later factor is 0: 4*m in 4*m*n.
 static bool has_partial_products(const Overflow *o, Node *term)
 {
     if (term->kind != NAT_PRODUCT) return false;
@@ -96,8 +96,8 @@ static bool has_partial_products(const Overflow *o, Node *term)
     return false;
 }
 
-// Whether a condition around the term says that it is at most the length of an array, ignoring its
-// coefficient.
+// Whether an enclosing condition says that the term, without its coefficient, is at most the length
+// of an array.
 static bool is_below_length(const Overflow *o, Node *term)
 {
     Session *cx = o->e->cx;
@@ -187,14 +187,15 @@ static Node *without_quotients(Session *cx, Node *n)
     return nat_mul(cx, nat_const(cx, c), product);
 }
 
-// Whether the bound is a size parameter or the greatest of several. Size parameters fit in 64 bits.
+// Whether the bound is a size parameter, a constant, or a maximum of these. Such bounds always fit
+// in 64 bits.
 static bool is_parameter(Node *n)
 {
     if (n->kind == NAT_MAX) return is_parameter(n->op[0]) && is_parameter(n->op[1]);
     return n->kind == NAT_VAR || n->kind == NAT_CONST;
 }
 
-// Returns a bound of a size that may exceed 64 bits, or NULL if it cannot.
+// Returns an upper bound of a size that may exceed 64 bits, or NULL if the size cannot.
 static Node *beyond(Overflow *o, Node *size)
 {
     Session *cx = o->e->cx;
@@ -238,7 +239,7 @@ static void find_divisors(Overflow *o, Node *size)
 }
 
 // Adds the sizes that C computes in order to compute `size`, except for terms, factors and
-// dividends, whose bounds are part of that of `size`.
+// dividends, whose bounds are part of the bound of `size`.
 static void add_operands(Overflow *o, Node *size)
 {
     Node *quotient, *rest;
@@ -275,9 +276,9 @@ static bool has_remainder(Node *n)
     return has;
 }
 
-// Whether the node compares a size with a small number, for example to find out whether there is
-// enough work for threads. If so, marks the size as saturating instead of having it checked: the
-// result is right even if the size saturates.
+// Whether the node compares a size with a small constant, for example to decide whether there is
+// enough work for several threads. If so, marks the size as saturating instead of having it
+// checked: the result is right even if the size saturates.
 static bool saturates(Overflow *o, Node *n)
 {
     bool compares = n->kind == CORE_PRIM && prim_info[n->attr.i].result == GIVES_BOOL;
@@ -290,8 +291,8 @@ static bool saturates(Overflow *o, Node *n)
     return true;
 }
 
-// Marks the sizes that determine a number of threads as saturating, since any number of threads is
-// correct.
+// Marks the sizes that determine a thread count as saturating, since any thread count gives correct
+// results.
 static void saturate_all(Overflow *o, Node *n)
 {
     if (n->kind == CORE_NAT && (beyond(o, n->op[0]) || beyond(o, negated(o, n->op[0]))))
@@ -403,8 +404,8 @@ static void add_branches(Overflow *o, Node *n)
     }
 }
 
-// In the body of a loop the range of its index is not empty, and so the arrays that it traverses
-// are not either.
+// In the body of a loop, the range of its index is not empty, and neither are the arrays that it
+// traverses.
 static void add_loop(Overflow *o, Node *loop)
 {
     Node *from = loops_from(loop), *to = loops_to(loop), *body = loops_body(loop);
@@ -443,8 +444,8 @@ static void add_block(Overflow *o, Node *block)
     overflow_leave(o, outer);
 }
 
-// Adds the sizes that are arguments of a call. The called function assumes that its sizes are below
-// 2^62.
+// Reports each size passed to a call that might be 2^62 or more, since the callee assumes that its
+// sizes are smaller.
 static void add_arguments(Overflow *o, Node *call)
 {
     const LoopEntry *f = loops_callee(o->entry, call->attr.sym);
@@ -457,7 +458,8 @@ static void add_arguments(Overflow *o, Node *call)
     }
 }
 
-// The test at the entry leaves out the counts of heap arrays, which saturate.
+// Adds the element count of an allocation. The test at the entry skips it, because the count of a
+// heap array saturates.
 static void add_count(Overflow *o, Node *alloc)
 {
     if (o->divisor) overflow_add_sizes(o, alloc->op[1]);
@@ -505,7 +507,7 @@ static void add_divisors(Overflow *o, Node *size)
     for (uint32_t i = 0; i < size->nops; i++) add_divisors(o, size->op[i]);
 }
 
-// Adds the sizes with which the entry tests its arguments: divisors in the sizes of arrays, and
+// Adds the sizes that the entry computes to check its arguments: divisors in array sizes, and
 // bounds of indices.
 static void add_argument_checks(Overflow *o, const LoopEntry *f)
 {
@@ -519,7 +521,8 @@ static void add_argument_checks(Overflow *o, const LoopEntry *f)
     }
 }
 
-// Adds the sizes of a program that is executed after the checks of the entry.
+// Adds the sizes computed after the entry's size checks have passed: in the argument checks, in the
+// body, and in the functions that the entry calls.
 static void add_program(Overflow *o, const LoopEntry *entry)
 {
     o->facts = facts_new(o->e->cx, o->e->arena, NULL);

@@ -1,4 +1,4 @@
-// The search for computed sizes that may exceed 64 bits, or that divide by 0.
+// Searches for computed sizes that may exceed 64 bits, or that may divide by 0.
 #ifndef ADZE_EMIT_OVERFLOW_H
 #define ADZE_EMIT_OVERFLOW_H
 
@@ -12,12 +12,13 @@ typedef struct {
     Map naturals; // Syms of sizes, and of indices that are at least 0
     Map seen;     // expressions and sizes, each with the `number` it was seen under
     Facts *facts; // what the enclosing conditions say about sizes; NULL outside of them
-    uint64_t number, scopes; // a number for `facts` (0 for NULL), and the last one given
+    uint64_t number, scopes; // identifies `facts` (0 for NULL); the last number assigned so far
     Lengths lengths;         // the lengths of arrays in memory
     void *env;
     void (*found)(void *env, Node *sum); // called for a sum that may exceed 64 bits
-    // These may be NULL: called for each quotient and remainder in a size, and before and after the
-    // parts of branches and loops that are executed only where a condition holds, or does not.
+    // These may be NULL. `divisor` is called for each quotient and remainder in a size. `enter` and
+    // `leave` are called before and after each part of a branch or loop that is executed only if a
+    // condition holds, or only if it does not.
     void (*divisor)(void *env, Node *quotient);
     void (*enter)(void *env, Node *condition, bool holds);
     void (*leave)(void *env);

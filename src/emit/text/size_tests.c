@@ -1,25 +1,26 @@
-// Tests of computed sizes in functions. A function whose own sizes are arguments (the sizes of
-// recursion, and those that the program computes) cannot rely on the tests of the entry. Each sum
+// Tests sizes that functions compute. A function that takes sizes as arguments (sizes that change
+// in recursive calls, or that the program computes) cannot rely on the tests at the entry. Each sum
 // or product that may exceed 64 bits is tested before the statement that computes it, but outside
-// of loops, and so is each divisor that may be 0. The test has the conditions under which the size
-// is computed: `k <= n && k*m <= n` becomes
+// of loops, and so is each divisor that may be 0. The test includes the conditions under which the
+// size is computed: `k <= n && k*m <= n` becomes
 //
 //   if (k <= n && adze_sat_mul(k, m) == INT64_MAX) return ..;
 //
-// A condition that depends on an iteration of a loop is left out, which may test too much.
+// A condition that varies within a loop is left out, so the test may reject a size that would never
+// be computed.
 #include "emit/text/overflow.h"
 
 typedef struct {
-    Node *condition; // NULL if the tests inside do not have it
-    int known;       // the length of SizeTests.known outside
+    Node *condition; // NULL if the tests inside leave it out
+    int known;       // the length of SizeTests.known when the guard was entered
 } Guard;
 
 typedef struct {
     Overflow search;
     Session *cx;
     Map sizes;               // the size parameters of the entry and of the function -> not NULL
-    Map own;                 // those of the function -> not NULL
-    VEC(NodeBinding) values; // locals that never change, and their sizes
+    Map own;                 // the size parameters of the function alone -> not NULL
+    VEC(NodeBinding) values; // locals that never change, and the sizes they hold
     VEC(Guard) guards;
     VEC(Node *) known; // sums that have been tested
     Stmts before;      // tests to insert before the current statement
@@ -31,7 +32,7 @@ typedef struct {
 
 typedef struct {
     const Map *names;
-    bool any, all; // whether one of the names occurs, and whether all names are among them
+    bool any, all; // whether the size contains one of `names`; whether it contains no others
 } Mentions;
 
 static void note_mention(Node *atom, void *env)
@@ -109,7 +110,7 @@ static bool varies(Node *e, void *env)
 // of its body.
 static Node *without_locals(SizeTests *t, Node *condition)
 {
-    enum { MOST = 4 }; // maximum depth of locals whose sizes contain locals
+    enum { MOST = 4 }; // maximum depth of locals defined in terms of other locals
     Node *before = NULL;
     for (int i = 0; i < MOST && condition != before; i++) {
         before = condition;
@@ -143,7 +144,7 @@ static void leave(void *env)
 {
     SizeTests *t = env;
     Guard g = t->guards.at[--t->guards.len];
-    if (g.condition) t->known.len = g.known; // otherwise they are unconditional
+    if (g.condition) t->known.len = g.known; // otherwise the tests inside are unconditional
 }
 
 // --- statements ---------------------------------------------------------------------------------
@@ -219,7 +220,7 @@ static Node *with_tests(SizeTests *t, Node *s)
 
 // --- functions ----------------------------------------------------------------------------------
 
-// Adds the sizes of the entry, and those that `f` gets as arguments.
+// Adds the sizes of the entry, and those that `f` takes as arguments.
 static void add_names(SizeTests *t, const LoopEntry *entry, const LoopEntry *f)
 {
     Node *own = type_own_size(t->cx)->op[0];

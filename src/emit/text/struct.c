@@ -42,7 +42,7 @@ static void put_member(Emitter *e, Text *out, Node *type, int k)
     text_put(out, ";\n");
 }
 
-// Returns the FNV-1a hash of a text.
+// Returns the FNV-1a hash of a string.
 static uint64_t hash_of(const char *text)
 {
     uint64_t h = 14695981039346656037u;

@@ -48,7 +48,7 @@ void emit_close(Emitter *e, bool opened)
     if (opened) text_char(e->out, ')');
 }
 
-// --- texts -------------------------------------------------------------------------------------
+// --- expressions as strings --------------------------------------------------------------------
 
 const char *text_of(Emitter *e, Spell *spell, Node *x, int min)
 {

@@ -9,16 +9,16 @@
 typedef struct {
     DiagCode code;
     Span span;
-    const char *text;           // the message, of one or several lines
+    const char *text;           // the message, one or more lines
     const SizeCheck *condition; // the condition on sizes that failed, or NULL
 } Fault;
 
-/// A parameter of a function that repeats its body, to which an iteration may pass an array of its
-/// own.
+/// An array parameter of a function whose tail calls to itself became a loop (tail_call.c). An
+/// iteration may pass the next one an array that it allocated itself.
 typedef struct {
     const LoopParam *param;
-    Sym next;   // what the next iteration gets
-    Sym memory; // the array of an iteration that it is now, or NULL in C
+    Sym next;   // the pointer that is passed to the next iteration
+    Sym memory; // the array to free once another one is passed; NULL at run time if there is none
 } KeptParam;
 
 /// A function in the C file: an entry, a function that an entry calls, or an external C function.
@@ -32,23 +32,23 @@ typedef struct {
     bool recursive;         // it may call itself, and checks the depth of the stack
     bool tasks;             // it, or a function that it calls, starts tasks
     bool team;              // the body of an entry with tasks, which the entry calls
-    bool visited;           // its text is being written
+    bool visited;           // its C code is being written
     bool known;             // it has been declared in C
     bool given;             // its last parameter is the workspace
-    bool allocates;         // some calls need the form that allocates its workspace
-    const char *given_name; // the name of the form with a workspace parameter
+    bool allocates;         // some calls need the variant that allocates its workspace
+    const char *given_name; // the name of the variant with a workspace parameter
     VEC(Sym) sizes;         // its size parameters
     VEC(Sym) callees;       // functions that it calls, each once
-    Map tails;              // calls to itself that repeat its body -> not NULL (tail_call.c)
+    Map tails;              // tail calls to itself that become iterations -> not NULL (tail_call.c)
     bool repeats_only;      // it has such calls, and no other calls to itself
     VEC(KeptParam) kept;
 } CFunction;
 
-/// A slot of the workspace, at which one or more arrays begin.
+/// A slot of the workspace: a line at which one or more arrays begin.
 typedef struct {
     int arrays;
     Node *type;
-    bool mixed;       // the arrays have several types, or one belongs to another function
+    bool mixed;       // the arrays differ in type, or one belongs to another function
     const char *name; // the C name of the first array in scope
 } CSlot;
 
@@ -86,7 +86,7 @@ struct Frame {
     const char *exit;  // the label at its end, where memory is freed, once a goto needs it
     const CLoop *loop; // the loop of an iteration
     bool tasks;        // it starts tasks, and waits for them at its end
-    const char *noted; // the fault variable of a function's tasks that may fail, or NULL
+    const char *noted; // in a function, the fault variable of tasks that may fail, or NULL
 };
 
 typedef struct Emitter Emitter;
@@ -103,8 +103,8 @@ struct Emitter {
     Facts *facts;    // ranges of the indices in scope
     Map spelling;    // Sym -> its C name in scope
     Map taken;       // interned C name -> not NULL while it is in scope
-    Map series;      // stem of names with numbers -> Series (names.c)
-    Map used;        // Sym -> not NULL after its name was written
+    Map series;      // stem of numbered names -> Series (names.c)
+    Map used;        // Sym -> not NULL once its name has been written
     Map params;      // Sym -> LoopParam of the function
     Map changed;     // Sym -> not NULL for locals that are set after their declaration
     Map naturals;    // Sym -> not NULL for changed locals that are never negative
@@ -115,8 +115,8 @@ struct Emitter {
     Map lengths;     // Sym -> number of elements, for stack arrays and constant tables
     Map masks;       // Sym -> bytes per lane of a mask local
     Map bits;        // Sym -> not NULL for mask locals that are bit masks
-    Map in_vectors;  // Sym -> not NULL for buffers with vector loads or stores
-    Map ignored;     // Sym -> not NULL for locals and memory that only receive results and are dead
+    Map in_vectors;  // Sym -> not NULL for buffers accessed by vector loads or stores
+    Map ignored;     // Sym -> not NULL for dead locals and memory, which only receive call results
     Map labels;      // Sym -> Place of the label
     Map label_names; // interned C name -> not NULL for labels of the function
     VEC(Fault) faults;   // causes of failure in the entry and in the functions it calls
@@ -127,14 +127,14 @@ struct Emitter {
     Map functions;       // Sym -> CFunction, for functions that the entry calls
     Map function_names;  // interned C name -> not NULL for functions of the file
     Sym workspace;       // the workspace parameter
-    Sym stack;           // the end of the stack, which recursive functions take like a size
-    Map slots;           // line of the workspace -> CSlot
+    Sym stack;           // the end of the stack, passed to recursive functions among the sizes
+    Map slots;           // workspace line -> CSlot
     Map pointers;        // Sym -> its LOOP_POINTER
-    bool mixed_pointers; // the memory behind pointers may have another type at other times
+    bool mixed_pointers; // the memory that pointers refer to may hold other types at other times
     Map mixed_bools;     // arrays of type adze_any_bool -> not NULL
     Node *complement;    // a comparison operand that gcc would warn about, or NULL
     Map saturating;      // sizes that saturate at INT64_MAX -> not NULL (overflow.c)
-    bool measuring;      // the function returns the size of a workspace, and 0 on failure
+    bool measuring;      // the function being written returns a workspace size, and 0 on failure
     bool returns;        // the statements that store the result return it instead
     Frame *frame;
     const CLoop *loop;
@@ -200,7 +200,7 @@ const char *operands_text(Emitter *e, Node *x); // separated by commas
 const char *size_text(Emitter *e, Node *n, int min);
 const char *saturating_text(Emitter *e, Node *n);
 const char *negated_text(Emitter *e, Node *condition);
-/// Returns the position of an element, as it is written in brackets.
+/// Returns an element's position as it appears between brackets in C.
 const char *position_text(Emitter *e, Node *position);
 /// Returns an element of memory: a[i], *x if the memory is a single scalar, or x if it is a result
 /// that the function returns.
@@ -212,7 +212,7 @@ void emit_stmt(Emitter *e, Node *s, const Place *place);
 void emit_body(Emitter *e, Node *s, const Place *place);
 /// Forgets the names declared after the first `outer` ones.
 void emit_forget(Emitter *e, int outer);
-/// Returns the parameter that is the result of a function with a single result.
+/// Returns the parameter that stands for the result of a function with a single result.
 const LoopParam *result_of(const CFunction *f);
 /// Whether a name is the result that the current function returns.
 bool emit_is_result(const Emitter *e, Sym name);
@@ -236,18 +236,19 @@ void strides_add(Emitter *e, Node *size);
 Node *strides_divide(Emitter *e, Node *sum, Node **quotient, Node **rest);
 
 // overflow.c: sizes that may exceed 64 bits.
-/// Whether an entry computes such sizes. If so, adds to `condition` a test of whether one of them
-/// exceeds 64 bits. Sizes that are only compared with numbers saturate instead.
+/// Whether an entry computes sizes that may exceed 64 bits. If so, appends to `condition` the C
+/// test for whether one of them does. Sizes that are only compared with constants saturate instead.
 bool emit_may_overflow(Emitter *e, const LoopEntry *entry, Text *condition);
-/// Returns the test in C of whether a sum of products of sizes exceeds 64 bits.
+/// Returns the C test for whether a sum of products of sizes exceeds 64 bits.
 const char *emit_overflow_test(Emitter *e, Node *sum);
 
-// size_tests.c: tests of sizes inside of functions.
-/// Returns the entry with tests of the sizes that its functions compute from their own sizes, and
-/// of divisors, each before the statement or the loop that needs it. A test is a LOOP_CHECK with
-/// E0607 of a negation: !(.. && sum >= INT64_MAX), !(.. && divisor == 0) or !(.. && divisor <= 0).
+// size_tests.c: size tests inside functions.
+/// Returns the entry with tests for the sizes that its functions compute from their own size
+/// parameters, and for divisors. Each test precedes the statement or loop that needs it. It is a
+/// LOOP_CHECK with code E0607 whose condition is a negation: !(.. && sum >= INT64_MAX),
+/// !(.. && divisor == 0) or !(.. && divisor <= 0).
 const LoopEntry *emit_with_size_tests(Emitter *e, const LoopEntry *entry);
-/// Returns the message of a test.
+/// Returns the error message for a failed size test with this condition.
 const char *size_test_message(Emitter *e, Node *condition);
 
 // line.c: lines of C.
@@ -261,7 +262,7 @@ const char *struct_name(Emitter *e, Node *type);
 /// Writes the declarations to the header, and assertions about their layout to the C file.
 void struct_write(Emitter *e, Text *header, Text *source);
 
-/// Returns the cast that a pointer into an array needs as an argument of a function, or "".
+/// Returns the cast that a pointer into an array needs as a function argument, or "".
 const char *memory_cast(const Emitter *e, Sym array);
 
 // support.c: the functions of runtime/adze_support.h and adze_field.h that the file needs.

@@ -1,7 +1,7 @@
-// Masked memory accesses, tests of masks, and moving lanes by a mask. GNU C has no operators for
-// these, so they become functions. A function uses the intrinsics of masked.def, each under the
-// condition that it exists, and otherwise loops over the lanes. A gather of a short vector becomes
-// one load per lane if that is faster (cpu.def).
+// Masked memory accesses, mask tests, and packing and unpacking lanes by a mask. GNU C has no
+// operators for these, so they become functions. A function uses the intrinsics of masked.def, each
+// under the condition that it exists, and otherwise loops over the lanes. A gather of a short
+// vector becomes one load per lane if that is faster (cpu.def).
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
@@ -9,12 +9,12 @@
 #include <string.h>
 
 typedef enum {
-    TESTS = 1,       // tests a mask alone
+    TESTS = 1,       // tests a mask, without a vector
     MOVES = 2,       // moves lanes of a vector
     LOADS = 4,       // loads a vector
     GATHERS = 8,     // loads each lane from its own position
     TWO = 16,        // loads two elements at each position
-    NEAR = 32,       // its positions have 32 bits
+    NEAR = 32,       // its positions are 32-bit integers
     CONTIGUOUS = 64, // accesses consecutive elements
 } MaskedRole;
 
@@ -54,9 +54,9 @@ static bool is(MaskedOp op, int roles)
     return ops[op].roles & roles;
 }
 
-// An intrinsic of masked.def. In its text, p is the memory, v the vector, m the mask, whose lanes
-// are as wide as those of v, and `at` the positions, to which gathers add `from`. Positions have 64
-// bits, or 32 in GATHER_NEAR and PAIRS_NEAR.
+// An intrinsic of masked.def. In its text, p is the memory, v the vector, and m the mask, whose
+// lanes are as wide as those of v. `at` has the positions, to which gathers add `from`. Positions
+// have 64 bits, or 32 in GATHER_NEAR and PAIRS_NEAR.
 typedef struct {
     MaskedOp op;
     int lane, bytes;         // sizes in bytes: of an element (0 for any), of the vector
@@ -327,8 +327,8 @@ static bool is_all(Node *mask)
     return mask->kind == LOOP_SPLAT && mask->op[0]->kind == CORE_LIT && mask->op[0]->attr.i;
 }
 
-// Returns the text of a vector whose elements lie at a constant distance in memory and are loaded
-// one by one.
+// Returns the C expression for a vector whose elements are a constant distance apart in memory.
+// They are loaded one by one.
 static const char *elements(Emitter *e, Node *x, Node *base, int64_t step)
 {
     Text text = text_new(e->arena);
@@ -350,8 +350,8 @@ static bool may_be_outside(const Emitter *e, Sym array, Node *position)
     return length && nat_le(e->cx, e->facts, position, length) != TRUTH_YES;
 }
 
-// Returns the pointer argument of a function on memory. If the first lane is inactive, its element
-// may be outside the array, and C does not allow a pointer to it.
+// Returns the pointer argument for a function that accesses memory. If the first lane is inactive,
+// its element may be outside the array, and C does not allow a pointer to it.
 static const char *memory(Emitter *e, Node *x, bool positions)
 {
     Node *from = positions ? nat_const(e->cx, 0) : x->op[0];
@@ -365,7 +365,7 @@ static const char *memory(Emitter *e, Node *x, bool positions)
     return arena_printf(e->arena, "%s&%s", cast, place_text(e, x->attr.sym, from));
 }
 
-// Whether the positions are converted from 32 bits.
+// Whether the positions are converted from 32-bit integers.
 static bool are_near(Node *positions)
 {
     Scalar s;

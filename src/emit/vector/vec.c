@@ -46,8 +46,8 @@ static void iota(Emitter *e, Node *x)
 
 // --- operators ----------------------------------------------------------------------------------
 
-// Whether `x` is a splat that is written as a scalar, because C broadcasts it beside the operand
-// `other`.
+// Whether `x` is a splat that can be written as a scalar, since GNU C broadcasts a scalar operand
+// if the other operand is a vector.
 static bool is_broadcast(Node *x, Node *other)
 {
     return x->kind == LOOP_SPLAT && other->kind != LOOP_SPLAT &&
@@ -171,7 +171,8 @@ static void prim(Emitter *e, Node *x, int min)
     text_put(e->out, vec_each_text(e, x));
 }
 
-// Writes a cast. C converts integers to all types, and floats to floats. Truth values are 0 and -1.
+// Writes a cast. GNU C can convert integers to any type, and floats to floats. Bools are the lanes
+// of a mask, 0 or -1.
 static void cast(Emitter *e, Node *x, int min)
 {
     Scalar from = vec_element(x->op[0]->type), to = vec_element(x->type);
@@ -202,8 +203,8 @@ static void cast(Emitter *e, Node *x, int min)
     }
 }
 
-// Writes one side of `c ? a : b`. gcc requires both sides to have the same type, but the type of a
-// sum of vectors differs from the may_alias type of its operands.
+// Writes the second or third operand of `c ? a : b`. gcc requires both to have the same type, but
+// the type of a sum of vectors differs from the may_alias type of its operands.
 static void side(Emitter *e, Node *x, const char *type)
 {
     if (x->kind == LOOP_VAR || x->kind == LOOP_LOAD || vec_is_zero(x)) {

@@ -14,7 +14,7 @@ const char *vec_place(Emitter *e, Node *store); // the location that a vector st
 const char *vec_value(Emitter *e, Node *x);     // the value of a vector store
 /// Writes the vector types and functions that the file uses.
 void vec_write(Emitter *e, Text *out);
-/// Finds the arrays with vector loads or stores.
+/// Finds the arrays accessed by vector loads or stores.
 void vec_find_arrays(Emitter *e, Node *body);
 /// Chooses the representation of mask locals: lanes as wide as the compared elements, or bit masks.
 void vec_find_masks(Emitter *e, Node *body);
@@ -30,10 +30,12 @@ void emit_lane(Emitter *e, Node *x, int min);    // one lane of a vector
 /// If the negation of LOOP_ANY has its own spelling, as for bit masks, writes it and returns true.
 bool emit_of_no_lane(Emitter *e, Node *any, int min);
 
-// The head of a function on vectors. C compilers must inline it, because otherwise they warn, in
-// spite of the pragma, that the calling convention of vectors depends on the processor.
+// Begins the definition of a function on vectors. C compilers must inline it, because otherwise
+// they warn, in spite of the pragma, that the calling convention of vectors depends on the
+// processor.
 #define VECTOR_FUNCTION "static inline __attribute__((always_inline))\n"
-/// The head of a function on masks, which may be unused on processors with suitable instructions.
+/// Begins the definition of a function on masks, which may be unused if the processor has suitable
+/// instructions.
 #define MASK_FUNCTION "static inline __attribute__((always_inline, unused))\n"
 
 // --- vec_type.c ---------------------------------------------------------------------------------
@@ -45,8 +47,8 @@ Scalar vec_element(Node *type);
 bool vec_is_mask(Node *type);
 bool vec_is_field(const Emitter *e, Scalar s); // whether it is a field element, in field mode
 bool vec_is_half(const Emitter *e, Scalar s);  // whether it has half precision
-int vec_size_of(const Emitter *e, Scalar s);   // the bytes of a scalar
-int vec_lane_size(Emitter *e, Node *type);     // the bytes of a lane of the vector type
+int vec_size_of(const Emitter *e, Scalar s);   // the size of a scalar in bytes
+int vec_lane_size(Emitter *e, Node *type);     // the size of the vector type's lanes in bytes
 
 // Each of these functions returns the C name of a vector type, and declares it at first use.
 const char *vec_ctype(Emitter *e, Node *type);                   // a vector in an expression
@@ -66,7 +68,7 @@ const char *vec_each_text(Emitter *e, Node *x);
 /// Writes a mask whose lanes are integers of `size` bytes.
 void vec_mask(Emitter *e, Node *x, int size, int min);
 const char *vec_mask_text(Emitter *e, Node *x, int size, int min);
-/// Returns the number of bytes per lane with which the mask is computed.
+/// Returns the size in bytes of the lanes in which the mask is computed.
 int vec_mask_size(Emitter *e, Node *x);
 /// Returns the mask that a declaration or assignment assigns to a local, or NULL.
 Node *vec_assigned_mask(Node *stmt);
@@ -86,7 +88,7 @@ bool bits_takes(Emitter *e, Node *mask, Node *type);
 const char *bits_text(Emitter *e, Node *mask, int min);
 /// Writes a test of whether some lane is active or, if `some` is false, whether none is.
 void bits_any(Emitter *e, Node *mask, bool some, int min);
-/// Writes the value of the lane with this number.
+/// Writes the value of the given lane.
 void bits_lane(Emitter *e, Node *mask, const char *lane, int min);
 const char *bits_ctype(Emitter *e, int64_t lanes);
 /// Returns the name of the function that selects between vectors of a type by a bit mask.
@@ -96,30 +98,30 @@ const char *bits_lanes(Emitter *e, int size, int64_t lanes);
 
 // --- vec.c --------------------------------------------------------------------------------------
 
-/// Writes a shuffle of two vectors, given as texts.
+/// Writes a shuffle of two vectors, given as C expressions.
 void vec_shuffle(Emitter *e, Node *x, const char *a, const char *b);
-/// Returns the text of a load of a whole vector, which is a unary expression.
+/// Returns the C expression that loads a whole vector. It is a unary expression.
 const char *vec_load_text(Emitter *e, Node *x);
 
 // --- masked.c -----------------------------------------------------------------------------------
 
-/// Returns the text of a masked load or a gather.
+/// Returns the C expression for a masked load or a gather.
 const char *masked_load_text(Emitter *e, Node *x);
-/// Returns the text of a compressed or expanded vector. If it is a mask, it gets `size` bytes per
-/// lane.
+/// Returns the C expression for a compressed or expanded vector. If it is a mask, its lanes get
+/// `size` bytes each.
 const char *masked_move_text(Emitter *e, Node *x, int size);
 
 // --- vec_math.c, vec_machine.c -------------------------------------------------------------------
 
-/// Writes the body of a function on vectors a and b up to #else, as a call to the vector math
-/// library. Returns false if the library does not have the function.
+/// Writes the body of a function on vectors a and b up to #else: a call to the vector math library.
+/// Returns false if the library does not have the function.
 bool vec_math_begin(Emitter *e, Node *x, Text *body);
 /// Like vec_math_begin, but with an intrinsic. Returns false if there is none.
 bool vec_machine_begin(Emitter *e, Node *x, Text *body);
 
 // --- vec_cast.c ---------------------------------------------------------------------------------
 
-/// Whether casts from floats to integers convert all lanes at once.
+/// Whether a cast between these types is from floats to integers, and converts all lanes at once.
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 /// Writes the function for such a cast.
 void vec_cast_write(Emitter *e, const char *name, Node *x);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { WHOLE = 64 }; // bytes of vectors whose comparisons produce bit masks
+enum { WHOLE = 64 }; // the size in bytes of vectors whose comparisons produce bit masks
 
 // Whether an expression is a bit mask. EITHER means that it can be a bit mask or a vector.
 typedef enum { NO_BITS, EITHER, BITS } AsBits;

@@ -83,8 +83,8 @@ bool vec_cast_is_row(Node *x)
            scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
 }
 
-// Writes a call to a conversion function, which has a fast path for integers of 32 bits. The
-// integers nearly always fit in these, and every processor can convert from them.
+// Writes a call to a conversion function, which has a fast path for integers that fit in 32 bits.
+// They nearly always do, and every processor can convert vectors of 32-bit integers.
 void vec_cast_row(Emitter *e, Node *x)
 {
     Node *sum = x->op[0];

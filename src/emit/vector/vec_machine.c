@@ -7,7 +7,7 @@
 /// prefix of their names, and the types of their operands.
 typedef struct {
     const char *floats, *rounds, *fused; // macros for floats, for floor and ceil, and for fma
-    const char *numbers, *bytes;         // macros for integers of 4 bytes, and of 1 and 2
+    const char *numbers, *bytes;         // macros for 4-byte integers, and for 1- and 2-byte ones
     const char *prefix, *f32, *f64, *integer;
 } Machine;
 

@@ -1,6 +1,6 @@
-// A vector of conditions is a mask: integers 0 and -1 that are as wide as the compared elements,
-// which is what comparisons in GNU C produce. Locals keep this width, so selections rarely convert
-// masks.
+// A vector of conditions is a mask. Its lanes are integers, 0 or -1, as wide as the compared
+// elements, which is what comparisons in GNU C produce. Locals keep this width, so selections
+// rarely convert masks.
 #include "emit/vector/vec.h"
 
 #include <string.h>
@@ -84,8 +84,8 @@ const char *vec_local_value(Emitter *e, Sym local, Node *x)
 
 // --- masks --------------------------------------------------------------------------------------
 
-// Writes a mask, given as text, with lanes of `size` bytes. `fits` is true if its lanes already
-// have this size.
+// Writes a mask, given as a C expression, with lanes of `size` bytes. `fits` is true if its lanes
+// already have this size.
 static void resized(Emitter *e, const char *text, bool fits, int size, int64_t lanes, int min)
 {
     const char *type = vec_mask_ctype(e, size, lanes);
@@ -219,7 +219,7 @@ static void mask_of_cast(Emitter *e, Node *x, int size, int min)
 void vec_mask(Emitter *e, Node *x, int size, int min)
 {
     const char *a, *b;
-    (void)vec_mask_ctype(e, size, vec_lanes(x->type)); // declared before the types of the operands
+    (void)vec_mask_ctype(e, size, vec_lanes(x->type)); // declares this type before the operands'
     switch (x->kind) {
     case CORE_PRIM: mask_of_prim(e, x, size, min); return;
     case CORE_CAST: mask_of_cast(e, x, size, min); return;

@@ -148,8 +148,8 @@ void format_list(Format *f, Brackets b, Ast *const *at, int len)
     text_put(f->out, b.close);
 }
 
-// Prints the part of e before `end`. From e, `end` is reached through last operands of pipes, last
-// arguments that are lambdas, and bodies of lambdas.
+// Prints the part of e before `end`. From e, `end` is reached by descending into the last operand
+// of a pipe or composition, the last argument of a call, or the body of a lambda.
 static void print_head(Printer *pr, const Ast *e, const Ast *end)
 {
     while (e != end && !pr->full) {

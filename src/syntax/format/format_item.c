@@ -59,7 +59,7 @@ static void print_option(Printer *pr, const AstOption *option)
     if (option->types.len) printer_text(pr, ")");
 }
 
-// Prints a number of a schedule: mc = 64 or mc = tune(64, 128).
+// Prints a number that a schedule defines: mc = 64 or mc = tune(64, 128).
 static void print_number(Printer *pr, const AstNumber *number)
 {
     bool open = number->choices.len > 1;
@@ -78,7 +78,7 @@ typedef struct {
     const char *doc;
     const AstParam *param;   // a parameter or a field, or NULL
     const AstOption *option; // an option of an enum, or NULL
-    const AstNumber *number; // a number of a schedule, or NULL
+    const AstNumber *number; // a number that a schedule defines, or NULL
 } Member;
 
 static int member_count(const Item *item)

@@ -1,4 +1,4 @@
-// The formatter of a module: its attributes, its items, and the comments between them.
+// Formats a module: its attributes, its items, and the comments between them.
 #include "syntax/format/format.h"
 
 // Whether the source decides if an empty line separates the items, because both are of the same

@@ -321,7 +321,7 @@ static void print_array_type(Printer *pr, const Ast *e)
     printer_ast(pr, e->kids.at[last]);
 }
 
-// Prints the pattern of an option: Shape.Circle(r).
+// Prints an option pattern: Shape.Circle(r).
 static void print_option(Printer *pr, const Ast *e)
 {
     printer_text(pr, e->value.string);
@@ -330,7 +330,7 @@ static void print_option(Printer *pr, const Ast *e)
     if (e->kids.len) print_list(pr, "(", e->kids.at, e->kids.len, ")");
 }
 
-// Prints the pattern of a struct: Body { mass: m, .. }.
+// Prints a struct pattern: Body { mass: m, .. }.
 static void print_struct_pattern(Printer *pr, const Ast *e)
 {
     print_name(pr, e);
@@ -347,7 +347,7 @@ static void print_bind(Printer *pr, const Ast *e)
     if (e->kids.len) print_list(pr, ": ", e->kids.at, 1, "");
 }
 
-// Prints text that failed to parse as it is in the source.
+// Prints text that failed to parse. It is left as it is in the source.
 static void print_error(Printer *pr, const Ast *e)
 {
     if (pr->source && e->span.hi <= pr->source->len)

@@ -1,4 +1,4 @@
-// Finds hints for constructs of other languages, which are the rows of foreign.def.
+// Finds hints for constructs of other languages in the rows of foreign.def.
 #include "syntax/lex/lex.h"
 
 #include <string.h>
@@ -162,7 +162,7 @@ static Where place_of(const Parser *p)
     return before == T_NAME || before == T_RPAREN || before == T_RBRACKET ? IN_CALL : INSIDE;
 }
 
-// Whether a cast as in C, (i32) x, precedes the current token.
+// Whether a C-style cast, as in (i32) x, precedes the current token.
 static bool after_cast(const Parser *p)
 {
     static const char *const types[] = {
@@ -202,7 +202,7 @@ static bool after_function(const Parser *p)
     return false;
 }
 
-// Whether the current token is the `>` of generic arguments as in other languages, f<2>(x).
+// Whether the current token is the `>` of generic arguments written as in other languages: f<2>(x).
 static bool after_angle(const Parser *p)
 {
     return reads(p, p->pos - 3, "NAME < NUMBER > (") || reads(p, p->pos - 3, "NAME < NAME > (");

@@ -1,5 +1,5 @@
-// From bytes to tokens. The lexer always continues: it reports text that is not a token, and turns
-// it into a T_BAD, for which the parser reports no further error.
+// Turns bytes into tokens. The lexer always continues: it reports text that is not a token, and
+// turns it into a T_BAD, for which the parser reports no further error.
 #include "syntax/lex/lex.h"
 
 #include <string.h>
@@ -290,7 +290,7 @@ static uint32_t lex_sign(const TokenStream *ts, uint32_t lo, Token *t)
         const TokenInfo *info = &token_info[k];
         if (info->class < PUNCT || info->text[0] != text[0]) continue;
         if (strncmp(info->text, text, (size_t)info->len) != 0) continue;
-        if (k == T_HASH && text[1] != '[') continue; // elsewhere `#` is a foreign comment
+        if (k == T_HASH && text[1] != '[') continue; // the user probably meant `#` as a comment
         t->kind = (TokenKind)k;
         return lo + (uint32_t)info->len;
     }

@@ -9,7 +9,7 @@
 #include "syntax/tree/ast.h"
 
 /// Precedence of binary operators, lowest first. All are left-associative except comparisons, which
-/// do not associate. The first two are operators of strategies.
+/// do not associate. PREC_ELSE and PREC_APPLY_AT belong to the operators of strategies.
 typedef enum {
     PREC_NONE,
     PREC_ELSE,
@@ -89,15 +89,15 @@ void lex_number(const TokenStream *ts, uint32_t lo, bool component, Token *t);
 /// empty tokens; turns closing brackets that close nothing into T_BAD.
 void lex_match_brackets(TokenStream *ts);
 
-/// Whether token `at` begins an item: it is a keyword of items that cannot appear in an expression
-/// or a type, or one of the words of rules, strategies and schedules before a name.
+/// Whether token `at` begins an item: it is an item keyword that cannot appear in an expression or
+/// a type, or a contextual keyword of rules, strategies or schedules that precedes a name.
 bool token_starts_item(const TokenVec *tokens, int at);
 
 /// Whether the token is this contextual keyword, which is an ordinary name elsewhere.
 bool token_is_word(const Token *t, const char *word);
 
-/// Whether the token is a contextual keyword of items: rule, contract, reassociate, strategy or
-/// schedule.
+/// Whether the token is a contextual keyword that can begin an item: rule, contract, reassociate,
+/// strategy or schedule.
 bool token_is_item_word(const Token *t);
 
 /// Returns the value of a hexadecimal digit, or -1 if `c` is none.
@@ -129,7 +129,7 @@ typedef struct {
     int next_id;
     int depth; // the number of nested productions
     bool panic;
-    bool no_struct; // `name {` is not a struct literal, as in heads of blocks and where clauses
+    bool no_struct; // `name {` is not a struct literal, as before a block and in a where clause
 } Parser;
 
 /// Returns a hint for text that begins with a character that is not allowed in programs, or NULL if

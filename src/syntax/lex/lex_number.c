@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A number that is being read, from `lo` to `at` so far.
+// A number that has been read from `lo` up to `at` so far.
 typedef struct {
     const TokenStream *ts;
     const char *text;

@@ -91,7 +91,7 @@ static void parse_targets(Parser *p, Ast *e)
     if (!p->panic) parse_expect(p, T_IN, "before the call");
 }
 
-// Reports loop heads as in other languages: `for (int i = 0; i < n; i++)` or
+// Reports loop heads written as in other languages: `for (int i = 0; i < n; i++)` or
 // `for (i in range(0, n))`. The parentheses of a pattern, in contrast, precede `in` or a comma.
 static void check_bare_head(Parser *p)
 {

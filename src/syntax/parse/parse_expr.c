@@ -141,7 +141,8 @@ static Ast *parse_infix(Parser *p, Ast *left, Prec prec)
     return ast_done(p, e);
 }
 
-// Reports chained comparisons, a < b < c, or generic arguments as in other languages, f<2>(x).
+// Reports chained comparisons, as in a < b < c, or generic arguments written as in other languages,
+// as in f<2>(x).
 static void chained(Parser *p)
 {
     const char *foreign = foreign_tokens(p, false);

@@ -6,7 +6,8 @@ static bool token_starts_type(TokenKind k)
     return k == T_NAME || k == T_LBRACKET || k == T_LPAREN || k == T_FN;
 }
 
-// Whether "[n]" begins an array type: a type follows it, which never follows an array literal.
+// Whether "[n]" begins an array type, that is, whether a type follows it. No type can follow an
+// array literal.
 static bool starts_array_type(Parser *p)
 {
     return parse_at(p, T_LBRACKET) &&

@@ -1,8 +1,8 @@
 // The syntax tree: a plain tagged union with a source span in every node. The parser builds it in
 // the session's arena, print.c (and thus `adze fmt`) prints it, and infer/ reads it. Syntactic
 // sugar is kept: pipes, `take` and operators appear as written. Every expression has a number
-// (`id`), dense in its module, so that later stages can keep their results in arrays beside the
-// tree.
+// (`id`). The numbers are dense within a module, so that later stages can keep their results in
+// arrays beside the tree.
 //
 // Size expressions and value expressions share one grammar, as in `[n*2]f32`, in `split[m/4](xs)`
 // and in the value `n-1`.
@@ -25,8 +25,8 @@ typedef enum {
 
 extern const char *const ast_kind_text[AST_COUNT];
 
-/// An expression, a type, a pattern of a `let`, a lambda or an arm, or a statement. ast.def lists
-/// the fields of each kind; the others are zero. `kids` are in source order.
+/// An expression, a type, a statement, or a pattern (in a `let`, a lambda or a match arm). ast.def
+/// lists the fields of each kind; the others are zero. `kids` are in source order.
 struct Ast {
     AstKind kind;
     int id;
@@ -46,7 +46,7 @@ struct Ast {
     } value;
     Sym suffix;   // literal suffix such as f64 in 1.5f64, or NULL
     int height;   // 1 for a leaf, otherwise 1 + the greatest height of a kid; limited by ast_add
-    bool strided; // `strided` follows this type, which is that of a parameter or result of an entry
+    bool strided; // `strided` follows this type, as it may if an entry's parameter or result has it
 };
 
 /// The kids of AST_GENERATOR. An omitted bound is NULL and means `. <=` or `<= .`; step and width
@@ -62,7 +62,7 @@ enum {
     GENERATOR_KIDS
 };
 
-/// The bits of the value.integer of an AST_GENERATOR: the lower or the upper relation is strict.
+/// The bits of an AST_GENERATOR's value.integer: whether the lower and the upper relation are `<`.
 enum { GENERATOR_ABOVE = 1, GENERATOR_BELOW = 2 };
 
 /// A generic parameter, such as `n: nat`. The kinds are nat, shape, data, num, int, float and
@@ -84,7 +84,7 @@ typedef struct {
 
 typedef VEC(AstParam) AstParamVec;
 
-/// A number of a schedule: mc = tune(64, 128, 256), or nc = 32, which is a single choice.
+/// A number that a schedule defines: mc = tune(64, 128, 256), or nc = 32, which is a single choice.
 typedef struct {
     Sym name;
     Span span;
@@ -125,8 +125,8 @@ typedef enum {
 /// - type: `generics`, `type`.
 /// - struct: `generics`; `params` are the fields.
 /// - enum: `generics`, `options`.
-/// - fn: `generics`, `params`, `where`, `filter`, `body` (AST_BLOCK); `type` is the result (()
-///   if it is not written).
+/// - fn: `generics`, `params`, `where`, `filter`, `body` (AST_BLOCK); `type` is the result type (()
+///   if none is written).
 /// - extern: a C function, like a fn without filters and body.
 /// - pattern: a built-in function, like a fn without a body; only in the prelude.
 /// - test: `string` is the title; `body`.
@@ -160,7 +160,7 @@ struct Item {
     FloatClass fp;
 };
 
-/// A // comment that is not a doc.
+/// A // comment that is not a doc comment.
 typedef struct {
     Span span;
     const char *text;
@@ -168,7 +168,7 @@ typedef struct {
     bool blank_before; // an empty line precedes it
 } Comment;
 
-/// A parsed file. `comments` are all // comments that are not docs, in order, for the formatter.
+/// A parsed file. `comments` has all // comments except doc comments, in order, for the formatter.
 typedef struct {
     uint32_t file;
     Span says[FILE_ATTRIBUTE_COUNT]; // position of each attribute; NO_SPAN if it is not given
@@ -177,10 +177,11 @@ typedef struct {
     int ast_count; // all ids are below it
 } Module;
 
-/// Returns a hint for a name that other languages have, or NULL if there is none.
-const char *foreign_name(const char *name);
-/// Returns a hint for the name of a field or method that other languages have, or NULL if there is
+/// Returns a hint for an undefined name that is common in other languages, or NULL if there is
 /// none.
+const char *foreign_name(const char *name);
+/// Returns a hint for an undefined field or method that is common in other languages, or NULL if
+/// there is none.
 const char *foreign_field(const char *name);
 
 /// Parses a whole file and reports all errors, since parsing resumes at items, statements and
@@ -226,9 +227,9 @@ static inline bool ast_is_block_like(const Ast *e)
            e->kind == AST_SCALAR || e->kind == AST_SEQUENCE || e->kind == AST_FN;
 }
 
-/// Widens the range [*least, *greatest] to the ids in the syntax.
+/// Widens the range [*least, *greatest] to include the ids in the tree.
 void ast_ids(const Ast *e, int *least, int *greatest);
-/// Widens the range to the ids in the body and the filters of an item.
+/// Widens the range to include the ids in the body and the filters of an item.
 void ast_item_ids(const Item *item, int *least, int *greatest);
 /// Whether `e` is a number without a suffix, which adapts to the other operand.
 bool ast_is_literal(const Ast *e);

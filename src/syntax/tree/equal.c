@@ -1,4 +1,4 @@
-// Equality of trees apart from spans, ids and comments.
+// Equality of syntax trees, ignoring spans, ids and comments.
 #include "syntax/tree/ast.h"
 
 #include <string.h>
