@@ -34,7 +34,7 @@ typedef struct {
     Sym index;
     int64_t lanes;
     Map declared; // local or array of the body -> its declaration
-    Map changed;  // locals that are set
+    Map changed;  // locals that are set or passed by address
     Map varying;  // locals and indices that differ by lane, and arrays the body declares or writes
     bool grown;   // the last iteration found more varying names
     bool crossed; // some loop encloses a loop over lanes
@@ -201,8 +201,8 @@ static bool fits(const Lanes *l)
 
 // --- runs ---------------------------------------------------------------------------------------
 
-// The position in the array of an expanded name at which this lane's element `position` is stored
-// or, if `position` is NULL, this lane's value of the local.
+// The position, in the array of an expanded name, of this lane's element `position` or, if
+// `position` is NULL, of this lane's value of the local.
 static Node *position_of(const Lanes *l, Node *position)
 {
     Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);

@@ -179,8 +179,8 @@ static bool read_other_side(Compaction *c, Node *block)
     return c->unpacked[0].clears;
 }
 
-// Reads a statement before the branch. It may clear the element of the lane, since packed stores go
-// to elements that are already cleared.
+// Reads a statement before the branch. It may clear the lane's own element, since packed stores go
+// only to elements that are already cleared.
 static bool read_before(Compaction *c, Node *s)
 {
     if (s->kind != LOOP_STORE) return only_computes(c, s);

@@ -17,8 +17,8 @@ typedef struct {
     Stmts inside, after;      // the statements of each lane, and those after the loop
 } LaneCall;
 
-// Declares a new array with an element for each lane. It is initialised with these values, unless
-// they are NULL.
+// Declares a new array with an element for each lane. It is initialised with `values`, unless they
+// are NULL.
 static Sym array_of_lanes(const LaneCall *c, const char *name, Node *element, Node *values)
 {
     Session *cx = c->l->cx;

@@ -7,10 +7,10 @@ enum {
     MAX_WEIGHT = 2000, // maximum weight of a body
     MISSED = 40,       // maximum weight of a statement that needs no guard
     INNER = 8,         // assumed trip count of a loop in the body
-    MAX_ARRAY = 16384, // maximum size in bytes of an array of the body for all lanes
-    GATHERED = 1,      // cost per lane of a load or store
-    DIVIDED = 2,       // cost per lane of an operator
-    CALLED = 4,        // cost per lane of a function
+    MAX_ARRAY = 16384, // maximum bytes of an array of the body, for all lanes together
+    GATHERED = 1,      // cost per lane of a gather or scatter
+    DIVIDED = 2,       // cost per lane of a division, or of a cast from a float to u64
+    CALLED = 4,        // cost per lane of a function without a vector version
     PER_SLOW = 3       // number of vector operations that make up for a cost of 1
 };
 

@@ -73,7 +73,7 @@ static Node *outside_type(Node *type)
     return array && !type_ref_mutable(type) ? type->op[0] : type;
 }
 
-// Returns the function as it is in C, where the sizes are additional parameters before the others.
+// Returns the function with its C signature, in which the sizes precede the other parameters.
 static Function *with_sizes(Stage *s, const Function *f)
 {
     Function *out = ARENA_NEW(s->cx->arena, Function);
@@ -236,7 +236,7 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }
 
-// Converts (if c f g)(args), whose result is a function, to the choice if c f(args) g(args), in
+// Converts `(if c f g)(args)`, whose result is a function, to the choice `if c f(args) g(args)`, in
 // which neither call has been evaluated yet.
 static const Known *choice_of_results(Stage *s, const Known *f, int n, const Known *const *args)
 {

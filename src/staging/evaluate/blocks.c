@@ -25,7 +25,7 @@ typedef struct {
     Region *r;
     Map targets;   // variable of a block's label -> 1 + number of the block
     Map exits;     // term -> Exits
-    Map same;      // parameter that always gets one value -> that value
+    Map same;      // parameter that always receives the same value -> that value
     Ints *next;    // the successors of each block
     Ints *before;  // the predecessors of each block
     Ints order;    // reverse postorder
@@ -282,7 +282,7 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
 }
 
 // Iterates once over all jumps (Braun et al., "Simple and efficient construction of SSA form",
-// 3.1). Returns whether a further parameter was found that gets the same value from all jumps.
+// 3.1). Returns whether it found another parameter that receives the same value from all jumps.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;
@@ -536,7 +536,7 @@ static void find_slots(Graph *g, Meeting *m)
     }
 }
 
-// Turns a jump to entry k with v into a jump to the choice with k and v.
+// Turns a jump to entry k that carries v into a jump to the choice that carries k and v.
 static Node *to_choice(Graph *g, Node *jump, int block, void *env)
 {
     const Meeting *m = env;
@@ -577,7 +577,7 @@ static void join_entries(Graph *g, const Ints *entries)
     find_slots(g, &m);
     vec_push(s->arena, &g->r->configs, m.choice);
     make_label(g, g->r->configs.len - 1);
-    m.choice->code = stage_data(s, known_unit(s), NO_SPAN); // nothing to rewrite
+    m.choice->code = stage_data(s, known_unit(s), NO_SPAN); // a placeholder without jumps
     rewrite_all(g, to_choice, &m);
     m.choice->code = choose_entry(g, &m);
     analyse(g);
@@ -591,8 +591,8 @@ typedef struct {
 } Step;
 typedef VEC(Step) Path;
 
-// Returns the smallest part of a term that contains all jumps to the block, and adds the steps that
-// lead to it to *path.
+// Returns the smallest part of a term that contains all jumps to the block. Appends the steps that
+// lead there to *path.
 static Node *common_part(Graph *g, Node *e, int block, Path *path)
 {
     for (;;) {
@@ -635,7 +635,7 @@ static Node *after_label(Graph *g, Config *c, int block, Node *part)
     return let_in(s, var, label, with_parameters(g, c, var));
 }
 
-// Like after_label, for a part that may also end without a jump. For such a part, builds
+// Like after_label, but the part may also end without a jump. In that case, builds
 // label after { let x = label block { jump after part } in code }.
 static Node *after_value(Graph *g, Config *c, int block, Node *part)
 {
@@ -650,7 +650,7 @@ static Node *after_value(Graph *g, Config *c, int block, Node *part)
                               c->span);
 }
 
-// Inserts the code of a block at the jumps to it in `e`.
+// Inserts a block's code in `e`, where `e` jumps to the block.
 static Node *place_block(Graph *g, Node *e, int block)
 {
     Config *c = block_of(g, block);

@@ -196,7 +196,7 @@ static Node *close_let(Stage *s, const Item *item, Node *body)
                       (Node *[]){item->value, under});
 }
 
-// Builds if condition { leaving } else { body }, or the same with the branches exchanged.
+// Builds `if condition { leaving } else { body }`, or the same with the branches swapped.
 static Node *close_guard(Stage *s, const Item *item, Node *body)
 {
     Node *ops[3] = {item->value, item->sense ? item->leaving : body,

@@ -99,7 +99,7 @@ FreeVars stage_free(Stage *s, Node *e)
 typedef struct {
     Stage *s;
     Cells *out;
-    bool all; // whether to add cells that are only read, too
+    bool all; // whether to also add cells that are only read
     Map seen; // visited pairs (lambda, environment), and visited cells
 } Reach;
 
