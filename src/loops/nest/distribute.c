@@ -106,7 +106,7 @@ static void distribute(Lanes *l, Pieces *p, Node *s)
     if (s->kind == LOOP_BLOCK) {
         for (uint32_t i = 0; i < s->nops; i++) distribute(l, p, s->op[i]);
     } else if (s->kind == LOOP_DECL && uniform) {
-        vec_push(a, &p->out, s); // independent of the run before it
+        vec_push(a, &p->out, s); // it does not depend on the current run
     } else if (s->kind == LOOP_SET && uniform) {
         end_run(l, p);
         vec_push(a, &p->out, s);
@@ -235,7 +235,7 @@ static Node *to_array(const Lanes *l, const Expanded *s, Node *n)
     case LOOP_SET: return store(l, s, NULL, n->op[0]);
     case LOOP_STORE: return store(l, s, n->op[0], n->op[1]);
     case LOOP_DECL: return loops_is_nothing(n->op[1]) ? nothing : store(l, s, NULL, n->op[1]);
-    default: return nothing; // an allocation
+    default: return nothing; // an allocation, which array_of replaces
     }
 }
 

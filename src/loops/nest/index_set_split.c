@@ -289,10 +289,10 @@ static bool is_done(Split *w, Node *loop, int depth)
 
 // --- parts with at most one iteration -----------------------------------------------------------
 
-// Conditions that all hold exactly if a range is not empty.
+// Conditions that hold together exactly if a range is not empty.
 typedef struct {
     Split *w;
-    Node *condition; // the conjunction of those that are not known to hold, or NULL
+    Node *condition; // the conjunction of those not known to hold, or NULL
     Stmts differences;
 } NotEmpty;
 

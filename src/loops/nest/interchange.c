@@ -15,7 +15,7 @@
 
 enum {
     BLOCK = 2048, // sums per block, which fit in the first-level cache
-    ROWS = 4,     // iterations of the inner loop that are jammed together
+    ROWS = 4,     // iterations of the inner loop to jam together
     MAX_STEP = 100,
     FEW = 16,     // strides do not matter in inner loops of up to FEW iterations
     MAX_SUMS = 4, // maximum number of sums in one loop

@@ -184,7 +184,7 @@ static Node *unchanged(Parts *p, Node *from, Node *to)
     return loops_for(p->w->cx, loop, from, to, loops_body(loop));
 }
 
-// The iteration at index `at`, which has residue k, under the condition at < to.
+// The iteration at index `at`, which has residue k, guarded by at < to.
 static Node *once(Parts *p, int64_t k, Node *at, Node *to)
 {
     Node *none = loops_block(p->w->cx, 0, NULL);

@@ -15,8 +15,8 @@ enum {
     // A number of operations. They take a few us in SIMD code and tens of us in scalar code, while
     // waking a thread takes 1 to 10 us.
     LITTLE_WORK = 1 << 16,
-    FUNCTION_WORK = 10, // the operations of a square root or an exponential
-    MAX_SIZE = 60,      // maximum number of nodes of a size that is worth computing
+    FUNCTION_WORK = 10, // a square root or an exponential counts as this many operations
+    MAX_SIZE = 60,      // maximum number of nodes in a size worth computing
     SHORT_BODY = 80     // a body with fewer nodes is short
 };
 

@@ -33,7 +33,7 @@ enum {
     MAX_WEIGHT = 400
 };
 
-// Nested loops, from the one that may move to the innermost.
+// Nested loops. The first one is the loop that may move inward, the last one is the innermost.
 typedef struct {
     Session *cx;
     Simplifier *known;

@@ -239,7 +239,7 @@ static Node *marking(Compaction *c, Sym mark, Node *value)
     return loops_store(c->cx, mark, nat_var(c->cx, c->loop->attr.sym), value, NO_SPAN);
 }
 
-// The loop with packed and unpacked stores replaced with stores to marks, at the index of the lane.
+// The loop with packed and unpacked stores replaced with stores to marks, at the lane's own index.
 static Node *marked(Compaction *c)
 {
     Session *cx = c->cx;

@@ -199,7 +199,7 @@ static Walk find_index(Node *e, void *env)
     return e->kind == LOOP_LOAD ? WALK_OVER : WALK_INTO;
 }
 
-// Whether a local holds the result of a call or branch, which has no name in the program.
+// Whether a local holds the result of a call or branch, so that it has no name in the program.
 static bool is_unnamed(const Legality *s, Sym local)
 {
     const LaneName *n = map_get(&s->d->names, MAP_KEY(local));
@@ -503,7 +503,7 @@ bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *w
 
 // --- the remainder ------------------------------------------------------------------------------
 
-// Whether the target has masked loads and stores. Without them, such an access is a loop over the
+// Whether the target has masked loads and stores. Without them, a masked access is a loop over the
 // lanes.
 static bool has_masked_memory(const Session *cx, int widest)
 {

@@ -266,7 +266,7 @@ static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance
 // at or after it, as in a stencil that loads the middle element only on a branch.
 static bool is_covered(const IfConverter *l, Node *e)
 {
-    enum { MOST = 64 }; // the latest loads, so that long bodies take linear time
+    enum { MOST = 64 }; // looks at the latest loads only, so that long bodies take linear time
     int64_t before = -l->d->lanes, behind = l->d->lanes, distance;
     int first = l->loaded.len > MOST ? l->loaded.len - MOST : 0;
     for (int i = first; i < l->loaded.len; i++) {

@@ -101,7 +101,7 @@ const LaneLabel *label_around(const LaneLabel *label, Sym name);
 /// Whether the statement is a label whose body is a loop that lanes leave at different times.
 bool divergence_is_loop(const Divergence *d, Node *stmt);
 
-/// Whether all lanes that are active in the block of the label jump together.
+/// Whether all lanes that are active in the label's block jump together.
 bool jump_is_uniform(const LaneLabel *target, const Region *from);
 
 // --- call_analysis.c ----------------------------------------------------------------------------
@@ -207,7 +207,7 @@ typedef struct {
     Map constants; // local that is never reassigned -> its declaration
     LaneCallees callees;
     int depth;    // number of enclosing loops over lanes
-    Map counters; // loop index -> a local that is 0 before the loop and incremented in it
+    Map counters; // loop index -> a local that is 0 before the loop and set in it
     // The branch of the entry for arrays with arbitrary strides. NULL if there is none, and once
     // the walk has entered it.
     Node *any_strides;
@@ -272,7 +272,7 @@ typedef struct {
     Session *cx;
     Stmts *out;             // statements before the current one
     int regions_entered;    // number of regions entered so far
-    bool unconditional;     // all lanes execute the current statement unconditionally
+    bool unconditional;     // all lanes are certain to execute the current statement
     int divergent_selects;  // number of divergent selects that enclose the current expression
     Map loaded;             // loads that all lanes have executed
     const LoopEntry *entry; // or NULL

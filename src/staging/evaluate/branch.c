@@ -9,7 +9,7 @@ typedef struct {
     Changes changes;
 } Side;
 
-// The condition, with variables replaced with the terms that they are bound to.
+// The condition with its variables expanded to the terms that they are bound to.
 static Node *written_out(Stage *s, Node *c, int *left)
 {
     Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;

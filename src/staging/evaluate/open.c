@@ -20,7 +20,7 @@ static void add_guards(Stage *s, SizeChecks *where, const SizeGuard *g)
             vec_push(s->cx->arena, where, g->holds->check);
 }
 
-// The code after the `let` as a function without parameters.
+// Wraps the code after the `let` in a function without parameters.
 static Special *function_of(Stage *s, Node *e, Node *body, Sym size)
 {
     Function *f = ARENA_NEW(s->cx->arena, Function);

@@ -22,7 +22,7 @@ static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *co
     return session_sym(s->cx, text_get(&text));
 }
 
-// Whether the entry or one of its functions has a size of this name.
+// Whether the entry or one of its functions has a size with this name.
 static bool names_size(Stage *s, Sym name)
 {
     for (int i = 0; i < s->entry->generics.len; i++)

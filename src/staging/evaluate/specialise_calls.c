@@ -505,7 +505,7 @@ static void function_parameters(Stage *s, const Call *c, Residual *f, const Know
     }
 }
 
-// Completes the function as label leave { body }. If there are exits, the value of the body is
+// Completes the function as `label leave { body }`. If there are exits, the value of the body is
 // returned with status 0.
 static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span origin)
 {

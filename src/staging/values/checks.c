@@ -187,7 +187,7 @@ void stage_drop_implied(Stage *s)
 
 typedef struct {
     Stage *s;
-    Map done; // node -> itself
+    Map done; // the visited nodes
 } Walk;
 
 // Whether the number of elements of an array overflows 64 bits. It does not if a dimension is 0.

@@ -323,7 +323,7 @@ static void count_uses(Finish *f, Node *term)
 
 // --- rebuilding --------------------------------------------------------------
 
-// A position while rebuilding: the number of variables in scope, and that of the innermost binder.
+// A position while rebuilding: the number of variables in scope, and the innermost binder.
 typedef struct {
     int depth;
     int64_t scope;

@@ -9,7 +9,7 @@
 enum {
     MAX_ACCESSES = 500, // in one loop; unrolled bodies have many
     MAX_QUESTIONS = 60, // one for each pair of accesses
-    LONG = 1 << 16      // assumed trip count of loops of unknown length in proofs of collisions
+    LONG = 1 << 16      // trip count assumed for loops of unknown length when proving collisions
 };
 
 // The indices of an access, where NULL is an unknown index.
@@ -32,7 +32,7 @@ typedef struct {
     Map places;   // variable -> the location that it is bound to
     Map inside;   // variables bound in the body
     Map quiet;    // term -> whether it accesses no memory
-    VEC(Sym) own; // names of the indices of the loop and of those inside it; its own is first
+    VEC(Sym) own; // index names of this loop (the first) and of the loops inside it
     VEC(Access) found;
     SetConditions where; // conditions that hold at the term being visited
     Path lengths;
@@ -233,7 +233,7 @@ static void bind(Races *r, Node *var, Node *value)
         map_put(&r->sizes, MAP_KEY(var), (void *)(uintptr_t)size_of(r, value));
 }
 
-// Binds the index of a loop and assumes its range.
+// Binds a loop's index and assumes its range.
 static void bind_index(Races *r, Node *var, Node *from, Node *to)
 {
     Session *cx = r->s->cx;
@@ -343,8 +343,8 @@ static void walk_place(Races *r, Node *place)
         if (place->kind == CORE_REF_AT) walk(r, place->op[1]);
 }
 
-// Records the accesses of a call. A residual function may access any element of its reference
-// arguments; an atomic update accesses just the given element.
+// Records the accesses that a call makes. A residual function may access any element of its
+// reference arguments; an atomic update accesses just the given element.
 static void walk_call(Races *r, Node *e)
 {
     bool atomic = core_atomic_of(e->attr.sym) != ATOMIC_COUNT;
@@ -518,7 +518,7 @@ static bool is_plainly_apart(Races *r, const Access *a, const Access *b)
     return false;
 }
 
-// Assumes that loops of unknown length are long, for proofs of collisions.
+// Assumes, when proving collisions, that loops of unknown length are long.
 static void assume_long(Races *r, Facts *facts, const Access *a)
 {
     Session *cx = r->s->cx;

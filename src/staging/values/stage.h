@@ -492,7 +492,7 @@ const Env *stage_env_at(const Env *env, int64_t index); // NULL if out of range
 Node *stage_variable(Stage *s, Node *type, Sym hint);
 /// Returns a data value as a term. Reports E0502 if it contains a function.
 Node *stage_data(Stage *s, const Known *v, Span origin);
-/// Returns the value with every term that is not an atom let-bound in the block.
+/// Returns the value with every non-atomic term let-bound in the block.
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block);
 /// Let-binds the elements of an array literal, so that each is known separately. Returns other
 /// values unchanged.

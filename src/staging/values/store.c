@@ -25,7 +25,7 @@ static const Known *part(Stage *s, const Known *v, int k, Node *type)
                                                       .origin = e->origin}));
 }
 
-// The element is known separately if the elements of `xs` are.
+// If the elements of `xs` are known separately, so is the result.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin)
 {
     Node *array = xs->kind == KNOWN_TERM ? stage_elements(s, xs->node) : NULL;
