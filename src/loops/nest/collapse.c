@@ -158,7 +158,7 @@ static Node *collapse(void *env, Node *s)
     return marked ? node_with_variant(c->cx, s, VARIANT_ANY) : s;
 }
 
-// Whether the statement is a parallel loop, or one that has become sequential but is still marked.
+// Whether the statement is a parallel loop, or a sequential one that is still marked as parallel.
 static bool is_parallel(Node *s, void *env)
 {
     (void)env;

@@ -34,7 +34,7 @@ typedef struct {
     Sym index;
     int64_t lanes;
     Map declared; // local or array of the body -> its declaration
-    Map changed;  // locals that are set
+    Map changed;  // locals that are set or passed by address
     Map varying;  // locals and indices that differ by lane, and arrays the body declares or writes
     bool grown;   // the last iteration found more varying names
     bool crossed; // some loop encloses a loop over lanes
@@ -106,7 +106,7 @@ static void distribute(Lanes *l, Pieces *p, Node *s)
     if (s->kind == LOOP_BLOCK) {
         for (uint32_t i = 0; i < s->nops; i++) distribute(l, p, s->op[i]);
     } else if (s->kind == LOOP_DECL && uniform) {
-        vec_push(a, &p->out, s); // independent of the run before it
+        vec_push(a, &p->out, s); // it does not depend on the current run
     } else if (s->kind == LOOP_SET && uniform) {
         end_run(l, p);
         vec_push(a, &p->out, s);
@@ -201,8 +201,8 @@ static bool fits(const Lanes *l)
 
 // --- runs ---------------------------------------------------------------------------------------
 
-// The position in the array of an expanded name at which this lane's element `position` is stored
-// or, if `position` is NULL, this lane's value of the local.
+// The position, in the array of an expanded name, of this lane's element `position` or, if
+// `position` is NULL, of this lane's value of the local.
 static Node *position_of(const Lanes *l, Node *position)
 {
     Node *lane = nat_var(l->cx, l->index), *lanes = nat_const(l->cx, l->lanes);
@@ -235,7 +235,7 @@ static Node *to_array(const Lanes *l, const Expanded *s, Node *n)
     case LOOP_SET: return store(l, s, NULL, n->op[0]);
     case LOOP_STORE: return store(l, s, n->op[0], n->op[1]);
     case LOOP_DECL: return loops_is_nothing(n->op[1]) ? nothing : store(l, s, NULL, n->op[1]);
-    default: return nothing; // an allocation
+    default: return nothing; // an allocation, which array_of replaces
     }
 }
 

@@ -80,7 +80,7 @@ static Nest nest_of(Node *loop)
     return nest;
 }
 
-// `n` with the indices of the loops of `from` replaced with those of `to`.
+// `n` with the loop indices of `from` replaced with those of `to`.
 static Node *renamed(Session *cx, Node *n, const Nest *from, const Nest *to)
 {
     NodeBinding names[MAX_NEST];
@@ -189,7 +189,7 @@ static void add_statements(Session *cx, Stmts *out, Node *s)
 
 typedef struct {
     Node *store;
-    int times; // number of loads that were replaced
+    int times; // number of loads replaced
 } Stored;
 
 // Replaces loads of the stored element with its value.

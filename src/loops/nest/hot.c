@@ -26,7 +26,7 @@ typedef struct {
     Sym index;
     int64_t step;
     Map declared; // local of the body -> its declaration
-    Map changed;  // locals that are set
+    Map changed;  // locals that are set or passed by address
     Map labels;   // labels in the body
     Span here;
     bool vectors; // it has vector operations

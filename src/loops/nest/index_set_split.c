@@ -207,7 +207,7 @@ static void add_equality(Finder *f, Node *a, Node *b)
 
 static void find_in_condition(Finder *f, Node *c)
 {
-    if (c->kind == LOOP_SELECT) // && and ||
+    if (c->kind == LOOP_SELECT) // && and || are selects
         for (uint32_t k = 0; k < c->nops; k++) find_in_condition(f, c->op[k]);
     if (c->kind != CORE_PRIM) return;
     Node *a = loops_size(f->cx, c->op[0]), *b = c->nops == 2 ? loops_size(f->cx, c->op[1]) : NULL;
@@ -237,7 +237,7 @@ static void find_in_node(Finder *f, Node *n)
     if (map_get(&f->seen, MAP_KEY(n))) return;
     map_put(&f->seen, MAP_KEY(n), f);
     if (n->kind == LOOP_IF || n->kind == LOOP_SELECT) find_in_condition(f, n->op[0]);
-    if (n->kind == LOOP_DECL) find_in_condition(f, n->op[1]); // a named condition
+    if (n->kind == LOOP_DECL) find_in_condition(f, n->op[1]); // the local may name a condition
     if (loops_is_counted(n)) vec_push(f->cx->arena, &f->loops, n);
     for (uint32_t k = 0; k < n->nops; k++) find_in_node(f, n->op[k]);
     if (loops_is_counted(n)) f->loops.len--;
@@ -289,10 +289,10 @@ static bool is_done(Split *w, Node *loop, int depth)
 
 // --- parts with at most one iteration -----------------------------------------------------------
 
-// Conditions that all hold exactly if a range is not empty.
+// Conditions that hold together exactly if a range is not empty.
 typedef struct {
     Split *w;
-    Node *condition; // the conjunction of those that are not known to hold, or NULL
+    Node *condition; // the conjunction of those not known to hold, or NULL
     Stmts differences;
 } NotEmpty;
 

@@ -1,7 +1,7 @@
 // Interchange with scalar expansion (Allen & Kennedy, Optimizing Compilers for Modern
-// Architectures, 5). In a loop over j that encloses sums over k, loads of b[k][j] have the stride
-// of a row. The loop over j is strip-mined, the sums of a block are expanded to an array, and the
-// loops are interchanged:
+// Architectures, 5). In a loop over j that encloses sums over k, successive loads of b[k][j] are a
+// whole row apart. The loop over j is strip-mined, the sums of a block are expanded to an array,
+// and the loops are interchanged:
 //
 //   for j { p = z(j); for k { p = f(p, a[..k], b[k][j]) } out[j] = p }
 //
@@ -15,7 +15,7 @@
 
 enum {
     BLOCK = 2048, // sums per block, which fit in the first-level cache
-    ROWS = 4,     // iterations of the inner loop that are jammed together
+    ROWS = 4,     // iterations of the inner loop to jam together
     MAX_STEP = 100,
     FEW = 16,     // strides do not matter in inner loops of up to FEW iterations
     MAX_SUMS = 4, // maximum number of sums in one loop
@@ -73,7 +73,7 @@ static bool is_reference(const Nest *n, Sym buffer)
     return false;
 }
 
-// Checks that only locals of the body are set, and that only the rest stores to buffers.
+// Checks that only locals of the body are set, and that only `rest` stores to buffers.
 static void visit_stmt(Nest *n, Node *s, bool inner)
 {
     switch (s->kind) {
@@ -92,8 +92,8 @@ static void visit_stmt(Nest *n, Node *s, bool inner)
         if (loops_is_stmt(s->op[i])) visit_stmt(n, s->op[i], inner);
 }
 
-// Checks that a buffer that the rest stores to is loaded from only in the rest, and only at
-// positions of the stores.
+// Checks that a buffer that `rest` stores to is loaded from only in `rest`, and only at positions
+// of the stores.
 static void visit_loads(Nest *n, Node *e, bool rest)
 {
     if (e->kind == LOOP_LOAD && is_named(&n->written, e->attr.sym))
@@ -141,7 +141,7 @@ static bool is_nest(Nest *n)
 
 typedef struct {
     Nest *n;
-    bool down; // the inner loop reads some array down a column, which interchange would mend
+    bool down; // the inner loop reads some array down a column, which interchange avoids
     bool fits; // all loads are contiguous or invariant in the outer loop
 } Strides;
 

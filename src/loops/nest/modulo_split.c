@@ -37,8 +37,8 @@ static int64_t inverse(int64_t a, int64_t c)
     return 0;
 }
 
-// Finds the residues for a remainder (a*i + rest) % c, which is a*p % c at i = p - rest/a. Returns
-// false if there is no such remainder.
+// Finds a remainder (a*i + rest) % c in the loop. Sets the origin to -rest/a modulo c, so that the
+// remainder is a*p % c at indices of residue p. Returns false if there is no such remainder.
 static bool find_residues(Session *cx, Node *loop, Residues *r)
 {
     Remainder found;
@@ -184,14 +184,15 @@ static Node *unchanged(Parts *p, Node *from, Node *to)
     return loops_for(p->w->cx, loop, from, to, loops_body(loop));
 }
 
-// The iteration at index `at`, which has residue k, under the condition at < to.
+// The iteration at index `at`, which has residue k, guarded by at < to.
 static Node *once(Parts *p, int64_t k, Node *at, Node *to)
 {
     Node *none = loops_block(p->w->cx, 0, NULL);
     return branch(p->w->cx, PRIM_LT, at, to, iteration_at(p, k, at), none);
 }
 
-// The iterations left over by the unrolled loop, which starts at the index `start` of residue k.
+// The iterations that the unrolled loop leaves over. That loop starts at the index `start`, which
+// has residue k.
 static Node *remaining(Parts *p, int64_t k, Node *start, Node *to)
 {
     Session *cx = p->w->cx;

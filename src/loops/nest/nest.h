@@ -33,8 +33,8 @@ typedef struct {
 /// is none.
 bool loops_find_remainder(Session *cx, Node *loop, bool few, Remainder *out);
 
-/// Strip-mines the loops in the body that compute a remainder by a size other than such a constant.
-/// The blocks have that size, and inside a block the remainder is known.
+/// Strip-mines the loops in the body that compute a remainder by any size other than a constant of
+/// at most LOOPS_FEW_RESIDUES. The blocks have that size; inside a block, the remainder is known.
 Node *loops_split_by_remainder(Simplifier *s, Node *body);
 
 #endif

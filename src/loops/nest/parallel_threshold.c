@@ -1,6 +1,6 @@
 // Waking threads takes several microseconds, so a parallel loop with little work runs on one
 // thread. The decision is made at compile time if possible. Otherwise, the loop requests 1 thread
-// at run time if its work, which is a size (iterations times operations of the body), is below a
+// at run time if its work, a size expression (iterations times operations in the body), is below a
 // threshold. Even a team of one thread takes a microsecond to start, so a loop with a short body
 // also gets a sequential version.
 //
@@ -15,8 +15,8 @@ enum {
     // A number of operations. They take a few us in SIMD code and tens of us in scalar code, while
     // waking a thread takes 1 to 10 us.
     LITTLE_WORK = 1 << 16,
-    FUNCTION_WORK = 10, // the operations of a square root or an exponential
-    MAX_SIZE = 60,      // maximum number of nodes of a size that is worth computing
+    FUNCTION_WORK = 10, // a square root or an exponential counts as this many operations
+    MAX_SIZE = 60,      // maximum number of nodes in a size worth computing
     SHORT_BODY = 80     // a body with fewer nodes is short
 };
 
@@ -24,7 +24,7 @@ typedef struct {
     Session *cx;
     Simplifier *s;
     const Facts *facts;
-    Map changed; // locals that are set
+    Map changed; // locals that are set or passed by address
     bool unknown;
     bool integers; // some name may be an arbitrary integer
 } Worth;
@@ -78,8 +78,9 @@ static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
     return nat_le(cx, facts, first, last) == TRUTH_YES ? last : first;
 }
 
-// Returns the loop with bounds that can be computed. An upper bound that comes from data is clamped
-// to a trip count that is enough work. If the lower bound comes from data, the work is unknown.
+// Returns the loop with bounds that are safe to compute. An upper bound that comes from data is
+// clamped to a trip count of at most LITTLE_WORK, which is enough work by itself. If the lower
+// bound comes from data, the work is unknown.
 static Node *loop_of_work(Worth *w, Node *loop)
 {
     Session *cx = w->cx;
@@ -140,9 +141,9 @@ static void note_local(Node *atom, void *env)
     names->local |= !known;
 }
 
-// The work of a single part. Sizes are assumed to be at least 1, since otherwise there is no work.
-// A local may hold the length of the parts, so the number of threads is not substituted in work
-// that depends on locals.
+// The work of a single part that has all iterations. Sizes are assumed to be at least 1, since
+// otherwise there is no work. A local may hold the length of the parts, so the number of threads is
+// not substituted in work that depends on locals.
 static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 {
     Session *cx = w->cx;

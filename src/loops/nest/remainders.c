@@ -4,7 +4,7 @@
 //
 //   for i in 0..k*s  =  for q in 0..k { for j in 0..s }, with the index q*s + j
 //
-// Otherwise, the outer loop goes from one multiple of s to the next:
+// Otherwise, the outer loop steps from one multiple of s to the next:
 //
 //   for i in from..to  =
 //     for b in from - (from + r) % s.. by s { for i in max(b, from)..min(b + s, to) }
@@ -17,7 +17,7 @@
 // --- which remainders ---------------------------------------------------------------------------
 
 // A search for a remainder. It covers conditions and, in an innermost loop, also positions,
-// including their quotients. In an outer loop, a division costs little.
+// including their quotients. A division in an outer loop costs little.
 typedef struct {
     Session *cx;
     Node *index;

@@ -1,10 +1,10 @@
-// Tiles nests whose inner loop goes along one array and down the columns of another, such as a
-// transposition. Down a column, each iteration uses one element of a different cache line. The next
-// element of that line is used one iteration of the outer loop later, when the line has already
-// been evicted. So the inner loop is strip-mined into blocks of lines that fit in the cache, and
-// the outer loop moves inward until it directly encloses the loop over a block, several iterations
-// at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy, Optimizing Compilers for
-// Modern Architectures, 8 and 9):
+// Tiles nests whose inner loop runs along the rows of one array and down the columns of another,
+// such as a transposition. Down a column, each iteration uses one element of a different cache
+// line. The next element of that line is used one iteration of the outer loop later, when the line
+// has already been evicted. So the inner loop is strip-mined into blocks of lines that fit in the
+// cache, and the outer loop moves inward until it directly encloses the loop over a block, several
+// iterations at a time (strip-mining, interchange, unroll-and-jam; Allen & Kennedy, Optimizing
+// Compilers for Modern Architectures, 8 and 9):
 //
 //   for i { for j { out[i, j] = a[j, i] } }
 //
@@ -33,7 +33,7 @@ enum {
     MAX_WEIGHT = 400
 };
 
-// Nested loops, from the one that may move to the innermost.
+// Nested loops. The first one is the loop that may move inward, the last one is the innermost.
 typedef struct {
     Session *cx;
     Simplifier *known;

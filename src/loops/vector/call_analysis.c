@@ -1,4 +1,4 @@
-// Analyses the calls in a loop over lanes: their side effects, operands that are uniform or scalar,
+// Analyses the calls in a loop over lanes: their side effects, their uniform and scalar operands,
 // and the groups of calls that share a loop over lanes. Side effects keep the order of the
 // iterations if all calls with side effects are consecutive, outside the loops of the body, and
 // nothing else in the body may fail. Otherwise, the loop over lanes stays scalar.

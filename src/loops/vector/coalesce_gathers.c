@@ -1,5 +1,5 @@
 // Coalesces gathers of adjacent elements, x[at] and x[at + 1], into gathers of pairs: two vectors
-// gather the pairs of half the lanes each, and shuffles within 16 bytes separate the elements. This
+// each gather the pairs of half the lanes, and shuffles within 16 bytes separate the elements. This
 // halves the number of loads and insertions.
 //
 //   a = gather_where x at m              p = gather_pairs x at m 0      # pairs of lanes 0 1 4 5 ..
@@ -11,7 +11,7 @@
 
 enum { LANE = 4, GROUP = 4 }; // bytes per lane, and lanes per 16 bytes
 
-// A gather, and the range of statements of the block in which its value does not change.
+// A gather, and the range of statements in the block over which its value does not change.
 typedef struct {
     Node *gather, *rest, *offset; // at positions rest + offset
     int first, last;

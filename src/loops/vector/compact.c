@@ -179,8 +179,8 @@ static bool read_other_side(Compaction *c, Node *block)
     return c->unpacked[0].clears;
 }
 
-// Reads a statement before the branch. It may clear the element of the lane, since packed stores go
-// to elements that are already cleared.
+// Reads a statement before the branch. It may clear the lane's own element, since packed stores go
+// only to elements that are already cleared.
 static bool read_before(Compaction *c, Node *s)
 {
     if (s->kind != LOOP_STORE) return only_computes(c, s);
@@ -239,7 +239,7 @@ static Node *marking(Compaction *c, Sym mark, Node *value)
     return loops_store(c->cx, mark, nat_var(c->cx, c->loop->attr.sym), value, NO_SPAN);
 }
 
-// The loop with packed and unpacked stores replaced with stores to marks, at the index of the lane.
+// The loop with packed and unpacked stores replaced with stores to marks, at the lane's own index.
 static Node *marked(Compaction *c)
 {
     Session *cx = c->cx;

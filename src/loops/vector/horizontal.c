@@ -16,7 +16,7 @@ Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body)
                       loops_to(loop), body, loop->origin);
 }
 
-// Whether the body of a loop is a = a | c or a = a & c.
+// Whether the body of a loop is `a = a | c` or `a = a & c`.
 static bool is_any_or_all(Node *loop)
 {
     Node *set = loops_body(loop);
@@ -39,7 +39,7 @@ static Node *last_value(Session *cx, Node *s, Stmts *before)
     return s->op[1];
 }
 
-// Turns a = a | c[0] | c[1] | .. into a = a | any(c), and a = a & .. into a = a & !any(!c).
+// Turns `a = a | c[0] | c[1] ..` into `a = a | any(c)`, and `a = a & ..` into `a = a & !any(!c)`.
 static Node *any_or_all(Vectoriser *w, Node *loop)
 {
     Session *cx = w->cx;

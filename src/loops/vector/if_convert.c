@@ -16,7 +16,8 @@
 // at whose end they are active again. A region without active lanes is left by a uniform jump.
 // Uniform branches, loops and scalars are unchanged.
 //
-// A local that is set is blended with its old value, unless only lanes of the same region read it.
+// An assignment to a local blends the new value with the old one, unless only lanes of the same
+// region read the local.
 #include "loops/vector/vectors.h"
 
 enum { NOWHERE = 1 << 30 }; // the depth if no jump leaves the statement
@@ -33,7 +34,7 @@ static Node *labelled(Session *cx, Sym label, Node *s)
     return loops_stmt(cx, LOOP_LABEL, label, 1, &s, s->origin);
 }
 
-// if (condition) then
+// Builds `if (condition) then`.
 static Node *only_if(Session *cx, Node *condition, Node *then, Span origin)
 {
     return loops_if(cx, condition, then, loops_block(cx, 0, NULL), origin);
@@ -117,8 +118,8 @@ static int deactivate_lanes(IfConverter *l, Region *r, const LaneLabel *target)
     return last->depth;
 }
 
-// Follows a statement whose jumps leave all regions at depth `reach` or more. If this region is one
-// of them, emits a jump out of it for the case that none of its lanes is active any more.
+// Called after a statement whose jumps leave all regions at depth `reach` or more. If this region
+// is one of them, emits a jump out of it that is taken once none of its lanes is active.
 static void leave_if_empty(IfConverter *l, const Region *r, int reach)
 {
     if (reach > r->depth) return;
@@ -262,8 +263,8 @@ static void declaration(IfConverter *l, Node *s, Region *r)
     put(l, loops_decl(l->cx, s->attr.sym, type, value, s->origin));
 }
 
-// Merges the assignment with the last assignment of the other side of the branch into one
-// selection. Returns NULL if the latter is to another local.
+// Merges the assignment with the last one on the other side of the branch into one select. Returns
+// NULL if the latter is to another local.
 static Node *merged_with_other_side(IfConverter *l, Sym local, Node *mask, Node *value)
 {
     Session *cx = l->cx;
@@ -306,7 +307,7 @@ static bool is_store(const Node *s)
     return s->kind == LOOP_STORE || s->kind == LOOP_STORE_WHERE;
 }
 
-// Removes and returns the last store of the other side of the branch to the same position. Returns
+// Removes and returns the last store to the same position on the other side of the branch. Returns
 // NULL if there is none. Independent stores may follow it.
 static Node *store_of_other_side(IfConverter *l, Sym array, Node *position, const Region *r)
 {

@@ -17,8 +17,8 @@ typedef struct {
     Stmts inside, after;      // the statements of each lane, and those after the loop
 } LaneCall;
 
-// Declares a new array with an element for each lane. It is initialised with these values, unless
-// they are NULL.
+// Declares a new array with an element for each lane. It is initialised with `values`, unless they
+// are NULL.
 static Sym array_of_lanes(const LaneCall *c, const char *name, Node *element, Node *values)
 {
     Session *cx = c->l->cx;
@@ -66,8 +66,8 @@ static Node *unused_result(LaneCall *c, Node *decl)
     return loops_address(cx, local, nat_const(cx, 0));
 }
 
-// Removes the declaration of a result, so that it can follow the call, if no later statement uses
-// the local. Returns whether it did.
+// Removes the declaration of a result if no later statement uses the local, so that the declaration
+// can follow the call. Returns whether it did.
 static bool remove_declaration(IfConverter *l, Sym local)
 {
     int at = l->out->len - 1;

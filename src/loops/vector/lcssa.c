@@ -9,7 +9,7 @@
 //   out[i] = k                                  out[i] = last
 //
 // This is done for locals that become uniform as a result, if it reduces the number of varying
-// positions and conditions. It costs nothing, since the local after the loop was varying before.
+// positions and conditions. It costs nothing, since the value after the loop is a vector anyway.
 #include "loops/vector/vectors.h"
 
 enum { MOST_SETS = 3 };
@@ -101,7 +101,7 @@ static bool is_read_in(Session *cx, Node *const *stmts, uint32_t n, Sym name)
     return false;
 }
 
-// Whether an expression has one value in the whole body.
+// Whether an expression has the same value throughout the body.
 static bool is_fixed(const Divergence *d, Node *e)
 {
     if (node_is_size_or_type(e)) return true;

@@ -7,10 +7,10 @@ enum {
     MAX_WEIGHT = 2000, // maximum weight of a body
     MISSED = 40,       // maximum weight of a statement that needs no guard
     INNER = 8,         // assumed trip count of a loop in the body
-    MAX_ARRAY = 16384, // maximum size in bytes of an array of the body for all lanes
-    GATHERED = 1,      // cost per lane of a load or store
-    DIVIDED = 2,       // cost per lane of an operator
-    CALLED = 4,        // cost per lane of a function
+    MAX_ARRAY = 16384, // maximum bytes of an array of the body, for all lanes together
+    GATHERED = 1,      // cost per lane of a gather or scatter
+    DIVIDED = 2,       // cost per lane of a division, or of a cast from a float to u64
+    CALLED = 4,        // cost per lane of a function without a vector version
     PER_SLOW = 3       // number of vector operations that make up for a cost of 1
 };
 
@@ -199,7 +199,7 @@ static Walk find_index(Node *e, void *env)
     return e->kind == LOOP_LOAD ? WALK_OVER : WALK_INTO;
 }
 
-// Whether a local holds the result of a call or branch, which has no name in the program.
+// Whether a local holds the result of a call or branch, so that it has no name in the program.
 static bool is_unnamed(const Legality *s, Sym local)
 {
     const LaneName *n = map_get(&s->d->names, MAP_KEY(local));
@@ -503,7 +503,7 @@ bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *w
 
 // --- the remainder ------------------------------------------------------------------------------
 
-// Whether the target has masked loads and stores. Without them, such an access is a loop over the
+// Whether the target has masked loads and stores. Without them, a masked access is a loop over the
 // lanes.
 static bool has_masked_memory(const Session *cx, int widest)
 {

@@ -9,7 +9,7 @@
 
 enum {
     MOST_VISITED = 400, // maximum number of nodes visited in an expression
-    MOST = 8            // maximum number of vectors from which one is shuffled
+    MOST = 8            // maximum number of source vectors of a shuffle
 };
 
 typedef struct {
@@ -220,8 +220,8 @@ static Node *load_unmasked(Shuffles *f, Node *n, int64_t lanes)
     return at >= 0 && at + lanes <= count ? part(f->cx, n, at) : n;
 }
 
-// Turns a selection with a constant mask into a shuffle of its sides, or of their sources. Returns
-// it unchanged if there are more than two sources.
+// Turns a select with a constant mask into a shuffle of its operands or, if an operand is itself a
+// shuffle, of its sources. Returns the select unchanged if there are more than two sources.
 static Node *selected(Shuffles *f, Node *n)
 {
     Wanted w = wanted(f->cx, n->type);
@@ -240,8 +240,8 @@ static Node *selected(Shuffles *f, Node *n)
     return w.n <= 2 ? shuffle_all(f->cx, &w) : n;
 }
 
-// Removes the mask from loads in one side of a selection by this mask, since the selection does not
-// use the other lanes.
+// Removes the mask from loads in one operand of a select on the same mask, since the select ignores
+// the lanes that the mask excludes.
 static Node *unmasked(Shuffles *f, Node *e, Node *mask, bool holds, int depth)
 {
     enum { DEEP = 6 };
@@ -279,7 +279,7 @@ static bool has_constant_mask(Shuffles *f, Node *n)
     return true;
 }
 
-// Replaces a selection on any_lane of a constant mask with one of its sides.
+// Replaces a select on LOOP_ANY of a constant mask with one of its operands.
 static Node *decided(Shuffles *f, Node *n)
 {
     int64_t lanes = 0;

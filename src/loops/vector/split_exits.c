@@ -5,7 +5,7 @@
 //   if c { e = x } else { e = false }        becomes      if !x { goto end }
 //   if !e { goto end }
 //
-// This is how `while c && x` begins.
+// The code on the left is how a loop `while c && x` begins.
 #include "loops/vector/vectors.h"
 
 typedef struct {

@@ -36,7 +36,7 @@ static void mention(Order *o, Node *n)
     for (uint32_t i = 0; i < n->nops; i++) mention(o, n->op[i]);
 }
 
-// Finds the unconditional packed stores of the loop to arrays without an earlier access.
+// Finds the loop's unconditional packed stores to arrays that have not been accessed before.
 static void find_firsts(Order *o, Node *s, Node *loop, Node *around)
 {
     Whole *w = o->w;
@@ -75,9 +75,9 @@ typedef struct {
     Sym counter;
     Map now;          // locals that equal the counter
     Map next;         // packed stores at the counter
-    VEC(Node *) kept; // masks of packed stores since the counter was set
+    VEC(Node *) kept; // masks of packed stores since the counter was last set
     int64_t lanes;    // upper bound on the increment so far
-    bool counts;      // the counter is only set by counts of the masks
+    bool counts;      // increment_of bounds every assignment to the counter
 } Iteration;
 
 static bool is_counter(const Iteration *r, Node *e)

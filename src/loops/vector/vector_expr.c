@@ -1,5 +1,5 @@
-// Expressions on vectors. The lanes of a mask need a value; inactive lanes access no memory and
-// cannot fail.
+// Converts expressions to vectors. Only the lanes of a mask need a value; inactive lanes access no
+// memory and cannot fail.
 #include "loops/vector/vectors.h"
 
 // --- nodes --------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ Node *vec_any(Session *cx, Node *mask)
                 .kind = LOOP_ANY, .type = type_scalar(cx, SCALAR_BOOL), .nops = 1, .ops = &mask});
 }
 
-// Whether x equals the selection between x and `other` by this mask: `other` is 0, and x is a load
+// Whether selecting between x and `other` by this mask yields just x: `other` is 0, and x is a load
 // under the mask, so its inactive lanes are 0, too.
 static bool selects_by_itself(Node *x, Node *mask, Node *other)
 {
@@ -253,7 +253,7 @@ static bool is_inside(const IfConverter *l, Sym buffer, Node *position)
 }
 
 // Finds the distance from the position of `e` to that of a load that all lanes execute. Returns
-// false if it is unknown or a whole vector or more, or if the load is from another array.
+// false if it is unknown or at least a whole vector, or if the load is from another array.
 static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance)
 {
     if (load->kind != LOOP_LOAD || load->attr.sym != e->attr.sym || load->type != e->type)
@@ -266,7 +266,7 @@ static bool is_near(const IfConverter *l, Node *load, Node *e, int64_t *distance
 // at or after it, as in a stencil that loads the middle element only on a branch.
 static bool is_covered(const IfConverter *l, Node *e)
 {
-    enum { MOST = 64 }; // the latest loads, so that long bodies take linear time
+    enum { MOST = 64 }; // looks at the latest loads only, so that long bodies take linear time
     int64_t before = -l->d->lanes, behind = l->d->lanes, distance;
     int first = l->loaded.len > MOST ? l->loaded.len - MOST : 0;
     for (int i = first; i < l->loaded.len; i++) {
@@ -329,7 +329,7 @@ static bool needs_mask(const IfConverter *l, Node *e)
     return e->kind == CORE_PRIM && (expr_may_trap(e) || is_vector_function(l, e));
 }
 
-// Converts a selection. If the condition is divergent, each side is masked by it where necessary.
+// Converts a select. If the condition is divergent, each operand is masked by it where necessary.
 static Node *selection(IfConverter *l, Node *e, Node *mask)
 {
     Session *cx = l->cx;

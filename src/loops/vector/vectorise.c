@@ -11,8 +11,8 @@
 // A small array with stores at constant positions is left to C compilers, which keep its elements
 // in registers: a vector load would stall on these stores.
 //
-// Vectors are no wider than the registers of the processor, since C compilers split wider ones
-// badly. If the body has wide elements, the loop handles fewer lanes at a time.
+// Vectors are no wider than the processor's registers, since C compilers split wider ones badly. If
+// the body has wide elements, the loop handles fewer lanes at a time.
 //
 // This is legal because no lane assigns a variable or element that another one reads or assigns (a
 // rule of Adze). Only the order within a lane matters, and it is preserved. Loops whose lanes
@@ -228,8 +228,8 @@ static Node *vectors_between(Vectoriser *w, Node *loop)
 
 static Node *vectorise(void *env, Node *s);
 
-// Vectorises the version for any strides. Marks its losses, which occur only with strides other
-// than 1.
+// Vectorises the version for arbitrary strides. Marks its losses, since they occur only with
+// strides other than 1.
 static Node *vectorise_any_strides(Vectoriser *w, Node *s)
 {
     LoopEntry *e = w->entry;
@@ -267,7 +267,7 @@ static Vectoriser walk_of(LoopEntry *e, Simplifier known, LaneCallees callees)
 Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *loop, Node *done)
 {
     Session *cx = known->cx;
-    LaneCallees none = {e, map_new(cx->arena)}; // a body with calls has no remainder
+    LaneCallees none = {e, map_new(cx->arena)}; // a loop with calls is not distributed
     Vectoriser w = walk_of(loops_with_body(cx, e, e->body), *known, none);
     int64_t lanes = lanes_of(loop);
     VectorLoop s;

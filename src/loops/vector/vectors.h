@@ -62,11 +62,11 @@ struct LaneLabel {
 typedef struct {
     Session *cx;
     Sym index;                  // the index of the loop over lanes
-    int64_t lanes;              // the number of lanes of a vector
+    int64_t lanes;              // lanes per vector
     Map varying;                // names that vary by lane
     Map divergent;              // labels that lanes leave at different times
     Map divergent_loops;        // indices of loops with varying bounds
-    Map changed;                // locals that are set
+    Map changed;                // locals that are set or passed by address
     const Map *outer;           // constant local from outside the loop -> its declaration; or NULL
     const LaneCallees *callees; // NULL if unknown; the body then has no calls
     Map names;                  // Sym -> LaneName
@@ -74,7 +74,7 @@ typedef struct {
     VEC(Region *) regions;      // in textual order
     VEC(Assignment) assigned;
     const LaneLabel *label;
-    bool index_is_lane; // the loop goes from 0 to the number of lanes
+    bool index_is_lane; // the loop runs from 0 to the number of lanes
     bool grown;
 } Divergence;
 
@@ -86,7 +86,7 @@ void divergence_analyse(Divergence *d, Node *body);
 /// The shape of an expression or a size.
 Shape divergence_of(Divergence *d, Node *e);
 bool shape_is_uniform(Shape s);
-/// The value of the size in the lane with this number, or NULL if a name in it varies.
+/// The value of the size in the given lane, or NULL if a name in it varies.
 Node *divergence_size_in_lane(const Divergence *d, Node *size, Node *lane);
 bool divergence_varies(const Divergence *d, Sym name);
 
@@ -94,14 +94,14 @@ bool divergence_varies(const Divergence *d, Sym name);
 /// declaration. A lane that has left the region no longer uses the local.
 Region *divergence_home(const Divergence *d, Sym local);
 
-/// The allocation of the array of this name in the body, or NULL.
+/// The allocation of the array with this name in the body, or NULL.
 Node *divergence_array(const Divergence *d, Sym name);
 
 const LaneLabel *label_around(const LaneLabel *label, Sym name);
 /// Whether the statement is a label whose body is a loop that lanes leave at different times.
 bool divergence_is_loop(const Divergence *d, Node *stmt);
 
-/// Whether all lanes that are active in the block of the label jump together.
+/// Whether all lanes that are active in the label's block jump together.
 bool jump_is_uniform(const LaneLabel *target, const Region *from);
 
 // --- call_analysis.c ----------------------------------------------------------------------------
@@ -118,10 +118,11 @@ bool lane_call_is_uniform(Divergence *d, Node *call);
 /// The value of the argument in this lane, computed from scalars, or NULL if it must be read from
 /// the argument's vector.
 Node *lane_scalar(Divergence *d, Node *e, Node *lane);
-/// The number of leading statements that are non-uniform calls, which share one loop over lanes, or
-/// declarations between such calls. Returns 0 if the first statement is not such a call.
+/// The number of leading statements that are non-uniform calls, or declarations between such calls.
+/// These calls share one loop over lanes. Returns 0 if the first statement is not such a call.
 uint32_t lane_calls_consecutive(Divergence *d, Node *const *stmts, uint32_t n);
-/// The local that the argument consists of, or NULL. Its vector may be in memory during the calls.
+/// The local that the argument consists of, or NULL if it is any other expression. The local's
+/// vector may be in memory during the calls.
 Sym lane_argument_local(Node *e);
 /// A call whose side effects would not happen in the order of the iterations, or NULL if there is
 /// none.
@@ -133,7 +134,7 @@ Node *lane_call_out_of_order(Divergence *d, Node *body);
 bool lane_is_constant(const Divergence *d, Node *e);
 
 /// Replaces loads from stack arrays with the values of the elements, if these depend only on the
-/// index of the element.
+/// element's index.
 Node *lanes_substitute_tables(Session *cx, Node *body);
 
 // --- shuffle.c ----------------------------------------------------------------------------------
@@ -152,20 +153,20 @@ typedef enum {
 /// The losses of one loop.
 typedef struct {
     VEC(LaneLoss) all;
-    int narrow; // bytes of loaded and stored elements if wider values are computed, or 0
+    int narrow; // bytes per loaded or stored element if wider values are computed, or 0
 } LaneLosses;
 
 LaneLoss lane_loss(LossKind kind, const char *name, Span at);
 /// Adds a loss, unless one of this kind and name was added before.
 void lane_loss_add(Session *cx, LaneLosses *losses, LossKind kind, const char *name, Span at);
 
-/// Records in the entry the losses of a loop over `asked` lanes that has become vectors of `lanes`
-/// lanes (0 for no vectors).
+/// Records in the entry the losses of a loop that requests `asked` lanes and was vectorised with
+/// `lanes` lanes (0 if it was not vectorised).
 void lane_losses_report(Session *cx, LoopEntry *entry, Node *loop, int64_t asked, int64_t lanes,
                         const LaneLosses *losses);
-/// Index-set splitting leaves short loops at the borders, with fewer iterations than lanes. That
-/// they stay scalar is no loss if the main part of the same source loop became vectors: drops these
-/// losses. `vectors` has the source loops of which some part became vectors.
+/// Drops the losses of border loops that stay scalar because they have fewer iterations than lanes.
+/// Index-set splitting leaves such loops, and they do not matter if the main part of the same
+/// source loop was vectorised. `vectors` holds the source loops of which some part was vectorised.
 void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors);
 
 // --- legality.c ---------------------------------------------------------------------------------
@@ -173,29 +174,31 @@ void lane_losses_drop_borders(LoopEntry *entry, const Spans *vectors);
 /// Arrays that the body may access.
 typedef struct {
     Map stack;        // stack array of constant length -> its LOOP_ALLOC
-    Map in_registers; // stack arrays with an element that is stored at a constant position
+    Map in_registers; // stack arrays with a store at a constant position
 } LaneArrays;
 
-/// Whether the body can be vectorised profitably. Sets *widest to the bytes of the largest element.
-/// Adds the reason if it cannot, or the parts that stay scalar, to `losses`. `arrays` and `losses`
-/// may be NULL.
+/// Whether the body can be vectorised profitably. Sets *widest to the size in bytes of the widest
+/// element. Adds to `losses` the reason why it cannot, or else the parts that stay scalar. `arrays`
+/// and `losses` may be NULL.
 bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *widest,
                      LaneLosses *losses);
 
-/// Whether `iterations` (fewer than there are lanes) run faster as one masked vector than as scalar
-/// iterations. `widest` is the number of bytes of the largest element.
+/// Whether `iterations`, of which there are fewer than lanes, run faster as one masked vector than
+/// one by one. `widest` is the size in bytes of the widest element.
 bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *iterations);
 
-/// Whether a uniform expression reads memory or may fail, so that it needs an active lane.
+/// Whether a uniform expression reads memory or may fail, so that it must not be evaluated unless
+/// some lane is active.
 bool expr_may_trap(Node *e);
-/// Whether a statement is short and safe without active lanes, so that it needs no guard.
+/// Whether a statement is short, and safe to execute without active lanes, so that it needs no
+/// guard.
 bool stmt_runs_unguarded(Divergence *d, Node *stmt);
 
 // --- vectorise.c --------------------------------------------------------------------------------
 
 enum { MOST_VECTORS_UNROLLED = 4 };
 
-/// A walk over an entry.
+/// A walk over an entry that vectorises its loops.
 typedef struct {
     Session *cx;
     LoopEntry *entry; // gets the remarks
@@ -204,17 +207,17 @@ typedef struct {
     Map constants; // local that is never reassigned -> its declaration
     LaneCallees callees;
     int depth;    // number of enclosing loops over lanes
-    Map counters; // index of a loop -> a local that is 0 before it and that it may count up
-    // The branch of the entry for arrays of any strides. NULL if there is none, and once the walk
-    // has entered it.
+    Map counters; // loop index -> a local that is 0 before the loop and set in it
+    // The branch of the entry for arrays with arbitrary strides. NULL if there is none, and once
+    // the walk has entered it.
     Node *any_strides;
-    Spans vectors; // loops in the source of which some part became vectors
+    Spans vectors; // source loops of which some part was vectorised
 } Vectoriser;
 
 /// A loop that can be vectorised.
 typedef struct {
     Node *loop, *body;
-    Divergence d; // for as many lanes as fit in the machine's vectors
+    Divergence d; // for as many lanes as fit in a vector of the machine
     int widest;
     LaneLosses losses;
 } VectorLoop;
@@ -222,10 +225,10 @@ typedef struct {
 /// Returns whether a LOOP_VECTORIZE with this many lanes can be vectorised profitably, and fills in
 /// *s. Adds the remarks of `adze explain --lanes` to the entry.
 bool vector_loop_analyse(const Vectoriser *w, Node *loop, int64_t lanes, VectorLoop *s);
-/// The statements for s->d.lanes iterations that start at the index, under a mask (NULL for all
-/// lanes).
+/// Vector statements for s->d.lanes iterations that start at the loop's index, under a mask (NULL
+/// for all lanes).
 Node *vector_loop_body(VectorLoop *s, const Vectoriser *w, Node *mask);
-/// The mask of the first `left` lanes.
+/// The mask that selects the first `left` lanes.
 Node *vector_first_lanes(const VectorLoop *s, Node *left);
 /// The body of the loop, repeated `times` times at indices `lanes` apart.
 Node *vector_loop_unroll(Session *cx, Node *loop, int64_t lanes, int64_t times);
@@ -241,9 +244,9 @@ Node *loops_vector_remainder(const Simplifier *known, const LoopEntry *e, Node *
 // --- horizontal.c -------------------------------------------------------------------------------
 
 /// Turns a sequential loop over lanes that computes `any` or `all`, or is a compaction, into vector
-/// statements. Returns any other loop as it is.
+/// statements. Returns any other loop unchanged.
 Node *horizontal_loop(Vectoriser *w, Node *loop);
-/// Whether a loop goes from 0 to a number of lanes. Sets *lanes to that number.
+/// Whether a loop runs from 0 to a valid number of lanes. Sets *lanes to that number.
 bool is_loop_over_lanes(Node *loop, int64_t *lanes);
 /// Turns a loop for which is_loop_over_lanes returns true into a LOOP_VECTORIZE with another body.
 Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body);
@@ -251,7 +254,7 @@ Node *loop_over_lanes(Session *cx, Node *loop, int64_t lanes, Node *body);
 // --- compact.c ----------------------------------------------------------------------------------
 
 /// Turns a sequential loop over lanes that is a stream compaction, or its inverse, into packed
-/// stores and a count of lanes. Returns any other loop as it is.
+/// stores and a count of lanes. Returns any other loop unchanged.
 Node *compact_loop(Vectoriser *w, Node *loop);
 /// Finds the loops that set a local declared as 0 directly before the loop. Maps the index of each
 /// such loop to the local.
@@ -259,7 +262,7 @@ void find_counters_from_zero(Node *body, Map *counters);
 
 // --- unmask_stores.c ----------------------------------------------------------------------------
 
-/// Replaces packed stores that fill an array with stores of whole vectors, if there is room.
+/// Replaces packed stores that fill an array with stores of whole vectors, if the array has room.
 Node *unmask_stores(Session *cx, const LoopEntry *e, Node *body);
 
 // --- vector_expr.c ------------------------------------------------------------------------------
@@ -269,8 +272,8 @@ typedef struct {
     Session *cx;
     Stmts *out;             // statements before the current one
     int regions_entered;    // number of regions entered so far
-    bool unconditional;     // all lanes execute the current statement in any case
-    int divergent_selects;  // number of divergent selections that enclose the current expression
+    bool unconditional;     // all lanes are certain to execute the current statement
+    int divergent_selects;  // number of divergent selects that enclose the current expression
     Map loaded;             // loads that all lanes have executed
     const LoopEntry *entry; // or NULL
     const Facts *facts;     // facts that hold in the loop over lanes
@@ -283,7 +286,7 @@ Node *vector_value(IfConverter *l, Node *e, Node *mask);
 Node *vector_size(IfConverter *l, Node *size, Node *mask);
 /// The position of lane 0's element in an array of the body, which is interleaved by lane.
 Node *array_position(const IfConverter *l, Node *position);
-/// The positions of the elements of all lanes in such an array.
+/// The positions of all lanes' elements in such an array.
 Node *array_positions(IfConverter *l, Node *position, Node *mask);
 
 Node *vec_type(const Divergence *d, Node *element);
@@ -306,8 +309,8 @@ void lane_calls(IfConverter *l, Node *const *calls, int n, Node *mask);
 
 // --- gather_base.c ------------------------------------------------------------------------------
 
-/// The i32 local, never reassigned, from which a position is computed, or NULL if there is none.
-/// Sets *offset to the uniform offset that is added to it.
+/// The never-reassigned i32 local from which a position is computed, or NULL if there is none. Sets
+/// *offset to the uniform offset added to it.
 Node *gather_base(const IfConverter *l, Node *position, Node **offset);
 
 // --- lcssa.c ------------------------------------------------------------------------------------
@@ -327,7 +330,7 @@ Node *split_uniform_exits(Divergence *d, Node *body);
 /// Records in the entry, for `adze explain --lanes`, how the values of the body vary across lanes.
 /// `body` is NULL if the loop stays scalar.
 void note_lanes(Divergence *d, LoopEntry *entry, Node *loop, Node *body);
-/// Notes an array access of a compaction.
+/// Records a note on an array access of a compaction.
 void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym array,
                     const char *text);
 
@@ -339,9 +342,9 @@ void note_lane_move(Session *cx, LoopEntry *entry, Node *loop, Node *store, Sym 
 Node *prepare_loops(Divergence *d, Node *body);
 
 /// Returns vector code for d->lanes iterations of the body, with masks in place of branches whose
-/// conditions differ between lanes.
-/// Only the lanes of `mask` are active; there is at least one, and NULL stands for all. `facts`
-/// hold where the body begins. `entry` is NULL if only a body is known.
+/// conditions differ between lanes. Only the lanes of `mask` are active; there is at least one, and
+/// NULL stands for all. `facts` hold where the body begins. `entry` is NULL if the body is not part
+/// of a known entry.
 Node *if_convert(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body, Node *mask);
 
 #endif

@@ -1,8 +1,8 @@
 // Functions: specialises globals, applies function values, and converts them to literal lambdas.
 #include "staging/values/stage.h"
 
-// Whether a global refers to the value of a function without parameters rather than to the
-// function, judging by the type of the global.
+// Whether a global refers to the value of a function without parameters rather than to the function
+// itself, judging by the global's type.
 static bool is_constant_global(const Special *special, Node *global)
 {
     return special->function->params.len == 0 && global->type == special->result;
@@ -73,7 +73,7 @@ static Node *outside_type(Node *type)
     return array && !type_ref_mutable(type) ? type->op[0] : type;
 }
 
-// Returns the function as it is in C, where the sizes are additional parameters before the others.
+// Returns the function with its C signature, in which the sizes precede the other parameters.
 static Function *with_sizes(Stage *s, const Function *f)
 {
     Function *out = ARENA_NEW(s->cx->arena, Function);
@@ -166,7 +166,7 @@ static const Known *call_external(Stage *s, const Special *special, int n, const
     return result;
 }
 
-// The position at which the program calls an atomic update, outside all functions of std.atomics.
+// The source position of an atomic update: that of the innermost call from outside std.atomics.
 static Span outside_atomics(const Chain *chain, Span call)
 {
     for (const Chain *c = chain; c && core_is_of_atomics(c->special->function->name); c = c->up)
@@ -236,7 +236,7 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
 }
 
-// Converts (if c f g)(args), whose result is a function, to the choice if c f(args) g(args), in
+// Converts `(if c f g)(args)`, whose result is a function, to the choice `if c f(args) g(args)`, in
 // which neither call has been evaluated yet.
 static const Known *choice_of_results(Stage *s, const Known *f, int n, const Known *const *args)
 {
@@ -339,7 +339,7 @@ static Sym parameter_name(const Known *f, int k)
     return NULL;
 }
 
-// Lets a body of type ! return () if the lambda has that result. The value is unreachable.
+// Appends () to a body of type ! if the lambda's result is (). The added value is unreachable.
 static Node *ended(Stage *s, Node *body, Node *type)
 {
     Node *value = type_is_unit(type) ? stage_data(s, known_unit(s), NO_SPAN) : body;
@@ -349,7 +349,7 @@ static Node *ended(Stage *s, Node *body, Node *type)
     return stage_term(s, CORE_LET, type, body->origin, 2, (Node *[]){body, under});
 }
 
-// What is learned about cells inside the body does not hold outside it, so it is taken back.
+// What is learned about cells inside the body is undone afterwards, since it does not hold outside.
 Node *stage_lambda(Stage *s, const Known *f, Node *type, Span origin, Scope at, Barrier barrier)
 {
     int n = type_nparams(type), mark = s->trail.len;

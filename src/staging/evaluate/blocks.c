@@ -25,7 +25,7 @@ typedef struct {
     Region *r;
     Map targets;   // variable of a block's label -> 1 + number of the block
     Map exits;     // term -> Exits
-    Map same;      // parameter that always gets one value -> that value
+    Map same;      // parameter that always receives the same value -> that value
     Ints *next;    // the successors of each block
     Ints *before;  // the predecessors of each block
     Ints order;    // reverse postorder
@@ -165,7 +165,7 @@ static Node *rewrite(Graph *g, Node *e, Replace *replace, void *env)
     return rewritten(&w, e);
 }
 
-// Replaces the jumps to blocks in all blocks.
+// Rewrites the code of every block.
 static void rewrite_all(Graph *g, Replace *replace, void *env)
 {
     for (int i = 0; i < g->r->configs.len; i++)
@@ -212,7 +212,7 @@ static Node *carried_part(Stage *s, Node *carried, int n, int i, Node *type)
         &(NodeSpec){.kind = CORE_PROJ, .attr.i = i, .type = type, .nops = 1, .ops = &carried});
 }
 
-// The argument for parameter i in a jump to the block.
+// The argument that a jump to the block passes for parameter i.
 static Node *given(Stage *s, const Config *c, Node *jump, int i)
 {
     if (jump->nops == 1) return stage_data(s, known_unit(s), jump->origin);
@@ -282,7 +282,7 @@ static void note_incoming(Graph *g, Incoming **in, const Config *c, int block, N
 }
 
 // Iterates once over all jumps (Braun et al., "Simple and efficient construction of SSA form",
-// 3.1). Returns whether a further parameter was found that gets the same value from all jumps.
+// 3.1). Returns whether it found another parameter that receives the same value from all jumps.
 static bool find_same(Graph *g, const Leaves *leaves)
 {
     int n = g->r->configs.len;
@@ -307,7 +307,7 @@ static bool find_same(Graph *g, const Leaves *leaves)
     return more;
 }
 
-// Builds let var = value in body.
+// Builds `let var = value in body`.
 static Node *let_in(Stage *s, Node *var, Node *value, Node *body)
 {
     Node *under = stage_term(s, CORE_TUPLE, body->type, NO_SPAN, 2, (Node *[]){var, body});
@@ -447,7 +447,7 @@ static void analyse(Graph *g)
 
 // --- loops with several entries ----------------------------------------------------------------
 
-// The target of a retreating edge that does not dominate the source of the edge, or -1.
+// The target of a retreating edge that does not dominate the edge's source, or -1.
 static int second_entry(const Graph *g)
 {
     for (int k = 0; k < g->order.len; k++) {
@@ -460,8 +460,8 @@ static int second_entry(const Graph *g)
     return -1;
 }
 
-// Marks the blocks that can be reached from `from` along `edges` through blocks that `inside`
-// strictly dominates.
+// Marks the blocks reachable from `from` along `edges` through blocks that `inside` strictly
+// dominates.
 static void mark_reached(const Graph *g, int from, const Ints *edges, int inside, bool *out)
 {
     Ints stack = {0};
@@ -474,7 +474,7 @@ static void mark_reached(const Graph *g, int from, const Ints *edges, int inside
     }
 }
 
-// The entries of the cycles through the block, that is, those blocks of the cycles that have
+// The entries of the cycles through the block, that is, the blocks on these cycles that have
 // predecessors outside them. All entries have the same immediate dominator.
 static Ints entries_around(const Graph *g, int block)
 {
@@ -536,7 +536,7 @@ static void find_slots(Graph *g, Meeting *m)
     }
 }
 
-// Turns a jump to entry k with v into a jump to the choice with k and v.
+// Turns a jump to entry k that carries v into a jump to the choice that carries k and v.
 static Node *to_choice(Graph *g, Node *jump, int block, void *env)
 {
     const Meeting *m = env;
@@ -552,7 +552,7 @@ static Node *to_choice(Graph *g, Node *jump, int block, void *env)
     return jump_to(g->s, c, values, jump->origin);
 }
 
-// Builds if k == 0 { jump to entry 0 } else if ...
+// Builds `if k == 0 { jump to entry 0 } else if ...`.
 static Node *choose_entry(Graph *g, const Meeting *m)
 {
     Stage *s = g->s;
@@ -577,7 +577,7 @@ static void join_entries(Graph *g, const Ints *entries)
     find_slots(g, &m);
     vec_push(s->arena, &g->r->configs, m.choice);
     make_label(g, g->r->configs.len - 1);
-    m.choice->code = stage_data(s, known_unit(s), NO_SPAN); // nothing to rewrite
+    m.choice->code = stage_data(s, known_unit(s), NO_SPAN); // a placeholder without jumps
     rewrite_all(g, to_choice, &m);
     m.choice->code = choose_entry(g, &m);
     analyse(g);
@@ -591,8 +591,8 @@ typedef struct {
 } Step;
 typedef VEC(Step) Path;
 
-// Returns the smallest part of a term that contains all jumps to the block, and adds the steps that
-// lead to it to *path.
+// Returns the smallest part of a term that contains all jumps to the block. Appends the steps that
+// lead there to *path.
 static Node *common_part(Graph *g, Node *e, int block, Path *path)
 {
     for (;;) {
@@ -623,7 +623,7 @@ static Node *with_parameters(Graph *g, const Config *c, Node *carried)
     return e;
 }
 
-// Builds let x = label block { part } in code, where `part` ends with jumps.
+// Builds `let x = label block { part } in code`, where `part` ends with jumps.
 static Node *after_label(Graph *g, Config *c, int block, Node *part)
 {
     Stage *s = g->s;
@@ -635,8 +635,8 @@ static Node *after_label(Graph *g, Config *c, int block, Node *part)
     return let_in(s, var, label, with_parameters(g, c, var));
 }
 
-// Like after_label, for a part that may also end without a jump. For such a part, builds
-// label after { let x = label block { jump after part } in code }.
+// Like after_label, but the part may also end without a jump. In that case, builds
+// `label after { let x = label block { jump after part } in code }`.
 static Node *after_value(Graph *g, Config *c, int block, Node *part)
 {
     Stage *s = g->s;
@@ -650,7 +650,7 @@ static Node *after_value(Graph *g, Config *c, int block, Node *part)
                               c->span);
 }
 
-// Inserts the code of a block at the jumps to it in `e`.
+// Inserts a block's code in `e`, where `e` jumps to the block.
 static Node *place_block(Graph *g, Node *e, int block)
 {
     Config *c = block_of(g, block);
@@ -689,7 +689,7 @@ static Node *next_iteration(Graph *g, Node *jump, int block, void *env)
     return e;
 }
 
-// Whether the body of the loop has a jump out of the loop.
+// Whether the loop body contains a jump out of the loop.
 static bool leaves(Graph *g, Node *e, const Label *again, Map *seen, Map *bound)
 {
     for (;;) {
@@ -712,8 +712,8 @@ static void report_endless(Stage *s, const Config *c)
     (void)stage_fail(s, E0501, c->back.file ? c->back : c->span, c->chain, text);
 }
 
-// Replaces the code of a block that jumps to itself with a loop. For a parameter x, this is:
-// let cell = x in forever { label again { let v = get cell in code } }
+// Replaces the code of a block that jumps to itself with a loop. For a parameter x, the result is
+// `let cell = x in forever { label again { let v = get cell in code } }`.
 static void make_loop(Graph *g, int block)
 {
     Stage *s = g->s;

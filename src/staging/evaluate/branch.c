@@ -1,6 +1,6 @@
-// Branches on a condition that is not known. Evaluation of both sides starts with the same
-// knowledge about the cells, which is merged after the branch. If one side ends with a jump, the
-// other side is spliced into the block, after a guard: `if c { return(x) } rest` needs no label.
+// Branches on an unknown condition. Both sides are evaluated with the same knowledge about the
+// cells, and what they learn is merged after the branch. If one side ends with a jump, the other
+// side is spliced into the block, after a guard: `if c { return(x) } rest` needs no label.
 #include "staging/values/stage.h"
 
 typedef struct {
@@ -9,7 +9,7 @@ typedef struct {
     Changes changes;
 } Side;
 
-// The condition, with variables replaced with the terms that they are bound to.
+// The condition with its variables expanded to the terms that they are bound to.
 static Node *written_out(Stage *s, Node *c, int *left)
 {
     Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
@@ -22,7 +22,7 @@ static Node *written_out(Stage *s, Node *c, int *left)
     return node_with_ops(s->cx, c, ops);
 }
 
-// Whether the condition consists of comparisons of sizes. Such a condition is not bound to a
+// Whether the condition consists only of size comparisons. Such a condition is not bound to a
 // variable, so that all later stages can use it as a guard.
 static bool compares_sizes(Node *c, int *left)
 {

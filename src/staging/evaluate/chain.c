@@ -1,5 +1,5 @@
-// Chains of calls and their limits, which stop recursion with growing types or known arguments, too
-// many choices of generic arguments, and calls that are nested too deeply.
+// Chains of calls, and limits on them. The limits stop recursion with growing types or known
+// arguments, too many choices of generic arguments, and calls nested too deeply.
 #include "staging/values/stage.h"
 
 // Recursive calls nested deeper than this are treated as non-terminating.
@@ -93,10 +93,11 @@ void stage_never_ends(Stage *s, const Special *special, const Chain *chain, Span
 
 // --- functions with many sizes ------------------------------------------------------------------
 
-// Each choice of generic arguments is compiled separately. A source text with many calls may have
-// many choices, but calls that double from function to function lead to exponentially many. Their
-// number is therefore limited by the budget of steps, unless the text has a proportionate number of
-// calls. Calls to all functions count, because one call may serve all callers of its function.
+// Each choice of generic arguments is compiled separately. A program with many calls may need many
+// choices, but a chain of functions that each call the next one twice, at different sizes, needs
+// exponentially many. The step budget therefore limits the number of choices, unless the program
+// has proportionally many calls. Calls to all functions count, because a single call may serve all
+// callers of the function that contains it.
 enum { STEPS_OF_SPECIAL = 100, SPECIALS_OF_CALL = 16 };
 
 static uint64_t place_key(Span at)

@@ -22,7 +22,7 @@ const Known *stage_forever(Stage *s, Node *e, Scope scope)
     const Known *v =
         stage_evaluate(s, e->op[0], (Scope){.env = scope.env, .chain = scope.chain, .block = own});
     if (s->failed) return known_error(s);
-    if (v->kind == KNOWN_NEVER) { // at most one iteration
+    if (v->kind == KNOWN_NEVER) { // the body never reaches its end, so it runs only once
         stage_splice(s, scope.block, own);
         return v;
     }
@@ -33,7 +33,7 @@ const Known *stage_forever(Stage *s, Node *e, Scope scope)
                      stage_term(s, CORE_FOREVER, type_never(s->cx), e->origin, 1, &body));
 }
 
-// Evaluates for i in unroll(2, 5) with i = 2, 3, 4. The bounds are literals, and are compared as
+// Evaluates `for i in unroll(2, 5)` with i = 2, 3, 4. The bounds are literals, and are compared as
 // values of their type.
 static const Known *unrolled(Stage *s, const Known *f, Node *from, Node *to, Span origin,
                              Scope scope)
@@ -69,8 +69,8 @@ static bool lanes_known(Stage *s, Node *e, Node *lanes)
     return false;
 }
 
-// Evaluates range, unroll, parallel or vectorize. The last three operands are from, to and body;
-// there may be another operand before them.
+// Evaluates range, unroll, parallel or vectorize. The last three operands are from, to and body. In
+// parallel and vectorize, the number of threads or lanes precedes them.
 const Known *stage_range(Stage *s, Node *e, Scope scope)
 {
     int n = (int)e->nops - 1;

@@ -10,7 +10,7 @@ static const Known *closure(Stage *s, Node *lam, Scope scope)
     return k;
 }
 
-// Whether the evaluation of the term may jump, because it contains a call or a jump.
+// Whether evaluating the term may jump, because it contains a call or a jump.
 static bool may_leave(Stage *s, Node *e)
 {
     static const char yes, no;
@@ -179,7 +179,7 @@ static const Known *index_of(Stage *s, Node *e, Scope scope)
     return stage_element(s, xs, stage_data(s, i, e->origin), e->type, e->origin);
 }
 
-// Evaluates &e. A reference to a value that is data needs no cell.
+// Evaluates &e. A reference to a data value needs no cell.
 static const Known *borrowed(Stage *s, Node *e, Scope scope)
 {
     Node *of = e->op[0];

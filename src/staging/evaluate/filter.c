@@ -57,7 +57,7 @@ bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Sco
     return all;
 }
 
-// The index of a parameter x that is not known and that the filter tests with ?x, or -1.
+// The index of an unknown parameter x that the filter tests with ?x, or -1.
 static int unknown_parameter(Node *filter, int n, const Known *const *args)
 {
     if (filter->kind == CORE_KNOWN && filter->op[0]->kind == CORE_VAR) {

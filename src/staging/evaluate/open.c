@@ -1,6 +1,6 @@
-// Sizes that the program computes. If the value is known, it replaces the size. Otherwise the rest
-// of the block becomes a residual function that gets the size as an argument, so that to all later
-// stages it is a size like any other.
+// Sizes that the program computes. If the value is known, it replaces the size. Otherwise, the rest
+// of the block becomes a residual function that takes the size as an argument. To all later stages,
+// it is then a size like any other.
 #include "ir/walk.h"
 #include "staging/evaluate/calls.h"
 
@@ -20,7 +20,7 @@ static void add_guards(Stage *s, SizeChecks *where, const SizeGuard *g)
             vec_push(s->cx->arena, where, g->holds->check);
 }
 
-// The code after the `let` as a function without parameters.
+// Wraps the code after the `let` in a function without parameters.
 static Special *function_of(Stage *s, Node *e, Node *body, Sym size)
 {
     Function *f = ARENA_NEW(s->cx->arena, Function);
@@ -48,7 +48,7 @@ static const Known *as_function(Stage *s, Node *e, Node *value, Scope scope)
               .span = e->origin,
               .key = own->attr.sym,
               .at = scope};
-    if (e->op[0]->type != type_own_size(cx)) { // the bound of type_own_size restricts nothing
+    if (e->op[0]->type != type_own_size(cx)) { // the bound of type_own_size is no restriction
         SizeCheck bound = core_open_bound(cx, size, e->op[0]);
         c.guard = size_guard_push(s->arena, c.guard, size_condition_check(s->arena, bound));
     }

@@ -101,9 +101,8 @@ static bool is_costly(const Price *p, int64_t cost, int64_t all)
     return p->calls >= LEAST_CALLS && cost >= LEAST_TERMS * p->calls && cost >= all / PART;
 }
 
-// Marks costly functions as kept, and returns whether there was one. If `all` is set, these may
-// also be functions that are not plain. The cost is measured in steps if `steps` is set, and in
-// terms otherwise.
+// Marks costly functions as kept: only plain ones, or any if `all` is set. Returns whether there
+// was one. The cost is measured in steps if `steps` is set, and in terms otherwise.
 static bool keep_costly(Stage *s, bool all, bool steps)
 {
     bool some = false;
@@ -139,7 +138,7 @@ void stage_add_cost(Stage *s, const Prices *of, int64_t terms, int64_t steps)
 
 bool stage_step(Stage *s)
 {
-    enum { MOST_UNFOLDED = 40000 }; // terms of functions that call themselves at other sizes
+    enum { MOST_UNFOLDED = 40000 }; // limit on terms if a function calls itself at other sizes
     if (s->failed) return false;
     if (s->terms > MOST_UNFOLDED && s->resized && stage_make_sized(s, s->resized)) return false;
     if (++s->steps <= s->budget) return true;

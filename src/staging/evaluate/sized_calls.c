@@ -1,9 +1,9 @@
-// Calls to recursive functions that get their sizes as arguments (values/sized.c decides which do).
+// Calls to recursive functions that take their sizes as arguments (values/sized.c decides which).
 // There is one residual function for each choice of the remaining generic arguments. Its body is
 // evaluated once, with names for its sizes, which are its first parameters.
 #include "staging/evaluate/calls.h"
 
-// The key of a call: the function, its constant sizes and types, and its arguments that are
+// The key of a call: the function, its constant sizes and types, and the arguments that are
 // functions.
 static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *const *args)
 {
@@ -22,7 +22,7 @@ static Sym key_of_sized(Stage *s, const Special *special, int n, const Known *co
     return session_sym(s->cx, text_get(&text));
 }
 
-// Whether the entry or one of its functions has a size of this name.
+// Whether the entry or one of its functions has a size with this name.
 static bool names_size(Stage *s, Sym name)
 {
     for (int i = 0; i < s->entry->generics.len; i++)
@@ -39,8 +39,8 @@ Node *stage_own_size(Stage *s, Sym like)
     return var;
 }
 
-// Returns the function with new own sizes in place of those that become arguments, and sets the
-// sizes and the unknown arguments of the call to variables.
+// Returns the function instantiated with new names for the sizes that become arguments. Sets the
+// call's sizes and unknown arguments to variables.
 static const Known *at_own_sizes(Stage *s, const Known *f, Call *c)
 {
     Session *cx = s->cx;

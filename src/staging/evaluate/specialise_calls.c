@@ -76,7 +76,7 @@ static Sym parameter(const Call *c, int i)
     return c->special->function->params.at[i].name;
 }
 
-// Evaluates the body. `dynamic` has the values for the arguments that are not known, in order.
+// Evaluates the body. `dynamic` holds the values of the unknown arguments, in order.
 static const Known *evaluate_body(Stage *s, const Call *c, const Known *const *dynamic,
                                   Block *block, Region *tail)
 {
@@ -339,8 +339,8 @@ static Node *result_type(Stage *s, const Residual *f, const Special *special)
     return type_tuple(s->cx, f->exits.len + 2, parts);
 }
 
-// Returns a result with this status and the `value` that belongs to it. All other components are
-// zero.
+// Builds the tuple to return with this status. `value` is the component for the status, and all
+// other components are zero.
 static Node *with_status(Stage *s, Node *type, int64_t status, Node *value)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, type->nops + 1);
@@ -356,7 +356,7 @@ static const Special *special_of(const Region *r)
     return r->configs.at[0]->call->special;
 }
 
-// Whether the result of the function is that of the label, so that a jump there is a return.
+// Whether the function's result is the label's result, so that a jump to the label is a return.
 static bool returns_to(const Region *r, const Label *l)
 {
     const Label *last = r->last;
@@ -505,7 +505,7 @@ static void function_parameters(Stage *s, const Call *c, Residual *f, const Know
     }
 }
 
-// Completes the function as label leave { body }. If there are exits, the value of the body is
+// Completes the function as `label leave { body }`. If there are exits, the value of the body is
 // returned with status 0.
 static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span origin)
 {
@@ -522,8 +522,8 @@ static void close_function(Stage *s, Region *r, Block *own, const Known *v, Span
     f->done = true;
 }
 
-// Drops the functions created during an evaluation that starts again, since the calls in them are
-// out of date.
+// Drops the functions created by an evaluation that is about to start again, since the calls in
+// them are out of date.
 static void undo_functions(Stage *s, int first)
 {
     while (s->functions.len > first) s->functions.at[--s->functions.len]->done = false;
@@ -585,7 +585,7 @@ static const Known *as_function(Stage *s, Call *c)
 // --- arrays ------------------------------------------------------------------------------------
 
 // Returns the flag that records whether recursive calls pass different arrays for parameter i. Most
-// recursive functions pass on their arrays unchanged, and an array in a variable would be a copy.
+// recursive functions pass on their arrays unchanged, and putting an array in a variable copies it.
 // Arrays therefore count as known until a recursive call passes another one.
 static bool *varies(Stage *s, const Special *special, int i)
 {
@@ -601,7 +601,8 @@ static void find_constant_arrays(Stage *s, const Special *special, int n, const 
                  (type_has_array(special->function->params.at[i].type) && !*varies(s, special, i));
 }
 
-// Whether the block leads to the block under evaluation, so that a call from there is recursive.
+// Whether block `number` leads to the block under evaluation, so that a call to the former from the
+// latter is recursive.
 static bool leads_here(Stage *s, const Region *r, int number)
 {
     bool *seen = ARENA_ARRAY(s->arena, bool, r->configs.len + 1), more = true;
@@ -687,8 +688,8 @@ static Region *region_for(Stage *s, const Call *c)
     return NULL;
 }
 
-// Whether the function was last specialised for other sizes or types in this region. If that goes
-// on, the recursion is over sizes, as in f[n - 1], and each call needs a block of its own.
+// Whether this region last specialised the function to other sizes or types. If that keeps
+// happening, the recursion is over sizes, as in f[n - 1], and each call needs a block of its own.
 static bool is_at_other_generics(const Region *r, const Special *special)
 {
     for (int i = r->configs.len - 1; i >= 0; i--) {

@@ -40,7 +40,7 @@ static bool has_generic(const Function *f, Sym name)
     return false;
 }
 
-// Drops the conditions that mention sizes of other functions that this function does not get.
+// Drops the conditions that mention sizes of other functions, unless this function takes them, too.
 static void keep_own_facts(Stage *s, Function *f)
 {
     int kept = 0;

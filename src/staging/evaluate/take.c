@@ -130,8 +130,8 @@ static Cell *take_cell(Take *t, Cell *cell)
     return own;
 }
 
-// Rebuilds a location in the variable `cell` as the same location in `own`. Indices that are not
-// literals are passed.
+// Rebuilds a location in the variable `cell` as the same location in `own`. Non-literal indices are
+// passed as arguments.
 static Node *take_path(Take *t, Node *place, const Cell *cell, Node *own)
 {
     Stage *s = t->s;
@@ -206,7 +206,7 @@ const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *arg
 typedef struct {
     Stage *s;
     bool generic;
-    int left; // values that may still be visited
+    int left; // how many more values may be visited
     uint64_t hash;
 } Hash;
 

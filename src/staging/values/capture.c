@@ -17,7 +17,7 @@ static void mark_bound(Mentions *m, Node *binder)
     for (uint32_t i = 0; i + 1 < under->nops; i++) map_put(&m->bound, MAP_KEY(under->op[i]), m);
 }
 
-// Records the own sizes of residual functions that a size or type mentions.
+// Records the residual functions' size parameters that a size or type mentions.
 static void look_sizes(Mentions *m, Node *e)
 {
     if (m->s->own_sizes.len == 0 || map_get(&m->seen, MAP_KEY(e))) return;
@@ -100,13 +100,13 @@ static bool keeps_place(Stage *s, Node *e)
     case CORE_REF_AT:
     case CORE_REF_PROJ:
     case CORE_REF_SLICE:
-    case CORE_TUPLE: // under a binder
+    case CORE_TUPLE: // the variables and body of a binder
     case CORE_LET: return true;
     default: return false;
     }
 }
 
-// Finds the locations that a term may assign to directly, not only through calls to residual
+// Finds the locations that a term may assign to directly, rather than through calls to residual
 // functions.
 static void find_written(Stage *s, Node *e, Map *seen, Map *written)
 {
@@ -149,8 +149,8 @@ static bool add_written(Residual *f, const Residual *g, const Node *call)
     return more;
 }
 
-// Passes the locations that a function does not assign to by shared reference, so that functions
-// given to patterns may call it and no copies are needed.
+// Passes by shared reference every location that a function never assigns to. This avoids copies,
+// and lets functions passed to patterns call it.
 static void share_read(Stage *s, Mentions *m)
 {
     int n = s->functions.len;
@@ -240,15 +240,15 @@ typedef struct {
     Map done;
 } Share;
 
-// Changes the type of a location to a shared reference, because it lies inside a location that is
-// only read.
+// Makes a location's type a shared reference, since the location lies inside one that is only
+// read.
 static Node *shared_place(Session *cx, Node *e)
 {
     Node *t = e->type;
     return node_with_type(cx, e, type_ref(cx, t->op[0], false, type_ref_space(t)));
 }
 
-// Replaces captured variables with the parameters for them, some of which are shared references.
+// Replaces captured variables with their parameters, some of which are shared references.
 static Node *with_shared(Session *cx, Node *e, int depth, void *env)
 {
     Share *share = env;

@@ -1,5 +1,5 @@
-// What is known about the contents of cells. Changes are undone and redone for the two sides of a
-// branch, and merged after the branch.
+// Tracks what is known about the contents of cells. Changes are undone and redone for the two sides
+// of a branch, and merged after the branch.
 #include "staging/values/stage.h"
 
 void stage_learn(Stage *s, Cell *cell, const Known *value, bool written)

@@ -16,8 +16,8 @@ static void refuted(Stage *s, const SizeCheck *c, const SizeCheck *stated, const
     stage_fail(s, c->relation == SIZE_EQ ? E0401 : E0404, c->span, chain, text_get(&text));
 }
 
-// If a function calls itself at ever larger known sizes, until they exceed 64 bits, the recursion ends
-// by another condition, if at all. Then the function gets its sizes as arguments.
+// If a function calls itself at ever larger known sizes until they exceed 64 bits, it is not the
+// sizes that end the recursion. The function then takes its sizes as arguments.
 static void overflows(Stage *s, Span span, const Chain *chain)
 {
     if (s->resized && stage_make_sized(s, s->resized)) return;
@@ -34,8 +34,8 @@ static bool is_known(const Stage *s, const SizeCheck *c)
     return false;
 }
 
-// Adds the calls to the condition, in memory that outlives staging. A condition in the result of a
-// schedule already has the inner calls.
+// Records in the condition the calls that lead to it, in memory that outlives staging. A condition
+// in the result of a schedule already has the inner calls.
 static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
 {
     enum { MOST = 12 };
@@ -56,8 +56,8 @@ static bool mentions_own_size(Stage *s, const SizeCheck *c)
     return false;
 }
 
-// Reports a condition on sizes that a function gets as arguments. It would have to be proved, since
-// nothing tests it at run time.
+// Reports a condition on sizes that a function takes as arguments. It would have to be proved,
+// since nothing tests it at run time.
 static void unproved(Stage *s, const SizeCheck *c, const SizeCheck *stated, const Chain *chain)
 {
     bool equation = c->relation == SIZE_EQ;
@@ -116,7 +116,7 @@ void stage_entry_checks(Stage *s)
     for (int i = 0; i < checks->len; i++) add(s, checks->at[i], &checks->at[i], NULL, NULL);
 }
 
-// The condition `c` of the function at its generic arguments.
+// The function's condition `c`, instantiated with its generic arguments.
 static SizeCheck instantiated(Stage *s, const SizeCheck *c, const Special *special)
 {
     int n = special->function->generics.len;
@@ -139,7 +139,7 @@ static void add_all(Stage *s, const SizeChecks *checks, const Special *special, 
     }
 }
 
-// Adds the conditions of a function that gets its sizes as arguments. Its callers satisfy what
+// Adds the conditions of a function that takes its sizes as arguments. Its callers satisfy what
 // `where` requires.
 SizeChecks stage_own_checks(Stage *s, const Special *special, const Chain *chain)
 {
@@ -187,7 +187,7 @@ void stage_drop_implied(Stage *s)
 
 typedef struct {
     Stage *s;
-    Map done; // node -> itself
+    Map done; // the visited nodes
 } Walk;
 
 // Whether the number of elements of an array overflows 64 bits. It does not if a dimension is 0.
@@ -202,7 +202,7 @@ static bool counts_beyond(Stage *s, Node *t)
     return count->kind == NAT_OVERFLOW;
 }
 
-// Checks that the number of lanes of a vector is constant, and not a size parameter of the entry.
+// Checks that a vector's lane count is a positive constant, and not a size parameter of the entry.
 static void check_length(Stage *s, Node *vector, Span span)
 {
     int64_t lanes;

@@ -16,8 +16,8 @@ enum { MAX_REBUILT = 2000000, MAX_HEIGHT = 200 };
 
 enum { UNSEEN = -1, SEVERAL = -2 };
 
-// The position of a term: the numbers of loops (lambdas) and of branches of `if` that enclose it.
-// The body of a let whose value may jump counts as a branch.
+// The position of a term: how many loops (lambdas) and how many branches of `if` enclose it. The
+// body of a let whose value may jump counts as a branch.
 typedef struct {
     int loops, branches;
 } Spot;
@@ -123,7 +123,7 @@ static Node *body_of(Node *binder)
     return under->op[under->nops - 1];
 }
 
-// Whether the value is a scalar that is computed from an array in a location. If it moved past an
+// Whether the value is a scalar computed from an array in a location. If it moved past an
 // assignment to the location, the array would have to be copied.
 static bool must_stay_before_writes(Finish *f, Node *value)
 {
@@ -323,7 +323,7 @@ static void count_uses(Finish *f, Node *term)
 
 // --- rebuilding --------------------------------------------------------------
 
-// A position while rebuilding: under `depth` variables, inside binder number `scope`.
+// A position while rebuilding: the number of variables in scope, and the innermost binder.
 typedef struct {
     int depth;
     int64_t scope;

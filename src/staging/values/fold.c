@@ -1,6 +1,6 @@
-// Exact constant folding and algebraic simplification. Folds operators on literals if both algebras
-// of the interpreter agree, comparisons of sizes that the facts decide, indices that are in bounds,
-// and elements of array literals.
+// Exact constant folding and algebraic simplification. Folds operators on literals if both of the
+// interpreter's algebras agree, comparisons of sizes that the known facts decide, conversions to
+// in-bounds indices, and elements of array literals.
 #include "staging/values/stage.h"
 
 static bool is_literal(Node *e)
@@ -103,8 +103,8 @@ static bool in_bounds(Stage *s, Node *i, Node *n)
     return nat_ge0(s->cx, s->facts, i) == TRUTH_YES && nat_lt(s->cx, s->facts, i, n) == TRUTH_YES;
 }
 
-// Folds to_idx(cast i) to i if i has the same bound. A size that is known to be below the bound
-// needs no check.
+// Folds to_idx(cast i) to i if i has the same bound. A size known to be below the bound needs no
+// check.
 static Node *fold_to_idx(Stage *s, Node *e)
 {
     Node *x = e->op[0];
@@ -142,7 +142,7 @@ static Node *fold_size(Stage *s, Node *e)
     return core_literal_like(s->cx, e, (uint64_t)value);
 }
 
-// Folds if true a b to a.
+// Folds `if true a b` to `a`.
 static Node *fold_branch(Node *e)
 {
     if (!is_literal(e->op[0])) return e;

@@ -188,7 +188,7 @@ const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block)
     return known_tuple(s, v->node->type, v->node->origin, parts);
 }
 
-// Builds let var = value in body.
+// Builds `let var = value in body`.
 static Node *close_let(Stage *s, const Item *item, Node *body)
 {
     Node *under = stage_term(s, CORE_TUPLE, body->type, NO_SPAN, 2, (Node *[]){item->var, body});
@@ -196,7 +196,7 @@ static Node *close_let(Stage *s, const Item *item, Node *body)
                       (Node *[]){item->value, under});
 }
 
-// Builds if condition { leaving } else { body }, or the same with the branches exchanged.
+// Builds `if condition { leaving } else { body }`, or the same with the branches swapped.
 static Node *close_guard(Stage *s, const Item *item, Node *body)
 {
     Node *ops[3] = {item->value, item->sense ? item->leaving : body,

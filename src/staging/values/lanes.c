@@ -1,6 +1,6 @@
-// Checks that concurrent iterations write elements that depend on the iteration. An element that
-// all of them write is a race in `parallel`; in `vectorize` it is a varying value stored through a
-// uniform pointer (VecImp's rule of assignability, Leissa's thesis, 4.2.3).
+// Checks that concurrent iterations do not all write the same element. In `parallel`, that would be
+// a race; in `vectorize`, it would store a varying value through a uniform pointer (VecImp's rule
+// of assignability, Leissa's thesis, 4.2.3).
 #include "staging/values/stage.h"
 
 typedef struct {

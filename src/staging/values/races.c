@@ -1,7 +1,7 @@
-// Dependence tests for `parallel`: whether two iterations of a loop may access one element that at
-// least one of them writes (Allen and Kennedy, Optimizing Compilers for Modern Architectures,
-// chapter 3). Two accesses are compared as Presburger sets of pairs of iterations. A proven
-// collision is an error. If neither a collision nor its absence can be proven, `check` and
+// Dependence tests for `parallel`: whether two iterations of a loop may access the same element,
+// with at least one of them writing it (Allen and Kennedy, Optimizing Compilers for Modern
+// Architectures, chapter 3). Two accesses are compared as Presburger sets of pairs of iterations. A
+// proven collision is an error. If neither a collision nor its absence can be proven, `check` and
 // `explain` issue a remark.
 #include "sets/sets.h"
 #include "staging/values/stage.h"
@@ -9,7 +9,7 @@
 enum {
     MAX_ACCESSES = 500, // in one loop; unrolled bodies have many
     MAX_QUESTIONS = 60, // one for each pair of accesses
-    LONG = 1 << 16      // assumed trip count of loops of unknown length in proofs of collisions
+    LONG = 1 << 16      // trip count assumed for loops of unknown length when proving collisions
 };
 
 // The indices of an access, where NULL is an unknown index.
@@ -31,8 +31,8 @@ typedef struct {
     Map sizes;    // variable -> its value as a size
     Map places;   // variable -> the location that it is bound to
     Map inside;   // variables bound in the body
-    Map quiet;    // term -> whether it has no access
-    VEC(Sym) own; // names of indices that differ by iteration; the first is that of the loop itself
+    Map quiet;    // term -> whether it accesses no memory
+    VEC(Sym) own; // index names of this loop (the first) and of the loops inside it
     VEC(Access) found;
     SetConditions where; // conditions that hold at the term being visited
     Path lengths;
@@ -98,7 +98,7 @@ static Node *quotient(Races *r, Prim op, Node *a, Node *b)
     return op == PRIM_DIV ? nat_div(cx, a, b) : nat_mod(cx, a, b);
 }
 
-// Converts bit operations that are arithmetic on sizes: a & 15, a >>> 2, a << 2.
+// Converts bit operations that amount to arithmetic on sizes: a & 15, a >>> 2, a << 2.
 static Node *of_bits(Races *r, Prim op, Node *a, Node *b)
 {
     Session *cx = r->s->cx;
@@ -233,7 +233,7 @@ static void bind(Races *r, Node *var, Node *value)
         map_put(&r->sizes, MAP_KEY(var), (void *)(uintptr_t)size_of(r, value));
 }
 
-// Binds the index of a loop and assumes its range.
+// Binds a loop's index and assumes its range.
 static void bind_index(Races *r, Node *var, Node *from, Node *to)
 {
     Session *cx = r->s->cx;
@@ -280,7 +280,7 @@ static void walk_loop(Races *r, Node *e)
     leave(r, o);
 }
 
-// Visits the body of a label or of a function given to a pattern, which runs an unknown number of
+// Visits the body of a label or of a function passed to a pattern, which runs an unknown number of
 // times.
 static void walk_binder(Races *r, Node *e)
 {
@@ -298,8 +298,8 @@ static void walk_binder(Races *r, Node *e)
     leave(r, o);
 }
 
-// Assumes the conditions on sizes that follow if `c` has the value `holds`. Returns false if they
-// do not express all of `c`.
+// Assumes the size conditions that follow from `c` being true (if `holds`) or false. Returns false
+// if they do not capture all of `c`.
 static bool assume(Races *r, Node *c, bool holds)
 {
     Session *cx = r->s->cx;
@@ -343,8 +343,8 @@ static void walk_place(Races *r, Node *place)
         if (place->kind == CORE_REF_AT) walk(r, place->op[1]);
 }
 
-// Records the accesses of a call. A residual function may access any element of its reference
-// arguments; an atomic update accesses just the given element.
+// Records the accesses that a call makes. A residual function may access any element of its
+// reference arguments; an atomic update accesses just the given element.
 static void walk_call(Races *r, Node *e)
 {
     bool atomic = core_atomic_of(e->attr.sym) != ATOMIC_COUNT;
@@ -428,9 +428,9 @@ static bool mentions(const Access *a, Node *name)
     return false;
 }
 
-// The pairs of different iterations that access one element, as values of the loop index and of the
-// names in the accesses. Indices of loops that appear in neither access are left out. Sets *whole
-// to whether all indices are known.
+// The set of pairs of different iterations that access the same element. Its dimensions are the
+// loop index and the inner loop indices that occur in the accesses, each once per iteration of the
+// pair. Sets *whole to whether all indices of the accesses are known.
 static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *facts, bool *whole)
 {
     Session *cx = r->s->cx;
@@ -464,8 +464,8 @@ static IndexSet pairs_of(Races *r, const Access *a, const Access *b, Facts *fact
     return set;
 }
 
-// Whether an index is the loop index plus an invariant, so that each iteration has a different
-// value.
+// Whether an index is the loop index plus an invariant, so that it has a different value in each
+// iteration.
 static bool selects(Races *r, Node *index)
 {
     Node *i = nat_var(r->s->cx, r->own.at[0]), *rest = nat_sub(r->s->cx, index, i);
@@ -487,7 +487,7 @@ static Node *next_iteration(Node *atom, void *env)
 }
 
 // The n of an index i*n + j with 0 <= j < n, as in row i of a matrix, or NULL for other indices.
-// Such indices are recognised here because isl has no products of names.
+// Such indices are recognised here because isl cannot express products of names.
 static Node *row_of(Races *r, const Access *a, Node *index)
 {
     Session *cx = r->s->cx;
@@ -518,7 +518,7 @@ static bool is_plainly_apart(Races *r, const Access *a, const Access *b)
     return false;
 }
 
-// Assumes that loops of unknown length are long, for proofs of collisions.
+// Assumes, when proving collisions, that loops of unknown length are long.
 static void assume_long(Races *r, Facts *facts, const Access *a)
 {
     Session *cx = r->s->cx;

@@ -41,7 +41,7 @@ static FreeVars outside(Stage *s, FreeVars f, int n)
     return (FreeVars){out.len, out.at};
 }
 
-// The free variables of a location that is only read, which implies that its root is only read.
+// The free variables of a location that is only read, so that its root is only read, too.
 static FreeVars of_place(Stage *s, Node *place)
 {
     if (place->kind == CORE_VAR) {
@@ -99,7 +99,7 @@ FreeVars stage_free(Stage *s, Node *e)
 typedef struct {
     Stage *s;
     Cells *out;
-    bool all; // whether to add cells that are only read, too
+    bool all; // whether to also add cells that are only read
     Map seen; // visited pairs (lambda, environment), and visited cells
 } Reach;
 

@@ -1,4 +1,4 @@
-// Finds recursive functions, which are those in a cycle of the call graph (Tarjan's algorithm for
+// Finds recursive functions, which are those on a cycle of the call graph (Tarjan's algorithm for
 // strongly connected components).
 #include "staging/values/stage.h"
 

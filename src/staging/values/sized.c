@@ -1,5 +1,5 @@
-// Decides which functions get sizes as arguments: recursive ones that are called at sizes known
-// only at run time, or at too many known ones. Staging starts again when it finds such a function.
+// Decides which functions take sizes as arguments: recursive functions called at sizes known only
+// at run time, or at too many known sizes. Staging starts again when it finds such a function.
 #include "ir/walk.h"
 #include "staging/values/stage.h"
 
@@ -13,7 +13,7 @@ bool stage_has_open_size(const Special *special)
     return false;
 }
 
-// Which sizes a function gets as arguments: those that are not constant, or all.
+// Which sizes a function takes as arguments: the non-constant ones, or all.
 enum { SIZED_OPEN = 1, SIZED_ALL };
 
 bool stage_passes_size(const Stage *s, const Special *special, int i)
@@ -38,8 +38,8 @@ static bool is_size_of(Node *e, void *env)
     return false;
 }
 
-// Whether a parameter of a function that gets its sizes as arguments may have this type: data, or a
-// function type that does not mention the sizes.
+// Whether a parameter of a function that takes its sizes as arguments may have this type: data, or
+// a function type that does not mention the sizes.
 static bool is_passable(const Function *f, Node *type)
 {
     if (type_is_data(type)) return true;
@@ -54,8 +54,8 @@ const Param *stage_not_passable(const Function *f)
     return NULL;
 }
 
-// At first, only the sizes that are not constant become arguments, since the recursion may end at
-// constant ones. If that does not suffice, all sizes do.
+// At first, only the non-constant sizes become arguments, since the recursion may end at constant
+// ones. If that does not suffice, all sizes become arguments.
 bool stage_make_sized(Stage *s, const Special *special)
 {
     const Function *f = special->function;

@@ -1,4 +1,4 @@
-// Functions of the program at their generic arguments.
+// Instances of the program's functions, one for each choice of generic arguments.
 #include "staging/values/stage.h"
 
 Special *stage_special(Stage *s, Node *global)

@@ -1,9 +1,10 @@
 // The shared definitions of staging/.
 //
-// evaluate.c computes what is known about the value of a term in an environment, as a Known; a term
-// with side effects emits statements to the current Block, in order. The partial evaluator is
-// online and polyvariant (OOPSLA paper, section 3; Leissa's thesis, 10.1), but in direct style: a
-// jump ends the block instead of calling a continuation, so that scopes need no reconstruction.
+// evaluate.c computes what is known about the value of a term in an environment, and represents it
+// as a Known. Evaluating a term with side effects also appends statements to the current Block, in
+// order. The partial evaluator is online and polyvariant (OOPSLA paper, section 3; Leissa's thesis,
+// 10.1), but in direct style: a jump ends the block instead of calling a continuation, so scopes
+// never have to be reconstructed.
 //
 // Residual terms under construction use variables with unique names (PH_VAR), so that they can
 // move under other binders unchanged. A binder in such a term is a CORE_LET, CORE_LAM or CORE_LABEL
@@ -16,7 +17,7 @@
 #include "base/stack.h"
 #include "staging/values/staging.h"
 
-/// A function of the program for one choice of its generic arguments.
+/// An instance of a function: a function of the program with one choice of generic arguments.
 typedef struct {
     const Function *function;
     Node *body, *result; // with the generic arguments substituted
@@ -29,13 +30,13 @@ typedef struct {
 
 /// The calls that lead to a piece of source text, innermost first. Chains are lexical: a lambda
 /// that is passed to a function keeps the chain of the text that contains it, so that `twice(|x|
-/// twice(f, x), y)` is not a recursion.
+/// twice(f, x), y)` does not count as recursion.
 typedef struct Chain Chain;
 struct Chain {
     const Special *special;
     Span call;
     const Chain *up;
-    int depth, recursive; // number of calls; number of those to recursive functions
+    int depth, recursive; // number of calls, and of calls to recursive functions
 };
 
 typedef struct Known Known;
@@ -45,9 +46,9 @@ typedef struct Cell Cell;
 typedef struct Label Label;
 typedef struct Region Region;
 
-/// The context in which a term is evaluated: its variables, the calls that lead to its text, the
-/// block that receives its statements, and the region and the innermost label whose result is the
-/// value of the term, or NULL if there is none.
+/// The context in which a term is evaluated: its variables, the calls that lead to its text, and
+/// the block that receives its statements. `tail` and `last` are the region and the innermost label
+/// whose result is the value of the term, each NULL if there is none.
 typedef struct {
     const Env *env;
     const Chain *chain;
@@ -64,7 +65,7 @@ typedef enum {
     KNOWN_TUPLE,   // each component (or element of an array) is known separately
     KNOWN_CLOSURE, // a lambda and its environment
     KNOWN_GLOBAL,  // a function of the program
-    KNOWN_CHOICE,  // a function (or a tuple with one) chosen by a run-time condition
+    KNOWN_CHOICE,  // a function (or a tuple containing one) chosen by a run-time condition
     KNOWN_REF,     // a location
     KNOWN_CONST,   // a location that is never assigned; parts[0] is its contents
     KNOWN_LABEL    // the continuation of a label
@@ -87,13 +88,13 @@ struct Known {
 };
 enum { WHOLE = -1, SOMEWHERE = -2 };
 
-/// A mutable variable, or a value whose address is taken. Every write goes to the memory of the
-/// program (`var`); the evaluator also tracks what is known about the contents (functional SSA). A
-/// cell of a phrase type has no memory.
+/// A mutable variable, or a value whose address is taken. Every write goes to the program's memory
+/// (`var`); the evaluator also tracks what is known about the contents (functional SSA). A cell of
+/// a phrase type has no memory.
 struct Cell {
     Sym hint;
     Node *var;          // its residual variable, of type &mut t
-    const Known *value; // its contents, or NULL if they are not known
+    const Known *value; // its contents, or NULL if unknown
     int number;         // in order of creation
     bool loops;         // scratch flag of check_written (control.c)
 };
@@ -104,7 +105,7 @@ struct Label {
     Node *type;
     Block *block; // the block of its body; NULL once that is complete
     Region *tail, *function;
-    const Label *last; // the label whose result is that of this one, or NULL
+    const Label *last; // the enclosing label whose result this one provides, or NULL
     int jumps;
     int number;
 };
@@ -116,9 +117,9 @@ struct Env {
     uint32_t id;
 };
 
-/// An item in the straight-line code of the result, which is a sequence of statements, lets and
-/// guards. The body of a lambda and each branch of an `if` are blocks of their own. A guard is an
-/// `if` with one branch that ends with a jump; the items after it make up the other branch.
+/// An item of straight-line residual code: a statement, a let or a guard. The body of a lambda and
+/// each branch of an `if` are blocks of their own. A guard is an `if` of which one branch ends with
+/// a jump; the items after the guard make up the other branch.
 typedef struct {
     Node *var, *value; // if `var` is NULL, a guard with the condition `value`
     Node *leaving;     // in a guard, the branch that leaves
@@ -166,23 +167,23 @@ typedef struct {
 } Edge;
 
 /// A specialised call (specialise_calls.c). It is a residual function, or a control-flow graph of
-/// the called function and the functions that it reaches by calls in tail position, with one block
-/// for each choice of their known arguments.
+/// the called function and the functions that it reaches by tail calls. The graph has one block for
+/// each choice of their known arguments.
 struct Region {
     bool is_function;
     Region *outer;         // the enclosing region
-    Region *tail;          // the region whose result is the result of this one, or NULL
+    Region *tail;          // the enclosing region whose result this one provides, or NULL
     Region *function;      // the innermost enclosing residual function (NULL in the entry)
-    const Label *last;     // of an opened size (open.c): the label whose value is the result
+    const Label *last;     // for an opened size (open.c): the label whose value is the result
     VEC(Config *) configs; // the called function is the first; a residual function has no others
     VEC(Config *) loops;   // configs that became loops
     Map by_key;            // key -> 1 + index of a config
     int current;           // index of the config under evaluation
     VEC(Edge) edges;       // calls between configs
-    Node **values;         // the arguments of the call that are not known
+    Node **values;         // the unknown (dynamic) arguments of the call
     Block *block;          // the parent of the blocks of the configs
     const Chain *chain;    // the chain of the called function
-    int cells, labels;     // the numbers of cells and labels before the call
+    int cells, labels;     // how many cells and labels there were before the call
     Label *leave;          // the label around the region, whose value is the result
     struct Residual *residual;
 };
@@ -195,9 +196,9 @@ typedef struct Residual {
     VEC(Label *) exits;
     Node *body;         // with unique names
     VEC(Node *) params; // the variables of its parameters
-    VEC(Node *) sizes;  // additional parameters before `params`: sizes of callers that it mentions
-    // Additional parameters after `params`: the variables of the `nplaces` locations that are
-    // passed, then the free variables of the body, which belong to the callers.
+    VEC(Node *) sizes;  // extra parameters before `params`: the callers' sizes that it uses
+    // Extra parameters after `params`: first the variables of the `nplaces` locations that calls
+    // pass, then the free variables of the body, which are bound in the callers.
     VEC(Node *) captured;
     VEC(Node *) taken; // parameters for `captured`; read-only locations become shared references
     Map written;       // the variables that it may assign to
@@ -229,24 +230,24 @@ struct Stage {
     Evaluator *evaluate;
     const Program *program;
     const Function *entry;
-    Residues *residues; // receives the calls that remain; may be NULL
+    Residues *residues; // receives the calls that were not unfolded; may be NULL
     Block *root;
     Block *constants;  // the constants of the program, which come before all other code
     Map specials;      // CORE_GLOBAL -> Special
-    Map counts, calls; // counts: Function -> number of its called Specials; calls: a set of spans
+    Map counts, calls; // counts: Function -> number of its called Specials; calls: the spans seen
     Map memo;          // (node, environment) -> residual term without lets
     Map arrays;        // variable -> the array literal that it is bound to
     Map hints;         // unique name -> name in the source
     Map conditions;    // variable of type bool -> the term that it is bound to
     Map failing;       // term -> whether it may fail
-    Map leaving;       // term of the program -> whether its evaluation may jump
+    Map leaving;       // source term -> whether evaluating it may jump
     Map literals;      // tuple of literals -> its value (enums with many options repeat them)
     Facts *facts;      // facts that hold in the entry
     SizeChecks checks;
     uint32_t environments;
-    int64_t budget, steps, lets; // budget limits steps; steps and lets count what happened so far
+    int64_t budget, steps, lets; // steps and lets so far, and the limit on steps
     int64_t terms;               // estimated number of residual lets, operators and patterns so far
-    int64_t effects;             // side effects so far; evaluation that has none may be memoised
+    int64_t effects;             // side effects so far; an evaluation without any may be memoised
     int64_t guarded;             // the number of conditions on sizes decided under guards so far
     int cells, labels;           // the numbers of cells and labels so far
     Changes trail;               // the changes so far that may still be undone
@@ -256,20 +257,20 @@ struct Stage {
     Map residuals;               // key -> Residual, for calls that cannot be loops
     VEC(Residual *) functions;
     Map residual_of;           // name -> Residual (capture.c)
-    VEC(Function *) externals; // C functions that are called
+    VEC(Function *) externals; // the C functions called
     int nfunctions;
-    Region *restart;        // the region whose evaluation starts again, or NULL
+    Region *restart;        // the region to evaluate again, or NULL
     Map free;               // term -> its free variables
     Map recursive;          // Function -> Visit (recursion.c)
     Map *sized;             // Function -> which of its sizes it gets as arguments (sized.c)
     const Special *resized; // the last function that called itself at other sizes, or NULL
-    Map own_sizes;          // name of a size of a residual function -> its variable
-    Map *prices;            // shared key of calls -> Price, in all runs
+    Map own_sizes;          // name of a residual function's size -> its variable
+    Map *prices;            // stage_shared_key of a call -> Price; lives across runs
     int64_t limit;          // number of terms beyond which costly plain functions are kept
     int64_t limit_all;      // number of terms beyond which any costly function is kept
-    bool again;             // more functions must be kept, so staging starts again
+    bool again;             // staging starts again, to keep more functions or pass more sizes
     bool failed;            // an error was reported, or `restart` or `again` is set
-    uintptr_t stack_limit;  // recursion of the evaluator beyond it is an error in the program
+    uintptr_t stack_limit;  // evaluator recursion beyond it is reported as an error
 };
 
 /// Evaluates a term (evaluate.c). The other files in staging/ call it through `s->evaluate`, so
@@ -300,7 +301,7 @@ const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, S
 
 /// Evaluates one side of a branch: side 0 if the condition is true, side 1 if it is false.
 typedef const Known *Arm(Stage *s, int side, Scope scope, void *env);
-/// Evaluates a branch on a condition that is not known (branch.c). Passes `env` to `arm`.
+/// Evaluates a branch on an unknown condition (branch.c). Passes `env` to `arm`.
 const Known *stage_choose(Stage *s, Node *condition, Node *type, Span origin, Scope scope, Arm *arm,
                           void *env);
 
@@ -324,7 +325,7 @@ const Known *stage_exit(Stage *s, Label *label, const Known *value, Span origin,
 Label *stage_label_new(Stage *s, Node *type, Scope scope, Block *block);
 
 /// Create, read and write locations, and take their components and elements (store.c).
-/// stage_constant creates a location for a value that is only read.
+/// stage_constant creates a location for a read-only value.
 const Known *stage_constant(Stage *s, const Known *value, Node *type, Block *block);
 const Known *stage_new(Stage *s, const Known *value, Node *type, Span origin, Sym hint,
                        Block *block);
@@ -360,10 +361,10 @@ void stage_reach_term(Stage *s, Node *e, const Env *env, Cells *out);
 /// shared reference is not one of them. If `all` is set, also adds cells that are only read.
 void stage_reach(Stage *s, const Known *v, Node *type, bool all, Cells *out);
 void stage_forget_all(Stage *s, const Cells *cells);
-/// Checks that the iterations of a `parallel` or `vectorize` with this body do not all write one
-/// element (lanes.c). Reports E0507.
+/// Checks that the iterations of a `parallel` or `vectorize` with this body do not all write the
+/// same element (lanes.c). Reports E0507.
 void stage_check_lanes(Stage *s, Node *lam, bool parallel);
-/// Checks that no two iterations of a `parallel` access one element that one of them writes
+/// Checks that no two iterations of a `parallel` access the same element if one of them writes it
 /// (races.c). Reports E0509.
 void stage_check_races(Stage *s, Node *loop);
 /// The root of a location: the variable it is a part of.
@@ -382,27 +383,27 @@ typedef struct {
 FreeVars stage_free(Stage *s, Node *e);
 const Known *stage_variable_value(Stage *s, const Env *env, int64_t index);
 
-/// The function that a CORE_GLOBAL denotes, at its generic arguments (special.c).
+/// The function instance that a CORE_GLOBAL with its generic arguments denotes (special.c).
 Special *stage_special(Stage *s, Node *global);
-/// Calls a recursive function as a residual function that gets sizes as arguments (sized_calls.c).
-/// Returns NULL if the function gets no sizes as arguments (Stage.sized).
+/// Calls a recursive function as a residual function that takes sizes as arguments (sized_calls.c).
+/// Returns NULL if the function takes no sizes as arguments (Stage.sized).
 const Known *stage_call_sized(Stage *s, const Known *f, int n, const Known *const *args, Span span,
                               Scope at);
 /// The evaluator of CORE_OPEN (open.c).
 const Known *stage_open(Stage *s, Node *e, Scope scope);
-/// Makes a variable, named after `like`, for a size that a residual function gets as an argument.
+/// Makes a variable, named after `like`, for a size that a residual function takes as an argument.
 Node *stage_own_size(Stage *s, Sym like);
-/// Whether generic argument `i` is a size that the function gets as an argument (sized.c).
+/// Whether generic argument `i` is a size that the function takes as an argument (sized.c).
 bool stage_passes_size(const Stage *s, const Special *special, int i);
-/// The number of recursive calls after which calls at other sizes are not specialised if the sizes
-/// are not constant: each call would make them longer expressions.
+/// The number of recursive calls after which the function is no longer specialised to other
+/// non-constant sizes, since each call would make the size expressions longer.
 enum { MAX_OPEN = 16 };
 /// Whether a size among the generic arguments is not constant.
 bool stage_has_open_size(const Special *special);
-/// The parameter whose type prevents the function from getting its sizes as arguments, or NULL.
+/// The parameter whose type prevents the function from taking its sizes as arguments, or NULL.
 const Param *stage_not_passable(const Function *f);
-/// Makes staging start again, with more sizes of the function as arguments. Returns false if that
-/// is impossible.
+/// Makes staging start again with more of the function's sizes passed as arguments. Returns false
+/// if that is impossible.
 bool stage_make_sized(Stage *s, const Special *special);
 /// Calls a function that is not unfolded (specialise_calls.c). known[i] is true if the function is
 /// specialised to argument i.
@@ -431,11 +432,11 @@ const Known *stage_keep(Stage *s, const Known *f, int n, const Known *const *arg
                         Span call, Scope at);
 /// The arguments of a call to a kept function, split into known and passed parts (take.c).
 typedef struct {
-    const Known **inside;              // the arguments as seen in the function, using `params`
+    const Known **inside;              // the arguments as the function sees them, using `params`
     VEC(Node *) params;                // the variables of its parameters
     VEC(Node *) passed;                // the values of `params`
     VEC(Node *) places, passed_places; // the same for locations of the caller
-    Sym key;                           // the function and the known parts
+    Sym key;                           // identifies the function and the known parts
 } Taken;
 /// Splits the arguments. Sets known[i] to true if no data of argument i is passed.
 const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
@@ -445,10 +446,10 @@ const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *arg
 uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
 /// Returns the chain with one more call, or NULL after an error (chain.c).
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);
-/// Sets known[i] to whether the call is specialised to argument i, that is, whether the filter of
-/// the parameter is true or the argument is a function or reference (filter.c). Returns whether
-/// this holds for all arguments, so that the call is unfolded; if all are functions or references,
-/// their filters must be true as well.
+/// Sets known[i] to whether the call is specialised to argument i: the parameter's filter is true,
+/// or the argument is a function or a reference (filter.c). Returns whether to unfold the call. To
+/// be unfolded, it needs a true filter for each data argument or, if no argument is data, for each
+/// argument.
 bool stage_filter(Stage *s, const Known *f, int n, const Known *const *args, Scope at, bool *known);
 /// Whether the function can call itself, possibly through others (recursion.c).
 bool stage_is_recursive(Stage *s, const Function *f);
@@ -461,7 +462,7 @@ bool known_is_known(const Known *v);
 
 /// Returns the zero of a data type (blocks.c).
 Node *stage_zero(Stage *s, Node *type);
-/// The type of the value that jumps to a block with these parameters carry.
+/// The type of the value carried by jumps to a block with these parameters.
 Node *stage_carried_type(Stage *s, int n, Node *const *vars);
 /// Arranges the blocks of a region as labels and loops. Returns a term of type !, or NULL after an
 /// error. Adds the blocks that became loops to `r->loops`.
@@ -491,7 +492,7 @@ const Env *stage_env_at(const Env *env, int64_t index); // NULL if out of range
 Node *stage_variable(Stage *s, Node *type, Sym hint);
 /// Returns a data value as a term. Reports E0502 if it contains a function.
 Node *stage_data(Stage *s, const Known *v, Span origin);
-/// Returns the value with every term that is not an atom let-bound in the block.
+/// Returns the value with every non-atomic term let-bound in the block.
 const Known *stage_bind(Stage *s, const Known *v, Sym hint, Block *block);
 /// Let-binds the elements of an array literal, so that each is known separately. Returns other
 /// values unchanged.
@@ -533,12 +534,12 @@ Diag *stage_fail_diag(Stage *s, DiagCode code, Span span, const Chain *chain, co
 /// Folds an operator applied to literals or sizes if that is exact (fold.c). Returns `e` otherwise.
 Node *stage_fold(Stage *s, Node *e);
 
-/// Adds the conditions on sizes of the entry (checks.c).
+/// Adds the entry's size conditions (checks.c).
 void stage_entry_checks(Stage *s);
-/// Adds the conditions of a function that gets its sizes as arguments, and returns those of its
+/// Adds the size conditions of a function that takes its sizes as arguments. Returns those of its
 /// `where`, which its callers have to satisfy.
 SizeChecks stage_own_checks(Stage *s, const Special *special, const Chain *chain);
-/// Adds the conditions on sizes of a called function; they have to hold under the guard.
+/// Adds the size conditions of a called function, which have to hold under the guard.
 void stage_call_checks(Stage *s, const Special *special, const Chain *chain, SizeGuard *guard);
 /// Drops the conditions that follow from the others.
 void stage_drop_implied(Stage *s);
@@ -550,8 +551,8 @@ bool stage_may_fail(Stage *s, Node *term);
 /// `params` are the variables of the parameters.
 Node *stage_finish(Stage *s, Node *term, int nparams, Node *const *params);
 
-/// Reports a size in the result that exceeds 64 bits, a type that is too large, or a vector whose
-/// length is not known (checks.c).
+/// Reports a size in the result that exceeds 64 bits, a type that is too large, or a vector of
+/// unknown length (checks.c).
 void stage_check_sizes(Stage *s, Node *body);
 
 #endif

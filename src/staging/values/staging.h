@@ -10,19 +10,19 @@
 #include "core/ir/core.h"
 
 /// Returns the flat form of `entry`, which is a function of `p` or one from infer_expression; `p`
-/// may be NULL if the entry uses no other function. The result has no CORE_GLOBAL or CORE_APP, and
-/// lambdas only as function operands of patterns (without `if`s between functions). Let-bound
-/// values are data or locations. `callees` holds the functions that remain.
+/// may be NULL if the entry uses no other function. The result has no CORE_GLOBAL or CORE_APP, no
+/// `if` that chooses between functions, and lambdas only as function operands of patterns.
+/// Let-bound values are data or locations. `callees` holds the functions that remain.
 ///
 /// Both `where`, which is the entry's own, and `checks` must be tested when the entry starts.
-/// `checks` has the conditions of the entry and of all inlined functions, over the sizes of the
-/// entry, without duplicates and without conditions that follow from `where`.
+/// `checks` holds the conditions of the entry and of all inlined functions, in terms of the entry's
+/// sizes, without duplicates and without conditions that follow from `where`.
 ///
 /// Returns NULL after an error: a condition that never holds (E0401, E0404), a size beyond 64 bits
 /// (E0402), a type that is too large (E0316), endless recursion (E0501), a function value that
 /// remains (E0502), a result that is too large or never complete (E0503), an assignment (E0504) or
-/// a jump (E0505) where it is not allowed, an unknown number of lanes (E0506), or iterations that
-/// write one element (E0507, E0509).
+/// a jump (E0505) where it is not allowed, an unknown lane count (E0506), or iterations that write
+/// the same element (E0507, E0509).
 Function *staging_run(Session *cx, const Program *p, const Function *entry);
 
 /// A call that was not unfolded: what it became, and why each residual argument was kept.

@@ -11,7 +11,7 @@ static Node *contents(const Known *place)
     return place->node->type->op[0];
 }
 
-// Component or element k of a value that is an atom or has atoms as its parts.
+// Component or element k of a value that is an atom or consists of atoms.
 static const Known *part(Stage *s, const Known *v, int k, Node *type)
 {
     if (v->kind == KNOWN_TUPLE) return v->parts[k];
@@ -25,7 +25,7 @@ static const Known *part(Stage *s, const Known *v, int k, Node *type)
                                                       .origin = e->origin}));
 }
 
-// The element is known separately if the elements of `xs` are.
+// If the elements of `xs` are known separately, so is the result.
 const Known *stage_element(Stage *s, const Known *xs, Node *index, Node *type, Span origin)
 {
     Node *array = xs->kind == KNOWN_TERM ? stage_elements(s, xs->node) : NULL;
@@ -45,7 +45,7 @@ static bool is_tuple_type(Node *t)
     return t->kind == TYPE_TUPLE || t->kind == TYPE_STRUCT;
 }
 
-// The maximum length of a tracked array. An assignment to one element copies the list of elements.
+// The maximum length of a tracked array. Each assignment to an element copies the whole list.
 enum { MAX_TRACKED = 64 };
 
 // Returns what is tracked about a written value: a scalar, or the elements of a short array.
@@ -279,9 +279,9 @@ static const char *const barrier_help[] = {
     [BARRIER_SPAWN] = "to change shared elements from several tasks use atomic_add of std.atomics",
 };
 
-// Whether code in the block may write the location. A function given to a pattern may not assign to
-// anything from outside; concurrent iterations may assign only to elements of arrays from outside.
-// Reports E0504 if the write is not allowed.
+// Whether code in the block may write the location. A function passed to a pattern may not assign
+// to anything outside it; concurrent iterations may assign to elements of outside arrays, but to
+// nothing else outside. Reports E0504 if the write is not allowed.
 static bool may_write(Stage *s, const Known *place, Span origin, const Block *block)
 {
     for (; block; block = block->up) {
