@@ -1,4 +1,4 @@
-// The checker of low Core: tests terms against the table in memory_policy.h, position by position.
+// The low Core checker: checks each term against the table in memory_policy.h for its position.
 #include "memory_policy/internal.h"
 
 typedef enum { READ, WRITE, SAME } Position;
@@ -43,8 +43,8 @@ static Node *body_of(Checker *c, Node *e, int k)
     return e->op[k]->op[0];
 }
 
-// Checks the data operands starting at `first` in position p. All others, and bodies of functions,
-// are checked in READ.
+// Checks the operands from `first` on in position p. Earlier operands, and the bodies of function
+// operands, are checked in READ.
 static void check_operands(Checker *c, Node *e, int first, Position p)
 {
     for (int k = 0; k < (int)e->nops; k++) {
@@ -60,8 +60,8 @@ static bool is_eager_map(Node *e)
                                    (e->variant == VARIANT_DST && policy_put_passes(e->op[0]) == 0));
 }
 
-// Checks an array that a loop traverses once, in order. `in_turn` says that its elements may be
-// computed one after another, each just before it is used.
+// Checks an array that a loop traverses once, in order. `in_turn` says that the loop may compute
+// the elements one by one, each just before its use.
 static void check_stream(Checker *c, Node *e, bool in_turn)
 {
     switch (e->kind) {
@@ -137,7 +137,7 @@ static void check_map_dst(Checker *c, Node *e)
     check(c, e->op[1], WRITE);
 }
 
-// Checks a reduce, fold, scan or iterate, whose accumulator has the position of the result.
+// Checks a reduce, fold, scan or iterate, whose accumulator is in the same position as the result.
 static void check_reduce(Checker *c, Node *e, Position p)
 {
     bool inplace = e->variant == VARIANT_INPLACE && p == WRITE &&
@@ -224,7 +224,7 @@ static void check_read(Checker *c, Node *e)
         return;
     case CORE_TO_MEM:
         if (!arrays) break;
-        check_operands(c, e, 0, WRITE); // a to_mem in any space
+        check_operands(c, e, 0, WRITE); // its variant may be any space or layout
         return;
     case CORE_MAP:
     case CORE_GENERATE:
@@ -319,7 +319,7 @@ static void check(Checker *c, Node *e, Position p)
 
 void policy_check_low(Session *cx, const Function *low)
 {
-    // uses the session's arena, since a fault leaves through session_ice
+    // uses the session's arena, since errors leave through session_ice
     Checker c = {.cx = cx, .seen = {map_new(cx->arena), map_new(cx->arena)}};
     if (low->body) check(&c, low->body, WRITE);
     for (int i = 0; i < low->callees.len; i++) policy_check_low(cx, low->callees.at[i]);

@@ -45,8 +45,8 @@ static Node *zip_rows(Session *cx, Node *zip)
     return core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, ops), zip->origin);
 }
 
-// Returns the array of rows whose join is `e`, seen through maps and zips, or NULL if there is
-// none.
+// Returns the array of rows whose join equals `e`, looking through maps and zips. Returns NULL if
+// there is none.
 static Node *unjoin(Session *cx, Node *e)
 {
     if (e->variant != VARIANT_ANY && e->variant != VARIANT_SRC) return NULL;
