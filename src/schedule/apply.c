@@ -187,8 +187,8 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
                       here);
 }
 
-// Tests the conditions that can be evaluated before all others. So if a number must be positive and
-// is not, the error says that, instead of reporting a division by the number.
+// Tests the conditions that can be evaluated first. So if a number must be positive and is not, the
+// error says so, rather than reporting a division by that number.
 static bool conditions_hold(Match *m)
 {
     for (int told = 0; told < 2; told++)
