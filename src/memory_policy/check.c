@@ -23,8 +23,8 @@ static void check_variant(Checker *c, Node *e, Position p, Variant v)
     if (e->variant != v) misplaced(c, e, p);
 }
 
-// Checks the variant of a loop, which runs in order or, if the operator is associative, in any
-// order.
+// Checks the variant of a pattern's loop. A loop may run in any order if its iterations are
+// independent or its operator is associative.
 static void check_loop(Checker *c, Node *e, Position p)
 {
     bool any = policy_in_any_order(e), apart = e->kind == CORE_MAP || e->kind == CORE_GENERATE;
@@ -99,7 +99,7 @@ static void check_elements(Checker *c, Node *e, Node *xs)
 
 // --- destinations -------------------------------------------------------------------------------
 
-// Checks a body of map.dst that has a put. A part without the parameter x is in WRITE.
+// Checks a body of map.dst that has a put. A part that does not use the parameter x is in WRITE.
 static void check_put(Checker *c, Node *e, int x)
 {
     if (policy_is_component(e, x)) return;
@@ -238,7 +238,7 @@ static void check_read(Checker *c, Node *e)
     check_operands(c, e, 0, READ);
 }
 
-// Checks a view on its destination side.
+// Checks a view in WRITE.
 static void check_destination(Checker *c, Node *e)
 {
     if (view_row((Kind)e->kind)->writes == WRITES_NOTHING) {

@@ -1,4 +1,4 @@
-// The algebras of demands, uses and costs.
+// How demands, uses and costs are combined.
 #include "memory_policy/internal.h"
 
 Demand demand_inner(Demand d)

@@ -1,4 +1,4 @@
-// The errors of #![explicit_memory]: one for each to_mem or copy that the policy has to insert.
+// Reports the errors for #![explicit_memory], one per to_mem or copy that the policy has to insert.
 //
 //   expected rd, found wr: a written array is used where one must be readable    E0411, to_mem(...)
 //   expected wr, found rd: a readable array is used where one must be written    E0412, copy(...)

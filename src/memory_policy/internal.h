@@ -1,4 +1,4 @@
-// The state of the lowering, and its result for a subterm: the low term, its uses, its cost.
+// The state of the lowering, and its result for a subterm: the low term with its uses and its cost.
 #ifndef ADZE_MEMORY_POLICY_INTERNAL_H
 #define ADZE_MEMORY_POLICY_INTERNAL_H
 
@@ -84,7 +84,7 @@ Cost cost_inner(Cost array);
 /// The cost of the join of an array that has this cost. Levels 0 and 1 of that array are selected
 /// together.
 Cost cost_joined(Cost array);
-/// The number of operations of one node of a scalar expression.
+/// How many operations one node of a scalar expression takes.
 int cost_of_scalar(Node *e);
 /// Whether some element that costs more than a few operations may be selected more than once.
 bool cost_exceeds(Cost c, Demand d);
@@ -116,8 +116,8 @@ struct Lower {
     const Low *(*write)(Lower *l, Node *e);
 };
 
-/// The values of Lower.read and Lower.write, which other files call through lower_read and
-/// lower_write.
+/// Lower.read and Lower.write point to these functions. Other files call them through lower_read
+/// and lower_write.
 const Low *lower_read_by_kind(Lower *l, Node *e, Demand d);
 const Low *lower_write_by_kind(Lower *l, Node *e);
 /// Lowers a term for READ with demand d.

@@ -2,7 +2,7 @@
 // over xss do not.
 //
 //   map(f, join(xss))          =  join(map(|xs| map(f, xs), xss))
-//   zip(join(xss), join(yss))  =  join(map(|p| zip(p.0, p.1), zip(xss, yss)))  equal row lengths
+//   zip(join(xss), join(yss))  =  join(map(|p| zip(p.0, p.1), zip(xss, yss)))  rows of equal length
 //   reduce(f, z, join(xss))    =  fold(|a, xs| reduce(f, a, xs), z, xss)       in the same order
 #include "memory_policy/internal.h"
 

@@ -1,4 +1,4 @@
-// Lowering for READ (lower.c describes the policy).
+// Lowers terms for READ (lower.c describes the policy).
 #include "memory_policy/internal.h"
 
 static const Low *read_through(Lower *l, Node *e, Demand d, bool transposed);
@@ -204,8 +204,8 @@ static bool store_together(Lower *l, Node *let, Node **value, Node **body)
 }
 
 // Whether the value of let i of a chain is a dense part of memory, which can be passed to a
-// function as it is. Arrays from outside the chain count as memory; if the value is part of one,
-// sets *outside to its variable, as seen by the value.
+// function as it is. Arrays from outside the chain count as memory. If the value is part of one,
+// sets *outside to the index that this array's variable has in the value's scope.
 static bool is_part_of_memory(Node *const *lets, int i, int *outside)
 {
     Node *value = lets[i]->op[0];
@@ -293,8 +293,8 @@ const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
     return low;
 }
 
-// The number of indices in a term like at (at x i) j for a variable x, here 2, or 0 for other
-// terms.
+// The number of indices applied to a variable, for example 2 in at (at x i) j. Returns 0 for any
+// other term.
 static int indexed_levels(Node *e)
 {
     int n = 0;
@@ -309,7 +309,7 @@ static Node *rebuild_indices(Lower *l, Node *e, int levels, Node *const *indices
     return node_with_ops(l->cx, e, ops);
 }
 
-// Lowers at (at x i) j, and records the indices that are variables in the use of x.
+// Lowers at (at x i) j. The use of x records which of the indices are variables.
 static const Low *read_indexed_variable(Lower *l, Node *e, int levels, Demand d)
 {
     Use use = use_whole(0, d);
@@ -447,7 +447,7 @@ static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
     switch (view_row((Kind)view->kind)->levels) {
     case LEVELS_SAME: return d;
     case LEVELS_SPLIT: return demand_inner(d);
-    case LEVELS_WINDOWS: { // which overlap unless the step is at least their size
+    case LEVELS_WINDOWS: { // windows overlap unless the step is at least their size
         bool apart = nat_le(l->cx, NULL, view->op[0], view->op[1]) == TRUTH_YES;
         return apart ? demand_inner(d) : (Demand)MANY;
     }

@@ -54,7 +54,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// Adds the counts of the operands. Copies add up only if they are in two branches.
+// Adds up the counts of the operands. The copies of two operands add up only if these are the two
+// branches of an `if`.
 static Counted count_operands(Recompute *r, Node *e, const Bound *scope)
 {
     Node **ops = ARENA_ARRAY(r->l->arena, Node *, e->nops + 1);

@@ -1,4 +1,4 @@
-// Lowering for WRITE (lower.c describes the policy).
+// Lowers terms for WRITE (lower.c describes the policy).
 #include "memory_policy/internal.h"
 
 static const Low *write_map(Lower *l, Node *e)

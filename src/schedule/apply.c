@@ -292,8 +292,8 @@ bool term_is_always_evaluated(Node *e, int index)
     return false;
 }
 
-// Whether rewriting adds no failure: subterms that only the right side always evaluates must not
-// fail.
+// Whether rewriting adds no failures. A subterm that the right side always evaluates, but the left
+// side does not, must not fail.
 static bool fails_no_more(Match *m)
 {
     int n = m->rule->params.len;

@@ -402,7 +402,8 @@ static int extremes(const Instance *in, const int64_t *sizes)
     return n;
 }
 
-// Chooses a random combination or, if `extreme`, the one of several with the most zeros and ones.
+// Chooses a random combination of sizes. If `extreme`, chooses several, and returns the one with
+// the most zeros and ones.
 static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
 {
     int64_t *best = all->rows.at[random_below(&in->random, all->rows.len)];
@@ -449,7 +450,8 @@ static bool is_meant(const Instance *in)
     return !floats && in->way == SPECIAL;
 }
 
-// Returns 1 if the sides agree on an instance, 0 if there is no instance, and -1 if they differ.
+// Tests one instance. Returns 1 if the sides agree on it, -1 if they differ, and 0 if there is no
+// instance to test.
 static int try_one(Instance *in)
 {
     if (!is_meant(in) || !choose_params(in)) return 0;

@@ -325,7 +325,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .first = node_count(cx),
              .collect = node_count(cx) + MANY_NODES};
     Env env = {args};
-    node_begin(cx); // a rewritten term has the location of the original
+    node_begin(cx); // so that a rewritten term keeps the location of the original
     Node *body = run_body(&r, schedule->body, &env, flat->body);
     r.trace->applied = r.applied;
     r.trace->tried = r.tried;

@@ -22,7 +22,7 @@ struct Phrase {
     Sym helpers;
     VEC(Param) params;
     Param out;
-    SizeChecks checks;   // of an entry: tested before the body; of a callee: ensured by its callers
+    SizeChecks checks;   // an entry tests them before its body; a callee relies on its callers
     Spans chosen;        // positions of the patterns whose loop the program or its schedule chose
     Spans scheduled;     // the subset of `chosen` that the schedule chose
     const bool *strided; // as in Function

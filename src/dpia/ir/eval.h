@@ -40,13 +40,13 @@ typedef struct {
     Outcome outcome;
 } Run;
 
-// All of these return false if the run failed, with run->outcome set. Those for commands also
-// return false if a jump leaves the command.
+// All of these functions set run->outcome and return false if the run fails. Those that run
+// commands also return false if a jump leaves the command.
 
 /// eval.c
 bool run_command(Run *r, Node *c);
 void run_fill(Run *r, Cell *c, const Value *v); // initialises *c as memory that holds the value
-bool run_new_cell(Run *r, Node *type, Cell *c); // no element is written yet
+bool run_new_cell(Run *r, Node *type, Cell *c); // all elements start out unwritten
 Binding *run_bind(Run *r, Sym name, Binding binding);
 bool run_body(Run *r, Cell *out); // runs r->p with its bound parameters; its result goes to `out`
 

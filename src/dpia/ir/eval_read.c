@@ -39,7 +39,7 @@ static bool read_variable(Run *r, Node *e, Path *path, uint64_t *bits)
 
 static Scalar scalar_of(Node *type)
 {
-    Scalar s = SCALAR_I64; // idx
+    Scalar s = SCALAR_I64; // an idx is an i64
     type_is_scalar(type, &s);
     return s;
 }

@@ -148,10 +148,10 @@ typedef struct {
     Readable *value;
 } Memory;
 
-/// A slide with a window or a ring, an eager map or generate, or any readable array.
+/// A stream over a slide with a window or a ring, an eager map or generate, or any readable array.
 typedef struct Stream Stream;
 struct Stream {
-    Readable *xs; // the array that is read at each index, or the one under a window or ring
+    Readable *xs; // the array read at each index, or the one under a window or ring
     Node *e;      // the slide, map or generate; NULL if the stream is xs
     Env *env;
     Stream *inner;      // the argument of an eager map
@@ -169,7 +169,7 @@ void stream_open_in_turn(Tr *t, Stream *s, Node *e, Env *env);
 void stream_open_any(Tr *t, Stream *s, Node *e, Env *env);
 /// Returns the element at the index. Must be called in the loop, in order, starting at index 0.
 Readable *stream_next(Tr *t, Stream *s, Node *index);
-/// Whether a step may read the old value of d.
+/// Whether advancing the stream may read the old value of d.
 bool stream_reads(Tr *t, Stream *s, Node *d);
 
 // --- from_control.c: labels, jumps, loops that are not patterns ----------------------------------
@@ -229,8 +229,8 @@ void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, 
 /// Whether a step is short enough to be translated `times` times.
 bool is_short_step(const Carried *c, int times);
 
-/// Evaluates what the initial value copies, and returns it without copying. Returns NULL if the
-/// initial value is not a copy.
+/// If the initial value is a copy, evaluates the copied term and returns its value without copying
+/// it. Otherwise returns NULL.
 Readable *read_initial(Tr *t, const Carried *c, Env *env);
 
 /// Whether a step can read the initial value while it writes d, because that value is in memory

@@ -1,5 +1,5 @@
-// Destination views that write more than their argument, and map.dst, the put of a function (Lin's
-// 5.36-5.50).
+// Destination views that write more than their argument, and map.dst, which uses a function as a
+// destination view (Lin's 5.36-5.50).
 #include "dpia/translate/from_core.h"
 #include "ir/walk.h"
 #include "memory_policy/memory_policy.h"

@@ -166,7 +166,7 @@ static bool reads_nothing(InPlace *c, Node *e, const Env *env)
 // --- writing ------------------------------------------------------------------------------------
 
 // Sets *out to the element at `index` of the array `xs`, which a loop traverses while it writes
-// `place`. Returns false if the array reads the accumulator other than element by element.
+// `place`. Returns false if the array reads the accumulator in any way but element by element.
 static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *place, Node *index,
                             const Scope *scope, Part *out)
 {

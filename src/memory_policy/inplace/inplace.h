@@ -1,5 +1,5 @@
 // Analyses whether an array can be updated in place. inplace.c follows the writes, inplace_terms.c
-// turns conditions and indices into sizes over loop indices, inplace_places.c computes the
+// turns conditions and indices into sizes in terms of loop indices, inplace_places.c computes the
 // locations of parts seen through views, and inplace_order.c decides whether an element is read
 // after it has changed.
 #ifndef ADZE_MEMORY_POLICY_INPLACE_H
@@ -53,11 +53,11 @@ typedef struct Part Part;
 typedef struct Env Env;
 struct Part {
     PartKind kind;
-    const Place *place; // PART
+    const Place *place; // for PART
     int version;
-    Node *index;        // INDEX
-    const Part **parts; // PARTS
-    Node *term;         // OTHER: the value of the variable, under `env`; NULL if unknown
+    Node *index;        // for INDEX
+    const Part **parts; // for PARTS
+    Node *term;         // for OTHER: the value of the variable, under `env`; NULL if unknown
     const Env *env;
 };
 struct Env {
