@@ -1,4 +1,4 @@
-// The checker of low Core: tests terms against the table in memory_policy.h, position by position.
+// The low Core checker: checks each term against the table in memory_policy.h for its position.
 #include "memory_policy/internal.h"
 
 typedef enum { READ, WRITE, SAME } Position;
@@ -23,8 +23,8 @@ static void check_variant(Checker *c, Node *e, Position p, Variant v)
     if (e->variant != v) misplaced(c, e, p);
 }
 
-// Checks the variant of a loop, which runs in order or, if the operator is associative, in any
-// order.
+// Checks the variant of a pattern's loop. A loop may run in any order if its iterations are
+// independent or its operator is associative.
 static void check_loop(Checker *c, Node *e, Position p)
 {
     bool any = policy_in_any_order(e), apart = e->kind == CORE_MAP || e->kind == CORE_GENERATE;
@@ -43,8 +43,8 @@ static Node *body_of(Checker *c, Node *e, int k)
     return e->op[k]->op[0];
 }
 
-// Checks the data operands starting at `first` in position p. All others, and bodies of functions,
-// are checked in READ.
+// Checks the operands from `first` on in position p. Earlier operands, and the bodies of function
+// operands, are checked in READ.
 static void check_operands(Checker *c, Node *e, int first, Position p)
 {
     for (int k = 0; k < (int)e->nops; k++) {
@@ -60,8 +60,8 @@ static bool is_eager_map(Node *e)
                                    (e->variant == VARIANT_DST && policy_put_passes(e->op[0]) == 0));
 }
 
-// Checks an array that a loop traverses once, in order. `in_turn` says that its elements may be
-// computed one after another, each just before it is used.
+// Checks an array that a loop traverses once, in order. `in_turn` says that the loop may compute
+// the elements one by one, each just before its use.
 static void check_stream(Checker *c, Node *e, bool in_turn)
 {
     switch (e->kind) {
@@ -99,7 +99,7 @@ static void check_elements(Checker *c, Node *e, Node *xs)
 
 // --- destinations -------------------------------------------------------------------------------
 
-// Checks a body of map.dst that has a put. A part without the parameter x is in WRITE.
+// Checks a body of map.dst that has a put. A part that does not use the parameter x is in WRITE.
 static void check_put(Checker *c, Node *e, int x)
 {
     if (policy_is_component(e, x)) return;
@@ -137,7 +137,7 @@ static void check_map_dst(Checker *c, Node *e)
     check(c, e->op[1], WRITE);
 }
 
-// Checks a reduce, fold, scan or iterate, whose accumulator has the position of the result.
+// Checks a reduce, fold, scan or iterate, whose accumulator is in the same position as the result.
 static void check_reduce(Checker *c, Node *e, Position p)
 {
     bool inplace = e->variant == VARIANT_INPLACE && p == WRITE &&
@@ -224,7 +224,7 @@ static void check_read(Checker *c, Node *e)
         return;
     case CORE_TO_MEM:
         if (!arrays) break;
-        check_operands(c, e, 0, WRITE); // a to_mem in any space
+        check_operands(c, e, 0, WRITE); // its variant may be any space or layout
         return;
     case CORE_MAP:
     case CORE_GENERATE:
@@ -238,7 +238,7 @@ static void check_read(Checker *c, Node *e)
     check_operands(c, e, 0, READ);
 }
 
-// Checks a view on its destination side.
+// Checks a view in WRITE.
 static void check_destination(Checker *c, Node *e)
 {
     if (view_row((Kind)e->kind)->writes == WRITES_NOTHING) {
@@ -319,7 +319,7 @@ static void check(Checker *c, Node *e, Position p)
 
 void policy_check_low(Session *cx, const Function *low)
 {
-    // uses the session's arena, since a fault leaves through session_ice
+    // uses the session's arena, since errors leave through session_ice
     Checker c = {.cx = cx, .seen = {map_new(cx->arena), map_new(cx->arena)}};
     if (low->body) check(&c, low->body, WRITE);
     for (int i = 0; i < low->callees.len; i++) policy_check_low(cx, low->callees.at[i]);

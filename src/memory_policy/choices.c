@@ -1,4 +1,4 @@
-// Lists the choices of the policy, in the order of the term.
+// Lists the policy's choices, in the order in which they occur in the term.
 #include "ir/walk.h"
 #include "memory_policy/internal.h"
 

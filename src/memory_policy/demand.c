@@ -1,4 +1,4 @@
-// The algebras of demands, uses and costs.
+// How demands, uses and costs are combined.
 #include "memory_policy/internal.h"
 
 Demand demand_inner(Demand d)
@@ -239,9 +239,9 @@ Cost cost_joined(Cost array)
 
 int cost_of_scalar(Node *e)
 {
-    enum { HARD = 8 };
+    enum { HARD = 8 }; // enough that storing the result pays off
     switch (e->kind) {
-    case CORE_PRIM: return prim_info[e->attr.i].work == WORK_SHORT ? 1 : HARD; // worth storing
+    case CORE_PRIM: return prim_info[e->attr.i].work == WORK_SHORT ? 1 : HARD;
     case CORE_IF:
     case CORE_TO_IDX: return 1;
     default: return 0;

@@ -1,7 +1,7 @@
-// The errors of #![explicit_memory]: one for each to_mem or copy that the policy has to insert.
+// Reports the errors for #![explicit_memory], one per to_mem or copy that the policy has to insert.
 //
-//   expected rd, found wr: an array that is written is used as one that is read  E0411, to_mem(...)
-//   expected wr, found rd: an array that is read is used as one that is written  E0412, copy(...)
+//   expected rd, found wr: a written array is used where one must be readable    E0411, to_mem(...)
+//   expected wr, found rd: a readable array is used where one must be written    E0412, copy(...)
 #include "memory_policy/internal.h"
 
 typedef struct {
@@ -55,7 +55,7 @@ static const char *variable_name(const Lower *l, Node *var, const Names *names)
                                 : "this array";
 }
 
-// The text by which a message refers to the term.
+// How a message refers to the term.
 static const char *name_of(const Lower *l, Node *e, const Names *names)
 {
     switch (e->kind) {

@@ -1,4 +1,4 @@
-// The state of the lowering, and its result for a subterm: the low term, its uses, its cost.
+// The state of the lowering, and its result for a subterm: the low term with its uses and its cost.
 #ifndef ADZE_MEMORY_POLICY_INTERNAL_H
 #define ADZE_MEMORY_POLICY_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #include "views/views.h"
 
 /// How often the elements of an array are read. Bit l is set if an element at nesting level l (0
-/// for an element of the array itself) may be selected more than once. The last bit is for all
+/// for an element of the array itself) may be selected more than once. The last bit stands for all
 /// deeper levels.
 typedef uint32_t Demand;
 enum { DEMAND_LEVELS = 8, ONCE = 0, MANY = (1 << DEMAND_LEVELS) - 1 };
@@ -19,8 +19,8 @@ Demand demand_inner(Demand d);
 Demand demand_outer(Demand elements, bool many);
 
 /// The use of an array variable in a term; each component of a tuple has a use of its own. If the
-/// variable is read once, as `at (at x i) j` with loop indices i and j, `by` has these indices by
-/// level, because their loops select a different element in each iteration.
+/// variable is read once, as in `at (at x i) j` with loop indices i and j, `by` holds the index at
+/// each level, because the loops then select a different element in each iteration.
 enum { INDEXED_LEVELS = 4, BY_NONE = -1, WHOLE = -1 };
 typedef struct {
     int index;
@@ -29,11 +29,11 @@ typedef struct {
     int by[INDEXED_LEVELS]; // variables, or BY_NONE
     uint8_t place;          // for a reference, a mask of USE_*
     bool passed;            // passed to a function, which needs the array in memory
-    Node *from, *to;        // the elements that are used, [from, to); NULL if all may be
-    bool in_parts;          // it combines uses of neighbouring parts, here or in a delayed array
+    Node *from, *to;        // the used elements, [from, to); NULL if all may be used
+    bool in_parts;          // combines uses of adjacent parts, in this term or in a delayed array
 } Use;
-/// READ: reading the term's value reads the location, which happens after the term itself if the
-/// value is delayed. TOUCHED: the location is read at some time. WRITTEN: the term writes the
+/// READ: reading the term's value reads the location, so if the value is delayed, the read comes
+/// after the term itself. TOUCHED: the location is read at some time. WRITTEN: the term writes the
 /// location.
 enum { USE_READ = 1, USE_TOUCHED = 2, USE_WRITTEN = 4 };
 
@@ -48,7 +48,7 @@ typedef struct {
 typedef enum { BINDER_LET, BINDER_LOOP, BINDER_INDEX } Binder;
 
 Uses uses_one(Arena *a, Use u);
-Use use_whole(int index, Demand d); // a use that is not by indices
+Use use_whole(int index, Demand d); // a use of the whole variable, not through indices
 Use use_component(int index, int component, Demand d);
 /// The uses of two terms that are both evaluated.
 Uses uses_both(Arena *a, Uses x, Uses y);
@@ -61,7 +61,7 @@ Demand uses_of(Uses u, int index); // the demand on the variable; ONCE if it is 
 int uses_place(Uses u, int index); // mask of USE_*
 bool uses_passed(Uses u, int index);
 bool uses_in_parts(Uses u, int index);
-/// The uses of a delayed array of which neighbouring parts are used.
+/// The uses in a delayed array, given that adjacent parts of the array are used separately.
 Uses uses_for_parts(Arena *a, Uses u);
 /// The uses of a term whose value is stored, so that it reads nothing later.
 Uses uses_stored(Arena *a, Uses u);
@@ -75,7 +75,7 @@ typedef struct {
 
 Cost cost_sum(Cost a, Cost b);
 Cost cost_plus(Cost a, int once, int level0);
-/// The cost, multiplied at each level whose elements are selected more than once.
+/// The cost, scaled up at each level whose elements are selected more than once.
 Cost cost_repeated(Cost a, Demand d);
 /// The cost of an array whose elements have this cost.
 Cost cost_outer(Cost elements);
@@ -84,7 +84,7 @@ Cost cost_inner(Cost array);
 /// The cost of the join of an array that has this cost. Levels 0 and 1 of that array are selected
 /// together.
 Cost cost_joined(Cost array);
-/// The number of operations of one node of a scalar expression.
+/// How many operations one node of a scalar expression takes.
 int cost_of_scalar(Node *e);
 /// Whether some element that costs more than a few operations may be selected more than once.
 bool cost_exceeds(Cost c, Demand d);
@@ -94,7 +94,7 @@ typedef struct {
     Node *term;
     Uses uses;
     Cost cost;
-    bool stored; // a to_mem in the term stores the array or its rows; lowering for WRITE needs none
+    bool stored; // a to_mem, which WRITE would not need, stores the array or its rows
 } Low;
 
 typedef struct Lower Lower;
@@ -116,8 +116,8 @@ struct Lower {
     const Low *(*write)(Lower *l, Node *e);
 };
 
-/// The values of Lower.read and Lower.write, which other files call through lower_read and
-/// lower_write.
+/// Lower.read and Lower.write point to these functions. Other files call them through lower_read
+/// and lower_write.
 const Low *lower_read_by_kind(Lower *l, Node *e, Demand d);
 const Low *lower_write_by_kind(Lower *l, Node *e);
 /// Lowers a term for READ with demand d.
@@ -132,16 +132,16 @@ Node *lower_store_recomputed(Lower *l, Node *body);
 /// Lowers map.dst (write_put.c): its argument is written where the function puts its elements, or
 /// the function runs on each element.
 const Low *lower_map_dst(Lower *l, Node *e);
-/// Returns the function of a map with its views on the sides that give it a put, or NULL if it has
-/// no put.
+/// Returns a map's function with its views turned to the sides that give the function a put, or
+/// NULL if that is not possible.
 Node *policy_with_put(Session *cx, Node *map);
 /// Lowers an array that a loop traverses once, in order; `elements` is the demand on each element.
 const Low *lower_stream(Lower *l, Node *e, Demand elements);
 
 /// Whether the variant of a pattern determines the kind of its loop (variants.c).
 bool lower_has_loop(Node *e);
-/// Returns the variant of `e`, after checking its numbers (E0415, E0506), or `usual` if the variant
-/// is seq or does not determine the kind of the loop.
+/// Returns the variant of `e`, after checking its trip count (E0415) or lane count (E0506). Returns
+/// `usual` if the variant is seq or does not determine the kind of the loop.
 Variant lower_variant(Lower *l, Node *e, Variant usual);
 /// Lowers the array that a pattern traverses, in order or in any order as its variant says.
 const Low *lower_elements(Lower *l, Node *e, Node *xs, Demand elements);
@@ -200,15 +200,15 @@ const Low *lower_finish(Build *b, Variant variant);
 /// Finishes a statement, loop or call, which is never evaluated twice.
 const Low *lower_finish_effect(Build *b);
 const Low *low_new(Lower *l, Low low);
-/// Lowers `e` for WRITE and wraps it in a to_mem, which counts as inserted.
+/// Lowers `e` for WRITE and wraps it in a to_mem, which it records as inserted (lower_inserted).
 const Low *lower_to_mem(Lower *l, Node *e, const char *why);
-/// Lowers `e` for READ and inserts a copy of it.
+/// Lowers `e` for READ and wraps it in a copy, which it records as inserted.
 const Low *lower_copy(Lower *l, Node *e);
-/// A copy of a readable term that does not count as inserted.
+/// Wraps a readable term in a copy, without recording it as inserted.
 const Low *lower_copied(Lower *l, const Low *r);
-/// Lowers a to_mem that the program wrote.
+/// Lowers a to_mem that is explicit in the program.
 const Low *lower_given_to_mem(Lower *l, Node *e);
-/// Lowers a copy that the program wrote.
+/// Lowers a copy that is explicit in the program.
 const Low *lower_given_copy(Lower *l, Node *e);
 /// For WRITE: a copy of `e` that stores all of `e` before it writes the first element.
 const Low *lower_copy_of_stored(Lower *l, Node *e, const char *why);
@@ -231,13 +231,14 @@ Demand demand_of_elements(Node *lam, const Low *body);
 Node *policy_reduce_rows(Session *cx, Node *e);
 /// Turns a map over a join into a join of maps. Returns `e` itself if there is no join.
 Node *policy_map_rows(Session *cx, Node *e);
-/// Returns a map or fold over a zip in which no array occurs twice: for map(f, zip(xs, xs)) a map
-/// over xs (zip.c).
+/// Rewrites a map or fold over a zip so that no array occurs in the zip twice. For example, map(f,
+/// zip(xs, xs)) becomes a map over xs (zip.c).
 Node *policy_zip_once(Lower *l, Node *e);
 
-/// Whether a body under n variables, lowered for WRITE, can overwrite the first of these, an array
-/// accumulator, because it reads no leaf of the accumulator that it has already changed
-/// (inplace.c). `free_vars` is the memo of policy_free_vars, kept between calls.
+/// Whether a body lowered for WRITE can overwrite its array accumulator, because it reads no leaf
+/// of the accumulator that it has already changed (inplace.c). The body is under n binders, of
+/// which the first is the accumulator. `free_vars` is the memo of policy_free_vars, kept between
+/// calls.
 bool policy_is_inplace(Session *cx, Arena *arena, Map *free_vars, Node *body, int n);
 
 /// The free variables of a term, in ascending order (free.c). They live as long as `memo` and
@@ -248,12 +249,12 @@ typedef struct {
 } FreeVars;
 FreeVars policy_free_vars(Arena *arena, Map *memo, Node *e);
 
-/// Records in `low` the positions of the patterns in a flat function whose loops the program or its
-/// schedule chooses, so that all patterns at such a position have a variant (open.c).
+/// Records in `low` the source positions of the flat function's patterns whose loop the program or
+/// its schedule chose. Leaves out a position if some pattern there has no variant (open.c).
 void policy_note_chosen(Session *cx, const Function *flat, Function *low);
 
-/// Lists the choices in a low term, in the order of the term (choices.c). `why` maps nodes to
-/// reasons.
+/// Lists the choices in a low term, in the order in which they occur (choices.c). `why` maps nodes
+/// to reasons.
 void policy_list_choices(Session *cx, Arena *arena, Node *low, const Map *why, Choices *out);
 
 #endif

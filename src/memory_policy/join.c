@@ -2,7 +2,7 @@
 // over xss do not.
 //
 //   map(f, join(xss))          =  join(map(|xs| map(f, xs), xss))
-//   zip(join(xss), join(yss))  =  join(map(|p| zip(p.0, p.1), zip(xss, yss)))  equal row lengths
+//   zip(join(xss), join(yss))  =  join(map(|p| zip(p.0, p.1), zip(xss, yss)))  rows of equal length
 //   reduce(f, z, join(xss))    =  fold(|a, xs| reduce(f, a, xs), z, xss)       in the same order
 #include "memory_policy/internal.h"
 
@@ -45,8 +45,8 @@ static Node *zip_rows(Session *cx, Node *zip)
     return core_at(cx, core_pattern(cx, CORE_MAP, 0, 2, ops), zip->origin);
 }
 
-// Returns the array of rows whose join is `e`, seen through maps and zips, or NULL if there is
-// none.
+// Returns the array of rows whose join equals `e`, looking through maps and zips. Returns NULL if
+// there is none.
 static Node *unjoin(Session *cx, Node *e)
 {
     if (e->variant != VARIANT_ANY && e->variant != VARIANT_SRC) return NULL;

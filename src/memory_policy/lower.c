@@ -19,8 +19,8 @@
 //   * reduce, fold with a scalar accumulator: a loop that reads the array once, so reduce(op, z,
 //     map(f, xs)) needs no buffer.
 //   * let of an array: the value READ with the demand of its scope, so it is stored only if that
-//     pays. An array that is stored only to be updated is stored in the memory of the updated array
-//     (to_mem.inplace).
+//     pays off. An array that is stored only to be updated is stored in the memory of the updated
+//     array (to_mem.inplace).
 //   * all other terms (scan, iterate, scatter, array literals, `if` and accumulators with arrays):
 //     to_mem of the WRITE form.
 // WRITE
@@ -28,23 +28,23 @@
 //   * zip, concat, unzip, join, pad with a constant: .dst, where the arguments write to their own
 //     parts of the destination. So do the components of a tuple.
 //   * split, transpose, slice, reverse, rotate, permute, repeat, pad with other modes, components
-//     and elements: copy of .src, which is one loop over the result; but .dst, which saves a buffer
-//     and a copy, if the argument must itself be written (a scan, rows that need memory). The same
-//     holds for map.dst of a function made of views (write_put.c).
+//     and elements: copy of .src, which takes a single loop over the result. If the argument itself
+//     must be written (a scan, rows that need memory), .dst instead, which saves a buffer and a
+//     copy. The same holds for map.dst of a function made of views (write_put.c).
 //   * reduce, fold, scan, iterate, scatter: .seq, or .inplace if one accumulator is enough.
 //   * if, let: both branches and the body in WRITE.
 //   * map over a join: the join of maps; reduce over a join: a fold over its rows (join.c).
 //   * all other terms (variables, slide, gather): copy of the READ form.
 //
-// Variants that the program writes (map.src, concat.dst, to_mem, ...) are kept. If they make an
-// array that is written the argument of a term that reads, a to_mem is inserted; in the opposite
-// case, a copy is. In a file with #![explicit_memory] such an insertion is an error (insert.c), and
-// a pattern without a variant takes the side of its position. There is one exception: whatever its
-// variant, an array is stored if computing one element would compute hundreds of others
-// (recompute.c).
+// Explicit variants in the program (map.src, concat.dst, to_mem, ...) are kept. If such a variant
+// makes a term write an array that the enclosing term reads, a to_mem is inserted; in the opposite
+// case, a copy is inserted. In a file with #![explicit_memory] such an insertion is an error
+// (insert.c), and a pattern without a variant takes the side of its position. There is one
+// exception: whatever its variant, an array is stored if computing one element would compute
+// hundreds of others (recompute.c).
 //
 // State and control (state.c)
-//   * Statements are lowered in order. A term with loops, labels or calls is never evaluated again.
+//   * Statements are lowered in order. A term with loops, labels or calls is never evaluated twice.
 //   * let x = get p for arrays: x is the memory of p if all its uses precede the next write to p;
 //     otherwise it is stored at the let. So is any other array that reads p (order.c).
 //   * put p v for arrays: v is written to p itself if no scalar of the old value is read after it
@@ -101,7 +101,7 @@ Function *policy_lower(Session *cx, const Function *flat, Choices *choices)
     return low;
 }
 
-// Whether the error is about a variant, and not about a missing to_mem or copy (E0411, E0412).
+// Whether the error is about a variant rather than a missing to_mem or copy (E0411, E0412).
 static bool is_of_variant(DiagCode code)
 {
     return code == E0413 || code == E0414 || code == E0415 || code == E0416 || code == E0506;

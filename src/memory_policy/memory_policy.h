@@ -1,6 +1,6 @@
-// From flat Core to low Core: the default policy makes every choice about memory (lower.c).
+// Lowers flat Core to low Core: the default policy makes every choice about memory (lower.c).
 //
-// In low Core, binders are those of the flat term, and function operands are literal lambdas. Each
+// Low Core keeps the binders of the flat term, and its function operands are literal lambdas. Each
 // subterm is in one of two positions:
 //
 //   READ   its value is read (con): inputs, memory, views of memory, delayed arrays
@@ -8,17 +8,17 @@
 //
 // For a type without arrays, the two positions are the same, and the table lists such terms under
 // READ only. The body of an entry or callee is in WRITE. In the table, `r` is an operand in READ,
-// `w` an operand in WRITE, and `p` an operand in the position of the term itself. Sizes are left
-// out, and \x. precedes the body of a lambda.
+// `w` an operand in WRITE, and `p` an operand in the position of the term itself. Sizes are
+// omitted, and \x. precedes the body of a lambda.
 //
 //   READ, any type
 //     var | let r p | tuple p.. | proj r | at r r | get r
-//   READ, scalar types, also vectors of them
+//   READ, scalar types and vectors of scalars
 //     lit | size | prim r.. | cast r | to_idx r | if r r r                                       vectors too
 //     lanes | blend r r r | extract r r | insert r r r | any r | all r
 //     reduce.seq (\a x. r) r s | fold.seq (\a x. r) r s       accumulator without arrays; also .unroll
 //     reduce.par (\a x. r) r r                                 in chunks; also .vec, as a vector
-//     proj.dst w | at.dst w r                                  one part of what is written
+//     proj.dst w | at.dst w r                                  one part of the written value
 //     iterate.seq (\x. r) r
 //     label k. r | call r..
 //   READ, locations, () and ! (statements)
@@ -29,8 +29,8 @@
 //     zip.src r.. | unzip.src r | split.src r | join.src r | transpose.src r | slide.src r
 //     as_vector.src r | as_scalar.src r
 //     pad.src [r] r | concat.src r r | repeat.src r | slice.src r | stride.src r | reverse.src r | rotate.src r r
-//     circular.src r                                           r itself
-//     gather.src r r | permute.src (\i. r) (\i. r) r           the first function is used
+//     circular.src r                                           the same as r
+//     gather.src r r | permute.src (\i. r) (\i. r) r           uses the first function
 //     to_mem w                                                 allocates; .stack, .global: in that space; .inplace: see below
 //   WRITE, arrays
 //     let r p | tuple p.. | if r w w | array w..
@@ -38,7 +38,7 @@
 //     map.par (\x. w) r | generate.par (\i. w)               in any order; also .vec with its lanes
 //     map.dst (\x. b) w                                        writes w where b puts its elements
 //     map.dst (\x. w) e                                        no put: w is evaluated for each element of e
-//     slide.window r                                           the windows one after another
+//     slide.window r                                           one window after another
 //     reduce.seq | reduce.inplace | fold.seq | fold.inplace (\a x. w) w s
 //                                                              accumulator with arrays; also .unroll
 //     scan.seq | scan_ex.seq (\a x. w) w s                    also .unroll
@@ -49,7 +49,7 @@
 //     as_vector.dst w | as_scalar.dst w
 //     pad.dst [r] w | repeat.dst w | slice.dst w | stride.dst w | reverse.dst w | rotate.dst r w
 //     proj.dst w | at.dst w r                                  the other parts are discarded
-//     permute.dst (\i. r) (\i. r) w                            the second function is used
+//     permute.dst (\i. r) (\i. r) w                            uses the second function
 //     label k. w | call r..
 //     copy r                                                   a loop over the elements, row-major
 //
@@ -57,26 +57,27 @@
 //     r                                                        any readable array
 //     let r s
 //     slide.window r                                           each element of r is read once
-//     slide.src (circular.src r)                               the same, where the ring is known to be
-//                                                              not empty and to hold a window
-//   and under map.dst without a put (`e`), each element in memory that lives for one step
+//     slide.src (circular.src r)                               the same, if the ring is known to be
+//                                                              nonempty and to hold a window
+//   and under map.dst without a put (`e`), where each element has memory that lives for one step
 //     s | map.seq (\x. w) s | generate.seq (\i. w) | map.dst (\x. w) e
 //   Bodies of map.dst that have a put (`b`), with parameter x; policy_put_passes decides
-//     let r b                                                  only outermost; r without x
+//     let r b                                                  outermost only; r does not use x
 //     x | proj b                                               x or a component of it: plain proj
-//     w                                                        without x: written by a loop of its own
+//     w                                                        does not use x; gets its own loop
 //     tuple b.. | array b.. | zip.dst b.. | concat.dst b b | unzip.dst b | split.dst b | join.dst b
 //     transpose.dst b | reverse.dst b | rotate.dst r b | slice.dst b | stride.dst b | pad.dst [r] b | proj.dst b
-//     at.dst b r | map.dst (\y. b) b                           r without x; \y. b without x
-//     repeat.dst b                                             a positive number, known
-//   Each component of x occurs once. Or else b is a tuple, and each component of x occurs once in
-//   each component of b; then w, which has no side effects, is evaluated for each component of b.
+//     at.dst b r | map.dst (\y. b) b                           neither r nor \y. b uses x
+//     repeat.dst b                                             the length is known and positive
+//   Either each component of x occurs once, or b is a tuple and each component of x occurs once in
+//   each component of b. In the latter case w, which has no side effects, is evaluated once per
+//   component of b.
 //   Inside slice.dst, stride.dst, proj.dst and at.dst, neither repeat nor a pad whose border is
 //   copied (all modes but const) has a put. permute.dst has none in any body.
 //
-// No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. In particular
-// an array literal, a scan, an array-typed `if` and a reduction to arrays are read only through
-// to_mem, and an array variable, slide and gather in WRITE are operands of copy.
+// No other (kind, variant) occurs; kinds listed without a variant have VARIANT_ANY. In particular,
+// array literals, scans, array-typed `if`s and reductions to arrays are read only through to_mem,
+// and array variables, slides and gathers in WRITE are operands of copy.
 //
 // Invariants that the translation relies on and must preserve:
 //   * let x = v in b. Scalars of v are computed once and kept in locals. An array v is not computed:
@@ -90,8 +91,7 @@
 //     scalars are computed once, when the outer element is selected, before its inner elements are
 //     read. The policy delays an array only if each outer element is selected once (or that work is
 //     small).
-//   * unroll: the number of iterations is known and small. vec: the number of lanes is known and
-//     positive.
+//   * unroll: the trip count is known and small. vec: the lane count is known and positive.
 //   * par, vec: an iteration writes its own element, and reads nothing that another iteration
 //     writes, because functions of patterns assign nothing outside (E0504).
 //   * Accumulators with arrays: .seq needs two buffers, since the body may read any element of the
@@ -136,16 +136,16 @@ typedef VEC(Choice) Choices;
 /// wrapped in a to_mem. Adds the choices made to `choices`, which may be NULL.
 Function *policy_lower(Session *cx, const Function *flat, Choices *choices);
 
-/// Returns the reason why a variant in the body of a flat function is impossible (E0413 to E0416,
-/// E0506), as text, or NULL if all are possible. Reports nothing.
+/// Returns a message that says why a variant in the body of a flat function is impossible (E0413 to
+/// E0416, E0506), or NULL if all are possible. Reports nothing itself.
 const char *policy_refuses(Session *cx, const Function *flat);
 
 /// Whether each map, generate, reduce, fold and scan of a flat function has a variant. Reports
-/// E0417 for a pattern without one. `serial` says that the target has one thread.
+/// E0417 for a pattern without one. `serial` says that the target has only one thread.
 bool policy_check_chosen(Session *cx, const Function *flat, bool serial);
 
-/// For map.dst(lam, e), how many times e is evaluated and written where lam puts its elements. It
-/// is 0 if lam has no put (see above), so that lam is applied to the elements of e instead.
+/// For map.dst(lam, e), how many times e is evaluated and written where lam puts its elements.
+/// Returns 0 if lam has no put (see above), in which case lam is applied to the elements of e.
 int policy_put_passes(Node *lam);
 
 /// Whether the variant of a pattern allows its iterations to run in any order.

@@ -5,7 +5,7 @@
 /// The variants of a pattern that determine its loop.
 typedef struct {
     Kind kind;
-    const char *variants, *threads; // `threads` lists those that only targets with threads have
+    const char *variants, *threads; // `threads` lists those that exist only on targets with threads
 } LoopVariants;
 
 static const LoopVariants loop_variants[] = {

@@ -6,7 +6,7 @@
 // The variables bound between the let and a term, innermost first; interned.
 typedef struct Bound Bound;
 struct Bound {
-    bool depends; // whether it is an array that reads the variable when it is itself read
+    bool depends; // whether it is an array that reads the let's variable when it is itself read
     uint32_t id;
     const Bound *outer;
 };
@@ -117,8 +117,8 @@ static int run_task(Order *o, Node *e, const Bound *b, int state)
     return state | body;
 }
 
-// Whether the array is complete once its let has been evaluated, because read.c stores it and does
-// not substitute it for its name.
+// Whether the array is complete once its let has been evaluated, because read.c stores it rather
+// than substituting it for its name.
 static bool is_complete(Node *e)
 {
     switch (e->kind) {

@@ -1,4 +1,4 @@
-// Lowering for READ (lower.c describes the policy).
+// Lowers terms for READ (lower.c describes the policy).
 #include "memory_policy/internal.h"
 
 static const Low *read_through(Lower *l, Node *e, Demand d, bool transposed);
@@ -55,7 +55,8 @@ static bool is_view_or_computed(Node *value)
 }
 
 // Whether let i of a chain reads an earlier array of the chain that may be delayed. If all arrays
-// of such a chain were delayed, the work for an element would grow exponentially with its length.
+// of such a chain were delayed, the work for one element would grow exponentially with the length
+// of the chain.
 static bool is_chained(Node *const *lets, int i, const Low *v)
 {
     for (int k = 0; k < v->uses.len; k++) {
@@ -103,8 +104,8 @@ static int times_used(Node *e, int index, Map *unused)
     return n > 0 && again ? REPEATED : n;
 }
 
-// Whether the term has no side effects except on locations, and does not jump out. The innermost
-// `depth` binders belong to the term. `seen` has the terms for which this is known to hold.
+// Whether the term has no side effects except on locations, and never jumps out. The innermost
+// `depth` binders belong to the term. `seen` holds the terms for which this is already known.
 static bool stays_inside(Node *e, int depth, Map *seen)
 {
     if (e->kind == CORE_CALL || e->kind == CORE_ASSERT || e->kind == CORE_SPAWN ||
@@ -126,8 +127,8 @@ static bool touches_places(Uses uses)
     return false;
 }
 
-// Rewrites let x = v in b as b[x := v] if v is an array that is written and x is used once. Returns
-// NULL if the rewrite does not apply.
+// Rewrites let x = v in b as b[x := v] if v is an array with a variant that writes its elements,
+// and x is used only once. Returns NULL if the rewrite does not apply.
 static Node *without_name(Lower *l, Node *let)
 {
     Node *value = let->op[0];
@@ -203,8 +204,8 @@ static bool store_together(Lower *l, Node *let, Node **value, Node **body)
 }
 
 // Whether the value of let i of a chain is a dense part of memory, which can be passed to a
-// function as it is. Arrays from outside the chain count as memory; if the value is part of one,
-// sets *outside to its variable, as seen by the value.
+// function as it is. Arrays from outside the chain count as memory. If the value is part of one,
+// sets *outside to the index that this array's variable has in the value's scope.
 static bool is_part_of_memory(Node *const *lets, int i, int *outside)
 {
     Node *value = lets[i]->op[0];
@@ -231,8 +232,8 @@ static bool is_copied_often(Node *const *lets, int i, Uses body, int *outside)
            is_view_or_computed(lets[i]->op[0]) && !is_part_of_memory(lets, i, outside);
 }
 
-// Whether an element takes a loop, or as much work. Its code should not be repeated for each part
-// of an array, although each element is computed once.
+// Whether computing an element takes a loop, or as much work as one. Code of that size should not
+// be repeated for each part of an array, even though each element is computed only once.
 static bool has_loop(const Cost *cost)
 {
     for (int l = 0; l < DEMAND_LEVELS; l++)
@@ -292,8 +293,8 @@ const Low *lower_lets(Lower *l, Node *e, bool write, Demand d)
     return low;
 }
 
-// The number of indices in a term like at (at x i) j for a variable x, here 2, or 0 for other
-// terms.
+// The number of indices applied to a variable, for example 2 in at (at x i) j. Returns 0 for any
+// other term.
 static int indexed_levels(Node *e)
 {
     int n = 0;
@@ -308,7 +309,7 @@ static Node *rebuild_indices(Lower *l, Node *e, int levels, Node *const *indices
     return node_with_ops(l->cx, e, ops);
 }
 
-// Lowers at (at x i) j, and records the indices that are variables in the use of x.
+// Lowers at (at x i) j. The use of x records which of the indices are variables.
 static const Low *read_indexed_variable(Lower *l, Node *e, int levels, Demand d)
 {
     Use use = use_whole(0, d);
@@ -446,7 +447,7 @@ static Demand demand_of_operand(Lower *l, Node *view, int k, Demand d)
     switch (view_row((Kind)view->kind)->levels) {
     case LEVELS_SAME: return d;
     case LEVELS_SPLIT: return demand_inner(d);
-    case LEVELS_WINDOWS: { // which overlap unless the step is at least their size
+    case LEVELS_WINDOWS: { // windows overlap unless the step is at least their size
         bool apart = nat_le(l->cx, NULL, view->op[0], view->op[1]) == TRUTH_YES;
         return apart ? demand_inner(d) : (Demand)MANY;
     }
@@ -532,7 +533,7 @@ static const Low *read_part_of_variable(Lower *l, Node *e, Demand d)
     return low_new(l, low);
 }
 
-// Lowers a component. unzip(xs).k reads xs as often as it is read itself.
+// Lowers a component. unzip(xs).k reads xs as often as the component itself is read.
 static const Low *read_component(Lower *l, Node *e, Demand d)
 {
     if (e->op[0]->kind == CORE_VAR) return read_part_of_variable(l, e, d);

@@ -3,12 +3,12 @@
 // exponentially with the number of levels. Three counts are bounded, and an array that exceeds a
 // bound is stored:
 //
-//   computed  the elements of map.src and generate.src that one element of the term's value
-//             computes, counted at each read in the program, since each read becomes its own code
-//   copies    the copies of code of delayed arrays in branches. An array that both branches read is
-//             delayed, since only one of them runs, but its code is in both. So the copies of the
-//             first array in a chain of such arrays double with each array
-//   parts     the concatenated arrays among which a read of one element chooses
+//   computed  how many elements of map.src and generate.src one element of the term's value needs.
+//             Each read in the program counts, since each becomes code of its own
+//   copies    how many copies of the code of delayed arrays the branches contain. An array that
+//             both branches read is delayed, since only one of them runs, but its code is in both.
+//             So each array in a chain of such arrays doubles the copies of the first one
+//   parts     how many concatenated arrays a read of one element chooses among
 #include "memory_policy/internal.h"
 
 enum { MOST_COMPUTED = 100, MOST_COPIES = 1000, MOST_PARTS = 100 };
@@ -54,7 +54,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// Adds the counts of the operands. Copies add up only if they are in two branches.
+// Adds up the counts of the operands. The copies of two operands add up only if these are the two
+// branches of an `if`.
 static Counted count_operands(Recompute *r, Node *e, const Bound *scope)
 {
     Node **ops = ARENA_ARRAY(r->l->arena, Node *, e->nops + 1);

@@ -1,5 +1,5 @@
-// Lowering of state and control (lower.c describes the policy). Side effects keep their order; an
-// array that would be delayed past a write to a location that it reads is stored before the write
+// Lowers state and control (lower.c describes the policy). Side effects keep their order: an array
+// that would be delayed past a write to a location that it reads is stored before the write
 // (lower_let).
 #include "memory_policy/internal.h"
 
@@ -50,8 +50,8 @@ const Low *lower_cell(Lower *l, Node *e)
 
 // --- writing a location ------------------------------------------------------------------------
 
-// The state of abstracting a term over the value of a location. In the result, this value is the
-// innermost free variable.
+// The state while a term is abstracted over the value of a location. In the result, the innermost
+// free variable stands for this value.
 typedef struct {
     Node *place;
     Map done; // node and depth -> node
@@ -59,8 +59,8 @@ typedef struct {
 
 static Node *abstract(Session *cx, Node *e, int depth, void *env);
 
-// Returns the value at `path` as a term over the variable for the location's value, or NULL if
-// `path` is not a path into the location.
+// Returns the value at `path` as a term in the variable that stands for the location's value, or
+// NULL if `path` is not a path into the location.
 static Node *part_of_value(Session *cx, Abstract *a, Node *path, int depth)
 {
     if (path == node_shift(cx, a->place, depth, 0))

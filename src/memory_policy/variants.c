@@ -1,4 +1,5 @@
-// Checks the numbers in variants that determine the loop of a pattern: seq, unroll, par, vec.
+// The variants that determine the loop of a pattern (seq, unroll, par, vec), and checks of their
+// trip and lane counts.
 #include "memory_policy/internal.h"
 
 enum { MAX_UNROLLED = 64 }; // the maximum number of iterations to unroll

@@ -1,4 +1,4 @@
-// Lowering for WRITE (lower.c describes the policy).
+// Lowers terms for WRITE (lower.c describes the policy).
 #include "memory_policy/internal.h"
 
 static const Low *write_map(Lower *l, Node *e)
@@ -9,7 +9,7 @@ static const Low *write_map(Lower *l, Node *e)
     Build b = lower_build(l, e);
     const Low *body = lower_write(l, e->op[0]->op[0]);
     const Low *xs = lower_elements(l, e, e->op[1], demand_of_elements(e->op[0], body));
-    // whether the policy stores the array, or its rows, only for this map
+    // whether the policy stores the array or its rows just for this map
     bool stored = xs->stored && e->op[1]->kind != CORE_TO_MEM && e->op[1]->kind != CORE_VAR;
     if (e->variant == VARIANT_ANY && stored && policy_with_put(l->cx, e))
         return lower_map_dst(l, e);
@@ -106,11 +106,11 @@ static const Low *write_view(Lower *l, Node *e)
     case WRITES_PERMUTED: break;
     }
     if (why) return destination(l, e, why);
-    if (!has_destination(l, e)) return lower_copy(l, e); // one loop over the result
+    if (!has_destination(l, e)) return lower_copy(l, e); // the copy takes one loop over the result
     return destination(l, e, "the argument is written directly into the result");
 }
 
-// Lowers a component or an element of a written term, whose other parts are discarded.
+// Lowers a component or an element of a written term. The other parts are discarded.
 static const Low *write_part(Lower *l, Node *e)
 {
     const Low *r = lower_read(l, e, ONCE);

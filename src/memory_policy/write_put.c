@@ -1,11 +1,11 @@
-// Lowering of map.dst(f, e): e is written where f puts its elements (put.c says when f has a put),
-// or f runs on each element of e as soon as the element is computed.
+// Lowers map.dst(f, e): either e is written where f puts its elements (put.c says when f has a
+// put), or f runs on each element of e as soon as the element is computed.
 #include "memory_policy/internal.h"
 
 // --- functions with a put ------------------------------------------------------------------------
 
-// Turns every pattern on the path to variable x that has no variant to its destination side, and
-// returns the result. A pattern with .src keeps that side, so that there is no put.
+// Makes every pattern on the path to variable x a .dst unless it already has a variant, and returns
+// the result. A pattern with .src stays one, so that there is no put.
 static Node *put_sides(Session *cx, Node *e, int x)
 {
     if (policy_is_component(e, x) || !node_uses(e, x)) return e;
@@ -36,7 +36,8 @@ static Node *add_uses(Put *p, const Low *low)
     return low->term;
 }
 
-// Lowers a body that has a put. A part without x is written, or read if the view reads it.
+// Lowers a body that has a put. A part that does not use x is written, or read if the view reads
+// it.
 static Node *put_body(Put *p, Node *e, int x)
 {
     Session *cx = p->l->cx;
@@ -99,7 +100,7 @@ static const Low *write_where_put(Lower *l, Node *e, Node *f)
 
 // --- functions that are run ----------------------------------------------------------------------
 
-// Lowers an array whose elements are computed one after another, each just before it is used.
+// Lowers an array whose elements are computed one by one, each just before its use.
 static const Low *read_in_turn(Lower *l, Node *e, Demand elements)
 {
     bool open = e->variant == VARIANT_ANY || e->variant == VARIANT_SEQ;

@@ -1,16 +1,16 @@
-// Reads arrays that are zipped with themselves once.
+// Rewrites zips in which an array occurs several times, so that it is read only once.
 //
 //   map(|p| b, zip(xs, xs))  =  map(|x| b', xs)   where b' has x for p.0 and p.1
 //   map(|p| b, zip(xs, ys, xs))  =  map(|p| b', zip(xs, ys))   where b' has p.0 for p.2
 //
-// The same holds for fold, and the last parameter of its function.
+// The same holds for fold and the last parameter of its function.
 #include "memory_policy/internal.h"
 
-// The element of a zip of different arrays: which of them each array of the old zip is.
+// How the components of an element change when the zip keeps each distinct array only once.
 typedef struct {
-    int n, count;    // the numbers of arrays of the old and the new zip
-    const int *part; // part[k] is the number of old array k in the new zip
-    Node *element;   // the type of an element of the new zip
+    int n, count;    // the numbers of arrays in the old and the new zip
+    const int *part; // part[k] is the position in the new zip of array k of the old one
+    Node *element;   // the element type of the new zip
     Map done;        // node and depth -> node
 } Renumber;
 
@@ -41,7 +41,7 @@ static Node *renumber(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
-// Finds the different arrays of a zip and returns their number.
+// Finds the distinct arrays in a zip and returns how many there are.
 static int different(Node *zip, Node **arrays, int *part)
 {
     int count = 0;

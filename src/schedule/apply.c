@@ -187,8 +187,8 @@ static bool condition_holds(Match *m, const SizeCheck *stated)
                       here);
 }
 
-// Tests the conditions that can be evaluated before all others. So if a number must be positive and
-// is not, the error says that, instead of reporting a division by the number.
+// Tests the conditions that can be evaluated first. So if a number must be positive and is not, the
+// error says so, rather than reporting a division by that number.
 static bool conditions_hold(Match *m)
 {
     for (int told = 0; told < 2; told++)
@@ -292,8 +292,8 @@ bool term_is_always_evaluated(Node *e, int index)
     return false;
 }
 
-// Whether rewriting adds no failure: subterms that only the right side always evaluates must not
-// fail.
+// Whether rewriting adds no failures. A subterm that the right side always evaluates, but the left
+// side does not, must not fail.
 static bool fails_no_more(Match *m)
 {
     int n = m->rule->params.len;

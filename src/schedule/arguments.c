@@ -1,4 +1,4 @@
-// Arguments of strategies. Numbers, lists of numbers and texts are values; strategies are closures.
+// Strategy arguments. Numbers, lists of numbers and strings are values; strategies are closures.
 #include "schedule/run.h"
 
 #include <string.h>

@@ -27,8 +27,8 @@ typedef struct {
     const RewriteRule *rule;
     int64_t *sizes;        // one for each generic parameter, 0 for those that are not sizes
     NodeBinding *generics; // the values of the generic parameters
-    Node **functions;      // a lambda for each parameter, NULL for data
-    Value *values;         // those of the data parameters, in order
+    Node **functions;      // a lambda for each function parameter, NULL for a data parameter
+    Value *values;         // the values of the data parameters, in order
     int ndata;
     Way way;
 } Instance;
@@ -205,7 +205,8 @@ static bool choose_params(Instance *in)
     return true;
 }
 
-// Returns a reduction or scan like `e`, over the elements lo to hi - 1 of xs.
+// Returns a term of this kind with the operator and initial value of `e`, over the elements lo to
+// hi - 1 of xs.
 static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int64_t hi)
 {
     Node *part[] = {nat_const(cx, lo), nat_const(cx, hi - lo), xs};
@@ -213,7 +214,7 @@ static Node *of_part(Session *cx, Node *e, Kind kind, Node *xs, int64_t lo, int6
     return core_pattern(cx, kind, 0, 3, ops);
 }
 
-// Returns op(reduce(op, z, first part), reduce(op, z, rest)). If e runs over lanes, the operands of
+// Returns op(reduce(op, z, first part), reduce(op, z, rest)). If e is vectorised, the operands of
 // op are swapped.
 static Node *reduced_parts(Session *cx, Node *e, Node *xs, int64_t half, int64_t n)
 {
@@ -278,8 +279,8 @@ static Outcome evaluate(Instance *in, const Function *f, Value *result)
 
 // --- reports -------------------------------------------------------------------------------------
 
-// Returns the type as which a value of type `e` is printed in the report: field elements appear as
-// whole numbers.
+// Returns the type with which a report prints values of type `e`. Elements of the field are printed
+// as whole numbers.
 static Node *shown_type(Session *cx, Node *e, int depth, void *env)
 {
     if (type_is_float(e)) return type_scalar(cx, SCALAR_U64);
@@ -401,7 +402,8 @@ static int extremes(const Instance *in, const int64_t *sizes)
     return n;
 }
 
-// Chooses a random combination or, if `extreme`, the one of several with the most zeros and ones.
+// Chooses a random combination of sizes. If `extreme`, chooses several, and returns the one with
+// the most zeros and ones.
 static int64_t *choose_row(Instance *in, const Sizes *all, bool extreme)
 {
     int64_t *best = all->rows.at[random_below(&in->random, all->rows.len)];
@@ -448,15 +450,16 @@ static bool is_meant(const Instance *in)
     return !floats && in->way == SPECIAL;
 }
 
-// Returns 1 if the sides agree on an instance, 0 if there is no instance, and -1 if they differ.
+// Tests one instance. Returns 1 if the sides agree on it, -1 if they differ, and 0 if there is no
+// instance to test.
 static int try_one(Instance *in)
 {
     if (!is_meant(in) || !choose_params(in)) return 0;
     return compare(in) ? 1 : -1;
 }
 
-// Tests the rule on all combinations. Returns how many of them have values, or -1 if the sides
-// differ on one.
+// Tests the rule on all of these combinations of sizes. Returns how many of them have instances, or
+// -1 if the sides differ on one.
 static int try_way(Instance *in, int64_t *const *rows, int count)
 {
     int tried = 0;
@@ -477,7 +480,7 @@ static bool has_functions(const RewriteRule *rule)
     return rule->params.len == 0;
 }
 
-// Whether a rule may concern scalar arithmetic.
+// Whether a rule may be about scalar arithmetic.
 static bool has_numbers(const RewriteRule *rule)
 {
     for (int k = 0; k < rule->params.len; k++)
@@ -485,8 +488,8 @@ static bool has_numbers(const RewriteRule *rule)
     return false;
 }
 
-// Tests all special values of the scalars at p and q in the instance, or only of the scalar at p if
-// q is -1.
+// Tests all combinations of special values for scalars number p and q of the instance or, if q is
+// -1, all special values for scalar p alone.
 static int try_pair(Instance *in, int p, int q)
 {
     int tried = 0;
@@ -499,7 +502,7 @@ static int try_pair(Instance *in, int p, int q)
     return tried;
 }
 
-// Tests all pairs of the first few scalars.
+// Tests all combinations of special values for each pair of the first few scalars.
 static int try_pairs(Instance *in)
 {
     enum { FIRST = 3 };

@@ -12,8 +12,8 @@ typedef struct {
     const RewriteRule *rule;
     NodeBinding *generics; // name -> size or type, NULL if not known yet
     Node **params;         // term (a lambda for a function), NULL if not known yet
-    VEC(Node *) bound;     // types of the variables that both sides bind, outermost first
-    // Pairs: a size of the rule, followed by the size of the term that it must equal.
+    VEC(Node *) bound;     // types of the variables that rule and term both bind, outermost first
+    // Pairs: a size in the rule, followed by the size in the term that it must equal.
     VEC(Node *) sizes;
     Miss miss;
     Arena *words; // holds the text of reasons; if NULL, no text is produced
@@ -27,10 +27,12 @@ bool match_miss(Match *m, MissCause cause, const char *format, ...)
 /// compared yet.
 bool match_term(Match *m, Node *e);
 
-/// Returns the size or type of the rule after substitution, or NULL if a parameter is not known.
+/// Substitutes the values found so far into a size or type of the rule. Returns NULL if it contains
+/// a parameter whose value is not known yet.
 Node *match_replace(const Match *m, Node *generic);
 
-/// Returns the right side after substitution, with this source location.
+/// Returns the right side with the parameters' values substituted. New terms get the source
+/// location `origin`.
 Node *apply_right(Match *m, Span origin);
 
 /// Applies a lambda to arguments. An argument is let-bound unless it is used at most once or costs

@@ -331,8 +331,8 @@ static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 
 // --- parts that depend only on some bound variables ---------------------------------------------
 
-/// The search for g(y) in a term that matches f(x, g(y)): for the parts of the term that depend on
-/// the arguments of g and on no other bound variable.
+/// The search for g(y) in a term that matches f(x, g(y)). It looks for the parts of the term that
+/// depend on the arguments of g and on no other bound variable.
 typedef struct {
     Session *cx;
     Arena *arena;
@@ -377,7 +377,8 @@ static void find_parts(Parts *x, Node *e, int inner)
         if (e->op[i]->type) find_parts(x, e->op[i], inner + node_binds(e, (int)i));
 }
 
-// Finds g(y) in f(x, g(y)). Returns NULL if no part, or more than one, depends on y alone.
+// Finds the part of `s` that is g(y) in f(x, g(y)). Returns NULL if no part, or more than one part,
+// depends on y alone.
 static Node *part_for(Match *m, Node *application, Node *s, int depth)
 {
     int n = (int)application->nops - 1;
@@ -550,8 +551,8 @@ static bool match_operands(Match *m, Node *p, Node *s, int depth)
     return true;
 }
 
-// Matches a literal whose type is a parameter of the rule. In the left side, it is a cast; in the
-// term, it is a literal of the actual type.
+// Matches a literal whose type is a parameter of the rule. It appears as a cast in the left side,
+// and as a literal of the actual type in the term.
 static bool match_literal(Match *m, Node *p, Node *s)
 {
     if (!match_type(m, p->type, s->type)) return false;

@@ -19,7 +19,7 @@ static int child_operand(Node *e, int64_t k)
     return -1;
 }
 
-// A function to call at a child: it runs a strategy, or continues a search.
+// A function to call on a child: it runs a strategy, or continues a search.
 typedef Node *Visit(Run *r, void *env, Node *e, const Way *way);
 
 // Applies `visit` to child k, or to its body if it is a function. Returns NULL if `visit` fails.

@@ -1,4 +1,4 @@
-// Runs the schedules of a program for a target.
+// Runs a program's schedules for a target.
 #include "schedule/internal.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ const Schedule *schedule_find(const Program *p, Sym function, const char *target
     return any;
 }
 
-// Creates the default schedule for an entry that has none: a call to the usual strategy.
+// Creates the default schedule for an entry without a schedule: a call of the strategy
+// Program.usual.
 static const Schedule *usual_schedule(Session *cx, const Program *p, const Function *f)
 {
     Strategy *call = ARENA_NEW(cx->arena, Strategy);

@@ -91,9 +91,10 @@ static uint64_t random_bits(Random *r, Scalar s, Algebra algebra)
     uint64_t special;
     if (is_special(r, s, &special)) return special;
     if (scalar_info[s].class == CLASS_BOOL) return next(r) & 1;
-    if (scalar_info[s].class != CLASS_FLOAT) // small, or any value
+    if (scalar_info[s].class != CLASS_FLOAT) // mostly small numbers, sometimes any value
         return scalar_wrap(s, random_below(r, 8) ? (uint64_t)random_below(r, 80) - 40 : next(r));
-    double x = scalar_round(s, (double)(random_below(r, 4001) - 2000) / 1000); // sums are rounded
+    // three decimals, so that adding these values rounds
+    double x = scalar_round(s, (double)(random_below(r, 4001) - 2000) / 1000);
     return algebra == ALGEBRA_FIELD ? field_from_double(x) : float_bits(x);
 }
 
@@ -162,7 +163,7 @@ static Node *digest_array(Random *r, Node *e)
     return core_pattern(cx, CORE_FOLD, 0, 3, ops);
 }
 
-// Builds a term for a number that depends on all scalars of a value.
+// Builds a numeric term that depends on every scalar of the value of `e`.
 static Node *digest(Random *r, Node *e)
 {
     Session *cx = r->cx;
@@ -178,7 +179,7 @@ static Node *digest(Random *r, Node *e)
     return all;
 }
 
-// Builds a term for a whole number from 0 to n - 1 that depends on the number `d`.
+// Builds a term whose value is a whole number from 0 to n - 1 that depends on the number `d`.
 static Node *whole(Random *r, Node *d, Node *n)
 {
     Session *cx = r->cx;
@@ -187,7 +188,7 @@ static Node *whole(Random *r, Node *d, Node *n)
     return prim(cx, PRIM_REM, prim(cx, PRIM_ADD, x, n), n);
 }
 
-// Builds a term of the type, whose value depends on the number `d`.
+// Builds a term of this type whose value depends on the number `d`.
 static Node *made(Random *r, Node *type, Node *d)
 {
     Session *cx = r->cx;

@@ -4,13 +4,13 @@
 
 #include "core/ir/core.h"
 
-/// Where special values go. The scalars at `at[0]` and `at[1]` (-1 for none) get the special values
-/// with the numbers `which[0]` and `which[1]`; most others get any special value.
+/// Which scalars get special values. Scalars number at[0] and at[1] (-1 for none) get the special
+/// values number which[0] and which[1]. Most other scalars get a random special value.
 typedef struct {
     int scalars; // number of scalars chosen so far
     int at[2], which[2];
 } Special;
-enum { SPECIALS = 15 }; // number of special values of a type
+enum { SPECIALS = 15 }; // number of special values per type
 
 typedef struct {
     Session *cx;
@@ -22,8 +22,8 @@ typedef struct {
 /// Returns a random number from 0 to n - 1.
 int64_t random_below(Random *r, int64_t n);
 
-/// Returns a data type of the kind of a generic parameter: data, num, int or float. Pairs are
-/// frequent, since they have associative operators that are not commutative.
+/// Returns a random data type that a generic parameter of this kind (data, num, int or float) may
+/// be bound to. Pairs are frequent, since they have associative operators that are not commutative.
 Node *random_type(Random *r, Sym kind);
 
 /// Returns all scalar types that a generic parameter of this kind may be bound to, and sets *count
@@ -33,14 +33,14 @@ const Scalar *random_scalars(Sym kind, int *count);
 /// Returns the bits of special value k of a type, in IEEE arithmetic.
 uint64_t special_bits(Scalar s, int k);
 
-/// Chooses a value of a type without names. Returns false if the type has no values (idx[0], or an
-/// array with a negative size). `algebra` is the algebra in which the bits of floats are
+/// Chooses a random value of a type without names. Returns false if the type has no values (idx[0],
+/// or an array with a negative size). `algebra` is the algebra in which the bits of floats are
 /// interpreted.
 bool random_value(Random *r, Node *type, Algebra algebra, Value *out);
 
-/// Returns a closed lambda of a function type without names. Its result depends on all of its
-/// arguments. Each call returns a different lambda. If `partial`, the lambda fails for some
-/// arguments (E0602).
+/// Returns a closed lambda of the given function type, which contains no names. Its result depends
+/// on all of its arguments. Each call returns a different lambda. If `partial`, the lambda fails
+/// for some arguments (E0602).
 Node *random_function(Random *r, Node *type, bool partial);
 
 /// Returns a closed associative lambda fn(t, t) -> t, and sets *neutral to its neutral value.

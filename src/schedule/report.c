@@ -1,4 +1,4 @@
-// Reports of a schedule: its steps, and why it failed.
+// Reports what a schedule did: its steps, and why it failed.
 #include "schedule/run.h"
 
 #include <string.h>
@@ -60,8 +60,8 @@ static int bound_here(const Way *way)
     return way->child < 0 ? (int)way->node->attr.i : node_binds(way->node, way->child);
 }
 
-// Sets *names to the names of the variables in scope of a term, outermost first, and returns their
-// number.
+// Sets *names to the names of the variables that are in scope at a term, outermost first. Returns
+// how many there are.
 static int scope_of(const Run *r, const Way *way, Sym **names)
 {
     int n = r->function->params.len;

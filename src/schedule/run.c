@@ -1,9 +1,9 @@
-// Runs strategies. Strategies given as arguments are closures, evaluated where they are applied;
+// Runs strategies. Strategies passed as arguments are closures, evaluated where they are applied;
 // numbers and lists are values.
 //
 // Rewriting a subterm rebuilds its ancestors and shares the parts that did not change. A failed
 // attempt needs no undoing: terms are immutable, and the trace is truncated. Intermediate terms are
-// freed from time to time, so that memory depends on the program and not on the number of steps.
+// freed from time to time, so that memory use depends on the program, not on the number of steps.
 #include "schedule/run.h"
 
 #include "base/stack.h"
@@ -35,8 +35,8 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Checks that the schedule allows the way in which the rule changes float results. Integer results
-// do not change, since regrouping integer operations is exact.
+// Checks that the schedule allows the rule to change float results in the way that it does. Integer
+// results do not change, since regrouping integer operations is exact.
 static void check_class(Run *r, const Strategy *s, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};
@@ -107,7 +107,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
     if (done && !is_possible(r, s, done, way, &miss)) {
         done = NULL;
         if (run_is_nearer(r, miss.cause)) run_missed(r, s, miss, e);
-    } else if (!done && run_is_nearer(r, miss.cause)) { // again, for the message
+    } else if (!done && run_is_nearer(r, miss.cause)) { // apply it again, to get the message
         schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, r->arena, &miss);
         run_missed(r, s, miss, e);
     }
@@ -325,7 +325,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .first = node_count(cx),
              .collect = node_count(cx) + MANY_NODES};
     Env env = {args};
-    node_begin(cx); // a rewritten term has the location of the original
+    node_begin(cx); // so that a rewritten term keeps the location of the original
     Node *body = run_body(&r, schedule->body, &env, flat->body);
     r.trace->applied = r.applied;
     r.trace->tried = r.tried;

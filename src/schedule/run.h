@@ -6,7 +6,7 @@
 
 typedef struct Env Env;
 
-/// An argument: a strategy with its environment, a number, a list of numbers, or a text.
+/// An argument: a strategy with its environment, a number, a list of numbers, or a string.
 typedef struct {
     ArgKind kind;
     const Strategy *strategy;
@@ -20,8 +20,8 @@ struct Env {
     const Argument *args;
 };
 
-/// The path from the body to the current term, innermost step first. It has the child numbers, and
-/// the names of the variables in scope.
+/// The path from the body to the current term, innermost step first. It yields the child numbers,
+/// and the names of the variables in scope.
 typedef struct Way Way;
 struct Way {
     const Way *outer;
@@ -36,15 +36,15 @@ struct Calls {
     const StrategyItem *item;
 };
 
-/// A term that must survive a collection, whatever a strategy makes of it.
+/// A term that must survive a garbage collection of nodes, whatever a strategy rewrites it to.
 typedef struct Needed Needed;
 struct Needed {
     const Needed *outer;
     Node *e;
 };
 
-/// The failure closest to success, among the failures of a strategy that fails. Failures on the way
-/// to a success explain nothing, so they are forgotten.
+/// Of all failures inside a failing strategy, the one that came closest to success. Failures on the
+/// way to a success explain nothing, so they are forgotten.
 typedef struct {
     Miss miss;
     const Strategy *at; // NULL if no failure is recorded
@@ -66,7 +66,7 @@ typedef struct {
     uintptr_t limit; // the stack limit
     const Needed *needed;
     uint32_t first;            // the first node of the run
-    uint32_t collect;          // the number of nodes at which unneeded nodes are freed
+    uint32_t collect;          // the node count at which unneeded nodes are freed
     Refuses *refuses;          // NULL if every variant is possible
     const Strategy *statement; // the running statement of the schedule
     bool explains;             // the statement failed and runs again, to find out why
@@ -76,10 +76,10 @@ typedef struct {
 
 // --- run.c ---------------------------------------------------------------------------------------
 
-/// Applies the strategy to e. Returns NULL if it fails. `env` has the arguments of the enclosing
+/// Applies the strategy to e. Returns NULL if it fails. `env` holds the arguments of the enclosing
 /// strategy.
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
-/// Applies the strategy to e, which is still needed afterwards. Returns NULL if it fails.
+/// Like run_strategy, but e is still needed afterwards, so it survives garbage collections.
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 /// Frees unneeded terms if there are many. It keeps e, its ancestors, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
@@ -100,12 +100,12 @@ Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
 
 // --- report.c ------------------------------------------------------------------------------------
 
-/// Whether a failure with this cause is closer to success than earlier ones, and its reason is
-/// needed.
+/// Whether a failure should be recorded: the run needs a reason, and a failure with this cause is
+/// closer to success than earlier ones.
 bool run_is_nearer(const Run *r, MissCause cause);
 /// Records the failure of a rule.
 void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
-/// Records the failure of a primitive, with the reason as text.
+/// Records the failure of a primitive, for which `text` gives the reason.
 void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
 /// Records a step in the trace.
 void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way);

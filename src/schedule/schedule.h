@@ -9,12 +9,13 @@
 // Matching (match.c) is modulo alpha and beta. If f is a parameter, and x and y are variables bound
 // by the left side, f(x, y) matches any term in these variables (Miller's patterns); x may be a
 // component of a variable, as in |(x, y)|. f(g(x)) matches a term in which exactly one operand
-// depends on x: that operand is g(x). f(x, g(y)) matches a term in which only one subterm depends
-// on y and on no other variable bound on the left, though it may occur several times: that subterm
-// is g(y). Any other argument, as in f(xs[i]), is the first subterm, from the outside in, that
-// matches it. Sizes are solved for plain names; other sizes are compared under the conditions of
-// the function. A rule applies only if these conditions imply its side conditions, and only to
-// terms without effects. Terms that it moves out of functions and branches must not fail.
+// depends on x: that operand is g(x). f(x, g(y)) matches a term with exactly one subterm that
+// depends on y and on no other variable bound by the left side. That subterm, which may occur
+// several times, is g(y). Any other argument, as in f(xs[i]), stands for the first subterm that
+// matches it, from the outside in. A size that is a plain name is bound by matching; other sizes
+// are compared under the function's conditions. A rule applies only if these conditions imply its
+// side conditions, and only to terms without effects. Terms that it moves out of functions and
+// branches must not fail.
 #ifndef ADZE_SCHEDULE_SCHEDULE_H
 #define ADZE_SCHEDULE_SCHEDULE_H
 
@@ -42,10 +43,11 @@ typedef VEC(ScheduleTrace) ScheduleTraces;
 /// Returns why a variant in the body of `flat` is impossible in later stages, or NULL if none is.
 typedef const char *Refuses(Session *cx, const Function *flat);
 
-/// Stages and rewrites (Program.scheduled) every entry of the program that has a schedule for the
-/// target, or a default one (Program.usual), so that calls to it keep the schedule's decisions. If
-/// a schedule fails, the entry is unchanged and the reason is in Program.failed, so that other
-/// entries can be used. `refuses` and `traces` may be NULL.
+/// Stages and rewrites every entry of the program that has a schedule for the target, or else the
+/// default one (Program.usual). The result goes to Program.scheduled, so that calls to the entry
+/// keep the schedule's decisions. If a schedule fails, the entry stays unchanged and the reason
+/// goes to Program.failed, so that other entries can still be used. `refuses` and `traces` may be
+/// NULL.
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
                       ScheduleTraces *traces);
 
@@ -57,8 +59,8 @@ void schedule_check(Session *cx, const Program *p, const char *target, Refuses *
 /// schedule that names the target takes precedence over one for any target.
 const Schedule *schedule_find(const Program *p, Sym function, const char *target);
 
-/// Returns a function that the entry calls at run time, other than to print, or NULL if there is
-/// none. If there is one, the entry cannot have a schedule.
+/// Returns a function that the entry calls at run time, not counting print steps, or NULL if there
+/// is none. An entry with such a call cannot have a schedule.
 const Function *schedule_callee(const Function *flat);
 
 /// Runs a schedule, and returns the resulting function. `numbers` gives values to open numbers by
@@ -92,10 +94,10 @@ typedef struct {
 /// this.
 bool schedule_is_pure(Node *e);
 
-/// Rewrites `e` with the rule and these numbers, under the facts. The result has the type of `e`.
-/// If the rule does not apply, returns NULL and sets *miss to the reason. The reason's text is
-/// allocated in `words`; if that is NULL, there is no text. `pure` is true if schedule_is_pure(e)
-/// is known to hold.
+/// Rewrites `e` with the rule under the facts. `numbers` are the values of the rule's numbers. The
+/// result has the type of `e`. If the rule does not apply, returns NULL and sets *miss to the
+/// reason. The reason's text is allocated in `words`; if that is NULL, there is no text. `pure` is
+/// true if schedule_is_pure(e) is known to hold.
 Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
                      const int64_t *numbers, Node *e, bool pure, Arena *words, Miss *miss);
 

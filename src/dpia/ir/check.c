@@ -1,4 +1,4 @@
-// The DPIA checker, whose rules are listed in dpia.h. A violation is a compiler fault.
+// The DPIA checker, whose rules are listed in dpia.h. A violation is an internal compiler error.
 #include "dpia/ir/check.h"
 #include "ir/walk.h"
 
@@ -30,9 +30,9 @@ static uint64_t loops_below(int depth)
 
 // --- commands ----------------------------------------------------------------------------------
 
-// Cells may be written any number of times. The result may not: two iterations of a pattern write
-// different elements, unless they accumulate in their destination. (A loop that is not a pattern
-// and writes to the result jumps out after the write.)
+// Cells may be written any number of times. The result may not: any two iterations of a pattern
+// must write different elements, unless they accumulate in their destination. (A loop that is not a
+// pattern and writes to the result jumps out after the write.)
 void check_write(Checker *c, Node *k, Node *acceptor)
 {
     Target t = check_acceptor(c, acceptor);
@@ -78,7 +78,7 @@ static void check_if(Checker *c, Node *k)
     for (int i = 0; i < before.len; i++) c->assigned.at[i] = c->assigned.at[i] && then.at[i];
 }
 
-// Checks the variant of a loop; returns whether its iterations may run in any order.
+// Checks the variant of a loop. Returns whether its iterations may run in any order.
 static bool check_variant(Checker *c, Node *k)
 {
     int64_t lanes = 1;
@@ -222,7 +222,7 @@ static void bind_param(Checker *c, const Param *p)
 
 static void check_phrase(Session *cx, const Phrase *p, const Phrase *entry)
 {
-    Arena *arena = cx->arena; // a fault jumps out of here, so nothing may need to be freed
+    Arena *arena = cx->arena; // an error jumps out of here, so nothing may need to be freed
     Checker c = {.cx = cx,
                  .p = p,
                  .entry = entry,

@@ -24,7 +24,7 @@ struct Label {
     int fence;      // number of the innermost enclosing loop that no jump may leave
     int n;          // number of memory scalars in scope after the label
     bool left;      // whether a jump leaves it
-    Flags assigned; // scalars that every jump so far has assigned
+    Flags assigned; // scalars that were assigned at every jump so far
     Label *outer;
 };
 
@@ -39,8 +39,8 @@ typedef struct {
     const Name *out;
     int depth;         // number of enclosing pattern loops
     uint64_t apart;    // loops whose iterations may run in any order
-    int again;         // depth of the outermost accumulation, inside which loops may write
-                       // repeatedly, or -1
+    int again;         // depth of the outermost accumulation, or -1; loops inside it may write the
+                       // same location repeatedly
     uint64_t distinct; // loops that check at run time that iterations write different locations
     Label *labels;
     // `fence` is the innermost loop that no jump may leave, `fences` the number of such loops so

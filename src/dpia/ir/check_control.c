@@ -1,4 +1,4 @@
-// The DPIA checker for control flow: labels, loops that are not patterns, and calls.
+// Checks DPIA control flow: labels, loops that are not patterns, and calls.
 #include "dpia/ir/check.h"
 #include "views/views.h"
 
@@ -72,8 +72,8 @@ void check_range(Checker *c, Node *k)
     check_unbind(c, k->attr.sym);
 }
 
-// Checks a task, which no jump may leave. Its assignments count as done, since reads of the
-// assigned memory have to follow a wait.
+// Checks a task, which no jump may leave. Its assignments count as done, since the assigned memory
+// may be read only after a wait.
 void check_spawn(Checker *c, Node *k)
 {
     int fence = c->fence;
@@ -118,9 +118,9 @@ static void check_argument(Checker *c, Node *k, Node *arg, Node *type)
         check_fault(c, k, "an array argument that is not in memory");
 }
 
-// Finds the values of a callee's own sizes, which are arguments, and returns their number. Leaves
-// out sizes that the caller passes on, which have the same name in the callee, and sizes that the
-// caller computes, which no type here mentions.
+// Finds the values of a callee's own sizes, which are passed as arguments, and returns how many it
+// found. Leaves out sizes that the caller merely passes on, since they have the same name in the
+// callee, and sizes that the caller computes, since no type here mentions them.
 static int find_sizes(Checker *c, Node *k, const Phrase *f, NodeBinding *sizes)
 {
     int n = 0;

@@ -1,4 +1,4 @@
-// The DPIA checker for terms: types, names, expressions and acceptors.
+// Checks DPIA terms: types, names, expressions and acceptors.
 #include "dpia/ir/check.h"
 #include "views/views.h"
 
@@ -41,7 +41,8 @@ static int scalars_of(Node *type)
     return n;
 }
 
-// Adds the scalars of new memory. They are unassigned, but those of empty arrays count as assigned.
+// Adds the scalars of new memory. They start out unassigned, except that those of empty arrays
+// count as assigned.
 static void add_scalars(Checker *c, Node *type, bool empty)
 {
     int64_t n;
@@ -88,7 +89,8 @@ void check_unbind(Checker *c, Sym sym)
     map_put(&c->names, MAP_KEY(sym), NULL);
 }
 
-// Checks that the names in a size are integers in scope, and returns the loops that it depends on.
+// Checks that every name in the size is an integer in scope. Returns the loops that the size
+// depends on.
 uint64_t check_size(Checker *c, Node *size)
 {
     uint64_t loops = 0;
@@ -109,7 +111,8 @@ uint64_t check_size(Checker *c, Node *size)
 
 // --- paths --------------------------------------------------------------------------------------
 
-// The number of the scalar at a path in a type. Array indices in the path do not matter.
+// Returns which scalar of the type the path leads to, counting from 0. Array indices in the path do
+// not matter.
 static int scalar_at(Node *type, Path *path)
 {
     int k = 0;
@@ -170,7 +173,7 @@ static uint64_t check_operands(Checker *c, Node *e, Path *path)
     return loops;
 }
 
-// Checks the operand of a tuple at the path, or all operands if there is no path.
+// Checks the tuple operand that the path selects, or all operands if there is no path.
 static uint64_t check_components(Checker *c, Node *e, Path *path)
 {
     uint64_t loops = 0;
@@ -180,8 +183,8 @@ static uint64_t check_components(Checker *c, Node *e, Path *path)
     return loops;
 }
 
-// Checks a view at a path: data operands only where the view's row reads them, and all other
-// operands as a whole. If the path is too short for the row, every operand is checked as a whole.
+// Checks a view at a path: data operands only at the path that view_get returns, and all other
+// operands as a whole. If the path is too short for view_get, checks every operand as a whole.
 static uint64_t check_view(Checker *c, Node *e, Path *path)
 {
     ViewNumbers n = {.size = any_size};

@@ -1,6 +1,6 @@
-// The DPIA interpreter, an oracle for the translations before and after it. Each element of memory
-// records whether it was written. Reading an element before its first write, and writing an element
-// of the result twice or never, are compiler faults.
+// The DPIA interpreter, a test oracle for the translations into and out of DPIA. Each element of
+// memory records whether it was written. Reading an element before its first write, and writing an
+// element of the result twice or never, are internal compiler errors.
 #include "dpia/ir/eval.h"
 
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
@@ -112,7 +112,7 @@ Binding *run_bind(Run *r, Sym name, Binding binding)
 /// A scalar, or a lane of a vector, to be assigned.
 typedef struct {
     uint64_t bits;
-    bool undefined; // computed from elements that were not written
+    bool undefined; // computed from unwritten elements
 } Assigned;
 
 static bool read_assigned(Run *r, Node *e, Path *lane, Assigned *v)
@@ -130,7 +130,7 @@ static bool run_assign(Run *r, Node *c)
     bool vector = c->op[1]->type->kind == TYPE_VEC;
     if (vector && !run_length(r, c->op[1]->type, &lanes)) return false;
     Assigned *values = ARENA_ARRAY(r->arena, Assigned, lanes);
-    for (int64_t i = 0; i < lanes; i++) { // all lanes before the first is written
+    for (int64_t i = 0; i < lanes; i++) { // read all lanes before writing the first
         Path lane = {.step.at.number = i};
         if (!read_assigned(r, c->op[1], vector ? &lane : NULL, &values[i])) return false;
     }
@@ -231,7 +231,7 @@ bool run_command(Run *r, Node *c)
 
 // --- the entry ---------------------------------------------------------------------------------
 
-// Replaces the size parameters in a type, and a callee's own sizes, with their values in this run.
+// Replaces the size parameters and own sizes of r->p in a type with their values in this run.
 static Node *closed_type(Run *r, Node *type)
 {
     const Phrase *p = r->p;

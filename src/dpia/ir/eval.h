@@ -10,7 +10,7 @@
 typedef struct Cell Cell;
 struct Cell {
     bool written;
-    bool undefined; // written with a value that was computed from elements that were not written
+    bool undefined; // the value written was computed from unwritten elements
     uint64_t bits;
     int64_t count;
     Cell *parts;
@@ -34,19 +34,19 @@ typedef struct {
     int again;   // number of enclosing accumulations, which may rewrite elements of the result
     Map names;   // Sym -> Binding
     Sym leaving; // the label of the jump in progress, or NULL
-    // Set to true if the value to be assigned depends on an element that was not written. If NULL,
-    // reading such an element is a fault.
+    // Set to true if the value to be assigned depends on an unwritten element. If NULL, reading
+    // such an element is an internal error.
     bool *undefined;
     Outcome outcome;
 } Run;
 
-// All of these return false if the run failed, with run->outcome set. Those for commands also
-// return false if a jump leaves the command.
+// All of these functions set run->outcome and return false if the run fails. Those that run
+// commands also return false if a jump leaves the command.
 
 /// eval.c
 bool run_command(Run *r, Node *c);
 void run_fill(Run *r, Cell *c, const Value *v); // initialises *c as memory that holds the value
-bool run_new_cell(Run *r, Node *type, Cell *c); // no element is written yet
+bool run_new_cell(Run *r, Node *type, Cell *c); // all elements start out unwritten
 Binding *run_bind(Run *r, Sym name, Binding binding);
 bool run_body(Run *r, Cell *out); // runs r->p with its bound parameters; its result goes to `out`
 
@@ -54,15 +54,15 @@ bool run_body(Run *r, Cell *out); // runs r->p with its bound parameters; its re
 bool run_label(Run *r, Node *c);
 bool run_jump(Run *r, Node *c);
 bool run_forever(Run *r, Node *c);
-bool run_range(Run *r, Node *c); // COM_RANGE, COM_PARALLEL and COM_VECTORIZE, all in order
+bool run_range(Run *r, Node *c); // runs COM_RANGE, COM_PARALLEL and COM_VECTORIZE sequentially
 bool run_call(Run *r, Node *c);
-/// Whether the expression is memory, which run_memory finds.
+/// Whether the expression denotes memory, so that run_memory can find it.
 bool run_is_memory(const Run *r, Node *e);
 
 /// Fails with a run-time error.
 bool run_fail(Run *r, DiagCode code, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/// Fails with a compiler fault (E0901).
+/// Fails with an internal compiler error (E0901).
 bool run_fault(Run *r, Node *at, const char *what);
 bool run_charge(Run *r, int64_t steps, Span span);
 
@@ -75,10 +75,11 @@ static inline int64_t run_step(Path *path)
 {
     return path->step.is_component ? path->step.component : path->step.at.number;
 }
-/// Maps a numeric path through the row of a view or acceptor. `number` is its integer operand, or
-/// NULL if it has none.
+/// Maps a numeric path as the table in views.h says for this view or acceptor. `number` is its
+/// integer operand, or NULL if it has none.
 bool run_view(Run *r, Node *e, Node *number, Path *path, ViewNumbers *n, ViewStep *s);
-/// Sets *inside to the path of a STEP_THROUGH, with its index looked up in the view.
+/// Sets *inside to the path of a STEP_THROUGH, whose index is read from operand s->through of the
+/// view.
 bool run_through(Run *r, Node *view, const ViewStep *s, struct Path *inside);
 
 /// eval_read.c: reads the atom at `path` in the value of an expression.

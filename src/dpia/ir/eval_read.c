@@ -1,5 +1,5 @@
-// Reads in the DPIA interpreter: the rows of views (column get in views.h) map an access path to an
-// atom in memory.
+// Reads in the DPIA interpreter. The `get` column of the table in views.h maps an access path
+// through a view to an atom in memory.
 #include "dpia/ir/eval.h"
 
 static bool read_cell(Run *r, Node *e, const Cell *c, Path *path, uint64_t *bits)
@@ -39,7 +39,7 @@ static bool read_variable(Run *r, Node *e, Path *path, uint64_t *bits)
 
 static Scalar scalar_of(Node *type)
 {
-    Scalar s = SCALAR_I64; // idx
+    Scalar s = SCALAR_I64; // an idx is an i64
     type_is_scalar(type, &s);
     return s;
 }
@@ -73,7 +73,8 @@ static bool read_prim(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_fault(r, e, "a division by zero that no check caught");
 }
 
-// Tests that an index from a size or a cast is in range, which has already been proved or checked.
+// Asserts that an index that results from a size or a cast is in range, as has already been proved
+// or checked.
 static bool in_range(Run *r, Node *e, uint64_t bits)
 {
     int64_t n;
@@ -122,7 +123,7 @@ static bool read_insert(Run *r, Node *e, Path *path, uint64_t *bits)
     return run_read(r, e->op[inserted ? 2 : 0], inserted ? NULL : path, bits);
 }
 
-// Reads CORE_ANY, which a true lane decides, or CORE_ALL, which a false lane decides.
+// Reads CORE_ANY, which one true lane makes true, or CORE_ALL, which one false lane makes false.
 static bool read_across(Run *r, Node *e, uint64_t *bits)
 {
     int64_t lanes;
@@ -299,7 +300,7 @@ bool run_read(Run *r, Node *e, Path *path, uint64_t *bits)
         PathStep step = {.is_component = true, .component = (int)e->attr.i};
         return run_read(r, e->op[0], &(struct Path){step, path}, bits);
     }
-    case CORE_EXTRACT: // reads a lane like an element of an array
+    case CORE_EXTRACT: // a lane is read like an array element
     case CORE_INDEX: return read_index(r, e, path, bits);
     default: return run_fault(r, e, "not an expression of this level");
     }

@@ -1,4 +1,5 @@
-// Writes in the DPIA interpreter: finds where an acceptor puts an atom (column put in views.h).
+// Writes in the DPIA interpreter: finds where an acceptor puts an atom (the `put` column of the
+// table in views.h).
 #include "dpia/ir/eval.h"
 
 static bool place_in_memory(Run *r, Node *acceptor, Path *path, Place *place)
@@ -22,7 +23,8 @@ static bool is_in_part(Run *r, Node *a, Path *path)
     return path->step.at.number < length ? true : run_fault(r, a, "written outside of the part");
 }
 
-// Finds the location in its operand where a view or another acceptor puts the atom.
+// Finds where any acceptor other than ACC_VAR puts the atom, which is a location in one of its
+// operands.
 static bool place_inside(Run *r, Node *a, Path *path, Place *place)
 {
     ViewNumbers n;

@@ -1,4 +1,4 @@
-// Phrases as text:
+// The textual form of phrases:
 //
 //   (phrase gemv [n, m] (a: [n][m]f32, x: [m]f32) (out: [n]f32)
 //     (doc "y = A x")
@@ -6,7 +6,7 @@
 //     (for i1 n ...))
 //
 // The names in brackets are the sizes; after them, `with h` names the number of worker threads.
-// Sizes, doc and checks are left out if there are none. The callees of an entry follow it. A C
+// Sizes, doc and checks are omitted if there are none. The callees of an entry follow it. A C
 // function is written `(external ...)` and has no body.
 #include "dpia/ir/dpia.h"
 

@@ -1,4 +1,4 @@
-// The values of variables: environments, the scalars of a value as locals, lets, cells.
+// Binds variables to values: environments, locals for the scalars of a value, lets and cells.
 #include "dpia/translate/from_core.h"
 
 Readable *con(Tr *t, Node *e, Env *env)
@@ -40,12 +40,12 @@ struct Part {
     Part *parts;  // NULL for a scalar or an array
 };
 
-/// The uses of each scalar or array in the body of the binding: 0, 1 or MANY.
+/// How often the body of the binding uses each scalar or array of the value: 0, 1 or MANY times.
 typedef struct {
     Part all;
     int *uses;
     int rare;  // the number of scalars and arrays with fewer than MANY uses
-    Map terms; // (term, variable) -> its number of visits, since terms are shared
+    Map terms; // (term, variable) -> the number of visits, since terms are shared
 } Mentions;
 
 static Part number_parts(Arena *arena, Node *type, int first, int depth)

@@ -1,4 +1,4 @@
-// Memory that no value is computed for: zeros, and elements without a value.
+// Fills memory for which no value is computed: sets it to zero, or marks it as undefined.
 #include "dpia/translate/from_core.h"
 
 // Applies the function to the elements of an array (in a loop) or to the parts of a struct.
@@ -53,7 +53,7 @@ static void mark_undefined(Tr *t, Node *d)
 
 void leave_undefined(Tr *t, Node *d)
 {
-    enum { SMALL = 128 }; // bytes; C compilers unroll such loops and then warn about the copy
+    enum { SMALL = 128 }; // bytes; C compilers unroll so short a copy and then warn about it
     bool zero = has_bool(d->type) || fits_bytes(d->type, SMALL);
     (zero ? fill_zero : mark_undefined)(t, d);
 }

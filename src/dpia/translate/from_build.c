@@ -1,4 +1,4 @@
-// Blocks, builders of phrases, and integer expressions as sizes.
+// Blocks, phrase builders, and integer expressions as sizes.
 #include "dpia/translate/from_core.h"
 #include "ir/walk.h"
 #include "memory_policy/memory_policy.h"
@@ -46,7 +46,7 @@ static bool never_ends(Node *c)
     }
 }
 
-// The number of reachable items of the block.
+// The number of reachable items in the block.
 static int count_reachable(const Block *b)
 {
     int n = 0;
@@ -150,8 +150,8 @@ void learn_name(Tr *t, Sym name, Node *type, Node *size)
     }
 }
 
-// Records the range of an i64 that is cast from an integer of at most 32 bits. Its values are small
-// enough to count as lengths without overflow. Returns false for any other value.
+// If the value is an i64 cast from an integer of at most 32 bits, records its range. Such values
+// are small enough to count as lengths without overflow. Returns false for any other value.
 static bool learn_small(Tr *t, Sym name, Node *value)
 {
     Scalar s, to;

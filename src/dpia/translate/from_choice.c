@@ -1,7 +1,7 @@
-// Tuples and structs at the leaves of a chain of conditionals. An option of an enum has zeros in
-// the components of all other options, so N options have about N * N components, most of them
-// equal. Equal components are written once, before the conditionals, which write only those that
-// differ.
+// Tuples and structs at the leaves of a chain of conditionals. A value of an enum has zeros in the
+// components of all options but its own. A chain over N options therefore has leaves with about N *
+// N components in total, most of them equal. Equal components are written once, before the
+// conditionals, which write only those that differ.
 #include "dpia/translate/from_core.h"
 
 enum { FEW_PARTS = 64 };
@@ -62,8 +62,8 @@ static Node *majority(const Leaves *leaves, int k)
     return 2 * count > leaves->len && is_literal(most) ? most : NULL;
 }
 
-// Whether the chain has many components and does not read the old value of the destination. Adds
-// its leaves to *leaves.
+// Whether the leaves of the chain have many components in total and the chain does not read the old
+// value of the destination. Adds its leaves to *leaves.
 static bool is_large(Tr *t, Node *e, Env *env, Node *d, Leaves *leaves)
 {
     if (!is_aggregate(e->type)) return false;

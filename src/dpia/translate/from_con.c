@@ -67,8 +67,8 @@ static Readable *con_prim(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_at(t->cx, prim, e->origin));
 }
 
-// A size stays the same size when it is cast to i64. A cast that has a local, because it was used
-// as an index, is not computed again.
+// Casting a size to i64 yields the same size. A cast that was already used as an index has a local,
+// so it is not computed again.
 static Readable *con_cast(Tr *t, Node *e, Env *env)
 {
     Node *x = con_scalar(t, e->op[0], env);
@@ -93,7 +93,7 @@ static Readable *con_to_idx(Tr *t, Node *e, Env *env)
         checks[k++] = core_prim(cx, PRIM_LE, 2, (Node *[]){zero, i});
     if (nat_lt(cx, f, size, n) != TRUTH_YES) checks[k++] = less(t, size, n);
     DiagCode code =
-        e->type == type_own_size(cx) ? E0604 : E0601; // a size that the program computes
+        e->type == type_own_size(cx) ? E0604 : E0601; // E0604: a size that the program computes
     if (k) emit_check(t, code, k == 1 ? checks[0] : core_prim(cx, PRIM_AND, 2, checks));
     facts_ge0(f, size);
     facts_ge0(f, nat_sub(cx, nat_sub(cx, n, size), nat_const(cx, 1)));
@@ -184,7 +184,7 @@ Node *rotation(Tr *t, Node *e, Env *env)
     Session *cx = t->cx;
     Node *k = size_of(t, con(t, e->op[0], env)), *n = e->type->op[0];
     if (is_length(t, k)) return k;
-    Node *least = nat_max(cx, n, nat_const(cx, 1)); // an empty array has no element to rotate
+    Node *least = nat_max(cx, n, nat_const(cx, 1)); // avoids k mod 0 for an empty array
     return nat_var(cx, emit_let(t, "k", size_phrase(t, nat_mod(cx, k, least)))->attr.sym);
 }
 
@@ -218,7 +218,8 @@ static Readable *con_view(Tr *t, Node *e, Env *env)
     return readable_phrase(t, core_pattern(t->cx, (Kind)e->kind, e->attr.i, (int)e->nops, ops));
 }
 
-// con(e, k) = new t. acc(e, t) ; k(t) for e, a component or element of a term that is written
+// con(e, k) = new t. acc(e, t) ; k(t), where e is a component or element of a term that has to be
+// written to memory
 static Readable *con_part(Tr *t, Node *e, Env *env)
 {
     TR_CHECK(t, !type_has_array(e->type), "%s.dst is read", kind_info[e->kind].text);
@@ -271,7 +272,7 @@ static Readable *con_term(Tr *t, Node *e, Env *env)
     case CORE_SYNC: return con_sync(t, e, env);
     case CORE_ASSERT: return con_assert(t, e, env);
     case CORE_CALL: return con_call(t, e, env);
-    case VIEW_CIRCULAR: // not a stream here
+    case VIEW_CIRCULAR: // no stream consumes this one
         TR_CHECK(t, e->variant == VARIANT_SRC, "circular that is read needs a side");
         return con(t, e->op[1], env);
     default: break;
@@ -285,7 +286,7 @@ Readable *con_by_kind(Tr *t, Node *e, Env *env)
     Span before = t->origin;
     env = bind_lets(t, &e, env);
     if (e->nops && e->origin.file)
-        t->origin = e->origin; // not that of names and numbers, which all functions share
+        t->origin = e->origin; // leaves are shared by all functions, so their origin says nothing
     Readable *r = con_term(t, e, env);
     t->origin = before;
     return r;

@@ -30,8 +30,8 @@ static void elements_close(Tr *t, Loop *l)
 }
 
 // acc(map.seq f xs, d) = con(xs, \x. for i { acc(f(x[i]), d[i]) })                        [5.13]
-// In map.par and map.vec as well, an iteration gets its index and the acceptor at that index, so
-// that no two iterations write the same location (parFor in RISE & Shine).
+// The same holds for map.par and map.vec: an iteration gets its index and the acceptor at that
+// index, so no two iterations write the same location (parFor in RISE & Shine).
 static void acc_map(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *f = e->op[0];
@@ -172,7 +172,7 @@ static void acc_parts(Tr *t, Node *e, Env *env, Node *d)
 static void acc_array(Tr *t, Node *e, Env *env, Node *d)
 {
     switch ((Kind)e->kind) {
-    case CORE_UNDEFINED: // only the elements of a [?n]t beyond its number may stay unwritten
+    case CORE_UNDEFINED: // only the elements of a [?n]t beyond its count may stay unwritten
         (e->variant == VARIANT_UNCHECKED ? leave_undefined : fill_zero)(t, d);
         return;
     case CORE_IF: acc_if(t, e, env, d); return;
@@ -202,8 +202,8 @@ static void acc_array(Tr *t, Node *e, Env *env, Node *d)
                 kind_info[e->kind].text);
 }
 
-// For types without arrays, acc reads e and assigns it to d. A conditional and a label pass d on,
-// so that their branches assign it themselves.
+// For types without arrays, acc reads e and assigns it to d. A conditional, label or call passes d
+// on instead, so that the branches, the jumps or the callee write it.
 static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
 {
     if (is_nothing(e->type))
@@ -248,8 +248,8 @@ static Sym result_name(Tr *t, const Function *low)
     return taken ? sym_fresh(t->cx->syms, "out") : out;
 }
 
-// Creates a phrase with the header of the function. Its sizes are those of the entry, except that a
-// C function has its own.
+// Creates a phrase with the function's header. Its sizes are those of the entry, except that a C
+// function has its own.
 static Phrase *header(Tr *t, const Function *low, const Function *entry)
 {
     Arena *arena = t->cx->arena;
@@ -284,7 +284,7 @@ static Readable *parameter(Tr *t, const Param *p)
     return readable_phrase(t, phrase_var(t, p->name, p->type));
 }
 
-// Finds a reduction or scan that is computed in chunks, one for each thread.
+// Finds a reduction or scan that is computed in chunks, one per thread.
 static Walk find_chunks(Node *e, void *env)
 {
     (void)env;
@@ -292,7 +292,7 @@ static Walk find_chunks(Node *e, void *env)
     return found ? WALK_STOP : WALK_INTO;
 }
 
-// Creates the name for the number of worker threads. Returns NULL if the number is not used.
+// Creates the size that holds the number of worker threads. Returns NULL if nothing needs it.
 static Sym helpers_of(Session *cx, const Function *low)
 {
     Map seen = map_new(cx->arena);

@@ -94,15 +94,15 @@ struct Tr {
     Map blocks;      // Sym of memory with a layout -> its elements per block
     Map cells;       // memory that may be written after a read: cells and references
     Map references;  // Syms of parameters that are references, two of which may alias
-    Map passed;      // Syms of what is passed to functions in memory, and so is not propagated
+    Map passed;      // Syms of names passed to functions in memory, so they must not be propagated
     Map integers;    // Syms of i64 names that may have any value
     Map sizes;       // Sym of a size parameter, or of an i64 that is a size -> that size
-    Lengths lengths; // those of the parameters and the result
+    Lengths lengths; // the element counts of the parameters and the result
     Map block_names; // 1 + id of a command that was a block -> its BlockNames (from_lets.c)
     Map exact;       // a cast of a range's index that preserves its value -> the index
     int loop_depth;
     int lockstep; // the number of enclosing loops whose iterations may run in any order
-    Sym helpers;  // the name of the number of worker threads besides this one, or NULL
+    Sym helpers;  // the size that holds the number of worker threads besides this one, or NULL
     uint32_t nshared;
     Sym out;     // the name of the result
     Span origin; // position of the low Core term being translated
@@ -112,7 +112,7 @@ struct Tr {
 
 Node *acc(Tr *t, Node *e, Env *env, Node *d);
 void acc_into(Tr *t, Node *e, Env *env, Node *d);  // emits into the current block
-void acc_block(Tr *t, Node *e, Env *env, Node *d); // emits a block of its own
+void acc_block(Tr *t, Node *e, Env *env, Node *d); // emits into a block of its own
 
 /// Fills the acceptor with the value, with a loop for each array and an assignment for each scalar.
 void copy_into(Tr *t, Readable *from, Node *d);
@@ -148,27 +148,28 @@ typedef struct {
     Readable *value;
 } Memory;
 
-/// A slide with a window or a ring, an eager map or generate, or any readable array.
+/// A stream over a slide with a window or a ring, an eager map or generate, or any readable array.
 typedef struct Stream Stream;
 struct Stream {
-    Readable *xs; // the array that is read at each index, or the one under a window or ring
+    Readable *xs; // the array read at each index, or the one under a window or ring
     Node *e;      // the slide, map or generate; NULL if the stream is xs
     Env *env;
     Stream *inner;      // the argument of an eager map
     Memory memory;      // a window or a ring
-    Node *kept, *fresh; // numbers of elements of a window that the next step keeps and loads
+    Node *kept, *fresh; // how many elements of the last window a step keeps, and how many it loads
 };
 
 /// Emits the stream's setup code, which runs before the loop.
 void stream_open(Tr *t, Stream *s, Node *e, Env *env);
-/// Like stream_open, but for a loop that takes the elements of an eager map one after another.
+/// Like stream_open, but the loop also computes the elements of an eager map one by one, as it
+/// reaches them.
 void stream_open_in_turn(Tr *t, Stream *s, Node *e, Env *env);
-/// Like stream_open, but for a loop in any order. No step can keep an element for the next, so a
-/// ring becomes the whole array.
+/// Like stream_open, but for a loop whose iterations may run in any order. No step can keep an
+/// element for the next one, so the whole array takes the place of a ring.
 void stream_open_any(Tr *t, Stream *s, Node *e, Env *env);
-/// Returns the element at the index. Called in the loop, in order, starting at index 0.
+/// Returns the element at the index. Must be called in the loop, in order, starting at index 0.
 Readable *stream_next(Tr *t, Stream *s, Node *index);
-/// Whether a step may read the old value of d.
+/// Whether advancing the stream may read the old value of d.
 bool stream_reads(Tr *t, Stream *s, Node *d);
 
 // --- from_control.c: labels, jumps, loops that are not patterns ----------------------------------
@@ -198,7 +199,7 @@ void acc_call(Tr *t, Node *e, Env *env, Node *d);
 /// A location of this type that is read as `phrase` and written as d.
 Readable *readable_place(Tr *t, Node *type, Node *phrase, Node *d);
 
-/// An undefined value: 0 for scalars, memory for arrays.
+/// Returns an undefined value: 0 for a scalar, uninitialised memory for an array.
 Readable *con_undefined(Tr *t, Node *type);
 
 /// Returns a location of type `ref` that refers to all of the memory `name`.
@@ -228,8 +229,8 @@ void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, 
 /// Whether a step is short enough to be translated `times` times.
 bool is_short_step(const Carried *c, int times);
 
-/// Evaluates what the initial value copies, and returns it without copying. Returns NULL if the
-/// initial value is not a copy.
+/// If the initial value is a copy, evaluates the copied term and returns its value without copying
+/// it. Otherwise returns NULL.
 Readable *read_initial(Tr *t, const Carried *c, Env *env);
 
 /// Whether a step can read the initial value while it writes d, because that value is in memory
@@ -265,8 +266,8 @@ void acc_scatter(Tr *t, Node *e, Env *env, Node *d);
 
 // --- from_regroup.c -----------------------------------------------------------------------------
 
-/// Whether a reduction or scan is computed in chunks or as a vector. It is not computed in chunks
-/// inside a parallel loop, nor with more lanes than the array has elements.
+/// Whether a reduction or scan is computed in chunks or as a vector. It is never computed in chunks
+/// inside a parallel loop, nor as a vector with more lanes than the array has elements.
 bool is_regrouped(const Tr *t, Node *e);
 Readable *con_regrouped(Tr *t, Node *e, Env *env); // reduce
 void acc_regrouped(Tr *t, Node *e, Env *env, Node *d);
@@ -298,7 +299,7 @@ void accumulate_close(Tr *t, Accumulate *a);
 
 // --- from_con.c: make e readable ----------------------------------------------------------------
 
-Readable *con_by_kind(Tr *t, Node *e, Env *env); // the value of Tr.con
+Readable *con_by_kind(Tr *t, Node *e, Env *env); // Tr.con points to this function
 Readable *con(Tr *t, Node *e, Env *env);
 
 /// Adds a variable to the environment.
@@ -337,8 +338,9 @@ Env *bind_args(Tr *t, Node *lam, Env *env, Readable *const *args, int n);
 
 enum { MANY = 2 }; // a scalar with this many uses gets a local
 
-/// Like bind_args, for variable `index` of `body`; `hint` names the locals. A scalar with at least
-/// `from` uses becomes a local. If `body` is NULL, all scalars count as used MANY times.
+/// Like bind_args, but only binds variable `index` of `body` to r. `hint` names the locals. A
+/// scalar with at least `from` uses becomes a local. If `body` is NULL, all scalars count as used
+/// MANY times.
 Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int index, int from);
 
 // --- from_read.c: reading -----------------------------------------------------------------------
@@ -347,8 +349,8 @@ Readable *read_at(Tr *t, Readable *array, Node *index);
 Readable *read_component(Tr *t, Readable *r, int k);
 Readable *read_path(Tr *t, Readable *r, Path *path);
 
-/// Proves, or checks at run time (E0611), that a function of permute maps `index` to `back`, both
-/// below n.
+/// Proves, or checks at run time (E0611), that the function `lam` of a permute maps `index` to
+/// `back`. Both are below n.
 void require_inverse(Tr *t, Node *lam, Env *env, Node *index, Node *back, Node *n);
 
 /// A view of operands, some of which may be delayed.
@@ -383,7 +385,7 @@ Node *block_command(Tr *t, Block *b); // the commands of a block after block_lea
 Node *block_close(Tr *t, Block *b);   // block_leave, then block_command
 
 void emit(Tr *t, Node *command);
-void emit_block(Tr *t, Block *b);       // leaves and emits the block, whose bindings end with it
+void emit_block(Tr *t, Block *b);       // closes a block and emits it, as a scope of its own
 void emit_items(Tr *t, const Block *b); // merges a block, after block_leave, into the current one
 void emit_tentative(Tr *t);             // marks the last local as needed only if it is read again
 Node *emit_let(Tr *t, const char *hint, Node *value); // returns the local's PH_VAR
@@ -409,9 +411,9 @@ typedef struct {
     Node *lanes;     // the number of lanes of a vec loop
 } Loop;
 void loop_open(Tr *t, Loop *l, Node *n);
-/// Opens a loop over the first of n elements: one iteration, or none for n = 0.
+/// Opens a loop over just the first of n elements: one iteration, or none if n = 0.
 void loop_open_first(Tr *t, Loop *l, Node *n);
-/// Gives the loop the variant of the pattern.
+/// Gives the loop the pattern's variant.
 void loop_as(Tr *t, Loop *l, Node *pattern);
 /// Makes the loop parallel.
 void loop_in_any_order(Tr *t, Loop *l);
@@ -448,14 +450,14 @@ Node *size_phrase(Tr *t, Node *size);
 /// a < b for sizes.
 Node *less(Tr *t, Node *a, Node *b);
 
-/// Returns an integer expression as a size. Returns NULL unless it is short and over names that
-/// never change.
+/// Returns an integer expression as a size. Returns NULL if it is too large, or if it depends on
+/// anything but names that never change.
 Node *size_of_phrase(Tr *t, Node *phrase);
 /// Like size_of_phrase, but for an integer of any type.
 Node *size_of_integer(Tr *t, Node *phrase);
 /// Like size_of_phrase, but for any readable integer, and never NULL. An integer that is not a size
-/// becomes a local, which is used again if the same integer occurs again and reads no memory. So
-/// the check of an index is not repeated.
+/// becomes a local. If the same expression occurs again and reads no memory, it reuses the local,
+/// so that an index is not checked twice.
 Node *size_of(Tr *t, Readable *r);
 /// The local that this or an enclosing block has for an integer that reads no memory, or NULL.
 Node *local_of_index(Tr *t, Node *phrase);
@@ -481,14 +483,14 @@ const struct BlockNames *lets_needed(Tr *t, Item *items, int *n);
 /// Returns `names` without the write to the memory `written`.
 const struct BlockNames *names_read(Tr *t, const struct BlockNames *names, Sym written);
 
-/// Whether the expression reads cells or what references refer to.
+/// Whether the expression reads cells or memory behind references.
 bool reads_cells(Tr *t, Node *e);
 
 /// Returns the expression with the locals of the block propagated into it. Returns NULL unless the
 /// block has only locals and each is used at most once.
 Node *lets_propagated(Tr *t, const Block *b, Node *value);
 
-/// Reports a compiler fault if the condition does not hold.
+/// Reports an internal compiler error if the condition does not hold.
 #define TR_CHECK(t, condition, ...) CHECK((t)->cx, condition, __VA_ARGS__)
 
 #endif

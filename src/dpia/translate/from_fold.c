@@ -33,7 +33,7 @@ void carried_step(Tr *t, const Carried *c, Env *env, Readable *old, Stream *xs, 
     emit_block(t, &b);
 }
 
-// Whether the variant does not determine if the steps work in place.
+// Whether the variant leaves open if the steps work in place.
 static bool is_open(Node *e)
 {
     return e->variant == VARIANT_UNROLL || e->variant == VARIANT_PAR || e->variant == VARIANT_VEC;
@@ -187,7 +187,8 @@ static void pair_step(Tr *t, const Pair *p, Readable *from, Node *index, Node *t
     carried_step(t, p->c, p->env, from, p->xs, index, to);
 }
 
-// Emits steps `from` to `from + 2 * count - 1`, from the destination to itself.
+// Emits steps `from` to `from + 2 * count - 1`. Each pair of steps takes the accumulator from the
+// destination to the temporary and back.
 static void pairs_of_steps(Tr *t, Pair *p, Node *from, Node *count)
 {
     Session *cx = t->cx;

@@ -11,8 +11,8 @@ static bool is_loop(Node *e)
     return e->kind == COM_FOR || (e->kind >= COM_FOREVER && e->kind <= COM_VECTORIZE);
 }
 
-// The number of uses of u->name in e: 0, 1 or MANY. A use in a loop counts as MANY, and so does a
-// use in a size, which can only contain names.
+// The number of uses of u->name in e: 0, 1 or MANY. A use in a loop counts as MANY. So does a use
+// in a size, where a name cannot be replaced by an expression.
 static int count(Uses *u, Node *e)
 {
     if (e->kind == PH_VAR) return e->attr.sym == u->name;
@@ -27,7 +27,7 @@ static int count(Uses *u, Node *e)
     return uses;
 }
 
-// The number of uses of the local in these commands or expressions.
+// The number of uses of the local in the given commands or expressions.
 static int let_uses(Tr *t, Sym name, Node *const *in, int n)
 {
     Uses u = {.name = name, .seen = map_new(t->arena)};
@@ -289,7 +289,7 @@ static bool is_needless(Lets *l, const Item *item)
     return true;
 }
 
-// The free names of the items of the block.
+// The names that occur free in the block's items.
 static const struct BlockNames *names_of(const Lets *l)
 {
     struct BlockNames *b = ARENA_NEW(l->t->arena, struct BlockNames);

@@ -1,5 +1,5 @@
-// Destination views that write more than their argument, and map.dst, the put of a function (Lin's
-// 5.36-5.50).
+// Destination views that write more than their argument, and map.dst, which uses a function as a
+// destination view (Lin's 5.36-5.50).
 #include "dpia/translate/from_core.h"
 #include "ir/walk.h"
 #include "memory_policy/memory_policy.h"
@@ -30,8 +30,8 @@ Node *put_of_view(Tr *t, Node *e, Env *env)
 
 // --- pad, repeat --------------------------------------------------------------------------------
 
-// For i < n, assigns to d[start + i] the element of the padded array at that index, or the value if
-// `padded` is NULL.
+// Writes d[start + i] for all i < n, either with the element at that index of the padded array or,
+// if `padded` is NULL, with the value.
 static void write_side(Tr *t, Readable *padded, Readable *value, Node *d, Node *start, Node *n)
 {
     Session *cx = t->cx;
@@ -120,7 +120,7 @@ void acc_repeat(Tr *t, Node *e, Env *env, Node *d)
 
 // --- the put of a function ----------------------------------------------------------------------
 
-/// The destination of a variable's value, as a whole or by components.
+/// The destination of a variable's value, as a whole or component by component.
 typedef struct Hole Hole;
 struct Hole {
     Node *type, *to;
@@ -173,7 +173,7 @@ static Node *acceptor_of_hole(Tr *t, const Hole *h)
     return acceptor(t, ACC_TUPLE, 0, h->type, n, ops);
 }
 
-// The destination of all elements, given that element i goes to `to`.
+// The destination of an array of n elements, given that element i goes to `to`.
 static Node *acceptor_of_elements(Tr *t, Sym i, Node *n, Node *to)
 {
     if (to->kind == ACC_AT && size_of_phrase(t, to->op[1]) == nat_var(t->cx, i) &&
@@ -191,14 +191,14 @@ static Put put_of_parameter(Node *lam, int lets)
     return (Put){.hole = {.type = type_param(lam->type, 0)}, .x = lets};
 }
 
-// Binds the parameter, which has no value that could be read.
+// Binds the parameter, which has no value to read.
 static Env *push_parameter(Tr *t, Env *env)
 {
     return env_push(t, env, readable_nothing(t, type_tuple(t->cx, 0, NULL)));
 }
 
-// map.dst(\y. e) in the body of another function: element j of the argument goes to the location of
-// y in e at index j. [5.50]
+// A map.dst(\y. e) in the body of another function. Element j of its argument goes to the location
+// where e puts y when e is written to d[j]. [5.50]
 static void put_map(Tr *t, Put *p, Node *e, Env *env, Node *d)
 {
     Node *lam = e->op[0], *body = lam->op[0], *n = d->type->op[0];

@@ -208,8 +208,8 @@ static Node *permuted(Tr *t, Readable *r, const ViewStep *step)
     return at;
 }
 
-// Reads through a gather, which looks the first index of the path up in an array, or a permute,
-// which computes it.
+// Reads through a gather, which looks up the first index of the path in an array, or through a
+// permute, which computes it.
 static Readable *read_through(Tr *t, Readable *r, const ViewStep *step)
 {
     Node *at = step->inverse ? permuted(t, r, step)
@@ -248,8 +248,8 @@ static Readable *read_window(Tr *t, Readable *r, const ViewStep *step)
     return read_choice(t, condition, r->parts[a->operand], a->path, r->parts[b->operand], b->path);
 }
 
-// Replaces a view with the operand that its row reads, at the path that the row returns. The view
-// stays as it is while its path is too short for the row.
+// Replaces a view with the operand that view_get selects, read at the path that view_get returns.
+// The view stays as it is while its path is too short for view_get.
 static Readable *settle_view(Tr *t, Readable *r)
 {
     ViewContext v = view_context(t);
@@ -291,7 +291,7 @@ Readable *read_choice(Tr *t, Node *condition, Readable *a, Path *pa, Readable *b
     return settle_choice(t, readable_new(t, &r));
 }
 
-// If the choice is no longer an array, computes its two sides, each under its condition.
+// Once the choice is no longer an array, computes both alternatives, each under its condition.
 static Readable *settle_choice(Tr *t, Readable *r)
 {
     if (type_has_array(r->type)) return r;
@@ -305,7 +305,7 @@ static Readable *settle_choice(Tr *t, Readable *r)
     return join_blocks(t, r->phrase, &a, va, &b, vb);
 }
 
-// PH_SELECT evaluates only one side, so loads in it need no guard.
+// PH_SELECT evaluates only the selected operand, so loads in its operands need no guard.
 Node *select_scalar(Tr *t, Node *condition, Node *a, Node *b)
 {
     return node_make(t->cx, &(NodeSpec){.kind = PH_SELECT,

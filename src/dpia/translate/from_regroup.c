@@ -2,8 +2,8 @@
 //
 // For several threads, the array is divided into as many chunks as threads may run. Each chunk is
 // reduced in order, and the results are combined in the order of the chunks. So the operator need
-// only be associative, and the same number of threads gives the same bits. The results of the
-// chunks are kept in separate cache lines to avoid false sharing.
+// only be associative, and runs with the same number of threads give bitwise equal results. The
+// results of the chunks are kept in separate cache lines to avoid false sharing.
 //
 //   acc(reduce.par(f, z, xs), d) = con(xs, \x. new r. for.par c { acc(fold.seq(f, z, chunk c of x), r[c]) } ;
 //                                              acc(fold.seq(f, r[0], r[1..]), d))
@@ -11,10 +11,10 @@
 //                                              s[0] := z ; acc(scan.seq(f, z, r), s[1..]) ;
 //                                              for.par c { acc(scan.seq(f, s[c], chunk c of x), chunk c of d) })
 //
-// A vectorised reduction has L results, one for each value of i % L over the element indices i, so
-// the operator must be commutative as well. The results are combined in halves as long as their
-// number is even (h = L/2, L/4, ...), which shortens the dependence chain. The elements after the
-// last block of L elements come last.
+// A vectorised reduction computes L partial results. Result k combines the elements at the indices
+// i with i % L == k, so the operator must be commutative as well. As long as the number of partial
+// results is even, one half is combined with the other (h = L/2, L/4, ...), which shortens the
+// dependence chain. The elements after the last block of L elements come last.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
@@ -46,7 +46,7 @@ typedef struct {
     Env *env;              // the environment of `c`, plus values added by push_value
     int depth;             // the number of added values
     int xs, z;             // the numbers of these two values (push_value)
-    Node *helpers, *count; // the number of other worker threads; the number of chunks, one more
+    Node *helpers, *count; // the number of other worker threads; the number of chunks is one more
     Node *length;          // the length of a chunk; the last chunks may be shorter
 } Chunks;
 
@@ -94,7 +94,7 @@ static Node *initial(Tr *t, const Chunks *k)
     return beginning(t, k, value_of(t, k, k->z, k->type));
 }
 
-// A fold or scan with the function of the pattern, in order.
+// A sequential fold or scan with the pattern's function.
 static Node *in_order(Tr *t, const Chunks *k, Kind kind, Node *z, Node *xs)
 {
     Node *f = node_shift(t->cx, k->c.f, k->depth, 0);
@@ -104,8 +104,8 @@ static Node *in_order(Tr *t, const Chunks *k, Kind kind, Node *z, Node *xs)
 
 // --- memory for the results of chunks -----------------------------------------------------------
 
-// The least number of bytes that a value of the type occupies in the buffer of one of its scalar
-// leaves.
+// The smallest number of bytes that a value of the type occupies in any of its buffers, of which
+// each scalar leaf has one.
 static Node *least_bytes(Tr *t, Node *type)
 {
     Session *cx = t->cx;
@@ -189,8 +189,8 @@ typedef struct {
     Node *from, *length;
 } Chunk;
 
-// Opens the loop over the first n chunks, with the offset and length of each. The last ones may be
-// shorter, or empty.
+// Opens the loop over the first n chunks and computes the offset and length of each. The last
+// chunks may be shorter, or empty.
 static void chunk_open(Tr *t, Chunk *one, const Chunks *k, Node *n)
 {
     Session *cx = t->cx;
@@ -236,7 +236,8 @@ static Node *reduce_chunks(Tr *t, Chunks *k, Node *e, Env *env)
     return combined(t, k, results_all(t, k, &r), k->helpers);
 }
 
-// map.vec of f over two arrays, in a scope with `depth` more variables than that of the pattern.
+// Builds a map.vec that applies f to two arrays lane by lane, in a scope that has `depth` more
+// variables than the pattern's.
 static Node *lane_by_lane(Tr *t, const Chunks *k, Node *const *rows, int depth)
 {
     Session *cx = t->cx;
@@ -361,7 +362,7 @@ void acc_scan_par(Tr *t, Node *e, Env *env, Node *d)
     loop_close(t, &c.loop);
 }
 
-// The value z in each lane.
+// An array that holds the initial value in each lane.
 static Node *initial_lanes(Tr *t, const Chunks *k, Node *lanes)
 {
     Node *ops[2] = {lanes, value_of(t, k, k->z, k->type)};
@@ -402,8 +403,8 @@ static Node *copy_of_lanes(Tr *t, Node *row)
                                                        type->op[0]}});
 }
 
-// Broadcasts the last lane to all lanes. Each use reads it again, because a local would hold a
-// scalar.
+// Broadcasts the last lane to all lanes. It is repeated as a slice, which each use reads again,
+// because repeat would bind a single element to a scalar local.
 static Node *last_in_all_lanes(Tr *t, Node *all)
 {
     Session *cx = t->cx;

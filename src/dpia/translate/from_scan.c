@@ -142,8 +142,8 @@ static void scatter_distinct(Tr *t, Node *e, Env *env, Node *d)
     loop_close(t, &l);
 }
 
-// Emits the step of scatter_with at element k of the accumulator. An element with arrays is
-// computed in memory of its own.
+// Emits the scatter_with step that updates element k of the accumulator. An element with arrays is
+// first computed in memory of its own.
 static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node *to, Stream *xs,
                        Node *i, Node *k)
 {

@@ -1,5 +1,5 @@
-// State: locations, their reads and writes, and calls. A location is memory: a cell, memory of a
-// reference parameter, or a part of one of these.
+// State: locations, reading and writing them, and calls. A location is memory: a cell, the memory
+// behind a reference parameter, or a part of either.
 #include "dpia/translate/from_core.h"
 
 static Readable *con_place(Tr *t, Node *e, Env *env)
@@ -64,14 +64,15 @@ Readable *con_put(Tr *t, Node *e, Env *env)
 
 // --- calls -------------------------------------------------------------------------------------
 
-// Whether the memory can be passed to a function: a dense part of memory without a layout.
+// Whether the expression can be passed to a function as memory: it must be a dense part of memory
+// without a layout.
 static bool is_memory(const Tr *t, Node *e)
 {
     for (Node *array; (array = view_dense_array(e));) e = array;
     return (e->kind == PH_VAR || e->kind == ACC_VAR) && !map_get(&t->blocks, MAP_KEY(e->attr.sym));
 }
 
-// Returns a value as an argument of a call: a scalar, an array in memory, or a tuple of these.
+// Returns a value as a call argument: a scalar, an array in memory, or a tuple of these.
 static Node *argument(Tr *t, Readable *r)
 {
     if (type_is_atom(r->type)) return scalar_of(t, r);

@@ -1,6 +1,6 @@
 // Streams: arrays that a loop traverses once, in order, so that each element can be computed just
-// before its use and then be dropped (Lin's Slide^E 5.15 and eager bodies 5.50; the streams of RISE
-// & Shine).
+// before its use and then dropped (Lin's Slide^E 5.15 and eager bodies 5.50; the streams of RISE &
+// Shine).
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
@@ -79,7 +79,7 @@ static bool is_ring(Tr *t, Node *e)
            nat_le(t->cx, f, e->op[0], k) == TRUTH_YES;
 }
 
-// The position of element i in the ring, as a local.
+// Returns the position of element i in the ring, which gets a local if it needs a modulo.
 static Node *slot(Tr *t, Node *i, Node *k)
 {
     Node *at = nat_simplify(t->cx, t->block->facts, nat_mod(t->cx, i, k));

@@ -1,4 +1,4 @@
-// Integer expressions of DPIA as sizes.
+// Converts DPIA integer expressions to sizes, and proves that sizes fit in 64 bits.
 #include "dpia/ir/dpia.h"
 
 enum { MAX_SIZE_NODES = 24, MAX_DEGREE = 2 };
@@ -52,8 +52,8 @@ bool dpia_is_limited(Node *size, bool above, ClassOfName *name, void *env)
            limit(size, above, name, env) <= MAX_DEGREE;
 }
 
-// The degree of a size as a short polynomial over lengths, or more than MAX_DEGREE if it is not
-// one.
+// Returns the degree of a size that is a polynomial in lengths with small coefficients, or more
+// than MAX_DEGREE if it is no such polynomial.
 static int degree(Node *e, ClassOfName *name, void *env)
 {
     int d = 0, k;
@@ -64,7 +64,7 @@ static int degree(Node *e, ClassOfName *name, void *env)
         if (!is_between(e->attr.i, MAX_COEFFICIENT)) return MAX_DEGREE + 1;
         for (uint32_t i = 0; i < e->nops && d <= MAX_DEGREE; i++) d += degree(e->op[i], name, env);
         return d;
-    case NAT_MOD: return degree(e->op[1], name, env); // below the divisor
+    case NAT_MOD: return degree(e->op[1], name, env); // a remainder is below the divisor
     case NAT_MIN:
     case NAT_MAX:
         d = limit(e, true, name, env);
@@ -106,7 +106,7 @@ void lengths_add(Session *cx, Lengths *l, Node *count)
     if (count->kind == NAT_DIV && nat_is_const(count->op[1], &divisor) && divisor <= SMALL)
         count = count->op[0];
     bool sum = count->kind == NAT_SUM;
-    for (uint32_t i = 0; sum && i < count->nops; i++) // the difference of large terms may be small
+    for (uint32_t i = 0; sum && i < count->nops; i++) // a small difference does not bound its terms
         if (count->op[i]->kind == NAT_PRODUCT && count->op[i]->attr.i < 0) return;
     for (uint32_t i = 0; i < (sum ? count->nops : 1); i++) {
         Node *term = sum ? count->op[i] : count;
@@ -139,8 +139,8 @@ static uint32_t nfactors(Node *term)
     return term->kind == NAT_PRODUCT ? term->nops : 1;
 }
 
-// Returns factor i of a term and sets *times to its multiplicity: m and 2 for the power of m in
-// n*m*m.
+// Returns factor i of a term and sets *times to its multiplicity. In n*m*m, for example, one factor
+// is m, with multiplicity 2.
 static Node *factor(Node *term, uint32_t i, int64_t *times)
 {
     Node *f = term->kind == NAT_PRODUCT ? term->op[i] : term;
@@ -190,7 +190,8 @@ bool lengths_have(const Lengths *l, Node *term)
     return false;
 }
 
-// Whether the terms with this sign are few, and all are element counts in memory.
+// Whether there are only a few terms with this sign, and all of them are element counts of arrays
+// in memory.
 static bool is_sum_of_lengths(const Lengths *l, Node *difference, bool negative)
 {
     enum { FEW = 4 };
@@ -236,7 +237,7 @@ void lengths_add_checks(Session *cx, Lengths *l, const SizeCheck *checks, int n)
     for (int i = 0; i < n; i++) {
         Node *difference = nat_sub(cx, checks[i].right, checks[i].left);
         if (checks[i].relation == SIZE_NE) continue;
-        add_limited(cx, l, difference, true); // bounded by the right side
+        add_limited(cx, l, difference, true); // the right side bounds the left side's terms
         if (checks[i].relation == SIZE_EQ) add_limited(cx, l, difference, false);
     }
 }
@@ -275,8 +276,8 @@ static Node *bound_of_sum(Bounding *b, Node *e, bool above)
     return sum;
 }
 
-// Bounds a product by |coefficient| times the greatest magnitudes of the factors, or by 0 if it has
-// no value on that side of 0. Returns NULL if a factor has no bound.
+// Bounds a product by |coefficient| times the greatest magnitudes of the factors, or by 0 if the
+// product cannot have values on that side of 0. Returns NULL if a factor has no bound.
 static Node *bound_of_factors(Bounding *b, int64_t coefficient, Node *const *factors, uint32_t n,
                               bool above)
 {

@@ -47,7 +47,7 @@ static const FreeVars *compute(Arena *arena, Map *memo, Node *e)
 FreeVars policy_free_vars(Arena *arena, Map *memo, Node *e)
 {
     if (e->loose == 0 || (kind_info[e->kind].levels & LEVEL_NAT)) return (FreeVars){0};
-    // walks let chains from the end, so that the recursion is not as deep as programs are long
+    // walks let chains from the end, so that the recursion depth does not grow with the program
     VEC(Node *) lets = {0};
     for (Node *l = e; l->kind == CORE_LET && !map_get(memo, MAP_KEY(l)); l = l->op[1])
         vec_push(arena, &lets, l);

@@ -3,8 +3,8 @@
 // of the destination's path through views that write. A variable that denotes a part of the
 // accumulator, or a view of a part, is mapped to the path of that part. A condition or a let may
 // read all of a part before anything inside the part is written. Other elements of the array may be
-// read if no earlier iteration changes them (inplace_order.c). A leaf that is written from itself
-// does not change.
+// read if no earlier iteration changes them (inplace_order.c). A leaf to which its own old value is
+// written does not change.
 //
 // In let x = to_mem.inplace v in b, v is written to the destination first, and b updates it there.
 // The version of the array before v can then no longer be read.
@@ -55,8 +55,8 @@ static bool is_of_same_components(const Place *p, const Place *place)
     return true;
 }
 
-// Whether the part may be read before the write to `place`, whose elements still have their old
-// values. Records reads of other elements.
+// Whether the part may be read before the write to `place`, while the elements of `place` still
+// have their old values. Records reads of other elements.
 static bool reads_part(InPlace *c, Part p, const Place *place, const Scope *scope)
 {
     if (p.version != c->version) return false;
@@ -166,7 +166,7 @@ static bool reads_nothing(InPlace *c, Node *e, const Env *env)
 // --- writing ------------------------------------------------------------------------------------
 
 // Sets *out to the element at `index` of the array `xs`, which a loop traverses while it writes
-// `place`. Returns false if the array reads the accumulator other than element by element.
+// `place`. Returns false if the array reads the accumulator in any way but element by element.
 static bool part_of_element(InPlace *c, Node *xs, const Env *env, const Place *place, Node *index,
                             const Scope *scope, Part *out)
 {
@@ -228,8 +228,9 @@ static bool uses_parts(InPlace *c, Node *e, const Env *env)
     return false;
 }
 
-// `writes` for a let with to_mem.inplace. That its body may update the value in place was decided
-// when the let got this variant, so only a body that also uses an old version is analysed again.
+// `writes` for a let with to_mem.inplace. When the let got this variant, its body was found to
+// update the value in place. So the body is analysed again only if it also uses an old version of
+// the array.
 static bool writes_again(InPlace *c, Node *e, const Env *env, const Place *place)
 {
     Node *value = e->op[0]->op[0];
@@ -295,7 +296,7 @@ static bool writes_fold(InPlace *c, Node *e, const Env *env, const Place *place,
            reads_nothing(c, e->op[2], env) && changes(c, place, scope);
 }
 
-// Whether a part is, element by element, the location to which it is written.
+// Whether each element of the part is at the very location to which it is written.
 static bool is_there(InPlace *c, const Place *part, const Place *place, Node *type)
 {
     if (place_is_same(part, place)) return true;

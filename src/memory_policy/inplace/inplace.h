@@ -1,5 +1,5 @@
 // Analyses whether an array can be updated in place. inplace.c follows the writes, inplace_terms.c
-// turns conditions and indices into sizes over loop indices, inplace_places.c computes the
+// turns conditions and indices into sizes in terms of loop indices, inplace_places.c computes the
 // locations of parts seen through views, and inplace_order.c decides whether an element is read
 // after it has changed.
 #ifndef ADZE_MEMORY_POLICY_INPLACE_H
@@ -25,9 +25,9 @@ typedef enum {
 typedef struct Place Place;
 struct Place {
     PlaceStep step;
-    int k;      // of STEP_COMPONENT and STEP_PUT
-    Node *at;   // an index as a size over loop indices and sizes; NULL if unknown
-    Node *view; // of STEP_GET and STEP_PUT; its array operands are holes
+    int k;      // for STEP_COMPONENT and STEP_PUT
+    Node *at;   // the index, as a size in terms of loop indices and sizes; NULL if unknown
+    Node *view; // for STEP_GET and STEP_PUT; its array operands are holes
     Path *path;
     Node *body;
     const Place *up;
@@ -38,10 +38,10 @@ typedef struct Scope Scope;
 struct Scope {
     Sym loop; // the index of a loop; NULL for a condition
     Node *count;
-    bool read; // a loop of a term that is read, which ends before the next write
+    bool read; // a loop in a term that is read; it ends before the next write
     bool any;  // a loop whose iterations may run in any order
     SetCondition condition;
-    Facts *facts; // of this loop or condition and all enclosing ones
+    Facts *facts; // from this loop or condition and all enclosing ones
     const Scope *up;
 };
 
@@ -53,11 +53,11 @@ typedef struct Part Part;
 typedef struct Env Env;
 struct Part {
     PartKind kind;
-    const Place *place; // PART
+    const Place *place; // for PART
     int version;
-    Node *index;        // INDEX
-    const Part **parts; // PARTS
-    Node *term;         // OTHER: the value of the variable, under `env`; NULL if unknown
+    Node *index;        // for INDEX
+    const Part **parts; // for PARTS
+    Node *term;         // for OTHER: the value of the variable, under `env`; NULL if unknown
     const Env *env;
 };
 struct Env {
@@ -78,7 +78,7 @@ typedef struct {
     Map *free_vars; // the memo of policy_free_vars
     int loops;
     int version, versions; // the current version, and the number of versions so far
-    int fuel;              // terms that may still be visited
+    int fuel;              // how many more terms may be visited
     Accesses changed, read;
 } InPlace;
 
@@ -87,7 +87,7 @@ typedef struct {
 /// The value of a variable, which is OTHER for a variable bound outside the analysed term.
 Part inplace_at(const Env *env, int64_t index);
 
-/// Returns an integer term over loop indices, sizes and literals as a size. Returns NULL for any
+/// Returns an integer term in loop indices, sizes and literals as a size. Returns NULL for any
 /// other term, or if the arithmetic may wrap.
 Node *inplace_size(InPlace *c, Node *e, const Env *env, const Scope *scope);
 
@@ -119,8 +119,8 @@ bool place_is_within(const Place *a, const Place *b);
 
 /// Whether the term is a view on its destination side that only moves elements.
 bool place_writes(InPlace *c, Node *e);
-/// The location to which operand k of such a view (see place_writes) is written when the view is
-/// written to `up`.
+/// The location to which operand k of a view is written when the view is written to `up`. The view
+/// must satisfy place_writes.
 const Place *place_of_operand(InPlace *c, Node *view, int k, const Place *up);
 
 /// Returns `up` extended by a variable whose value is `part`.
@@ -132,7 +132,7 @@ Part inplace_part(InPlace *c, Node *e, const Env *env, const Scope *scope);
 
 // --- inplace_order.c ----------------------------------------------------------------------------
 
-/// Whether no element that is read (c->read) was changed (c->changed) in an earlier iteration.
+/// Whether no iteration reads an element (c->read) that an earlier one changed (c->changed).
 bool inplace_is_ordered(InPlace *c);
 
 #endif

@@ -1,15 +1,15 @@
-// A dependence test for whether an element is read after it has changed. Each iteration of the
-// loops that enclose a write changes the element at its own indices. Iterations run in
-// lexicographic order; a loop in any order is tested in both directions. An element that iteration
-// r reads has changed if an iteration w before r writes at the same indices. So the set of pairs
-// (w, r) that satisfy the conditions of both must be empty.
+// A dependence test that decides whether an element is read after it has changed. Each iteration of
+// the loops that enclose a write changes the element at its own indices. Iterations run in
+// lexicographic order; loops whose iterations may run in any order are tested in both directions.
+// An element that iteration r reads has changed if an iteration w before r writes at the same
+// indices. So the set of pairs (w, r) that satisfy the conditions of both must be empty.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LOOPS = 8, MAX_STEPS = 16, MAX_QUESTIONS = 64 };
 
 // The loops that enclose an access, outermost first.
 typedef struct {
-    int n, outer; // `n` counts all loops, `outer` those that are not in a term that is read
+    int n, outer; // `n` counts all loops, `outer` only those outside terms that are read
     const Scope *at[MAX_LOOPS];
 } Loops;
 
@@ -82,7 +82,7 @@ static bool add_element(Pair *p)
     const Place *w[MAX_STEPS], *r[MAX_STEPS];
     int nw = steps_of(p->changed->place, w), nr = steps_of(p->read->place, r);
     for (int k = 0; k < nw && k < nr; k++) {
-        if (place_is_partial(w[k]) || place_is_partial(r[k])) return true; // any element
+        if (place_is_partial(w[k]) || place_is_partial(r[k])) return true; // may be any element
         if (w[k]->step != r[k]->step) return true;                         // not comparable
         if (w[k]->step == STEP_COMPONENT && w[k]->k != r[k]->k) return false;
         if (w[k]->step == STEP_COMPONENT || !w[k]->at || !r[k]->at) continue;
@@ -156,8 +156,8 @@ static bool is_apart(InPlace *c, const Access *changed, const Access *read)
     add_scope(&p, read->scope, false);
     for (int k = 0; k < p.shared; k++)
         if (!is_never(&p, k, BEFORE) || (p.w.at[k]->any && !is_never(&p, k, AFTER))) return false;
-    // Within one iteration of the common loops, a read outside further loops precedes the write;
-    // the order of other reads is not known.
+    // Within one iteration of the common loops, a read that is in no further loop precedes the
+    // write. The order of other reads is not known.
     return p.r.outer == p.shared || is_never(&p, p.shared, SAME);
 }
 

@@ -154,7 +154,7 @@ static bool has_one(Node *e)
     return true;
 }
 
-// Returns the view with holes in place of its operands other than sizes, so that equal views of
+// Returns the view with a hole in place of each operand that is not a size, so that equal views of
 // different terms are the same node.
 static Node *over_holes(InPlace *c, Node *e)
 {
@@ -182,8 +182,8 @@ bool place_writes(InPlace *c, Node *e)
     return moves(e) && view_row((Kind)e->kind)->writes == WRITES_DATA;
 }
 
-// The location to which the parameter of such a body (see is_chain) is written when the body is
-// written to `up`.
+// The location to which the parameter of a body is written when the body is written to `up`. The
+// body must satisfy is_chain.
 static const Place *written(InPlace *c, Node *body, const Place *up)
 {
     for (; body->kind != CORE_VAR; body = body->op[body->nops - 1])

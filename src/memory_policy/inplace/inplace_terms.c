@@ -1,5 +1,5 @@
-// Translates terms of low Core to sizes over loop indices, and conditions to conditions on such
-// sizes.
+// Translates low Core terms to sizes in terms of loop indices, and their conditions to conditions
+// on such sizes.
 #include "memory_policy/inplace/inplace.h"
 
 enum { MAX_LITERAL = 1 << 30, MAX_WEIGHT = 40 };
