@@ -77,3 +77,39 @@ bool facts_hold_by_cases(Session *cx, const Facts *f, HoldsUnder *holds, const v
     arena_delete(c.arena);
     return found;
 }
+
+// --- contradictions ------------------------------------------------------------------------------
+
+typedef struct {
+    Session *cx;
+    const Facts *facts;
+    Node *about;
+    bool shared, found;
+} Contradiction;
+
+static void note_shared(Node *atom, void *env)
+{
+    Contradiction *c = env;
+    c->shared |= nat_occurs(c->about, atom);
+}
+
+// A fact that others make simpler may then be false: n % 3 == 0 becomes n == 0 for n < 3.
+static void note_contradiction(Node *e, bool zero, void *env)
+{
+    Contradiction *c = env;
+    c->shared = !c->about;
+    if (c->about) nat_atoms(c->cx, e, note_shared, c);
+    if (c->found || !c->shared) return;
+    Node *simple = nat_simplify(c->cx, c->facts, e);
+    if (simple == e) return;
+    Truth t = zero ? nat_eq(c->cx, c->facts, simple, nat_const(c->cx, 0))
+                   : nat_ge0(c->cx, c->facts, simple);
+    c->found = t == TRUTH_NO;
+}
+
+bool facts_contradict(Session *cx, const Facts *f, Node *about)
+{
+    Contradiction c = {.cx = cx, .facts = f, .about = about};
+    facts_each(f, note_contradiction, &c);
+    return c.found;
+}

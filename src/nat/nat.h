@@ -105,6 +105,11 @@ bool nat_upper(Session *cx, const Facts *f, Node *e, int64_t *bound);
 /// The result is never larger than `e`.
 Node *nat_simplify(Session *cx, const Facts *f, Node *e);
 
+/// Whether some fact, simplified under the others, is certainly false: n % 3 == 0 and n == 1. Only
+/// facts that share a name with `about` are tried, or all if it is NULL. Not all contradictions are
+/// found.
+bool facts_contradict(Session *cx, const Facts *f, Node *about);
+
 /// Whether no division in `e` can fail under the facts, because every divisor is known to be
 /// positive. A pass that hoists the computation of a size must test this, or compute nat_total of
 /// the size.

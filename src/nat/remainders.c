@@ -92,13 +92,27 @@ static Node *div_of_quotient(Prover *p, Node *r, Node *d)
     return prove_positive(p, k) ? simplify_mod(p, simplify_div(p, r->op[0], d), k) : NULL;
 }
 
+// A common divisor of r and d: their common factor, times what is left of d, divided
+// by its numeric content, if that divides what is left of r. For n*m + 2*n and 2*m + 4 it is m + 2.
+static Node *common_divisor(Prover *p, Node *r, Node *d)
+{
+    Session *cx = p->cx;
+    Node *g = nat_common_factor(cx, r, d), *y = nat_exact_quotient(cx, d, g);
+    if (y->kind != NAT_SUM) return g;
+    uint64_t content = nat_content(cx, y, true);
+    if (content > INT64_MAX) return g;
+    y = nat_exact_quotient(cx, y, constant(p, (int64_t)content));
+    bool divides = !nat_is_overflow(nat_exact_quotient(cx, nat_exact_quotient(cx, r, g), y));
+    return divides ? nat_mul(cx, g, y) : g;
+}
+
 // Returns r/d for a remainder r from which no polynomial multiple of d can be taken out.
 static Node *div_rest(Prover *p, Node *r, Node *d)
 {
     Session *cx = p->cx;
     int64_t k;
     Group c;
-    Node *whole, *q, *g = nat_common_factor(cx, r, d);
+    Node *whole, *q, *g = common_divisor(p, r, d);
     // r/d = k for k*d <= r < (k+1)*d
     if (constant_quotient(p, r, d, &k)) return constant(p, k);
     // (g*x)/(g*y) = x/y for g > 0
@@ -131,7 +145,7 @@ static Node *mod_rest(Prover *p, Node *r, Node *d)
     Session *cx = p->cx;
     int64_t k;
     Group c;
-    Node *g = nat_common_factor(cx, r, d);
+    Node *g = common_divisor(p, r, d);
     // r % d = r - k*d for k*d <= r < (k+1)*d
     if (constant_quotient(p, r, d, &k)) return nat_sub(cx, r, nat_mul(cx, constant(p, k), d));
     // (g*x) % (g*y) = g*(x % y) for g > 0

@@ -52,7 +52,7 @@ static bool equal_under_facts(Node *a, Node *b, void *env)
 {
     Checker *c = env;
     if (a == b || map_get(&c->sizes, pair_key(a, b))) return true;
-    if (size_equal(c->cx, c->facts, a, b) != TRUTH_YES) return false;
+    if (!size_agree(c->cx, c->facts, a, b)) return false;
     map_put(&c->sizes, pair_key(a, b), c);
     return true;
 }

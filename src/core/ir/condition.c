@@ -107,6 +107,11 @@ Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b)
     return size_check_truth(cx, facts, &(SizeCheck){.relation = SIZE_EQ, .left = a, .right = b});
 }
 
+bool size_agree(Session *cx, const Facts *facts, Node *a, Node *b)
+{
+    return size_equal(cx, facts, a, b) == TRUTH_YES || facts_contradict(cx, facts, NULL);
+}
+
 const char *const size_relation_text[] = {[SIZE_EQ] = "==", [SIZE_LE] = "<=", [SIZE_NE] = "!="};
 
 // --- reasons ------------------------------------------------------------------------------------

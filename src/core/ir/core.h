@@ -418,6 +418,11 @@ Facts *size_guard_facts(Session *cx, Arena *arena, Facts *base, SizeGuard *g);
 /// The conditions of the innermost guards as text, such as "`2 <= n` and `m == n`"; "" if there are
 /// none.
 const char *size_guard_text(Session *cx, const SizeGuard *g);
+/// Whether a comparison depends on a size that has no value yet when the entry starts.
+typedef bool IsLater(const SizeCheck *c, const void *env);
+/// The guards without those that depend on such a size. A condition is tested when the entry
+/// starts, and must then hold whatever these sizes will be. The result may share nodes with `g`.
+SizeGuard *size_guard_at_entry(Arena *arena, SizeGuard *g, IsLater *later, const void *env);
 /// The condition that `c` holds if all guards do, as a single comparison of sizes.
 SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g);
 /// What a condition implies about sizes if it is true (`holds`) or false; NULL if it implies
@@ -438,6 +443,9 @@ void size_checks_assume(Session *cx, Facts *facts, const SizeChecks *checks);
 Truth size_check_truth(Session *cx, const Facts *facts, const SizeCheck *c);
 /// Whether two sizes are equal. Also uses the values that the facts define for names in exponents.
 Truth size_equal(Session *cx, const Facts *facts, Node *a, Node *b);
+/// Whether types with these sizes agree where the facts hold: the sizes are known to be equal, or
+/// the facts contradict each other, so that the code is never reached.
+bool size_agree(Session *cx, const Facts *facts, Node *a, Node *b);
 
 /// The report on a violated condition, with one line each for the condition, its reason, the types
 /// that require it, and the calls. It includes the values of the sizes unless `lookup` is NULL.

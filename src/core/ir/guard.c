@@ -111,6 +111,26 @@ SizeGuard *size_guard_push(Arena *arena, SizeGuard *up, const SizeCondition *hol
     return g;
 }
 
+// What the condition says of sizes that are known when the entry starts, or NULL for nothing.
+static const SizeCondition *at_entry(Arena *arena, const SizeCondition *c, IsLater *later,
+                                     const void *env)
+{
+    if (!c) return NULL;
+    if (c->kind == CONDITION_CHECK) return later(&c->check, env) ? NULL : c;
+    const SizeCondition *a = at_entry(arena, c->a, later, env);
+    const SizeCondition *b = at_entry(arena, c->b, later, env);
+    return a == c->a && b == c->b ? c : size_condition_join(arena, c->kind, a, b);
+}
+
+SizeGuard *size_guard_at_entry(Arena *arena, SizeGuard *g, IsLater *later, const void *env)
+{
+    if (!g) return NULL;
+    SizeGuard *up = size_guard_at_entry(arena, g->up, later, env);
+    const SizeCondition *holds = at_entry(arena, g->holds, later, env);
+    if (!holds) return up;
+    return up == g->up && holds == g->holds ? g : size_guard_push(arena, up, holds);
+}
+
 static bool is_refuted(Session *cx, const Facts *facts, const SizeCondition *c)
 {
     return c && c->kind == CONDITION_CHECK && size_check_truth(cx, facts, &c->check) == TRUTH_NO;

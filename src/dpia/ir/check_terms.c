@@ -8,7 +8,7 @@ bool check_same_type(Checker *c, Node *a, Node *b)
 {
     if (a == b) return true;
     if (kind_info[a->kind].levels & kind_info[b->kind].levels & LEVEL_NAT)
-        return size_equal(c->cx, c->facts, a, b) == TRUTH_YES;
+        return size_agree(c->cx, c->facts, a, b);
     if (a->kind != b->kind || a->nops != b->nops || a->attr.i != b->attr.i) return false;
     for (uint32_t i = 0; i < a->nops; i++)
         if (!check_same_type(c, a->op[i], b->op[i])) return false;

@@ -22,6 +22,23 @@ static bool drop_errors(Session *cx, int diags, int errors)
     return any;
 }
 
+// Whether the size is computed with such large numbers that it may well exceed 64 bits. As a value,
+// it is an ordinary integer, whose arithmetic wraps.
+static bool has_large_number(Node *size)
+{
+    const int64_t large = INT64_C(1) << 40;
+    bool number = size->kind == NAT_PRODUCT || size->kind == NAT_CONST;
+    if (number && (size->attr.i > large || size->attr.i < -large)) return true;
+    for (uint32_t i = 0; i < size->nops; i++)
+        if (has_large_number(size->op[i])) return true;
+    return false;
+}
+
+static bool may_exceed(Node *size)
+{
+    return size && size->kind != NAT_CONST && has_large_number(size);
+}
+
 const SizeCheck *infer_compared(Body *b, const Ast *e)
 {
     Session *cx = b->cx;
@@ -30,7 +47,8 @@ const SizeCheck *infer_compared(Body *b, const Ast *e)
     bool sizes = compares(e->name) && infer_is_size(&b->scope, e->kids.at[0]) &&
                  infer_is_size(&b->scope, e->kids.at[1]);
     if (sizes) infer_where(&b->scope, e, &found);
-    return !drop_errors(cx, diags, errors) && found.len == 1 ? found.at : NULL;
+    if (drop_errors(cx, diags, errors) || found.len != 1) return NULL;
+    return may_exceed(found.at->left) || may_exceed(found.at->right) ? NULL : found.at;
 }
 
 Node *infer_size_of_value(Body *b, const Ast *e, Node *type)
@@ -40,7 +58,7 @@ Node *infer_size_of_value(Body *b, const Ast *e, Node *type)
     type = infer_resolve(b, type);
     bool is_size = type == type_scalar(cx, SCALAR_I64) && infer_is_size(&b->scope, e);
     Node *size = is_size ? infer_size(&b->scope, e) : NULL;
-    return drop_errors(cx, diags, errors) ? NULL : size;
+    return drop_errors(cx, diags, errors) || may_exceed(size) ? NULL : size;
 }
 
 int infer_count_comparisons(Body *b, const Ast *condition)

@@ -174,7 +174,19 @@ static const char *guard_text(Body *b, const SizeGuard *g)
     return size_guard_text(b->cx, written);
 }
 
-static void refuted(Body *b, Obligation *o)
+// Whether the sizes differ because of other conditions that must hold, given the facts without any
+// guard, since equations must hold everywhere.
+static bool contradicts_others(Body *b, const Facts *unguarded, const Obligation *o)
+{
+    Node *difference = nat_sub(b->cx, o->left, o->right);
+    int64_t known;
+    if (o->relation != SIZE_EQ || nat_is_const(difference, &known)) return false;
+    Facts *inside = facts_new(b->cx, b->arena, unguarded);
+    facts_eq0(inside, difference);
+    return facts_contradict(b->cx, inside, difference);
+}
+
+static void refuted(Body *b, Obligation *o, bool contradiction)
 {
     bool again = o->why.kind == WHY_GENERIC && map_get(&b->negative, MAP_KEY(o->right));
     map_put(&b->negative, MAP_KEY(o->right), b);
@@ -200,6 +212,8 @@ static void refuted(Body *b, Obligation *o)
         d = diag_error(cx, E0404, o->span, "`%s %s %s` does not hold", left,
                        relation_text(o->relation), right);
     note_origin(b, d, o);
+    if (contradiction)
+        diag_note(cx, d, NO_SPAN, "other conditions on these sizes exclude that they are equal");
     if (o->guard) diag_note(cx, d, NO_SPAN, "this is reached where %s", guard_text(b, o->guard));
     if (agrees_on_others(b, o))
         diag_help(cx, d, "write the type of the whole, such as let y: %s = ...",
@@ -244,7 +258,9 @@ static Facts *no_size_is_zero(Body *b)
 static void warn_of_zero(Body *b, const Obligation *o)
 {
     Facts *all = b->facts, *positive = no_size_is_zero(b);
-    if (!positive || o->border) return;
+    // Equations must hold whether or not the guard does, and `b->facts` assumes that it does.
+    bool equation_in_branch = o->relation == SIZE_EQ && o->guard;
+    if (!positive || o->border || equation_in_branch) return;
     b->facts = positive;
     Truth t = decide(b, o);
     b->facts = all;
@@ -299,7 +315,12 @@ static void unproved(Body *b, Obligation *o, const OpenedSize *size)
 // A check becomes a fact for later conditions, but at most MAX_FACTS do, to keep proofs short.
 enum { MAX_FACTS = 32 };
 
-static void keep(Body *b, Obligation *o)
+static bool mentions_opened(const SizeCheck *c, const void *body)
+{
+    return infer_opened_in(body, c->left) || infer_opened_in(body, c->right);
+}
+
+static void keep(Body *b, Obligation *o, Facts *unguarded)
 {
     const OpenedSize *opened = infer_opened_in(b, o->left);
     if (!opened) opened = infer_opened_in(b, o->right);
@@ -322,12 +343,15 @@ static void keep(Body *b, Obligation *o)
         c.found = infer_resolve(b, o->found);
     }
     // Equations are not guarded, because types rely on them and are the same on all branches.
-    if (o->guard && o->relation != SIZE_EQ) c = size_guard_check(b->cx, c, o->guard);
+    if (o->relation != SIZE_EQ) {
+        SizeGuard *guard = size_guard_at_entry(b->arena, o->guard, mentions_opened, b);
+        if (guard) c = size_guard_check(b->cx, c, guard);
+    }
     vec_push(b->cx->arena, &b->checks, c);
     vec_push(b->arena, &b->borders, o->border);
     if (o->border || b->checks.len > MAX_FACTS) return;
     SizeCheck holds = {.relation = o->relation, .left = o->left, .right = o->right};
-    size_check_assume(b->cx, b->facts, &holds);
+    size_check_assume(b->cx, o->relation == SIZE_EQ ? unguarded : b->facts, &holds);
 }
 
 static bool is_trivial(const Obligation *o)
@@ -358,7 +382,7 @@ static void unknown_length(Body *b, const Obligation *o)
     b->failed = true;
 }
 
-static void settle_under_guard(Body *b, Obligation o)
+static void settle_under_guard(Body *b, Obligation o, Facts *unguarded)
 {
     o.left = infer_resolve(b, o.left);
     o.right = infer_resolve(b, o.right);
@@ -370,11 +394,13 @@ static void settle_under_guard(Body *b, Obligation o)
         return;
     }
     Truth t = decide(b, &o);
-    if (t == TRUTH_NO) refuted(b, &o);
+    bool contradiction = t == TRUTH_UNKNOWN && contradicts_others(b, unguarded, &o);
+    if (t == TRUTH_NO || contradiction) refuted(b, &o, contradiction);
+    if (contradiction) return;
     if (t == TRUTH_UNKNOWN && o.why.kind == WHY_PARTS)
         unknown_length(b, &o);
     else if (t == TRUTH_UNKNOWN)
-        keep(b, &o);
+        keep(b, &o, unguarded);
 }
 
 static void settle_obligation(Body *b, Obligation o)
@@ -383,7 +409,7 @@ static void settle_obligation(Body *b, Obligation o)
     // Equations are settled even in dead code, because types rely on them.
     if (o.relation != SIZE_EQ && o.guard && o.guard->dead) return;
     b->facts = here;
-    settle_under_guard(b, o);
+    settle_under_guard(b, o, all);
     b->facts = all;
 }
 

@@ -38,6 +38,7 @@ static bool only_if_empty_under(Empty *e, Node *c, bool holds, Node *next)
 // Whether the count is 0 if the condition holds, in each of its cases.
 static bool only_if_empty(Empty *e, Node *c)
 {
+    c = simplify_expr(e->s, c); // a condition that contradicts what holds already becomes false
     if (c->kind == CORE_LIT) return c->attr.i == 0 || is_empty(e);
     if (c->kind == LOOP_SELECT)
         return only_if_empty_under(e, c->op[0], true, c->op[1]) &&
@@ -106,6 +107,16 @@ static bool jump(Empty *e, Node *s)
     return true;
 }
 
+static bool iteration_ends_empty(Empty *e, Node *loop)
+{
+    Scope outer = simplifier_enter(e->s);
+    if (loops_is_counted(loop))
+        simplifier_assume_index(e->s, loop->attr.sym, loops_from(loop), loops_to(loop));
+    bool empty = ends_empty(e, loops_body(loop));
+    simplifier_leave(e->s, outer, NULL);
+    return empty;
+}
+
 // Whether control reaches the end of a statement only if the count is 0. Also marks the labels that
 // jumps in the statement may reach otherwise. For a block it is enough that one statement has this
 // property, since the later ones are reached only through its end.
@@ -113,7 +124,11 @@ static bool ends_empty(Empty *e, Node *s)
 {
     if (s->kind == LOOP_JUMP) return jump(e, s);
     if (s->kind == LOOP_LABEL) return label_ends_empty(e, s);
-    if (s->kind == LOOP_CHECK) return only_if_empty(e, s->op[0]);
+    if (s->kind == LOOP_CHECK) {
+        if (only_if_empty(e, s->op[0])) return true;
+        simplifier_assume(e->s, s->op[0], true); // for the later statements
+        return false;
+    }
     if (s->kind == LOOP_IF) {
         bool then = branch_ends_empty(e, s, true), other = branch_ends_empty(e, s, false);
         return then && other;
@@ -122,7 +137,7 @@ static bool ends_empty(Empty *e, Node *s)
         for (uint32_t i = 0; i < s->nops; i++)
             if (ends_empty(e, s->op[i])) return true;
     if (!loops_is(s, IS_LOOP)) return false;
-    bool body = ends_empty_alone(e, loops_body(s));
+    bool body = iteration_ends_empty(e, s);
     return s->kind == LOOP_FOREVER || (body && is_empty_without_iteration(e, s));
 }
 

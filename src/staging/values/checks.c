@@ -47,8 +47,9 @@ static void note_calls(Stage *s, SizeCheck *c, const Chain *chain)
     c->calls = calls;
 }
 
-static bool mentions_own_size(Stage *s, const SizeCheck *c)
+static bool mentions_own_size(const SizeCheck *c, const void *stage)
 {
+    const Stage *s = stage;
     Sym *names;
     int n = s->own_sizes.len ? size_check_names(s->cx, c, &names) : 0;
     for (int i = 0; i < n; i++)
@@ -90,10 +91,11 @@ static void add(Stage *s, SizeCheck c, const SizeCheck *stated, const Chain *cha
     Truth t = size_check_truth(s->cx, facts, &c);
     if (t == TRUTH_NO) refuted(s, &c, stated, chain);
     if (t != TRUTH_UNKNOWN) return;
-    if (mentions_own_size(s, &c)) {
+    if (mentions_own_size(&c, s)) {
         unproved(s, &c, stated, chain);
         return;
     }
+    guard = size_guard_at_entry(s->arena, guard, mentions_own_size, s);
     SizeCheck kept = guard && c.relation != SIZE_EQ ? size_guard_check(s->cx, c, guard) : c;
     size_check_assume(s->cx, kept.guarded ? facts : s->facts, &c);
     if (is_known(s, &kept)) return;
