@@ -173,10 +173,27 @@ static void test_strange_facts(void **state)
     }
 }
 
+static void test_contradictions(void **state)
+{
+    Session *cx = *state;
+    static const char *const contradict[] = {"m % 3 == 0; m == 1", "m % 3 == 0; m >= 1; m in 0..3",
+                                             "n/4 == 2; n == 12"};
+    static const char *const agree[] = {"", "m % 3 == 0; m == 6", "m % 3 == 0; m in 0..3",
+                                        "n >= m; m >= n"};
+    for (size_t i = 0; i < COUNT(contradict); i++)
+        assert_true(facts_contradict(cx, facts(cx, contradict[i]), NULL));
+    for (size_t i = 0; i < COUNT(agree); i++)
+        assert_false(facts_contradict(cx, facts(cx, agree[i]), NULL));
+    Facts *f = facts(cx, "m % 3 == 0; m == 1; n >= 2");
+    assert_true(facts_contradict(cx, f, size(cx, "m + k")));
+    assert_false(facts_contradict(cx, f, size(cx, "n")));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        SIZE_TEST(test_not_applied), SIZE_TEST(test_divisors_may_be_zero),
-        SIZE_TEST(test_default_ranges), SIZE_TEST(test_scopes), SIZE_TEST(test_strange_facts)};
+        SIZE_TEST(test_not_applied),    SIZE_TEST(test_divisors_may_be_zero),
+        SIZE_TEST(test_default_ranges), SIZE_TEST(test_scopes),
+        SIZE_TEST(test_strange_facts),  SIZE_TEST(test_contradictions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,8 +77,37 @@ static void test_unsolvable(void **state)
     }
 }
 
+static void test_guesses(void **state)
+{
+    Session *cx = *state;
+    static const struct {
+        const char *left, *right, *solution;
+    } equations[] = {
+        {"?1*(?1 + 1)/2", "n*(n + 1)/2", "n"},
+        {"n*(n + 1)/2", "?1*(?1 + 1)/2", "n"},
+        {"?1*(?1 + 1)/2", "6", "3"},
+        {"?1*(?1 + 1)/2", "7", NULL},
+        {"?1*?1", "0", "0"},
+        {"pow(2, ?1)", "1024", "10"},
+        {"k*pow(2, ?1)", "k*pow(2, n)", NULL}, // k may be 0
+        {"min(?1, 4)", "4", NULL},             // 5 would be another solution
+        {"?1*?1", "n", NULL},
+        {"?1*?1", "n*?1", NULL},
+        {"?1*?1", "4611686018427387904", "2147483648"},
+    };
+    for (size_t i = 0; i < COUNT(equations); i++) {
+        Node *found = nat_guess(cx, size(cx, equations[i].left), size(cx, equations[i].right),
+                                size(cx, "?1"));
+        Node *wanted = equations[i].solution ? size(cx, equations[i].solution) : NULL;
+        if (found != wanted)
+            fail_msg("%s == %s has solution %s", equations[i].left, equations[i].right,
+                     found ? shown(cx, found) : "none");
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {SIZE_TEST(test_solvable), SIZE_TEST(test_unsolvable)};
+    const struct CMUnitTest tests[] = {SIZE_TEST(test_solvable), SIZE_TEST(test_unsolvable),
+                                       SIZE_TEST(test_guesses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

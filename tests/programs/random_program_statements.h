@@ -27,6 +27,14 @@ static inline void put_list(Gen *g, const Type *t, const char *open, const char 
     put(g, close);
 }
 
+static inline bool holds_index(const Type *t)
+{
+    if (t->kind == K_INDEX) return true;
+    for (int i = 0; i < t->n; i++)
+        if (holds_index(t->part[i])) return true;
+    return false;
+}
+
 static inline void put_elements(Gen *g, const Type *t)
 {
     if (size_is_const(t->size) && t->size.c > 0 && t->size.c < 6) {
@@ -36,6 +44,12 @@ static inline void put_elements(Gen *g, const Type *t)
             expr(g, t->part[0]);
         }
         put(g, "]");
+    } else if (holds_index(t->part[0])) { // there is none below 0, so nothing may compute it
+        put(g, "generate(");
+        put_size_of(g, t->size);
+        text_printf(g->out, ", |v%d| ", ++g->names);
+        expr(g, t->part[0]);
+        put(g, ")");
     } else {
         put(g, "repeat[");
         put_size_of(g, t->size);
