@@ -314,30 +314,55 @@ static bool too_early(Body *b, const Wait *w, Node *l, Node *r)
     return infer_is_unknown(known) || known == infer_i64(b);
 }
 
-// Whether the operator compares arrays that may have different lengths: a [?n]t with an array or
-// with another [?n]t, or an array whose length is computed at run time.
-static bool is_up_to(Body *b, Prim op, Node *l, Node *r)
+// Whether comparing the operands compares arrays that may have different lengths: a [?n]t with an
+// array or with another [?n]t, or an array whose length is computed at run time. They may be
+// components of tuples.
+static bool compares_lengths(Body *b, Node *l, Node *r)
 {
-    if (op != PRIM_EQ && op != PRIM_NE) return false;
+    l = infer_resolve(b, l);
+    r = infer_resolve(b, r);
     if (l->kind == TYPE_ARRAY && r->kind == TYPE_ARRAY && l->op[0] != r->op[0])
         return infer_opened_in(b, l->op[0]) || infer_opened_in(b, r->op[0]);
     bool left = type_is_up_to(l), right = type_is_up_to(r);
-    return (left && right) || (left && r->kind == TYPE_ARRAY) || (right && l->kind == TYPE_ARRAY);
+    if (left || right) return (left || l->kind == TYPE_ARRAY) && (right || r->kind == TYPE_ARRAY);
+    bool tuples = l->kind == TYPE_TUPLE && r->kind == TYPE_TUPLE && l->nops == r->nops;
+    for (uint32_t i = 0; tuples && i < l->nops; i++)
+        if (compares_lengths(b, l->op[i], r->op[i])) return true;
+    return false;
 }
 
-static bool compare_up_to(Body *b, Wait *w, Node *l, Node *r, bool final)
+static Node *element_type(Node *t)
 {
-    Node *elements[2] = {type_is_up_to(l) ? l->op[1] : l, type_is_up_to(r) ? r->op[1] : r};
-    Node *t[2] = {infer_resolve(b, elements[0]->op[1]), infer_resolve(b, elements[1]->op[1])};
+    return type_is_up_to(t) ? t->op[1]->op[1] : t->op[1];
+}
+
+// Unifies what is compared, except the lengths. Returns false after an error, and sets *open if
+// some type is not known yet.
+static bool unify_compared(Body *b, Wait *w, Node *l, Node *r, bool *open)
+{
+    Node *t[2] = {infer_resolve(b, l), infer_resolve(b, r)};
+    if (compares_lengths(b, l, r)) {
+        if (t[0]->kind != TYPE_TUPLE)
+            return unify_compared(b, w, element_type(t[0]), element_type(t[1]), open);
+        for (uint32_t i = 0; i < t[0]->nops; i++)
+            if (!unify_compared(b, w, t[0]->op[i], t[1]->op[i], open)) return false;
+        return true;
+    }
     for (int i = 0; i < 2; i++) // an index counts as an i64
         if (t[i]->kind == TYPE_IDX && t[1 - i]->kind != TYPE_IDX) t[i] = infer_i64(b);
-    if (!infer_unify(b, t[0], t[1], w->at->span, (Why){WHY_OPERATOR, NULL, 0}))
-        return infer_wait_failed(b, w);
-    Node *element = infer_resolve(b, elements[0]->op[1]);
-    if (!final && infer_unknown_in(element)) return false;
-    if (suits(b, w->op, element)) return done(b, w, l);
-    wrong_operand(b, w, l);
-    return infer_wait_failed(b, w);
+    if (!infer_unify(b, t[0], t[1], w->at->span, (Why){WHY_OPERATOR, NULL, 0})) return false;
+    Node *common = infer_resolve(b, t[0]);
+    if (infer_unknown_in(common)) *open = true;
+    bool fits = *open || suits(b, w->op, common);
+    if (!fits) wrong_operand(b, w, l);
+    return fits;
+}
+
+static bool compare_lengths(Body *b, Wait *w, Node *l, Node *r, bool final)
+{
+    bool open = false;
+    if (!unify_compared(b, w, l, r, &open)) return infer_wait_failed(b, w);
+    return (!open || final) && done(b, w, l);
 }
 
 bool infer_try_operator(Body *b, Wait *w, bool final)
@@ -346,7 +371,8 @@ bool infer_try_operator(Body *b, Wait *w, bool final)
     Node *r = w->nops == 2 ? infer_resolve(b, w->operand[1]) : l;
     if (l->kind == TYPE_ERROR || r->kind == TYPE_ERROR) return infer_wait_failed(b, w);
     if (infer_is_elementwise(w->op, l, r)) return infer_try_elementwise(b, w, l, r, final);
-    if (is_up_to(b, w->op, l, r)) return compare_up_to(b, w, l, r, final);
+    bool equality = w->op == PRIM_EQ || w->op == PRIM_NE;
+    if (equality && compares_lengths(b, l, r)) return compare_lengths(b, w, l, r, final);
     if (infer_is_vectors(b, w->op, l, r)) return infer_compare_vectors(b, w, l, r);
     bool index = l->kind == TYPE_IDX || r->kind == TYPE_IDX;
     if (index) return index_operands(b, w, l, r, final);
