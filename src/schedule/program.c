@@ -24,8 +24,17 @@ static const Schedule *usual_schedule(Session *cx, const Program *p, const Funct
     Strategy *call = ARENA_NEW(cx->arena, Strategy);
     Schedule *s = ARENA_NEW(cx->arena, Schedule);
     *call = (Strategy){.form = STRATEGY_CALL, .span = f->span, .item = p->usual};
-    *s = (Schedule){.function = f->name, .span = f->span, .body = call};
+    *s = (Schedule){
+        .function = f->name, .span = f->span, .allows = (FloatClass)p->usual_allows, .body = call};
     return s;
+}
+
+// Whether the entry's file asks for the loops and memory that are written there.
+static bool is_explicit(const Session *cx, const Function *f)
+{
+    uint32_t file = f->span.file;
+    const bool *says = file ? cx->sources.at[file - 1]->says : NULL;
+    return says && (says[EXPLICIT_LOOPS] || says[EXPLICIT_MEMORY]);
 }
 
 const Function *schedule_callee(const Function *flat)
@@ -100,7 +109,7 @@ void schedule_program(Session *cx, Program *p, const char *target, Refuses *refu
     for (int i = 0; i < p->functions.len; i++) {
         const Function *f = p->functions.at[i];
         const Schedule *s = f->entry ? schedule_find(p, f->name, target) : NULL;
-        if (!s && f->entry && p->usual) s = usual_schedule(cx, p, f);
+        if (!s && f->entry && p->usual && !is_explicit(cx, f)) s = usual_schedule(cx, p, f);
         if (!s) continue;
         ScheduleTrace trace = {.function = f->name};
         DiagMark before = diag_mark(cx);

@@ -127,6 +127,7 @@ typedef struct {
     VEC(const struct StrategyItem *) strategies; // likewise
     VEC(const struct Schedule *) schedules;      // those of the main module
     const struct StrategyItem *usual; // the strategy for entries without a schedule, or NULL
+    int usual_allows;                 // the FloatClass of rules that it may use
 } Program;
 
 /// The name of the size that parameter `i` of a callee holds, or NULL if the parameter is not a

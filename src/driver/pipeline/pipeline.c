@@ -17,8 +17,12 @@ static void run_parse(Work *w)
 static void run_infer(Work *w)
 {
     Modules modules = {.find = modules_find};
-    if (w->lower) modules.usual = arena_printf(w->cx->arena, "lower_%s", w->target->name);
+    if (w->usual) {
+        modules.usual = arena_printf(w->cx->arena, "%s_%s", w->usual, w->target->name);
+        modules.usual_module = w->reassociates ? "std.auto" : "std.strategies";
+    }
     w->program = infer_program(w->cx, w->module, &modules);
+    if (w->reassociates) w->program->usual_allows = FP_REASSOCIATE;
 }
 
 static void run_schedule(Work *w)
@@ -138,7 +142,10 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
                 .path = path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = target_wanted(&d->options),
-                .lower = option_given(&d->options, OPT_LOWER),
+                .usual = option_given(&d->options, OPT_AUTO)    ? "auto"
+                         : option_given(&d->options, OPT_LOWER) ? "lower"
+                                                                : NULL,
+                .reassociates = option_given(&d->options, OPT_AUTO),
                 .all_targets = d->options.command == COMMAND_CHECK,
                 .tracing = option_given(&d->options, OPT_TRACE),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};

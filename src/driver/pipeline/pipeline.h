@@ -34,10 +34,13 @@ typedef struct {
     bool check;           // check the result of every pass
     bool quiet;           // do not warn about loops over lanes that are not vectorised
     const Target *target; // the target whose schedules apply
-    bool lower;           // entries without a schedule get the target's default strategy
-    bool all_targets;     // also check the schedules for other targets
-    bool tracing;         // record the steps of schedules
-    int64_t budget;       // the maximum number of staging steps, or 0 for the default
+    // Entries without a schedule get the strategy USUAL_TARGET, such as lower_omp, unless this is
+    // NULL. It may reassociate floating-point sums if `reassociates` is set.
+    const char *usual;
+    bool reassociates;
+    bool all_targets; // also check the schedules for other targets
+    bool tracing;     // record the steps of schedules
+    int64_t budget;   // the maximum number of staging steps, or 0 for the default
     uint32_t file;
     const char *path;
     Module *module;

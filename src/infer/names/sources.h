@@ -13,8 +13,9 @@ typedef uint32_t FindModule(Session *cx, const char *name, uint32_t from, void *
 typedef struct {
     FindModule *find;
     void *env;
-    const char *
-        usual; // strategy in std.strategies for entries without a schedule (Program.usual), or NULL
+    // The strategy for entries without a schedule (Program.usual), and its module. `usual` is NULL
+    // if they stay as they are.
+    const char *usual, *usual_module;
 } Modules;
 
 /// Returns the type of `load("path")` in the expression of `adze run`: the data type of the

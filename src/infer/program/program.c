@@ -118,8 +118,8 @@ static Infer *infer_new(Session *cx, const Modules *modules)
 static Unit *unit_of_usual(Infer *in, const Module *main)
 {
     bool wanted = in->modules && in->modules->usual;
-    return wanted ? infer_find_unit(in, session_sym(in->cx, "std.strategies"), NO_SPAN, main->file)
-                  : NULL;
+    const char *module = wanted ? in->modules->usual_module : NULL;
+    return wanted ? infer_find_unit(in, session_sym(in->cx, module), NO_SPAN, main->file) : NULL;
 }
 
 static const struct StrategyItem *usual_strategy(Infer *in, const Unit *u)

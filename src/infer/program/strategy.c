@@ -1,6 +1,7 @@
 // Resolves the names in strategies and schedules, and checks the kinds of arguments. The name of a
 // strategy is looked up, from the inside out, among the parameters, the rules and strategies of the
 // module and its imports, those of the prelude, and the primitives (core/ir/strategy.def).
+#include "base/target/cpu.h"
 #include "core/ir/rule.h"
 #include "infer/program/program.h"
 
@@ -221,10 +222,29 @@ static const Strategy *strategy(Resolver *r, const Ast *e)
 
 // --- numbers, lists, strings ---------------------------------------------------------------------
 
+// A number that describes the target processor, or NULL if that is not what the name stands for.
+static const Strategy *machine_number(Resolver *r, const Ast *e)
+{
+    const struct {
+        const char *name;
+        int value;
+    } numbers[] = {{"vector_bytes", r->cx->vector_bytes},
+                   {"vector_registers", r->cx->cpu->vector_registers}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (strcmp(e->name->text, numbers[i].name) != 0) continue;
+        Strategy *s = make(r, STRATEGY_NUMBER, e);
+        s->number = numbers[i].value;
+        return s;
+    }
+    return NULL;
+}
+
 static const Strategy *named_value(Resolver *r, const Ast *e, ArgKind want)
 {
     int k = e->name ? param_named(r, e->name) : -1;
     if (k >= 0) return parameter(r, e, k, want);
+    const Strategy *machine = e->name && want == ARG_NUMBER ? machine_number(r, e) : NULL;
+    if (machine) return machine;
     if (e->name)
         diag_error(r->cx, E0814, e->span, "there is no %s `%s`",
                    want == ARG_TEXT ? "text" : "number", e->name->text);

@@ -1,0 +1,3 @@
+#pragma GCC optimize("Ofast")
+#define PEER(f) fast_##f
+#include "peer_body.h"

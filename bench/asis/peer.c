@@ -1,0 +1,2 @@
+#define PEER(f) c_##f
+#include "peer_body.h"
