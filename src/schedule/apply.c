@@ -282,6 +282,19 @@ bool term_may_fail(Node *e)
     return false;
 }
 
+static bool pads(Node *e)
+{
+    if (e->kind == VIEW_PAD) return true;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type && pads(e->op[i])) return true;
+    return false;
+}
+
+bool rule_adds_elements(const RewriteRule *rule)
+{
+    return pads(rule->right) && !pads(rule->left);
+}
+
 bool term_is_always_evaluated(Node *e, int index)
 {
     if (e->kind == CORE_LAM) return false;
@@ -293,7 +306,7 @@ bool term_is_always_evaluated(Node *e, int index)
 }
 
 // Whether rewriting adds no failures. A subterm that the right side always evaluates, but the left
-// side does not, must not fail.
+// side does not, must not fail, nor must a function that is applied to additional elements.
 static bool fails_no_more(Match *m)
 {
     int n = m->rule->params.len;
@@ -301,7 +314,8 @@ static bool fails_no_more(Match *m)
         int index = n - 1 - k;
         bool sooner = !term_is_always_evaluated(m->rule->left, index) &&
                       term_is_always_evaluated(m->rule->right, index);
-        if (!sooner || m->rule->params.at[k].type->kind == TYPE_FUN) continue;
+        bool function = m->rule->params.at[k].type->kind == TYPE_FUN;
+        if (!rule_adds_elements(m->rule) && (function || !sooner)) continue;
         if (!term_may_fail(m->params[k])) continue;
         return match_miss(
             m, MISS_CONDITION,

@@ -179,13 +179,14 @@ static bool choose_params(Instance *in)
     Value *values = ARENA_ARRAY(in->arena, Value, n + 1);
     bool *chosen = ARENA_ARRAY(in->arena, bool, n + 1);
     find_operators(in, rule->left, 0, operators);
+    bool may_fail = in->way == PARTIAL && !rule_adds_elements(rule);
     for (int k = 0; k < n; k++) {
         Node *type = closed(in, rule->params.at[k].type);
         in->functions[k] = NULL;
         if (type->kind != TYPE_FUN) continue;
         Value neutral;
         if (operators[k] == 0) {
-            in->functions[k] = random_function(&in->random, type, in->way == PARTIAL);
+            in->functions[k] = random_function(&in->random, type, may_fail);
             continue;
         }
         in->functions[k] =

@@ -74,6 +74,10 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
 
 // --- match.c, apply.c: one rule ------------------------------------------------------------------
 
+/// Whether the rule pads an array that it did not pad before, so that the functions that it is
+/// applied to are evaluated for elements that were not there. They must then not fail.
+bool rule_adds_elements(const RewriteRule *rule);
+
 /// Why a rule was not applied, or a primitive strategy failed (MISS_TEST). A greater cause means
 /// that it came closer to success.
 typedef enum {
