@@ -54,7 +54,7 @@ BUILDS = [
     Build("gcc", "-O3", adze="--target c --lower", cpu="x86-64-v3"),
     Build("gcc", "-O2", cpu="v2,v3,v4"),
     Build("clang", SANITIZED, adze="--lower", cpu="x86-64-v3", workspace=True),
-    Build("gcc", "-O2 -fopenmp", adze="--lower"),
+    Build("gcc", "-O2 -fopenmp", adze="--auto"),
     Build("clang", "-O2", adze="--target c", cpu="x86-64-v4"),
     Build("gcc", SANITIZED + " -fopenmp", adze="--vector-math exact", workspace=True),
     Build("clang", "-O0", cpu="portable", adze="--vector-bytes 0"),
@@ -70,7 +70,7 @@ RUNS = [
     "--cpu portable",
     "--lower",
     "--cpu x86-64-v2 --cc clang",
-    "--target c --lower --cpu x86-64-v3",
+    "--target c --auto --cpu x86-64-v3",
     "--vector-bytes 0",
     "--check-passes --no-cache",
 ]

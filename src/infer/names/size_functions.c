@@ -125,6 +125,7 @@ static Node *indicator(Scope *s, const Ast *condition)
     if (ast_is_binary(e, "&&") || ast_is_binary(e, "||")) {
         Node *a = indicator(s, e->kids.at[0]), *b = a ? indicator(s, e->kids.at[1]) : NULL;
         if (!b) return NULL;
+        b = nat_total(cx, NULL, b); // `a` may say that a divisor is not 0
         Node *both = nat_mul(cx, a, b);
         return ast_is_binary(e, "&&") ? both : nat_sub(cx, nat_add(cx, a, b), both);
     }
