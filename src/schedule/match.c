@@ -307,8 +307,8 @@ static int dependent_operand(Node *e, int depth)
     return found;
 }
 
-// Matches f(g(x)): f is the context of the operand that depends on x (which may be the body of a
-// let), and the argument g(x) is matched with that operand.
+// Matches f(g(x)) against s. The only operand of s that depends on x is matched against g(x), and f
+// becomes the rest of s as a function of that operand.
 static bool match_around(Match *m, int k, Node *p, Node *s, int depth)
 {
     int at = dependent_operand(s, depth);

@@ -3,7 +3,7 @@
 
 typedef struct {
     Sym name;
-    Map seen; // 1 + id of a node -> 1 + its uses
+    Map seen; // 1 + id of a node -> 1 + the number of uses of `name` in it
 } Uses;
 
 static bool is_loop(Node *e)
@@ -149,8 +149,8 @@ typedef struct {
     Map writes;       // Sym of memory -> 1 + the first item that may write it
     int reference_at; // 1 + the first item that writes through a reference; 0 if none does
     int at;           // the current item
-    Map counted;      // node -> 2 * the last walk that counted its names, plus 1 if it counted them
-                      // as MANY uses
+    Map counted;      // node -> 2 * the number of the last walk that counted the uses of names in
+                      // it, plus 1 if that walk counted each as MANY
     Map declared;     // names that the items declare at any depth
     uintptr_t walk;   // the number of walks over items so far
     Replace *inlined; // for each item: the locals that are propagated into it

@@ -90,7 +90,7 @@ bool dpia_is_length(Node *size, ClassOfName *name, void *env)
            degree(size, name, env) <= MAX_DEGREE;
 }
 
-// --- overflow of 64 bits ------------------------------------------------------------------------
+// --- 64-bit overflow ----------------------------------------------------------------------------
 
 static bool is_one_of(const Lengths *l, Node *term)
 {

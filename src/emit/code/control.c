@@ -5,7 +5,7 @@
 
 // --- places -------------------------------------------------------------------------------------
 
-// Returns the place that control reaches from `p` after the ends of all enclosing labels.
+// Follows `p` outwards to the first place that is not the end of a label.
 static const Place *final_place(const Place *p)
 {
     while (p->kind == PLACE_LABEL) p = p->outer;

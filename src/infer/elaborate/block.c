@@ -20,8 +20,9 @@ static const Ast *rest_of(Elab *x, const Ast *e, int from)
     return rest;
 }
 
-// Returns the existing elements of a [?n]t as an array of length `size`, and sets *count to their
-// number. If `value` reads a variable, only these elements of it are read.
+// Returns the elements of a [?n]t up to its current length as an array of length `size`, and sets
+// *count to that length. If `value` reads a variable, reads just these elements, not all of its
+// memory.
 static Node *elements_of(Elab *x, Lets *lets, Node *value, Node *size, Node **count)
 {
     Session *cx = x->cx;

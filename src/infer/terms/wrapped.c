@@ -80,7 +80,8 @@ static Range operate(Prim op, Range a, Range b, Range any)
     }
 }
 
-// Whether the low bits of the result are correct even if an operand has wrapped.
+// Whether a wrapped operand of `op` calls for no warning. These operators act on each bit
+// separately, and are typically used for the low bits, which wrapping leaves correct.
 static bool picks_bits(Prim op)
 {
     return op == PRIM_AND || op == PRIM_XOR || op == PRIM_NOT;

@@ -334,7 +334,7 @@ static void walk_if(Races *r, Node *e)
     }
 }
 
-// Visits the reads that compute the indices of a location.
+// Visits the index expressions of a location, which may contain reads.
 static void walk_place(Races *r, Node *place)
 {
     for (; place->kind == CORE_REF_AT || place->kind == CORE_REF_PROJ ||

@@ -441,8 +441,8 @@ typedef struct {
 /// Splits the arguments. Sets known[i] to true if no data of argument i is passed.
 const Taken *stage_take(Stage *s, const Known *f, int n, const Known *const *args, bool generic,
                         bool *known);
-/// Returns a hash of the known parts, or 0 if the arguments have too many parts. The hash is the
-/// same in all runs, and is equal for all calls that one residual function could replace.
+/// Returns a hash of the known parts, or 0 if the arguments have too many parts. Calls that could
+/// share one residual function have the same hash, which stays the same when staging restarts.
 uint64_t stage_shared_key(Stage *s, const Known *f, int n, const Known *const *args, bool generic);
 /// Returns the chain with one more call, or NULL after an error (chain.c).
 const Chain *stage_enter(Stage *s, Special *special, const Chain *chain, Span call);

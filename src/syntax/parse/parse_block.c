@@ -338,8 +338,8 @@ static void check_jump(Parser *p, const Ast *e)
     p->panic = false;
 }
 
-// statement = let | nested | assignment | expr ";" | block-like [";"]; or the value of the block,
-// an expression before its end
+// statement = let | nested | assignment | expr ";" | block-like [";"]
+// Also parses the expression that ends a block and gives it its value.
 static Ast *parse_statement(Parser *p, int open)
 {
     if (parse_at(p, T_LET)) return parse_let(p);
