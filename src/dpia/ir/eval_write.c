@@ -23,8 +23,8 @@ static bool is_in_part(Run *r, Node *a, Path *path)
     return path->step.at.number < length ? true : run_fault(r, a, "written outside of the part");
 }
 
-// Finds the location to which acceptors other than ACC_VAR write the atom at `path`. It is in one of
-// the operands, or place->cell is NULL if the atom is discarded.
+// Finds the location to which acceptors other than ACC_VAR write the atom at `path`. It is in one
+// of the operands, or place->cell is NULL if the atom is discarded.
 static bool place_inside(Run *r, Node *a, Path *path, Place *place)
 {
     ViewNumbers n;

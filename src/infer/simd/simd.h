@@ -14,10 +14,10 @@ const Symbol *infer_masked_callee(Body *b, const Ast *e);
 bool infer_has_scalar(Body *b, const Ast *e);
 /// Like infer_has_scalar, but for the statements of a block, starting at index i.
 bool infer_has_scalar_from(Body *b, const Ast *block, int i);
-/// Returns the operands of `e` that are evaluated before `e` itself, and sets *n to their number: the
-/// arguments of a complete call to a named function or of a jump, the operands of an operator other
-/// than && and ||, the indices of an element access, or the operand of a cast, field or component
-/// access. Returns NULL for any other expression.
+/// Returns the operands of `e` that are evaluated before `e` itself, and sets *n to their number:
+/// the arguments of a complete call to a named function or of a jump, the operands of an operator
+/// other than && and ||, the indices of an element access, or the operand of a cast, field or
+/// component access. Returns NULL for any other expression.
 const Ast *const *infer_operands(Body *b, const Ast *e, int *n);
 /// Whether `e` uses the variable `l` or, if `l` is NULL, any break, continue or return.
 bool infer_mentions(Body *b, const Ast *e, const Local *l);

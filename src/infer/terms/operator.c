@@ -110,7 +110,8 @@ static Node *elements_of(Elab *x, Node *e)
     return e->type->kind == TYPE_ARRAY ? e : core_proj(x->cx, e, 1);
 }
 
-// Whether the existing elements of a and b are equal. Both are variables with equal counts.
+// Whether the elements of a and b up to their current length are equal. Both are variables with
+// equal counts.
 static Node *equal_first(Elab *x, Node *a, Node *b)
 {
     Session *cx = x->cx;

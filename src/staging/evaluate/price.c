@@ -4,7 +4,7 @@
 // Functions that take functions or create arrays, which may be fused with their consumers, are kept
 // only above a higher limit.
 //
-// A price covers all calls that one residual function could replace: those with the same literals,
+// A price covers all calls that one residual function could serve: those with the same literals,
 // functions and continuations as arguments or, if that is not enough, with any literals.
 #include "staging/values/stage.h"
 

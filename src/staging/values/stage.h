@@ -214,7 +214,7 @@ typedef struct {
 } Change;
 typedef VEC(Change) Changes;
 
-/// The cost so far of the unfolded calls that one residual function could replace (price.c).
+/// The cost so far of the unfolded calls that one residual function could serve (price.c).
 typedef struct {
     bool generic; // literals are parameters of the residual function
     bool plain;   // arguments and result are scalars or tuples of them
@@ -420,7 +420,7 @@ typedef struct {
     Price *special, *generic;
 } Prices;
 /// Finds the prices of a call to a non-recursive function. Returns false if no residual function
-/// could replace it.
+/// could serve it.
 bool stage_find_prices(Stage *s, const Known *f, int n, const Known *const *args, Scope at,
                        Prices *out);
 /// Adds the cost of a call that was unfolded. If the residual code has become too large, marks
