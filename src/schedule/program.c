@@ -105,7 +105,10 @@ static void keep_failure(Session *cx, Program *p, const Function *f, DiagMark si
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
                       ScheduleTraces *traces)
 {
-    // In source order, so an entry called by another is scheduled first if it is declared first.
+    // In source order, so an entry called by another is scheduled first if it is declared first. An
+    // entry that gets the default schedule is part of its callers as it is written, so that theirs
+    // applies to all of them.
+    VEC(Function *) usual = {0};
     for (int i = 0; i < p->functions.len; i++) {
         const Function *f = p->functions.at[i];
         const Schedule *s = f->entry ? schedule_find(p, f->name, target) : NULL;
@@ -117,8 +120,13 @@ void schedule_program(Session *cx, Program *p, const char *target, Refuses *refu
         if (traces) vec_push(cx->arena, traces, trace);
         keep_failure(cx, p, f, before);
         if (!done) continue;
-        map_put(&p->scheduled, MAP_KEY(done->name), done);
+        if (!schedule_find(p, f->name, target))
+            vec_push(cx->arena, &usual, done);
+        else
+            map_put(&p->scheduled, MAP_KEY(done->name), done);
         for (int k = 0; k < done->by_schedule->len; k++)
             map_put(&p->by_schedule, done->by_schedule->entries[k].key, p);
     }
+    for (int i = 0; i < usual.len; i++)
+        map_put(&p->scheduled, MAP_KEY(usual.at[i]->name), usual.at[i]);
 }

@@ -594,6 +594,24 @@ same "nothing temporary is left" "" "$(temporary)"
 # --- explain -----------------------------------------------------------------------------------------
 
 gives 0 '^pick (t.adz:' '' explain t.adz
+# --auto is the default schedule of entries without one, also of those that call such entries. It says nothing about lanes that nobody asked for.
+cat >auto.adz <<'END'
+entry fn softmax[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
+    a |> map(|row| {
+        let total = reduce(+, 0.0, row);
+        row |> map(|x| exp(x) / total)
+    })
+}
+entry fn twice[n, m: nat](a: [n][m]f32) -> [n][m]f32 { softmax(softmax(a)) }
+entry fn columns[n, m: nat](a: [n][m]f32) -> [m]f32 { generate(m, |j| map(|row| row[j], a) |> reduce(+, 0.0)) }
+schedule columns { id; }
+END
+gives 0 'lanes += ' '' explain auto.adz softmax --auto --cpu x86-64-v3 --stage c
+gives 0 'lanes[0-9]* += ' '' explain auto.adz twice --auto --cpu x86-64-v3 --stage c
+gives 0 '^0 steps' '' explain auto.adz columns --auto --trace
+gives 0 'auto.h$' '' build auto.adz --auto --cpu x86-64-v3
+check "without vectors, --auto has none" sh -c "! '$adze' explain auto.adz softmax --auto --vector-bytes 0 --stage c | grep -q lanes"
+
 cat >kept.adz <<'END'
 entry fn left_open[n, m: nat](a: [n][m]f32) -> [m]f32 { transpose(a) |> map(|c| c |> reduce(+, 0.0)) }
 entry fn said[n, m: nat](a: [n][m]f32) -> [m]f32 { transpose(a) |> map.seq(|c| c |> reduce(+, 0.0)) }

@@ -56,7 +56,8 @@ bool infer_is_size_call(Scope *s, const Ast *e, bool shape)
     if (!y || is_type(y->item->type, "shape") != shape) return false;
     for (int i = 0; i + 1 < e->kids.len; i++) {
         const Ast *arg = e->kids.at[i + 1];
-        if (!(takes_shape(y, i) ? infer_is_extents(s, arg) : infer_is_size(s, arg))) return false;
+        bool shape_arg = takes_shape(y, i);
+        if (!(shape_arg ? infer_is_extents(s, arg) : infer_consists_of_sizes(s, arg))) return false;
     }
     return true;
 }

@@ -10,7 +10,7 @@ static Node *not_a_size(Scope *s, const Ast *e, const char *what)
     Diag *d = diag_error(s->in->cx, E0403, e->span, "%s", what);
     diag_help(s->in->cx, d,
               "a size consists of size parameters, constants of type nat, integers, + - * / %%, "
-              "min, max and pow");
+              "min, max, pow, `if`, and functions of sizes that return a `nat`");
     return NULL;
 }
 
@@ -218,7 +218,8 @@ bool infer_where(Scope *s, const Ast *e, SizeChecks *out)
         return infer_where(s, e->kids.at[1], out) && left;
     }
     if (strcmp(op, "==") != 0 && strcmp(op, "!=") != 0 && op[0] != '<' && op[0] != '>') {
-        diag_error(cx, E0403, e->span, "a condition of `where` must compare two sizes");
+        Diag *d = diag_error(cx, E0403, e->span, "a condition on sizes must compare two of them");
+        diag_help(cx, d, "write comparisons, joined by &&: n >= 2 && n %% k == 0");
         return false;
     }
     return relations(s, e, out);
