@@ -41,8 +41,25 @@ static const char *one_lane(Emitter *e, Node *x)
     return expr_text(e, node_make(e->cx, &spec), vec_is_mask(x->type) ? PREC_UNARY : PREC_TERNARY);
 }
 
+// Writes abs of f32 or f64 lanes, which clears their sign bits. gcc -O2 would compute a loop over
+// lanes lane by lane. Returns false for other operators and types.
+static bool write_abs(Emitter *e, const char *name, Node *x)
+{
+    Scalar s = vec_element(x->type);
+    bool plain = (s == SCALAR_F32 || s == SCALAR_F64) && !vec_is_field(e, s) && !vec_is_half(e, s);
+    if (x->kind != CORE_PRIM || x->attr.i != PRIM_ABS || !plain) return false;
+    Node *whole = type_scalar(e->cx, s == SCALAR_F32 ? SCALAR_I32 : SCALAR_I64);
+    const char *type = vec_ctype(e, x->type);
+    const char *bits = vec_ctype(e, type_vec(e->cx, vec_lanes(x->type), whole));
+    text_printf(&e->vector_functions,
+                "\n" VECTOR_FUNCTION "%s %s(%s a)\n{\n    return (%s)((%s)a & %s);\n}\n", type,
+                name, type, type, bits, s == SCALAR_F32 ? "INT32_MAX" : "INT64_MAX");
+    return true;
+}
+
 static void write_each(Emitter *e, const char *name, Node *x)
 {
+    if (write_abs(e, name, x)) return;
     const char *type = vec_ctype(e, x->type), *lane = one_lane(e, x);
     Text body = text_new(e->arena);
     bool at_once = vec_math_begin(e, x, &body) || vec_machine_begin(e, x, &body);
