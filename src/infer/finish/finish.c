@@ -15,6 +15,32 @@ static const char *brackets_up_to(Body *b, const Signature *sig, int k)
     return text_get(&t);
 }
 
+typedef struct {
+    Node *unknown, *named;
+} Naming;
+
+static Node *named(Node *atom, void *env)
+{
+    const Naming *n = env;
+    return atom == n->unknown ? n->named : NULL;
+}
+
+// Notes an equation with the unknown that nothing solves, with the name in place of the unknown.
+static void note_equation(Body *b, Diag *d, Node *unknown, Sym name)
+{
+    SizeEquation *at;
+    int n = solver_pending(b->scope.solver, &at);
+    Naming naming = {unknown, nat_var(b->cx, name)};
+    for (int i = 0; i < n; i++) {
+        Node *left = infer_resolve(b, at[i].left), *right = infer_resolve(b, at[i].right);
+        if (!nat_occurs(left, unknown) && !nat_occurs(right, unknown)) continue;
+        diag_note(b->cx, d, NO_SPAN, "no `%s` was found for which `%s` is `%s`", name->text,
+                  infer_show_size(b, nat_replace(b->cx, left, named, &naming)),
+                  infer_show_size(b, nat_replace(b->cx, right, named, &naming)));
+        return;
+    }
+}
+
 static void report_unknown(Body *b, const Instance *use, int k)
 {
     const Signature *sig = use->symbol->signature;
@@ -25,6 +51,7 @@ static void report_unknown(Body *b, const Instance *use, int k)
     Diag *d = diag_error(b->cx, size ? E0406 : E0305, use->span, "the %s `%s` of %s is not known",
                          size ? "size" : "type", g->name->text, use->symbol->name->text);
     diag_note(b->cx, d, NO_SPAN, "%s", infer_show_item(b->cx, use->symbol->item));
+    if (size) note_equation(b, d, infer_resolve(b, use->generics[k]), g->name);
     if (k < sig->nbracket && called)
         diag_help(b->cx, d, "give it in brackets: %s[%s](...)", use->symbol->name->text,
                   brackets_up_to(b, sig, k));
