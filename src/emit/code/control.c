@@ -261,7 +261,7 @@ static Walk find_stored(Node *n, void *env)
                                                                              : WALK_INTO;
 }
 
-enum { FEW = 16 }; // loops with so few iterations are not worth vectorising
+enum { FEW = 31 }; // loops with so few iterations are not worth vectorising
 
 static bool is_independent(Emitter *e, Node *s)
 {
