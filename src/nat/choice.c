@@ -8,23 +8,6 @@ static bool is_one(Node *e)
     return e->kind == NAT_CONST && e->attr.i == 1;
 }
 
-static void mark_index(Node *atom, void *env)
-{
-    void **at = env;
-    Node *lo, *hi = NULL;
-    if (atom->kind == NAT_VAR) facts_range_of(at[0], at[1], atom->attr.sym, &lo, &hi);
-    *(bool *)at[2] |= hi != NULL;
-}
-
-// Whether `e` depends on a name with an upper bound, which may be the index of a loop.
-static bool depends_on_index(Session *cx, const Facts *f, Node *e)
-{
-    bool found = false;
-    void *env[] = {cx, (void *)(uintptr_t)f, &found};
-    nat_atoms(cx, e, mark_index, env);
-    return found;
-}
-
 // Sets *choice to the terms of `e` of either sign, so that e > 0 if and only if the left is greater
 // than the right.
 static void compare_with_zero(Session *cx, Node *e, NatChoice *choice)
@@ -47,43 +30,46 @@ static void compare_with_zero(Session *cx, Node *e, NatChoice *choice)
 // Whether the atom is 1 if a comparison holds and 0 otherwise. Sets the comparison in *choice.
 // `multiplied` says whether the atom is multiplied by another: by itself, a minimum or remainder is
 // more readable than a comparison.
-static bool is_indicator(Session *cx, const Facts *f, Node *atom, bool multiplied,
-                         NatChoice *choice)
+static bool is_indicator(Session *cx, Node *atom, bool multiplied, AcceptsCompared *accepts,
+                         const void *env, NatChoice *choice)
 {
     Node *zero = nat_const(cx, 0);
-    if (atom->kind == NAT_MOD && nat_is_const(atom->op[1], &(int64_t){0})) {
-        bool parity = atom->op[1]->attr.i == 2 && multiplied && !depends_on_index(cx, f, atom);
+    int64_t two;
+    if (atom->kind == NAT_MOD) {
         *choice = (NatChoice){.left = atom, .right = zero, .relation = NAT_DIFFERENT};
-        return parity;
+        bool parity = nat_is_const(atom->op[1], &two) && two == 2;
+        return parity && multiplied && accepts(atom, false, env);
     }
     if (atom->kind != NAT_MIN || !(is_one(atom->op[0]) || is_one(atom->op[1]))) return false;
     Node *e = atom->op[is_one(atom->op[0])];
-    if (depends_on_index(cx, f, e)) return false;
     if (e->kind != NAT_MAX) {
         *choice = (NatChoice){.left = e, .right = zero, .relation = NAT_MORE};
-        return multiplied && nat_ge0(cx, f, e) == TRUTH_YES;
+        return multiplied && accepts(e, true, env);
     }
     compare_with_zero(cx, e->op[nat_is_zero(e->op[0])], choice);
-    if (nat_is_zero(e->op[0]) || nat_is_zero(e->op[1])) return true;
-    choice->relation = NAT_DIFFERENT;
-    return nat_is_zero(nat_add(cx, e->op[0], e->op[1]));
+    bool positive = nat_is_zero(e->op[0]) || nat_is_zero(e->op[1]);
+    if (!positive) choice->relation = NAT_DIFFERENT;
+    return (positive || nat_is_zero(nat_add(cx, e->op[0], e->op[1]))) && accepts(e, false, env);
 }
 
-static Node *find_indicator(Session *cx, const Facts *f, Node *term, NatChoice *choice)
+static Node *find_indicator(Session *cx, Node *term, AcceptsCompared *accepts, const void *env,
+                            NatChoice *choice)
 {
-    if (term->kind != NAT_PRODUCT) return is_indicator(cx, f, term, false, choice) ? term : NULL;
-    for (uint32_t k = 0; k < term->nops; k++)
-        if (is_indicator(cx, f, term->op[k], term->nops > 1, choice)) return term->op[k];
+    bool product = term->kind == NAT_PRODUCT;
+    for (uint32_t k = 0; k < (product ? term->nops : 1); k++) {
+        Node *atom = product ? term->op[k] : term;
+        if (is_indicator(cx, atom, product && term->nops > 1, accepts, env, choice)) return atom;
+    }
     return NULL;
 }
 
-bool nat_as_choice(Session *cx, const Facts *f, Node *e, NatChoice *choice)
+bool choice_find(Session *cx, Node *e, AcceptsCompared *accepts, const void *env, NatChoice *choice)
 {
     bool sum = e->kind == NAT_SUM;
     if (!sum && e->kind != NAT_PRODUCT) return false;
     Node *atom = NULL;
     for (uint32_t k = 0; k < (sum ? e->nops : 1) && !atom; k++)
-        atom = find_indicator(cx, f, sum ? e->op[k] : e, choice);
+        atom = find_indicator(cx, sum ? e->op[k] : e, accepts, env, choice);
     if (!atom) return false;
     choice->holds = nat_replace_node(cx, e, atom, nat_const(cx, 1));
     choice->fails = nat_replace_node(cx, e, atom, nat_const(cx, 0));

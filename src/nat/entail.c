@@ -270,3 +270,39 @@ bool nat_upper(Session *cx, const Facts *f, Node *e, int64_t *bound)
     *bound = -below;
     return true;
 }
+
+// --- sizes that depend on a comparison -----------------------------------------------------------
+
+static void mark_index(Node *atom, void *env)
+{
+    void **at = env;
+    Node *lo, *hi = NULL;
+    if (atom->kind == NAT_VAR) facts_range_of(at[0], at[1], atom->attr.sym, &lo, &hi);
+    *(bool *)at[2] |= hi != NULL;
+}
+
+// Whether `e` depends on a name with an upper bound, which may be the index of a loop.
+static bool depends_on_index(Session *cx, const Facts *f, Node *e)
+{
+    bool found = false;
+    void *env[] = {cx, (void *)(uintptr_t)f, &found};
+    nat_atoms(cx, e, mark_index, env);
+    return found;
+}
+
+typedef struct {
+    Session *cx;
+    const Facts *facts;
+} Asking;
+
+static bool accepts_compared(Node *e, bool natural, const void *env)
+{
+    const Asking *a = env;
+    return !depends_on_index(a->cx, a->facts, e) &&
+           (!natural || nat_ge0(a->cx, a->facts, e) == TRUTH_YES);
+}
+
+bool nat_as_choice(Session *cx, const Facts *f, Node *e, NatChoice *choice)
+{
+    return choice_find(cx, e, accepts_compared, &(Asking){cx, f}, choice);
+}

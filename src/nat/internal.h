@@ -97,6 +97,13 @@ Node *nat_rebuild(Session *cx, Node *e, Node *const *ops);
 /// Returns `e` with the atom `from` (of any kind) replaced with `to`, in normal form.
 Node *nat_replace_node(Session *cx, Node *e, Node *from, Node *to);
 
+/// Whether a size with the compared size `e` counts as a choice. `natural` means that it is one only
+/// if e >= 0.
+typedef bool AcceptsCompared(Node *e, bool natural, const void *env);
+/// Like nat_as_choice, for the comparisons that `accepts` accepts.
+bool choice_find(Session *cx, Node *e, AcceptsCompared *accepts, const void *env,
+                 NatChoice *choice);
+
 /// A range given for a name.
 typedef struct {
     Sym name;

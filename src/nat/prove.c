@@ -190,11 +190,16 @@ static bool prove_choice(Prover *p, const NatChoice *choice)
            prove_in_case(p, choice->fails, assume_compared, &fails);
 }
 
+static bool is_choice(Node *e, bool natural, const void *prover)
+{
+    return !natural || prove_bounds((Prover *)(uintptr_t)prover, e).lo >= 0;
+}
+
 static bool prove_by_cases(Prover *p, Node *e)
 {
     if (p->splits >= MAX_SPLITS) return false;
     NatChoice choice;
-    if (nat_as_choice(p->cx, NULL, e, &choice)) return prove_choice(p, &choice);
+    if (choice_find(p->cx, e, is_choice, p, &choice)) return prove_choice(p, &choice);
     Memo seen = {.len = 0};
     Node *x = find_choice(&seen, e);
     memo_free(&seen);
