@@ -295,6 +295,8 @@ static bool address(Run *r, Node *a, Buffer *part)
     if (!b) return exec_fault(r, a, "no such memory");
     if (!exec_size(r, a->op[0], a->origin, &at)) return false;
     at += b->first;
+    if (b->count == 0)
+        at = 0; // rows of an empty array may have any stride, and nothing is accessed
     if (at < 0 || at > b->count) return exec_fault(r, a, "an address outside of its buffer");
     *part = *b;
     part->first = 0;
