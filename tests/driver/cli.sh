@@ -594,6 +594,24 @@ same "nothing temporary is left" "" "$(temporary)"
 # --- explain -----------------------------------------------------------------------------------------
 
 gives 0 '^pick (t.adz:' '' explain t.adz
+# Entries whose result is never stored, because they always fail: behind two checks, and in two versions.
+cat >fails_always.adz <<'END'
+entry fn always_fails[n: nat](xs: [n]i8) -> [n][n]u16 {
+    generate(n, |i| generate(n, |j| {
+        let y: i8 = if j > i * 4 + -3 { 0 } else { xs[4] } | xs[n];
+        u16(y)
+    }))
+}
+
+entry fn fails_in_two_versions[n: nat](xs: [n]i8 strided) -> [n][n]u16 strided where n >= 2 {
+    generate(n, |i| generate(n, |j| {
+        let y: i8 = if j > i * 4 + -3 { 0 } else { xs[4] } | xs[n];
+        u16(y)
+    }))
+}
+END
+gives 0 'fails_always.h$' 'this always fails' build fails_always.adz --check-passes
+
 # --auto is the default schedule of entries without one, also of those that call such entries. It says nothing about lanes that nobody asked for.
 cat >auto.adz <<'END'
 entry fn softmax[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
