@@ -18,11 +18,11 @@ static void run_infer(Work *w)
 {
     Modules modules = {.find = modules_find};
     if (w->usual) {
-        modules.usual = arena_printf(w->cx->arena, "%s_%s", w->usual, w->target->name);
-        modules.usual_module = w->reassociates ? "std.auto" : "std.strategies";
+        modules.usual = arena_printf(w->cx->arena, "%s_%s", w->usual->name, w->target->name);
+        modules.usual_module = w->usual->module;
     }
     w->program = infer_program(w->cx, w->module, &modules);
-    if (w->reassociates) w->program->usual_allows = FP_REASSOCIATE;
+    if (w->usual) w->program->usual_allows = w->usual->allows;
 }
 
 static void run_schedule(Work *w)
@@ -135,6 +135,15 @@ bool pipeline_run(Work *w, Pass first, Pass last)
     return w->cx->errors == before;
 }
 
+static const Usual *usual_wanted(const Options *options)
+{
+    static const Usual all[] = {{OPT_AUTO, "auto", "std.auto", FP_REASSOCIATE, true},
+                                {OPT_LOWER, "lower", "std.strategies", FP_EXACT, false}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (option_given(options, all[i].option)) return &all[i];
+    return NULL;
+}
+
 bool pipeline_open(Driver *d, const char *path, Work *w)
 {
     const char *budget = option_value(&d->options, OPT_BUDGET);
@@ -142,10 +151,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
                 .path = path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = target_wanted(&d->options),
-                .usual = option_given(&d->options, OPT_AUTO)    ? "auto"
-                         : option_given(&d->options, OPT_LOWER) ? "lower"
-                                                                : NULL,
-                .reassociates = option_given(&d->options, OPT_AUTO),
+                .usual = usual_wanted(&d->options),
                 .all_targets = d->options.command == COMMAND_CHECK,
                 .tracing = option_given(&d->options, OPT_TRACE),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};

@@ -27,6 +27,15 @@ typedef enum {
     PASS_COUNT
 } Pass;
 
+/// What an option gives entries without a schedule: the strategy NAME_TARGET, such as lower_omp, of
+/// a library module.
+typedef struct {
+    int option; // an OPT_
+    const char *name, *module;
+    FloatClass allows; // the rules that it may use
+    bool quiet;        // it chooses lanes, of which no remarks are wanted
+} Usual;
+
 /// A program, or one of its entries, on its way through the stages. The results of stages that it
 /// has not reached are NULL.
 typedef struct {
@@ -34,13 +43,10 @@ typedef struct {
     bool check;           // check the result of every pass
     bool quiet;           // do not warn about loops over lanes that are not vectorised
     const Target *target; // the target whose schedules apply
-    // Entries without a schedule get the strategy USUAL_TARGET, such as lower_omp, unless this is
-    // NULL. It may reassociate floating-point sums if `reassociates` is set.
-    const char *usual;
-    bool reassociates;
-    bool all_targets; // also check the schedules for other targets
-    bool tracing;     // record the steps of schedules
-    int64_t budget;   // the maximum number of staging steps, or 0 for the default
+    const Usual *usual;   // the strategy for entries without a schedule, or NULL if they have none
+    bool all_targets;     // also check the schedules for other targets
+    bool tracing;         // record the steps of schedules
+    int64_t budget;       // the maximum number of staging steps, or 0 for the default
     uint32_t file;
     const char *path;
     Module *module;
