@@ -29,7 +29,7 @@ static const Schedule *usual_schedule(Session *cx, const Program *p, const Funct
     return s;
 }
 
-// Whether the entry's file asks for the loops and memory that are written there.
+// Whether the entry's file has the attribute #![explicit_loops] or #![explicit_memory].
 static bool is_explicit(const Session *cx, const Function *f)
 {
     uint32_t file = f->span.file;

@@ -101,9 +101,8 @@ static bool is_one_of(const Lengths *l, Node *term)
 
 void lengths_add(Session *cx, Lengths *l, Node *count)
 {
-    enum { SMALL = 8 };
-    int64_t divisor; // the dividend is hardly larger than the count
-    if (count->kind == NAT_DIV && nat_is_const(count->op[1], &divisor) && divisor <= SMALL)
+    int64_t divisor; // half of a size, as in n*(n + 1)/2: the size is hardly larger than the count
+    if (count->kind == NAT_DIV && nat_is_const(count->op[1], &divisor) && divisor <= 2)
         count = count->op[0];
     bool sum = count->kind == NAT_SUM;
     for (uint32_t i = 0; sum && i < count->nops; i++) // a small difference does not bound its terms

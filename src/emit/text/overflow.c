@@ -108,10 +108,10 @@ static bool is_below_length(const Overflow *o, Node *term)
 }
 
 // Whether the term fits in 64 bits because it is at most FACTOR times the length of an array in
-// memory. No machine has arrays of 2^48 bytes.
+// memory, or twice that length. No machine has arrays of 2^48 bytes.
 static bool is_in_memory(const Overflow *o, Node *term)
 {
-    enum { FACTOR = 1 << 15 };
+    enum { FACTOR = 1 << 14 };
     if (term->kind == NAT_SUM || term->kind == NAT_MAX) {
         for (uint32_t i = 0; i < term->nops; i++)
             if (term->op[i]->kind != NAT_CONST && !is_in_memory(o, term->op[i])) return false;
