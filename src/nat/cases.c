@@ -97,6 +97,8 @@ static void note_shared(Node *atom, void *env)
 static void note_contradiction(Node *e, bool zero, void *env)
 {
     Contradiction *c = env;
+    int64_t value;
+    if (nat_is_const(e, &value)) c->found |= zero ? value != 0 : value < 0;
     c->shared = !c->about;
     if (c->about) nat_atoms(c->cx, e, note_shared, c);
     if (c->found || !c->shared) return;
