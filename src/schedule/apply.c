@@ -4,15 +4,14 @@
 
 // --- beta ---------------------------------------------------------------------------------------
 
-// Whether a term is only an access path, which can be read again at no cost.
-static bool is_path(Node *e)
+bool term_is_path(Node *e)
 {
     switch (e->kind) {
     case CORE_VAR:
     case CORE_LIT:
     case CORE_NAT: return true;
-    case CORE_PROJ: return is_path(e->op[0]);
-    case CORE_INDEX: return is_path(e->op[0]) && is_path(e->op[1]);
+    case CORE_PROJ: return term_is_path(e->op[0]);
+    case CORE_INDEX: return term_is_path(e->op[0]) && term_is_path(e->op[1]);
     case CORE_TUPLE: break;
     default: {
         const ViewRow *row = view_row((Kind)e->kind);
@@ -20,7 +19,7 @@ static bool is_path(Node *e)
     }
     }
     for (uint32_t i = 0; i < e->nops; i++)
-        if (kind_sort((Kind)e->kind, (int)i) == SORT_TERM && !is_path(e->op[i])) return false;
+        if (kind_sort((Kind)e->kind, (int)i) == SORT_TERM && !term_is_path(e->op[i])) return false;
     return true;
 }
 
@@ -62,7 +61,7 @@ Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n)
     Node *body = lam->op[0];
     for (int k = n - 1; k >= 0; k--) { // the last parameter is variable 0; the others shift down
         Node *arg = node_shift(cx, args[k], k, 0);
-        if (is_path(arg) || is_linear(body, 0))
+        if (term_is_path(arg) || is_linear(body, 0))
             body = node_instantiate(cx, body, &arg, 1);
         else
             body = core_let(cx, lam->names ? lam->names[k] : session_sym(cx, "x"), arg, body);

@@ -42,6 +42,17 @@ Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n);
 /// Returns what messages call a term, for example "`map.par`" or "a variable".
 const char *term_words(Arena *arena, Node *e);
 
+/// Whether the term only names a part of an array, which can be read again at no cost.
+bool term_is_path(Node *e);
+
+/// Whether two terms are equal except for their source locations. They may be different nodes if
+/// they were made for different functions (node_begin).
+bool term_equal(Arena *arena, Node *a, Node *b);
+
+/// Turns a generate without a variant into a map over the arrays that it reads at its position.
+/// Returns NULL if it uses the position in another way, or not at all.
+Node *generate_as_map(Session *cx, Arena *arena, Node *generate);
+
 /// Whether evaluating the term may fail. If so, a rule must not cause it to be evaluated more
 /// often.
 bool term_may_fail(Node *e);

@@ -37,8 +37,7 @@ static bool same_nodes(Same *s, Node *a, Node *b)
     return same;
 }
 
-// Whether two terms are equal except for their source locations.
-static bool same_term(Arena *arena, Node *a, Node *b)
+bool term_equal(Arena *arena, Node *a, Node *b)
 {
     Same s = {.arena = arena};
     return same_nodes(&s, a, b);
@@ -192,7 +191,7 @@ static bool set_param(Match *m, int k, Node *e)
         m->params[k] = e;
         return match_type(m, m->rule->params.at[k].type, e->type);
     }
-    if (same_term(m->arena, m->params[k], e)) return true;
+    if (term_equal(m->arena, m->params[k], e)) return true;
     return match_miss(m, MISS_SHAPE, "`%s` would have two different values", name_of(m, k));
 }
 
@@ -219,7 +218,7 @@ static Node *abstract(Session *cx, Node *e, int depth, void *env)
     Abstract *a = env;
     if (e->loose <= (uint32_t)depth) return e;
     for (int i = 0; i < a->n; i++)
-        if (same_term(a->arena, e, node_shift(cx, a->args[i], depth, 0)))
+        if (term_equal(a->arena, e, node_shift(cx, a->args[i], depth, 0)))
             return core_var(cx, depth + a->n - 1 - i, e->type);
     if (e->kind != CORE_VAR) return node_map(cx, e, depth, abstract, a);
     int index = (int)e->attr.i;
@@ -350,7 +349,8 @@ static Dependence dependence(const Parts *x, Node *e, int inner, int own)
 {
     if (e->loose <= (uint32_t)own) return DEPENDS_NOT;
     for (int i = 0; i < x->n; i++)
-        if (e == node_shift(x->cx, x->args[i], inner + own, 0)) return DEPENDS_ON_ARGS;
+        if (term_equal(x->arena, e, node_shift(x->cx, x->args[i], inner + own, 0)))
+            return DEPENDS_ON_ARGS;
     if (e->kind == CORE_VAR)
         return e->attr.i < own + inner + x->depth ? DEPENDS_ON_MORE : DEPENDS_NOT;
     Dependence most = DEPENDS_NOT;
@@ -369,7 +369,7 @@ static void find_parts(Parts *x, Node *e, int inner)
     if (d == DEPENDS_NOT) return;
     if (d == DEPENDS_ON_ARGS && e->type->kind != TYPE_FUN) {
         Node *part = node_shift(x->cx, e, -inner, 0);
-        x->two |= x->found && !same_term(x->arena, x->found, part);
+        x->two |= x->found && !term_equal(x->arena, x->found, part);
         x->found = part;
         return;
     }
@@ -434,7 +434,7 @@ typedef struct {
 static bool is_taken(const Match *m, const Arguments *others, Node *s)
 {
     for (int i = 0; i < others->n; i++)
-        if (same_term(m->arena, others->found[i], s)) return true;
+        if (term_equal(m->arena, others->found[i], s)) return true;
     return false;
 }
 
@@ -504,7 +504,7 @@ static bool match_known(Match *m, int k, Node *p, Node *s, int depth)
         args[i] = is_bound_variable(p->op[i + 1], depth) ? as_in_term(m, p->op[i + 1]) : NULL;
         variables = args[i] != NULL;
     }
-    if (variables && same_term(m->arena, apply_lambda(m->cx, lam, args, n), s)) return true;
+    if (variables && term_equal(m->arena, apply_lambda(m->cx, lam, args, n), s)) return true;
     return match_miss(m, MISS_SHAPE, "`%s` would have two different values", name_of(m, k));
 }
 

@@ -187,11 +187,17 @@ static Node *find(Run *r, void *env, Node *e, const Way *way)
     return NULL;
 }
 
+typedef struct {
+    Arena *arena;
+    Node *what;
+} Name;
+
 // Shifts the term under the binder of a new variable, and replaces `what` with that variable.
 static Node *named(Session *cx, Node *e, int depth, void *env)
 {
-    Node *what = env;
-    if (e == node_shift(cx, what, depth, 0)) return core_var(cx, depth, e->type);
+    const Name *name = env;
+    if (term_equal(name->arena, e, node_shift(cx, name->what, depth, 0)))
+        return core_var(cx, depth, e->type);
     if (e->kind == CORE_VAR)
         return e->attr.i < depth ? e : core_var(cx, (int)e->attr.i + 1, e->type);
     return node_map(cx, e, depth, named, env);
@@ -203,8 +209,8 @@ static Node *bind(Run *r, const Strategy *s, const Env *env, Node *e, const Way 
     find(r, &f, e, way);
     Node *what = f.found;
     if (!what || term_may_fail(what)) return NULL;
-    return core_let(r->cx, session_sym(r->cx, "t"), what,
-                    named(r->cx, e, 0, (void *)(uintptr_t)what));
+    Name name = {r->arena, what};
+    return core_let(r->cx, session_sym(r->cx, "t"), what, named(r->cx, e, 0, &name));
 }
 
 // --- all of them --------------------------------------------------------------------------------
@@ -238,6 +244,7 @@ static Node *run_one(Run *r, const Strategy *s, const Env *env, Node *e, const W
     }
     case PRIMITIVE_BIND: return bind(r, kids[0], env, e, way);
     case PRIMITIVE_INLINE: return inline_let(r, e);
+    case PRIMITIVE_AS_MAP: return generate_as_map(r->cx, r->arena, e);
     case PRIMITIVE_REFUSE: run_stop(r, E0813, s->span, run_text(kids[0], env)); break;
     case PRIMITIVE_COUNT: break;
     }
@@ -266,6 +273,11 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
             return "computing the value of the let may fail, and `inline` would not always compute "
                    "it";
         return arena_printf(r->arena, "`inline` needs a let, but this is %s", here);
+    case PRIMITIVE_AS_MAP:
+        if (e->kind == CORE_GENERATE && e->variant == VARIANT_ANY)
+            return "this generate uses its position otherwise than to read whole axes of arrays";
+        return arena_printf(r->arena, "`as_map` needs a generate without a variant, but this is %s",
+                            here);
     case PRIMITIVE_ID:
     case PRIMITIVE_ALL:
     case PRIMITIVE_ONE:

@@ -13,7 +13,9 @@ static const char rules[] =
     "map(|x| "
     "f(reduce(op, z, x)), xs) => map(f, map(|x| reduce(op, z, x), xs)) }\n"
     "rule local[t: data](x: t) { x => to_mem.stack(x) }\n"
-    "rule seq[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, xs) => map.seq(f, xs) }\n";
+    "rule seq[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, xs) => map.seq(f, xs) }\n"
+    "rule first[n: nat, q, r, s, t: data](f: fn(r, s) -> t, g: fn(q) -> r, xs: [n]q, ys: [n]s) { "
+    "map(|(x, y)| f(g(x), y), zip(xs, ys)) => map(|(x, y)| f(x, y), zip(map(g, xs), ys)) }\n";
 
 // Reversals in one another: reverse(map(|row| reverse(row), reverse(a)))
 #define NEST                                                                                       \
@@ -31,6 +33,14 @@ static const char rules[] =
 #define SUMS                                                                                       \
     "entry fn f[n, m: nat](c: i32, a: [n][m]i32) -> [n]i32 { map(|x| { let d = c * c; d * d - "    \
     "reduce(+, 0, x) }, a) }\n"
+
+#define READS(body)                                                                                \
+    "entry fn f[n, m, k: nat](a: [n][k]i32, b: [k][m]i32, c: [k][m][n]i32, d: [n][n]i32) -> "      \
+    "[n][m]i32 { generate(n, |i| generate(m, |j| " body ")) }\n"
+
+#define PAIRS(body)                                                                                \
+    "entry fn f[n: nat](a: [n]i32, b: [n]i32, k: i32) -> [n]i32 { map(|(x, y)| " body              \
+    ", zip(a, b)) }\n"
 
 typedef struct {
     const char *entry, *schedule;
@@ -56,6 +66,35 @@ static const Case cases[] = {
      "(reverse (map (lam (row: [m]i32) (reverse row)) (rotate 1i64 a)))"},
     {NEST, "nth(2, is(\"reverse\"), turn)",
      "(reverse (map (lam (row: [m]i32) (reverse row)) (rotate 1i64 a)))"},
+    // elements that are read at a position, in any axis
+    {READS("i32(m)"), "as_map", "E0811"},
+    {READS("i32(i)"), "as_map", "E0811"},
+    {READS("d[i, i]"), "as_map", "E0811"},
+    {READS("generate(k, |l| a[i, l])[0] + i32(j)"), "body(as_map)", "E0811"},
+    {READS("b[0, j]"), "body(as_map)",
+     "(generate n (lam (i: idx[n]) (map (lam (j: [k]i32) (at j (to_idx 0i64 : idx[k]))) "
+     "(transpose b))))"},
+    {READS("c[0, j, i]"), "as_map; body(as_map)",
+     "(map (lam (i: [k][m]i32) (map (lam (j: [k]i32) (at j (to_idx 0i64 : idx[k]))) "
+     "(transpose i))) (transpose (map (lam (x: [m][n]i32) (transpose x)) c)))"},
+    {READS("d[i, d[i, 0]] * a[i, 0]"), "as_map",
+     "(map (lam (i: ([n]i32, [k]i32)) (generate m (lam (j: idx[m]) (* (at (proj 0 i) (to_idx (cast "
+     "(at (proj 0 i) (to_idx 0i64 : idx[n])) : i64) : idx[n])) (at (proj 1 i) (to_idx 0i64 : "
+     "idx[k])))))) (zip d a))"},
+    {READS("reduce(+, 0, generate(k, |l| a[i, l] * b[l, j]))"),
+     "as_map; body({ as_map; body(arg(2, as_map)) })",
+     "(map (lam (i: [k]i32) (map (lam (j: [k]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (map "
+     "(lam (l: (i32, i32)) (* (proj 0 l) (proj 1 l))) (zip i j)))) (transpose b))) a)"},
+    // the parts of a term that was staged
+    {PAIRS("x * x + k * y"), "first",
+     "(map (lam (t: (i32, i32)) (+ (proj 0 t) (* k (proj 1 t)))) (zip (map (lam (x: i32) (* x x)) "
+     "a) b))"},
+    {PAIRS("(x + 1) * (x + 1) - y"), "first",
+     "(map (lam (t: (i32, i32)) (- (proj 0 t) (proj 1 t))) (zip (map (lam (x: i32) (* (+ x 1) (+ x "
+     "1))) a) b))"},
+    {PAIRS("(x + k * k) * y + k * k"), "bind(is(\"*\"))",
+     "(let t (* k k) (map (lam (t1: (i32, i32)) (+ (* (+ (proj 0 t1) t) (proj 1 t1)) t)) (zip a "
+     "b)))"},
     // a part that is found behind a let
     {SUMS, "sums",
      "(map (lam (x: i32) (let d (* c c) (- (* d d) x))) (map (lam (x: [m]i32) (reduce (lam (a: "
