@@ -220,10 +220,29 @@ static void acc_scalars(Tr *t, Node *e, Env *env, Node *d)
         copy_into(t, con(t, e, env), d);
 }
 
-// A pure term whose value is discarded is not computed.
+// A pure array that is discarded is not computed. Only scalars outside its elements, such as the
+// border of a pad, are evaluated, since they may fail.
+static void discard(Tr *t, Node *e, Env *env)
+{
+    Map failing = map_new(t->arena);
+    if (!type_has_array(e->type) || !core_may_fail(&failing, e)) return;
+    env = bind_lets(t, &e, env);
+    for (int k = 0; k < (int)e->nops; k++) {
+        bool branch = e->kind == CORE_IF && k > 0;
+        if (kind_sort((Kind)e->kind, k) != SORT_TERM || branch || node_binds(e, k)) continue;
+        if (type_has_array(e->op[k]->type))
+            discard(t, e->op[k], env);
+        else if (core_may_fail(&failing, e->op[k]))
+            con(t, e->op[k], env);
+    }
+}
+
 static void acc_by_kind(Tr *t, Node *e, Env *env, Node *d)
 {
-    if (d && d->kind == ACC_NONE && policy_is_pure(e)) return;
+    if (d && d->kind == ACC_NONE && policy_is_pure(e)) {
+        discard(t, e, env);
+        return;
+    }
     Span before = t->origin;
     Updates u = {.d = d};
     env = bind_lets_of(t, &e, env, &u);
