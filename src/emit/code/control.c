@@ -2,6 +2,7 @@
 // statement, and any other jump a goto. The memory of the blocks that a jump leaves is freed before
 // the jump.
 #include "emit/code/code.h"
+#include "loops/ir/statements.h"
 
 // --- places -------------------------------------------------------------------------------------
 
@@ -392,6 +393,28 @@ static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Pl
     emit_line(e, "}");
 }
 
+// Whether gcc may compute several iterations of the body at once. The body computes with scalars, and
+// has no loops but short ones of known length. Functions of the C library are left out, since their
+// vector versions round differently.
+static bool is_for_lanes(Emitter *e, Node *s)
+{
+    enum { MOST_ITERATIONS = 64 };
+    if (s->type && s->type->kind == TYPE_VEC) return false;
+    if (s->kind == CORE_PRIM && prim_is_function((Prim)s->attr.i)) return false;
+    if (s->kind == LOOP_FOR) {
+        int64_t n = loops_trip_count(e->cx, s);
+        if (n < 0 || n > MOST_ITERATIONS) return false;
+    } else if (loops_is_stmt(s)) {
+        bool simple = s->kind == LOOP_BLOCK || s->kind == LOOP_IF || s->kind == LOOP_DECL ||
+                      s->kind == LOOP_SET || s->kind == LOOP_STORE;
+        if (!simple) return false;
+    }
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (!(kind_info[s->op[i]->kind].levels & LEVEL_NAT) && !is_for_lanes(e, s->op[i]))
+            return false;
+    return true;
+}
+
 // Emits a parallel loop. A failing iteration does not end the loop; the code after the loop
 // examines the fault variable.
 void emit_parallel(Emitter *e, Node *s, const Place *behind)
@@ -407,7 +430,10 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
     if (thread && depends_on(loops_body(s), nat_var(e->cx, thread))) {
         team(e, s, clause, &frame, behind);
     } else {
-        emit_pragma(e, "omp parallel for%s", clause);
+        // In the function that gcc makes of the body, `restrict` is lost: without `simd` it finds
+        // no independent iterations around another loop.
+        const char *lanes = is_for_lanes(e, loops_body(s)) ? " simd" : "";
+        emit_pragma(e, "omp parallel for%s%s", lanes, clause);
         counted_loop(e, s, &frame, behind);
     }
     if (frame.fault) emit_fail_if(e, frame.fault, frame.fault);
