@@ -94,11 +94,13 @@ static bool is_given(Node *from, Variant variant)
            from->kind <= CORE_SCATTER_WITH;
 }
 
-// Returns who chose the variant of a flat term, the program or its schedule, for `adze explain`.
+// Returns who chose the variant of a flat term, the program or a schedule, for `adze explain`.
 static const char *chosen_by(const Lower *l, Node *flat)
 {
-    bool scheduled = l->by_schedule && map_get(l->by_schedule, core_choice_key(flat));
-    return scheduled ? "as the schedule says" : "as the program says";
+    uint64_t key = core_choice_key(flat);
+    if (l->by_schedule && map_get(l->by_schedule, key)) return "as the schedule says";
+    bool by_default = l->by_default && map_get(l->by_default, key);
+    return by_default ? "as the default schedule says" : "as the program says";
 }
 
 const Low *lower_finish(Build *b, Variant variant)

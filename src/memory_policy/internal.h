@@ -104,6 +104,7 @@ struct Lower {
     Map reads, writes;      // node (and demand) -> Low
     Map why;                // low node -> reason
     const Map *by_schedule; // keys of patterns whose variant a schedule chose; may be NULL
+    const Map *by_default;  // likewise for the default schedule
     Map recomputed;         // to_mem that avoids recomputation (recompute.c) -> reason
     Map inserted;           // to_mem or copy inserted in a file that must be explicit -> Insertion
     Span at;         // position of the innermost term being lowered that has a source position

@@ -75,6 +75,7 @@ static Node *lower_body(Session *cx, const Function *flat, Choices *choices)
                .writes = map_new(arena),
                .why = map_new(arena),
                .by_schedule = flat->by_schedule,
+               .by_default = flat->by_default,
                .recomputed = map_new(arena),
                .inserted = map_new(arena),
                .whole = flat->span,

@@ -76,10 +76,11 @@ bool policy_check_chosen(Session *cx, const Function *flat, bool serial)
 typedef struct {
     Session *cx;
     Map seen; // 1 + id of a visited term -> not NULL
-    const Map *by_schedule;
+    const Map *by_schedule, *by_default;
     Map open;        // position of a pattern without a variant -> not NULL
     Spans chosen;    // positions of patterns with a variant
     Spans scheduled; // those where a schedule chose the variant
+    Spans defaulted; // those where the default schedule chose it
 } Chosen;
 
 static uint64_t key_of(Span at)
@@ -96,6 +97,8 @@ static void find_chosen(Chosen *c, Node *e)
     if (chosen) vec_push(c->cx->arena, &c->chosen, e->origin);
     if (chosen && c->by_schedule && map_get(c->by_schedule, core_choice_key(e)))
         vec_push(c->cx->arena, &c->scheduled, e->origin);
+    else if (chosen && c->by_default && map_get(c->by_default, core_choice_key(e)))
+        vec_push(c->cx->arena, &c->defaulted, e->origin);
     for (uint32_t i = 0; i < e->nops; i++)
         if (e->op[i]->type) find_chosen(c, e->op[i]);
 }
@@ -109,10 +112,14 @@ static void take_closed(Chosen *c, const Spans *from, Spans *out)
 void policy_note_chosen(Session *cx, const Function *flat, Function *low)
 {
     Arena *arena = arena_new_beside(cx->arena);
-    Chosen c = {
-        .cx = cx, .seen = map_new(arena), .open = map_new(arena), .by_schedule = flat->by_schedule};
+    Chosen c = {.cx = cx,
+                .seen = map_new(arena),
+                .open = map_new(arena),
+                .by_schedule = flat->by_schedule,
+                .by_default = flat->by_default};
     find_chosen(&c, flat->body);
     take_closed(&c, &c.chosen, &low->chosen);
     take_closed(&c, &c.scheduled, &low->scheduled);
+    take_closed(&c, &c.defaulted, &low->defaulted);
     arena_delete(arena);
 }

@@ -29,8 +29,9 @@ static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const 
     Node *child = e->op[k];
     bool lam = child->kind == CORE_LAM;
     Node *done = lam ? visit(r, env, child->op[0], &body) : visit(r, env, child, &in);
-    if (done && lam) done = node_with_op(r->cx, child, 0, done);
-    return done ? node_with_op(r->cx, e, k, done) : NULL;
+    if (!done || done == (lam ? child->op[0] : child)) return done ? e : NULL;
+    if (lam) done = node_with_op(r->cx, child, 0, done);
+    return node_with_op(r->cx, e, k, done);
 }
 
 // Visits the children in order, up to the first for which `visit` succeeds.

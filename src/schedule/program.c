@@ -17,26 +17,6 @@ const Schedule *schedule_find(const Program *p, Sym function, const char *target
     return any;
 }
 
-// Creates the default schedule for an entry without a schedule: a call of the strategy
-// Program.usual.
-static const Schedule *usual_schedule(Session *cx, const Program *p, const Function *f)
-{
-    Strategy *call = ARENA_NEW(cx->arena, Strategy);
-    Schedule *s = ARENA_NEW(cx->arena, Schedule);
-    *call = (Strategy){.form = STRATEGY_CALL, .span = f->span, .item = p->usual};
-    *s = (Schedule){
-        .function = f->name, .span = f->span, .allows = (FloatClass)p->usual_allows, .body = call};
-    return s;
-}
-
-// Whether the entry's file has the attribute #![explicit_loops] or #![explicit_memory].
-static bool is_explicit(const Session *cx, const Function *f)
-{
-    uint32_t file = f->span.file;
-    const bool *says = file ? cx->sources.at[file - 1]->says : NULL;
-    return says && (says[EXPLICIT_LOOPS] || says[EXPLICIT_MEMORY]);
-}
-
 const Function *schedule_callee(const Function *flat)
 {
     for (int i = 0; i < flat->callees.len; i++)
@@ -51,10 +31,8 @@ static Function *scheduled(Session *cx, const Program *p, const Function *f, con
     int before = cx->errors;
     Function *flat = staging_run(cx, p, f);
     if (!flat || cx->errors > before) return NULL;
-    bool usual = s->body->form == STRATEGY_CALL && s->body->item == p->usual;
     const Function *callee = schedule_callee(flat);
     if (!callee) return schedule_run(cx, flat, s, NULL, 0, refuses, trace);
-    if (usual) return NULL;
     diag_error(cx, E0816, s->span, "`%s` cannot have a schedule: its call of `%s` is not inlined",
                f->name->text, callee->name->text);
     return NULL;
@@ -105,14 +83,10 @@ static void keep_failure(Session *cx, Program *p, const Function *f, DiagMark si
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
                       ScheduleTraces *traces)
 {
-    // In source order, so an entry called by another is scheduled first if it is declared first. An
-    // entry that gets the default schedule is part of its callers as it is written, so that theirs
-    // applies to all of them.
-    VEC(Function *) usual = {0};
+    // In source order, so an entry called by another is scheduled first if it is declared first.
     for (int i = 0; i < p->functions.len; i++) {
         const Function *f = p->functions.at[i];
         const Schedule *s = f->entry ? schedule_find(p, f->name, target) : NULL;
-        if (!s && f->entry && p->usual && !is_explicit(cx, f)) s = usual_schedule(cx, p, f);
         if (!s) continue;
         ScheduleTrace trace = {.function = f->name};
         DiagMark before = diag_mark(cx);
@@ -120,13 +94,38 @@ void schedule_program(Session *cx, Program *p, const char *target, Refuses *refu
         if (traces) vec_push(cx->arena, traces, trace);
         keep_failure(cx, p, f, before);
         if (!done) continue;
-        if (!schedule_find(p, f->name, target))
-            vec_push(cx->arena, &usual, done);
-        else
-            map_put(&p->scheduled, MAP_KEY(done->name), done);
+        map_put(&p->scheduled, MAP_KEY(done->name), done);
         for (int k = 0; k < done->by_schedule->len; k++)
             map_put(&p->by_schedule, done->by_schedule->entries[k].key, p);
     }
-    for (int i = 0; i < usual.len; i++)
-        map_put(&p->scheduled, MAP_KEY(usual.at[i]->name), usual.at[i]);
+}
+
+// --- the default schedule -----------------------------------------------------------------------
+
+// Subtracts the number of nodes in the tree from *left, which ends at 0. Strategies visit terms as
+// trees.
+static void count_down(Node *e, int *left)
+{
+    if (*left == 0) return;
+    --*left;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type) count_down(e->op[i], left);
+}
+
+Function *schedule_default(Session *cx, const Program *p, const Function *flat, const char *target,
+                           FloatClass allows, Refuses *refuses, ScheduleTrace *trace)
+{
+    int left = 20000;
+    count_down(flat->body, &left);
+    if (left == 0 || schedule_find(p, flat->name, target) || schedule_callee(flat)) return NULL;
+    Strategy call = {.form = STRATEGY_CALL, .span = flat->span, .item = p->usual};
+    Schedule s = {.function = flat->name,
+                  .span = flat->span,
+                  .allows = allows,
+                  .is_default = true,
+                  .body = &call};
+    DiagMark before = diag_mark(cx);
+    Function *done = schedule_run(cx, flat, &s, NULL, 0, refuses, trace);
+    if (cx->errors > before.errors) diag_withdraw(cx, before);
+    return done;
 }

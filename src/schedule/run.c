@@ -35,18 +35,21 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Checks that the schedule allows the rule to change float results in the way that it does. Integer
-// results do not change, since regrouping integer operations is exact.
-static void check_class(Run *r, const Strategy *s, Node *e)
+// Whether the schedule allows the rule to change float results in the way that it does. Integer
+// results do not change, since regrouping integer operations is exact. If it does not allow it, that
+// is an error, except in the default schedule.
+static bool allows_class(Run *r, const Strategy *s, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};
-    if (r->stopped || s->rule->fp <= r->allows || !has_floats(e->type)) return;
+    if (r->stopped || s->rule->fp <= r->allows || !has_floats(e->type)) return true;
+    if (r->is_default) return false;
     Diag *d = diag_error(r->cx, E0817, s->span,
                          "rule `%s` changes how floating-point numbers are rounded (%s)",
                          s->rule->name->text, class[s->rule->fp]);
     diag_help(r->cx, d, "allow it: schedule %s allow %s { ... }", r->function->name->text,
               class[s->rule->fp]);
     r->stopped = true;
+    return true;
 }
 
 // Whether the term has a variant that a later stage supports only for some terms.
@@ -111,8 +114,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
         schedule_apply(r->cx, r->facts, s->rule, numbers, e, r->pure, r->arena, &miss);
         run_missed(r, s, miss, e);
     }
-    if (!done) return NULL;
-    check_class(r, s, e);
+    if (!done || !allows_class(r, s, e)) return NULL;
     if (done != e) run_note_step(r, s, e, done, way);
     if (done != e && r->applied++ > MOST_APPLIED)
         run_stop(r, E0812, s->span, "the schedule does not terminate");
@@ -318,6 +320,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
              .facts = facts_of(cx, arena, flat),
              .pure = schedule_is_pure(flat->body),
              .allows = schedule->allows,
+             .is_default = schedule->is_default,
              .refuses = refuses,
              .trace = trace ? trace : &own,
              .traced = trace != NULL,

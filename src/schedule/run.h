@@ -60,6 +60,7 @@ typedef struct {
     Facts *facts;
     bool pure; // the function has no effects, so no rewritten form has effects
     FloatClass allows;
+    bool is_default; // rules that are not allowed fail, and are no error
     ScheduleTrace *trace;
     bool traced; // steps are recorded
     int64_t tried, applied;

@@ -43,13 +43,18 @@ typedef VEC(ScheduleTrace) ScheduleTraces;
 /// Returns why a variant in the body of `flat` is impossible in later stages, or NULL if none is.
 typedef const char *Refuses(Session *cx, const Function *flat);
 
-/// Stages and rewrites every entry of the program that has a schedule for the target, or else the
-/// default one (Program.usual). The result goes to Program.scheduled, so that calls to the entry
-/// keep the schedule's decisions. If a schedule fails, the entry stays unchanged and the reason
+/// Stages and rewrites every entry of the program that has a schedule for the target. The result
+/// goes to Program.scheduled, so that calls to the entry keep the schedule's decisions. If a schedule fails, the entry stays unchanged and the reason
 /// goes to Program.failed, so that other entries can still be used. `refuses` and `traces` may be
 /// NULL.
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
                       ScheduleTraces *traces);
+
+/// Applies the default strategy (Program.usual) to a staged entry, and returns the result. Returns
+/// NULL if the entry has a schedule for the target, calls a function at run time, or is too large
+/// for that.
+Function *schedule_default(Session *cx, const Program *p, const Function *flat, const char *target,
+                           FloatClass allows, Refuses *refuses, ScheduleTrace *trace);
 
 /// Reports every schedule that fails for the target, and also runs those for other targets, to find
 /// errors in them.

@@ -612,7 +612,7 @@ entry fn fails_in_two_versions[n: nat](xs: [n]i8 strided) -> [n][n]u16 strided w
 END
 gives 0 'fails_always.h$' 'this always fails' build fails_always.adz --check-passes
 
-# --auto is the default schedule of entries without one, also of those that call such entries. It says nothing about lanes that nobody asked for.
+# Entries without a schedule have a default one, also those that call such entries. It says nothing about lanes that nobody asked for.
 cat >auto.adz <<'END'
 entry fn softmax[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
     a |> map(|row| {
@@ -624,11 +624,23 @@ entry fn twice[n, m: nat](a: [n][m]f32) -> [n][m]f32 { softmax(softmax(a)) }
 entry fn columns[n, m: nat](a: [n][m]f32) -> [m]f32 { generate(m, |j| map(|row| row[j], a) |> reduce(+, 0.0)) }
 schedule columns { id; }
 END
-gives 0 'lanes += ' '' explain auto.adz softmax --auto --cpu x86-64-v3 --stage c
-gives 0 'lanes[0-9]* += ' '' explain auto.adz twice --auto --cpu x86-64-v3 --stage c
-gives 0 '^0 steps' '' explain auto.adz columns --auto --trace
-gives 0 'auto.h$' '' build auto.adz --auto --cpu x86-64-v3
-check "without vectors, --auto has none" sh -c "! '$adze' explain auto.adz softmax --auto --vector-bytes 0 --stage c | grep -q lanes"
+gives 0 'lanes += ' '' explain auto.adz softmax --cpu x86-64-v3 --stage c
+gives 0 'lanes[0-9]* += ' '' explain auto.adz twice --cpu x86-64-v3 --stage c
+gives 0 '3:21 *reduce.vec *as the default schedule says' '' explain auto.adz softmax --cpu x86-64-v3
+gives 0 '^[1-9][0-9]* steps' '' explain auto.adz softmax --trace
+gives 0 '^0 steps' '' explain auto.adz columns --trace
+gives 0 'auto.h$' '' build auto.adz --cpu x86-64-v3
+check "and warns of nothing" sh -c "test -z \"\$('$adze' build auto.adz --cpu x86-64-v3 2>&1 >/dev/null)\""
+check "without vectors, it has none" sh -c "! '$adze' explain auto.adz softmax --vector-bytes 0 --stage c | grep -q lanes"
+(echo '#![in_order]'; cat auto.adz) >in_order.adz
+(echo '#![explicit_memory]'; cat auto.adz) >explicit_auto.adz
+for f in 'auto.adz --in-order' in_order.adz; do
+    gives 0 'omp parallel for' '' explain $f softmax --stage c
+    check "$f keeps the order" sh -c "! '$adze' explain $f softmax --stage c | grep -q 'lanes += '"
+done
+for f in 'auto.adz --plain' 'explicit_auto.adz --memory-limit 1000'; do
+    check "$f has no default" sh -c "! '$adze' explain $f softmax | grep -q default"
+done
 
 cat >kept.adz <<'END'
 entry fn left_open[n, m: nat](a: [n][m]f32) -> [m]f32 { transpose(a) |> map(|c| c |> reduce(+, 0.0)) }
@@ -1769,7 +1781,7 @@ int main(void)
     return two_whole(a, &b) || three_whole(a, &c) || b != 100 || c != 100;
 }
 END
-    check "$cc links files that share names" $cc -Ilinked -I. linked/main.c linked/*.o _o.o -o linked/main -lm
+    check "$cc links files that share names" $cc -Ilinked -I. linked/main.c linked/*.o _o.o -o linked/main -fopenmp -lm
     check "both are called" linked/main
 done
 for name in '' _x 1x a-b adze_x; do

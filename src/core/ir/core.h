@@ -89,10 +89,12 @@ struct Function {
     // constrains. They have no `checks`.
     VEC(Function *) callees;
     // Set in low Core. `chosen` holds the positions of the patterns whose loop was chosen by the
-    // program or its schedule, `scheduled` the positions of those chosen by the schedule.
-    Spans chosen, scheduled;
+    // program or a schedule, `scheduled` the positions of those chosen by a schedule, and `defaulted`
+    // by the default one.
+    Spans chosen, scheduled, defaulted;
     // Keys of patterns whose variant a schedule chose (core_choice_key); NULL if there are none.
     const Map *by_schedule;
+    const Map *by_default; // likewise for the default schedule
     // For an entry: a flag for each parameter, then one for the result (or one for each component
     // of a tuple), that says whether C callers pass strides. NULL if they pass none.
     const bool *strided;
@@ -127,7 +129,6 @@ typedef struct {
     VEC(const struct StrategyItem *) strategies; // likewise
     VEC(const struct Schedule *) schedules;      // those of the main module
     const struct StrategyItem *usual; // the strategy for entries without a schedule, or NULL
-    int usual_allows;                 // the FloatClass of rules that it may use
 } Program;
 
 /// The name of the size that parameter `i` of a callee holds, or NULL if the parameter is not a

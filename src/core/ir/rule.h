@@ -104,6 +104,7 @@ typedef struct Schedule {
     Span span;
     Sym target; // NULL for any target
     FloatClass allows;
+    bool is_default; // that of an entry without a schedule: rules that it does not allow just fail
     VEC(OpenNumber) numbers;
     const Strategy *body;
 } Schedule;

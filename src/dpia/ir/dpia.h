@@ -25,6 +25,7 @@ struct Phrase {
     SizeChecks checks;   // an entry tests them before its body; a callee relies on its callers
     Spans chosen;        // positions of the patterns whose loop the program or its schedule chose
     Spans scheduled;     // the subset of `chosen` that the schedule chose
+    Spans defaulted;     // likewise for the default schedule
     const bool *strided; // as in Function
     Node *body;
     // For an entry, every function that a COM_CALL calls. They share the entry's size parameters,

@@ -279,6 +279,7 @@ static Phrase *header(Tr *t, const Function *low, const Function *entry)
     p->external = low->external;
     p->chosen = low->chosen;
     p->scheduled = low->scheduled;
+    p->defaulted = low->defaulted;
     p->strided = low->strided;
     p->out = (Param){.name = result_name(t, low), .type = low->result};
     const Function *sized = low->external ? low : entry;

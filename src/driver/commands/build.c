@@ -215,7 +215,7 @@ static int build_file(Driver *d, void *env)
     if (!dir) dir = ".";
     if (!sizes_fixed(cx, &d->options.values[OPT_FIX], &sizes)) return 1;
     if (!pipeline_open(d, path, &w)) return 1;
-    w.quiet = option_given(&d->options, OPT_NO_REMARKS) || (w.usual && w.usual->quiet);
+    w.quiet = option_given(&d->options, OPT_NO_REMARKS);
     bool made =
         (d->cpus.n > 1 ? make_versions : make_file)(d, &w, &sizes, dir, name, &entries, &files);
     if (!made || (compile && !host_find(cx, &host, &cc))) return 1;

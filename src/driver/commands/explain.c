@@ -224,7 +224,7 @@ static bool find_request(const Options *o, Request *r)
     const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
     *r = (Request){.trace = option_given(o, OPT_TRACE), .last = PASS_plan_memory};
     if (r->trace) {
-        r->last = PASS_schedule;
+        r->last = PASS_stage; // which applies the default schedule
         return true;
     }
     r->why_residual = option_value(o, OPT_WHY_RESIDUAL);

@@ -76,7 +76,8 @@ static bool describe(const Work *w, const LaneLoss *x, LossReport *out)
 
 // --- each loss ----------------------------------------------------------------------------------
 
-typedef void EachLoss(const Work *w, const LaneLoss *x, const LossReport *t, void *env);
+typedef void EachLoss(const Work *w, const LoopEntry *e, const LaneLoss *x, const LossReport *t,
+                      void *env);
 
 static bool is_same(const LossReport *a, const LossReport *b)
 {
@@ -96,18 +97,20 @@ static void each(const Work *w, EachLoss *visit, void *env)
             for (int j = 0; !known && j < before.len; j++) known = is_same(&before.at[j], &t);
             if (known) continue;
             vec_push(w->cx->arena, &before, t);
-            visit(w, &e->lane_losses.at[i], &t, env);
+            visit(w, e, &e->lane_losses.at[i], &t, env);
         }
     }
 }
 
 // --- warnings -----------------------------------------------------------------------------------
 
-static void warn(const Work *w, const LaneLoss *x, const LossReport *t, void *env)
+static void warn(const Work *w, const LoopEntry *e, const LaneLoss *x, const LossReport *t,
+                 void *env)
 {
     (void)env;
     Session *cx = w->cx;
     if (x->strided) return; // not worth a warning: the fast version is the one for unit strides
+    if (loops_is_by_default(e, x->loop)) return; // nobody asked for these lanes
     DiagCode code = x->extent == LOST_VECTORS ? E0510 : E0511;
     Diag *d = diag_warning(cx, code, t->at, "%s: %s", t->what, t->why);
     if (t->loop.file) diag_note(cx, d, t->loop, "the loop");
@@ -121,8 +124,10 @@ void losses_warn(const Work *w)
 
 // --- explain ------------------------------------------------------------------------------------
 
-static void put(const Work *w, const LaneLoss *x, const LossReport *t, void *env)
+static void put(const Work *w, const LoopEntry *e, const LaneLoss *x, const LossReport *t,
+                void *env)
 {
+    (void)e;
     Text *out = ((void **)env)[0];
     bool *any = ((void **)env)[1];
     if (!*any) text_put(out, "  lanes that are not vectorised\n");
@@ -138,8 +143,10 @@ void explain_losses(const Work *w, Text *out)
     each(w, put, (void *[]){out, &any});
 }
 
-static void add_json(const Work *w, const LaneLoss *x, const LossReport *t, void *env)
+static void add_json(const Work *w, const LoopEntry *e, const LaneLoss *x, const LossReport *t,
+                     void *env)
 {
+    (void)e;
     json_t *one = json_span(w->cx, t->at);
     json_put(one, "strided", json_boolean(x->strided));
     json_put(one, "asked", json_integer(x->asked));

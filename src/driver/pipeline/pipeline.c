@@ -22,7 +22,6 @@ static void run_infer(Work *w)
         modules.usual_module = w->usual->module;
     }
     w->program = infer_program(w->cx, w->module, &modules);
-    if (w->usual) w->program->usual_allows = w->usual->allows;
 }
 
 static void run_schedule(Work *w)
@@ -32,9 +31,24 @@ static void run_schedule(Work *w)
     if (w->all_targets) schedule_check(w->cx, w->program, w->target->name, policy_refuses);
 }
 
+// Applies the default schedule to a staged entry, and stages the result again, as that of any other
+// schedule. It is not for entries that call this one, which have a default schedule themselves.
+static void run_default(Work *w)
+{
+    ScheduleTrace trace = {.function = w->entry->name};
+    Function *done = schedule_default(w->cx, w->program, w->flat, w->target->name, w->usual->allows,
+                                      policy_refuses, w->tracing ? &trace : NULL);
+    if (!done) return;
+    w->residues = (Residues){0};
+    w->flat = staging_explain(w->cx, w->program, done, w->budget, &w->residues);
+    if (w->flat) w->flat->by_default = done->by_schedule;
+    if (w->tracing) vec_push(w->cx->arena, &w->traces, trace);
+}
+
 static void run_stage(Work *w)
 {
     w->flat = staging_explain(w->cx, w->program, w->entry, w->budget, &w->residues);
+    if (w->flat && w->usual) run_default(w);
 }
 
 // Whether the entry's file has the attribute #![explicit_loops]. The attribute does not apply to
@@ -135,13 +149,16 @@ bool pipeline_run(Work *w, Pass first, Pass last)
     return w->cx->errors == before;
 }
 
-static const Usual *usual_wanted(const Options *options)
+// What entries without a schedule get, or NULL for nothing.
+static const Usual *usual_wanted(const Options *options, const bool *says)
 {
-    static const Usual all[] = {{OPT_AUTO, "auto", "std.auto", FP_REASSOCIATE, true},
-                                {OPT_LOWER, "lower", "std.strategies", FP_EXACT, false}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (option_given(options, all[i].option)) return &all[i];
-    return NULL;
+    static const Usual usual = {"auto", "std.auto", FP_REASSOCIATE},
+                       in_order = {"auto", "std.auto", FP_EXACT},
+                       lower = {"lower", "std.strategies", FP_EXACT};
+    if (option_given(options, OPT_LOWER)) return &lower;
+    bool plain = option_given(options, OPT_PLAIN) || options->command == COMMAND_CHECK;
+    if (plain || says[EXPLICIT_LOOPS] || says[EXPLICIT_MEMORY]) return NULL;
+    return says[IN_ORDER] || option_given(options, OPT_IN_ORDER) ? &in_order : &usual;
 }
 
 bool pipeline_open(Driver *d, const char *path, Work *w)
@@ -151,7 +168,6 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
                 .path = path,
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = target_wanted(&d->options),
-                .usual = usual_wanted(&d->options),
                 .all_targets = d->options.command == COMMAND_CHECK,
                 .tracing = option_given(&d->options, OPT_TRACE),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};
@@ -163,7 +179,9 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
     bool *says = d->cx->sources.at[w->file - 1]->says;
     if (option_given(&d->options, OPT_EXPLICIT)) says[EXPLICIT_MEMORY] = true;
     if (option_given(&d->options, OPT_EXPLICIT_LOOPS)) says[EXPLICIT_LOOPS] = true;
-    return pipeline_run(w, PASS_parse, PASS_schedule);
+    if (!pipeline_run(w, PASS_parse, PASS_parse)) return false;
+    w->usual = usual_wanted(&d->options, says);
+    return pipeline_run(w, PASS_infer, PASS_schedule);
 }
 
 static void lower_body(void *env)

@@ -27,13 +27,11 @@ typedef enum {
     PASS_COUNT
 } Pass;
 
-/// What an option gives entries without a schedule: the strategy NAME_TARGET, such as lower_omp, of
-/// a library module.
+/// What entries without a schedule get: the strategy NAME_TARGET, such as auto_omp, of a library
+/// module.
 typedef struct {
-    int option; // an OPT_
     const char *name, *module;
     FloatClass allows; // the rules that it may use
-    bool quiet;        // it chooses lanes, of which no remarks are wanted
 } Usual;
 
 /// A program, or one of its entries, on its way through the stages. The results of stages that it

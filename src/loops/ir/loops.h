@@ -106,13 +106,16 @@ struct LoopEntry {
     Choices choices;               // what the passes chose, for `adze explain`
     VEC(LaneNote) lane_notes;
     VEC(LaneLoss) lane_losses;
-    // The loops that no pass may reorder. `chosen` holds those that the program or its schedule
-    // fixes, `scheduled` those that the schedule fixes.
-    Spans chosen, scheduled;
+    // The loops that no pass may reorder. `chosen` holds those that the program or a schedule fixes,
+    // `scheduled` those that a schedule fixes, and `defaulted` those that the default one fixes.
+    Spans chosen, scheduled, defaulted;
     Node *body;
     // In an entry, the functions that its LOOP_CALLs name. They share the entry's sizes.
     VEC(LoopEntry *) callees;
 };
+
+/// Whether the default schedule chose the loop at this place of the source.
+bool loops_is_by_default(const LoopEntry *e, Span at);
 
 /// The function of this name that the entry or one of its callees calls, or NULL.
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);

@@ -98,8 +98,8 @@ typedef void LoopsRenamed(Sym old, Sym fresh, void *env);
 /// Calls `renamed`, unless it is NULL, with each old and new name.
 Node *loops_copy(Session *cx, Node *stmt, LoopsRenamed *renamed, void *env);
 
-/// "the program" or "the schedule" if one of them fixes the loop, so that no pass may change the
-/// order of its iterations. NULL otherwise.
+/// "the program", "the schedule" or "the default schedule" if one of them fixes the loop, so that
+/// no pass may change the order of its iterations. NULL otherwise.
 const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop);
 
 /// Records for `adze explain` what a pass chose for the loop, and why.

@@ -241,11 +241,17 @@ static bool has_place(const Spans *spans, Span at)
     return false;
 }
 
+bool loops_is_by_default(const LoopEntry *e, Span at)
+{
+    return has_place(&e->defaulted, at);
+}
+
 const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop)
 {
     Span at = loop->origin;
     if (!at.file) return NULL;
     if (has_place(&e->scheduled, at)) return "the schedule";
+    if (has_place(&e->defaulted, at)) return "the default schedule";
     bool said = cx->sources.at[at.file - 1]->says[EXPLICIT_LOOPS] || has_place(&e->chosen, at);
     return said ? "the program" : NULL;
 }

@@ -82,6 +82,7 @@ static bool can_be_locals(Promoted *v, Node *const *after, uint32_t n)
         return false;
     if (!nat_is_const(alloc->op[1], &v->count)) return false;
     for (uint32_t i = 0; i < n && v->fits; i++) {
+        if (!loops_mentions(after[i], alloc->attr.sym)) continue;
         note(v, after[i]);
         v->fits &= !is_shared(after[i], alloc->attr.sym);
     }
@@ -196,9 +197,11 @@ static Node *with_locals(Promoted *v, Node *block, uint32_t at)
     for (uint32_t i = 0; i < at; i++) vec_push(cx->arena, &out, block->op[i]);
     uint32_t first = declare(v, &out, after, n);
     for (uint32_t i = 0; i < n; i++) {
-        Node *s = on_locals(cx, after[i], 0, v);
-        if (i < first && loops_mentions(after[i], v->alloc->attr.sym))
-            s = loops_decl(cx, s->attr.sym, type_of(v), s->op[0], s->origin);
+        Node *s = after[i];
+        if (loops_mentions(s, v->alloc->attr.sym)) {
+            s = on_locals(cx, s, 0, v);
+            if (i < first) s = loops_decl(cx, s->attr.sym, type_of(v), s->op[0], s->origin);
+        }
         vec_push(cx->arena, &out, s);
     }
     return node_make(cx, &(NodeSpec){.kind = LOOP_BLOCK, .nops = out.len, .ops = out.at});

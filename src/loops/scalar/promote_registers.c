@@ -257,10 +257,12 @@ static bool is_at_cells(const Tile *t, Node *n)
 static void spread(const Tile *t, Stmts *out, Node *s)
 {
     Session *cx = t->cx;
-    Map buffer = only(cx, t->buffer);
     Stmts written = {0};
-    bool vectors = loops_mentions(s, t->buffer) && loops_is_counted(s);
-    if (vectors) append_unrolled(cx, &buffer, &written, widened(cx, s, t->lanes));
+    bool vectors = loops_is_counted(s) && loops_mentions(s, t->buffer);
+    if (vectors) {
+        Map buffer = only(cx, t->buffer);
+        append_unrolled(cx, &buffer, &written, widened(cx, s, t->lanes));
+    }
     vectors = vectors && written.len <= 2 * MAX_CELLS && !weighs_too_much(&written);
     for (int i = 0; i < written.len && vectors; i++)
         vectors = is_vector_store(written.at[i]) && is_at_cells(t, written.at[i]);
