@@ -82,7 +82,7 @@ bool facts_hold_by_cases(Session *cx, const Facts *f, HoldsUnder *holds, const v
 
 typedef struct {
     Session *cx;
-    const Facts *facts;
+    const Facts *facts, *none;
     Node *about;
     bool shared, found;
 } Contradiction;
@@ -93,25 +93,29 @@ static void note_shared(Node *atom, void *env)
     c->shared |= nat_occurs(c->about, atom);
 }
 
-// A fact that others make simpler may then be false: n % 3 == 0 becomes n == 0 for n < 3.
+static bool is_false(Contradiction *c, const Facts *facts, Node *e, bool zero)
+{
+    return zero ? nat_eq(c->cx, facts, e, nat_const(c->cx, 0)) == TRUTH_NO
+                : nat_ge0(c->cx, facts, e) == TRUTH_NO;
+}
+
+// A fact that others make simpler may then be false: n % 3 == 0 becomes n == 0 for n < 3. And it may
+// be false for all sizes: n < 0.
 static void note_contradiction(Node *e, bool zero, void *env)
 {
     Contradiction *c = env;
-    int64_t value;
-    if (nat_is_const(e, &value)) c->found |= zero ? value != 0 : value < 0;
+    c->found |= is_false(c, c->none, e, zero);
     c->shared = !c->about;
     if (c->about) nat_atoms(c->cx, e, note_shared, c);
     if (c->found || !c->shared) return;
     Node *simple = nat_simplify(c->cx, c->facts, e);
-    if (simple == e) return;
-    Truth t = zero ? nat_eq(c->cx, c->facts, simple, nat_const(c->cx, 0))
-                   : nat_ge0(c->cx, c->facts, simple);
-    c->found = t == TRUTH_NO;
+    if (simple != e) c->found = is_false(c, c->facts, simple, zero);
 }
 
 bool facts_contradict(Session *cx, const Facts *f, Node *about)
 {
-    Contradiction c = {.cx = cx, .facts = f, .about = about};
+    Contradiction c = {
+        .cx = cx, .facts = f, .none = facts_new(cx, cx->arena, NULL), .about = about};
     facts_each(f, note_contradiction, &c);
     return c.found;
 }

@@ -34,6 +34,12 @@ static bool is_narrow(const ViewContext *v, Node *view)
            nat_le(v->cx, v->facts, view->op[1], n) == TRUTH_YES;
 }
 
+static bool is_empty(const ViewContext *v, Node *view)
+{
+    Node *n = view->op[last(view)]->type->op[0];
+    return !v->numbers && nat_eq(v->cx, v->facts, n, nat_const(v->cx, 0)) == TRUTH_YES;
+}
+
 // Symmetric reflection with a repeated edge (-1 becomes 0, n becomes n - 1) and period 2n. With m
 // as j mod 2n, the result is m if m < n, and 2n - 1 - m otherwise. Since m < n if and only if
 // m <= 2n - 1 - m, this is min(m, 2n - 1 - m).
@@ -60,6 +66,7 @@ static ViewStep with_value(const ViewContext *v, Index i, Index l, Index n, Path
 ViewStep pad_get(const ViewContext *v, Node *view, Path *path)
 {
     Index i = path->step.at, l = index_size(v, view->op[0]), n = length_of(v, view, last(view));
+    if (view->attr.i == PAD_CONST && is_empty(v, view)) return step_place(2, path->rest);
     if (view->attr.i == PAD_CONST) return with_value(v, index_share(v, i), l, n, path);
     Index j = index_sub(v, i, l), to = j;
     switch ((PadMode)view->attr.i) {

@@ -36,9 +36,11 @@ static bool loads_or_fails(Node *e, void *env)
            !(e->op[1]->kind == CORE_LIT && e->op[1]->attr.bits != 0);
 }
 
-// Whether arithmetic on an arbitrary integer in the size may overflow.
+// Whether arithmetic on an arbitrary integer in the size may overflow, or the size has no value:
+// then no iteration computes it.
 static bool may_overflow(Hoist *h, Node *n)
 {
+    if (n->kind == NAT_OVERFLOW) return true;
     bool arithmetic = n->kind == NAT_SUM || n->kind == NAT_PRODUCT || n->kind == NAT_POW;
     if (arithmetic && loops_reads_any(h->cx, n, &h->known.integers)) return true;
     for (uint32_t k = 0; k < n->nops; k++)
