@@ -117,7 +117,7 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # The command line, the examples, the documents and the error index, by the compiler of this configuration. Under sanitizers the examples
 # and the benchmarks are only compiled (tests/programs/hoist_checks.c); otherwise their C is looked at and run. `sh tests/field/run.sh build/adze
 # all` takes each program of tests/field through every door.
-cli: $(addprefix cli/,threads/run fuzz/run errors/run driver/cli layout/run lane_calls/run docs $(if $(filter release,$(CONFIG)),growth/run residual constants/run examples field/run npy/run numpy/run))
+cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),field/run examples growth/run) threads/run fuzz/run errors/run driver/cli layout/run lane_calls/run docs $(if $(filter release,$(CONFIG)),residual constants/run npy/run numpy/run))
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 

@@ -20,11 +20,6 @@ static int64_t others(const int64_t *n)
     return n[1] * n[2];
 }
 
-static void rest(float *out, const int64_t *n, int64_t from)
-{
-    for (int64_t i = from; i < n[0] * n[1]; i++) out[i] = 0;
-}
-
 static void *room(int64_t bytes)
 {
     static void *memory;
@@ -35,58 +30,82 @@ static void *room(int64_t bytes)
     return memory;
 }
 
-// Runs a kernel whose result has fewer elements than the output.
-#define SHORT(NAME, COUNT, CALL)                                                                   \
+// Runs a kernel whose result has COUNT elements, at most as many as the output.
+#define RUN(NAME, COUNT, CALL)                                                                     \
     static int NAME(const int64_t *n, void *const *in, void *result)                               \
     {                                                                                              \
         float *out = result;                                                                       \
         int status = 0;                                                                            \
         (void)in;                                                                                  \
         CALL;                                                                                      \
-        rest(out, n, COUNT);                                                                       \
+        for (int64_t i = COUNT; i < all(n); i++) out[i] = 0;                                       \
         return status;                                                                             \
     }
-#define OURS(NAME, COUNT, ARGS)                                                                    \
-    SHORT(plain_##NAME, COUNT, status = adze_##NAME ARGS)                                          \
-    SHORT(auto_##NAME, COUNT, status = adze_auto_##NAME ARGS)
-#define THEIRS(NAME, COUNT, ARGS)                                                                  \
-    SHORT(peer_##NAME, COUNT, c_##NAME ARGS) SHORT(fast_peer_##NAME, COUNT, fast_##NAME ARGS)
-#define BOTH(NAME, COUNT, ARGS) OURS(NAME, COUNT, ARGS) THEIRS(NAME, COUNT, ARGS)
+#define KERNEL(NAME, COUNT, ARGS, PEER_ARGS)                                                       \
+    RUN(ours_##NAME, COUNT, status = adze_##NAME ARGS)                                             \
+    RUN(c_of_##NAME, COUNT, c_##NAME PEER_ARGS)                                                    \
+    RUN(fast_of_##NAME, COUNT, fast_##NAME PEER_ARGS)
+#define SAME(NAME, COUNT, ARGS) KERNEL(NAME, COUNT, ARGS, ARGS)
+// A kernel with COUNT integers as its result, which ARGS names `integers`.
+#define INTEGERS(NAME, TYPE, COUNT, ARGS)                                                          \
+    RUN(ours_##NAME, COUNT, GET(TYPE, COUNT, status = adze_##NAME ARGS))                           \
+    RUN(c_of_##NAME, COUNT, GET(TYPE, COUNT, c_##NAME ARGS))                                       \
+    RUN(fast_of_##NAME, COUNT, GET(TYPE, COUNT, fast_##NAME ARGS))
+#define GET(TYPE, COUNT, CALL)                                                                     \
+    TYPE *integers = room((int64_t)sizeof *integers * (COUNT));                                    \
+    CALL;                                                                                          \
+    for (int64_t i = 0; i < (COUNT); i++) out[i] = (float)integers[i]
 
-OURS(dot, 1, (all(n), in[0], in[1], out))
-SHORT(peer_dot, 1, out[0] = c_dot(all(n), in[0], in[1]))
-SHORT(fast_peer_dot, 1, out[0] = fast_dot(all(n), in[0], in[1]))
-BOTH(gemv, n[0], (n[0], n[1], in[0], in[1], out))
-BOTH(softmax, all(n), (n[0], n[1], in[0], out))
-BOTH(layer_norm, all(n), (n[0], n[1], in[0], out))
-BOTH(distances, all(n), (n[0], n[1], n[2], in[2], in[3], out))
-BOTH(product, all(n), (n[0], n[1], n[2], in[2], in[3], out))
-OURS(covariance, n[2] * n[2], (n[0], n[2], in[2], out))
-THEIRS(covariance, n[2] * n[2], (n[0], n[2], in[2], room(4 * points(n)), out))
+SAME(dot, 1, (all(n), in[0], in[1], out))
+SAME(gemv, n[0], (n[0], n[1], in[0], in[1], out))
+SAME(softmax, all(n), (n[0], n[1], in[0], out))
+SAME(layer_norm, all(n), (n[0], n[1], in[0], out))
+SAME(distances, all(n), (n[0], n[1], n[2], in[2], in[3], out))
+SAME(product, all(n), (n[0], n[1], n[2], in[2], in[3], out))
+RUN(ours_product_at, all(n), status = adze_product_at(n[0], n[1], n[2], in[2], in[3], out))
+KERNEL(covariance, n[2] * n[2], (n[0], n[2], in[2], out),
+       (n[0], n[2], in[2], room(4 * points(n)), out))
+INTEGERS(nearest, int32_t, n[0], (n[0], n[1], n[2], in[2], in[3], integers))
+SAME(dense, all(n), (n[0], n[1], n[2], in[2], in[3], in[0], out))
+KERNEL(attention, points(n), (n[0], n[1], n[2], in[2], in[3], in[3], out),
+       (n[0], n[1], n[2], in[2], in[3], in[3], room(4 * n[1]), out))
+SAME(gemv_t, n[1], (n[0], n[1], in[0], in[1], out))
+SAME(column_sums, n[1], (n[0], n[1], in[0], out))
+SAME(saxpy, all(n), (all(n), 2, in[0], in[1], out))
+SAME(total, 1, (all(n), in[0], out))
+SAME(most, 1, (all(n), in[0], out))
+SAME(variance, 1, (all(n), in[0], out))
+SAME(running, all(n), (n[0], n[1], in[0], out))
+INTEGERS(histogram, int64_t, 256, (all(n), in[0], integers))
+KERNEL(jacobi, all(n), (n[0], n[1], in[0], out), (n[0], n[1], in[0], room(4 * all(n)), out))
+// Four channels of a quarter of the rows each.
+SAME(conv2d, 4 * (n[0] / 4 - 2) * (n[1] - 2), (4, 4, n[0] / 4 - 2, n[1] - 2, in[0], in[2], out))
+KERNEL(blur, all(n), (n[0], n[1], in[0], out), (n[0], n[1], in[0], room(4 * all(n)), out))
+SAME(gauss, all(n), (n[0], n[1], in[0], out))
+SAME(moving, all(n) - 24, (all(n) - 24, in[0], out))
+SAME(logsumexp, n[0], (n[0], n[1], in[0], out))
+SAME(normalise, all(n), (n[0], n[1], in[0], out))
+SAME(cross_entropy, n[0], (n[0], n[1], in[0], in[1], out))
+SAME(black_scholes, all(n), (all(n), in[0], out))
+SAME(gelu, all(n), (all(n), in[0], out))
+SAME(polynomial, all(n), (all(n), in[0], out))
+SAME(forces, n[0], (n[0], in[0], in[1], out))
+SAME(outer, all(n), (n[0], n[1], in[0], in[1], out))
+SAME(transposed, all(n), (n[0], n[1], in[0], out))
+SAME(floyd, n[2] * n[2], (n[2], in[0], out))
+SAME(eliminate, n[2] * n[2], (n[2], in[0], out))
+KERNEL(thomas, all(n), (n[0], n[1], in[0], out), (n[0], n[1], in[0], room(4 * all(n)), out))
 
-static int nearest_of(int (*f)(int64_t, int64_t, int64_t, const float *, const float *, int32_t *),
-                      const int64_t *n, void *const *in, float *out)
-{
-    int32_t *best = room(4 * n[0]);
-    int status = f(n[0], n[1], n[2], in[2], in[3], best);
-    for (int64_t i = 0; i < n[0]; i++) out[i] = (float)best[i];
-    return status;
-}
-
-SHORT(plain_nearest, n[0], status = nearest_of(adze_nearest, n, in, out))
-SHORT(auto_nearest, n[0], status = nearest_of(adze_auto_nearest, n, in, out))
-THEIRS(nearest, n[0], (n[0], n[1], n[2], in[2], in[3], out))
-
-#define PAIRS(NAME)                                                                                \
-    {"C: " #NAME, 1, plain_##NAME, peer_##NAME, adze_##NAME##_message},                            \
-    {                                                                                              \
-        "C -Ofast: auto " #NAME, 1, auto_##NAME, fast_peer_##NAME, adze_auto_##NAME##_message      \
-    }
+#define PAIRS(NAME, ...)                                                                           \
+    {"C: " #NAME, 1, ours_##NAME, c_of_##NAME, adze_##NAME##_message},                             \
+        {"C -Ofast: " #NAME, 1, ours_##NAME, fast_of_##NAME, adze_##NAME##_message},
 
 const BenchCase bench_case = {
     .name = "asis",
-    .pairs = {PAIRS(dot), PAIRS(gemv), PAIRS(softmax), PAIRS(layer_norm), PAIRS(distances),
-              PAIRS(product), PAIRS(covariance), PAIRS(nearest)},
+    .pairs = {KERNELS(PAIRS) // and the product by positions
+              {"C: product_at", 1, ours_product_at, c_of_product, adze_product_at_message},
+              {"C -Ofast: product_at", 1, ours_product_at, fast_of_product,
+               adze_product_at_message}},
     .sizes = {{"1000x100, d = 3", {1000, 100, 3}},
               {"500x500, d = 64", {500, 500, 64}},
               {"1000x1001, d = 500", {1000, 1001, 500}}},

@@ -367,6 +367,7 @@ static inline void put_schedule(Gen *g)
         text_printf(g->out, "(size = %d, lanes = tune(%d, %d))", 1 + below(g, 5), 1 + below(g, 8),
                     4);
     text_printf(g->out, "%s {\n", g->inexact ? " allow reassociate" : "");
+    if (chance(g, 20)) put(g, g->inexact ? "auto;\n" : "generates_to_maps;\n");
     for (int i = below(g, 4) + 1; i > 0; i--) put_step(g, named, 2), put(g, ";\n");
     put(g, "}\n");
 }

@@ -79,19 +79,43 @@ static Readable *con_cast(Tr *t, Node *e, Env *env)
     return readable_phrase(t, local ? local : cast);
 }
 
-// to_idx[n](e) checks 0 <= e < n, unless the facts imply it, and adds this condition to the facts.
-// An unchecked index adds no facts.
+typedef struct {
+    int64_t lo, hi;
+} Range64;
+
+// The limits that minima and maxima with literals set to an integer, min(max(x, 0), 255).
+static Range64 range_of(Node *x)
+{
+    Range64 all = {INT64_MIN, INT64_MAX};
+    Scalar s, from;
+    if (!type_is_scalar(x->type, &s) || scalar_info[s].class != CLASS_INT) return all;
+    if (x->kind == CORE_LIT) return (Range64){x->attr.i, x->attr.i};
+    bool widens = x->kind == CORE_CAST && type_is_scalar(x->op[0]->type, &from) &&
+                  scalar_info[from].class == CLASS_INT &&
+                  scalar_info[from].size <= scalar_info[s].size;
+    if (widens) return range_of(x->op[0]);
+    if (x->kind != CORE_PRIM || (x->attr.i != PRIM_MIN && x->attr.i != PRIM_MAX)) return all;
+    Range64 a = range_of(x->op[0]), b = range_of(x->op[1]);
+    bool least = x->attr.i == PRIM_MIN;
+    return (Range64){(a.lo < b.lo) == least ? a.lo : b.lo, (a.hi < b.hi) == least ? a.hi : b.hi};
+}
+
+// to_idx[n](e) checks 0 <= e < n, unless the facts or limits in e imply it, and adds this condition
+// to the facts. An unchecked index adds no facts.
 static Readable *con_to_idx(Tr *t, Node *e, Env *env)
 {
     Session *cx = t->cx;
-    Node *size = size_of(t, con(t, e->op[0], env)), *n = e->type->op[0];
+    Readable *x = con(t, e->op[0], env);
+    Range64 range = x->phrase ? range_of(x->phrase) : (Range64){INT64_MIN, INT64_MAX};
+    Node *size = size_of(t, x), *n = e->type->op[0];
     if (e->variant == VARIANT_UNCHECKED) return readable_phrase(t, index_phrase(t, size, n));
     Facts *f = t->block->facts;
     Node *i = size_phrase(t, size), *zero = size_phrase(t, nat_const(cx, 0)), *checks[2];
     int k = 0;
-    if (nat_ge0(cx, f, size) != TRUTH_YES)
+    if (range.lo < 0 && nat_ge0(cx, f, size) != TRUTH_YES)
         checks[k++] = core_prim(cx, PRIM_LE, 2, (Node *[]){zero, i});
-    if (nat_lt(cx, f, size, n) != TRUTH_YES) checks[k++] = less(t, size, n);
+    bool below = nat_lt(cx, f, nat_const(cx, range.hi), n) == TRUTH_YES;
+    if (!below && nat_lt(cx, f, size, n) != TRUTH_YES) checks[k++] = less(t, size, n);
     DiagCode code =
         e->type == type_own_size(cx) ? E0604 : E0601; // E0604: a size that the program computes
     if (k) emit_check(t, code, k == 1 ? checks[0] : core_prim(cx, PRIM_AND, 2, checks));
