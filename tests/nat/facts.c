@@ -176,7 +176,8 @@ static void test_strange_facts(void **state)
 static void test_contradictions(void **state)
 {
     Session *cx = *state;
-    static const char *const contradict[] = {"m % 3 == 0; m == 1", "n/4 == 2; n == 12", "0 >= 1", "0 >= n + 1"};
+    static const char *const contradict[] = {"m % 3 == 0; m == 1", "n/4 == 2; n == 12", "0 >= 1",
+                                             "0 >= n + 1"};
     static const char *const agree[] = {"", "m % 3 == 0; m == 6", "m % 3 == 0; m in 0..3",
                                         "n >= m; m >= n"};
     for (size_t i = 0; i < COUNT(contradict); i++)
