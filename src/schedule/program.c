@@ -127,5 +127,6 @@ Function *schedule_default(Session *cx, const Program *p, const Function *flat, 
     DiagMark before = diag_mark(cx);
     Function *done = schedule_run(cx, flat, &s, NULL, 0, refuses, trace);
     if (cx->errors > before.errors) diag_withdraw(cx, before);
+    if (done && done->body == flat->body) return NULL;
     return done;
 }

@@ -51,8 +51,8 @@ void schedule_program(Session *cx, Program *p, const char *target, Refuses *refu
                       ScheduleTraces *traces);
 
 /// Applies the default strategy (Program.usual) to a staged entry, and returns the result. Returns
-/// NULL if the entry has a schedule for the target, calls a function at run time, or is too large
-/// for that.
+/// NULL if that changes nothing, or if the entry has a schedule for the target, calls a function at
+/// run time, or is too large for that.
 Function *schedule_default(Session *cx, const Program *p, const Function *flat, const char *target,
                            FloatClass allows, Refuses *refuses, ScheduleTrace *trace);
 

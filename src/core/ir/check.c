@@ -301,6 +301,30 @@ static void check_terms(Checker *c)
                            type_show(c->cx, f->body->type), type_show(c->cx, f->result)));
 }
 
+static void assume_operand(Session *cx, Facts *facts, int k, const void *max);
+
+static void assume_not_negative(Facts *facts, Node *e)
+{
+    facts_ge0(facts, e);
+    if (e->kind == NAT_MAX) facts_one_of(facts, 2, assume_operand, e);
+}
+
+static void assume_operand(Session *cx, Facts *facts, int k, const void *max)
+{
+    (void)cx;
+    assume_not_negative(facts, ((Node *)max)->op[k]);
+}
+
+// Assumes the checks of a function. A check that need only hold under guards is 0 <= max(..): one of
+// the operands is not negative. Inference knows the guards, and so does not need these cases.
+static void assume_checks(Session *cx, Facts *facts, const SizeChecks *checks)
+{
+    size_checks_assume(cx, facts, checks);
+    for (int i = 0; i < checks->len; i++)
+        if (checks->at[i].relation == SIZE_LE && checks->at[i].right->kind == NAT_MAX)
+            assume_not_negative(facts, nat_sub(cx, checks->at[i].right, checks->at[i].left));
+}
+
 static void check_function(Session *cx, const Function *f, const Function *entry, int level,
                            bool flat)
 {
@@ -317,7 +341,7 @@ static void check_function(Session *cx, const Function *f, const Function *entry
                  .sizes = map_new(arena),
                  .names = map_new(arena)};
     size_checks_assume(cx, c.facts, &entry->where);
-    size_checks_assume(cx, c.facts, &entry->checks);
+    assume_checks(cx, c.facts, &entry->checks);
     if (f != entry && !f->external) size_checks_assume(cx, c.facts, &f->where);
     check_signature(&c);
     check_terms(&c);

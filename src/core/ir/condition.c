@@ -28,22 +28,6 @@ static void assume_differ(Session *cx, Facts *facts, Node *left, Node *right)
     }
 }
 
-static void assume_not_negative(Facts *facts, Node *e);
-
-static void assume_operand(Session *cx, Facts *facts, int k, const void *max)
-{
-    (void)cx;
-    assume_not_negative(facts, ((Node *)max)->op[k]);
-}
-
-// Assumes 0 <= e. For a maximum, such as a condition that need only hold under guards, one operand
-// is not negative.
-static void assume_not_negative(Facts *facts, Node *e)
-{
-    facts_ge0(facts, e);
-    if (e->kind == NAT_MAX) facts_one_of(facts, 2, assume_operand, e);
-}
-
 // Given x % m == r, also assumes x == m * (x / m) + r, which follows from it.
 static void assume_remainder(Session *cx, Facts *facts, Node *remainder, Node *r)
 {
@@ -63,7 +47,7 @@ void size_check_assume(Session *cx, Facts *facts, const SizeCheck *c)
         assume_remainder(cx, facts, c->left, c->right);
         assume_remainder(cx, facts, c->right, c->left);
         break;
-    case SIZE_LE: assume_not_negative(facts, nat_sub(cx, c->right, c->left)); break;
+    case SIZE_LE: facts_ge0(facts, nat_sub(cx, c->right, c->left)); break;
     case SIZE_NE: assume_differ(cx, facts, c->left, c->right); break;
     }
 }

@@ -38,11 +38,10 @@ static void run_default(Work *w)
     ScheduleTrace trace = {.function = w->entry->name};
     Function *done = schedule_default(w->cx, w->program, w->flat, w->target->name, w->usual->allows,
                                       policy_refuses, w->tracing ? &trace : NULL);
+    if (trace.tried) vec_push(w->cx->arena, &w->traces, trace);
     if (!done) return;
-    w->residues = (Residues){0};
-    w->flat = staging_explain(w->cx, w->program, done, w->budget, &w->residues);
+    w->flat = staging_explain(w->cx, w->program, done, w->budget, NULL);
     if (w->flat) w->flat->by_default = done->by_schedule;
-    if (w->tracing) vec_push(w->cx->arena, &w->traces, trace);
 }
 
 static void run_stage(Work *w)
