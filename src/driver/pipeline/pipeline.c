@@ -31,6 +31,12 @@ static void run_schedule(Work *w)
     if (w->all_targets) schedule_check(w->cx, w->program, w->target->name, policy_refuses);
 }
 
+static bool asks_for_lanes(Node *e, void *env)
+{
+    (void)env;
+    return e->variant == VARIANT_VEC || e->kind == CORE_VECTORIZE;
+}
+
 // Applies the default schedule to a staged entry, and stages the result again, as that of any other
 // schedule. It is not for entries that call this one, which have a default schedule themselves.
 static void run_default(Work *w)
@@ -40,6 +46,7 @@ static void run_default(Work *w)
                                       policy_refuses, w->tracing ? &trace : NULL);
     if (trace.tried) vec_push(w->cx->arena, &w->traces, trace);
     if (!done) return;
+    w->own_lanes = !node_any(w->flat->body, asks_for_lanes, NULL);
     w->flat = staging_explain(w->cx, w->program, done, w->budget, NULL);
     if (w->flat) w->flat->by_default = done->by_schedule;
 }
