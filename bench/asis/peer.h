@@ -1,6 +1,6 @@
-// The kernels of asis.adz as one writes them in C, compiled with the flags of the benchmark (c_), and
-// with -Ofast (fast_), which lets the compiler reassociate sums. Those whose loops could be in several
-// orders have the fast one.
+// The kernels of asis.adz as one writes them in C, compiled with the flags of the benchmark (c_),
+// and with -Ofast (fast_), which lets the compiler reassociate sums. Where loops could be in
+// several orders, they are in the fastest.
 #ifndef ADZE_BENCH_ASIS_PEER_H
 #define ADZE_BENCH_ASIS_PEER_H
 

@@ -99,8 +99,8 @@ static bool is_false(Contradiction *c, const Facts *facts, Node *e, bool zero)
                 : nat_ge0(c->cx, facts, e) == TRUTH_NO;
 }
 
-// A fact that others make simpler may then be false: n % 3 == 0 becomes n == 0 for n < 3. And it may
-// be false for all sizes: n < 0.
+// A fact that others make simpler may then be false: n % 3 == 0 becomes n == 0 for n < 3. And it
+// may be false for all sizes: n < 0.
 static void note_contradiction(Node *e, bool zero, void *env)
 {
     Contradiction *c = env;

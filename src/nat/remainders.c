@@ -92,8 +92,9 @@ static Node *div_of_quotient(Prover *p, Node *r, Node *d)
     return prove_positive(p, k) ? simplify_mod(p, simplify_div(p, r->op[0], d), k) : NULL;
 }
 
-// A common divisor of r and d that may be a sum: m + 2 for n*m + 2*n and 2*m + 4. It is their common
-// factor times the rest of d without the gcd of its coefficients, if that divides the rest of r.
+// A common divisor of r and d that may be a sum: m + 2 for n*m + 2*n and 2*m + 4. It is their
+// common factor times the rest of d without the gcd of its coefficients, if that divides the rest
+// of r.
 static Node *common_divisor(Prover *p, Node *r, Node *d)
 {
     Session *cx = p->cx;

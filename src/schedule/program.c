@@ -115,7 +115,8 @@ static void count_down(Node *e, int *left)
 Function *schedule_default(Session *cx, const Program *p, const Function *flat, const char *target,
                            FloatClass allows, Refuses *refuses, ScheduleTrace *trace)
 {
-    int left = 20000;
+    enum { MOST_NODES = 20000 };
+    int left = MOST_NODES;
     count_down(flat->body, &left);
     if (left == 0 || schedule_find(p, flat->name, target) || schedule_callee(flat)) return NULL;
     Strategy call = {.form = STRATEGY_CALL, .span = flat->span, .item = p->usual};

@@ -36,8 +36,8 @@ static bool has_floats(Node *type)
 }
 
 // Whether the schedule allows the rule to change float results in the way that it does. Integer
-// results do not change, since regrouping integer operations is exact. If it does not allow it, that
-// is an error, except in the default schedule.
+// results do not change, since regrouping integer operations is exact. If it does not allow it,
+// that is an error, except in the default schedule.
 static bool allows_class(Run *r, const Strategy *s, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};

@@ -44,9 +44,9 @@ typedef VEC(ScheduleTrace) ScheduleTraces;
 typedef const char *Refuses(Session *cx, const Function *flat);
 
 /// Stages and rewrites every entry of the program that has a schedule for the target. The result
-/// goes to Program.scheduled, so that calls to the entry keep the schedule's decisions. If a schedule fails, the entry stays unchanged and the reason
-/// goes to Program.failed, so that other entries can still be used. `refuses` and `traces` may be
-/// NULL.
+/// goes to Program.scheduled, so that calls to the entry keep the schedule's decisions. If a
+/// schedule fails, the entry stays unchanged and the reason goes to Program.failed, so that other
+/// entries can still be used. `refuses` and `traces` may be NULL.
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
                       ScheduleTraces *traces);
 

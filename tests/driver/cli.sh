@@ -612,7 +612,8 @@ entry fn fails_in_two_versions[n: nat](xs: [n]i8 strided) -> [n][n]u16 strided w
 END
 gives 0 'fails_always.h$' 'this always fails' build fails_always.adz --check-passes
 
-# Entries without a schedule have a default one, also those that call such entries. It says nothing about lanes that nobody asked for.
+# Entries without a schedule have a default one, also those that call such entries. There are no
+# warnings about lanes that only the default has.
 cat >auto.adz <<'END'
 entry fn softmax[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
     a |> map(|row| {
@@ -638,7 +639,7 @@ for f in 'auto.adz --in-order' in_order.adz; do
     gives 0 'omp parallel for' '' explain $f softmax --stage c
     check "$f keeps the order" sh -c "! '$adze' explain $f softmax --stage c | grep -q 'lanes += '"
 done
-for f in 'auto.adz --plain' 'explicit_auto.adz --memory-limit 1000'; do
+for f in 'auto.adz --plain' explicit_auto.adz 'explicit_auto.adz --lower'; do
     check "$f has no default" sh -c "! '$adze' explain $f softmax | grep -q default"
 done
 

@@ -315,8 +315,8 @@ static void assume_operand(Session *cx, Facts *facts, int k, const void *max)
     assume_not_negative(facts, ((Node *)max)->op[k]);
 }
 
-// Assumes the checks of a function. A check that need only hold under guards is 0 <= max(..): one of
-// the operands is not negative. Inference knows the guards, and so does not need these cases.
+// Assumes the checks of a function. A check that need only hold under guards is 0 <= max(..): one
+// of the operands is not negative. Inference knows the guards, and so does not need these cases.
 static void assume_checks(Session *cx, Facts *facts, const SizeChecks *checks)
 {
     size_checks_assume(cx, facts, checks);

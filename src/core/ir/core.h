@@ -89,8 +89,8 @@ struct Function {
     // constrains. They have no `checks`.
     VEC(Function *) callees;
     // Set in low Core. `chosen` holds the positions of the patterns whose loop was chosen by the
-    // program or a schedule, `scheduled` the positions of those chosen by a schedule, and `defaulted`
-    // by the default one.
+    // program or a schedule, `scheduled` the positions of those chosen by a schedule, `defaulted`
+    // of those chosen by the default one.
     Spans chosen, scheduled, defaulted;
     // Keys of patterns whose variant a schedule chose (core_choice_key); NULL if there are none.
     const Map *by_schedule;

@@ -110,7 +110,7 @@ static void warn(const Work *w, const LoopEntry *e, const LaneLoss *x, const Los
     (void)env;
     Session *cx = w->cx;
     if (x->strided) return; // not worth a warning: the fast version is the one for unit strides
-    if (w->own_lanes || loops_is_by_default(e, x->loop)) return; // nobody asked for these lanes
+    if (w->default_lanes || loops_is_by_default(e, x->loop)) return; // not asked for by the program
     DiagCode code = x->extent == LOST_VECTORS ? E0510 : E0511;
     Diag *d = diag_warning(cx, code, t->at, "%s: %s", t->what, t->why);
     if (t->loop.file) diag_note(cx, d, t->loop, "the loop");

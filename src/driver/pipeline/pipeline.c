@@ -46,7 +46,7 @@ static void run_default(Work *w)
                                       policy_refuses, w->tracing ? &trace : NULL);
     if (trace.tried) vec_push(w->cx->arena, &w->traces, trace);
     if (!done) return;
-    w->own_lanes = !node_any(w->flat->body, asks_for_lanes, NULL);
+    w->default_lanes = !node_any(w->flat->body, asks_for_lanes, NULL);
     w->flat = staging_explain(w->cx, w->program, done, w->budget, NULL);
     if (w->flat) w->flat->by_default = done->by_schedule;
 }
@@ -161,9 +161,9 @@ static const Usual *usual_wanted(const Options *options, const bool *says)
     static const Usual usual = {"auto", "std.auto", FP_REASSOCIATE},
                        in_order = {"auto", "std.auto", FP_EXACT},
                        lower = {"lower", "std.strategies", FP_EXACT};
-    if (option_given(options, OPT_LOWER)) return &lower;
     bool plain = option_given(options, OPT_PLAIN) || options->command == COMMAND_CHECK;
     if (plain || says[EXPLICIT_LOOPS] || says[EXPLICIT_MEMORY]) return NULL;
+    if (option_given(options, OPT_LOWER)) return &lower;
     return says[IN_ORDER] || option_given(options, OPT_IN_ORDER) ? &in_order : &usual;
 }
 

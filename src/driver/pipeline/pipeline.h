@@ -44,7 +44,7 @@ typedef struct {
     const Usual *usual;   // the strategy for entries without a schedule, or NULL if they have none
     bool all_targets;     // also check the schedules for other targets
     bool tracing;         // record the steps of schedules
-    bool own_lanes;       // all lanes of the entry are those of the default schedule
+    bool default_lanes;   // all loops over lanes are those of the default schedule
     int64_t budget;       // the maximum number of staging steps, or 0 for the default
     uint32_t file;
     const char *path;

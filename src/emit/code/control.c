@@ -393,9 +393,9 @@ static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Pl
     emit_line(e, "}");
 }
 
-// Whether gcc may compute several iterations of the body at once. The body computes with scalars, and
-// has no loops but short ones of known length. Functions of the C library are left out, since their
-// vector versions round differently.
+// Whether gcc may compute several iterations of the body at once. The body computes with scalars,
+// and has no loops but short ones of known length. Functions of the C library are left out, since
+// their vector versions round differently.
 static bool is_for_lanes(Emitter *e, Node *s)
 {
     enum { MOST_ITERATIONS = 64 };

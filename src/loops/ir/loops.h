@@ -106,8 +106,8 @@ struct LoopEntry {
     Choices choices;               // what the passes chose, for `adze explain`
     VEC(LaneNote) lane_notes;
     VEC(LaneLoss) lane_losses;
-    // The loops that no pass may reorder. `chosen` holds those that the program or a schedule fixes,
-    // `scheduled` those that a schedule fixes, and `defaulted` those that the default one fixes.
+    // The loops that no pass may reorder. `chosen` holds those that the program or a schedule
+    // fixes, `scheduled` those that a schedule fixes, `defaulted` those that the default one fixes.
     Spans chosen, scheduled, defaulted;
     Node *body;
     // In an entry, the functions that its LOOP_CALLs name. They share the entry's sizes.
