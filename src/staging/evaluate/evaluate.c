@@ -141,33 +141,41 @@ static const Known *component(Stage *s, Node *e, Scope scope)
     return known_error(s);
 }
 
+// Makes the function operand of a pattern a literal lambda.
+static Node *function_operand(Stage *s, Node *e, const Known *f, Node *op, Scope scope)
+{
+    Span origin = op->origin.file ? op->origin : e->origin;
+    return stage_lambda(s, f, op->type, origin, scope, BARRIER_PATTERN);
+}
+
 // Rebuilds an operator, pattern or view: operands become terms, and function operands literal
-// lambdas. A pattern whose function reads locations becomes a statement, so that it does not move
-// past writes.
+// lambdas. A function runs after all operands have been evaluated, so its lambda is made last: it
+// sees what they write. A pattern whose function reads locations becomes a statement, so that it
+// does not move past writes.
 static const Known *rebuild(Stage *s, Node *e, Scope scope)
 {
     Node **ops = ARENA_ARRAY(s->arena, Node *, e->nops + 1);
-    bool effects = false;
+    const Known **functions = ARENA_ARRAY(s->arena, const Known *, e->nops + 1);
     for (uint32_t i = 0; i < e->nops && !s->failed; i++) {
-        Node *op = e->op[i];
         Sort sort = kind_sort((Kind)e->kind, (int)i);
-        if (sort == SORT_SIZE || sort == SORT_TYPE) {
-            ops[i] = op;
-            continue;
-        }
+        ops[i] = e->op[i];
+        functions[i] = NULL;
+        if (sort == SORT_SIZE || sort == SORT_TYPE) continue;
         const Known *v = operand_in_order(s, e, i, scope);
         if (known_stops(v)) return v;
-        int64_t before = s->effects;
-        ops[i] = sort == SORT_FUN
-                     ? stage_lambda(s, v, op->type, op->origin.file ? op->origin : e->origin, scope,
-                                    BARRIER_PATTERN)
-                     : stage_data(s, v, op->origin);
-        effects |= sort == SORT_FUN && before != s->effects;
+        if (sort == SORT_FUN)
+            functions[i] = v;
+        else
+            ops[i] = stage_data(s, v, e->op[i]->origin);
     }
+    int64_t before = s->effects;
+    for (uint32_t i = 0; i < e->nops && !s->failed; i++)
+        if (functions[i]) ops[i] = function_operand(s, e, functions[i], e->op[i], scope);
     if (s->failed) return known_error(s);
     Node *term = stage_fold(s, node_with_ops(s->cx, e, ops));
     s->terms += term->nops > 0;
-    return known_term(s, effects ? stage_emit_effect(s, scope.block, term, NULL) : term);
+    return known_term(s,
+                      before != s->effects ? stage_emit_effect(s, scope.block, term, NULL) : term);
 }
 
 static const Known *index_of(Stage *s, Node *e, Scope scope)
