@@ -336,6 +336,13 @@ static bool reads_back(Node *e, void *env)
     return writes == WRITES_COPIES || (writes == WRITES_BORDER && e->attr.i != PAD_CONST);
 }
 
+// Whether the body is or contains a map.dst whose argument reads back what it has written. The map
+// may discard a part of each element, which then cannot be read back.
+static bool reads_back_through_map(Node *e, void *env)
+{
+    return e->kind == CORE_MAP && e->variant == VARIANT_DST && node_any(e->op[1], reads_back, env);
+}
+
 // Translates a map.dst whose function has no put. The function reads each element of the argument
 // as soon as it is computed.                                                                [5.50]
 static void map_eager(Tr *t, Node *e, Env *env, Node *d)
@@ -350,6 +357,18 @@ static void map_eager(Tr *t, Node *e, Env *env, Node *d)
     loop_close(t, &l);
 }
 
+// acc(map.dst(f, e), d) = new t. acc(e, t) ; for i { acc(f(t[i]), d[i]) }
+static void map_stored(Tr *t, Node *e, Env *env, Node *d)
+{
+    Node *f = e->op[0];
+    Readable *xs = con_in_memory(t, e->op[1], env, "t", VARIANT_ANY);
+    Loop l;
+    loop_open(t, &l, e->type->op[0]);
+    Readable *x = read_at(t, xs, l.index);
+    acc_into(t, f->op[0], bind_args(t, f, env, &x, 1), acceptor_at(t, d, l.index));
+    loop_close(t, &l);
+}
+
 // acc(map.dst(\x. b, e), d) = acc(e, \i. put of b at d[i]) ; for i { the parts of b without x }
 // If several components of b use the same part of x, each component becomes a map of its own.
 // [5.57]
@@ -358,6 +377,10 @@ void acc_map_dst(Tr *t, Node *e, Env *env, Node *d)
     Node *lam = e->op[0];
     if (policy_put_passes(lam) == 0) {
         map_eager(t, e, env, d);
+        return;
+    }
+    if (node_any(lam, reads_back_through_map, NULL)) {
+        map_stored(t, e, env, d);
         return;
     }
     if (node_any(lam, reads_back, NULL) && !read_back(t, d)) {
