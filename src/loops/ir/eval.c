@@ -64,7 +64,7 @@ static bool unflatten(Run *r, Node *type, Leaf *leaf, int64_t exist, Value *v)
     }
     v->count = type->nops;
     if (type_has_elements(type) && !exec_size(r, type->op[0], r->e->span, &v->count)) return false;
-    if (v->count) v->parts = ARENA_ARRAY(r->arena, Value, v->count);
+    if (v->count) v->parts = ARENA_ARRAY(r->kept, Value, v->count);
     for (int64_t i = 0; i < v->count; i++) {
         Node *part = type->op[type_has_elements(type) ? 1 : i];
         if (!unflatten(r, part, leaf, value_existing(v, type, i, exist), &v->parts[i]))
@@ -187,27 +187,36 @@ static int outputs_of(const LoopEntry *e)
     return n;
 }
 
+static void run_entry(Run *r, const Value *args, int64_t step, Value *result)
+{
+    const LoopEntry *e = r->e;
+    Leaf *leaves = ARENA_ARRAY(r->arena, Leaf, e->params.len);
+    if (!check_sizes(r)) return;
+    int n = make_buffers(r, leaves, step);
+    if (n < 0 || !bind_inputs(r, leaves, args)) return;
+    if (!exec_workspace(r, e) || !exec_stmt(r, e->body)) return;
+    if (unflatten(r, e->result, leaves + n - outputs_of(e), INT64_MAX, result))
+        check_between(r, leaves, n);
+}
+
 Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                            const Value *args, int64_t step, Algebra algebra, int64_t fuel,
                            Value *result)
 {
+    Arena *own = arena_new();
     Run r = {.cx = cx,
-             .arena = arena,
+             .arena = own,
+             .kept = arena,
              .e = e,
              .entry = e,
              .sizes = sizes,
              .algebra = algebra,
              .fuel = fuel,
-             .locals = map_new(arena),
-             .buffers = map_new(arena),
+             .locals = map_new(own),
+             .buffers = map_new(own),
              .outcome = {.ok = true}};
-    Leaf *leaves = ARENA_ARRAY(arena, Leaf, e->params.len);
-    if (!check_sizes(&r)) return r.outcome;
-    int n = make_buffers(&r, leaves, step);
-    if (n < 0 || !bind_inputs(&r, leaves, args)) return r.outcome;
-    if (!exec_workspace(&r, e) || !exec_stmt(&r, e->body)) return r.outcome;
-    if (unflatten(&r, e->result, leaves + n - outputs_of(e), INT64_MAX, result))
-        check_between(&r, leaves, n);
+    run_entry(&r, args, step, result);
+    arena_delete(own);
     return r.outcome;
 }
 

@@ -31,7 +31,8 @@ typedef struct {
 
 typedef struct {
     Session *cx;
-    Arena *arena;
+    Arena *arena;               // of the run
+    Arena *kept;                // for what outlives the run: the result and messages
     const LoopEntry *e, *entry; // the running function, and the entry, which has all callees
     const int64_t *sizes;       // the sizes of the entry
     Algebra algebra;

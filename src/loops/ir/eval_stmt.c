@@ -5,7 +5,7 @@ bool exec_fail(Run *r, DiagCode code, Span span, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = arena_vprintf(r->arena, format, args);
+    const char *text = arena_vprintf(r->kept, format, args);
     va_end(args);
     r->outcome = (Outcome){.code = code, .span = span, .text = text};
     return false;
