@@ -114,10 +114,11 @@ test: deps-test
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_progs,$(s)))
 
-# The command line, the examples, the documents and the error index, by the compiler of this configuration. Under sanitizers the examples
-# and the benchmarks are only compiled (tests/programs/hoist_checks.c); otherwise their C is looked at and run. `sh tests/field/run.sh build/adze
-# all` takes each program of tests/field through every door.
-cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),field/run examples growth/run) threads/run fuzz/run errors/run driver/cli layout/run lane_calls/run docs $(if $(filter release,$(CONFIG)),residual constants/run npy/run numpy/run))
+# The command line and the error index, by the compiler of this configuration. What looks at the emitted C and runs it is the
+# same with sanitizers, under which the examples and the benchmarks are only compiled (tests/programs/hoist_checks.c). `sh tests/field/run.sh
+# build/adze all` takes each program of tests/field through every door.
+of_the_c := field/run examples growth/run layout/run threads/run lane_calls/run residual constants/run npy/run numpy/run docs
+cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c)) fuzz/run errors/run driver/cli)
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 

@@ -351,16 +351,19 @@ def one_of(place):
 
 
 def some_doors(p):
-    """The doors of a program in `make test`: each kind of door, with options in rotation."""
+    """The doors of a program in `make test`: compiled also with literals, with options or for a caller in C, in rotation."""
     yield CHECKED, p.check
     yield "tests", p.tests
     yield "interpreted", lambda: p.run(["--interpret"], small)
     yield "literals, interpreted", lambda: p.literals(["--interpret"], one_of(p.place))
-    yield "literals", lambda: p.literals(["--no-specialise"], one_of(p.place + 1))
     yield "compiled", lambda: p.run(["--no-specialise"], lambda k, call: True)
-    options = RUNS[p.place % len(RUNS)]
-    yield f"compiled {options}", lambda: p.run(options.split(), one_of(p.place + 2))
-    yield "called from C", lambda: p.build(BUILDS[p.place % len(BUILDS)])
+    turn, kind = divmod(p.place, 3)
+    options = RUNS[turn % len(RUNS)]
+    yield (
+        ("literals", lambda: p.literals(["--no-specialise"], one_of(p.place + 1))),
+        (f"compiled {options}", lambda: p.run(options.split(), one_of(p.place + 2))),
+        ("called from C", lambda: p.build(BUILDS[turn % len(BUILDS)])),
+    )[kind]
 
 
 def all_doors(p):

@@ -110,7 +110,7 @@ for f in "$root"/examples/*.adz "$root"/lib/*.adz "$root"/lib/std/*.adz "$root"/
     while [ $at -lt "$size" ]; do
         head -c $at "$f" >"$scratch/in/$k.adz"
         k=$((k + 1))
-        at=$((at + size / 9 + 1))
+        at=$((at + size / 3 + 1))
     done
 done
 check_all "prefix"

@@ -1,5 +1,6 @@
 // Every side condition of every rule of the library is needed: without it inference says so (E0802), or the sides differ on some instance.
 #include "schedule/rules.h"
+#include "this_cc.h"
 
 /// Conditions that neither sees, with the reason.
 typedef struct {
@@ -72,13 +73,17 @@ static Rules read_rules(const char *path)
     return (Rules){cx, text, parse_module(cx, session_add_source(cx, path, text, len))};
 }
 
-static int wrong_conditions(const char *path)
+// Under sanitizers, which take long, one condition in this many is enough.
+enum { ONE_IN = SANITIZED ? 4 : 1 };
+
+static int wrong_conditions(const char *path, int *number)
 {
     Rules r = read_rules(path);
     int wrong = 0;
     for (int i = 0; i < r.module->items.len; i++) {
         const Item *item = r.module->items.at[i];
         for (int k = 0; item->kind == ITEM_RULE && k < item->where.len; k++) {
+            if ((*number)++ % ONE_IN != 0) continue;
             const char *condition = source_text(r.cx, item->where.at[k]->span);
             const Unseen *u = find_unseen(item->name->text, condition);
             bool missed = is_missed(without(r.cx, r.text, item, k), item->name->text);
@@ -95,8 +100,8 @@ static int wrong_conditions(const char *path)
 static void test_conditions(void **state)
 {
     const Paths *library = *state;
-    int wrong = 0;
-    for (int i = 0; i < library->len; i++) wrong += wrong_conditions(library->at[i]);
+    int wrong = 0, number = 0;
+    for (int i = 0; i < library->len; i++) wrong += wrong_conditions(library->at[i], &number);
     assert_int_equal(wrong, 0);
 }
 
