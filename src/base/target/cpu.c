@@ -28,6 +28,11 @@ const Cpu *cpu_named(const char *name)
     return NULL;
 }
 
+bool cpu_has_masks(const Cpu *cpu, int size)
+{
+    return cpu->masks || (cpu->vector_bytes >= 32 && size >= 4);
+}
+
 #if defined __x86_64__
 static const CpuFamily family_of_machine = CPU_X86;
 #define HAS(word) &&__builtin_cpu_supports(word)

@@ -29,6 +29,10 @@ const Cpu *cpu_all(int *n);
 /// The processor with this name or abbreviation, or NULL.
 const Cpu *cpu_named(const char *name);
 
+/// Whether the processor has masked loads and stores of elements of `size` bytes. Without them, a
+/// masked access is a loop over the lanes.
+bool cpu_has_masks(const Cpu *cpu, int size);
+
 /// The most capable processor in the table that this machine supports.
 const Cpu *cpu_of_machine(void);
 

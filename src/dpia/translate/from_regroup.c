@@ -33,6 +33,7 @@
 //                                                      acc(map.vec(\y. y, repeat a[L - 1], L), b) } ;
 //                                      acc(scan.seq(f, b[0], rest of x), rest of d))
 //   for scan_ex, the block written is (b[..1] ++ a)[..L]
+#include "base/target/cpu.h"
 #include "dpia/translate/from_core.h"
 #include "memory_policy/memory_policy.h"
 
@@ -298,18 +299,87 @@ static Node *lanes_combined(Tr *t, Chunks *k, int number, int64_t lanes)
     return combined(t, k, value_of(t, k, number, type), nat_const(cx, lanes - 1));
 }
 
-static Node *reduce_lanes(Tr *t, Chunks *k, Node *e, Env *env)
+// lanes[j] = f(lanes[j], xs[from + j]) for the elements that do not fill a block
+static void rest_in_lanes(Tr *t, const Chunks *k, int number, Node *d, Node *from)
+{
+    Session *cx = t->cx;
+    Node *lanes = d->type->op[0], *f = node_shift(cx, k->c.f, k->depth, 0);
+    Loop l;
+    loop_open(t, &l, nat_mod(cx, k->c.n, lanes));
+    loop_in_lanes(t, &l, lanes);
+    Node *all = value_of(t, k, k->xs, k->c.xs->type), *index = nat_add(cx, from, l.index);
+    Node *args[2] = {element_of(t, value_of(t, k, number, d->type), l.index),
+                     element_of(t, all, index)};
+    Node *step = node_instantiate(cx, f->op[0], args, 2);
+    acc_into(t, step, k->env, acceptor_at(t, d, l.index));
+    loop_close(t, &l);
+}
+
+// Reduces the elements in lanes, either all of them or those of whole blocks; returns the term that
+// combines the lanes.
+static Node *lanes_reduced(Tr *t, Chunks *k, Node *lanes, bool rest)
 {
     Session *cx = t->cx;
     int64_t count;
-    Node *lanes = node_lanes(e);
     CHECK(cx, nat_is_const(lanes, &count), "lanes are a number");
+    Node *whole = nat_mul(cx, lanes, nat_div(cx, k->c.n, lanes));
+    Node *blocks = blocks_folded(t, k, lanes, whole);
+    if (!rest) return lanes_combined(t, k, stored(t, k, blocks), count);
+    Memory m = emit_new(t, "lanes", blocks->type, VARIANT_ANY);
+    Accumulate a;
+    accumulate_open(t, &a, m.d);
+    acc_block(t, blocks, k->env, m.d);
+    int number = push_value(t, k, m.value);
+    rest_in_lanes(t, k, number, m.d, whole);
+    accumulate_close(t, &a);
+    return lanes_combined(t, k, number, count);
+}
+
+// Like lanes_reduced, but with fewer elements than `least`, it reduces them in order, or returns the
+// initial value if the rest is left to the caller. Short arrays would pay more for combining lanes
+// that hold the initial value than they gain.
+static Node *lanes_if_enough(Tr *t, Chunks *k, Node *lanes, bool rest, Node *least)
+{
+    Session *cx = t->cx;
+    Memory m = emit_new(t, "acc", k->type, VARIANT_ANY);
+    Accumulate a;
+    Block b;
+    accumulate_open(t, &a, m.d);
+    block_open(t, &b);
+    Chunks inner = *k;
+    Node *reduced = lanes_reduced(t, &inner, lanes, rest);
+    acc_into(t, reduced, inner.env, m.d);
+    Node *many = block_close(t, &b), *all = value_of(t, k, k->xs, k->c.xs->type);
+    block_open(t, &b);
+    acc_into(t, rest ? in_order(t, k, CORE_FOLD, initial(t, k), all) : initial(t, k), k->env, m.d);
+    Node *few = block_close(t, &b), *sizes[2] = {size_phrase(t, least), size_phrase(t, k->c.n)};
+    emit_if(t, core_prim(cx, PRIM_LE, 2, sizes), many, few);
+    accumulate_close(t, &a);
+    return value_of(t, k, push_value(t, k, m.value), k->type);
+}
+
+// Whether elements that do not fill a block are reduced in lanes, too, under a mask.
+static bool rest_is_masked(Tr *t, const Chunks *k)
+{
+    int64_t bytes;
+    return !k->arrays && nat_is_const(least_bytes(t, k->type), &bytes) && t->cx->vector_bytes > 0 &&
+           cpu_has_masks(t->cx->cpu, (int)bytes);
+}
+
+static Node *reduce_lanes(Tr *t, Chunks *k, Node *e, Env *env)
+{
+    Session *cx = t->cx;
+    Node *lanes = node_lanes(e);
     values_open(t, k, e, env);
-    Node *n = k->c.n, *elements = nat_mul(cx, lanes, nat_div(cx, n, lanes));
-    int number = stored(t, k, blocks_folded(t, k, lanes, elements));
-    Node *all = lanes_combined(t, k, number, count);
-    Node *rest = part_of(t, value_of(t, k, k->xs, k->c.xs->type), elements, nat_mod(cx, n, lanes));
-    return in_order(t, k, CORE_FOLD, all, rest);
+    bool masked = rest_is_masked(t, k);
+    Node *n = k->c.n, *least = masked ? nat_div(cx, lanes, nat_const(cx, 2)) : lanes;
+    bool enough = k->arrays || nat_le(cx, t->block->facts, least, n) == TRUTH_YES;
+    Node *reduced =
+        enough ? lanes_reduced(t, k, lanes, masked) : lanes_if_enough(t, k, lanes, masked, least);
+    if (masked) return reduced;
+    Node *done = nat_mul(cx, lanes, nat_div(cx, n, lanes)), *left = nat_mod(cx, n, lanes);
+    Node *rest = part_of(t, value_of(t, k, k->xs, k->c.xs->type), done, left);
+    return in_order(t, k, CORE_FOLD, reduced, rest);
 }
 
 bool is_regrouped(const Tr *t, Node *e)

@@ -503,13 +503,6 @@ bool vector_is_legal(Divergence *d, Node *body, const LaneArrays *arrays, int *w
 
 // --- the remainder ------------------------------------------------------------------------------
 
-// Whether the target has masked loads and stores. Without them, a masked access is a loop over the
-// lanes.
-static bool has_masked_memory(const Session *cx, int widest)
-{
-    return cx->cpu->masks || (cx->cpu->vector_bytes >= 32 && widest >= 4);
-}
-
 bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *rounds)
 {
     enum { SETUP = 10, ALONE = 2 }; // costs of the mask and its test, and of a scalar load or store
@@ -517,7 +510,7 @@ bool vector_remainder_pays(Divergence *d, Node *body, int widest, Node *rounds)
     Legality s = {.d = d, .body = body, .times = 1};
     visit(&s, body);
     (void)nat_is_const(rounds, &left);
-    int64_t touched = has_masked_memory(d->cx, widest) ? 0 : s.accesses.len * d->lanes * ALONE;
+    int64_t touched = cpu_has_masks(d->cx->cpu, widest) ? 0 : s.accesses.len * d->lanes * ALONE;
     int64_t once = s.cheap + s.slow * PER_SLOW;
     return SETUP + once + touched < left * once;
 }

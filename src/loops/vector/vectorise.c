@@ -17,6 +17,7 @@
 // This is legal because no lane assigns a variable or element that another one reads or assigns (a
 // rule of Adze). Only the order within a lane matters, and it is preserved. Loops whose lanes
 // provably conflict stay scalar.
+#include "base/target/cpu.h"
 #include "loops/vector/vectors.h"
 
 enum { MAX_SHORT = 500 }; // maximum weight of an unrolled loop
@@ -190,12 +191,59 @@ static Node *in_vectors(const Vectoriser *w, VectorLoop *s)
     return loops_block(cx, 2, (Node *[]){body, remainder_from(w, s, done)});
 }
 
+// Whether the statement stores to a local array of constant size.
+static bool stores_to_local(Node *s, void *env)
+{
+    const Vectoriser *w = env;
+    return s->kind == LOOP_STORE && map_get(&w->arrays.stack, MAP_KEY(s->attr.sym));
+}
+
+// Whether the loop has at most `asked` iterations and updates the elements of a local array, which
+// vectors at constant positions can keep in registers. Vectors at other positions, and scalars,
+// would force it into memory.
+static bool updates_registers(Vectoriser *w, VectorLoop *s, int64_t asked)
+{
+    Session *cx = w->cx;
+    Node *loop = s->loop, *extent = nat_sub(cx, loops_to(loop), loops_from(loop));
+    return cpu_has_masks(cx->cpu, s->widest) && node_any(loops_body(loop), stores_to_local, w) &&
+           nat_le(cx, w->s.facts, extent, nat_const(cx, asked)) == TRUTH_YES;
+}
+
+// The iterations of a vector that starts at the constant position `at`.
+static Node *vector_at(const Vectoriser *w, VectorLoop *s, Node *at)
+{
+    Session *cx = w->cx;
+    Node *loop = s->loop, *left = nat_sub(cx, loops_to(loop), at),
+         *lanes = nat_const(cx, s->d.lanes);
+    bool whole = nat_le(cx, w->s.facts, lanes, left) == TRUTH_YES;
+    Node *mask = whole ? NULL : vector_first_lanes(s, nat_min(cx, left, lanes));
+    Node *body = loops_at(cx, vector_loop_body(s, w, mask), s->d.index, at);
+    body = loops_copy(cx, body, NULL, NULL);
+    if (whole || nat_lt(cx, w->s.facts, at, loops_to(loop)) == TRUTH_YES) return body;
+    return loops_if(cx, loops_compare(cx, PRIM_LT, at, loops_to(loop)), body,
+                    loops_block(cx, 0, NULL), loop->origin);
+}
+
+static Node *in_registers(const Vectoriser *w, VectorLoop *s, int64_t asked)
+{
+    Session *cx = w->cx;
+    Stmts out = {0};
+    for (int64_t k = 0; k < asked; k += s->d.lanes) {
+        Node *at = nat_add(cx, loops_from(s->loop), nat_const(cx, k));
+        if (nat_le(cx, w->s.facts, loops_to(s->loop), at) == TRUTH_YES) break;
+        vec_push(cx->arena, &out, vector_at(w, s, at));
+    }
+    return loops_block(cx, out.len, out.at);
+}
+
 static Node *vectors(Vectoriser *w, Node *loop)
 {
     int64_t lanes = lanes_of(loop);
     VectorLoop s;
     bool suits = vector_loop_analyse(w, loop, lanes, &s);
-    Node *done = suits ? in_vectors(w, &s) : NULL;
+    Node *done = !suits                            ? NULL
+                 : updates_registers(w, &s, lanes) ? in_registers(w, &s, lanes)
+                                                   : in_vectors(w, &s);
     if (suits && !done) lane_loss_add(w->cx, &s.losses, LOSS_SHORT, NULL, NO_SPAN);
     if (done) vec_push(w->cx->arena, &w->vectors, loop->origin);
     lane_losses_report(w->cx, w->entry, loop, lanes, done ? s.d.lanes : 0, &s.losses);
