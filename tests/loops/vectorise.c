@@ -358,6 +358,34 @@ static void rest_has_a_mask_where_it_pays(void **state)
     }
 }
 
+// Elements of a local array are updated at constant positions, so that they stay in registers, also where fewer than the array has are.
+static void a_local_array_is_updated_in_registers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cpu, *wanted;
+    } cases[] = {
+        {"v4", "(splat (size n % 8) : vec[8]i64)"}, // one vector of 8
+        {"v3", "(< (size 4) (size n % 8))"},        // two of 4
+        {"v2", "(loop i1 2*((n/2) % 4) n % 8"},        // without masks
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Session *cx = session_new();
+        nat_init(cx);
+        cx->cpu = cpu_named(cases[i].cpu);
+        cx->vector_bytes = cx->cpu->vector_bytes;
+        const char *text =
+            "(loops f [n] (a: [n]f64) : f64\n"
+            "  (buffers (in a f64 [n]) (out y f64))\n"
+            "  (block (alloc.stack t f64 8) (loop i 0 8 (store t i 0.0f64))"
+            " (loop_vector i 8 0 n % 8 (block (store t i (+ (load t i) (load a i)))))"
+            " (store y 0 (load t 0))))";
+        const char *done = show(cx, loops_vectorise(cx, read_loops(cx, text)));
+        if (!strstr(done, cases[i].wanted)) fail_msg("%s: %s", cases[i].cpu, done);
+        session_delete(cx);
+    }
+}
+
 // Whether any lane, or each, has a condition.
 static void conditions_of_all_lanes_are_one(void **state)
 {
@@ -742,6 +770,7 @@ int main(void)
         cmocka_unit_test(first_parts_of_all_lanes_are_ways_out),
         cmocka_unit_test(counters_that_are_no_place_stay),
         cmocka_unit_test(rest_has_a_mask_where_it_pays),
+        cmocka_unit_test(a_local_array_is_updated_in_registers),
         cmocka_unit_test(conditions_of_all_lanes_are_one),
         cmocka_unit_test(lanes_are_counted),
         cmocka_unit_test(packed_stores_fill_arrays),

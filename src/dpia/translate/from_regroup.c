@@ -14,11 +14,16 @@
 // A vectorised reduction computes L partial results. Result k combines the elements at the indices
 // i with i % L == k, so the operator must be commutative as well. As long as the number of partial
 // results is even, one half is combined with the other (h = L/2, L/4, ...), which shortens the
-// dependence chain. The elements after the last block of L elements come last.
+// dependence chain. The elements after the last block of L elements are combined in their lanes,
+// too, if the processor has masked loads, and otherwise come last.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
+//                                                 for.vec j < n % L { acc(f(r[j], (rest of x)[j]), r[j]) } ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
-//                                                 acc(fold.seq(f, fold.seq(f, s[0], s[1..]), rest of x), d))
+//                                                 acc(fold.seq(f, s[0], s[1..]), d))
+//
+// Fewer elements than L, or than L/2 with masked loads, are reduced in order, since combining the
+// lanes would take longer.
 //
 // A vectorised scan computes the prefix sums of each block of L elements in log L steps, which add
 // lanes at distances k = 1, 2, 4, ... below L. It then combines the sum before the block with every
@@ -336,8 +341,7 @@ static Node *lanes_reduced(Tr *t, Chunks *k, Node *lanes, bool rest)
 }
 
 // Like lanes_reduced, but with fewer elements than `least`, it reduces them in order, or returns the
-// initial value if the rest is left to the caller. Short arrays would pay more for combining lanes
-// that hold the initial value than they gain.
+// initial value if the rest is left to the caller.
 static Node *lanes_if_enough(Tr *t, Chunks *k, Node *lanes, bool rest, Node *least)
 {
     Session *cx = t->cx;

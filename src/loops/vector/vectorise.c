@@ -216,7 +216,8 @@ static Node *vector_at(const Vectoriser *w, VectorLoop *s, Node *at)
     Node *loop = s->loop, *left = nat_sub(cx, loops_to(loop), at),
          *lanes = nat_const(cx, s->d.lanes);
     bool whole = nat_le(cx, w->s.facts, lanes, left) == TRUTH_YES;
-    Node *mask = whole ? NULL : vector_first_lanes(s, nat_min(cx, left, lanes));
+    Node *some = nat_simplify(cx, w->s.facts, nat_min(cx, left, lanes));
+    Node *mask = whole ? NULL : vector_first_lanes(s, some);
     Node *body = loops_at(cx, vector_loop_body(s, w, mask), s->d.index, at);
     body = loops_copy(cx, body, NULL, NULL);
     if (whole || nat_lt(cx, w->s.facts, at, loops_to(loop)) == TRUTH_YES) return body;
