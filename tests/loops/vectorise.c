@@ -367,7 +367,7 @@ static void a_local_array_is_updated_in_registers(void **state)
     } cases[] = {
         {"v4", "(splat (size n % 8) : vec[8]i64)"}, // one vector of 8
         {"v3", "(< (size 4) (size n % 8))"},        // two of 4
-        {"v2", "(loop i1 2*((n/2) % 4) n % 8"},        // without masks
+        {"v2", "(loop i1 2*((n/2) % 4) n % 8"},     // without masks
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Session *cx = session_new();

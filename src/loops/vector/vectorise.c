@@ -205,7 +205,10 @@ static bool updates_registers(Vectoriser *w, VectorLoop *s, int64_t asked)
 {
     Session *cx = w->cx;
     Node *loop = s->loop, *extent = nat_sub(cx, loops_to(loop), loops_from(loop));
-    return cpu_has_masks(cx->cpu, s->widest) && node_any(loops_body(loop), stores_to_local, w) &&
+    int64_t vectors = asked / s->d.lanes;
+    return cpu_has_masks(cx->cpu, s->widest) &&
+           loops_weight(loops_body(loop), MAX_SHORT) * vectors < MAX_SHORT &&
+           node_any(loops_body(loop), stores_to_local, w) &&
            nat_le(cx, w->s.facts, extent, nat_const(cx, asked)) == TRUTH_YES;
 }
 
