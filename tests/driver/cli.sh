@@ -964,9 +964,9 @@ entry fn level() -> i32 { 0 }
 entry fn curve[n: nat](xs: [n]f32) -> f32 where n >= 2 { xs |> map(|x| exp(x)) |> reduce.vec[16](+, 0.0) }
 entry fn sums[n: nat](xs: [n]f32) -> f32 { xs |> scan(+, 0.0) |> reverse |> to_mem |> reduce(max, 0.0) }
 END
-gives 0 '^levels/levels_v4.h' '' build levels.adz --cpu v1,v3,v4 -o levels
+gives 0 '^levels/levels_v4.h' '' build levels.adz --target c --cpu v1,v3,v4 -o levels
 if [ "$(uname -m)" = x86_64 ]; then
-    gives 0 '^levels/levels.o' '' build levels.adz --cpu v4,v1,v3 -o levels --cc
+    gives 0 '^levels/levels.o' '' build levels.adz --target c --cpu v4,v1,v3 -o levels --cc
     check "one object is left" sh -c 'test "$(ls levels/*.o)" = levels/levels.o'
     cat >versions.c <<'END'
 #include "levels/levels.h"

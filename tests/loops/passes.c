@@ -707,10 +707,10 @@ static void little_work_stays_on_one_thread(void **state)
            "(loop i1 0 n (store t i1 (load a i1))))",
            NULL);
     // one is enough of a long body
-#define STORES "(store t i (load a i)) (store t i (+ 1 (load a i)))"
-    expect(AFTER_parallel_threshold,
-           PAR("0 n", STORES STORES STORES STORES STORES STORES STORES STORES),
-           "(loop_parallel i (? (<= (size 65536) (size 40*n)) 0 1) 0 n", NULL);
+#define STORES  "(store t i (load a i)) (store t i (+ 1 (load a i)))"
+#define STORES8 STORES STORES STORES STORES STORES STORES STORES STORES
+    expect(AFTER_parallel_threshold, PAR("0 n", STORES8 STORES8 STORES8 STORES8),
+           "(loop_parallel i (? (<= (size 65536) (size 160*n)) 0 1) 0 n", NULL);
 #undef STORES
     expect(AFTER_parallel_threshold, PAR("0 n", "(loop j 0 n (store t i (* 3 (load a j))))"),
            "(<= (size 65536) (size 3*n*n))", NULL);

@@ -267,6 +267,20 @@ static Node *step_of_lanes(Tr *t, const Chunks *k, Node *type)
     return core_lam(cx, 2, types, names, lane_by_lane(t, k, rows, k->depth + 2));
 }
 
+// A vectorised copy of an array.
+static Node *copy_of_lanes(Tr *t, Node *row)
+{
+    Session *cx = t->cx;
+    Node *type = row->type, *x = core_var(cx, 0, type->op[1]);
+    Sym name = session_sym(cx, "x");
+    return node_make(cx, &(NodeSpec){.kind = CORE_MAP,
+                                     .variant = VARIANT_VEC,
+                                     .type = type,
+                                     .nops = 3,
+                                     .ops = (Node *[]){core_lam(cx, 1, &type->op[1], &name, x), row,
+                                                       type->op[0]}});
+}
+
 // The fold over the blocks, whose result is an array of lanes.
 static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
 {
@@ -274,7 +288,7 @@ static Node *blocks_folded(Tr *t, const Chunks *k, Node *lanes, Node *elements)
     Node *type = type_array(cx, lanes, k->type), *f = step_of_lanes(t, k, type);
     Node *repeat[2] = {lanes, value_of(t, k, k->z, k->type)};
     Node *z = pattern(t, VIEW_REPEAT, VARIANT_SRC, 2, repeat);
-    Node *copy = pattern(t, CORE_COPY, VARIANT_ANY, 1, &z);
+    Node *copy = k->arrays ? pattern(t, CORE_COPY, VARIANT_ANY, 1, &z) : copy_of_lanes(t, z);
     Node *all = value_of(t, k, k->xs, k->c.xs->type);
     Node *whole = part_of(t, all, nat_const(cx, 0), elements);
     Node *blocks = pattern(t, VIEW_SPLIT, VARIANT_SRC, 2, (Node *[]){lanes, whole});
@@ -461,20 +475,6 @@ static int sums_of_lanes(Tr *t, Chunks *k, int number, Node *type)
         number = stored(t, k, lane_by_lane(t, k, rows, k->depth));
     }
     return number;
-}
-
-// A vectorised copy of an array.
-static Node *copy_of_lanes(Tr *t, Node *row)
-{
-    Session *cx = t->cx;
-    Node *type = row->type, *x = core_var(cx, 0, type->op[1]);
-    Sym name = session_sym(cx, "x");
-    return node_make(cx, &(NodeSpec){.kind = CORE_MAP,
-                                     .variant = VARIANT_VEC,
-                                     .type = type,
-                                     .nops = 3,
-                                     .ops = (Node *[]){core_lam(cx, 1, &type->op[1], &name, x), row,
-                                                       type->op[0]}});
 }
 
 // Broadcasts the last lane to all lanes. It is repeated as a slice, which each use reads again,

@@ -17,7 +17,7 @@ enum {
     LITTLE_WORK = 1 << 16,
     FUNCTION_WORK = 10, // a square root or an exponential counts as this many operations
     MAX_SIZE = 60,      // maximum number of nodes in a size worth computing
-    SHORT_BODY = 80     // a body with fewer nodes is short
+    SHORT_BODY = 250    // a body with fewer nodes is short
 };
 
 typedef struct {
