@@ -358,7 +358,8 @@ static void rest_has_a_mask_where_it_pays(void **state)
     }
 }
 
-// Elements of a local array are updated at constant positions, so that they stay in registers, also where fewer than the array has are.
+// A loop over the first elements of a local array updates them at constant positions, so that the
+// array stays in registers.
 static void a_local_array_is_updated_in_registers(void **state)
 {
     (void)state;

@@ -28,8 +28,8 @@ static bool wanted_program(const char *path)
 
 int main(void)
 {
-    // Of bench/simd those that promise nothing of their inputs, and take no long time. With sanitizers only the first three: the others have
-    // less that is new.
+    // Of bench/simd those that assume nothing about their inputs and do not take long. With
+    // sanitizers only the first three places: the others are only larger.
     enum { FIRST = 3 };
     static const char *const places[] = {"tests/programs/*.adz",   "build/gen/*.adz",
                                          "lib/std/*.adz",          "examples/*.adz",

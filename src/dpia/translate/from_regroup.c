@@ -18,7 +18,7 @@
 // too, if the processor has masked loads, and otherwise come last.
 //
 //   acc(reduce.vec(f, z, xs, L), d) = con(xs, \x. new r. acc(fold(\a, b. map.vec(f, zip(a, b), L), repeat z, split L of x), r) ;
-//                                                 for.vec j < n % L { acc(f(r[j], (rest of x)[j]), r[j]) } ;
+//                                 for.vec j < n % L { acc(f(r[j], (rest of x)[j]), r[j]) } ;
 //                                                 new s. acc(map.vec(f, zip(r[..h], r[h..]), h), s) ; ...
 //                                                 acc(fold.seq(f, s[0], s[1..]), d))
 //
@@ -354,7 +354,7 @@ static Node *lanes_reduced(Tr *t, Chunks *k, Node *lanes, bool rest)
     return lanes_combined(t, k, number, count);
 }
 
-// Like lanes_reduced, but with fewer elements than `least`, it reduces them in order, or returns the
+// Like lanes_reduced for at least `least` elements. Reduces fewer elements in order, or returns the
 // initial value if the rest is left to the caller.
 static Node *lanes_if_enough(Tr *t, Chunks *k, Node *lanes, bool rest, Node *least)
 {
