@@ -190,8 +190,16 @@ SizeCheck size_guard_check(Session *cx, SizeCheck c, const SizeGuard *g)
 
 // --- Core conditions ----------------------------------------------------------------------------
 
+// What is stored: a schedule may store sizes and conditions too (`store_local @ everywhere`).
+static Node *unstored(Node *e)
+{
+    while (e->kind == CORE_TO_MEM) e = e->op[0];
+    return e;
+}
+
 static Node *size_of(Session *cx, Node *e)
 {
+    e = unstored(e);
     Scalar s;
     bool literal = e->kind == CORE_LIT && type_is_scalar(e->type, &s) && s == SCALAR_I64;
     return e->kind == CORE_NAT ? e->op[0] : literal ? nat_const(cx, e->attr.i) : NULL;
@@ -234,6 +242,7 @@ static const SizeCondition *joined(Session *cx, Arena *arena, Node *a, Node *b, 
 
 const SizeCondition *core_size_condition(Session *cx, Arena *arena, Node *c, bool holds)
 {
+    c = unstored(c);
     Prim op = c->kind == CORE_PRIM ? (Prim)c->attr.i : PRIM_COUNT;
     if (c->kind == CORE_IF || c->kind == PH_SELECT) { // c && a is c ? a : false
         if (core_is_bool(c->op[2], false))
