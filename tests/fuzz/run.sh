@@ -333,7 +333,8 @@ reads_or_refuses() {
         passed=$((passed + 1))
     fi
 }
-# Each byte of a header with other values: all bytes of version 1, what precedes the text of 2 and 3.
+# Some bytes of a header with other values, and what precedes the text of versions 2 and 3;
+# tests/runtime/test_npy.c tries all bytes and more values.
 header="{'descr':'<f4','fortran_order':False,'shape':(2,)}"
 npy "$header" "$one$one" >good.npy
 size=$((${#header} + 10))
@@ -347,13 +348,16 @@ for version in 1 2 3; do
     gives "a .npy file of version $version" 0 '1.0, 1.0' run --interpret f.adz 'load("x.npy")'
     at=0
     while [ $at -lt $size ]; do
-        for byte in '\377' 9 "'"; do
-            cp good.npy x.npy
-            # shellcheck disable=SC2059
-            printf "$byte" | dd of=x.npy bs=1 seek=$at conv=notrunc 2>/dev/null
-            reads_or_refuses "a .npy file of version $version with $byte at byte $at"
-        done
-        at=$((at + 1))
+        case $((at % 3)) in
+        0) byte='\377' ;;
+        1) byte=9 ;;
+        *) byte="'" ;;
+        esac
+        cp good.npy x.npy
+        # shellcheck disable=SC2059
+        printf "$byte" | dd of=x.npy bs=1 seek=$at conv=notrunc 2>/dev/null
+        reads_or_refuses "a .npy file of version $version with $byte at byte $at"
+        at=$((at + 2))
     done
 done
 # Shapes, kinds of elements and orders in every spelling.
@@ -365,7 +369,7 @@ for shape in '(2,)' '( 2 , )' '(2L,)' '(1,2)' '(2,1,)' '(2)' '2' '[2]' '(+2,)' '
 done
 for descr in "'<f2'" "'>f2'" "'<f4'" "'>f8'" "'=u8'" "'|i1'" "'>b1'" "'|i8'" "'<c32'" "'<f16'" "'<M8[ns]'" "'|S8'" "'|V8'" \
     "'?'" "'<'" "''" "None" "4" "[]" "'<f4" "'float64'" "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"; do
-    for shape in '(1,)' '(1,2)' '(8,)' '(4,1)'; do
+    for shape in '(1,2)' '(8,)'; do
         npy "{'descr':$descr,'fortran_order':True,'shape':$shape}" "$one$one" >x.npy
         reads_or_refuses "a .npy file of $descr and shape $shape"
     done
@@ -402,13 +406,12 @@ for expression in "$outer" "$complex"; do
     size=$((${#header} + 10))
     at=10
     while [ $at -lt $size ]; do
-        for byte in '\377' "'"; do
-            cp good.npy x.npy
-            # shellcheck disable=SC2059
-            printf "$byte" | dd of=x.npy bs=1 seek=$at conv=notrunc 2>/dev/null
-            fits_or_refuses "$header with $byte at byte $at" "$expression"
-        done
-        at=$((at + 2))
+        if [ $((at % 2)) = 0 ]; then byte="'"; else byte='\377'; fi
+        cp good.npy x.npy
+        # shellcheck disable=SC2059
+        printf "$byte" | dd of=x.npy bs=1 seek=$at conv=notrunc 2>/dev/null
+        fits_or_refuses "$header with $byte at byte $at" "$expression"
+        at=$((at + 5))
     done
     for n in 0 9 10 11 40 $((size - 1)) $size $((size + 1)) $((size + 7)); do
         head -c $n good.npy >x.npy
@@ -421,11 +424,11 @@ for descr in "'>c8'" "'|c8'" "'<c16'" "'<c32'" "'<c'" "[]" "[[]]" "[()]" "[('a')
     "[('a','<f4',(99999999999,99999999999)),$b]" "[('','|V9223372036854775807'),('a','<f4'),$b]" "[('a','<f4',(-1,)),$b]" \
     "{'names':['a','b'],'formats':['<f4','<f4'],'offsets':[0,2],'itemsize':6}" "{'names':['a'],'formats':['<f4'],'offsets':[-4]}" \
     "('<f4',(2,))" "[('a','<f4'),('b',[('c',[('c',[('c','|u1')])]),('d','|b1',(2,))],(2,))]" "[('a',[('a','<f4')]),$b]"; do
-    for shape in '(1,)' '(0,)' '(9223372036854775807,)'; do
+    for shape in '(1,)' '(9223372036854775807,)'; do
         npy "{'descr':$descr,'fortran_order':True,'shape':$shape}" "$one$one\000\000" >x.npy
         fits_or_refuses "a .npy file of $descr and shape $shape" "$outer"
-        fits_or_refuses "a .npy file of $descr and shape $shape" "$complex"
     done
+    fits_or_refuses "a .npy file of $descr and shape $shape" "$complex"
 done
 for descr in "'<c8'" "[('x','<f4'),('y','<f4')]"; do
     npy "{'descr':$descr,'fortran_order':False,'shape':(1,)}" "$one$one" >x.npy
