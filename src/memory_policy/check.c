@@ -295,7 +295,7 @@ static void check_write(Checker *c, Node *e)
         check_operands(c, e, 0, READ);
         return;
     case CORE_SCATTER_WITH:
-        check_variant(c, e, WRITE, VARIANT_SEQ);
+        check_loop(c, e, WRITE);
         check(c, body_of(c, e, 0), WRITE);
         for (int k = 1; k < 3; k++) check(c, e->op[k], READ);
         check_stream(c, e->op[3], false);

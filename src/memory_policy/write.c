@@ -45,7 +45,7 @@ static const Low *write_scatter(Lower *l, Node *e)
     }
     lower_operand_read(&b, k, ONCE);
     lower_operand_read(&b, k + 1, demand_outer(elements, false));
-    return lower_finish(&b, VARIANT_SEQ);
+    return lower_finish(&b, lower_variant(l, e, VARIANT_SEQ));
 }
 
 // Lowers a term whose data operands are written and whose other operands are read.

@@ -648,6 +648,7 @@ static void numbers_of_variants(void **state)
     is_error(E0506, "xs: [n]f32", "(map.vec " SQUARE " xs 0)");
     is_error(E0506, "xs: [n]f32", "(scan.vec " SUM " 0.0 xs n)");
     is_error(E0506, "xs: [n]f32", "(scan_ex.vec " SUM " 0.0 xs 0)");
+    is_error(E0506, "xs: [n]f32, at: [n]idx[4]", "(scatter_with.vec " SUM " 0.0 at xs n)");
 }
 
 int main(void)

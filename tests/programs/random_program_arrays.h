@@ -279,7 +279,10 @@ static inline void put_scatter_with(Gen *g, const Type *t)
     Size from = random_size(g);
     const Type *element = t->part[0];
     int i = ++g->names;
-    put(g, "scatter_with(");
+    put(g, "scatter_with");
+    if (!below(g, 3) && g->patterns == 0 && g->simd == 0 && !g->lanes)
+        text_printf(g->out, ".vec[%d]", 1 << (1 + below(g, 4)));
+    put(g, "(");
     put_lambda(g, from, element, element, element);
     put(g, ", ");
     expr(g, element);

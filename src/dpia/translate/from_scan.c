@@ -158,36 +158,81 @@ static void combine_at(Tr *t, const Carried *c, Env *env, Readable *value, Node 
     copy_into(t, m.value, at);
 }
 
+// A scatter_with: to[idx[i]] := f(to[idx[i]], x[i]).
+typedef struct {
+    Carried c;
+    Env *env;
+    Stream xs;
+    Readable *idx, *value;
+    Node *to;
+} Combined;
+
+// Combines `n` elements from number `from` on, in order. Their positions are those of `at`, from
+// the first on.
+static void combine_elements(Tr *t, Combined *k, Node *from, Node *n, Readable *at, Node *first)
+{
+    Loop l;
+    loop_open(t, &l, n);
+    Node *i = nat_add(t->cx, from, l.index);
+    Node *position = size_of(t, read_at(t, at, nat_add(t->cx, first, l.index)));
+    combine_at(t, &k->c, k->env, k->value, k->to, &k->xs, i, position);
+    loop_close(t, &l);
+}
+
+// Combines strips of elements whose positions are first computed in lanes, and returns the number
+// of elements. A position is often most of the work (a float times a number, rounded, limited), and
+// an update waits for the one before it.
+static Node *combine_strips(Tr *t, Combined *k, Node *lanes)
+{
+    enum { SHORTEST = 256 };
+    Session *cx = t->cx;
+    int64_t count;
+    TR_CHECK(t, nat_is_const(lanes, &count) && count > 0, "scatter_with.vec without lanes");
+    Node *size = nat_const(cx, (SHORTEST + count - 1) / count * count);
+    Node *strips = nat_div(cx, k->c.n, size), *zero = nat_const(cx, 0);
+    Loop strip, l;
+    loop_open(t, &strip, strips);
+    Memory m = emit_new(t, "at", type_array(cx, size, k->idx->type->op[1]), VARIANT_STACK);
+    Node *from = nat_mul(cx, size, strip.index);
+    loop_open(t, &l, size);
+    loop_in_lanes(t, &l, lanes);
+    copy_into(t, read_at(t, k->idx, nat_add(cx, from, l.index)), acceptor_at(t, m.d, l.index));
+    loop_close(t, &l);
+    combine_elements(t, k, from, size, m.value, zero);
+    loop_close(t, &strip);
+    return nat_mul(cx, size, strips);
+}
+
 // acc(scatter_with(f, z, idx, xs), d) fills d with z, then d[y[i]] := f(d[y[i]], x[i]) in order.
 static void scatter_combined(Tr *t, Node *e, Env *env, Node *d)
 {
     Node *n = e->op[3]->type->op[0];
-    Carried c = {.f = e->op[0], .z = e->op[1], .xs = e->op[3], .n = n};
+    Combined k = {.c = {.f = e->op[0], .z = e->op[1], .xs = e->op[3], .n = n}, .env = env};
     Readable *z = bind_scalars(t, con(t, e->op[1], env), "z", NULL, 0, 2);
-    Readable *idx = con(t, e->op[2], env), *value;
-    Stream xs;
-    stream_open(t, &xs, e->op[3], env);
-    bool own = can_carry(t, &c, env, &xs, d, &value) && !is_read_by(t, d, idx);
-    Node *to = own ? d : emit_new(t, "acc", e->type, VARIANT_ANY).d;
-    if (!own) value = read_back(t, to);
+    k.idx = con(t, e->op[2], env);
+    stream_open(t, &k.xs, e->op[3], env);
+    bool own = can_carry(t, &k.c, env, &k.xs, d, &k.value) && !is_read_by(t, d, k.idx);
+    k.to = own ? d : emit_new(t, "acc", e->type, VARIANT_ANY).d;
+    if (!own) k.value = read_back(t, k.to);
     Accumulate a;
-    accumulate_open(t, &a, to);
-    Loop fill, l;
+    accumulate_open(t, &a, k.to);
+    Loop fill;
     loop_open(t, &fill, e->type->op[0]);
-    copy_into(t, z, acceptor_at(t, to, fill.index));
+    copy_into(t, z, acceptor_at(t, k.to, fill.index));
     loop_close(t, &fill);
-    loop_open(t, &l, n);
-    Node *k = size_of(t, read_at(t, idx, l.index));
-    combine_at(t, &c, env, value, to, &xs, l.index, k);
-    loop_close(t, &l);
+    Node *done = nat_const(t->cx, 0);
+    if (e->variant == VARIANT_VEC) done = combine_strips(t, &k, node_lanes(e));
+    combine_elements(t, &k, done, nat_sub(t->cx, n, done), k.idx, done);
     accumulate_close(t, &a);
-    if (!own) copy_into(t, value, d);
+    if (!own) copy_into(t, k.value, d);
 }
 
 void acc_scatter(Tr *t, Node *e, Env *env, Node *d)
 {
-    TR_CHECK(t, e->variant == VARIANT_SEQ, "scatter has no variant");
-    if (e->kind == CORE_SCATTER)
+    bool with = e->kind == CORE_SCATTER_WITH;
+    TR_CHECK(t, e->variant == VARIANT_SEQ || (with && e->variant == VARIANT_VEC),
+             "scatter has no such variant");
+    if (!with)
         scatter_distinct(t, e, env, d);
     else
         scatter_combined(t, e, env, d);
