@@ -117,7 +117,7 @@ unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_p
 # The command line and the error index, by the compiler of this configuration. The tests that look at emitted C and run it would be the same
 # with sanitizers: there the examples and the benchmarks are only compiled (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze
 # all` runs each program of tests/field in all configurations.
-of_the_c := field/run examples growth/run layout/run threads/run lane_calls/run residual constants/run npy/run numpy/run docs
+of_the_c := field/run examples growth/run layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs
 cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c)) fuzz/run errors/run driver/cli)
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<

@@ -38,7 +38,8 @@ typedef struct {
     const char *text;
     size_t len;
     VEC(uint32_t) lines;
-    Sym file; // the path with symbolic links resolved, once the driver has found the file
+    Sym file;           // the path with symbolic links resolved, once the driver has found the file
+    const char *module; // the name by which the file was imported first, or NULL
     bool says[FILE_ATTRIBUTE_COUNT];
 } Source;
 

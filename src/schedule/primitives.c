@@ -5,7 +5,7 @@
 
 // --- children -----------------------------------------------------------------------------------
 
-static bool is_child(Node *e, int k)
+bool run_is_child(Node *e, int k)
 {
     Sort sort = kind_sort((Kind)e->kind, k);
     return sort == SORT_TERM || sort == SORT_FUN;
@@ -15,7 +15,7 @@ static bool is_child(Node *e, int k)
 static int child_operand(Node *e, int64_t k)
 {
     for (int i = 0; i < (int)e->nops; i++)
-        if (is_child(e, i) && k-- == 0) return i;
+        if (run_is_child(e, i) && k-- == 0) return i;
     return -1;
 }
 
@@ -38,7 +38,7 @@ static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const 
 static Node *visit_one(Run *r, Visit *visit, void *env, Node *e, const Way *way)
 {
     for (int k = 0; k < (int)e->nops && !r->stopped; k++) {
-        Node *done = is_child(e, k) ? visit_child(r, visit, env, e, k, way) : NULL;
+        Node *done = run_is_child(e, k) ? visit_child(r, visit, env, e, k, way) : NULL;
         if (done) return done;
     }
     return NULL;
@@ -65,7 +65,7 @@ static Node *at_children(Run *r, Which which, const Strategy *s, const Env *env,
     bool any = false;
     for (int i = 0; i < (int)e->nops && !r->stopped; i++) {
         int k = which == CHILD_LAST ? (int)e->nops - 1 - i : i;
-        if (!is_child(e, k)) continue;
+        if (!run_is_child(e, k)) continue;
         Node *done = visit_child(r, visit_run, &c, e, k, way);
         if (!done && which == CHILD_ALL) return NULL;
         if (!done) continue;
@@ -110,6 +110,15 @@ static bool succeeds(Run *r, const Strategy *s, const Env *env, Node *e, const W
     r->trace->steps.len = mark;
     r->applied = applied;
     return good;
+}
+
+static Node *because(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+{
+    int first = r->trace->steps.len;
+    Node *done = run_strategy(r, s->kids.at[1], env, e, way);
+    const char *reason = run_text(s->kids.at[0], env);
+    if (done) run_note_reason(r, reason, s->kids.at[1], env, first, way);
+    return done;
 }
 
 typedef struct {
@@ -177,7 +186,7 @@ static Node *find(Run *r, void *env, Node *e, const Way *way)
     if (closed && succeeds(r, f->is.s, f->is.env, e, way))
         f->found = node_shift(r->cx, e, -f->depth, 0);
     for (int k = 0; k < (int)e->nops && !f->found; k++) {
-        if (!is_child(e, k)) continue;
+        if (!run_is_child(e, k)) continue;
         int under = node_binds(e, k) + (e->op[k]->kind == CORE_LAM ? (int)e->op[k]->attr.i : 0);
         f->depth += under;
         f->is_named = e->kind == CORE_LET && k == 0;
@@ -246,6 +255,7 @@ static Node *run_one(Run *r, const Strategy *s, const Env *env, Node *e, const W
     case PRIMITIVE_BIND: return bind(r, kids[0], env, e, way);
     case PRIMITIVE_INLINE: return inline_let(r, e);
     case PRIMITIVE_AS_MAP: return generate_as_map(r->cx, r->arena, e);
+    case PRIMITIVE_BECAUSE: return because(r, s, env, e, way);
     case PRIMITIVE_REFUSE: run_stop(r, E0813, s->span, run_text(kids[0], env)); break;
     case PRIMITIVE_COUNT: break;
     }
@@ -286,15 +296,23 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
     case PRIMITIVE_SOME:
     case PRIMITIVE_REPEAT:
     case PRIMITIVE_CHECK:
+    case PRIMITIVE_BECAUSE:
     case PRIMITIVE_REFUSE:
     case PRIMITIVE_COUNT: break;
     }
     return arena_printf(r->arena, "no part of %s matches the strategy", here);
 }
 
+// Whether the primitive changes the term itself, not by other strategies.
+static bool changes_itself(Primitive p)
+{
+    return p == PRIMITIVE_BIND || p == PRIMITIVE_INLINE || p == PRIMITIVE_AS_MAP;
+}
+
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     Node *done = run_one(r, s, env, e, way);
+    if (done && done != e && changes_itself(s->primitive)) run_changed(r, s, env, e, done, way);
     if (!done && run_is_nearer(r, MISS_TEST)) run_missed_primitive(r, s, why_not(r, s, env, e), e);
     return done;
 }

@@ -78,14 +78,31 @@ static int scope_of(const Run *r, const Way *way, Sym **names)
     return n;
 }
 
-void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way)
+void run_note_step(Run *r, const Strategy *s, const Env *env, Node *before, Node *after,
+                   const Way *way)
 {
     if (!r->traced) return;
-    Step step = {.rule = s->rule, .span = s->span, .before = before, .after = after};
+    bool rule = s->form == STRATEGY_RULE;
+    Step step = {.name = rule ? s->rule->name->text : primitive_info[s->primitive].name,
+                 .why = rule ? s->rule->doc : NULL,
+                 .span = s->span,
+                 .pasted = run_pasted(r, s, env, way),
+                 .idle = term_equal(r->arena, before, after),
+                 .before = before,
+                 .after = after};
     step.path = path_text(r, way);
     Sym *names;
     step.nscope = scope_of(r, way, &names);
     step.scope = names;
+    vec_push(r->cx->arena, &r->trace->steps, step);
+}
+
+void run_note_reason(Run *r, const char *reason, const Strategy *s, const Env *env, int first,
+                     const Way *way)
+{
+    if (!r->traced || r->trace->steps.len == first) return;
+    Step step = {
+        .why = reason, .pasted = run_pasted(r, s, env, way), .covers = r->trace->steps.len - first};
     vec_push(r->cx->arena, &r->trace->steps, step);
 }
 

@@ -93,6 +93,13 @@ static bool is_possible(Run *r, const Strategy *s, Node *e, const Way *way, Miss
     return !why;
 }
 
+void run_changed(Run *r, const Strategy *s, const Env *env, Node *before, Node *after,
+                 const Way *way)
+{
+    run_note_step(r, s, env, before, after, way);
+    if (r->applied++ > MOST_APPLIED) run_stop(r, E0812, s->span, "the schedule does not terminate");
+}
+
 static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     int64_t numbers[STRATEGY_MAX_PARAMS];
@@ -115,9 +122,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
         run_missed(r, s, miss, e);
     }
     if (!done || !allows_class(r, s, e)) return NULL;
-    if (done != e) run_note_step(r, s, e, done, way);
-    if (done != e && r->applied++ > MOST_APPLIED)
-        run_stop(r, E0812, s->span, "the schedule does not terminate");
+    if (done != e) run_changed(r, s, env, e, done, way);
     return done;
 }
 

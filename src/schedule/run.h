@@ -82,6 +82,10 @@ typedef struct {
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 /// Like run_strategy, but e is still needed afterwards, so it survives garbage collections.
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
+/// Counts and records a step: a rule or a primitive strategy has made `after` of `before`. Stops the
+/// run if there were too many.
+void run_changed(Run *r, const Strategy *s, const Env *env, Node *before, Node *after,
+                 const Way *way);
 /// Frees unneeded terms if there are many. It keeps e, its ancestors, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
 /// Ends the run with an error at `span` or, if `span` is in another file, at the statement of the
@@ -98,6 +102,13 @@ Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);
 // --- primitives.c --------------------------------------------------------------------------------
 
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
+/// Whether operand k is a child: a term or a function.
+bool run_is_child(Node *e, int k);
+
+// --- paste.c -------------------------------------------------------------------------------------
+
+/// The text of a strategy, with the values of its arguments, at a place: arg(1, map_in_lanes(8)).
+Pasted run_pasted(Run *r, const Strategy *s, const Env *env, const Way *way);
 
 // --- report.c ------------------------------------------------------------------------------------
 
@@ -108,8 +119,12 @@ bool run_is_nearer(const Run *r, MissCause cause);
 void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
 /// Records the failure of a primitive, for which `text` gives the reason.
 void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
-/// Records a step in the trace.
-void run_note_step(Run *r, const Strategy *s, Node *before, Node *after, const Way *way);
+/// Records a step in the trace, if there is one: the strategy, a rule or a primitive, has made
+/// `after` of `before`. With a reason, the step is all those after step number `first`.
+void run_note_step(Run *r, const Strategy *s, const Env *env, Node *before, Node *after,
+                   const Way *way);
+void run_note_reason(Run *r, const char *reason, const Strategy *s, const Env *env, int first,
+                     const Way *way);
 /// Reports why the statement of the schedule failed.
 void run_report(Run *r);
 /// Sets *types to the types of the variables in scope of a term, outermost first. Returns their

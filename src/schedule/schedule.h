@@ -21,10 +21,21 @@
 
 #include "core/ir/rule.h"
 
-/// One step: the rule, and where it was applied. `path` leads there from the body, by operand
-/// numbers.
+/// A statement of a schedule, and the files whose rules and strategies it names.
 typedef struct {
-    const RewriteRule *rule;
+    const char *text;
+    VEC(uint32_t) files;
+} Pasted;
+
+/// One step: a rule or a primitive strategy, and where it was applied. `path` leads there from the
+/// body, by operand numbers. If `covers` is not 0, the step is so many steps before it, for which a
+/// strategy gives a reason.
+typedef struct {
+    const char *name;
+    const char *why; // the reason, or what the rule does, or NULL
+    Pasted pasted;   // the statement of a schedule that makes this step
+    int covers;
+    bool idle; // nothing has changed: the rule is a condition
     Span span; // where a strategy uses the rule
     const char *path;
     Node *before, *after; // subterms under `scope`

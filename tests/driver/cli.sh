@@ -630,6 +630,11 @@ gives 0 'lanes[0-9]* += ' '' explain auto.adz twice --cpu x86-64-v3 --stage c
 gives 0 '3:21 *reduce.vec *as the default schedule says' '' explain auto.adz softmax --cpu x86-64-v3
 gives 0 '^[1-9][0-9]* steps' '' explain auto.adz softmax --trace
 gives 0 '^0 steps' '' explain auto.adz columns --trace
+gives 0 'because: Two vectors of partial results' '' explain auto.adz softmax --trace
+gives 0 '^    arg(0, arg(0, sum_in_lanes(16)));$' '' explain auto.adz softmax --cpu x86-64-v3 --schedule
+gives 0 '`columns` has a schedule' '' explain auto.adz columns --schedule
+gives 0 'for c {$' '' explain auto.adz softmax --schedule --in-order --target c
+gives 0 'default schedule of `softmax` changes nothing' '' explain auto.adz softmax --schedule --plain
 gives 0 'auto.h$' '' build auto.adz --cpu x86-64-v3
 check "and warns of nothing" sh -c "test -z \"\$('$adze' build auto.adz --cpu x86-64-v3 2>&1 >/dev/null)\""
 check "without vectors, it has none" sh -c "! '$adze' explain auto.adz softmax --vector-bytes 0 --stage c | grep -q lanes"

@@ -13,6 +13,7 @@ static const char lanes[] = "what a pattern means does not depend on its lanes",
 static const Unseen unseen[] = {
     {"map_in_lanes", "lanes > 0", lanes},
     {"generate_in_lanes", "lanes > 0", lanes},
+    {"scatter_in_lanes", "lanes > 0", lanes},
     {"sum_in_lanes", "lanes > 0", lanes},
     {"sums_in_lanes", "lanes > 0", lanes},
     {"count_in_lanes", "lanes > 0", lanes},

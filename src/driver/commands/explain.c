@@ -178,17 +178,26 @@ static void put_term(Session *cx, Text *out, const char *head, Node *e, const St
     text_char(out, '\n');
 }
 
+static const ScheduleTrace *trace_of(const Work *w)
+{
+    for (int i = 0; i < w->traces.len; i++)
+        if (w->traces.at[i].function == w->entry->name) return &w->traces.at[i];
+    return NULL;
+}
+
 static void put_trace(Driver *d, const Work *w, bool heading)
 {
     Text out = text_new(d->cx->arena);
-    const ScheduleTrace *trace = NULL;
-    for (int i = 0; i < w->traces.len; i++)
-        if (w->traces.at[i].function == w->entry->name) trace = &w->traces.at[i];
+    const ScheduleTrace *trace = trace_of(w);
     if (!trace) text_printf(&out, "no schedule for target %s\n", w->target->name);
-    for (int i = 0; trace && i < trace->steps.len; i++) {
+    for (int i = 0, n = 0; trace && i < trace->steps.len; i++) {
         const Step *s = &trace->steps.at[i];
-        text_printf(&out, "%d. %s at %s (%s)\n", i + 1, s->rule->name->text,
-                    *s->path ? s->path : "the body", explain_place(w, s->span));
+        if (s->covers) {
+            text_printf(&out, "   %d of them because: %s\n", s->covers, s->why);
+            continue;
+        }
+        text_printf(&out, "%d. %s at %s (%s)\n", ++n, s->name, *s->path ? s->path : "the body",
+                    explain_place(w, s->span));
         put_term(d->cx, &out, "     ", s->before, s);
         put_term(d->cx, &out, "  => ", s->after, s);
     }
@@ -198,13 +207,78 @@ static void put_trace(Driver *d, const Work *w, bool heading)
     explain_put(d, w->entry->name->text, &out, heading);
 }
 
+// --- the default schedule, to be pasted ---------------------------------------------------------
+
+// Writes the first sentence of a text as a comment.
+static void put_reason(Text *out, const char *text)
+{
+    text_put(out, "    // ");
+    for (const char *c = text; *c && (*c != '.' || (c[1] && !strchr(" \n", c[1]))); c++)
+        text_char(out, *c == '\n' ? ' ' : *c);
+    text_put(out, ".\n");
+}
+
+// The steps that no other one covers, last first. Without `reasons` those are the single ones.
+static const Step **outer_steps(Arena *arena, const ScheduleTrace *trace, bool reasons, int *n)
+{
+    const Step **all = ARENA_ARRAY(arena, const Step *, trace->steps.len + 1);
+    *n = 0;
+    for (int i = trace->steps.len - 1; i >= 0; i--) {
+        const Step *s = &trace->steps.at[i];
+        if (s->covers && !reasons) continue;
+        if (s->idle) continue;
+        all[(*n)++] = s;
+        i -= s->covers;
+    }
+    return all;
+}
+
+static void put_imports(Driver *d, Text *out, const Step **steps, int n)
+{
+    Map imported = map_new(d->cx->arena);
+    for (int i = n; i-- > 0;)
+        for (int k = 0; k < steps[i]->pasted.files.len; k++) {
+            const char *module = d->cx->sources.at[steps[i]->pasted.files.at[k] - 1]->module;
+            Sym name = module ? session_sym(d->cx, module) : NULL;
+            if (!name || map_get(&imported, MAP_KEY(name))) continue;
+            map_put(&imported, MAP_KEY(name), d);
+            text_printf(out, "import %s\n", module);
+        }
+}
+
+// What a rule that is not allowed to change rounding does is skipped in the default schedule, but an
+// error in one that is pasted: it then has the single steps.
+static void put_schedule(Driver *d, const Work *w, bool heading)
+{
+    Text out = text_new(d->cx->arena);
+    const ScheduleTrace *trace = trace_of(w);
+    bool regroups = w->usual && w->usual->allows == FP_REASSOCIATE;
+    int n = 0;
+    const Step **steps = trace ? outer_steps(d->cx->arena, trace, regroups, &n) : NULL;
+    const char *name = w->entry->name->text;
+    if (schedule_find(w->program, w->entry->name, w->target->name))
+        text_printf(&out, "// `%s` has a schedule.\n", name);
+    else if (n == 0)
+        text_printf(&out, "// The default schedule of `%s` changes nothing.\n", name);
+    put_imports(d, &out, steps, n);
+    if (n)
+        text_printf(&out, "%sschedule %s for %s%s {\n", out.len ? "\n" : "", name, w->target->name,
+                    regroups ? " allow reassociate" : "");
+    for (int i = n; i-- > 0;) {
+        if (steps[i]->why) put_reason(&out, steps[i]->why);
+        text_printf(&out, "    %s;\n", steps[i]->pasted.text);
+    }
+    if (n) text_put(&out, "}\n");
+    explain_put(d, name, &out, heading);
+}
+
 // --- levels -------------------------------------------------------------------------------------
 
 /// The report that the user requested: the overview, the trace, the lanes, or the remaining calls
 /// to the function `why_residual`. If none of these is set, it is the text after the pass `last`.
 typedef struct {
     bool overview;
-    bool trace, lanes;
+    bool trace, schedule, lanes;
     const char *why_residual; // the function whose remaining calls to explain, or NULL
     Pass last;
     GivenSizes fixed;
@@ -222,8 +296,10 @@ static int last_pass_to(Stage s)
 static bool find_request(const Options *o, Request *r)
 {
     const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
-    *r = (Request){.trace = option_given(o, OPT_TRACE), .last = PASS_plan_memory};
-    if (r->trace) {
+    *r = (Request){.trace = option_given(o, OPT_TRACE),
+                   .schedule = option_given(o, OPT_SCHEDULE),
+                   .last = PASS_plan_memory};
+    if (r->trace || r->schedule) {
         r->last = PASS_stage; // which applies the default schedule
         return true;
     }
@@ -290,8 +366,8 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Req
         put_residues(d, &own, request->why_residual, heading);
         return true;
     }
-    if (request->trace) {
-        put_trace(d, &own, heading);
+    if (request->trace || request->schedule) {
+        (request->trace ? put_trace : put_schedule)(d, &own, heading);
         return true;
     }
     if (request->overview) return overview(d, &own, heading);
@@ -357,7 +433,7 @@ static int explain_body(Driver *d, void *env)
     d->cx->lays_out = true;
     if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &r->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
-    if (!name && !r->overview && !r->trace && r->last <= PASS_schedule)
+    if (!name && !r->overview && !r->trace && !r->schedule && r->last <= PASS_schedule)
         return explain_file(d, &w, r->last);
     int found;
     bool good = true;

@@ -175,7 +175,8 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
                 .check = option_given(&d->options, OPT_CHECK_PASSES),
                 .target = target_wanted(&d->options),
                 .all_targets = d->options.command == COMMAND_CHECK,
-                .tracing = option_given(&d->options, OPT_TRACE),
+                .tracing =
+                    option_given(&d->options, OPT_TRACE) || option_given(&d->options, OPT_SCHEDULE),
                 .budget = budget ? strtoll(budget, NULL, 10) : 0};
 #ifdef ADZE_DEBUG
     w->check = true;

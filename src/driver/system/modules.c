@@ -89,7 +89,10 @@ uint32_t modules_find(Session *cx, const char *name, uint32_t from, void *env)
         const char *path = path_join(cx->arena, dirs.at[i], file);
         if (access(path, F_OK) != 0) continue;
         uint32_t known = known_source(cx, path);
-        return known ? known : source_open(cx, path, NO_SPAN);
+        uint32_t found = known ? known : source_open(cx, path, NO_SPAN);
+        if (found && !cx->sources.at[found - 1]->module)
+            cx->sources.at[found - 1]->module = arena_printf(cx->arena, "%s", name);
+        return found;
     }
     return 0;
 }
