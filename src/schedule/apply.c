@@ -247,13 +247,49 @@ static bool has_effects(Node *e, Map *seen)
     return false;
 }
 
+// Whether evaluating the term may be noticed elsewhere.
+static bool acts_outside(Node *e)
+{
+    switch (e->kind) {
+    case CORE_PARALLEL:
+    case CORE_VECTORIZE:
+    case CORE_SPAWN:
+    case CORE_SYNC:
+    case CORE_ASSERT:
+    case CORE_PRINT:
+    case CORE_CALL: return true;
+    default: return false;
+    }
+}
+
+// Whether a term has effects that are seen outside of it: it uses a location or a continuation that
+// it did not make, prints, or calls a function. Variables of its own and loops are no such effects.
+static bool has_outer_effects(Node *e, int depth, Map *seen)
+{
+    if (acts_outside(e)) return true;
+    if (e->kind == CORE_VAR)
+        return e->attr.i >= depth && (e->type->kind == TYPE_REF || e->type->kind == TYPE_FUN);
+    uint64_t key = (uint64_t)e->id << 32 | (uint32_t)(e->loose ? depth : 0);
+    if (e->nops == 0 || map_get(seen, key)) return false;
+    for (uint32_t i = 0; i < e->nops; i++)
+        if (e->op[i]->type && has_outer_effects(e->op[i], depth + node_binds(e, (int)i), seen))
+            return true;
+    map_put(seen, key, seen);
+    return false;
+}
+
+// A rule may move, repeat or drop what its parameters stand for, in any order. What it has itself
+// has no effects.
 static bool is_free_of_effects(Match *m, Node *e)
 {
-    Map seen = map_new(m->arena);
-    if (!has_effects(e, &seen)) return true;
-    return match_miss(
-        m, MISS_EFFECT,
-        "the term reads or changes variables, or calls a function that is not inlined");
+    Map inside = map_new(m->arena), outside = map_new(m->arena);
+    if (!has_effects(e, &inside)) return true;
+    for (int i = 0; i < m->rule->params.len; i++)
+        if (has_outer_effects(m->params[i], 0, &outside))
+            return match_miss(
+                m, MISS_EFFECT,
+                "the term reads or changes variables, or calls a function that is not inlined");
+    return true;
 }
 
 // --- in words -----------------------------------------------------------------------------------

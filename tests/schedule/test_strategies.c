@@ -14,6 +14,8 @@ static const char rules[] =
     "f(reduce(op, z, x)), xs) => map(f, map(|x| reduce(op, z, x), xs)) }\n"
     "rule local[t: data](x: t) { x => to_mem.stack(x) }\n"
     "rule seq[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, xs) => map.seq(f, xs) }\n"
+    "rule folded[n: nat, s, t: data](f: fn(t, s) -> t, z: t, xs: [n]s) { fold(f, z, xs) => "
+    "fold.seq(f, z, xs) }\n"
     "rule first[n: nat, q, r, s, t: data](f: fn(r, s) -> t, g: fn(q) -> r, xs: [n]q, ys: [n]s) { "
     "map(|(x, y)| f(g(x), y), zip(xs, ys)) => map(|(x, y)| f(x, y), zip(map(g, xs), ys)) }\n";
 
@@ -33,6 +35,14 @@ static const char rules[] =
 #define SUMS                                                                                       \
     "entry fn f[n, m: nat](c: i32, a: [n][m]i32) -> [n]i32 { map(|x| { let d = c * c; d * d - "    \
     "reduce(+, 0, x) }, a) }\n"
+
+// A function with a variable of its own, and one that uses a variable around it.
+#define OWN                                                                                        \
+    "entry fn f[n: nat](a: [n]i32) -> [n]i32 { map(|x| { let mut k = x; while k > 9 { k -= 9; } "  \
+    "k }, a) }\n"
+#define OUTER                                                                                      \
+    "entry fn f[n: nat](a: [n]idx[n]) -> [n]i32 { let mut k = generate(n, |i| i32(i)); for i in "  \
+    "range(0, n) { k[i] = fold(|s, x| s + k[x], 0, a); } k }\n"
 
 #define READS(body)                                                                                \
     "entry fn f[n, m, k: nat](a: [n][k]i32, b: [k][m]i32, c: [k][m][n]i32, d: [n][n]i32) -> "      \
@@ -114,6 +124,12 @@ static const Case cases[] = {
     {MAP, "rest([4, 6, 8])",
      "(join (map (lam (ys: [8]i32) (map (lam (x: i32) (+ x 1)) ys)) (split 8 a)))"},
     {MAP, "if 7 / 2 == 3 && !(1 > 2) { seq } else { fail }", "(map.seq (lam (x: i32) (+ x 1)) a)"},
+    // variables
+    {OWN, "seq; is(\"map.seq\"); because(\"it is one\", check(is(\"map\")))",
+     "(map.seq (lam (x: i32) (let k (cell x) (let x (label leave () (forever (let k1 (get k) (if "
+     "(> k1 9) (let x (put k (- k1 9)) (tuple)) (jump leave))))) (get k)))) a)"},
+    {OUTER, "arg(1, folded)", "E0811"},
+    {OUTER, "folded @ top_down", "E0811"},
     // names
     {LET, "at(\"b\", seq)", "(let b (map.seq (lam (x: i32) (* x x)) a) (zip b (reverse b)))"},
     {LET, "inline; turn @ top_down",
