@@ -69,7 +69,7 @@ typedef struct {
 } NewValue;
 
 // Assigns the scalar arguments to the parameters. If there are several, all are computed before the
-// first is assigned.
+// first is assigned. That alone is no use of a parameter: compilers warn if it has no other.
 static void assign_scalars(Emitter *e, Node *call)
 {
     const CFunction *f = e->function;
@@ -78,7 +78,7 @@ static void assign_scalars(Emitter *e, Node *call)
         const LoopParam *p = &f->entry->params.at[i];
         if (call->op[i]->kind == LOOP_ADDRESS) continue;
         const char *value = expr_text(e, call->op[i], PREC_ANY);
-        if (strcmp(value, names_use(e, p->name)) == 0) continue;
+        if (strcmp(value, names_spelled(e, p->name)) == 0) continue;
         const char *next = arena_printf(e->arena, "next_%s", p->name->text);
         vec_push(e->arena, &values, ((NewValue){p, value, sym_fresh(e->cx->syms, next)}));
     }
@@ -90,7 +90,7 @@ static void assign_scalars(Emitter *e, Node *call)
     }
     for (int i = 0; i < values.len; i++) {
         const NewValue *v = &values.at[i];
-        emit_line(e, "%s = %s;", names_use(e, v->param->name),
+        emit_line(e, "%s = %s;", names_spelled(e, v->param->name),
                   locals ? names_use(e, v->local) : v->value);
     }
     for (int i = 0; i < locals; i++) names_forget(e, values.at[i].local);
