@@ -278,17 +278,42 @@ static bool has_outer_effects(Node *e, int depth, Map *seen)
     return false;
 }
 
+// Whether the function that the variable stands for is only passed on as a whole, as in map(f, xs)
+// or map(|x| f(x), xs). An effect must not become a part of another term, as in map(|x| g(f(x)), xs).
+static bool is_passed_on(Node *e, int index)
+{
+    if (e->kind == CORE_VAR) return e->attr.i != index;
+    for (uint32_t i = 0; i < e->nops; i++) {
+        Node *part = e->op[i];
+        if (!part->type) continue;
+        int inside = index + node_binds(e, (int)i);
+        if (part->kind == CORE_VAR && kind_sort((Kind)e->kind, (int)i) == SORT_FUN) continue;
+        if (e->kind == CORE_LAM && part->kind == CORE_APP && part->op[0]->kind == CORE_VAR &&
+            part->op[0]->attr.i == inside)
+            continue;
+        if (!is_passed_on(part, inside)) return false;
+    }
+    return true;
+}
+
 // A rule may move, repeat or drop what its parameters stand for, in any order. What it has itself
 // has no effects.
 static bool is_free_of_effects(Match *m, Node *e)
 {
-    Map inside = map_new(m->arena), outside = map_new(m->arena);
-    if (!has_effects(e, &inside)) return true;
-    for (int i = 0; i < m->rule->params.len; i++)
-        if (has_outer_effects(m->params[i], 0, &outside))
-            return match_miss(
-                m, MISS_EFFECT,
-                "the term reads or changes variables, or calls a function that is not inlined");
+    Map all = map_new(m->arena), outer = map_new(m->arena);
+    int n = m->rule->params.len;
+    if (!has_effects(e, &all)) return true;
+    for (int i = 0; i < n; i++) {
+        Map inside = map_new(m->arena);
+        if (!has_effects(m->params[i], &inside)) continue;
+        bool function = m->rule->params.at[i].type->kind == TYPE_FUN;
+        if (function && is_passed_on(m->rule->right, n - 1 - i) &&
+            !has_outer_effects(m->params[i], 0, &outer))
+            continue;
+        return match_miss(
+            m, MISS_EFFECT,
+            "the term reads or changes variables, or calls a function that is not inlined");
+    }
     return true;
 }
 
