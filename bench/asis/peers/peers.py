@@ -1,0 +1,236 @@
+"""peers.py FOLDER JSON [NAME]: compares the kernels of asis.adz, or the one NAME, with NumPy, Numba and JAX. FOLDER has
+asis.so and asis.h. Each number of threads has a process of its own, which may use as many cores: so all libraries
+see only these. Results are checked first; then all sides run in turn. Peer's time / ours: above 1 Adze is faster."""
+import importlib
+import importlib.metadata
+import json
+import math
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+PEERS = ("numpy", "numba", "jax")
+THREADS = (1, 2)
+SIZES = ((1000, 100, 3), (500, 500, 64), (1000, 1001, 500))  # rows, columns, numbers of a point
+TOLERANCE = 1e-3  # of the greatest difference, relative to the size of the result
+SAMPLE, ROUNDS = 0.015, 11  # seconds of a sample at least, and how many there are
+SLOW, SLOW_ROUNDS = 0.1, 5  # fewer where a call takes as long
+LIMIT = 2  # seconds: a side that takes longer is left out
+PAUSE = 0.04  # idle threads of one side look for work for a while, and would disturb the next
+
+
+def flat(r, c, d):
+    return (r * c,)
+
+
+def rows(r, c, d):
+    return r, c
+
+
+def triple(r, c, d):
+    return r, c, d
+
+
+def depth(r, c, d):
+    return (d,)
+
+
+# Kernel: the sizes of its entry, and its arguments: a and b are as long as the matrices, p and q are the points of
+# the rows and of the columns, 2 is a number. As in bench/asis/case.c.
+KERNELS = {
+    "dot": (flat, "ab"),
+    "gemv": (rows, "ab"),
+    "softmax": (rows, "a"),
+    "layer_norm": (rows, "a"),
+    "distances": (triple, "pq"),
+    "product": (triple, "pq"),
+    "product_at": (triple, "pq"),
+    "covariance": (lambda r, c, d: (r, d), "p"),
+    "nearest": (triple, "pq"),
+    "dense": (triple, "pqa"),
+    "attention": (triple, "pqq"),
+    "gemv_t": (rows, "ab"),
+    "column_sums": (rows, "a"),
+    "saxpy": (flat, "2ab"),
+    "total": (flat, "a"),
+    "most": (flat, "a"),
+    "variance": (flat, "a"),
+    "running": (rows, "a"),
+    "histogram": (flat, "a"),
+    "jacobi": (rows, "a"),
+    "conv2d": (lambda r, c, d: (4, 4, r // 4 - 2, c - 2), "ap"),
+    "blur": (rows, "a"),
+    "gauss": (rows, "a"),
+    "moving": (lambda r, c, d: (r * c - 24,), "a"),
+    "logsumexp": (rows, "a"),
+    "normalise": (rows, "a"),
+    "cross_entropy": (rows, "ab"),
+    "black_scholes": (flat, "a"),
+    "gelu": (flat, "a"),
+    "polynomial": (flat, "a"),
+    "forces": (lambda r, c, d: (r,), "ab"),
+    "outer": (rows, "ab"),
+    "transposed": (rows, "a"),
+    "floyd": (depth, "a"),
+    "eliminate": (depth, "a"),
+    "thomas": (rows, "a"),
+}
+
+
+# --- one process, with as many cores as threads --------------------------------------------------
+
+
+def noise(size):
+    """The buffers that KERNELS names."""
+    import numpy as np
+    from ours import place
+
+    r, c, d = size
+    random = np.random.default_rng(7)
+    counts = {"a": (r * c, 0), "b": (r * c, 1024), "p": (r * d, 3072), "q": (c * d, 512)}
+    buffers = {"2": 2.0}
+    for key, (count, offset) in counts.items():
+        buffers[key] = place((count,), np.float32, offset)
+        random.random(out=buffers[key], dtype=np.float32)
+    return buffers
+
+
+def sides_of(library, name, size, buffers, threads):
+    """Side -> a call without arguments that returns the result, ours first; and the arrays that go in."""
+    sizes = KERNELS[name][0](*size)
+    inputs, output = library.arrays(name, sizes, [buffers[key] for key in KERNELS[name][1]])
+    calls = {"ours": library.prepare(name, sizes, inputs, output())}
+    for peer in PEERS:
+        calls[peer] = importlib.import_module("with_" + peer).prepare(name, threads, inputs, output())
+    return calls, inputs
+
+
+def check(name, peer, result, expected, inputs):
+    import numpy as np
+
+    result = np.asarray(result)
+    if result.shape != expected.shape or result.dtype not in (np.float32, np.int32, np.int64):
+        sys.exit(f"peers: {name}: {peer} returns {result.dtype}{result.shape}, ours {expected.shape}")
+    if name == "nearest":  # two centres may be equally far but for rounding: how far they are has to agree
+        points, centres = (array.astype(float) for array in inputs)
+        result, expected = (((points - centres[best]) ** 2).sum(1) for best in (result, expected))
+    apart = np.abs(result.astype(float) - expected).max() / (1 + np.abs(expected).max())
+    if not apart <= TOLERANCE:
+        sys.exit(f"peers: {name}: results of {peer} differ by {apart:g} (allowed {TOLERANCE:g})")
+
+
+def sample(call, calls, threads):
+    """Seconds per call."""
+    if threads > 1:
+        time.sleep(PAUSE)
+    start = time.perf_counter()
+    for _ in range(calls):
+        call()
+    return (time.perf_counter() - start) / calls
+
+
+def measure(calls, threads):
+    """Side -> its samples; sides over LIMIT have none. In every second round the order is reversed."""
+    once = {side: min(sample(call, 1, threads), sample(call, 1, threads)) for side, call in calls.items()}
+    runs = {side: max(1, math.ceil(SAMPLE / once[side])) for side in calls if once[side] <= LIMIT}
+    samples = {side: [] for side in calls}
+    for k in range(SLOW_ROUNDS if max(map(once.get, runs)) > SLOW else ROUNDS):
+        for side in list(runs)[:: -1 if k % 2 else 1]:
+            samples[side].append(sample(calls[side], runs[side], threads))
+    return samples
+
+
+def compare(library, name, size, buffers, threads):
+    """A line for each peer."""
+    calls, inputs = sides_of(library, name, size, buffers, threads)
+    expected = calls["ours"]()
+    for peer in PEERS:
+        check(name, peer, calls[peer](), expected, inputs)
+    samples = measure(calls, threads)
+    ours = samples.pop("ours")
+    for peer, theirs in samples.items():
+        ratios = [t / o for t, o in zip(theirs, ours)] or [math.nan]
+        seconds = statistics.median(theirs) if theirs else None
+        yield {
+            "name": name, "peer": peer, "threads": threads, "size": "{}x{}, d = {}".format(*size),
+            "ours_s": statistics.median(ours), "peer_s": seconds,
+            "ratio": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
+        }  # fmt: skip
+
+
+def lines_of(folder):
+    return pathlib.Path(folder) / "lines.json"
+
+
+def child(folder, threads, names):
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    from ours import Library  # not before: libraries count the cores when they are loaded
+
+    library = Library(pathlib.Path(folder))
+    with lines_of(folder).open("w") as file:
+        for size in SIZES:
+            buffers = noise(size)
+            for name in names:
+                lines = list(compare(library, name, size, buffers, threads))
+                print_lines(lines)
+                file.writelines(json.dumps(line) + "\n" for line in lines)
+
+
+# --- the whole -----------------------------------------------------------------------------------
+
+
+def print_lines(lines):
+    first = lines[0]
+    threads = f"{first['threads']} thread{'s' if first['threads'] > 1 else ' '}"
+    print(f"{first['name']:14} {threads}  {first['size']:19} ours {first['ours_s'] * 1e6:10.1f} us", end="")
+    for line in lines:
+        if line["peer_s"] is None:
+            print(f"  {line['peer']}: over {LIMIT} s", end="")
+        else:
+            print("  {peer} {ratio:6.2f} ({ratio_min:.2f}-{ratio_max:.2f})".format(**line), end="")
+    print(flush=True)
+
+
+def mean(ratios):
+    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else math.nan
+
+
+def print_means(lines, threads):
+    """Geometric means over the kernels and sizes, per peer and of the fastest peer of each."""
+    lines = [line for line in lines if line["threads"] == threads and line["peer_s"] is not None]
+    fastest = {}
+    for line in lines:
+        key = line["name"], line["size"]
+        fastest[key] = min(fastest.get(key, math.inf), line["ratio"])
+    parts = [f"{peer} {mean([line['ratio'] for line in lines if line['peer'] == peer]):.2f}" for peer in PEERS]
+    print(f"geometric means, threads: {threads}: {', '.join(parts)}, the fastest of them {mean(fastest.values()):.2f}")
+
+
+def versions():
+    packages = ("numpy", "scipy", "numba", "jax")
+    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
+
+
+def main(folder, output, *only):
+    if only and only[0] not in KERNELS:
+        sys.exit(f"peers: there is no kernel {only[0]}")
+    print(versions())
+    lines = []
+    for threads in THREADS:
+        command = [sys.executable, "-B", __file__, "--child", folder, str(threads), *only]
+        subprocess.run(command, env=os.environ | {"OMP_NUM_THREADS": str(threads)}, check=True)
+        lines += map(json.loads, lines_of(folder).read_text().splitlines())
+    pathlib.Path(output).write_text("[\n" + ",\n".join(map(json.dumps, lines)) + "\n]\n")
+    for threads in THREADS:
+        print_means(lines, threads)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--child":
+        folder, threads, *only = sys.argv[2:]
+        child(folder, int(threads), only or KERNELS)
+    else:
+        main(*sys.argv[1:])
