@@ -48,6 +48,7 @@ typedef struct {
     BenchKnown *known;   // or NULL
     double tolerance;    // of the greatest difference, relative to the size of the output
     bool mean;           // the tolerance is of the mean difference
+    int rounds;          // samples of each side, at most 21; 0: 21
     BenchCount *bytes;   // that go to or from memory at least; NULL: memory does not bound it
 } BenchCase;
 

@@ -289,7 +289,7 @@ static Times measure(const Data *d)
 {
     double once = sample(run_theirs, d, 1);
     int calls = once > SAMPLE_SECONDS ? 1 : (int)(SAMPLE_SECONDS / (once + 1e-9)) + 1;
-    int rounds = once > LONG_SECONDS ? LONG_ROUNDS : ROUNDS;
+    int rounds = once > LONG_SECONDS ? LONG_ROUNDS : bench_case.rounds ? bench_case.rounds : ROUNDS;
     double ours[ROUNDS] = {0}, theirs[ROUNDS], ratio[ROUNDS], triads[ROUNDS] = {0};
     for (int r = 0; r < rounds; r++) { // who goes first alternates
         if (with_ours && r % 2) ours[r] = sample(run_ours, d, calls);

@@ -15,6 +15,7 @@ import time
 PEERS = ("numpy", "numba", "jax")
 THREADS = (1, 2)
 SIZES = ((1000, 100, 3), (500, 500, 64), (1000, 1001, 500))  # rows, columns, numbers of a point
+BEHIND = 0.7  # kernels with less are listed at the end
 TOLERANCE = 1e-3  # of the greatest difference, relative to the size of the result
 SAMPLE, ROUNDS = 0.015, 11  # seconds of a sample at least, and how many there are
 SLOW, SLOW_ROUNDS = 0.1, 5  # fewer where a call takes as long
@@ -152,13 +153,13 @@ def compare(library, name, size, buffers, threads):
     samples = measure(calls, threads)
     ours = samples.pop("ours")
     for peer, theirs in samples.items():
-        ratios = [t / o for t, o in zip(theirs, ours)] or [math.nan]
-        seconds = statistics.median(theirs) if theirs else None
-        yield {
-            "name": name, "peer": peer, "threads": threads, "size": "{}x{}, d = {}".format(*size),
-            "ours_s": statistics.median(ours), "peer_s": seconds,
-            "ratio": statistics.median(ratios), "ratio_min": min(ratios), "ratio_max": max(ratios),
-        }  # fmt: skip
+        ratios = [t / o for t, o in zip(theirs, ours)]
+        line = {"name": name, "peer": peer, "threads": threads, "size": "{}x{}, d = {}".format(*size)}
+        line |= {"ours_s": statistics.median(ours), "peer_s": None, "ratio": None}
+        if theirs:
+            line |= {"peer_s": statistics.median(theirs), "ratio": statistics.median(ratios)}
+            line |= {"ratio_min": min(ratios), "ratio_max": max(ratios)}
+        yield line
 
 
 def lines_of(folder):
@@ -194,19 +195,23 @@ def print_lines(lines):
     print(flush=True)
 
 
-def mean(ratios):
-    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else math.nan
+def mean(lines):
+    return math.exp(statistics.fmean(math.log(line["ratio"]) for line in lines)) if lines else math.nan
 
 
 def print_means(lines, threads):
-    """Geometric means over the kernels and sizes, per peer and of the fastest peer of each."""
-    lines = [line for line in lines if line["threads"] == threads and line["peer_s"] is not None]
+    """Geometric means over the kernels and sizes, per peer and of the fastest peer of each; where ours is BEHIND."""
+    lines = [line for line in lines if line["threads"] == threads and line["ratio"] is not None]
+    lines.sort(key=lambda line: line["ratio"])
     fastest = {}
     for line in lines:
-        key = line["name"], line["size"]
-        fastest[key] = min(fastest.get(key, math.inf), line["ratio"])
-    parts = [f"{peer} {mean([line['ratio'] for line in lines if line['peer'] == peer]):.2f}" for peer in PEERS]
-    print(f"geometric means, threads: {threads}: {', '.join(parts)}, the fastest of them {mean(fastest.values()):.2f}")
+        fastest.setdefault((line["name"], line["size"]), line)
+    parts = [f"{peer} {mean([line for line in lines if line['peer'] == peer]):.2f}" for peer in PEERS]
+    print(f"geometric means, threads: {threads}: {', '.join(parts)}, the fastest of them", end=" ")
+    print(f"{mean(list(fastest.values())):.2f}")
+    for line in fastest.values():
+        if line["ratio"] < BEHIND:
+            print("  {ratio:.2f} of {peer}: {name}, {size}".format(**line))
 
 
 def versions():
@@ -219,7 +224,7 @@ def main(folder, output, *only):
         sys.exit(f"peers: there is no kernel {only[0]}")
     print(versions())
     lines = []
-    for threads in THREADS:
+    for threads in [threads for threads in THREADS if threads <= len(os.sched_getaffinity(0))]:
         command = [sys.executable, "-B", __file__, "--child", folder, str(threads), *only]
         subprocess.run(command, env=os.environ | {"OMP_NUM_THREADS": str(threads)}, check=True)
         lines += map(json.loads, lines_of(folder).read_text().splitlines())
