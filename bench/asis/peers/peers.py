@@ -158,7 +158,7 @@ def compare(library, name, size, buffers, threads):
         line |= {"ours_s": statistics.median(ours), "peer_s": None, "ratio": None}
         if theirs:
             line |= {"peer_s": statistics.median(theirs), "ratio": statistics.median(ratios)}
-            line |= {"ratio_min": min(ratios), "ratio_max": max(ratios)}
+            line |= {"ratio_min": min(ratios), "ratio_max": max(ratios), "least": min(theirs) / min(ours)}
         yield line
 
 
@@ -195,23 +195,19 @@ def print_lines(lines):
     print(flush=True)
 
 
-def mean(lines):
-    return math.exp(statistics.fmean(math.log(line["ratio"]) for line in lines)) if lines else math.nan
-
-
-def print_means(lines, threads):
+def print_means(lines, ratio):
     """Geometric means over the kernels and sizes, per peer and of the fastest peer of each; where ours is BEHIND."""
-    lines = [line for line in lines if line["threads"] == threads and line["ratio"] is not None]
-    lines.sort(key=lambda line: line["ratio"])
+    lines = sorted(lines, key=lambda line: line[ratio])
     fastest = {}
     for line in lines:
         fastest.setdefault((line["name"], line["size"]), line)
-    parts = [f"{peer} {mean([line for line in lines if line['peer'] == peer]):.2f}" for peer in PEERS]
-    print(f"geometric means, threads: {threads}: {', '.join(parts)}, the fastest of them", end=" ")
-    print(f"{mean(list(fastest.values())):.2f}")
+    groups = {peer: [line for line in lines if line["peer"] == peer] for peer in PEERS}
+    groups["the fastest of them"] = list(fastest.values())
+    means = {group: statistics.fmean(math.log(line[ratio]) for line in some) for group, some in groups.items() if some}
+    print(", ".join(f"{group} {math.exp(mean):.2f}" for group, mean in means.items()))
     for line in fastest.values():
-        if line["ratio"] < BEHIND:
-            print("  {ratio:.2f} of {peer}: {name}, {size}".format(**line))
+        if line[ratio] < BEHIND:
+            print("  {:.2f} of {peer}: {name}, {size}".format(line[ratio], **line))
 
 
 def versions():
@@ -229,8 +225,11 @@ def main(folder, output, *only):
         subprocess.run(command, env=os.environ | {"OMP_NUM_THREADS": str(threads)}, check=True)
         lines += map(json.loads, lines_of(folder).read_text().splitlines())
     pathlib.Path(output).write_text("[\n" + ",\n".join(map(json.dumps, lines)) + "\n]\n")
-    for threads in THREADS:
-        print_means(lines, threads)
+    for threads in sorted({line["threads"] for line in lines}):
+        measured = [line for line in lines if line["threads"] == threads and line["ratio"] is not None]
+        for ratio, of in ("ratio", "medians"), ("least", "least times"):
+            print(f"geometric means of {of}, threads: {threads}:", end=" ")
+            print_means(measured, ratio)
 
 
 if __name__ == "__main__":
