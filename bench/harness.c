@@ -17,6 +17,7 @@
 enum { ROUNDS = 21, LONG_ROUNDS = 7, TRIAD = 1 << 24 };
 static const double SAMPLE_SECONDS = 0.02, LONG_SECONDS = 0.3;
 static const struct timespec PAUSE = {.tv_nsec = 40000000};
+static const double WARM_SECONDS = 0.02;
 
 #ifdef BENCH_PEERS_ONLY
 static const bool with_ours = false;
@@ -238,10 +239,14 @@ static double now(void)
 }
 
 // Seconds per call, over `calls` calls. Threads of the other side may look for work for a while after they have none: they get the time to
-// give up.
+// give up. Then those of this side sleep, too: the system often wakes them on the core of the caller, and moves them only some milliseconds
+// later, so the first calls do not count.
 static double sample(void (*call)(const Data *), const Data *data, int calls)
 {
-    if (data->pair->threads > 1) nanosleep(&PAUSE, NULL);
+    if (data->pair->threads > 1) {
+        nanosleep(&PAUSE, NULL);
+        for (double start = now(); now() - start < WARM_SECONDS;) call(data);
+    }
     double start = now();
     for (int i = 0; i < calls; i++) call(data);
     return (now() - start) / calls;

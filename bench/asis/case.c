@@ -117,5 +117,5 @@ const BenchCase bench_case = {
     .output = all,
     .output_type = BENCH_F32,
     .tolerance = 1e-3,
-    .rounds = 15, // of so many pairs
+    .rounds = 11, // of so many pairs
 };

@@ -17,10 +17,11 @@ THREADS = (1, 2)
 SIZES = ((1000, 100, 3), (500, 500, 64), (1000, 1001, 500))  # rows, columns, numbers of a point
 BEHIND = 0.7  # kernels with less are listed at the end
 TOLERANCE = 1e-3  # of the greatest difference, relative to the size of the result
-SAMPLE, ROUNDS = 0.015, 11  # seconds of a sample at least, and how many there are
+SAMPLE, ROUNDS = 0.015, 9  # seconds of a sample at least, and how many there are
 SLOW, SLOW_ROUNDS = 0.1, 5  # fewer where a call takes as long
 LIMIT = 2  # seconds: a side that takes longer is left out
 PAUSE = 0.04  # idle threads of one side look for work for a while, and would disturb the next
+WARM = 0.02  # threads that slept often wake up on the core of the caller, and are moved some milliseconds later
 
 
 def flat(r, c, d):
@@ -127,6 +128,9 @@ def sample(call, calls, threads):
     """Seconds per call."""
     if threads > 1:
         time.sleep(PAUSE)
+        start = time.perf_counter()
+        while time.perf_counter() - start < WARM:
+            call()
     start = time.perf_counter()
     for _ in range(calls):
         call()
