@@ -2,6 +2,7 @@
 // process. Prints a line per pair and size and appends a JSON object for it to the file given as
 // argument. A ratio above 1 means that Adze is faster. With BENCH_PEERS_ONLY the peers run alone.
 // Where memory bounds a case both sides are told in GB/s, beside the triad of STREAM that runs between them.
+#define _GNU_SOURCE // sched_setaffinity
 #include "bench.h"
 
 #include <malloc.h>
@@ -9,6 +10,7 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,13 +240,34 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// Moves the threads of OpenMP to different cores. Linux often wakes a thread that slept on the core
+// of its caller, which then spins there until its time slice ends. It took some milliseconds, or
+// more than a sample, until the thread was moved.
+static void spread_threads(void)
+{
+#if defined _OPENMP && defined __linux__
+    cpu_set_t all;
+    if (sched_getaffinity(0, sizeof all, &all) != 0) return;
+#pragma omp parallel
+    {
+        int place = omp_get_thread_num() % CPU_COUNT(&all), core = 0;
+        while (!CPU_ISSET(core, &all) || place-- > 0) core++;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(core, &one);
+        sched_setaffinity(0, sizeof one, &one);
+        sched_setaffinity(0, sizeof all, &all);
+    }
+#endif
+}
+
 // Seconds per call, over `calls` calls. Threads of the other side may look for work for a while after they have none: they get the time to
-// give up. Then those of this side sleep, too: the system often wakes them on the core of the caller, and moves them only some milliseconds
-// later, so the first calls do not count.
+// give up. After that the first calls do not count.
 static double sample(void (*call)(const Data *), const Data *data, int calls)
 {
     if (data->pair->threads > 1) {
         nanosleep(&PAUSE, NULL);
+        spread_threads();
         for (double start = now(); now() - start < WARM_SECONDS;) call(data);
     }
     double start = now();
