@@ -4,13 +4,13 @@
 // Where memory bounds a case both sides are told in GB/s, beside the triad of STREAM that runs between them.
 #define _GNU_SOURCE // sched_setaffinity
 #include "bench.h"
+#include "spread.h"
 
 #include <malloc.h>
 #include <math.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -238,27 +238,6 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-// Moves the threads of OpenMP to different cores. Linux often wakes a thread that slept on the core
-// of its caller, which then spins there until its time slice ends. It took some milliseconds, or
-// more than a sample, until the thread was moved.
-static void spread_threads(void)
-{
-#if defined _OPENMP && defined __linux__
-    cpu_set_t all;
-    if (sched_getaffinity(0, sizeof all, &all) != 0) return;
-#pragma omp parallel
-    {
-        int place = omp_get_thread_num() % CPU_COUNT(&all), core = 0;
-        while (!CPU_ISSET(core, &all) || place-- > 0) core++;
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(core, &one);
-        sched_setaffinity(0, sizeof one, &one);
-        sched_setaffinity(0, sizeof all, &all);
-    }
-#endif
 }
 
 // Seconds per call, over `calls` calls. Threads of the other side may look for work for a while after they have none: they get the time to

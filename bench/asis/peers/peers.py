@@ -124,10 +124,11 @@ def check(name, peer, result, expected, inputs):
         sys.exit(f"peers: {name}: results of {peer} differ by {apart:g} (allowed {TOLERANCE:g})")
 
 
-def sample(call, calls, threads):
-    """Seconds per call."""
-    if threads > 1:
+def sample(call, calls, spread):
+    """Seconds per call; spread moves the threads of OpenMP to different cores, or is None for one thread."""
+    if spread:
         time.sleep(PAUSE)
+        spread()
         start = time.perf_counter()
         while time.perf_counter() - start < WARM:
             call()
@@ -137,14 +138,14 @@ def sample(call, calls, threads):
     return (time.perf_counter() - start) / calls
 
 
-def measure(calls, threads):
+def measure(calls, spread):
     """Side -> its samples; sides over LIMIT have none. In every second round the order is reversed."""
-    once = {side: min(sample(call, 1, threads), sample(call, 1, threads)) for side, call in calls.items()}
+    once = {side: min(sample(call, 1, spread), sample(call, 1, spread)) for side, call in calls.items()}
     runs = {side: max(1, math.ceil(SAMPLE / once[side])) for side in calls if once[side] <= LIMIT}
     samples = {side: [] for side in calls}
     for k in range(SLOW_ROUNDS if max(map(once.get, runs)) > SLOW else ROUNDS):
         for side in list(runs)[:: -1 if k % 2 else 1]:
-            samples[side].append(sample(calls[side], runs[side], threads))
+            samples[side].append(sample(calls[side], runs[side], spread))
     return samples
 
 
@@ -154,7 +155,7 @@ def compare(library, name, size, buffers, threads):
     expected = calls["ours"]()
     for peer in PEERS:
         check(name, peer, calls[peer](), expected, inputs)
-    samples = measure(calls, threads)
+    samples = measure(calls, library.functions.spread if threads > 1 else None)
     ours = samples.pop("ours")
     for peer, theirs in samples.items():
         ratios = [t / o for t, o in zip(theirs, ours)]

@@ -14,5 +14,5 @@ if ! $venv/bin/python -c 'import numpy, scipy, numba, jax' 2> /dev/null; then
 fi
 build/adze build bench/asis/asis.adz -o $out > /dev/null || exit
 # shellcheck disable=SC2086
-$cc $flags -fPIC -shared -o $out/asis.so $out/asis.c -lm || exit
+$cc $flags -fPIC -shared -o $out/asis.so $out/asis.c bench/asis/peers/spread.c -lm || exit
 exec $venv/bin/python -B bench/asis/peers/peers.py $out build/bench/asis_peers.json "$@"
