@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BENCH_SIZES = 3, BENCH_INPUTS = 8, BENCH_PAIRS = 96, BENCH_LABELS = 16 };
+enum { BENCH_SIZES = 3, BENCH_INPUTS = 8, BENCH_PAIRS = 128, BENCH_LABELS = 16 };
 
 typedef enum { BENCH_F32, BENCH_F64, BENCH_U8, BENCH_I32, BENCH_I64 } BenchType;
 
@@ -48,6 +48,7 @@ typedef struct {
     BenchKnown *known;   // or NULL
     double tolerance;    // of the greatest difference, relative to the size of the output
     bool mean;           // the tolerance is of the mean difference
+    int rounds;          // samples of each side, at most 21; 0: 21
     BenchCount *bytes;   // that go to or from memory at least; NULL: memory does not bound it
 } BenchCase;
 

@@ -2,7 +2,9 @@
 // process. Prints a line per pair and size and appends a JSON object for it to the file given as
 // argument. A ratio above 1 means that Adze is faster. With BENCH_PEERS_ONLY the peers run alone.
 // Where memory bounds a case both sides are told in GB/s, beside the triad of STREAM that runs between them.
+#define _GNU_SOURCE // sched_setaffinity
 #include "bench.h"
+#include "spread.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -17,6 +19,7 @@
 enum { ROUNDS = 21, LONG_ROUNDS = 7, TRIAD = 1 << 24 };
 static const double SAMPLE_SECONDS = 0.02, LONG_SECONDS = 0.3;
 static const struct timespec PAUSE = {.tv_nsec = 40000000};
+static const double WARM_SECONDS = 0.02;
 
 #ifdef BENCH_PEERS_ONLY
 static const bool with_ours = false;
@@ -238,10 +241,14 @@ static double now(void)
 }
 
 // Seconds per call, over `calls` calls. Threads of the other side may look for work for a while after they have none: they get the time to
-// give up.
+// give up. After that the first calls do not count.
 static double sample(void (*call)(const Data *), const Data *data, int calls)
 {
-    if (data->pair->threads > 1) nanosleep(&PAUSE, NULL);
+    if (data->pair->threads > 1) {
+        nanosleep(&PAUSE, NULL);
+        spread_threads();
+        for (double start = now(); now() - start < WARM_SECONDS;) call(data);
+    }
     double start = now();
     for (int i = 0; i < calls; i++) call(data);
     return (now() - start) / calls;
@@ -289,7 +296,7 @@ static Times measure(const Data *d)
 {
     double once = sample(run_theirs, d, 1);
     int calls = once > SAMPLE_SECONDS ? 1 : (int)(SAMPLE_SECONDS / (once + 1e-9)) + 1;
-    int rounds = once > LONG_SECONDS ? LONG_ROUNDS : ROUNDS;
+    int rounds = once > LONG_SECONDS ? LONG_ROUNDS : bench_case.rounds ? bench_case.rounds : ROUNDS;
     double ours[ROUNDS] = {0}, theirs[ROUNDS], ratio[ROUNDS], triads[ROUNDS] = {0};
     for (int r = 0; r < rounds; r++) { // who goes first alternates
         if (with_ours && r % 2) ours[r] = sample(run_ours, d, calls);

@@ -20,6 +20,8 @@ static int64_t others(const int64_t *n)
     return n[1] * n[2];
 }
 
+enum { TEAM = 2 }; // threads of the peers that have several
+
 static void *room(int64_t bytes)
 {
     static void *memory;
@@ -44,13 +46,15 @@ static void *room(int64_t bytes)
 #define KERNEL(NAME, COUNT, ARGS, PEER_ARGS)                                                       \
     RUN(ours_##NAME, COUNT, status = adze_##NAME ARGS)                                             \
     RUN(c_of_##NAME, COUNT, c_##NAME PEER_ARGS)                                                    \
-    RUN(fast_of_##NAME, COUNT, fast_##NAME PEER_ARGS)
+    RUN(fast_of_##NAME, COUNT, fast_##NAME PEER_ARGS)                                              \
+    RUN(threads_of_##NAME, COUNT, threads_##NAME PEER_ARGS)
 #define SAME(NAME, COUNT, ARGS) KERNEL(NAME, COUNT, ARGS, ARGS)
 // A kernel with COUNT integers as its result, which ARGS names `integers`.
 #define INTEGERS(NAME, TYPE, COUNT, ARGS)                                                          \
     RUN(ours_##NAME, COUNT, GET(TYPE, COUNT, status = adze_##NAME ARGS))                           \
     RUN(c_of_##NAME, COUNT, GET(TYPE, COUNT, c_##NAME ARGS))                                       \
-    RUN(fast_of_##NAME, COUNT, GET(TYPE, COUNT, fast_##NAME ARGS))
+    RUN(fast_of_##NAME, COUNT, GET(TYPE, COUNT, fast_##NAME ARGS))                                 \
+    RUN(threads_of_##NAME, COUNT, GET(TYPE, COUNT, threads_##NAME ARGS))
 #define GET(TYPE, COUNT, CALL)                                                                     \
     TYPE *integers = room((int64_t)sizeof *integers * (COUNT));                                    \
     CALL;                                                                                          \
@@ -68,7 +72,7 @@ KERNEL(covariance, n[2] * n[2], (n[0], n[2], in[2], out),
 INTEGERS(nearest, int32_t, n[0], (n[0], n[1], n[2], in[2], in[3], integers))
 SAME(dense, all(n), (n[0], n[1], n[2], in[2], in[3], in[0], out))
 KERNEL(attention, points(n), (n[0], n[1], n[2], in[2], in[3], in[3], out),
-       (n[0], n[1], n[2], in[2], in[3], in[3], room(4 * n[1]), out))
+       (n[0], n[1], n[2], in[2], in[3], in[3], room(4 * n[1] * TEAM), out))
 SAME(gemv_t, n[1], (n[0], n[1], in[0], in[1], out))
 SAME(column_sums, n[1], (n[0], n[1], in[0], out))
 SAME(saxpy, all(n), (all(n), 2, in[0], in[1], out))
@@ -96,16 +100,15 @@ SAME(floyd, n[2] * n[2], (n[2], in[0], out))
 SAME(eliminate, n[2] * n[2], (n[2], in[0], out))
 KERNEL(thomas, all(n), (n[0], n[1], in[0], out), (n[0], n[1], in[0], room(4 * all(n)), out))
 
-#define PAIRS(NAME, ...)                                                                           \
-    {"C: " #NAME, 1, ours_##NAME, c_of_##NAME, adze_##NAME##_message},                             \
-        {"C -Ofast: " #NAME, 1, ours_##NAME, fast_of_##NAME, adze_##NAME##_message},
+#define PAIRS(NAME, ...) PAIRS_OF(NAME, NAME)
+#define PAIRS_OF(NAME, PEER)                                                                       \
+    {"C: " #NAME, 1, ours_##NAME, c_of_##PEER, adze_##NAME##_message},                             \
+        {"C -Ofast: " #NAME, 1, ours_##NAME, fast_of_##PEER, adze_##NAME##_message},               \
+        {"C, 2 threads: " #NAME, TEAM, ours_##NAME, threads_of_##PEER, adze_##NAME##_message},
 
 const BenchCase bench_case = {
     .name = "asis",
-    .pairs = {KERNELS(PAIRS) // and the product by positions
-              {"C: product_at", 1, ours_product_at, c_of_product, adze_product_at_message},
-              {"C -Ofast: product_at", 1, ours_product_at, fast_of_product,
-               adze_product_at_message}},
+    .pairs = {KERNELS(PAIRS) PAIRS_OF(product_at, product)}, // the product by positions
     .sizes = {{"1000x100, d = 3", {1000, 100, 3}},
               {"500x500, d = 64", {500, 500, 64}},
               {"1000x1001, d = 500", {1000, 1001, 500}}},
@@ -114,4 +117,5 @@ const BenchCase bench_case = {
     .output = all,
     .output_type = BENCH_F32,
     .tolerance = 1e-3,
+    .rounds = 11, // of so many pairs
 };

@@ -1,3 +1,3 @@
-#pragma GCC optimize("Ofast")
+#define FAST
 #define PEER(f) fast_##f
 #include "peer_body.h"

@@ -1,6 +1,6 @@
 // The kernels of asis.adz as one writes them in C, compiled with the flags of the benchmark (c_),
-// and with -Ofast (fast_), which lets the compiler reassociate sums. Where loops could be in
-// several orders, they are in the fastest.
+// with -Ofast (fast_), which lets the compiler reassociate sums, and with -Ofast and the pragmas
+// of OpenMP (threads_). Where loops could be in several orders, they are in the fastest.
 #ifndef ADZE_BENCH_ASIS_PEER_H
 #define ADZE_BENCH_ASIS_PEER_H
 
@@ -21,7 +21,7 @@ typedef float *restrict Out;
     KERNEL(nearest,                                                                                \
            (int64_t n, int64_t k, int64_t d, In points, In centres, int32_t *restrict out))        \
     KERNEL(dense, (int64_t n, int64_t m, int64_t k, In x, In w, In bias, Out out))                 \
-    KERNEL(attention, (int64_t n, int64_t m, int64_t d, In q, In k, In v, Out room, Out out))      \
+    KERNEL(attention, (int64_t n, int64_t m, int64_t d, In q, In k, In v, Out rooms, Out out))     \
     KERNEL(gemv_t, (int64_t n, int64_t m, In a, In x, Out out))                                    \
     KERNEL(column_sums, (int64_t n, int64_t m, In a, Out out))                                     \
     KERNEL(saxpy, (int64_t n, float a, In x, In y, Out out))                                       \
@@ -50,7 +50,8 @@ typedef float *restrict Out;
 
 #define DECLARE(NAME, PARAMETERS)                                                                  \
     void c_##NAME PARAMETERS;                                                                      \
-    void fast_##NAME PARAMETERS;
+    void fast_##NAME PARAMETERS;                                                                   \
+    void threads_##NAME PARAMETERS;
 KERNELS(DECLARE)
 
 #endif

@@ -1,8 +1,52 @@
-// The kernels in C; PEER(f) gives them their names.
+// The kernels in C; PEER(f) gives them their names. With FAST they are compiled with -Ofast. With
+// THREADS their outer loops run on several threads where their iterations are independent, or add
+// to one result.
+#ifdef FAST
+#ifdef __clang__
+#pragma float_control(precise, off)
+#else
+#pragma GCC optimize("Ofast")
+#endif
+#endif
 #include "peer.h"
 
 #include <math.h>
 #include <string.h>
+
+// Before loops: PARALLEL, with SIMD where the body is simple, with IF where it is worth a team only
+// on a condition; ADD, ADD_ARRAY and GREATEST where it computes sums or a maximum. IN_TEAM each
+// thread has the same SHARE of all loops, so that none waits for another.
+#ifdef THREADS
+#include <omp.h>
+// gcc moves the loop into a function where pointers are no longer `restrict`, and vectorises it only
+// with `simd`; clang needs no `simd`, and warns where it does not vectorise.
+#ifdef __clang__
+#define VECTORS
+#else
+#define VECTORS simd
+#endif
+#define PRAGMA(...)    PRAGMA_OF(__VA_ARGS__)
+#define PRAGMA_OF(...) _Pragma(#__VA_ARGS__)
+#define PARALLEL PRAGMA(omp parallel for)
+#define PARALLEL_IF(CONDITION) PRAGMA(omp parallel for if (CONDITION))
+#define PARALLEL_SIMD PRAGMA(omp parallel for VECTORS)
+#define ADD(SUM) PRAGMA(omp parallel for VECTORS reduction(+ : SUM))
+#define ADD_ARRAY(SUMS) PRAGMA(omp parallel for reduction(+ : SUMS))
+#define GREATEST(X) PRAGMA(omp parallel for VECTORS reduction(max : X))
+#define IN_TEAM PRAGMA(omp parallel)
+#define SHARE PRAGMA(omp for VECTORS schedule(static) nowait)
+#define THREAD omp_get_thread_num()
+#else
+#define PARALLEL
+#define PARALLEL_IF(CONDITION)
+#define PARALLEL_SIMD
+#define ADD(SUM)
+#define ADD_ARRAY(SUMS)
+#define GREATEST(X)
+#define IN_TEAM
+#define SHARE
+#define THREAD 0
+#endif
 
 static inline float inner(int64_t n, In x, In y)
 {
@@ -13,16 +57,21 @@ static inline float inner(int64_t n, In x, In y)
 
 void PEER(dot)(int64_t n, In x, In y, Out out)
 {
-    *out = inner(n, x, y);
+    float sum = 0;
+    ADD(sum)
+    for (int64_t i = 0; i < n; i++) sum += x[i] * y[i];
+    *out = sum;
 }
 
 void PEER(gemv)(int64_t n, int64_t m, In a, In x, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) out[i] = inner(m, &a[i * m], x);
 }
 
 void PEER(softmax)(int64_t n, int64_t m, In a, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         const float *row = &a[i * m];
         float most = -3.0e38f, sum = 0;
@@ -37,6 +86,7 @@ void PEER(softmax)(int64_t n, int64_t m, In a, Out out)
 
 void PEER(layer_norm)(int64_t n, int64_t m, In a, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         const float *row = &a[i * m];
         float sum = 0, squares = 0;
@@ -57,12 +107,14 @@ static inline float apart(int64_t d, In p, In q)
 
 void PEER(distances)(int64_t n, int64_t m, int64_t d, In a, In b, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < m; j++) out[i * m + j] = sqrtf(apart(d, &a[i * d], &b[j * d]));
 }
 
 void PEER(product)(int64_t n, int64_t m, int64_t k, In a, In b, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < m; j++) out[i * m + j] = 0;
         for (int64_t l = 0; l < k; l++)
@@ -72,6 +124,7 @@ void PEER(product)(int64_t n, int64_t m, int64_t k, In a, In b, Out out)
 
 void PEER(covariance)(int64_t n, int64_t m, In a, Out room, Out out)
 {
+    PARALLEL
     for (int64_t j = 0; j < m; j++) {
         float sum = 0;
         for (int64_t i = 0; i < n; i++) sum += a[i * m + j];
@@ -79,6 +132,7 @@ void PEER(covariance)(int64_t n, int64_t m, In a, Out room, Out out)
     }
     for (int64_t p = 0; p < m; p++)
         for (int64_t q = 0; q < m; q++) out[p * m + q] = 0;
+    ADD_ARRAY(out[:m * m])
     for (int64_t i = 0; i < n; i++)
         for (int64_t p = 0; p < m; p++)
             for (int64_t q = 0; q < m; q++) out[p * m + q] += room[i * m + p] * room[i * m + q];
@@ -87,6 +141,7 @@ void PEER(covariance)(int64_t n, int64_t m, In a, Out room, Out out)
 
 void PEER(nearest)(int64_t n, int64_t k, int64_t d, In points, In centres, int32_t *restrict out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         float least = 3.0e38f;
         int32_t best = 0;
@@ -100,6 +155,7 @@ void PEER(nearest)(int64_t n, int64_t k, int64_t d, In points, In centres, int32
 
 void PEER(dense)(int64_t n, int64_t m, int64_t k, In x, In w, In bias, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < m; j++) {
             float y = inner(k, &x[i * k], &w[j * k]) + bias[j];
@@ -107,10 +163,12 @@ void PEER(dense)(int64_t n, int64_t m, int64_t k, In x, In w, In bias, Out out)
         }
 }
 
-void PEER(attention)(int64_t n, int64_t m, int64_t d, In q, In k, In v, Out room, Out out)
+void PEER(attention)(int64_t n, int64_t m, int64_t d, In q, In k, In v, Out rooms, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         float most = -3.0e38f, total = 0;
+        Out room = &rooms[THREAD * m];
         for (int64_t j = 0; j < m; j++) {
             room[j] = inner(d, &q[i * d], &k[j * d]) / sqrtf((float)d);
             most = room[j] > most ? room[j] : most;
@@ -129,6 +187,7 @@ void PEER(attention)(int64_t n, int64_t m, int64_t d, In q, In k, In v, Out room
 void PEER(gemv_t)(int64_t n, int64_t m, In a, In x, Out out)
 {
     for (int64_t j = 0; j < m; j++) out[j] = 0;
+    ADD_ARRAY(out[:m])
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < m; j++) out[j] += a[i * m + j] * x[i];
 }
@@ -136,18 +195,21 @@ void PEER(gemv_t)(int64_t n, int64_t m, In a, In x, Out out)
 void PEER(column_sums)(int64_t n, int64_t m, In a, Out out)
 {
     for (int64_t j = 0; j < m; j++) out[j] = 0;
+    ADD_ARRAY(out[:m])
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < m; j++) out[j] += a[i * m + j];
 }
 
 void PEER(saxpy)(int64_t n, float a, In x, In y, Out out)
 {
+    PARALLEL_SIMD
     for (int64_t i = 0; i < n; i++) out[i] = a * x[i] + y[i];
 }
 
 void PEER(total)(int64_t n, In x, Out out)
 {
     float sum = 0;
+    ADD(sum)
     for (int64_t i = 0; i < n; i++) sum += x[i];
     *out = sum;
 }
@@ -155,6 +217,7 @@ void PEER(total)(int64_t n, In x, Out out)
 void PEER(most)(int64_t n, In x, Out out)
 {
     float most = -3.0e38f;
+    GREATEST(most)
     for (int64_t i = 0; i < n; i++) most = x[i] > most ? x[i] : most;
     *out = most;
 }
@@ -162,14 +225,17 @@ void PEER(most)(int64_t n, In x, Out out)
 void PEER(variance)(int64_t n, In x, Out out)
 {
     float sum = 0, squares = 0;
+    ADD(sum)
     for (int64_t i = 0; i < n; i++) sum += x[i];
     float mean = sum / (float)n;
+    ADD(squares)
     for (int64_t i = 0; i < n; i++) squares += (x[i] - mean) * (x[i] - mean);
     *out = squares / (float)n;
 }
 
 void PEER(running)(int64_t n, int64_t m, In a, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         float sum = 0;
         for (int64_t j = 0; j < m; j++) out[i * m + j] = sum += a[i * m + j];
@@ -179,6 +245,7 @@ void PEER(running)(int64_t n, int64_t m, In a, Out out)
 void PEER(histogram)(int64_t n, In x, int64_t *restrict out)
 {
     memset(out, 0, 256 * sizeof *out);
+    ADD_ARRAY(out[:256])
     for (int64_t i = 0; i < n; i++) {
         int32_t bin = (int32_t)(x[i] * 256);
         out[bin < 0 ? 0 : bin > 255 ? 255 : bin]++;
@@ -195,6 +262,7 @@ void PEER(jacobi)(int64_t n, int64_t m, In a, Out room, Out out)
     float *now = out, *next = room;
     memcpy(now, a, sizeof *a * (size_t)(n * m));
     for (int step = 0; step < 10; step++) {
+        PARALLEL
         for (int64_t i = 0; i < n; i++) {
             const float *up = &now[nearest_in(i - 1, n) * m], *here = &now[i * m],
                         *down = &now[nearest_in(i + 1, n) * m];
@@ -214,6 +282,7 @@ void PEER(jacobi)(int64_t n, int64_t m, In a, Out room, Out out)
 void PEER(conv2d)(int64_t c, int64_t o, int64_t h, int64_t w, In x, In k, Out out)
 {
     memset(out, 0, sizeof *out * (size_t)(o * h * w));
+    PARALLEL
     for (int64_t r = 0; r < o; r++)
         for (int64_t l = 0; l < c; l++)
             for (int64_t p = 0; p < 3; p++)
@@ -235,6 +304,7 @@ static inline float at_border(int64_t m, int64_t j, In row)
 
 void PEER(blur)(int64_t n, int64_t m, In a, Out room, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         In from = &a[i * m];
         Out to = &room[i * m];
@@ -244,6 +314,7 @@ void PEER(blur)(int64_t n, int64_t m, In a, Out room, Out out)
                     across[3] * from[j + 1] + across[4] * from[j + 2];
         for (int64_t j = m < 4 ? 2 : m - 2; j < m; j++) to[j] = at_border(m, j, from);
     }
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         In r0 = &room[nearest_in(i - 2, n) * m], r1 = &room[nearest_in(i - 1, n) * m],
            r2 = &room[i * m], r3 = &room[nearest_in(i + 1, n) * m],
@@ -262,6 +333,7 @@ static inline float weighted(In up, In here, In down, int64_t l, int64_t j, int6
 
 void PEER(gauss)(int64_t n, int64_t m, In a, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         In up = &a[nearest_in(i - 1, n) * m], here = &a[i * m], down = &a[nearest_in(i + 1, n) * m];
         Out row = &out[i * m];
@@ -273,6 +345,7 @@ void PEER(gauss)(int64_t n, int64_t m, In a, Out out)
 
 void PEER(moving)(int64_t n, In x, Out out)
 {
+    PARALLEL_SIMD
     for (int64_t i = 0; i < n; i++) {
         float sum = 0;
         for (int64_t j = 0; j < 25; j++) sum += x[i + j];
@@ -282,6 +355,7 @@ void PEER(moving)(int64_t n, In x, Out out)
 
 void PEER(logsumexp)(int64_t n, int64_t m, In a, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         float top = -3.0e38f, sum = 0;
         for (int64_t j = 0; j < m; j++) top = a[i * m + j] > top ? a[i * m + j] : top;
@@ -292,6 +366,7 @@ void PEER(logsumexp)(int64_t n, int64_t m, In a, Out out)
 
 void PEER(normalise)(int64_t n, int64_t m, In a, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         float scale = 1 / sqrtf(inner(m, &a[i * m], &a[i * m]) + 1e-12f);
         for (int64_t j = 0; j < m; j++) out[i * m + j] = a[i * m + j] * scale;
@@ -300,6 +375,7 @@ void PEER(normalise)(int64_t n, int64_t m, In a, Out out)
 
 void PEER(cross_entropy)(int64_t n, int64_t m, In a, In b, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         float sum = 0;
         for (int64_t j = 0; j < m; j++) sum += -b[i * m + j] * logf(a[i * m + j] + 0.001f);
@@ -309,6 +385,7 @@ void PEER(cross_entropy)(int64_t n, int64_t m, In a, In b, Out out)
 
 void PEER(black_scholes)(int64_t n, In spot, Out out)
 {
+    PARALLEL_SIMD
     for (int64_t i = 0; i < n; i++) {
         float s = spot[i] + 0.5f, d1 = (logf(s) + 0.065f) / 0.3f, d2 = d1 - 0.3f;
         out[i] = s * 0.5f * (1 + erff(d1 * 0.70710678f)) -
@@ -318,6 +395,7 @@ void PEER(black_scholes)(int64_t n, In spot, Out out)
 
 void PEER(gelu)(int64_t n, In x, Out out)
 {
+    PARALLEL_SIMD
     for (int64_t i = 0; i < n; i++) {
         float v = x[i];
         out[i] = 0.5f * v * (1 + tanhf(0.79788456f * (v + 0.044715f * v * v * v)));
@@ -326,6 +404,7 @@ void PEER(gelu)(int64_t n, In x, Out out)
 
 void PEER(polynomial)(int64_t n, In x, Out out)
 {
+    PARALLEL_SIMD
     for (int64_t i = 0; i < n; i++) {
         float v = x[i];
         out[i] = ((((0.1f * v + 0.2f) * v + 0.3f) * v + 0.4f) * v + 0.5f) * v + 0.6f;
@@ -334,6 +413,7 @@ void PEER(polynomial)(int64_t n, In x, Out out)
 
 void PEER(forces)(int64_t n, In x, In y, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++) {
         float sum = 0;
         for (int64_t j = 0; j < n; j++) {
@@ -346,12 +426,14 @@ void PEER(forces)(int64_t n, In x, In y, Out out)
 
 void PEER(outer)(int64_t n, int64_t m, In x, In y, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < m; j++) out[i * m + j] = x[i] * y[j];
 }
 
 void PEER(transposed)(int64_t n, int64_t m, In a, Out out)
 {
+    PARALLEL
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < m; j++) out[j * n + i] = a[i * m + j];
 }
@@ -359,7 +441,8 @@ void PEER(transposed)(int64_t n, int64_t m, In a, Out out)
 void PEER(floyd)(int64_t n, In d, Out a)
 {
     memcpy(a, d, sizeof *d * (size_t)(n * n));
-    for (int64_t k = 0; k < n; k++)
+    for (int64_t k = 0; k < n; k++) {
+        PARALLEL_IF(n >= 64) // row k does not change
         for (int64_t i = 0; i < n; i++) {
             float first = a[i * n + k];
             for (int64_t j = 0; j < n; j++) {
@@ -367,29 +450,39 @@ void PEER(floyd)(int64_t n, In d, Out a)
                 a[i * n + j] = through < a[i * n + j] ? through : a[i * n + j];
             }
         }
+    }
 }
 
 void PEER(eliminate)(int64_t n, In d, Out a)
 {
     memcpy(a, d, sizeof *d * (size_t)(n * n));
-    for (int64_t k = 0; k < n; k++)
+    for (int64_t k = 0; k < n; k++) {
+        PARALLEL_IF(n - k >= 64)
         for (int64_t i = k + 1; i < n; i++) {
             float factor = a[i * n + k] / (a[k * n + k] + 100);
             for (int64_t j = k + 1; j < n; j++) a[i * n + j] -= factor * a[k * n + j];
             a[i * n + k] = factor;
         }
+    }
 }
 
 void PEER(thomas)(int64_t n, int64_t m, In b, Out c, Out x)
 {
     memcpy(x, b, sizeof *b * (size_t)(n * m));
     memset(c, 0, sizeof *c * (size_t)m);
-    for (int64_t i = 1; i < n; i++)
-        for (int64_t j = 0; j < m; j++) {
-            float w = 1 / (4 - c[(i - 1) * m + j]);
-            c[i * m + j] = w;
-            x[i * m + j] = (x[i * m + j] + x[(i - 1) * m + j]) * w;
+    IN_TEAM
+    {
+        for (int64_t i = 1; i < n; i++) {
+            SHARE
+            for (int64_t j = 0; j < m; j++) {
+                float w = 1 / (4 - c[(i - 1) * m + j]);
+                c[i * m + j] = w;
+                x[i * m + j] = (x[i * m + j] + x[(i - 1) * m + j]) * w;
+            }
         }
-    for (int64_t i = n - 2; i >= 0; i--)
-        for (int64_t j = 0; j < m; j++) x[i * m + j] += c[i * m + j] * x[(i + 1) * m + j];
+        for (int64_t i = n - 2; i >= 0; i--) {
+            SHARE
+            for (int64_t j = 0; j < m; j++) x[i * m + j] += c[i * m + j] * x[(i + 1) * m + j];
+        }
+    }
 }
