@@ -167,7 +167,8 @@ static bool run_for(Run *r, Node *s)
         !exec_size(r, loops_to(s), s->origin, &to))
         return false;
     if (s->kind == LOOP_STRIDED && !exec_size(r, s->op[0], s->origin, &step)) return false;
-    if (step < 1) return exec_fault(r, s, "a loop with steps that are not positive");
+    // A size that is 0 may be the step of a loop without iterations.
+    if (step < 1 && from < to) return exec_fault(r, s, "a loop with steps that are not positive");
     for (int64_t i = from; i < to; i += step) {
         *exec_declare(r, s->attr.sym) = (Local){.bits = (uint64_t)i, .set = true};
         if (s->kind == LOOP_PARALLEL) r->thread = (i - from) % (INTERPRETED_HELPERS + 1);
