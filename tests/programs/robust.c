@@ -15,10 +15,10 @@
 
 enum { SECONDS = 120 }; // of a busy machine with sanitizers
 enum {
-    WORDS = SANITIZED ? 150 : 400, // rounds
-    CHANGES = SANITIZED ? 300 : 800,
-    RULES = SANITIZED ? 120 : 300,
-    STEP = SANITIZED ? 7 : 3, // one of so many prefixes
+    WORDS = SANITIZED ? 100 : 400, // rounds
+    CHANGES = SANITIZED ? 200 : 800,
+    RULES = SANITIZED ? 80 : 300,
+    STEP = SANITIZED ? 11 : 3, // one of so many prefixes
 };
 
 // --- one text ----------------------------------------------------------------------------------
