@@ -4,6 +4,7 @@
 #define ADZE_TESTS_LEVELS_H
 
 #include <stdarg.h>
+#include <time.h>
 
 #include "programs/pipeline.h"
 #include "programs/values.h"
@@ -36,6 +37,7 @@ typedef struct {
     Call *call[2]; // by Algebra
     Message *message[2];
     int compared, failing, left_out, reports;
+    clock_t slowest; // the longest that a level took for a case
 } Entry;
 
 /// One choice of sizes and arguments.
@@ -306,6 +308,16 @@ static inline void run_level(void *env)
     if (c->outcome.ok) c->result = trimmed(c, &c->result);
 }
 
+// Runs a level; false after a fault.
+static inline bool level_ran(Case *c)
+{
+    clock_t start = clock();
+    bool sound = guarded(c->entry->stages.cx, run_level, c);
+    clock_t took = clock() - start;
+    if (took > c->entry->slowest) c->entry->slowest = took;
+    return sound;
+}
+
 static inline void describe_outcome(Text *out, const Outcome *o)
 {
     if (o->ok)
@@ -355,7 +367,7 @@ static inline bool agrees(Case *c, int level, Algebra algebra, const Outcome *wa
 {
     Stages *s = &c->entry->stages;
     c->level = level;
-    if (!guarded(s->cx, run_level, c)) {
+    if (!level_ran(c)) {
         report(c, "has a fault:\n%s", take_diagnostics(s->cx));
         return false;
     }
@@ -386,7 +398,7 @@ static inline bool compare_levels(Case *c, Algebra algebra)
     Stages *s = &c->entry->stages;
     c->algebra = algebra;
     c->level = AT_CORE;
-    if (!guarded(s->cx, run_level, c)) {
+    if (!level_ran(c)) {
         report(c, "has a fault:\n%s", take_diagnostics(s->cx));
         return true;
     }
