@@ -88,6 +88,12 @@ static void put_strategy(Run *r, Writer *out, const Strategy *s, const Env *env)
     }
 }
 
+bool run_is_child(Node *e, int k)
+{
+    Sort sort = kind_sort((Kind)e->kind, k);
+    return sort == SORT_TERM || sort == SORT_FUN;
+}
+
 // The number of the operand among the children of the term.
 static int child_number(Node *e, int operand)
 {

@@ -5,12 +5,6 @@
 
 // --- children -----------------------------------------------------------------------------------
 
-bool run_is_child(Node *e, int k)
-{
-    Sort sort = kind_sort((Kind)e->kind, k);
-    return sort == SORT_TERM || sort == SORT_FUN;
-}
-
 // Returns the index of the operand that is child number k, or -1 if there are fewer children.
 static int child_operand(Node *e, int64_t k)
 {

@@ -37,6 +37,19 @@ void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e)
     if (run_is_nearer(r, MISS_TEST)) run_missed(r, s, (Miss){MISS_TEST, text}, e);
 }
 
+bool run_stop(Run *r, DiagCode code, Span span, const char *text)
+{
+    if (r->stopped) return false;
+    r->stopped = true;
+    if (span.file == r->statement->span.file) {
+        diag_error(r->cx, code, span, "%s", text);
+        return false;
+    }
+    Diag *d = diag_error(r->cx, code, r->statement->span, "%s", text);
+    diag_note(r->cx, d, span, "the strategy fails here");
+    return false;
+}
+
 // --- where ------------------------------------------------------------------------------------
 
 static void put_path(Text *out, const Way *way)

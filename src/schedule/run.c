@@ -11,19 +11,6 @@
 
 enum { MOST_TRIED = 20 * 1000 * 1000, MOST_APPLIED = 50 * 1000 };
 
-bool run_stop(Run *r, DiagCode code, Span span, const char *text)
-{
-    if (r->stopped) return false;
-    r->stopped = true;
-    if (span.file == r->statement->span.file) {
-        diag_error(r->cx, code, span, "%s", text);
-        return false;
-    }
-    Diag *d = diag_error(r->cx, code, r->statement->span, "%s", text);
-    diag_note(r->cx, d, span, "the strategy fails here");
-    return false;
-}
-
 // --- rules --------------------------------------------------------------------------------------
 
 static bool has_floats(Node *type)

@@ -88,9 +88,6 @@ void run_changed(Run *r, const Strategy *s, const Env *env, Node *before, Node *
                  const Way *way);
 /// Frees unneeded terms if there are many. It keeps e, its ancestors, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
-/// Ends the run with an error at `span` or, if `span` is in another file, at the statement of the
-/// schedule. Returns false.
-bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 
 // --- arguments.c ---------------------------------------------------------------------------------
 
@@ -102,11 +99,11 @@ Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);
 // --- primitives.c --------------------------------------------------------------------------------
 
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
-/// Whether operand k is a child: a term or a function.
-bool run_is_child(Node *e, int k);
 
 // --- paste.c -------------------------------------------------------------------------------------
 
+/// Whether operand k is a child: a term or a function.
+bool run_is_child(Node *e, int k);
 /// The text of a strategy, with the values of its arguments, at a place: arg(1, map_in_lanes(8)).
 Pasted run_pasted(Run *r, const Strategy *s, const Env *env, const Way *way);
 
@@ -125,6 +122,9 @@ void run_note_step(Run *r, const Strategy *s, const Env *env, Node *before, Node
                    const Way *way);
 void run_note_reason(Run *r, const char *reason, const Strategy *s, const Env *env, int first,
                      const Way *way);
+/// Ends the run with an error at `span` or, if `span` is in another file, at the statement of the
+/// schedule. Returns false.
+bool run_stop(Run *r, DiagCode code, Span span, const char *text);
 /// Reports why the statement of the schedule failed.
 void run_report(Run *r);
 /// Sets *types to the types of the variables in scope of a term, outermost first. Returns their
