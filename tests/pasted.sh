@@ -34,4 +34,6 @@ for flags in "--cpu v3 --target c" "--in-order"; do
     # shellcheck disable=SC2086
     pasted bench/asis/asis.adz $flags
 done
+# far fewer would mean that no schedule is written
+check "schedules are written" [ "$passed" -ge 80 ]
 report pasted

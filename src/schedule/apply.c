@@ -279,7 +279,8 @@ static bool has_outer_effects(Node *e, int depth, Map *seen)
 }
 
 // Whether the function that the variable stands for is only passed on as a whole, as in map(f, xs)
-// or map(|x| f(x), xs). An effect must not become a part of another term, as in map(|x| g(f(x)), xs).
+// or map(|x| f(x), xs). An effect must not become a part of another term, as in
+// map(|x| g(f(x)), xs).
 static bool is_passed_on(Node *e, int index)
 {
     if (e->kind == CORE_VAR) return e->attr.i != index;

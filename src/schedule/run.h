@@ -82,8 +82,8 @@ typedef struct {
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
 /// Like run_strategy, but e is still needed afterwards, so it survives garbage collections.
 Node *run_needed(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
-/// Counts and records a step: a rule or a primitive strategy has made `after` of `before`. Stops the
-/// run if there were too many.
+/// Counts and records a step: a rule or a primitive strategy has made `after` of `before`. If there
+/// were too many, stops the run.
 void run_changed(Run *r, const Strategy *s, const Env *env, Node *before, Node *after,
                  const Way *way);
 /// Frees unneeded terms if there are many. It keeps e, its ancestors, and r->needed.

@@ -632,6 +632,12 @@ gives 0 '^[1-9][0-9]* steps' '' explain auto.adz softmax --trace
 gives 0 '^0 steps' '' explain auto.adz columns --trace
 gives 0 'because: Two vectors of partial results' '' explain auto.adz softmax --trace
 gives 0 '^    arg(0, arg(0, sum_in_lanes(16)));$' '' explain auto.adz softmax --cpu x86-64-v3 --schedule
+cat >halves.adz <<'END'
+entry fn halves[n: nat](a: [n]i32) -> [n]i32 { a |> map(|x| { let mut k = x; while k > 9 { k = k / 2; } k }) }
+entry fn rows[n, m: nat](a: [n][m]i32) -> [n][m]i32 { a |> map(|r| r |> map(|x| { let mut k = x; while k > 9 { k = k / 2; } k })) }
+END
+gives 0 'n < 1024' '' explain halves.adz halves --stage c
+gives 0 'n < 8)' '' explain halves.adz rows --stage c
 gives 0 '`columns` has a schedule' '' explain auto.adz columns --schedule
 gives 0 'for c {$' '' explain auto.adz softmax --schedule --in-order --target c
 gives 0 'default schedule of `softmax` changes nothing' '' explain auto.adz softmax --schedule --plain

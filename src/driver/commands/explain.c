@@ -246,8 +246,8 @@ static void put_imports(Driver *d, Text *out, const Step **steps, int n)
         }
 }
 
-// What a rule that is not allowed to change rounding does is skipped in the default schedule, but an
-// error in one that is pasted: it then has the single steps.
+// The default schedule skips rules that change rounding where it must not, but in a pasted schedule
+// they are errors. So the latter then has the single steps.
 static void put_schedule(Driver *d, const Work *w, bool heading)
 {
     Text out = text_new(d->cx->arena);
