@@ -95,8 +95,7 @@ static Node *repeat(Run *r, const Strategy *s, const Env *env, Node *e, const Wa
     }
 }
 
-// Whether s succeeds. Its result and its trace are dropped.
-static bool succeeds(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
+bool run_succeeds(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     int mark = r->trace->steps.len;
     int64_t applied = r->applied;
@@ -124,7 +123,7 @@ typedef struct {
 static Node *nth(Run *r, void *env, Node *e, const Way *way)
 {
     Nth *n = env;
-    if (succeeds(r, n->p, n->env, e, way) && n->left-- == 0)
+    if (run_succeeds(r, n->p, n->env, e, way) && n->left-- == 0)
         return run_strategy(r, n->s, n->env, e, way);
     return n->left >= 0 ? visit_one(r, nth, n, e, way) : NULL;
 }
@@ -177,7 +176,7 @@ static Node *find(Run *r, void *env, Node *e, const Way *way)
     bool closed = e != f->whole && !f->is_named;
     f->is_named = false;
     for (int i = 0; i < f->depth && closed; i++) closed = !node_uses(e, i);
-    if (closed && succeeds(r, f->is.s, f->is.env, e, way))
+    if (closed && run_succeeds(r, f->is.s, f->is.env, e, way))
         f->found = node_shift(r->cx, e, -f->depth, 0);
     for (int k = 0; k < (int)e->nops && !f->found; k++) {
         if (!run_is_child(e, k)) continue;
@@ -235,8 +234,8 @@ static Node *run_one(Run *r, const Strategy *s, const Env *env, Node *e, const W
         return k >= 0 ? visit_child(r, visit_run, &c, e, k, way) : NULL;
     }
     case PRIMITIVE_REPEAT: return repeat(r, kids[0], env, e, way);
-    case PRIMITIVE_NOT: return succeeds(r, kids[0], env, e, way) ? NULL : e;
-    case PRIMITIVE_CHECK: return succeeds(r, kids[0], env, e, way) ? e : NULL;
+    case PRIMITIVE_NOT: return run_succeeds(r, kids[0], env, e, way) ? NULL : e;
+    case PRIMITIVE_CHECK: return run_succeeds(r, kids[0], env, e, way) ? e : NULL;
     case PRIMITIVE_NTH: {
         Nth n = {kids[1], kids[2], env, run_number(r, kids[0], env)};
         return nth(r, &n, e, way);
@@ -247,6 +246,7 @@ static Node *run_one(Run *r, const Strategy *s, const Env *env, Node *e, const W
         return at_name(r, &n, e, way);
     }
     case PRIMITIVE_BIND: return bind(r, kids[0], env, e, way);
+    case PRIMITIVE_SPLIT_AT: return run_split_at(r, kids[0], env, e, way);
     case PRIMITIVE_INLINE: return inline_let(r, e);
     case PRIMITIVE_AS_MAP: return generate_as_map(r->cx, r->arena, e);
     case PRIMITIVE_BECAUSE: return because(r, s, env, e, way);
@@ -273,6 +273,12 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
         return arena_printf(r->arena, "this entry no longer has a let with the name `%s`",
                             run_text(kids[0], env));
     case PRIMITIVE_BIND: return "no unnamed part matches the argument of `bind`";
+    case PRIMITIVE_SPLIT_AT:
+        return arena_printf(r->arena,
+                            "`split_at` needs a map without a variant in whose function a let has "
+                            "such a value, and the rest does not need what that is computed from; "
+                            "this is %s",
+                            here);
     case PRIMITIVE_INLINE:
         if (e->kind == CORE_LET && loses_failure(e))
             return "computing the value of the let may fail, and `inline` would not always compute "
@@ -300,7 +306,8 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
 // Whether the primitive changes the term itself, not by other strategies.
 static bool changes_itself(Primitive p)
 {
-    return p == PRIMITIVE_BIND || p == PRIMITIVE_INLINE || p == PRIMITIVE_AS_MAP;
+    return p == PRIMITIVE_BIND || p == PRIMITIVE_SPLIT_AT || p == PRIMITIVE_INLINE ||
+           p == PRIMITIVE_AS_MAP;
 }
 
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)

@@ -99,6 +99,15 @@ Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);
 // --- primitives.c --------------------------------------------------------------------------------
 
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
+/// Whether s succeeds. Its result and its trace are dropped.
+bool run_succeeds(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way);
+
+// --- split_at.c ----------------------------------------------------------------------------------
+
+/// Splits a map in two at the first let of its function on whose value the strategy succeeds.
+/// Returns NULL if there is none, if the rest of the function needs what the value is computed
+/// from, other than the element, or if the function may fail or has effects.
+Node *run_split_at(Run *r, const Strategy *is, const Env *env, Node *e, const Way *way);
 
 // --- paste.c -------------------------------------------------------------------------------------
 

@@ -424,8 +424,8 @@ static void add_strategy(Text *out, uint64_t *random, int depth)
     };
     static const char *const around[] = {
         // none that goes on: that takes its time to be stopped
-        "try",  "all",      "one", "some",     "not",     "check",          "body",
-        "bind", "top_down", "g",   "one_last", "arg(0, ", "every(is_map, ",
+        "try",  "all",      "one",      "some", "not",      "check",   "body",
+        "bind", "split_at", "top_down", "g",    "one_last", "arg(0, ", "every(is_map, ",
     };
     if (depth == 0 || below(random, 3) == 0) {
         text_put(out, ONE_OF(random, leaves));

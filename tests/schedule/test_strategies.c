@@ -48,6 +48,11 @@ static const char rules[] =
     "entry fn f[n, m, k: nat](a: [n][k]i32, b: [k][m]i32, c: [k][m][n]i32, d: [n][n]i32) -> "      \
     "[n][m]i32 { generate(n, |i| generate(m, |j| " body ")) }\n"
 
+// Rows that are computed in several steps.
+#define STEPS(result)                                                                              \
+    "entry fn f[n, m: nat](a: [n][m]i32) -> [n][m]i32 { map(|x| { let s = reduce(+, 0, x); "       \
+    "let y = map(|v| v + s, x); let t = reduce(max, 0, x); " result " }, a) }\n"
+
 #define PAIRS(body)                                                                                \
     "entry fn f[n: nat](a: [n]i32, b: [n]i32, k: i32) -> [n]i32 { map(|(x, y)| " body              \
     ", zip(a, b)) }\n"
@@ -105,6 +110,20 @@ static const Case cases[] = {
     {PAIRS("(x + k * k) * y + k * k"), "bind(is(\"*\"))",
      "(let t (* k k) (map (lam (t1: (i32, i32)) (+ (* (+ (proj 0 t1) t) (proj 1 t1)) t)) (zip a "
      "b)))"},
+    // a map whose function computes an array first
+    {STEPS("map(|(v, w)| v * w, zip(y, y))"), "split_at(is_map)",
+     "(map (lam (y: [m]i32) (map (lam (t: (i32, i32)) (* (proj 0 t) (proj 1 t))) (zip y y))) (map "
+     "(lam (x: [m]i32) (let s (reduce (lam (a: i32, b: i32) (+ a b)) 0 x) (map (lam (v: i32) (+ v "
+     "s)) x))) a))"},
+    {STEPS("map(|(v, w)| v * w + t, zip(y, y))"), "split_at(is_map)",
+     "(map (lam (x: ([m]i32, [m]i32)) (let t (reduce (lam (a: i32, b: i32) (max a b)) 0 (proj 1 "
+     "x)) (map (lam (t1: (i32, i32)) (+ (* (proj 0 t1) (proj 1 t1)) t)) (zip (proj 0 x) (proj 0 "
+     "x))))) (zip (map (lam (x: [m]i32) (let s (reduce (lam (a: i32, b: i32) (+ a b)) 0 x) (map "
+     "(lam (v: i32) (+ v s)) x))) a) a))"},
+    {STEPS("map(|v| v * s, y)"), "split_at(is_map)", "E0811"},
+    {STEPS("map(|v| v * t, y)"), "split_at(is(\"zip\"))", "E0811"},
+    {STEPS("map(|v| v * t, y)"), "body(split_at(is_map))", "E0811"},
+    {STEPS("map(|v| v * t / v, y)"), "split_at(is_map)", "E0811"},
     // a part that is found behind a let
     {SUMS, "sums",
      "(map (lam (x: i32) (let d (* c c) (- (* d d) x))) (map (lam (x: [m]i32) (reduce (lam (a: "
