@@ -80,6 +80,7 @@ typedef struct Session {
     bool remarks;          // whether to report warnings as well
     int errors;            // how many of diags are errors
     struct Stats *stats;   // the driver's measurements of each pass, or NULL
+    int64_t strategies;    // how often schedules have applied a strategy to a term
     const char *pass;      // the pass that is running, for reports of internal errors
     Span subject;          // the entry being compiled; NO_SPAN for the whole program
     bool keeps_prints;     // whether `print` is compiled

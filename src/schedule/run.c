@@ -214,6 +214,7 @@ static Node *run_form(Run *r, const Strategy *s, const Env *env, Node *e, const 
 Node *run_strategy(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     if (r->stopped) return NULL;
+    r->cx->strategies++;
     Nearest before = r->nearest;
     Node *done = run_form(r, s, env, e, way);
     if (done) r->nearest = before;

@@ -1,18 +1,18 @@
 #!/bin/sh
 # run.sh ADZE: what the compiler makes of a program grows no faster than the program. Programs of each shape of bench/compile are compiled at three
 # lengths, each twice the one before. Where growth is linear the second step is twice the first, where it is quadratic four times: nodes of the
-# program and lines of C may grow by two and a half, memory by three and a third, since it also grows with how deep branches are in one another.
+# program, strategies that the default schedule tries and lines of C may grow by two and a half, memory by three and a third, since it also grows with how deep branches are in one another.
 # A measure that is missing is a failure. Nothing is timed.
 . "$(dirname "$0")/../common.sh"
 cd "$root" || exit 2
 shapes=0
 
-# What it takes to compile the shape at this length: "nodes 100", "bytes 2000", "lines 30".
+# What it takes to compile the shape at this length: "nodes 100", "bytes 2000", "strategies 50", "lines 30".
 measure() { # SHAPE N
     sh bench/compile/program.sh "$1" "$2" >"$scratch/$1.adz"
     "$adze" build --json --stats "$scratch/$1.adz" -o "$scratch" >"$scratch/json" || return
     awk '/"total"/ { total = 1 }
-         total && /"(nodes|bytes)"/ { gsub(/[^a-z0-9 ]/, ""); print $1, $2 }' "$scratch/json"
+         total && /"(nodes|bytes|strategies)"/ { gsub(/[^a-z0-9 ]/, ""); print $1, $2 }' "$scratch/json"
     echo "lines $(wc -l <"$scratch/$1.c")"
 }
 
@@ -30,7 +30,7 @@ while read -r shape _; do
             bad = 1
         }
         END {
-            if (NR != 3) { printf "FAILED: %s: %d measures, not 3\n", shape, NR; bad = 1 }
+            if (NR != 4) { printf "FAILED: %s: %d measures, not 4\n", shape, NR; bad = 1 }
             exit bad
         }' || failed=$((failed + 1))
 done <bench/compile/shapes

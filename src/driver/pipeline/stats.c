@@ -1,5 +1,5 @@
-// --stats: the time and memory that each pass takes and the nodes that it creates, summed over the
-// entries that it compiles.
+// --stats: the time and memory that each pass takes, the nodes that it creates and the strategies
+// that it applies, summed over the entries that it compiles.
 #include "driver/pipeline/pipeline.h"
 #include "driver/pipeline/session.h"
 
@@ -11,6 +11,7 @@ typedef struct {
     double seconds;
     size_t bytes;   // allocated from the session's arena
     uint32_t nodes; // created
+    int64_t strategies;
     int runs;
 } PassCost;
 
@@ -27,7 +28,7 @@ static double seconds_of_thread(void)
 
 static PassCost cost_now(const Session *cx)
 {
-    return (PassCost){seconds_of_thread(), arena_bytes(cx->arena), node_count(cx), 0};
+    return (PassCost){seconds_of_thread(), arena_bytes(cx->arena), node_count(cx), cx->strategies, 0};
 }
 
 struct Stats *stats_new(Arena *arena)
@@ -48,6 +49,7 @@ void stats_end(Session *cx, Pass pass)
     c->seconds += now.seconds - start.seconds;
     c->bytes += now.bytes - start.bytes;
     c->nodes += now.nodes - start.nodes;
+    c->strategies += now.strategies - start.strategies;
     c->runs++;
 }
 
@@ -66,6 +68,7 @@ static PassCost total_of(const struct Stats *s)
         all.seconds += s->passes[i].seconds;
         all.bytes += s->passes[i].bytes;
         all.nodes += s->passes[i].nodes;
+        all.strategies += s->passes[i].strategies;
     }
     return all;
 }
@@ -76,6 +79,7 @@ static json_t *json_cost(const PassCost *c)
     json_put(j, "seconds", json_real(c->seconds));
     json_put(j, "bytes", json_integer((json_int_t)c->bytes));
     json_put(j, "nodes", json_integer(c->nodes));
+    json_put(j, "strategies", json_integer(c->strategies));
     return j;
 }
 
