@@ -14,8 +14,9 @@ written() { # ADZE FILE FOLDER
 for file in tests/programs/*.adz; do
     rm -rf "$scratch/a" "$scratch/b"
     mkdir "$scratch/a" "$scratch/b"
-    written "$adze" "$file" "$scratch/a"
+    written "$adze" "$file" "$scratch/a" &
     written $other "$file" "$scratch/b"
+    wait
     check "$file: the same C by both" diff -r "$scratch/a" "$scratch/b"
     check "$file: the same files by both" cmp "$scratch/a.names" "$scratch/b.names"
 done

@@ -28,7 +28,8 @@ static double seconds_of_thread(void)
 
 static PassCost cost_now(const Session *cx)
 {
-    return (PassCost){seconds_of_thread(), arena_bytes(cx->arena), node_count(cx), cx->strategies, 0};
+    return (PassCost){seconds_of_thread(), arena_bytes(cx->arena), node_count(cx), cx->strategies,
+                      0};
 }
 
 struct Stats *stats_new(Arena *arena)
