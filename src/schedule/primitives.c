@@ -110,7 +110,7 @@ static Node *because(Run *r, const Strategy *s, const Env *env, Node *e, const W
     int first = r->trace->steps.len;
     Node *done = run_strategy(r, s->kids.at[1], env, e, way);
     const char *reason = run_text(s->kids.at[0], env);
-    if (done) run_note_reason(r, reason, s->kids.at[1], env, first, way);
+    if (done) run_note_reason(r, reason, s->kids.at[1], env, first, e, way);
     return done;
 }
 

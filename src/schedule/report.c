@@ -100,6 +100,7 @@ void run_note_step(Run *r, const Strategy *s, const Env *env, Node *before, Node
                  .why = rule ? s->rule->doc : NULL,
                  .span = s->span,
                  .pasted = run_pasted(r, s, env, way),
+                 .operations = run_operations(r, before, way),
                  .idle = term_equal(r->arena, before, after),
                  .before = before,
                  .after = after};
@@ -111,11 +112,13 @@ void run_note_step(Run *r, const Strategy *s, const Env *env, Node *before, Node
 }
 
 void run_note_reason(Run *r, const char *reason, const Strategy *s, const Env *env, int first,
-                     const Way *way)
+                     Node *before, const Way *way)
 {
     if (!r->traced || r->trace->steps.len == first) return;
-    Step step = {
-        .why = reason, .pasted = run_pasted(r, s, env, way), .covers = r->trace->steps.len - first};
+    Step step = {.why = reason,
+                 .pasted = run_pasted(r, s, env, way),
+                 .operations = run_operations(r, before, way),
+                 .covers = r->trace->steps.len - first};
     vec_push(r->cx->arena, &r->trace->steps, step);
 }
 

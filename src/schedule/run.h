@@ -116,6 +116,12 @@ bool run_is_child(Node *e, int k);
 /// The text of a strategy, with the values of its arguments, at a place: arg(1, map_in_lanes(8)).
 Pasted run_pasted(Run *r, const Strategy *s, const Env *env, const Way *way);
 
+// --- estimate.c ----------------------------------------------------------------------------------
+
+/// Returns the number of operations that the term takes, in all iterations of the loops around it,
+/// as a size.
+Node *run_operations(Run *r, Node *e, const Way *way);
+
 // --- report.c ------------------------------------------------------------------------------------
 
 /// Whether a failure should be recorded: the run needs a reason, and a failure with this cause is
@@ -126,11 +132,12 @@ void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
 /// Records the failure of a primitive, for which `text` gives the reason.
 void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
 /// Records a step in the trace, if there is one: the strategy, a rule or a primitive, has made
-/// `after` of `before`. With a reason, the step is all those after step number `first`.
+/// `after` of `before`. With a reason, the step is all those after step number `first`, on a term that
+/// was `before`.
 void run_note_step(Run *r, const Strategy *s, const Env *env, Node *before, Node *after,
                    const Way *way);
 void run_note_reason(Run *r, const char *reason, const Strategy *s, const Env *env, int first,
-                     const Way *way);
+                     Node *before, const Way *way);
 /// Ends the run with an error at `span` or, if `span` is in another file, at the statement of the
 /// schedule. Returns false.
 bool run_stop(Run *r, DiagCode code, Span span, const char *text);

@@ -32,8 +32,9 @@ typedef struct {
 /// strategy gives a reason.
 typedef struct {
     const char *name;
-    const char *why; // the reason, or what the rule does, or NULL
-    Pasted pasted;   // the statement of a schedule that makes this step
+    const char *why;  // the reason, or what the rule does, or NULL
+    Pasted pasted;    // the statement of a schedule that makes this step
+    Node *operations; // how many the term took, as a size
     int covers;
     bool idle; // nothing has changed: the rule is a condition
     Span span; // where a strategy uses the rule

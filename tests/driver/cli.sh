@@ -632,6 +632,29 @@ gives 0 '^[1-9][0-9]* steps' '' explain auto.adz softmax --trace
 gives 0 '^0 steps' '' explain auto.adz columns --trace
 gives 0 'because: Two vectors of partial results' '' explain auto.adz softmax --trace
 gives 0 '^    arg(0, arg(0, sum_in_lanes(16)));$' '' explain auto.adz softmax --cpu x86-64-v3 --schedule
+gives 0 '^    // Two vectors of partial results: .* (m\*n operations)\.$' '' explain auto.adz softmax --schedule
+# On threads: both passes of a separable filter, the loop in each step, and what a let stores.
+cat >stages.adz <<'END'
+import std.stencil
+entry fn filter[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
+    convolve_separable[1]([0.25, 0.5, 0.25], [0.25, 0.5, 0.25], clamp, a)
+}
+entry fn steps[n, m: nat](a: [n][m]f32) -> [n][m]f32 { iterate[9](|g| stencil2d[1](|w| w[0, 1] + w[2, 1], clamp, g), a) }
+entry fn folded[n, m, k: nat](a: [n][m]f32, x: [k]f32) -> [n][m]f32 {
+    fold(|g, c| stencil2d[1](|w| c * w[0, 1] + w[2, 1], clamp, g), a, x)
+}
+entry fn stored[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
+    let b = convolve2d[1]([[0.5, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.5]], clamp, a);
+    convolve2d[1]([[0.5, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.5]], clamp, zip2d(a, b) |> map2d(|(x, y)| x * y))
+}
+END
+on_threads() { # COUNT ENTRY: so many loops of the entry are on threads
+    check "$2 has $1 loops on threads" sh -c "test \"\$('$adze' explain stages.adz $2 --schedule | grep -c '_in_parallel')\" = $1"
+}
+on_threads 2 filter
+on_threads 1 steps
+on_threads 1 folded
+on_threads 2 stored
 cat >halves.adz <<'END'
 entry fn halves[n: nat](a: [n]i32) -> [n]i32 { a |> map(|x| { let mut k = x; while k > 9 { k = k / 2; } k }) }
 entry fn rows[n, m: nat](a: [n][m]i32) -> [n][m]i32 { a |> map(|r| r |> map(|x| { let mut k = x; while k > 9 { k = k / 2; } k })) }

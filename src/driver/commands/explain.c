@@ -209,13 +209,17 @@ static void put_trace(Driver *d, const Work *w, bool heading)
 
 // --- the default schedule, to be pasted ---------------------------------------------------------
 
-// Writes the first sentence of a text as a comment.
-static void put_reason(Text *out, const char *text)
+enum { MOST_SHOWN = 40 }; // characters of an estimate; a longer one says little
+
+// Writes the first sentence of a step's reason as a comment, with the estimate of its operations.
+static void put_reason(Session *cx, Text *out, const Step *step)
 {
     text_put(out, "    // ");
-    for (const char *c = text; *c && (*c != '.' || (c[1] && !strchr(" \n", c[1]))); c++)
+    for (const char *c = step->why; *c && (*c != '.' || (c[1] && !strchr(" \n", c[1]))); c++)
         text_char(out, *c == '\n' ? ' ' : *c);
-    text_put(out, ".\n");
+    const char *operations = nat_show(cx, step->operations);
+    bool counts = strcmp(operations, "0") != 0 && strlen(operations) <= MOST_SHOWN;
+    text_printf(out, counts ? " (%s operations).\n" : ".\n", operations);
 }
 
 // The steps that no other one covers, last first. Without `reasons` those are the single ones.
@@ -265,7 +269,7 @@ static void put_schedule(Driver *d, const Work *w, bool heading)
         text_printf(&out, "%sschedule %s for %s%s {\n", out.len ? "\n" : "", name, w->target->name,
                     regroups ? " allow reassociate" : "");
     for (int i = n; i-- > 0;) {
-        if (steps[i]->why) put_reason(&out, steps[i]->why);
+        if (steps[i]->why) put_reason(d->cx, &out, steps[i]);
         text_printf(&out, "    %s;\n", steps[i]->pasted.text);
     }
     if (n) text_put(&out, "}\n");
