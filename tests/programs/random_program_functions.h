@@ -10,7 +10,8 @@
 /// The imports and functions that all programs start with.
 static const char random_program_prelude[] =
     "import std.rules\n"
-    "import std.auto (auto, generates_to_maps)\n"
+    "import std.auto (auto)\n"
+    "import std.contractions (generates_to_maps)\n"
     "import std.strategies\n"
     "import std.vector_rules\n"
     "import std.simd\n"
