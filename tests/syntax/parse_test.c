@@ -174,6 +174,9 @@ static void test_constructs(void **state)
     assert_tree("()", "tuple");
     assert_tree("(a,)", "(tuple a)");
     assert_tree("(a, b,)", "(tuple a b)");
+    assert_tree("|x: (f32)| a", "(lambda (x f32) a)");
+    assert_tree("|x: (f32,)| a", "(lambda (x (tuple type f32)) a)");
+    assert_tree("|x: ((f32, t))| a", "(lambda (x (tuple type f32 t)) a)");
     assert_tree("(a)", "(parentheses a)");
     assert_tree("[]", "array");
     assert_tree("[a, [b]]", "(array a (array b))");

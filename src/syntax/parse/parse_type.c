@@ -175,12 +175,15 @@ static Ast *parse_function_type(Parser *p)
     return ast_done(p, e);
 }
 
-// tuple type = "(" [type {"," type} [","]] ")"
+// tuple type = "(" [type {"," type} [","]] ")"; as in expressions, one type without a comma is this
+// type itself
 static Ast *parse_tuple_type(Parser *p, bool strided)
 {
     Ast *e = ast_new(p, AST_TYPE_TUPLE, parse_current(p)->lo);
     parse_types(p, e, strided);
-    return ast_done(p, e);
+    ast_done(p, e);
+    bool comma = p->pos >= 2 && p->ts.tokens.at[p->pos - 2].kind == T_COMMA;
+    return e->kids.len == 1 && !comma && !p->panic ? e->kids.at[0] : e;
 }
 
 // vector type = "varying" "[" size "]" type
