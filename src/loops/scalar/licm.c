@@ -150,6 +150,14 @@ static bool stays(Hoist *h, Node *alloc, Place place)
     return !h->own || (h->jumps.len > 0 && place != IN_LOOP);
 }
 
+// The allocation before the conditions around it: where these do not hold, its size may be negative.
+static Node *unguarded(Hoist *h, Node *alloc)
+{
+    Node *size = alloc->op[1];
+    if (nat_ge0(h->cx, h->known.facts, size) == TRUTH_YES) return alloc;
+    return node_with_op(h->cx, alloc, 1, nat_max(h->cx, size, nat_const(h->cx, 0)));
+}
+
 // Jumps to the label do not skip what follows it.
 static Node *label(Hoist *h, Node *s, Place place)
 {
@@ -181,7 +189,7 @@ static Node *hoist(Hoist *h, Node *s, Place place)
     case LOOP_ALLOC:
         if (stays(h, s, place)) return s;
         bind(h, s->attr.sym, false);
-        vec_push(h->cx->arena, h->allocs, s);
+        vec_push(h->cx->arena, h->allocs, unguarded(h, s));
         return loops_block(h->cx, 0, NULL);
     default: return s;
     }
