@@ -14,6 +14,7 @@
 #include "loops/simplify/simplify.h"
 
 enum { MAX_GROWN = 4000 }; // nodes of a body after splitting, counting shared nodes repeatedly
+enum { FEW = 8 };          // iterations
 
 // The index at which a loop is split: the exact one, and the one clamped to the range of the loop,
 // which the code computes. Both are NULL if the loop is not split.
@@ -314,10 +315,21 @@ static void add_below(NotEmpty *e, Node *from, Node *to)
     e->condition = e->condition ? core_prim(cx, PRIM_AND, 2, (Node *[]){e->condition, less}) : less;
 }
 
-static bool is_at_most_once(Split *w, Node *from, Node *to)
+static bool is_at_most(Split *w, Node *from, Node *to, int64_t times)
 {
     int64_t most;
-    return nat_upper(w->cx, w->s->facts, nat_sub(w->cx, to, from), &most) && most <= 1;
+    Node *end = nat_add(w->cx, from, nat_const(w->cx, times));
+    return (nat_upper(w->cx, w->s->facts, nat_sub(w->cx, to, from), &most) && most <= times) ||
+           nat_le(w->cx, w->s->facts, to, end) == TRUTH_YES;
+}
+
+// A border of a few iterations, of a loop on threads that may have many, is no work for threads.
+static Node *few_in_order(Split *w, Node *part, Node *loop)
+{
+    bool few = part->kind == LOOP_PARALLEL &&
+               is_at_most(w, loops_from(part), loops_to(part), FEW) &&
+               !is_at_most(w, loops_from(loop), loops_to(loop), FEW);
+    return few ? loops_sequential(w->cx, part) : part;
 }
 
 // Builds `if (from < to) body`, with `from` substituted for the index in the body.
@@ -353,7 +365,7 @@ static Node *part(Split *w, Node *loop, Part p, int depth)
     Node *i = nat_var(cx, loop->attr.sym), *one = nat_const(cx, 1);
     Node *from = simplify_size(s, p.from), *to = simplify_size(s, p.to);
     if (nat_le(cx, s->facts, to, from) == TRUTH_YES) return loops_block(cx, 0, NULL);
-    if (is_at_most_once(w, from, to)) return once(w, loop, from, to);
+    if (is_at_most(w, from, to, 1)) return once(w, loop, from, to);
     Scope outer = simplifier_enter(s);
     simplifier_assume_index(s, loop->attr.sym, from, to);
     if (p.lower) facts_ge0(s->facts, nat_sub(cx, i, p.lower));
@@ -365,7 +377,7 @@ static Node *part(Split *w, Node *loop, Part p, int depth)
     simplifier_leave(s, outer, body);
     if (loops_is_empty(body)) return body;
     Node *done = loops_for(cx, loop, from, to, body);
-    return split_loop(w, done, depth + 1);
+    return split_loop(w, few_in_order(w, done, loop), depth + 1);
 }
 
 // Returns the point to use in bounds. A clamped point is stored in a local, since several bounds

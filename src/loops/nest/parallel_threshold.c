@@ -91,9 +91,19 @@ static Node *loop_of_work(Worth *w, Node *loop)
     return node_with_op(cx, loop, (int)loop->nops - 2, to);
 }
 
+// Whether the loop goes around a border: of an array whose borders are joined, it begins before the
+// first element, and has one or two iterations.
+static bool is_around(const Worth *w, Node *loop)
+{
+    Node *from = loops_from(loop);
+    return loop->kind == LOOP_STRIDED && !simplifier_is_length(w->s, from) &&
+           !loops_reads_any(w->cx, from, &w->s->integers);
+}
+
 static Node *work_of_loop(Worth *w, Node *loop)
 {
     Session *cx = w->cx;
+    if (is_around(w, loop)) return nat_const(cx, loops_weight(loops_body(loop), LITTLE_WORK));
     Node *work = work_of(w, loops_body(loop));
     loop = loop_of_work(w, loop);
     if (nat_occurs(work, nat_var(cx, loop->attr.sym))) work = work_of_iteration(w, loop, work);
@@ -157,6 +167,20 @@ static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
     return nat_simplify(cx, facts, work);
 }
 
+// The terms of the work that matter most, as many as are worth computing, or NULL. Those of a sum
+// are ordered by degree.
+static Node *main_terms(Session *cx, Node *work)
+{
+    Node *sum = NULL;
+    if (size_weight(work, MAX_SIZE) <= MAX_SIZE) return work;
+    for (uint32_t i = 0; work->kind == NAT_SUM && i < work->nops; i++) {
+        Node *more = sum ? nat_add(cx, sum, work->op[i]) : work->op[i];
+        if (size_weight(more, MAX_SIZE) > MAX_SIZE) break;
+        sum = more;
+    }
+    return sum;
+}
+
 // The work of all iterations as a size that can be computed before the loop, or NULL if it is
 // unknown.
 static Node *work_before(Weigh *in, Node *loop)
@@ -166,6 +190,8 @@ static Node *work_before(Weigh *in, Node *loop)
     loops_changed(loop, &w.changed);
     Node *work = work_of_loop(&w, loop);
     work = in->entry->helpers ? of_one_part(in, &w, work) : nat_simplify(cx, w.facts, work);
+    work = main_terms(cx, work);
+    if (!work) return NULL;
     work = nat_total(cx, w.facts, work); // it is computed even if there are no iterations
     loops_bound(loop, &w.changed);
     nat_atoms(cx, work, note_own, &w);
