@@ -18,15 +18,15 @@ measure() { # SHAPE N
 
 while read -r shape _; do
     shapes=$((shapes + 1))
-    for n in 80 160 320; do
+    for n in 40 80 160; do
         measure $shape $n >"$scratch/$n" || { echo "FAILED: $shape at $n does not compile"; cat "$scratch/json"; failed=$((failed + 1)); continue 2; }
     done
-    paste -d' ' "$scratch/80" "$scratch/160" "$scratch/320" | awk -v shape="$shape" '
+    paste -d' ' "$scratch/40" "$scratch/80" "$scratch/160" | awk -v shape="$shape" '
         # what is kept as functions, rather than unfolded, may make less of a longer program
         { most = $1 == "bytes" ? 3.33 : 2.5; first = $4 > $2 ? $4 - $2 : $2 - $4 }
         NF != 6 || $1 != $3 || $1 != $5 { printf "FAILED: %s: no measures in `%s`\n", shape, $0; bad = 1 }
         $6 - $4 > most * first + 100 {
-            printf "FAILED: %s of `%s` at 80, 160 and 320: %d, %d, %d\n", $1, shape, $2, $4, $6
+            printf "FAILED: %s of `%s` at 40, 80 and 160: %d, %d, %d\n", $1, shape, $2, $4, $6
             bad = 1
         }
         END {
