@@ -308,6 +308,8 @@ static void borders_leave_loops(void **state)
     Arena *arena = arena_new();
     expect(AFTER_index_set_split, arena_printf(arena, left, "loop_parallel j 0 0 n"),
            "(loop_parallel j2 0 3 n (store t j2 (load a (j2 - 3))))", "size 3");
+    expect(AFTER_index_set_split, arena_printf(arena, left, "loop_parallel j 0 0 n"),
+           "(loop j1 0 min(n, 3) (store t j1 7))", NULL); // too few for threads
     expect(AFTER_index_set_split, arena_printf(arena, left, "loop_vector j 4 0 n"),
            "(loop_vector j2 4 3 n (store t j2 (load a (j2 - 3))))", "size 3");
     arena_delete(arena);
@@ -731,6 +733,17 @@ static void little_work_stays_on_one_thread(void **state)
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(decl m i64 (size (n - i))) (loop j 0 m (store t j 1))"), "(size n*n)",
            NULL);
+    // a formula of more than 60 nodes: its main terms; around a border: one iteration
+#define HALF(k)          "(loop j" #k " 0 n/" #k " (store t j" #k " " #k "))"
+#define HALVES3(a, b, c) HALF(a) HALF(b) HALF(c)
+    expect(AFTER_parallel_threshold,
+           PAR("0 n", "(loop j 0 n (store t j 1))" HALVES3(2, 3, 4) HALVES3(5, 6, 7)
+                          HALVES3(8, 9, 10) HALVES3(11, 12, 13) HALVES3(14, 15, 16)),
+           "(<= (size 65536) (size (n*n + ", NULL);
+#undef HALVES3
+#undef HALF
+    expect(AFTER_parallel_threshold, PAR("0 n", "(loop_by j n (1 - n) 3 (store t i (load a i)))"),
+           "(<= (size 65536) (size ", NULL);
     // nobody knows
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(decl m i64 (cast (load a i) : i64)) (loop j 0 m (store t j 1))"),

@@ -168,12 +168,14 @@ static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 }
 
 // The terms of the work that matter most, as many as are worth computing, or NULL. Those of a sum
-// are ordered by degree.
+// are ordered by degree. Terms that are subtracted are left out, since what they are subtracted from
+// might be, too.
 static Node *main_terms(Session *cx, Node *work)
 {
     Node *sum = NULL;
     if (size_weight(work, MAX_SIZE) <= MAX_SIZE) return work;
     for (uint32_t i = 0; work->kind == NAT_SUM && i < work->nops; i++) {
+        if (work->op[i]->kind == NAT_PRODUCT && work->op[i]->attr.i < 0) continue;
         Node *more = sum ? nat_add(cx, sum, work->op[i]) : work->op[i];
         if (size_weight(more, MAX_SIZE) > MAX_SIZE) break;
         sum = more;
