@@ -1,0 +1,367 @@
+// What single passes do with nests of loops: they are fused, divided, reordered, and put on threads where
+// there is work for them.
+#include "loops/after.h"
+
+#define TWO_LOOPS(first, from, second)                                                             \
+    "(alloc.global t i32 n) (decl p i32 0) (loop i 0 n (block (store t i (* 3 (load a i))) " first \
+    ")) (decl q i32 0) (loop j " from " n " second                                                 \
+    ") (store r 0 1i64) (store s 0 (+ (+ p q) (load t 0)))"
+
+static void loops_become_one(void **state)
+{
+    (void)state;
+    const char *second = "(loop j";
+    expect(AFTER_fuse, TWO_LOOPS("(set p (+ p (load a i)))", "0", "(set q (max q (load a j)))"),
+           "(set p (+ p (load a i))) (set q (max q (load a i)))", second);
+    // the element that was stored in the same round, and another one
+    expect(AFTER_fuse, TWO_LOOPS("", "0", "(set q (+ (load t j) (load a j)))"),
+           "(set q (+ (load t i) (load a i)))", second);
+    expect(AFTER_fuse, TWO_LOOPS("", "0", "(set q (+ (load t (n - j - 1)) (load a j)))"), second,
+           NULL);
+    // another range; a sum that is needed first; nothing that both read
+    expect(AFTER_fuse, TWO_LOOPS("(set p (+ p (load a i)))", "1", "(set q (max q (load a j)))"),
+           second, NULL);
+    expect(AFTER_fuse, TWO_LOOPS("(set p (+ p (load a i)))", "0", "(set q (+ p (load a j)))"),
+           second, NULL);
+    expect(AFTER_fuse, TWO_LOOPS("", "0", "(set q (+ q (load t j)))"), second, NULL);
+    // what the first only stores, the second changes; also where it stores it again before, or
+    // reads it twice, but not another element
+#define CONTINUED(value, second)                                                                   \
+    "(alloc.global t i32 n) (loop i 0 n (store t i " value ")) (loop j 0 n " second                \
+    ") (store r 0 1i64) (store s 0 (load t 0))"
+    expect(AFTER_fuse, CONTINUED("(load a i)", "(store t j (* (load t j) (load t j)))"),
+           "(store t i (* (load a i) (load a i)))", "(store t i (load a i))");
+    expect(AFTER_fuse, CONTINUED("(* 3 (load a i))", "(store t j (+ (load t j) 1))"),
+           "(store t i (+ (* 3 (load a i)) 1))", second);
+    expect(AFTER_fuse, CONTINUED("(* 3 (load a i))", "(store t j (* (load t j) (load t j)))"),
+           "(store t i (* 3 (load a i))) (store t i (* (load t i) (load t i)))", second);
+    expect(AFTER_fuse,
+           CONTINUED("(load a i)",
+                     "(block (branch (> (load a j) 3) (store t j 1) (block)) (store t j (+ (load t "
+                     "j) 1)))"),
+           "(store t i (load a i)) (branch", second);
+    expect(AFTER_fuse, CONTINUED("(load a i)", "(store t j (load t (n - j - 1)))"), second, NULL);
+    expect(AFTER_fuse, CONTINUED("(load a i)", "(store t (n - j - 1) (load a j))"), second, NULL);
+#undef CONTINUED
+    // stores to elements that are still to be read
+    expect(
+        AFTER_fuse,
+        "(alloc.global t i32 n) (loop i 0 n (store t i (load a i))) (decl p i32 0) (loop i1 0 n "
+        "(set p (+ p (+ (load t (n - i1 - 1)) (load a i1))))) (loop j 0 n (store t j (load a j)))"
+        "(store r 0 1i64) (store s 0 (+ p (load t 0)))",
+        second, NULL);
+}
+
+static void tables_are_unrolled(void **state)
+{
+    (void)state;
+    const char *table = "(alloc.stack w i32 3) (store w 0 1) (store w 1 5) (store w 2 9)";
+    Arena *arena = arena_new();
+    expect(AFTER_unroll,
+           arena_printf(arena,
+                        "%s (decl p i32 0) (loop j 0 3 (set p (+ p (* p (load w j))))) "
+                        "(store r 0 0i64) (store s 0 p)",
+                        table),
+           "(set p (+ p (* p 9)))", "loop");
+    // another one is written to
+    expect(AFTER_unroll,
+           "(alloc.stack w i32 4) (store w 0 1) (store w 1 5) (store w 2 9) (store w 3 4)"
+           " (decl p i32 0) (loop j 0 4 (block (set p (+ p (load w j))) (store w 1 p)))"
+           " (store r 0 0i64) (store s 0 p)",
+           "loop", NULL);
+    expect(AFTER_unroll,
+           "(decl p i32 0) (loop.unroll j 0 3 (set p (+ (* p 2) (cast (size j) : i32)))) "
+           "(store r 0 0i64) (store s 0 p)",
+           "(set p (+ (* p 2) 2))", "loop");
+    arena_delete(arena);
+}
+
+// What is asked of an index splits the loop, also under a name; a part with one iteration is a branch.
+static void borders_leave_loops(void **state)
+{
+    (void)state;
+    static const char border[] =
+        "(decl p i32 0) (loop j 0 n (block (decl inside bool (>= (size j) 1i64))"
+        " (set p (* (+ p (? inside (load a (j - 1)) 7)) (? (< (size (j + 2)) (size (n + 1)))"
+        " (load a (j + 1)) 5))))) (store r 0 0i64) (store s 0 p)";
+    expect(AFTER_index_set_split, border, "(loop j2 1 (n - 1)", NULL);
+    expect(AFTER_index_set_split, border, "(branch (< (size 1) (size n))", "inside");
+    // the first and the last index
+    expect(AFTER_index_set_split,
+           "(decl p i32 0) (loop j 0 n (set p (? (== (size j) 0i64) 3 (? (!= (size j) (size (n - "
+           "1))) (+ p (load a j)) 5)))) (store r 0 0i64) (store s 0 p)",
+           "(loop j2 1 (n - 1) (set p (+ p (load a j2))))", "==");
+    expect(AFTER_simplify,
+           "(decl p i32 0) (loop j 0 n (branch (< (size (j + n + 2)) (size (2*n + 1)))"
+           " (set p (+ p 1)) (block))) (store r 0 0i64) (store s 0 p)",
+           "(branch (< (size (j + 1)) (size n))", NULL);
+    // of loops in any order as well, which stay that
+    static const char left[] = "(alloc.global t i32 n) (%s (store t j (? (< (size j) (size 3)) 7"
+                               " (load a (j - 3))))) (store r 0 0i64) (store s 0 (load t 0))";
+    Arena *arena = arena_new();
+    expect(AFTER_index_set_split, arena_printf(arena, left, "loop_parallel j 0 0 n"),
+           "(loop_parallel j2 0 3 n (store t j2 (load a (j2 - 3))))", "size 3");
+    expect(AFTER_index_set_split, arena_printf(arena, left, "loop_parallel j 0 0 n"),
+           "(loop j1 0 min(n, 3) (store t j1 7))", NULL); // too few for threads
+    expect(AFTER_index_set_split, arena_printf(arena, left, "loop_vector j 4 0 n"),
+           "(loop_vector j2 4 3 n (store t j2 (load a (j2 - 3))))", "size 3");
+    arena_delete(arena);
+}
+
+// Sums down columns go over rows; sums along rows, and those of which something is stored and read, stay.
+static void columns_are_read_by_rows(void **state)
+{
+    (void)state;
+#define SUM(position, behind)                                                                      \
+    "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 0) (loop i 0 n (set p (+ p (load "      \
+    "a " position "))))" behind ")) (store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_interchange, SUM("(i*n + j)%n", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_interchange, SUM("(i*n + j)", "(store t j p)"), "(alloc.stack p1 i32 2048)", NULL);
+    expect(AFTER_interchange, SUM("(i*n + j)", "(store t j (+ p (load t j)))"), "alloc.stack",
+           NULL);
+    expect(AFTER_interchange, SUM("(j*n + i)", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_interchange, SUM("(i*n + 2*j)", "(store t j p)"), NULL, "alloc.stack");
+    expect(AFTER_interchange, SUM("(i*n + j)", "(store t j (+ p (load t (n - j))))"), NULL,
+           "alloc.stack");
+#undef SUM
+    // a sum that begins with another one would have to be told what that begins with
+    expect(AFTER_interchange,
+           "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 (load a j)) (decl q i32 (* 3 p))"
+           " (loop i 0 n (block (set p (+ p (load a (i*n + j)))) (set q (- q p))))"
+           " (store t j (+ p q)))) (store r 0 0i64) (store s 0 (load t 0))",
+           NULL, "alloc.stack");
+}
+
+// Columns are read, or written, for some lines at a time, where that changes nothing.
+static void columns_are_done_in_blocks(void **state)
+{
+    (void)state;
+#define NEST(more, between, stored, value)                                                         \
+    "(alloc.global t i32 n*n) " more "(loop i 0 n " between "(loop j 0 n (store t " stored         \
+    " " value "))" STORED
+#define STORED ") (store r 0 0i64) (store s 0 (load t 0))"
+    static const char blocks[] = "(loop block1 0 (n + 127)/128", some[] = "(loop i1 0 n/4";
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (j*n + i))"), blocks, NULL);
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (j*n + i))"), some, NULL);
+    expect(AFTER_tile, NEST("", "", "(j*n + i)", "(load a (i*n + j))"), blocks, NULL);
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(+ (load t (i*n + j)) (load a (j*n + i)))"),
+           blocks, NULL);
+    // locals on the way are one for each of the rounds that are done together
+    expect(AFTER_tile,
+           NEST("", "(block (decl p i32 (load a i))", "(i*n + j)", "(+ p (load a (j*n + i))))"),
+           "(decl p4 i32 (load a (4*i1 + 3)))", NULL);
+    // on threads
+    expect(AFTER_tile,
+           "(alloc.global t i32 n*n) (loop_parallel i 0 0 n (loop j 0 n (store t (i*n + j)"
+           " (load a (j*n + i))))" STORED,
+           "(loop_parallel block1 0 0 ((n - 1)/strip1 + 1)", NULL);
+    // along the rows; by steps within a line; at any place
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (i*n + j))"), NULL, "block1");
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (3*j + i))"), NULL, "block1");
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load a (j*j + i))"), NULL, "block1");
+    // all of it down columns: the loops change places
+    expect(AFTER_tile, NEST("", "", "(j*n + i)", "(load a (j*n + i))"),
+           "(loop j 0 n (loop i 0 n (store", "block1");
+    // what is stored is read elsewhere; stored to one place more than once; sums
+    expect(AFTER_tile, NEST("", "", "(i*n + j)", "(load t (j*n + i))"), NULL, "block1");
+    expect(AFTER_tile, NEST("", "", "(i + j)", "(load a (j*n + i))"), NULL, "block1");
+    expect(AFTER_tile, NEST("", "", "i", "(load a (j*n + i))"), NULL, "block1");
+    expect(AFTER_tile,
+           NEST("", "(block (decl p i32 (load t i))", "(i*n + j)", "(+ p (load a (j*n + i))))"),
+           NULL, "block1");
+#undef NEST
+    // a triangle; few steps; few elements
+#define NEST(from, to, width)                                                                      \
+    "(alloc.global t i32 999999) (loop i 0 " width " (loop j " from " " to                         \
+    " (store t (i*999 + j) (load a (j*100 + i))))" STORED
+    expect(AFTER_tile, NEST("0", "999", "n"), "(loop block1 0 8 ", NULL);
+    expect(AFTER_tile, NEST("0", "999", "100"), "(loop block1 0 8 ", NULL);
+    expect(AFTER_tile, NEST("0", "100", "100"), "(loop i1 0 25 ", "block1");
+    expect(AFTER_tile, NEST("0", "i", "100"), NULL, "(loop i1 ");
+    expect(AFTER_tile, NEST("0", "16", "100"), NULL, "(loop i1 ");
+    expect(AFTER_tile, NEST("0", "32", "32"), NULL, "(loop i1 ");
+#undef NEST
+#undef STORED
+}
+
+// A loop that asks for a remainder goes in steps: one residue, several, several around a loop; by a size, in blocks.
+static void remainders_become_steps(void **state)
+{
+    (void)state;
+    const char *one = "(store r 0 0i64) (decl p i32 0)"
+                      "(loop j 0 n (loop i 1 n (branch (== (size (i + j) % 3) 1i64)"
+                      " (set p (+ p (load a i))) (block)))) (store s 0 p)";
+    expect(AFTER_modulo_split, one, "(loop_by i 3 (2*j % 3 + 1) n (set p (+ p (load a i))))",
+           "branch");
+    const char *two = "(store r 0 0i64) (decl p i32 0)"
+                      "(loop i 0 n (branch (== (size i % 2) 0i64)"
+                      " (set p (+ p (load a i))) (set p (* p 3)))) (store s 0 p)";
+    expect(AFTER_modulo_split, two, "(loop_by i1 2 0 (n - 1)", "i % 2");
+    expect(AFTER_modulo_split, two,
+           "(branch (== (size n % 2) (size 1)) (set p (+ p (load a (n - 1))))", NULL);
+    const char *outside = "(store r 0 0i64) (decl p i32 0)"
+                          "(loop i 0 n (loop j 0 n (branch (== (size i % 2) 0i64)"
+                          " (set p (+ p (load a j))) (set p (* p 3))))) (store s 0 p)";
+    expect(AFTER_modulo_split, outside,
+           "(loop i 0 n (branch (== (size i % 2) (size 0)) (loop j1 0 n", NULL);
+    const char *blocks = "(store r 0 0i64) (decl p i32 0)"
+                         "(loop i 0 n (branch (< (size i % 20) 4i64)"
+                         " (set p (+ p (load a i))) (block))) (store s 0 p)";
+    expect(AFTER_modulo_split, blocks, "(loop_by block1 20 0 n", "%");
+    // in front of the first index with residues, where the remainder might be negative
+    const char *border =
+        "(store r 0 0i64) (decl p i32 0)"
+        "(loop i 0 n (branch (& (<= 1i64 (size i)) (== (% (size (i - 1)) 2i64) 0i64))"
+        " (set p (+ p (load a i)))"
+        " (branch (& (<= 2i64 (size i)) (== (% (size (i - 2)) 2i64) 0i64))"
+        " (set p (* p 3)) (block)))) (store s 0 p)";
+    expect(AFTER_modulo_split, border, "(loop_by i21 2 2 (n - 1)", "(% ");
+    expect(AFTER_modulo_split, border, "(branch (< (size 1) (size n)) (set p (+ p (load a 1)))",
+           "(<= 1i64");
+    // nothing is gained: the loop leaves, or the remainder changes inside
+    const char *leaves = "(decl p i32 0) (target b (loop i 0 n (branch (== (size i % 2) 1i64)"
+                         " (branch (< p 3) (goto b) (set p (load a i))) (block))))"
+                         "(store r 0 0i64) (store s 0 p)";
+    expect(AFTER_modulo_split, leaves, NULL, "loop_by");
+}
+
+// A loop that several threads may share asks for one where there is little to do.
+static void little_work_stays_on_one_thread(void **state)
+{
+    (void)state;
+#define PAR(bounds, body)                                                                          \
+    "(alloc.global t i32 999999) (loop_parallel i 0 " bounds " (block " body "))"                  \
+    "(store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a i))"),
+           "(branch (<= (size 65536) (size 2*n)) (loop_parallel i 0 0 n (store t i (load a i))) "
+           "(loop i1 0 n (store t i1 (load a i1))))",
+           NULL);
+    // one is enough of a long body
+#define STORES  "(store t i (load a i)) (store t i (+ 1 (load a i)))"
+#define STORES8 STORES STORES STORES STORES STORES STORES STORES STORES
+    expect(AFTER_parallel_threshold, PAR("0 n", STORES8 STORES8 STORES8 STORES8),
+           "(loop_parallel i (? (<= (size 65536) (size 160*n)) 0 1) 0 n", NULL);
+#undef STORES
+    expect(AFTER_parallel_threshold, PAR("0 n", "(loop j 0 n (store t i (* 3 (load a j))))"),
+           "(<= (size 65536) (size 3*n*n))", NULL);
+    expect(AFTER_parallel_threshold, PAR("0 100", "(store t i 1)"), "(loop i 0 100", NULL);
+    expect(AFTER_parallel_threshold, PAR("0 min(n, 3)", "(store t i 1)"), "(loop i 0 min(n, 3)",
+           NULL);
+    expect(AFTER_parallel_threshold, PAR("0 99999", "(store t i 1)"), "(loop_parallel i 0 0 99999",
+           NULL);
+    // as many as the program says
+    expect(AFTER_parallel_threshold,
+           "(alloc.global t i32 n) (loop_parallel i 4 0 n (store t i 1))"
+           "(store r 0 0i64) (store s 0 (load t 0))",
+           "(loop_parallel i 4 0 n", NULL);
+    // the larger end of a triangle; a local of the iteration that is a size
+    expect(AFTER_parallel_threshold, PAR("0 n", "(loop j 0 i (store t j 1))"), "(size (n*n - n))",
+           NULL);
+    expect(AFTER_parallel_threshold, PAR("0 n", "(loop j i n (store t j 1))"), "(size n*n)", NULL);
+    expect(AFTER_parallel_threshold,
+           PAR("0 n", "(decl m i64 (size (n - i))) (loop j 0 m (store t j 1))"), "(size n*n)",
+           NULL);
+    // a formula of more than 60 nodes: its main terms; around a border: one iteration
+#define HALF(k)          "(loop j" #k " 0 n/" #k " (store t j" #k " " #k "))"
+#define HALVES3(a, b, c) HALF(a) HALF(b) HALF(c)
+    expect(AFTER_parallel_threshold,
+           PAR("0 n", "(loop j 0 n (store t j 1))" HALVES3(2, 3, 4) HALVES3(5, 6, 7)
+                          HALVES3(8, 9, 10) HALVES3(11, 12, 13) HALVES3(14, 15, 16)),
+           "(<= (size 65536) (size (n*n + ", NULL);
+#undef HALVES3
+#undef HALF
+    expect(AFTER_parallel_threshold, PAR("0 n", "(loop_by j n (1 - n) 3 (store t i (load a i)))"),
+           "(<= (size 65536) (size ", NULL);
+    // nobody knows
+    expect(AFTER_parallel_threshold,
+           PAR("0 n", "(decl m i64 (cast (load a i) : i64)) (loop j 0 m (store t j 1))"),
+           "(loop_parallel i 0 0 n", NULL);
+    expect(AFTER_parallel_threshold,
+           PAR("0 n", "(target b (loop_forever (branch (< (load a i) 3) (goto b)"
+                      " (store t i (load a i)))))"),
+           "(loop_parallel i 0 0 n", NULL);
+#undef PAR
+}
+
+// Parallel loops that are all there is in one another.
+static void nests_become_one(void **state)
+{
+    (void)state;
+#define NEST(body)                                                                                 \
+    "(alloc.global t i32 n*n*n) (loop_parallel i 0 0 n (block " body "))"                          \
+    "(store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_collapse, NEST("(loop.par j 0 n (store t (i*n + j) (load a j)))"),
+           "(loop_parallel part1 0 0 (helpers1 + 1) (block "
+           "(decl first1 i64 (size n*n*part1/(helpers1 + 1))) "
+           "(decl end1 i64 (size (n*n*part1 + n*n)/(helpers1 + 1))) "
+           "(branch (< (size first1) (size end1)) "
+           "(loop i first1/n ((end1 - 1)/n + 1) "
+           "(loop j max(first1 - i*n, 0) min(n, end1 - i*n) (store t (i*n + j) (load a j)))) "
+           "(block))))",
+           NULL);
+    // what is said of a row is said again for each part of it
+    expect(AFTER_collapse,
+           NEST("(decl x i32 (load a i)) (loop.par j 0 n (store t (i*n + j) (+ x (load a j))))"),
+           "(block (decl x i32 (load a i)) (loop j max(", NULL);
+    // of three loops the outer two are counted together
+    expect(AFTER_collapse,
+           NEST("(loop.par j 0 n (loop.par l 0 n (store t (i*n*n + j*n + l) (load a j))))"),
+           "(block (decl j i64 (size row1 % n)) (decl i i64 (size row1/n)) (loop l max(", NULL);
+    // nothing says that the rounds inside come in any order; something else is done; rows differ
+    expect(AFTER_collapse, NEST("(loop j 0 n (store t (i*n + j) (load a j)))"),
+           "(loop_parallel i 0 0 n", "part");
+    expect(AFTER_collapse,
+           NEST("(store t (i*n*n) 0) (loop.par j 1 n (store t (i*n*n + j) (load a j)))"),
+           "(loop j 1 n", "loop.par");
+    expect(AFTER_collapse, NEST("(loop.par j 0 i (store t (i*n + j) (load a j)))"), "(loop j 0 i",
+           "part");
+    // short rows stay whole, unless they are known to be few
+    expect(AFTER_collapse, NEST("(loop.par j 0 40 (store t (i*40 + j) (load a i)))"),
+           "(loop j 0 40", "part");
+    expect(AFTER_collapse,
+           "(alloc.global t i32 120) (loop_parallel i 0 0 3 (loop.par j 0 40 (store t (i*40 + j) "
+           "(load a j)))) (store r 0 0i64) (store s 0 (load t 0))",
+           "(loop i first1/40", NULL);
+#undef NEST
+}
+
+// For a target with one thread.
+static void one_thread(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    nat_init(cx);
+    LoopEntry *e = read_loops(
+        cx, "(loops t [n] with h (a: [n]i32) : [n]i32 (buffers (in a i32 [n]) (out out i32 [n]))"
+            " (block (alloc.global b i32 (h + 1)) (task_of (block (store b 0 7)))"
+            " (loop_parallel i 0 0 n (block (store out i (+ (load b h) (load a i)))))"
+            " (wait_for_tasks)))");
+    loops_check(cx, e);
+    assert_ptr_equal(loops_serialize(cx, e)->body, e->body);
+    e->serial = true;
+    e = loops_serialize(cx, e);
+    loops_check(cx, e);
+    assert_null(e->helpers);
+    Text t = text_new(cx->arena);
+    term_print(cx, &t, e->body, NULL, 0, 0);
+    assert_string_equal(text_get(&t),
+                        "(block (alloc.global b i32 1) (store b 0 7) (loop i 0 n (store out "
+                        "i (+ (load b 0) (load a i)))))");
+    session_delete(cx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_become_one),
+        cmocka_unit_test(tables_are_unrolled),
+        cmocka_unit_test(borders_leave_loops),
+        cmocka_unit_test(columns_are_read_by_rows),
+        cmocka_unit_test(columns_are_done_in_blocks),
+        cmocka_unit_test(remainders_become_steps),
+        cmocka_unit_test(little_work_stays_on_one_thread),
+        cmocka_unit_test(nests_become_one),
+        cmocka_unit_test(one_thread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
