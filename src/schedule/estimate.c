@@ -1,5 +1,5 @@
 // How many operations a term takes, as a polynomial of sizes: operations on scalars, and functions
-// such as exp, each once. Both branches of an `if` count, and the body of a loop that ends by itself
+// such as exp, each once. Both branches of an `if` count. The body of a loop that ends by itself
 // counts once, since nobody knows how often it runs.
 #include "nat/nat.h"
 #include "schedule/run.h"

@@ -132,8 +132,8 @@ void run_missed(Run *r, const Strategy *s, Miss miss, Node *e);
 /// Records the failure of a primitive, for which `text` gives the reason.
 void run_missed_primitive(Run *r, const Strategy *s, const char *text, Node *e);
 /// Records a step in the trace, if there is one: the strategy, a rule or a primitive, has made
-/// `after` of `before`. With a reason, the step is all those after step number `first`, on a term that
-/// was `before`.
+/// `after` of `before`. With a reason, the step is all those after step number `first`, on the term
+/// `before`.
 void run_note_step(Run *r, const Strategy *s, const Env *env, Node *before, Node *after,
                    const Way *way);
 void run_note_reason(Run *r, const char *reason, const Strategy *s, const Env *env, int first,

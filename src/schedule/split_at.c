@@ -2,8 +2,8 @@
 //
 //     map(|x| { let y = g(x); f(y, x) }, xs)  =  map(|(y, x)| f(y, x), zip(map(|x| g(x), xs), xs))
 //
-// The rule split_map does this for the outermost operation of a function. Here the function may have
-// other lets: those that the value needs go with it, and the others stay.
+// The rule split_map does this for the outermost operation of a function. Here the function may
+// have other lets: those that the value needs go with it, and the others stay.
 #include "schedule/run.h"
 
 typedef struct {

@@ -168,8 +168,8 @@ static Node *of_one_part(const Weigh *in, Worth *w, Node *work)
 }
 
 // The terms of the work that matter most, as many as are worth computing, or NULL. Those of a sum
-// are ordered by degree. Terms that are subtracted are left out, since what they are subtracted from
-// might be, too.
+// are ordered by degree. Terms that are subtracted are left out: what they are subtracted from might
+// be left out, too, and then the estimate would be negative.
 static Node *main_terms(Session *cx, Node *work)
 {
     Node *sum = NULL;

@@ -150,7 +150,8 @@ static bool stays(Hoist *h, Node *alloc, Place place)
     return !h->own || (h->jumps.len > 0 && place != IN_LOOP);
 }
 
-// The allocation before the conditions around it: where these do not hold, its size may be negative.
+// The allocation, moved before the conditions around it. Where these do not hold, its size may be
+// negative.
 static Node *unguarded(Hoist *h, Node *alloc)
 {
     Node *size = alloc->op[1];
