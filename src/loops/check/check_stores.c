@@ -81,8 +81,10 @@ static bool ends_empty_alone(Empty *e, Node *s)
 
 static bool branch_ends_empty(Empty *e, Node *s, bool holds)
 {
+    Node *c = simplify_expr(e->s, s->op[0]);
+    if (c->kind == CORE_LIT && (c->attr.i != 0) != holds) return true; // never taken
     Scope outer = simplifier_enter(e->s);
-    simplifier_assume(e->s, s->op[0], holds);
+    simplifier_assume(e->s, c, holds);
     bool empty = is_empty(e) || ends_empty(e, s->op[holds ? 1 : 2]);
     simplifier_leave(e->s, outer, NULL);
     return empty;
