@@ -62,7 +62,7 @@ build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 # Unit tests: tests/STAGE/*.c, each a cmocka program linked with the layers up to those of STAGE. What a test does itself is little: it is
 # compiled and linked quickly instead.
 QUICK_LD := $(if $(shell command -v ld.lld 2>/dev/null),-fuse-ld=lld)
-# WITHOUT names programs that are left out, as STAGE/NAME.
+# WITHOUT: programs to leave out, as STAGE/NAME.
 unit_progs = $(filter-out $(addprefix $(OUT)/tests/,$(WITHOUT)),$(patsubst %.c,$(OUT)/%,$(sort $(wildcard tests/$(1)/*.c))))
 define unit_rules
 $(call unit_progs,$(1)): $(OUT)/tests/$(1)/%: tests/$(1)/%.c $(2) | $$(GEN)
@@ -99,9 +99,8 @@ demo: deps
 	@$(MAKE) --no-print-directory build/adze
 	@sh tools/demo.sh
 
-# Everything: formatting, layers, both compilers, sanitizers, unit tests, programs, errors, command line, docs. The tests of the command
-# line take long and run one after the other, so they start first. What looks at what all passes give, and runs no C, is tested once,
-# with sanitizers: tests/compilers.sh finds what the other compiler would change.
+# Everything: formatting, layers, both compilers, sanitizers, unit tests, programs, errors, command line, docs. The longest tests start
+# first, so that no core waits for the last. The programs in `once` run no C and are the same by both compilers: they run with sanitizers.
 once := programs/hoist_checks
 test: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) format-check layers docs-check

@@ -226,7 +226,7 @@ def compare_printed(call, text):
 
 
 def is_one_file(call):
-    """Whether the value of a call is written to one file."""
+    """Whether a call succeeds and its value is written to one file. (A tuple in a tuple cannot be written to files.)"""
     return not call.fails and not isinstance(call.want, tuple) and not only_printed(call.want) and len(filed(call.want)) == 1
 
 
@@ -310,8 +310,8 @@ class Program:
         return len(picked)
 
     def run_together(self, options, alone):
-        """`adze run` on files: the calls that `alone` picks one by one, and the others as tuples of several calls where that is possible.
-        To compile one expression takes far longer than to compute it."""
+        """`adze run` on files: the calls that `alone` picks each in an expression of its own, the others several to an expression if each
+        gives one file, since compiling an expression takes far longer than computing it."""
         several = [k for k, call in enumerate(self.calls) if not alone(k, call) and is_one_file(call)]
         self.run(options, lambda k, call: k not in several)
         for start in range(0, len(several), TOGETHER):
@@ -377,7 +377,8 @@ def one_of(place):
 
 
 def some_doors(p):
-    """The doors of a program in `make test`: compiled also with literals, with options or for a caller in C, in rotation."""
+    """The doors of a program in `make test`: each call compiled, and interpreted if it is small; some also with literals,
+    with options or for a caller in C, in rotation."""
     yield CHECKED, p.check
     yield "tests", p.tests
     yield "interpreted", lambda: p.run(["--interpret"], small)

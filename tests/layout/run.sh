@@ -21,6 +21,7 @@ tried() {
     check "$1: build for several" "$adze" build "$here/$1.adz" --cpu v2,v3 -o several
     for cc in gcc clang; do
         command -v $cc >/dev/null || continue
+        # -O0, since to optimise strided.c with UBSan takes gcc about 50 s and clang 100 s
         check "$1, $cc, sanitizers" called "$2" $cc "-O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all" "$1.c"
         check "$1, $cc, fast" called "$2" $cc "-O3 -march=native -fopenmp" "$1.c"
         # what differs in these is not the compiler's
