@@ -209,6 +209,13 @@ updates) # elements of a variable, one after the other
     echo '    b'
     echo '}'
     ;;
+sweeps) # over copies of an array
+    echo 'entry fn f[n: nat](a: [n + 1]f32) -> f32 {'
+    echo '    let mut s = 0.0f32;'
+    lines '    let mut b = a; for i in range(0, n) { b[i + 1] = b[i] * %d.0 + b[i + 1]; } s += b[n];'
+    echo '    s'
+    echo '}'
+    ;;
 guards) # conditions on sizes after many comparisons of sizes, of which some have to be checked
     echo 'entry fn f[n, m: nat](xs: [n]i32, ys: [m]i32) -> i32 {'
     lines '    if n == %d + 3 { return(reduce(+, 0, take[%d + 3](xs)) + %d); }'

@@ -26,7 +26,8 @@ void acc_block(Tr *t, Node *e, Env *env, Node *d)
 
 // --- uses of scalars ----------------------------------------------------------------------------
 
-enum { MAX_DEPTH = 16 };
+// MAX_TERMS keeps the time linear for a long chain of lets that each have few uses.
+enum { MAX_DEPTH = 16, MAX_TERMS = 1000 };
 
 bool is_aggregate(Node *type)
 {
@@ -46,6 +47,7 @@ typedef struct {
     int *uses;
     int rare;  // the number of scalars and arrays with fewer than MANY uses
     Map terms; // (term, variable) -> the number of visits, since terms are shared
+    int fuel;  // for so many terms; where it runs out, there may be more uses
 } Mentions;
 
 static Part number_parts(Arena *arena, Node *type, int first, int depth)
@@ -81,7 +83,7 @@ static const Part *part_of(const Mentions *m, Node *e, int index)
 // Counts the uses of variable `index`; a use in a function or loop counts as MANY.
 static void find_mentions(Mentions *m, Node *e, int index, int times)
 {
-    if (e->loose <= (uint32_t)index || m->rare == 0) return;
+    if (e->loose <= (uint32_t)index || m->rare == 0 || m->fuel == 0) return;
     const Part *part = part_of(m, e, index);
     if (part) {
         mention(m, part, times);
@@ -92,8 +94,17 @@ static void find_mentions(Mentions *m, Node *e, int index, int times)
     if (before >= MANY) return;
     if (e->kind == CORE_LAM || e->kind == CORE_FOREVER) times = MANY;
     map_put(&m->terms, key, (void *)(before + times));
+    m->fuel--;
     for (uint32_t i = 0; i < e->nops; i++)
         find_mentions(m, e->op[i], index + node_binds(e, (int)i), times);
+}
+
+static void count_mentions(Mentions *m, Arena *arena, Node *body, int index)
+{
+    Arena *scratch = arena_new_beside(arena);
+    m->terms = map_new(scratch);
+    find_mentions(m, body, index, 1);
+    arena_delete(scratch);
 }
 
 typedef struct {
@@ -135,11 +146,11 @@ static Readable *bind_leaves(Tr *t, Readable *r, const Binding *b, const Part *p
 
 Readable *bind_scalars(Tr *t, Readable *r, const char *hint, Node *body, int index, int from)
 {
-    Mentions m = {.all = number_parts(t->arena, r->type, 0, 0), .terms = map_new(t->arena)};
+    Mentions m = {.all = number_parts(t->arena, r->type, 0, 0), .fuel = MAX_TERMS};
     m.uses = ARENA_ARRAY(t->arena, int, m.all.n + 1);
     m.rare = m.all.n;
-    if (body) find_mentions(&m, body, index, 1);
-    Binding b = {.hint = hint, .mentions = body ? &m : NULL, .from = from};
+    if (body) count_mentions(&m, t->arena, body, index);
+    Binding b = {.hint = hint, .mentions = body && m.fuel ? &m : NULL, .from = from};
     return bind_leaves(t, r, &b, &m.all);
 }
 
