@@ -181,13 +181,105 @@ static void nothing_is_copied_to_itself(void **state)
     expect_of(AFTER_plan_memory, over, NULL, "(store t j");
 }
 
+// What is overwritten before it is read gets no first values.
+static void first_values_are_left_out(void **state)
+{
+    (void)state;
+#define FIRST(value, between, later)                                                               \
+    "(loops t [n] (a: [n]i32, k: [n]i64) : [n]i32 (buffers (in a i32 [n]) (in k i64 [n])"          \
+    " (out r i32 [n])) (block (loop i 0 n (store r i " value ")) " between later "))"
+#define RANGE(from, to, value) "(loop j " from " " to " (store r j " value "))"
+#define FROM_1(value)          RANGE("1", "n", value)
+    const char *all = "(loop i 0 n (store r i (load a i)))";
+    const char *one = "(branch (< (size 0) (size n)) (store r 0 (load a 0)) (block))";
+    expect_of(AFTER_trim_fills, FIRST("(load a i)", "", FROM_1("(load r (j - 1))")), one, all);
+    expect_of(AFTER_trim_fills, FIRST("7", "", RANGE("2", "(n - 2)", "(+ 1 (load r (j - 2)))")),
+              "(loop i1 0 min(n, 2) (store r i1 7))", "(loop i 0 n");
+    expect_of(AFTER_trim_fills, FIRST("7", "", RANGE("2", "(n - 2)", "(+ 1 (load r (j - 2)))")),
+              "(loop i2 max(n - 2, 0) n (store r i2 7))", NULL);
+    expect_of(AFTER_trim_fills, FIRST("7", "", RANGE("5", "n", "(load r (j - 1))")),
+              "(loop i 0 n (store r i 7))", NULL); // not much would be saved
+    // one row ahead of the loop's index, and back from the end
+    expect_of(AFTER_trim_fills,
+              FIRST("7", "", "(loop j 0 (n - 1) (store r (j + 1) (+ 1 (load r j))))"),
+              "(branch (< (size 0) (size n)) (store r 0 7) (block))", "(loop i 0 n");
+    expect_of(AFTER_trim_fills,
+              FIRST("7", "", "(loop j 2 n (store r (n - j) (+ 1 (load r (n - j + 1)))))"),
+              "(branch (< (size 0) (size n)) (store r 0 7) (block))", "(loop i 0 n");
+    expect_of(AFTER_trim_fills,
+              FIRST("7", "", "(loop j 2 n (store r (n - j) (+ 1 (load r (n - j + 1)))))"),
+              "(store r (n - 1) 7)", NULL);
+    // its own element is loaded first: it is computed, if that is only a load
+    expect_of(AFTER_trim_fills, FIRST("(load a i)", "", FROM_1("(* (load r j) (load r (j - 1)))")),
+              "(store r j (* (load a j) (load r (j - 1))))", all);
+    expect_of(AFTER_trim_fills,
+              FIRST("(* 3 (load a i))", "", FROM_1("(* (load r j) (load r (j - 1)))")),
+              "(loop i 0 n (store r i (* 3 (load a i))))", NULL);
+    // the next element is loaded first
+    expect_of(AFTER_trim_fills, FIRST("(load a i)", "", RANGE("0", "(n - 1)", "(load r (j + 1))")),
+              all, NULL);
+    // an element that the data decide
+    expect_of(AFTER_trim_fills,
+              FIRST("(load a i)", "",
+                    "(loop j 1 n (block (decl x i64 (load k j)) (store r j (load r x))))"),
+              all, NULL);
+    // not in each iteration; not whole rows
+    expect_of(
+        AFTER_trim_fills,
+        FIRST("(load a i)", "",
+              "(loop j 1 n (branch (< (load k j) 0i64) (store r j (load r (j - 1))) (block)))"),
+        all, NULL);
+    // something accesses it before
+    expect_of(AFTER_trim_fills,
+              FIRST("(load a i)", "(decl x i32 (load r 3)) ", FROM_1("(+ (load r (j - 1)) x)")),
+              all, NULL);
+    // a jump between the two, and out of the second one
+    expect_of(AFTER_trim_fills,
+              FIRST("(load a i)",
+                    "(target end (block (loop i3 0 n (store r i3 5)) (branch (< (load k 0) 0i64) "
+                    "(goto end) (block)) ",
+                    FROM_1("(load r (j - 1))") "))"),
+              "(loop i3 0 n (store r i3 5))", NULL);
+    expect_of(AFTER_trim_fills,
+              FIRST("(load a i)", "",
+                    "(target end (loop j 1 n (block (branch (< (load k j) 0i64) (goto end) (block))"
+                    " (store r j (load r (j - 1))))))"),
+              all, NULL);
+#undef FROM_1
+#undef RANGE
+#undef FIRST
+    // the values come from an array that changes in between, or does not
+#define COPIED(between)                                                                            \
+    "(loops t [n] (a: [n]i32) : ([n]i32, [n]i32) (buffers (in a i32 [n]) (out r i32 [n])"          \
+    " (out s i32 [n])) (block (loop h 0 n (store s h (+ 1 (load a h)))) (loop i 0 n (store r i"    \
+    " (load s i))) " between " (loop j 1 n (store r j (+ (load r j) (load r (j - 1)))))))"
+    const char *copy = "(loop i 0 n (store r i (load s i)))";
+    expect_of(AFTER_trim_fills, COPIED(""), "(store r j (+ (load s j) (load r (j - 1))))", copy);
+    expect_of(AFTER_trim_fills, COPIED("(store s 1 4)"), copy, NULL);
+#undef COPIED
+    // nests of loops: by rows, and not by columns
+#define NEST(later)                                                                                \
+    "(loops t [n, m] (a: [n][m]i32) : [n][m]i32 (buffers (in a i32 [n, m]) (out r i32 [n, m]))"    \
+    " (block (loop i 0 n (loop k 0 m (store r (i*m + k) (load a (i*m + k))))) " later "))"
+    expect_of(AFTER_trim_fills,
+              NEST("(loop x 1 n (loop y 0 m (store r (x*m + y) (load r (x*m + y - m)))))"),
+              "(branch (< (size 0) (size n)) (loop k1 0 m (store r k1 (load a k1))) (block))",
+              "loop i");
+    expect_of(AFTER_trim_fills,
+              NEST("(loop x 0 n (loop y 1 m (store r (x*m + y) (load r (x*m + y - 1)))))"),
+              "(loop i 0 n (loop k 0 m", NULL);
+    expect_of(AFTER_trim_fills,
+              NEST("(loop y 0 m (loop x 1 n (store r (x*m + y) (load r (x*m + y - m)))))"),
+              "(loop i 0 n (loop k 0 m", NULL);
+#undef NEST
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_made_in_place),
-        cmocka_unit_test(arrays_are_updated),
-        cmocka_unit_test(arrays_are_moved),
-        cmocka_unit_test(nothing_is_copied_to_itself),
+        cmocka_unit_test(arrays_are_made_in_place),  cmocka_unit_test(arrays_are_updated),
+        cmocka_unit_test(arrays_are_moved),          cmocka_unit_test(nothing_is_copied_to_itself),
+        cmocka_unit_test(first_values_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

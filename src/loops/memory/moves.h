@@ -29,6 +29,12 @@ typedef struct {
 bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *move,
                          Node *const *stmts, int n);
 
+/// Whether `access`, a load or store of an array in the loop, and those of its kind at the same
+/// position are the first use of their element there: no store to the element comes before a load,
+/// no load before a store. `move` names the array twice, with offset 0 and no store.
+bool loops_comes_first(Session *cx, const LoopEntry *entry, const LoopsMove *move, Node *loop,
+                       Node *access);
+
 /// The statement with element p of `from` replaced with element p + offset of `to`, and without
 /// copies of elements to themselves.
 Node *loops_redirect(Session *cx, Node *stmt, Sym from, Sym to, Node *offset);

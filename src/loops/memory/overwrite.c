@@ -71,8 +71,8 @@ static void visit_buffer(Overwrite *o, Node *n, const LoopsAround *around)
         a.position = NULL;
         vec_push(o->cx->arena, &o->stores, a);
     }
-    bool copies = n == o->move->store;
-    if (place && n->kind != LOOP_LOAD && !copies) o->possible = false;
+    bool copies = n == o->move->store, stored = temporary && n->kind == LOOP_STORE;
+    if (place && n->kind != LOOP_LOAD && !copies && !stored) o->possible = false;
 }
 
 static void visit(Overwrite *o, Node *n, const LoopsAround *around)
@@ -94,7 +94,7 @@ static void visit(Overwrite *o, Node *n, const LoopsAround *around)
     if (loops_names_buffer(n)) visit_buffer(o, n, around); // a store follows its loads
 }
 
-// --- one store and one load ---------------------------------------------------------------------
+// --- two accesses -------------------------------------------------------------------------------
 
 typedef struct {
     int n;
@@ -115,17 +115,17 @@ static bool find_loops(const LoopsAround *a, const LoopsAround *outside, Loops *
 
 typedef struct {
     Overwrite *o;
-    const Access *store, *load;
+    const Access *first, *second; // the question is whether `first` may come before `second`
     // `around` holds the loops that enclose both the array and its copy; their iteration is fixed.
-    // `w` and `r` hold the loops inside these that enclose the store and the load.
-    Loops around, w, r;
-    NodeBinding w_names[3 * MAX_LOOPS], r_names[3 * MAX_LOOPS];
-    int w_bound, r_bound;
+    // `f` and `s` hold the loops inside these that enclose the first and the second access.
+    Loops around, f, s;
+    NodeBinding f_names[3 * MAX_LOOPS], s_names[3 * MAX_LOOPS];
+    int f_bound, s_bound;
     Sym index[3 * MAX_LOOPS]; // new names for the distances of the indices from their first values
     Facts *facts;
     IndexSet pairs;
     int shared;
-    Node *later[MAX_LOOPS]; // r - w for each shared loop; NULL for a loop without an index
+    Node *later[MAX_LOOPS]; // s - f for each shared loop; NULL for a loop without an index
 } Pair;
 
 typedef struct {
@@ -279,15 +279,14 @@ static void add_zero(Pair *p, Node *size, int depth)
     add(p, SET_EQ0, size);
 }
 
-// Adds the condition that the element stored is the one loaded.
+// Adds the condition that both access the same element.
 static void add_same_element(Pair *p)
 {
     Session *cx = p->o->cx;
-    Node *to = nat_add(cx, p->store->position, p->o->move->offset);
-    Node *stored = node_replace_names(cx, to, p->w_names, p->w_bound);
-    Node *loaded = node_replace_names(cx, p->load->position, p->r_names, p->r_bound);
-    if (!is_changing(p, stored) && !is_changing(p, loaded))
-        add_zero(p, nat_sub(cx, stored, loaded), 0);
+    Node *to = nat_add(cx, p->first->position, p->o->move->offset);
+    Node *one = node_replace_names(cx, to, p->f_names, p->f_bound);
+    Node *other = node_replace_names(cx, p->second->position, p->s_names, p->s_bound);
+    if (!is_changing(p, one) && !is_changing(p, other)) add_zero(p, nat_sub(cx, one, other), 0);
 }
 
 // --- order --------------------------------------------------------------------------------------
@@ -297,14 +296,14 @@ static bool is_never(Pair *p)
     return sets_is_empty(p->o->cx, p->facts, &p->pairs) == TRUTH_YES;
 }
 
-// Whether the store never comes before the load if both are in the same iterations of the first k
-// loops that they share.
+// Whether the first access never comes before the second if both are in the same iterations of the
+// first k loops that they share.
 static bool is_never_from(Pair *p, int k)
 {
     Session *cx = p->o->cx;
     Node *one = nat_const(cx, 1);
-    if (k == p->shared) return p->load->order < p->store->order || is_never(p);
-    Node *loop = p->w.at[k]->loop, *later = p->later[k];
+    if (k == p->shared) return p->second->order < p->first->order || is_never(p);
+    Node *loop = p->f.at[k]->loop, *later = p->later[k];
     if (!later) return is_never(p); // a loop without an index
     int before = p->pairs.where.len;
     bool never = true;
@@ -327,39 +326,39 @@ static bool is_never_from(Pair *p, int k)
 static void find_shared(Pair *p)
 {
     Session *cx = p->o->cx;
-    int first = p->around.n, w = 0, r = 0;
-    for (int k = 0; k < first; k++) w += loops_is_counted(p->around.at[k]->loop);
-    first = w;
-    for (int k = 0; k < p->w.n; k++) r += loops_is_counted(p->w.at[k]->loop);
-    r += first;
-    while (p->shared < p->w.n && p->shared < p->r.n && p->w.at[p->shared] == p->r.at[p->shared]) {
-        bool counted = loops_is_counted(p->w.at[p->shared]->loop);
+    int around = 0, f, s;
+    for (int k = 0; k < p->around.n; k++) around += loops_is_counted(p->around.at[k]->loop);
+    f = s = around;
+    for (int k = 0; k < p->f.n; k++) s += loops_is_counted(p->f.at[k]->loop);
+    while (p->shared < p->f.n && p->shared < p->s.n && p->f.at[p->shared] == p->s.at[p->shared]) {
+        bool counted = loops_is_counted(p->f.at[p->shared]->loop);
         if (counted)
             p->later[p->shared] =
-                nat_sub(cx, nat_var(cx, p->index[r++]), nat_var(cx, p->index[w++]));
+                nat_sub(cx, nat_var(cx, p->index[s++]), nat_var(cx, p->index[f++]));
         p->shared++;
     }
 }
 
-static bool is_in_order(Overwrite *o, const Access *store, const Access *load)
+// Whether the first access to an element never comes before the second access to it.
+static bool is_never_before(Overwrite *o, const Access *first, const Access *second)
 {
     Session *cx = o->cx;
-    Pair p = {.o = o, .store = store, .load = load};
+    Pair p = {.o = o, .first = first, .second = second};
     const LoopsAround *around = o->move->around;
-    if (!find_loops(around, NULL, &p.around) || !find_loops(store->around, around, &p.w) ||
-        !find_loops(load->around, around, &p.r))
+    if (!find_loops(around, NULL, &p.around) || !find_loops(first->around, around, &p.f) ||
+        !find_loops(second->around, around, &p.s))
         return false;
     p.facts = facts_new(cx, cx->arena, o->move->facts);
-    name_loops(&p, &p.around, "o", p.w_names, &p.w_bound);
-    for (p.r_bound = 0; p.r_bound < p.w_bound; p.r_bound++)
-        p.r_names[p.r_bound] = p.w_names[p.r_bound];
-    add_conditions(&p, around, NULL, p.w_names, p.w_bound);
-    name_loops(&p, &p.w, "w", p.w_names, &p.w_bound);
-    name_loops(&p, &p.r, "r", p.r_names, &p.r_bound);
-    add_conditions(&p, store->around, around, p.w_names, p.w_bound);
-    add_conditions(&p, load->around, around, p.r_names, p.r_bound);
+    name_loops(&p, &p.around, "o", p.f_names, &p.f_bound);
+    for (p.s_bound = 0; p.s_bound < p.f_bound; p.s_bound++)
+        p.s_names[p.s_bound] = p.f_names[p.s_bound];
+    add_conditions(&p, around, NULL, p.f_names, p.f_bound);
+    name_loops(&p, &p.f, "f", p.f_names, &p.f_bound);
+    name_loops(&p, &p.s, "s", p.s_names, &p.s_bound);
+    add_conditions(&p, first->around, around, p.f_names, p.f_bound);
+    add_conditions(&p, second->around, around, p.s_names, p.s_bound);
     find_shared(&p);
-    if (store->position) add_same_element(&p);
+    if (first->position && second->position) add_same_element(&p);
     return is_never_from(&p, 0);
 }
 
@@ -372,6 +371,25 @@ bool loops_may_overwrite(Session *cx, const LoopEntry *entry, const LoopsMove *m
     if (!o.possible || (int64_t)o.stores.len * o.loads.len > MAX_QUESTIONS) return false;
     for (int i = 0; i < o.stores.len; i++)
         for (int k = 0; k < o.loads.len; k++)
-            if (!is_in_order(&o, &o.stores.at[i], &o.loads.at[k])) return false;
+            if (!is_never_before(&o, &o.stores.at[i], &o.loads.at[k])) return false;
     return true;
+}
+
+bool loops_comes_first(Session *cx, const LoopEntry *entry, const LoopsMove *move, Node *loop,
+                       Node *access)
+{
+    Overwrite o = {
+        .cx = cx, .entry = entry, .move = move, .possible = true, .changing = map_new(cx->arena)};
+    visit(&o, loop, move->around);
+    const Accesses *all = access->kind == LOOP_LOAD ? &o.loads : &o.stores;
+    const Accesses *others = access->kind == LOOP_LOAD ? &o.stores : &o.loads;
+    if (!o.possible || (int64_t)all->len * others->len > MAX_QUESTIONS) return false;
+    bool found = false;
+    for (int k = 0; k < all->len; k++) {
+        if (all->at[k].position != access->op[0]) continue;
+        found = true;
+        for (int i = 0; i < others->len; i++)
+            if (!is_never_before(&o, &others->at[i], &all->at[k])) return false;
+    }
+    return found;
 }
