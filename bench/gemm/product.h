@@ -95,27 +95,26 @@ static inline int by_library(Blas *library, int threads, const int64_t *n, void 
     return 0;
 }
 
+// name1 or name2: the product by a library on one thread, or on two.
+#define BY_LIBRARY(name, threads)                                                                  \
+    static int name##threads(const int64_t *n, void *const *in, void *out)                         \
+    {                                                                                              \
+        return by_library(&name, threads, n, in, out);                                             \
+    }
+
 #ifdef BENCH_OPENBLAS
-static Blas openblas = {BENCH_OPENBLAS, BLAS_NAME, "openblas_set_num_threads", 0, NULL};
-
-static int openblas1(const int64_t *n, void *const *in, void *out)
-{
-    return by_library(&openblas, 1, n, in, out);
-}
-
-static int openblas2(const int64_t *n, void *const *in, void *out)
-{
-    return by_library(&openblas, 2, n, in, out);
-}
+static Blas openblas = BLAS_OPENBLAS(BENCH_OPENBLAS, BLAS_NAME);
+BY_LIBRARY(openblas, 1)
+BY_LIBRARY(openblas, 2)
 #endif
-
+#ifdef BENCH_MKL
+static Blas mkl = BLAS_MKL(BENCH_MKL, BLAS_NAME);
+BY_LIBRARY(mkl, 1)
+BY_LIBRARY(mkl, 2)
+#endif
 #ifdef BENCH_BLIS
-static Blas blis = {BENCH_BLIS, BLAS_NAME, "bli_thread_set_num_threads", 0, NULL};
-
-static int blis1(const int64_t *n, void *const *in, void *out)
-{
-    return by_library(&blis, 1, n, in, out);
-}
+static Blas blis = BLAS_BLIS(BENCH_BLIS, BLAS_NAME);
+BY_LIBRARY(blis, 1)
 #endif
 
 // --- ours --------------------------------------------------------------------------------------
@@ -144,9 +143,20 @@ static int blocks1(const int64_t *n, void *const *in, void *out)
     return adze_blocks(n[0], n[1], n[2], 1, in[0], in[1], 0, in[2], out);
 }
 
-static int product(const int64_t *n, void *const *in, void *out)
+static int product_with(int threads, const int64_t *n, void *const *in, void *out)
 {
+    omp_set_num_threads(threads);
     return adze_product(n[0], n[1], n[2], in[0], in[1], out);
+}
+
+static int product1(const int64_t *n, void *const *in, void *out)
+{
+    return product_with(1, n, in, out);
+}
+
+static int product2(const int64_t *n, void *const *in, void *out)
+{
+    return product_with(2, n, in, out);
 }
 
 // --- what is right -----------------------------------------------------------------------------
@@ -183,26 +193,35 @@ static int64_t output(const int64_t *n)
     return n[0] * n[1];
 }
 
+// A library against the schedule and, as the definition is written, without one.
+#define PRODUCT_PEER(label, name, threads)                                                         \
+    {label, threads, gemm##threads, name##threads, adze_gemm_message},                             \
+        {"definition: " label, threads, product##threads, name##threads, adze_product_message},
+
 #ifdef BENCH_OPENBLAS
-#define PRODUCT_OPENBLAS(ours, threads)                                                            \
-    {"OpenBLAS", threads, ours##threads, openblas##threads, adze_gemm_message},
+#define PRODUCT_OPENBLAS(threads) PRODUCT_PEER("OpenBLAS", openblas, threads)
 #else
-#define PRODUCT_OPENBLAS(ours, threads)
+#define PRODUCT_OPENBLAS(threads)
+#endif
+
+#ifdef BENCH_MKL
+#define PRODUCT_MKL(threads) PRODUCT_PEER("MKL", mkl, threads)
+#else
+#define PRODUCT_MKL(threads)
 #endif
 
 #ifdef BENCH_BLIS
-#define PRODUCT_BLIS(ours, threads)                                                                \
-    {"BLIS", threads, ours##threads, blis##threads, adze_gemm_message},
+#define PRODUCT_BLIS {"BLIS", 1, gemm1, blis1, adze_gemm_message},
 #else
-#define PRODUCT_BLIS(ours, threads)
+#define PRODUCT_BLIS
 #endif
 
 #define PRODUCT_PAIRS                                                                              \
-    PRODUCT_OPENBLAS(gemm, 1)                                                                      \
-    PRODUCT_BLIS(gemm, 1){"blocked C", 1, gemm1, by_hand1, adze_gemm_message},                     \
+    PRODUCT_OPENBLAS(1)                                                                            \
+    PRODUCT_MKL(1)                                                                                 \
+    PRODUCT_BLIS{"blocked C", 1, gemm1, by_hand1, adze_gemm_message},                              \
         {"blocks by hand", 1, gemm1, blocks1, adze_gemm_message},                                  \
-        {"definition: blocked C", 1, product, by_hand1, adze_product_message},                     \
-        PRODUCT_OPENBLAS(gemm, 2){"blocked C", 2, gemm2, by_hand2, adze_gemm_message},
+        PRODUCT_OPENBLAS(2) PRODUCT_MKL(2){"blocked C", 2, gemm2, by_hand2, adze_gemm_message},
 
 #define PRODUCT_SIZES                                                                              \
     {"16", {16, 16, 16}}, {"33", {33, 33, 33}}, {"48", {48, 48, 48}}, {"64", {64, 64, 64}},        \

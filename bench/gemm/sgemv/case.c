@@ -57,7 +57,7 @@ static int ours1(const int64_t *n, void *const *in, void *out)
 #ifdef BENCH_OPENBLAS
 static int openblas(int threads, const int64_t *n, void *const *in, void *out)
 {
-    static Blas library = {BENCH_OPENBLAS, "cblas_sgemv", "openblas_set_num_threads", 0, NULL};
+    static Blas library = BLAS_OPENBLAS(BENCH_OPENBLAS, "cblas_sgemv");
     BlasSgemv *product = (BlasSgemv *)blas_with(&library, threads);
     product(BLAS_ROW_MAJOR, BLAS_NO_TRANS, (int)n[0], (int)n[1], 1, in[0], (int)n[1], in[1], 1, 0,
             out, 1);

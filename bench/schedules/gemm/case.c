@@ -18,7 +18,7 @@ static int reference(const int64_t *n, void *const *in, void *out)
 #ifdef BENCH_OPENBLAS
 static int library(const int64_t *n, void *const *in, void *out)
 {
-    static Blas blas = {BENCH_OPENBLAS, "cblas_sgemm", "openblas_set_num_threads", 0, NULL};
+    static Blas blas = BLAS_OPENBLAS(BENCH_OPENBLAS, "cblas_sgemm");
     BlasSgemm *call = (BlasSgemm *)blas_with(&blas, 1);
     int size = (int)n[0];
     call(BLAS_ROW_MAJOR, BLAS_NO_TRANS, BLAS_NO_TRANS, size, size, size, 1, in[0], size, in[1],
