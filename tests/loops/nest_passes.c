@@ -124,6 +124,27 @@ static void columns_are_read_by_rows(void **state)
     expect(AFTER_interchange, SUM("(i*n + j)", "(store t j (+ p (load t (n - j))))"), NULL,
            "alloc.stack");
 #undef SUM
+    // an element of the column that has a name is loaded for each row
+#define NAMED(value, between)                                                                      \
+    "(alloc.global t i32 n) (loop j 0 n (block (decl m i32 " value ") (decl p i32 0) (loop i 0 n"  \
+    " (block (set p (+ p (* m (load a (i*n + j)))))" between "))"                                  \
+    " (store t j (+ m p)))) (store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_interchange, NAMED("(load a j)", ""),
+           "(set p3 (+ p3 (* (load a (2048*block1 + j31)) (load a (i*n + 2048*block1 + j31)))))",
+           NULL);
+    expect(AFTER_interchange, NAMED("(* 2 (load a j))", ""), NULL, "alloc.stack");
+    expect(AFTER_interchange, NAMED("(load a j)", " (set m (+ m p))"), "(alloc.stack m1 i32 2048)",
+           NULL);
+    expect(AFTER_interchange, NAMED("(load t j)", ""), NULL, "alloc.stack");
+#undef NAMED
+    // two loops with such sums stay apart, also if they read the same array
+#define TWICE(index)                                                                               \
+    "(alloc.global t i32 n) (alloc.global u i32 n) (loop j 0 n (block (decl p i32 0) (loop i 0 n"  \
+    " (set p (+ p (load a (" index "))))) (store t j p))) (loop y 0 n (block (decl q i32 1)"       \
+    " (loop i1 0 n (set q (* q (load a (i1*n + y))))) (store u y q))) (store r 0 0i64)"            \
+    " (store s 0 (+ (load t 0) (load u 0)))"
+    expect(AFTER_fuse, TWICE("i*n + j"), "(loop y 0 n", NULL);
+#undef TWICE
     // a sum that begins with another one would have to be told what that begins with
     expect(AFTER_interchange,
            "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 (load a j)) (decl q i32 (* 3 p))"

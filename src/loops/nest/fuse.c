@@ -4,6 +4,7 @@
 // and `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`. Fusion is legal if all dependences between the
 // loops are within one iteration.
 #include "loops/memory/memory.h"
+#include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum { MAX_FUSED = 1000, MAX_NEST = 16 };
@@ -161,6 +162,13 @@ static bool continues(Node *first, const Uses *second)
     return store->kind == LOOP_STORE && map_get(&second->changed, MAP_KEY(store->attr.sym));
 }
 
+// Whether the first loop has sums of columns, which will go along rows unless the other loop, which
+// has loops of its own, is fused with it.
+static bool needs_own_loop(Fuse *f, Node *first, Node *other)
+{
+    return loops_has_loop(loops_body(other)) && loops_sums_columns(f->cx, f->entry, first);
+}
+
 static bool may_fuse(Fuse *f, Node *first, Node *second)
 {
     if (first->kind != LOOP_FOR || second->kind != LOOP_FOR) return false;
@@ -172,6 +180,7 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
     const Uses *a = uses_of(f, first), *b = uses_of(f, second);
     if (!a->simple || !b->simple) return false;
     if (!read_the_same(a, b, first) && !continues(first, b)) return false;
+    if (needs_own_loop(f, first, second) || needs_own_loop(f, second, first)) return false;
     return is_harmless(f, first, second, &a->changed, b) &&
            is_harmless(f, first, second, &b->changed, a);
 }

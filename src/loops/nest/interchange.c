@@ -48,6 +48,30 @@ static void note(Map *names, Sym name)
     map_put(names, MAP_KEY(name), names);
 }
 
+// The loop without locals for elements that its body only reads: such as the mean of a column, of
+// which the sum adds up distances. The inner loop loads them itself, which costs little, since it
+// goes along a row.
+static Node *with_elements_loaded(Session *cx, Node *loop)
+{
+    Node *body = loops_body(loop);
+    if (body->kind != LOOP_BLOCK) return loop;
+    Map changed = map_new(cx->arena), values = map_new(cx->arena);
+    Stmts out = {0};
+    loops_changed(body, &changed);
+    for (uint32_t i = 0; i < body->nops; i++) {
+        Node *s = body->op[i];
+        Scalar type;
+        bool loads = s->kind == LOOP_DECL && s->op[1]->kind == LOOP_LOAD;
+        bool named = loads && type_is_scalar(s->op[0], &type) && type == SCALAR_I64; // in sizes
+        if (loads && !named && !map_get(&changed, MAP_KEY(s->attr.sym)))
+            map_put(&values, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
+        else
+            vec_push(cx->arena, &out, loops_replace_locals(cx, s, &values));
+    }
+    if (values.len == 0) return loop;
+    return node_with_op(cx, loop, 2, loops_block(cx, out.len, out.at));
+}
+
 // Splits the body into the sums, the inner loop and the rest. Returns false if it has any other
 // form.
 static bool split_body(Nest *n)
@@ -167,6 +191,23 @@ static bool pays(Nest *n)
     Strides s = {n, false, true};
     visit_strides(&s, n->inner->op[2]);
     return s.down && s.fits;
+}
+
+static Nest nest_of(Session *cx, const LoopEntry *entry, Node *loop)
+{
+    return (Nest){.cx = cx,
+                  .entry = entry,
+                  .loop = with_elements_loaded(cx, loop),
+                  .own = map_new(cx->arena),
+                  .written = map_new(cx->arena),
+                  .places = map_new(cx->arena)};
+}
+
+bool loops_sums_columns(Session *cx, const LoopEntry *entry, Node *loop)
+{
+    if (!loops_has_loop(loops_body(loop))) return false;
+    Nest n = nest_of(cx, entry, loop);
+    return is_nest(&n) && pays(&n);
 }
 
 // --- the new nest --------------------------------------------------------------------------------
@@ -309,16 +350,11 @@ static bool may_change(Interchange *r, const Nest *n)
 static Node *interchange(void *env, Node *s)
 {
     Interchange *r = env;
-    Arena *a = r->cx->arena;
     s = simplifier_map(&r->known, s, interchange, r);
-    Nest n = {.cx = r->cx,
-              .known = &r->known,
-              .entry = r->entry,
-              .loop = s,
-              .own = map_new(a),
-              .written = map_new(a),
-              .places = map_new(a)};
-    bool suits = s->kind == LOOP_FOR && is_nest(&n) && simplifier_has_lengths(n.known, s) &&
+    if (s->kind != LOOP_FOR) return s;
+    Nest n = nest_of(r->cx, r->entry, s);
+    n.known = &r->known;
+    bool suits = is_nest(&n) && simplifier_has_lengths(n.known, s) &&
                  simplifier_has_lengths(n.known, n.inner) && pays(&n);
     if (!suits || !may_change(r, &n)) return s;
     n.inner = loops_with_total_range(n.known, n.inner);

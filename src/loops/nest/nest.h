@@ -22,6 +22,10 @@ Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
 /// have no iterations.
 Node *loops_with_total_range(const Simplifier *before, Node *loop);
 
+/// Whether the loop, a LOOP_FOR, encloses sums that go down columns of memory, as the pass
+/// interchange looks for.
+bool loops_sums_columns(Session *cx, const LoopEntry *entry, Node *loop);
+
 enum { LOOPS_FEW_RESIDUES = 8 };
 /// A remainder (a*i + rest) % divisor in the body of a loop over i, in which only i varies.
 typedef struct {
