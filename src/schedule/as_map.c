@@ -2,23 +2,30 @@
 //
 //     generate(n, |i| f(a[i], b[k, i]))  =  map(|(x, y)| f(x, y[k]), zip(a, transpose(b)))
 //
-// So rules about maps and transpositions also apply to programs that are written with positions.
+// So rules about maps and transpositions also apply to programs that are written with positions. An
+// element x[i + j] that the loop over j reads is one of a window:
+//
+//     generate(n, |i| f(generate(k, |j| x[i + j])))
+//         =  map(|w| f(generate(k, |j| w[j])), slide[k, 1](x))
 #include "schedule/internal.h"
 
-enum { MOST_AXES = 16 };
+enum { MOST_AXES = 16, MOST_TERMS = 8 };
 
 // An array that the generate reads, outside the generate, and the axis that the position selects.
 typedef struct {
     Node *array;
     int axis;
+    Node *window; // the size of the windows if their elements are read, and otherwise NULL
 } Read;
 
 typedef struct {
     Session *cx;
     Arena *arena;
     VEC(Read) reads;
+    Node *n;       // the number of positions
     Node *element; // the type of the map's variable, once all reads are known
     bool fails;    // the position is used in another way
+    int guards;    // branches around the term: what they guard may lie outside of the windows
     Map seen;      // terms without new reads, and then their replacements; terms are shared
 } AsMap;
 
@@ -62,14 +69,73 @@ static Element element_of(Node *e, int depth)
     return x;
 }
 
-// The number of the read, which is added if it is new.
-static int read_number(AsMap *m, const Element *x, int depth)
+// An element array[i + beyond], `depth` variables below the generate over i. What is added to the
+// position are positions of loops in between and numbers, at most `most` in all.
+typedef struct {
+    Node *array; // NULL if the term has another form
+    int here;    // the number of times that i is added
+    Node *beyond[MOST_TERMS];
+    int n;
+    Node *most;
+} Further;
+
+static bool add_terms(AsMap *m, Node *e, int depth, Further *x)
 {
-    Node *array = node_shift(m->cx, x->array, -(depth + 1), 0);
-    for (int i = 0; i < m->reads.len; i++)
-        if (m->reads.at[i].axis == x->at && term_equal(m->arena, m->reads.at[i].array, array))
+    Session *cx = m->cx;
+    if (e->kind == CORE_PRIM && e->attr.i == PRIM_ADD)
+        return add_terms(m, e->op[0], depth, x) && add_terms(m, e->op[1], depth, x);
+    Node *index = e->kind == CORE_CAST ? e->op[0] : e;
+    bool var = index->kind == CORE_VAR, inner = var && index->attr.i < depth;
+    if (var && index->attr.i == depth) return ++x->here == 1;
+    if (x->n == MOST_TERMS) return false;
+    x->beyond[x->n++] = e;
+    if (e->kind == CORE_LIT && (int64_t)e->attr.bits >= 0) {
+        x->most = nat_add(cx, x->most, nat_const(cx, (int64_t)e->attr.bits));
+        return true;
+    }
+    if (!inner || index->type->kind != TYPE_IDX) return false;
+    x->most = nat_add(cx, x->most, nat_sub(cx, index->type->op[0], nat_const(cx, 1)));
+    return true;
+}
+
+static Further further_of(AsMap *m, Node *e, int depth)
+{
+    Further x = {.most = nat_const(m->cx, 0)};
+    bool element = e->kind == CORE_INDEX && e->op[1]->kind == CORE_TO_IDX;
+    if (!element || !is_array_outside(e->op[0], depth)) return x;
+    bool sum = add_terms(m, e->op[1]->op[0], depth, &x) && x.here == 1;
+    bool loop = false;
+    for (int i = 0; i < x.n; i++) loop |= x.beyond[i]->kind != CORE_LIT;
+    if (sum && loop) x.array = e->op[0];
+    return x;
+}
+
+// The length of an array with a window of this size for each position.
+static Node *length_for(AsMap *m, Node *size)
+{
+    return nat_sub(m->cx, nat_add(m->cx, m->n, size), nat_const(m->cx, 1));
+}
+
+// The size of the windows that the elements lie in, one for each position, if the array is known to
+// be long enough for all of them; otherwise NULL.
+static Node *window_of(AsMap *m, const Further *x)
+{
+    Session *cx = m->cx;
+    Node *size = nat_add(cx, x->most, nat_const(cx, 1)), *length = length_for(m, size);
+    bool sizes = nat_ge0(cx, NULL, size) == TRUTH_YES && nat_ge0(cx, NULL, length) == TRUTH_YES;
+    return sizes && nat_le(cx, NULL, length, x->array->type->op[0]) == TRUTH_YES ? size : NULL;
+}
+
+// The number of the read, which is added if it is new.
+static int read_number(AsMap *m, Node *array, int axis, Node *window, int depth)
+{
+    array = node_shift(m->cx, array, -(depth + 1), 0);
+    for (int i = 0; i < m->reads.len; i++) {
+        Read *r = &m->reads.at[i];
+        if (r->axis == axis && r->window == window && term_equal(m->arena, r->array, array))
             return i;
-    vec_push(m->arena, &m->reads, ((Read){array, x->at}));
+    }
+    vec_push(m->arena, &m->reads, ((Read){array, axis, window}));
     return m->reads.len - 1;
 }
 
@@ -77,26 +143,52 @@ static void find_reads(AsMap *m, Node *e, int depth)
 {
     if (m->fails || !node_uses(e, depth) || map_get(&m->seen, key_of(e, depth))) return;
     map_put(&m->seen, key_of(e, depth), (void *)(uintptr_t)e);
+    Further f = further_of(m, e, depth);
+    Node *window = f.array && !m->guards ? window_of(m, &f) : NULL;
+    if (window) {
+        read_number(m, f.array, 0, window, depth);
+        return;
+    }
     Element x = element_of(e, depth);
     if (x.at >= 0) {
-        read_number(m, &x, depth);
+        read_number(m, x.array, x.at, NULL, depth);
         for (int i = 0; i < x.rank; i++)
             if (i != x.at) find_reads(m, x.axes[i], depth);
         return;
     }
     m->fails |= e->kind == CORE_VAR;
+    bool guards = e->kind == CORE_IF;
+    m->guards += guards;
     for (int k = 0; k < (int)e->nops; k++) find_reads(m, e->op[k], depth + node_binds(e, k));
+    m->guards -= guards;
 }
 
 static Node *replaced(Session *cx, Node *e, int depth, void *env);
 
-// The element as a part of the map's variable, which has the index of the position.
+// What the map's variable, which has the index of the position, has of a read.
+static Node *part_of_read(AsMap *m, int number, int depth)
+{
+    Node *part = core_var(m->cx, depth, m->element);
+    return m->reads.len > 1 ? core_proj(m->cx, part, number) : part;
+}
+
+// The element as one of a window.
+static Node *part_of_window(AsMap *m, Node *e, const Further *x, Node *window, int depth)
+{
+    Session *cx = m->cx;
+    Node *part = part_of_read(m, read_number(m, x->array, 0, window, depth), depth);
+    Node *sum = x->beyond[0], *index = sum->kind == CORE_CAST ? sum->op[0] : NULL;
+    for (int i = 1; i < x->n; i++) sum = core_prim(cx, PRIM_ADD, 2, (Node *[]){sum, x->beyond[i]});
+    bool whole = x->n == 1 && index && index->type == type_idx(cx, window);
+    Node *at = whole ? index : core_to_idx(cx, sum, window, e->origin);
+    return core_at(cx, core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){part, at}), e->origin);
+}
+
+// The element as a part of the map's variable.
 static Node *part_of_element(AsMap *m, Node *e, const Element *x, int depth)
 {
     Session *cx = m->cx;
-    int number = read_number(m, x, depth);
-    Node *part = core_var(cx, depth, m->element);
-    if (m->reads.len > 1) part = core_proj(cx, part, number);
+    Node *part = part_of_read(m, read_number(m, x->array, x->at, NULL, depth), depth);
     for (int i = 0; i < x->rank; i++) {
         if (i == x->at) continue;
         Node *ops[] = {part, replaced(cx, x->axes[i], depth, m)};
@@ -112,6 +204,9 @@ static Node *replaced(Session *cx, Node *e, int depth, void *env)
     if (!node_uses(e, depth)) return e;
     Node *known = map_get(&m->seen, key_of(e, depth));
     if (known) return known;
+    Further f = further_of(m, e, depth);
+    Node *window = f.array ? window_of(m, &f) : NULL;
+    if (window) return part_of_window(m, e, &f, window, depth);
     Element x = element_of(e, depth);
     Node *done = x.at < 0 ? node_map(cx, e, depth, replaced, m) : part_of_element(m, e, &x, depth);
     map_put(&m->seen, key_of(e, depth), (void *)(uintptr_t)done);
@@ -132,17 +227,28 @@ static Node *axis_to_front(Session *cx, Node *array, int axis)
     return core_pattern(cx, VIEW_TRANSPOSE, 0, 1, &rows);
 }
 
+// The array of what the positions read.
+static Node *array_of(AsMap *m, const Read *r)
+{
+    Session *cx = m->cx;
+    if (!r->window) return axis_to_front(cx, r->array, r->axis);
+    Node *length = length_for(m, r->window), *array = r->array;
+    Node *first[] = {nat_const(cx, 0), length, array};
+    if (array->type->op[0] != length) array = core_pattern(cx, VIEW_SLICE, 0, 3, first);
+    Node *ops[] = {r->window, nat_const(cx, 1), array};
+    return core_pattern(cx, VIEW_SLIDE, 0, 3, ops);
+}
+
 Node *generate_as_map(Session *cx, Arena *arena, Node *generate)
 {
     if (generate->kind != CORE_GENERATE || generate->variant != VARIANT_ANY) return NULL;
     Node *lam = generate->op[1];
     if (lam->kind != CORE_LAM) return NULL;
-    AsMap m = {.cx = cx, .arena = arena, .seen = map_new(arena)};
+    AsMap m = {.cx = cx, .arena = arena, .n = generate->op[0], .seen = map_new(arena)};
     find_reads(&m, lam->op[0], 0);
     if (m.fails || m.reads.len == 0) return NULL;
     Node **arrays = ARENA_ARRAY(arena, Node *, m.reads.len);
-    for (int i = 0; i < m.reads.len; i++)
-        arrays[i] = axis_to_front(cx, m.reads.at[i].array, m.reads.at[i].axis);
+    for (int i = 0; i < m.reads.len; i++) arrays[i] = array_of(&m, &m.reads.at[i]);
     Node *source = arrays[0];
     if (m.reads.len > 1) source = core_pattern(cx, VIEW_ZIP, 0, m.reads.len, arrays);
     m.seen = map_new(arena);

@@ -48,6 +48,11 @@ static const char rules[] =
     "entry fn f[n, m, k: nat](a: [n][k]i32, b: [k][m]i32, c: [k][m][n]i32, d: [n][n]i32) -> "      \
     "[n][m]i32 { generate(n, |i| generate(m, |j| " body ")) }\n"
 
+// Sums of what lies further on.
+#define FURTHER(body)                                                                              \
+    "entry fn f[n, k: nat](x: [n + k + 2]i32, y: [k]i32, z: [k]i32) -> [n + 1]i32 "                \
+    "{ generate(n + 1, |i| reduce(+, 0, generate(k, |j| " body "))) }\n"
+
 // Rows that are computed in several steps.
 #define STEPS(result)                                                                              \
     "entry fn f[n, m: nat](a: [n][m]i32) -> [n][m]i32 { map(|x| { let s = reduce(+, 0, x); "       \
@@ -100,6 +105,18 @@ static const Case cases[] = {
      "as_map; body({ as_map; body(arg(2, as_map)) })",
      "(map (lam (i: [k]i32) (map (lam (j: [k]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (map "
      "(lam (l: (i32, i32)) (* (proj 0 l) (proj 1 l))) (zip i j)))) (transpose b))) a)"},
+    // elements that a loop reads further on, of an array that is long enough, and without a condition
+    {FURTHER("x[i + j] * y[j]"), "as_map; body(arg(2, as_map))",
+     "(map (lam (i: [k]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (map (lam (j: (i32, i32)) (* "
+     "(proj 0 j) (proj 1 j))) (zip i y)))) (slide k 1 (slice 0 (k + n) x)))"},
+    {FURTHER("x[2 + j + i]"), "as_map",
+     "(map (lam (i: [k + 2]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (generate k (lam (j: "
+     "idx[k]) (at i (to_idx (+ 2i64 (cast j : i64)) : idx[k + 2])))))) (slide (k + 2) 1 x))"},
+    {FURTHER("x[3 + j + i]"), "as_map", "E0811"},
+    {FURTHER("z[i + j]"), "as_map", "E0811"},
+    {FURTHER("x[i + i + j]"), "as_map", "E0811"},
+    {FURTHER("x[i + i64(y[j]) % 2]"), "as_map", "E0811"},
+    {FURTHER("if i64(j) < 2 { x[i + j] } else { 0 }"), "as_map", "E0811"},
     // the parts of a term that was staged
     {PAIRS("x * x + k * y"), "first",
      "(map (lam (t: (i32, i32)) (+ (proj 0 t) (* k (proj 1 t)))) (zip (map (lam (x: i32) (* x x)) "
