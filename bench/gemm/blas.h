@@ -38,8 +38,8 @@ typedef struct {
         file, function, "bli_thread_set_num_threads", 0, NULL                                      \
     }
 
-// Says once which kernels OpenBLAS uses, or which version of MKL this is. MKL shares the threads of ours, gcc's: its own wait for 200 ms after a call
-// and would take a core from the other side.
+// Says once which kernels OpenBLAS uses, or which version of MKL this is. MKL shares the threads of
+// ours, gcc's: its own wait for 200 ms after a call and would take a core from the other side.
 static inline void blas_describe(const Blas *b, void *library)
 {
     const char *(*core)(void) =

@@ -25,7 +25,6 @@ typedef struct {
     Node *n;       // the number of positions
     Node *element; // the type of the map's variable, once all reads are known
     bool fails;    // the position is used in another way
-    int guards;    // branches around the term: what they guard may lie outside of the windows
     Map seen;      // terms without new reads, and then their replacements; terms are shared
 } AsMap;
 
@@ -72,11 +71,12 @@ static Element element_of(Node *e, int depth)
 // An element array[i + beyond], `depth` variables below the generate over i. What is added to the
 // position are positions of loops in between and numbers, at most `most` in all.
 typedef struct {
-    Node *array; // NULL if the term has another form
-    int here;    // the number of times that i is added
+    Node *array;
+    int here; // the number of times that i is added
     Node *beyond[MOST_TERMS];
     int n;
     Node *most;
+    Node *window; // the size of the windows that the element lies in; NULL if there are none
 } Further;
 
 static bool add_terms(AsMap *m, Node *e, int depth, Further *x)
@@ -98,25 +98,13 @@ static bool add_terms(AsMap *m, Node *e, int depth, Further *x)
     return true;
 }
 
-static Further further_of(AsMap *m, Node *e, int depth)
-{
-    Further x = {.most = nat_const(m->cx, 0)};
-    bool element = e->kind == CORE_INDEX && e->op[1]->kind == CORE_TO_IDX;
-    if (!element || !is_array_outside(e->op[0], depth)) return x;
-    bool sum = add_terms(m, e->op[1]->op[0], depth, &x) && x.here == 1;
-    bool loop = false;
-    for (int i = 0; i < x.n; i++) loop |= x.beyond[i]->kind != CORE_LIT;
-    if (sum && loop) x.array = e->op[0];
-    return x;
-}
-
 // The length of an array with a window of this size for each position.
 static Node *length_for(AsMap *m, Node *size)
 {
     return nat_sub(m->cx, nat_add(m->cx, m->n, size), nat_const(m->cx, 1));
 }
 
-// The size of the windows that the elements lie in, one for each position, if the array is known to
+// The size of the windows that the element lies in, one for each position, if the array is known to
 // be long enough for all of them; otherwise NULL.
 static Node *window_of(AsMap *m, const Further *x)
 {
@@ -124,6 +112,19 @@ static Node *window_of(AsMap *m, const Further *x)
     Node *size = nat_add(cx, x->most, nat_const(cx, 1)), *length = length_for(m, size);
     bool sizes = nat_ge0(cx, NULL, size) == TRUTH_YES && nat_ge0(cx, NULL, length) == TRUTH_YES;
     return sizes && nat_le(cx, NULL, length, x->array->type->op[0]) == TRUTH_YES ? size : NULL;
+}
+
+static Further further_of(AsMap *m, Node *e, int depth)
+{
+    Further x = {.most = nat_const(m->cx, 0)};
+    bool element = e->kind == CORE_INDEX && e->op[1]->kind == CORE_TO_IDX;
+    if (!element || !is_array_outside(e->op[0], depth)) return x;
+    x.array = e->op[0];
+    bool sum = add_terms(m, e->op[1]->op[0], depth, &x) && x.here == 1;
+    bool loop = false;
+    for (int i = 0; i < x.n; i++) loop |= x.beyond[i]->kind != CORE_LIT;
+    if (sum && loop) x.window = window_of(m, &x);
+    return x;
 }
 
 // The number of the read, which is added if it is new.
@@ -144,9 +145,8 @@ static void find_reads(AsMap *m, Node *e, int depth)
     if (m->fails || !node_uses(e, depth) || map_get(&m->seen, key_of(e, depth))) return;
     map_put(&m->seen, key_of(e, depth), (void *)(uintptr_t)e);
     Further f = further_of(m, e, depth);
-    Node *window = f.array && !m->guards ? window_of(m, &f) : NULL;
-    if (window) {
-        read_number(m, f.array, 0, window, depth);
+    if (f.window) {
+        read_number(m, f.array, 0, f.window, depth);
         return;
     }
     Element x = element_of(e, depth);
@@ -157,10 +157,7 @@ static void find_reads(AsMap *m, Node *e, int depth)
         return;
     }
     m->fails |= e->kind == CORE_VAR;
-    bool guards = e->kind == CORE_IF;
-    m->guards += guards;
     for (int k = 0; k < (int)e->nops; k++) find_reads(m, e->op[k], depth + node_binds(e, k));
-    m->guards -= guards;
 }
 
 static Node *replaced(Session *cx, Node *e, int depth, void *env);
@@ -173,14 +170,14 @@ static Node *part_of_read(AsMap *m, int number, int depth)
 }
 
 // The element as one of a window.
-static Node *part_of_window(AsMap *m, Node *e, const Further *x, Node *window, int depth)
+static Node *part_of_window(AsMap *m, Node *e, const Further *x, int depth)
 {
     Session *cx = m->cx;
-    Node *part = part_of_read(m, read_number(m, x->array, 0, window, depth), depth);
+    Node *part = part_of_read(m, read_number(m, x->array, 0, x->window, depth), depth);
     Node *sum = x->beyond[0], *index = sum->kind == CORE_CAST ? sum->op[0] : NULL;
     for (int i = 1; i < x->n; i++) sum = core_prim(cx, PRIM_ADD, 2, (Node *[]){sum, x->beyond[i]});
-    bool whole = x->n == 1 && index && index->type == type_idx(cx, window);
-    Node *at = whole ? index : core_to_idx(cx, sum, window, e->origin);
+    bool whole = x->n == 1 && index && index->type == type_idx(cx, x->window);
+    Node *at = whole ? index : core_to_idx(cx, sum, x->window, e->origin);
     return core_at(cx, core_pattern(cx, CORE_INDEX, 0, 2, (Node *[]){part, at}), e->origin);
 }
 
@@ -205,8 +202,7 @@ static Node *replaced(Session *cx, Node *e, int depth, void *env)
     Node *known = map_get(&m->seen, key_of(e, depth));
     if (known) return known;
     Further f = further_of(m, e, depth);
-    Node *window = f.array ? window_of(m, &f) : NULL;
-    if (window) return part_of_window(m, e, &f, window, depth);
+    if (f.window) return part_of_window(m, e, &f, depth);
     Element x = element_of(e, depth);
     Node *done = x.at < 0 ? node_map(cx, e, depth, replaced, m) : part_of_element(m, e, &x, depth);
     map_put(&m->seen, key_of(e, depth), (void *)(uintptr_t)done);

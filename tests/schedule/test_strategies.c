@@ -105,7 +105,7 @@ static const Case cases[] = {
      "as_map; body({ as_map; body(arg(2, as_map)) })",
      "(map (lam (i: [k]i32) (map (lam (j: [k]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (map "
      "(lam (l: (i32, i32)) (* (proj 0 l) (proj 1 l))) (zip i j)))) (transpose b))) a)"},
-    // elements that a loop reads further on, of an array that is long enough, and without a condition
+    // elements that a loop reads further on, of an array that is long enough
     {FURTHER("x[i + j] * y[j]"), "as_map; body(arg(2, as_map))",
      "(map (lam (i: [k]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (map (lam (j: (i32, i32)) (* "
      "(proj 0 j) (proj 1 j))) (zip i y)))) (slide k 1 (slice 0 (k + n) x)))"},
@@ -116,7 +116,10 @@ static const Case cases[] = {
     {FURTHER("z[i + j]"), "as_map", "E0811"},
     {FURTHER("x[i + i + j]"), "as_map", "E0811"},
     {FURTHER("x[i + i64(y[j]) % 2]"), "as_map", "E0811"},
-    {FURTHER("if i64(j) < 2 { x[i + j] } else { 0 }"), "as_map", "E0811"},
+    {FURTHER("if i64(j) < 2 { x[i + j] } else { y[j] }"), "as_map",
+     "(map (lam (i: [k]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (generate k (lam (j: idx[k]) "
+     "(if (< (cast j : i64) 2i64) (at i j) (at y j)))))) (slide k 1 (slice 0 (k + n) x)))"},
+    {FURTHER("if i64(i + j) < k { z[i + j] } else { 0 }"), "as_map", "E0811"},
     // the parts of a term that was staged
     {PAIRS("x * x + k * y"), "first",
      "(map (lam (t: (i32, i32)) (+ (proj 0 t) (* k (proj 1 t)))) (zip (map (lam (x: i32) (* x x)) "

@@ -323,16 +323,6 @@ static Node *point_to_output(Elision *r, Node *block, int pointer, int last, con
 
 static Node *elide(void *env, Node *s);
 
-static Node *elide_under(Elision *r, Node *s, LoopsAround around)
-{
-    const LoopsAround *outer = r->around;
-    around.up = outer;
-    r->around = &around;
-    s = elide(r, s);
-    r->around = outer;
-    return s;
-}
-
 // Copies the marks of outputs that already hold an array.
 static void keep_taken(const Elision *r, const Map *from, Map *to)
 {
@@ -346,14 +336,14 @@ static Node *elide_in_arm(Elision *r, Node *s, uint32_t arm, Map *taken)
 {
     LoopsAround around = {.condition = s->op[0], .holds = arm == 1};
     Map all = r->mentions;
-    if (s != r->last) return elide_under(r, s->op[arm], around);
+    if (s != r->last) return loops_under(&r->around, elide, r, s->op[arm], around);
     r->mentions = map_new(r->cx->arena);
     r->seen = map_new(r->cx->arena);
     r->branch = s;
     r->other = 3 - arm;
     count_accesses(r, r->entry->body);
     keep_taken(r, &all, &r->mentions);
-    Node *done = elide_under(r, s->op[arm], around);
+    Node *done = loops_under(&r->around, elide, r, s->op[arm], around);
     keep_taken(r, &r->mentions, taken);
     r->mentions = all;
     return done;
@@ -370,7 +360,8 @@ static Node *elide_inside(Elision *r, Node *s)
     }
     if (!loops_is(s, IS_LOOP)) return loops_map(cx, s, elide, r);
     int body = (int)s->nops - 1;
-    return node_with_op(cx, s, body, elide_under(r, s->op[body], (LoopsAround){.loop = s}));
+    return node_with_op(cx, s, body,
+                        loops_under(&r->around, elide, r, s->op[body], (LoopsAround){.loop = s}));
 }
 
 static Node *elide(void *env, Node *s)

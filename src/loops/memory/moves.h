@@ -1,5 +1,6 @@
-// Shared by the passes that elide copies: whether an array can be built in the destination of its
-// copy (overwrite.c), and which arrays are live after a copy (liveness.c).
+// Shared by the passes that elide copies and first values: in which order elements are accessed, so
+// whether an array can be built in the destination of its copy (overwrite.c), and which arrays are
+// live after a copy (liveness.c).
 #ifndef ADZE_LOOPS_MEMORY_MOVES_H
 #define ADZE_LOOPS_MEMORY_MOVES_H
 
@@ -14,6 +15,11 @@ struct LoopsAround {
     bool holds;
     const LoopsAround *up;
 };
+
+/// What `visit` makes of the statement, a part of the loop or branch `inner`: while it visits,
+/// `*around` is `inner` and what was there before.
+Node *loops_under(const LoopsAround **around, LoopsVisit *visit, void *env, Node *stmt,
+                  LoopsAround inner);
 
 /// An array `from` that `store` copies to `to`, element p to element p + offset.
 typedef struct {

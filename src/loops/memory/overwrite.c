@@ -29,6 +29,17 @@ typedef struct {
     Accesses stores, loads;
 } Overwrite;
 
+Node *loops_under(const LoopsAround **around, LoopsVisit *visit, void *env, Node *stmt,
+                  LoopsAround inner)
+{
+    const LoopsAround *outer = *around;
+    inner.up = outer;
+    *around = &inner;
+    stmt = visit(env, stmt);
+    *around = outer;
+    return stmt;
+}
+
 // --- accesses -----------------------------------------------------------------------------------
 
 static void visit(Overwrite *o, Node *n, const LoopsAround *around);

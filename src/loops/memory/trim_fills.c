@@ -289,16 +289,6 @@ static Node *trim_in_block(const Trim *t, Node *block)
 
 static Node *trim(void *env, Node *s);
 
-static Node *trim_under(Trim *t, Node *s, LoopsAround around)
-{
-    const LoopsAround *outer = t->around;
-    around.up = outer;
-    t->around = &around;
-    s = trim(t, s);
-    t->around = outer;
-    return s;
-}
-
 static bool has_fill(Node *block)
 {
     Fill fill;
@@ -312,13 +302,16 @@ static Node *trim(void *env, Node *s)
     Trim *t = env;
     Session *cx = t->cx;
     if (s->kind == LOOP_IF) {
-        Node *then = trim_under(t, s->op[1], (LoopsAround){.condition = s->op[0], .holds = true});
-        Node *other = trim_under(t, s->op[2], (LoopsAround){.condition = s->op[0]});
+        Node *then = loops_under(&t->around, trim, t, s->op[1],
+                                 (LoopsAround){.condition = s->op[0], .holds = true});
+        Node *other =
+            loops_under(&t->around, trim, t, s->op[2], (LoopsAround){.condition = s->op[0]});
         return node_with_ops(cx, s, (Node *[]){s->op[0], then, other});
     }
     if (loops_is(s, IS_LOOP)) {
         int body = (int)s->nops - 1;
-        return node_with_op(cx, s, body, trim_under(t, s->op[body], (LoopsAround){.loop = s}));
+        return node_with_op(
+            cx, s, body, loops_under(&t->around, trim, t, s->op[body], (LoopsAround){.loop = s}));
     }
     s = loops_map(cx, s, trim, t);
     return s->kind == LOOP_BLOCK && has_fill(s) ? trim_in_block(t, s) : s;
