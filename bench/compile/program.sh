@@ -216,6 +216,12 @@ sweeps) # over copies of an array
     echo '    s'
     echo '}'
     ;;
+stages) # stencils on rows, each of the rows of the one before
+    echo 'entry fn f[n, m: nat](s: [n][m]f32) -> [n][m]f32 where n > 0 {'
+    lines '    let s = s |> pad[1, 1](clamp) |> slide[3, 1] |> map(|w| generate(m, |j| sqrt(w[0, j]) - w[2, j] / (w[1, j] + %d.0)));'
+    echo '    s'
+    echo '}'
+    ;;
 guards) # conditions on sizes after many comparisons of sizes, of which some have to be checked
     echo 'entry fn f[n, m: nat](xs: [n]i32, ys: [m]i32) -> i32 {'
     lines '    if n == %d + 3 { return(reduce(+, 0, take[%d + 3](xs)) + %d); }'

@@ -52,6 +52,61 @@ static void loops_become_one(void **state)
         second, NULL);
 }
 
+// What becomes of a loop that computes the rows of t, and a statement after it.
+static void expect_stages(const char *first, const char *rest, const char *some, const char *other)
+{
+    Arena *arena = arena_new();
+    const char *text =
+        "(loops f [n, m] (a: [n + 2][m]i32) : [n][m]i32 (buffers (in a i32 [n + 2, m])"
+        " (out r i32 [n, m])) (block (alloc.global t i32 (n*m + 2*m)) %s %s))";
+    expect_of(AFTER_fuse_stages, arena_printf(arena, text, first, rest), some, other);
+    arena_delete(arena);
+}
+
+static void stages_become_one(void **state)
+{
+    (void)state;
+    const char *first = "(loop i 0 (n + 2) (loop j 0 m (store t (i*m + j) (load a (i*m + j)))))";
+    const char *second = "(loop x 0 n";
+#define ROWS(kind, value) "(" kind " n (loop y 0 m (store r (x*m + y) " value ")))"
+#define WINDOW            "(- (load t (x*m + y)) (load t (x*m + y + 2*m)))"
+    expect_stages(first, ROWS("loop x 0", WINDOW), "(alloc.global t i32 3*m)", second);
+    expect_stages(first, ROWS("loop x 0", WINDOW),
+                  "(branch (<= (size 0) (size (i1 - 2))) (loop y 0 m (store r (i1*m + y - 2*m) (- "
+                  "(load t (m*((i1 + 1) % 3) + y)) (load t (m*(i1 % 3) + y)))))",
+                  second);
+    // clamped rows, the first of them two behind; in any order, in strips of 32 rows
+    expect_stages(first, ROWS("loop x 0", "(load t (m*max(x - 2, 0) + y))"),
+                  "(alloc.global t i32 3*m)", second);
+    expect_stages(first, ROWS("loop_parallel x 0 0", "(load t (x*m + y + m))"),
+                  "(loop_parallel strip1 0 0 (n + 31)/32 (block (alloc.global t i32 2*m) (loop i1 "
+                  "32*strip1 (min(n, 32*strip1 + 32) + 1)",
+                  first);
+    // from the last row to the first; every second row; the rows at the other end; not whole rows
+    expect_stages(first, ROWS("loop x 0", "(load t (n*m - x*m + y))"), second, NULL);
+    expect_stages(first, ROWS("loop x 0", "(load t (m*min(2*x, n) + y))"), second, NULL);
+    expect_stages(first, ROWS("loop x 0", "(load t (m*((x + 1) % n) + y))"), second, NULL);
+    expect_stages(first, ROWS("loop x 0", "(load t (x*m + y + 1))"), second, NULL);
+    // the rows depend on each other; others read them, or write them again
+#define PLAIN ROWS("loop x 0", "(load t (x*m + y + m))")
+    expect_stages("(loop i 1 (n + 2) (loop j 0 m (store t (i*m + j) (load t (i*m + j - m)))))",
+                  PLAIN, second, NULL);
+    expect_stages(first, "(loop h 0 n (store r h (load t h)))" PLAIN, second, NULL);
+    expect_stages(first, "(loop h 0 m (store t h 4))" PLAIN, second, NULL);
+    // the first loop reads what is not written afterwards, what is, and what the second one writes
+#define READING                                                                                    \
+    "(alloc.global s i32 m) (loop h 0 m (store s h (load a h)))"                                   \
+    "(loop i 0 (n + 2) (loop j 0 m (store t (i*m + j) (load s j))))"
+    expect_stages(READING, PLAIN, "(alloc.global t i32 2*m)", second);
+    expect_stages(READING, "(store s 0 7)" PLAIN, second, NULL);
+    expect_stages("(loop i 0 n (loop j 0 m (store t (i*m + j) (load r (n*m - i*m + j - m)))))",
+                  ROWS("loop x 0", "(load t (x*m + y))"), second, NULL);
+#undef READING
+#undef PLAIN
+#undef WINDOW
+#undef ROWS
+}
+
 static void tables_are_unrolled(void **state)
 {
     (void)state;
@@ -375,6 +430,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_become_one),
+        cmocka_unit_test(stages_become_one),
         cmocka_unit_test(tables_are_unrolled),
         cmocka_unit_test(borders_leave_loops),
         cmocka_unit_test(columns_are_read_by_rows),

@@ -117,6 +117,9 @@ struct LoopEntry {
 /// Whether the default schedule chose the loop at this place of the source.
 bool loops_is_by_default(const LoopEntry *e, Span at);
 
+/// Whether a schedule, the default one included, chose the loop at this place of the source.
+bool loops_is_scheduled(const LoopEntry *e, Span at);
+
 /// The function of this name that the entry or one of its callees calls, or NULL.
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name);
 

@@ -246,6 +246,11 @@ bool loops_is_by_default(const LoopEntry *e, Span at)
     return has_place(&e->defaulted, at);
 }
 
+bool loops_is_scheduled(const LoopEntry *e, Span at)
+{
+    return has_place(&e->scheduled, at) || has_place(&e->defaulted, at);
+}
+
 const char *loops_chosen_by(Session *cx, const LoopEntry *e, Node *loop)
 {
     Span at = loop->origin;
