@@ -520,13 +520,13 @@ static void note_fusion(Stages *g)
     }
 }
 
-static void fuse_stages(Stages *g)
+static bool fuse_stages(Stages *g)
 {
     Session *cx = g->f->cx;
     const Stage *last = g->stages;
     Node *loop = last->loop;
     set_delays(g);
-    if (!pays(g)) return;
+    if (!pays(g)) return false;
     note_fusion(g);
     Node *fused = loop->kind == LOOP_PARALLEL
                       ? in_strips(g)
@@ -535,31 +535,58 @@ static void fuse_stages(Stages *g)
     for (int i = 0; i < g->between.len; i++)
         g->stmts.at[g->between.at[i]->at] = loops_block(cx, 0, NULL);
     g->stmts.at[last->at] = fused;
+    return true;
 }
 
 // --- the pass -----------------------------------------------------------------------------------
+
+static Node *fuse(void *env, Node *s);
+
+// Appends the statements of the block and of the blocks in it, and learns about their locals.
+static void add_statements(Stages *g, Node *block)
+{
+    Fuse *f = g->f;
+    for (uint32_t i = 0; i < block->nops; i++) {
+        Node *s = block->op[i];
+        if (s->kind == LOOP_DECL) s = simplifier_map(&f->known, s, fuse, f);
+        if (s->kind == LOOP_BLOCK)
+            add_statements(g, s);
+        else
+            vec_push(f->cx->arena, &g->stmts, s);
+    }
+}
 
 static Node *in_block(Fuse *f, Node *block)
 {
     Arena *arena = f->cx->arena;
     Stages g = {
         .f = f, .links = map_new(arena), .producers = map_new(arena), .consumers = map_new(arena)};
-    for (uint32_t i = 0; i < block->nops; i++) vec_push(arena, &g.stmts, block->op[i]);
+    bool any = false;
+    Scope outer = simplifier_enter(&f->known);
+    add_statements(&g, block);
     find_links(&g);
-    if (g.links.len == 0) return block;
-    for (int at = g.stmts.len; at-- > 0;)
-        if (find_stages(&g, at)) fuse_stages(&g);
-    return loops_block(f->cx, g.stmts.len, g.stmts.at);
+    for (int at = g.stmts.len; g.links.len && at-- > 0;)
+        if (find_stages(&g, at)) any |= fuse_stages(&g);
+    simplifier_leave(&f->known, outer, NULL);
+    return any ? loops_block(f->cx, g.stmts.len, g.stmts.at) : block;
+}
+
+// What is in the statements of a block whose own stages are fused.
+static Node *inside(void *env, Node *s)
+{
+    Fuse *f = env;
+    if (s->kind != LOOP_BLOCK) return fuse(f, s);
+    Scope outer = simplifier_enter(&f->known);
+    s = loops_map(f->cx, s, inside, f);
+    simplifier_leave(&f->known, outer, NULL);
+    return s;
 }
 
 static Node *fuse(void *env, Node *s)
 {
     Fuse *f = env;
-    if (s->kind != LOOP_BLOCK) return simplifier_map(&f->known, s, fuse, f);
-    Scope outer = simplifier_enter(&f->known); // with the facts about the block's locals
-    s = in_block(f, loops_map(f->cx, s, fuse, f));
-    simplifier_leave(&f->known, outer, NULL);
-    return s;
+    if (s->kind == LOOP_BLOCK) return inside(f, in_block(f, s));
+    return simplifier_map(&f->known, s, fuse, f);
 }
 
 static LoopEntry *fuse_entry(Session *cx, const LoopEntry *e)
