@@ -639,6 +639,12 @@ import std.stencil
 entry fn filter[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
     convolve_separable[1]([0.25, 0.5, 0.25], [0.25, 0.5, 0.25], clamp, a)
 }
+entry fn zeros[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
+    convolve_separable[1]([0.25, 0.5, 0.25], [0.25, 0.5, 0.25], const(0.0), a)
+}
+entry fn two_stages[n, m: nat](a: [n][m]f32) -> [n][m]f32 {
+    iterate[9](|g| stencil2d[1](|w| w[0, 1] + w[2, 1], clamp, to_mem(stencil2d[1](|w| w[1, 0] * w[1, 2], clamp, g))), a)
+}
 entry fn steps[n, m: nat](a: [n][m]f32) -> [n][m]f32 { iterate[9](|g| stencil2d[1](|w| w[0, 1] + w[2, 1], clamp, g), a) }
 entry fn folded[n, m, k: nat](a: [n][m]f32, x: [k]f32) -> [n][m]f32 {
     fold(|g, c| stencil2d[1](|w| c * w[0, 1] + w[2, 1], clamp, g), a, x)
@@ -652,7 +658,13 @@ on_threads() { # COUNT ENTRY: so many loops of the entry are on threads
     check "$2 has $1 loops on threads" sh -c "test \"\$('$adze' explain stages.adz $2 --schedule | grep -c '_in_parallel')\" = $1"
 }
 on_threads 2 filter
+on_threads 2 zeros
+on_threads 2 two_stages
 on_threads 1 steps
+# The two passes are one, in strips of rows with three rows of the first one.
+gives 0 'stages fused  *t[0-9]* keeps 3 rows at a time' '' explain stages.adz filter
+gives 0 'for (int64_t strip = 0; strip < (n + 31)/32; strip++)' '' explain stages.adz filter --stage c
+gives 0 '3\*m elements of f32' '' explain stages.adz filter --target c
 on_threads 1 folded
 on_threads 2 stored
 cat >halves.adz <<'END'
