@@ -175,6 +175,8 @@ static Node *without_quotients(Session *cx, Node *n)
         return sum;
     }
     if (n->kind == NAT_CONST) return n;
+    if (n->kind == NAT_MAX)
+        return nat_max(cx, without_quotients(cx, n->op[0]), without_quotients(cx, n->op[1]));
     int64_t c = coefficient(n);
     bool is_product = n->kind == NAT_PRODUCT;
     Node *product = nat_const(cx, 1);
