@@ -435,13 +435,17 @@ typedef struct {
     Node *from, *to;
 } Strip;
 
-// `body` where a <= b.
-static Node *where_le(Stages *g, Node *a, Node *b, Node *body)
+// `body` where first <= row < end, as far as that is not known.
+static Node *within(Stages *g, Node *row, Node *first, Node *end, Node *body)
 {
     Session *cx = g->f->cx;
-    if (nat_le(cx, g->f->known.facts, a, b) == TRUTH_YES) return body;
-    Node *condition = loops_compare(cx, PRIM_LE, a, b);
-    return loops_if(cx, condition, body, loops_block(cx, 0, NULL), body->origin);
+    const Facts *facts = g->f->known.facts;
+    Node *none = loops_block(cx, 0, NULL);
+    if (nat_lt(cx, facts, row, end) != TRUTH_YES)
+        body = loops_if(cx, loops_compare(cx, PRIM_LT, row, end), body, none, body->origin);
+    if (nat_le(cx, facts, first, row) != TRUTH_YES)
+        body = loops_if(cx, loops_compare(cx, PRIM_LE, first, row), body, none, body->origin);
+    return body;
 }
 
 // Iteration `index` of the fused loop, as far as the stage goes.
@@ -451,11 +455,9 @@ static Node *iteration_of(Stages *g, const Stage *s, Strip strip, Node *index)
     Rows rows = {g, s->loop->attr.sym, true, to_ring};
     Node *row = plus(cx, index, -s->delay);
     Node *body = loops_at(cx, each_access(&rows, s->loop), s->loop->attr.sym, row);
-    bool is_last = s == g->stages;
-    body = where_le(g, plus(cx, row, 1), plus(cx, strip.to, s->last), body);
-    if (!is_last) body = where_le(g, plus(cx, row, 1), loops_to(s->loop), body);
-    body = where_le(g, plus(cx, strip.from, s->first), row, body);
-    return is_last ? body : where_le(g, loops_from(s->loop), row, body);
+    body = within(g, row, plus(cx, strip.from, s->first), plus(cx, strip.to, s->last), body);
+    if (s == g->stages) return body;
+    return within(g, row, loops_from(s->loop), loops_to(s->loop), body);
 }
 
 static Node *fused_loop(Stages *g, Strip strip)
