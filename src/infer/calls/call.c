@@ -293,11 +293,7 @@ static Node *apply_shape(Body *b, const Application *a)
     infer_new_call(b, a);
     while (element->kind == TYPE_ARRAY) element = infer_settle(b, element->op[1]);
     if (element->kind == TYPE_ERROR) return infer_error(b);
-    if (element->kind == TYPE_META && !infer_is_number(b, element)) {
-        Diag *d = diag_error(b->cx, E0422, a->e->span, "the rank of this array is not known");
-        diag_help(b->cx, d, "declare the type of the array");
-        return infer_error(b);
-    }
+    if (infer_lacks_rank(b, element, a->e->span)) return infer_error(b);
     if (a->symbol->row == SHAPE_RANK) return infer_i64(b);
     return infer_extents_type(b->cx, infer_dims(&b->scope, t));
 }

@@ -119,6 +119,9 @@ static bool modarray_space(WithLoop *l, WithOperator *o, int length)
     Node *t = infer_settle(b, infer_value(b, o->at->kids.at[0], NULL));
     if (t->kind == TYPE_ERROR) return false;
     Extents *v = infer_dims(&b->scope, t);
+    Node *element = t;
+    for (int k = 0; k < v->n; k++) element = element->op[1];
+    if (length > v->n && infer_lacks_rank(b, element, o->at->kids.at[0]->span)) return false;
     if (length > v->n) {
         Diag *d = diag_error(b->cx, E0424, o->at->span,
                              "the index has %d component%s, but `%s` has %d dimension%s", length,

@@ -74,6 +74,9 @@ SizeGuard *infer_guard_range(Body *b, SizeGuard *up, const Ast *from, const Ast 
 
 // --- mismatch.c ----------------------------------------------------------------------------------
 
+/// Whether nothing is known of the element type of an array, which may be an array itself, so that
+/// its rank is not known, either. If so, reports that at `at`.
+bool infer_lacks_rank(Body *b, Node *element, Span at);
 void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, const char *reason);
 
 // --- unknowns.c ----------------------------------------------------------------------------------

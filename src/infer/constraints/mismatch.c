@@ -389,3 +389,11 @@ void infer_mismatch(Body *b, Node *expected, Node *found, Span span, Why why, co
     note_signature(b, d, why);
     help_mismatch(b, d, expected, found, span, why);
 }
+
+bool infer_lacks_rank(Body *b, Node *element, Span at)
+{
+    if (element->kind != TYPE_META || infer_is_number(b, element)) return false;
+    Diag *d = diag_error(b->cx, E0422, at, "the rank of this array is not known");
+    diag_help(b->cx, d, "declare the type of the array");
+    return true;
+}
