@@ -81,6 +81,7 @@ typedef struct {
     Spans chosen;    // positions of patterns with a variant
     Spans scheduled; // those where a schedule chose the variant
     Spans defaulted; // those where the default schedule chose it
+    Spans spread;    // positions of ranges that may run on threads
 } Chosen;
 
 static uint64_t key_of(Span at)
@@ -99,6 +100,8 @@ static void find_chosen(Chosen *c, Node *e)
         vec_push(c->cx->arena, &c->scheduled, e->origin);
     else if (chosen && c->by_default && map_get(c->by_default, core_choice_key(e)))
         vec_push(c->cx->arena, &c->defaulted, e->origin);
+    if (e->kind == CORE_RANGE && e->variant == VARIANT_PAR)
+        vec_push(c->cx->arena, &c->spread, e->origin);
     for (uint32_t i = 0; i < e->nops; i++)
         if (e->op[i]->type) find_chosen(c, e->op[i]);
 }
@@ -121,5 +124,6 @@ void policy_note_chosen(Session *cx, const Function *flat, Function *low)
     take_closed(&c, &c.chosen, &low->chosen);
     take_closed(&c, &c.scheduled, &low->scheduled);
     take_closed(&c, &c.defaulted, &low->defaulted);
+    low->spread = c.spread;
     arena_delete(arena);
 }

@@ -249,6 +249,8 @@ static Node *run_one(Run *r, const Strategy *s, const Env *env, Node *e, const W
     case PRIMITIVE_SPLIT_AT: return run_split_at(r, kids[0], env, e, way);
     case PRIMITIVE_INLINE: return inline_let(r, e);
     case PRIMITIVE_AS_MAP: return generate_as_map(r->cx, r->arena, e);
+    case PRIMITIVE_RANGE:
+        return is_kind(e, "range.") ? node_with_variant(r->cx, e, VARIANT_PAR) : NULL;
     case PRIMITIVE_BECAUSE: return because(r, s, env, e, way);
     case PRIMITIVE_REFUSE: run_stop(r, E0813, s->span, run_text(kids[0], env)); break;
     case PRIMITIVE_COUNT: break;
@@ -289,6 +291,10 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
             return "this generate uses its position otherwise than to read whole axes of arrays";
         return arena_printf(r->arena, "`as_map` needs a generate without a variant, but this is %s",
                             here);
+    case PRIMITIVE_RANGE:
+        return arena_printf(r->arena,
+                            "`range_in_parallel` needs a `range` without a variant, but this is %s",
+                            here);
     case PRIMITIVE_ID:
     case PRIMITIVE_ALL:
     case PRIMITIVE_ONE:
@@ -307,7 +313,7 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
 static bool changes_itself(Primitive p)
 {
     return p == PRIMITIVE_BIND || p == PRIMITIVE_SPLIT_AT || p == PRIMITIVE_INLINE ||
-           p == PRIMITIVE_AS_MAP;
+           p == PRIMITIVE_AS_MAP || p == PRIMITIVE_RANGE;
 }
 
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)

@@ -402,6 +402,57 @@ static void nests_become_one(void **state)
 }
 
 // For a target with one thread.
+// Whether the loop runs on threads, if it may.
+static void expect_on_threads(bool expected, const char *loop)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    const char *text =
+        "(loops f [n, m] (a: [n][m]i32, k: i64) : [n][m]i32 (buffers (in a i32 [n, m])"
+        " (in k i64) (out r i32 [n, m])) (block (alloc.global t i32 n*m) (decl p i32 0)"
+        " (loop h 0 n*m (store r h (load a h))) %s (store r 0 p)))";
+    LoopEntry *e = read_loops(cx, arena_printf(cx->arena, text, loop));
+    vec_push(cx->arena, &e->spread, NO_SPAN);
+    loops_check(cx, e = loops_parallelise(cx, e));
+    Text t = text_new(cx->arena);
+    term_print(cx, &t, e->body, NULL, 0, 0);
+    bool found = strstr(text_get(&t), "(loop_parallel i ") != NULL;
+    if (found != expected) fail_msg("%s in %s", found ? "threads" : "no threads", text_get(&t));
+    session_delete(cx);
+}
+
+static void independent_loops_run_on_threads(void **state)
+{
+    (void)state;
+#define ROWS(from, to, position, value)                                                            \
+    "(loop i " from " " to " (loop j 0 m (store r (" position ") " value ")))"
+    expect_on_threads(true, ROWS("0", "n", "i*m + j", "(load r (i*m + j))"));
+    expect_on_threads(true, ROWS("1", "n", "i*m + j", "(load r j)")); // row 0
+    expect_on_threads(false, ROWS("0", "n", "i*m + j", "(load r j)"));
+    expect_on_threads(true, ROWS("0", "(n - 1)", "i*m + j", "(load r (n*m - m + j))"));
+    expect_on_threads(false, ROWS("1", "n", "i*m + j", "(load r (i*m + j - m))"));
+    expect_on_threads(false, ROWS("0", "n", "i*m + j", "(load r (i*m + j + 1))")); // the next row
+    expect_on_threads(false, ROWS("0", "n", "n*m - i*m - j - 1", "(load a j)"));
+    expect_on_threads(false, ROWS("0", "m", "j*m + i", "(load a j)")); // columns
+    expect_on_threads(false, ROWS("0", "n", "m*(i % 2) + j", "(load a j)"));
+    expect_on_threads(false, ROWS("k", "n", "i*m + j", "(load a j)")); // k may be negative
+    // single elements; two arrays; a local of all iterations, and of each; a check; an array of each
+    expect_on_threads(true, "(loop i 0 n (store r i (load a (n - i - 1))))");
+    expect_on_threads(true, "(loop i 0 n (block (store t i 1) (store r i (load t i))))");
+    expect_on_threads(false, "(loop i 0 n (block (store t i 1) (store r i (load t 0))))");
+    expect_on_threads(false, "(loop i 0 n (block (store r i 1) (store r (i + 1) 2)))");
+    expect_on_threads(false, "(loop i 0 n (set p (+ p (load a i))))");
+    expect_on_threads(true, "(loop i 0 n (block (decl q i32 0) (set q (load a i)) (store r i q)))");
+    expect_on_threads(false, "(loop i 0 n (block (require E0601 (< (load a i) 9)) (store r i 1)))");
+    expect_on_threads(
+        true,
+        "(loop i 0 n (block (alloc.stack u i32 2) (store u 0 (load a i)) (store r i (load u 0))))");
+    // in one loop, if there is a loop inside
+    expect_on_threads(true, "(loop x 0 n " ROWS("0", "n", "i*m + j", "(load a x)") ")");
+    expect_on_threads(false, "(loop x 0 n (loop i 0 n (store r i (load a x))))");
+#undef ROWS
+}
+
 static void one_thread(void **state)
 {
     (void)state;
@@ -438,6 +489,7 @@ int main(void)
         cmocka_unit_test(remainders_become_steps),
         cmocka_unit_test(little_work_stays_on_one_thread),
         cmocka_unit_test(nests_become_one),
+        cmocka_unit_test(independent_loops_run_on_threads),
         cmocka_unit_test(one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

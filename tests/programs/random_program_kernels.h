@@ -183,7 +183,7 @@ static inline void kernel_generate(Gen *g, const Type *t)
 // let mut ys = ..; for i in range(0, n) { .. ys[i] = ..; }
 static inline void kernel_filled(Gen *g, const Type *t)
 {
-    static const char *const loops[] = {"range(", "range(", "range(", "parallel(0, ",
+    static const char *const loops[] = {"range(", "range.par(", "range.par(", "parallel(0, ",
                                         "vectorize(4, "};
     int ys = ++g->names, i = ++g->names, nvars = g->nvars;
     bool undefined = chance(g, 40);
@@ -245,7 +245,7 @@ static inline void kernel_accumulated(Gen *g, const Type *t)
     put_type_of(g, t);
     put(g, " = ");
     kernel_expr(g, t, 1);
-    text_printf(g->out, ";\nfor v%d in range(%d, ", i, below(g, 2));
+    text_printf(g->out, ";\nfor v%d in range%s(%d, ", i, i % 2 ? ".par" : "", below(g, 2));
     put_size_of(g, s);
     put(g, ") {\n");
     new_var(g, t, true)->number = acc;

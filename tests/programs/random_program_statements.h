@@ -693,7 +693,7 @@ static inline bool put_filled(Gen *g)
     Ways ways = g->ways;
     text_printf(g->out, "let mut v%d: ", array);
     put_type_of(g, t);
-    text_printf(g->out, " = undefined();\nfor v%d in range(0, ", index);
+    text_printf(g->out, " = undefined();\nfor v%d in range%s(0, ", index, index % 2 ? ".par" : "");
     put_size_of(g, t->size);
     text_printf(g->out, ") { v%d[v%d] = ", array, index);
     g->ways = (Ways){.result = ways.result};

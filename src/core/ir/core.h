@@ -92,6 +92,9 @@ struct Function {
     // program or a schedule, `scheduled` the positions of those chosen by a schedule, `defaulted`
     // of those chosen by the default one.
     Spans chosen, scheduled, defaulted;
+    // Set in low Core: the positions of the ranges (range.par) whose iterations may run on threads
+    // if they turn out to be independent.
+    Spans spread;
     // Keys of patterns whose variant a schedule chose (core_choice_key); NULL if there are none.
     const Map *by_schedule;
     const Map *by_default; // likewise for the default schedule

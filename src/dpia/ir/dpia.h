@@ -26,6 +26,7 @@ struct Phrase {
     Spans chosen;        // positions of the patterns whose loop the program or its schedule chose
     Spans scheduled;     // the subset of `chosen` that the schedule chose
     Spans defaulted;     // likewise for the default schedule
+    Spans spread;        // positions of ranges whose iterations may run on threads if independent
     const bool *strided; // as in Function
     Node *body;
     // For an entry, every function that a COM_CALL calls. They share the entry's size parameters,

@@ -280,6 +280,7 @@ static Phrase *header(Tr *t, const Function *low, const Function *entry)
     p->chosen = low->chosen;
     p->scheduled = low->scheduled;
     p->defaulted = low->defaulted;
+    if (low == entry) p->spread = low->spread; // other functions may be called on threads already
     p->strided = low->strided;
     p->out = (Param){.name = result_name(t, low), .type = low->result};
     const Function *sized = low->external ? low : entry;

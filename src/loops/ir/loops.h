@@ -109,6 +109,7 @@ struct LoopEntry {
     // The loops that no pass may reorder. `chosen` holds those that the program or a schedule
     // fixes, `scheduled` those that a schedule fixes, `defaulted` those that the default one fixes.
     Spans chosen, scheduled, defaulted;
+    Spans spread; // the loops that may run on threads if their iterations are independent
     Node *body;
     // In an entry, the functions that its LOOP_CALLs name. They share the entry's sizes.
     VEC(LoopEntry *) callees;
@@ -116,6 +117,10 @@ struct LoopEntry {
 
 /// Whether the default schedule chose the loop at this place of the source.
 bool loops_is_by_default(const LoopEntry *e, Span at);
+
+/// Whether the loop at this place of the source may run on threads if its iterations are
+/// independent.
+bool loops_may_spread(const LoopEntry *e, Span at);
 
 /// Whether a schedule, the default one included, chose the loop at this place of the source.
 bool loops_is_scheduled(const LoopEntry *e, Span at);

@@ -246,6 +246,11 @@ bool loops_is_by_default(const LoopEntry *e, Span at)
     return has_place(&e->defaulted, at);
 }
 
+bool loops_may_spread(const LoopEntry *e, Span at)
+{
+    return has_place(&e->spread, at);
+}
+
 bool loops_is_scheduled(const LoopEntry *e, Span at)
 {
     return has_place(&e->scheduled, at) || has_place(&e->defaulted, at);

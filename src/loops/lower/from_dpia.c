@@ -343,6 +343,7 @@ static LoopEntry *header(Flat *f, const Phrase *p)
     e->chosen = p->chosen;
     e->scheduled = p->scheduled;
     e->defaulted = p->defaulted;
+    e->spread = p->spread;
     e->strided = f->cx->lays_out ? p->strided : NULL;
     e->nsource = p->params.len;
     e->source = ARENA_ARRAY(f->cx->arena, Param, p->params.len + 1);

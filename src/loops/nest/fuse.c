@@ -258,13 +258,15 @@ static Node *fused(Fuse *f, Node *first, Node *second)
 {
     Session *cx = f->cx;
     Stmts both = {0};
-    Node *index = nat_var(cx, first->attr.sym);
-    add_statements(cx, &both, loops_body(first));
+    bool spread = loops_may_spread(f->entry, second->origin) && first->variant == second->variant;
+    Node *like = spread ? second : first; // where either may run on threads, both may
+    Node *index = nat_var(cx, like->attr.sym);
+    add_statements(cx, &both, loops_at(cx, loops_body(first), first->attr.sym, index));
     bool one = both.len == 1;
     add_statements(cx, &both, loops_at(cx, loops_body(second), second->attr.sym, index));
     if (one) forward(f, &both);
     Node *body = fuse(f, loops_block(cx, both.len, both.at));
-    return loops_for(cx, first, loops_from(first), loops_to(first), body);
+    return loops_for(cx, like, loops_from(first), loops_to(first), body);
 }
 
 // Whether a statement between two loops can move ahead of both.

@@ -162,21 +162,10 @@ static Node *each_access(Rows *r, Node *loop)
     return body;
 }
 
-/// A position as a row, and an element of it.
-typedef struct {
-    Node *row, *rest;
-} InRow;
-
-static InRow in_row(Rows *r, Node *row_size, Node *position)
+static RowPosition in_row(Rows *r, Node *row_size, Node *position)
 {
-    Session *cx = r->g->f->cx;
-    const Facts *facts = r->g->f->known.facts;
-    InRow at = {nat_simplify(cx, facts, nat_div(cx, position, row_size)),
-                nat_simplify(cx, facts, nat_mod(cx, position, row_size))};
-    bool fit = nat_add(cx, nat_mul(cx, at.row, row_size), at.rest) == position &&
-               nat_ge0(cx, facts, at.rest) == TRUTH_YES &&
-               nat_lt(cx, facts, at.rest, row_size) == TRUTH_YES;
-    r->fit &= fit;
+    RowPosition at;
+    r->fit &= loops_in_row(r->g->f->cx, r->g->f->known.facts, row_size, position, &at);
     return at;
 }
 
@@ -238,7 +227,7 @@ static Node *to_ring(Rows *r, Link *l, Node *access)
 {
     Session *cx = r->g->f->cx;
     if (!l->ring) return access;
-    InRow at = in_row(r, l->row, access->op[0]);
+    RowPosition at = in_row(r, l->row, access->op[0]);
     Node *row = nat_mod(cx, at.row, nat_const(cx, l->ring));
     return node_with_op(cx, access, 0, nat_add(cx, nat_mul(cx, row, l->row), at.rest));
 }

@@ -26,6 +26,15 @@ Node *loops_with_total_range(const Simplifier *before, Node *loop);
 /// interchange looks for.
 bool loops_sums_columns(Session *cx, const LoopEntry *entry, Node *loop);
 
+/// A position in an array as a row of the array, and an element of this row.
+typedef struct {
+    Node *row, *rest;
+} RowPosition;
+/// Splits the position into row*row_size + rest with 0 <= rest < row_size. Returns false if the
+/// facts do not show that this is possible.
+bool loops_in_row(Session *cx, const Facts *facts, Node *row_size, Node *position,
+                  RowPosition *out);
+
 enum { LOOPS_FEW_RESIDUES = 8 };
 /// A remainder (a*i + rest) % divisor in the body of a loop over i, in which only i varies.
 typedef struct {

@@ -1,0 +1,156 @@
+// Runs loops on threads whose iterations are independent. Only loops take part that may run there:
+// those of an imperative program under the default schedule, and those that a program or schedule
+// says so of (range.par). Each iteration must write rows of its own: all stores to an array are to
+// the row whose number is the loop's index, and each load of such an array is from the same row, or
+// from a row that no iteration writes. A vector is an array whose rows are single elements.
+#include "loops/nest/nest.h"
+
+typedef struct {
+    Session *cx;
+    Simplifier known;
+    LoopEntry *entry;
+    int depth; // the number of loops around the visited statement
+} Parallelise;
+
+/// The test of one loop.
+typedef struct {
+    Parallelise *p;
+    Node *loop;
+    Map bound;       // set of the names that the loop binds
+    Map rows;        // Sym of an array that the loop writes -> the number of elements of a row
+    const char *why; // why iterations may depend on each other, or NULL
+} Independence;
+
+static void refuse(Independence *t, const char *format, Sym name)
+{
+    if (!t->why) t->why = arena_printf(t->p->cx->arena, format, name->text);
+}
+
+// --- accesses -----------------------------------------------------------------------------------
+
+static void find_rows(Independence *t)
+{
+    Session *cx = t->p->cx;
+    Stmts stores = loops_all(cx, loops_body(t->loop), IS_STORE);
+    for (int i = 0; i < stores.len; i++) {
+        Sym array = stores.at[i]->attr.sym;
+        if (map_get(&t->bound, MAP_KEY(array))) continue;
+        Node *row = loops_stride(cx, stores.at[i]->op[0], t->loop->attr.sym);
+        Node *other = map_get(&t->rows, MAP_KEY(array));
+        if (!row || (other && other != row)) refuse(t, "%s is not written by rows", array);
+        if (row) map_put(&t->rows, MAP_KEY(array), (void *)(uintptr_t)row);
+    }
+}
+
+// Whether no iteration writes the row.
+static bool is_outside(const Independence *t, Node *row)
+{
+    Session *cx = t->p->cx;
+    const Facts *facts = t->p->known.facts;
+    return nat_lt(cx, facts, row, loops_from(t->loop)) == TRUTH_YES ||
+           nat_le(cx, facts, loops_to(t->loop), row) == TRUTH_YES;
+}
+
+static void check_access(Node *access, void *env)
+{
+    Independence *t = env;
+    Session *cx = t->p->cx;
+    Sym array = access->attr.sym;
+    Node *size = map_get(&t->rows, MAP_KEY(array)), *own = nat_var(cx, t->loop->attr.sym);
+    RowPosition at;
+    if (!size || t->why) return;
+    bool plain = access->kind == LOOP_LOAD || access->kind == LOOP_STORE;
+    bool known = plain && loops_in_row(cx, t->p->known.facts, size, access->op[0], &at);
+    if (known && at.row == own) return;
+    if (access->kind == LOOP_LOAD && known && is_outside(t, at.row)) return;
+    refuse(t,
+           access->kind == LOOP_LOAD ? "%s is read in rows that other iterations may write"
+                                     : "%s is written in rows that other iterations may write",
+           array);
+}
+
+// Checks the accesses of the statement and of those in it, under the facts that hold there.
+static Node *check_accesses(void *env, Node *s)
+{
+    Independence *t = env;
+    Map seen = map_new(t->p->cx->arena);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (!loops_is_stmt(s->op[i])) loops_accesses(s->op[i], &seen, check_access, t);
+    if (loops_is_store(s)) check_access(s, t);
+    return simplifier_map(&t->p->known, s, check_accesses, t);
+}
+
+// --- which loops --------------------------------------------------------------------------------
+
+static void check_locals(Independence *t)
+{
+    Map changed = map_new(t->p->cx->arena);
+    loops_changed(t->loop, &changed);
+    for (int i = 0; i < changed.len; i++)
+        if (!map_get(&t->bound, changed.entries[i].key))
+            refuse(t, "all iterations change %s", (Sym)(uintptr_t)changed.entries[i].key);
+}
+
+// Returns why the iterations may depend on each other, or NULL if they are independent.
+static const char *dependence(Parallelise *p, Node *loop)
+{
+    Session *cx = p->cx;
+    Independence t = {p, loop, map_new(cx->arena), map_new(cx->arena), NULL};
+    if (loops_has(loops_body(loop), IS_SERIAL)) return "it has a call, a jump or a check";
+    if (!simplifier_has_lengths(&p->known, loop)) return "its bounds may be any number";
+    loops_bound(loop, &t.bound);
+    check_locals(&t);
+    find_rows(&t);
+    Scope outer = simplifier_enter(&p->known);
+    simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
+    if (!t.why) (void)check_accesses(&t, loops_body(loop));
+    simplifier_leave(&p->known, outer, NULL);
+    return t.why;
+}
+
+// Whether the loop may run on threads, and has enough work for that to be worth a test at run time.
+static bool is_candidate(Parallelise *p, Node *loop)
+{
+    return loop->kind == LOOP_FOR && loop->variant == VARIANT_ANY &&
+           loops_may_spread(p->entry, loop->origin) &&
+           (p->depth == 0 || (p->depth == 1 && loops_has_loop(loops_body(loop)))) &&
+           !loops_sums_columns(p->cx, p->entry, loop);
+}
+
+static Node *on_threads(Session *cx, Node *loop)
+{
+    Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
+    return loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
+                      loops_body(loop), loop->origin);
+}
+
+static Node *parallelise(void *env, Node *s)
+{
+    Parallelise *p = env;
+    if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
+    if (is_candidate(p, s)) {
+        const char *why = dependence(p, s);
+        loops_note_choice(p->cx, p->entry, s, why ? "one thread" : "several threads",
+                          why ? why : "each iteration writes rows of its own");
+        if (!why) return on_threads(p->cx, s);
+    }
+    bool loop = loops_is(s, IS_LOOP);
+    p->depth += loop;
+    s = simplifier_map(&p->known, s, parallelise, p);
+    p->depth -= loop;
+    return s;
+}
+
+static LoopEntry *parallelise_entry(Session *cx, const LoopEntry *e)
+{
+    LoopEntry *done = loops_with_body(cx, e, e->body);
+    if (e->serial || e->spread.len == 0) return done;
+    Parallelise p = {cx, simplifier_new(cx, e), done, 0};
+    done->body = parallelise(&p, e->body);
+    return done;
+}
+
+LoopEntry *loops_parallelise(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, parallelise_entry);
+}
