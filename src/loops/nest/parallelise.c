@@ -1,8 +1,9 @@
 // Runs loops on threads whose iterations are independent. Only loops take part that may run there:
-// those of an imperative program under the default schedule, and those that a program or schedule
-// says so of (range.par). Each iteration must write rows of its own: all stores to an array are to
-// the row whose number is the loop's index, and each load of such an array is from the same row, or
-// from a row that no iteration writes. A vector is an array whose rows are single elements.
+// those of an imperative program under the default schedule, those that a program or schedule says
+// so of (range.par), and the copies of arrays beside them. Each iteration must write rows of its
+// own: all stores to an array are to the row whose number is the loop's index, and each load of
+// such an array is from the same row, or from a row that no iteration writes. A vector is an array
+// whose rows are single elements.
 #include "loops/nest/nest.h"
 
 typedef struct {
@@ -108,11 +109,23 @@ static const char *dependence(Parallelise *p, Node *loop)
     return t.why;
 }
 
+// Whether the loops only copy or fill arrays.
+static bool is_copy(Node *s)
+{
+    if (s->kind == LOOP_STORE) return s->op[1]->kind == LOOP_LOAD || s->op[1]->nops == 0;
+    if (s->kind != LOOP_FOR && s->kind != LOOP_BLOCK) return false;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && !is_copy(s->op[i])) return false;
+    return true;
+}
+
 // Whether the loop may run on threads, and has enough work for that to be worth a test at run time.
+// Copies of arrays run where the other loops do, which have their elements in their caches.
 static bool is_candidate(Parallelise *p, Node *loop)
 {
     return loop->kind == LOOP_FOR && loop->variant == VARIANT_ANY &&
-           loops_may_spread(p->entry, loop->origin) &&
+           (loops_may_spread(p->entry, loop->origin) ||
+            (is_copy(loop) && !loops_chosen_by(p->cx, p->entry, loop))) &&
            (p->depth == 0 || (p->depth == 1 && loops_has_loop(loops_body(loop)))) &&
            !loops_sums_columns(p->cx, p->entry, loop);
 }
