@@ -301,6 +301,33 @@ static void remainders_become_steps(void **state)
     expect(AFTER_modulo_split, leaves, NULL, "loop_by");
 }
 
+// The quotient of the index by a small constant is a counter, also of a parallel loop.
+static void quotients_become_counters(void **state)
+{
+    (void)state;
+#define EACH(loop, value)                                                                          \
+    "(alloc.global t i32 999999) (" loop " (store t i " value "))"                                 \
+    "(store r 0 0i64) (store s 0 (load t 0))"
+    expect(AFTER_modulo_split, EACH("loop i 0 2*n", "(load a i/2)"),
+           "(loop i1 0 n (block (store t 2*i1 (load a i1)) (store t (2*i1 + 1) (load a i1))))",
+           "/2");
+    expect(AFTER_modulo_split, EACH("loop i 0 n", "(load a i/3)"),
+           "(loop i1 0 n/3 (block (store t 3*i1 (load a i1))", NULL);
+    expect(AFTER_modulo_split, EACH("loop_parallel i 0 0 2*n", "(load a i/2)"),
+           "(loop_parallel i1 0 0 n (block (store t 2*i1 (load a i1))", "/2");
+    expect(
+        AFTER_modulo_split, EACH("loop_parallel i 0 0 4*n", "(load a i % 4)"),
+        "(loop_parallel i1 0 0 n (block (store t 4*i1 (load a 0)) (store t (4*i1 + 1) (load a 1))",
+        "%");
+    // one residue would be no parallel loop; for 9 there is a loop
+    expect(AFTER_modulo_split,
+           "(alloc.global t i32 999999) (loop_parallel i 0 0 n (branch (== (size i % 2) 0i64)"
+           " (store t i 7) (block))) (store r 0 0i64) (store s 0 (load t 0))",
+           "(loop_parallel i 0 0 n (branch", NULL);
+    expect(AFTER_modulo_split, EACH("loop i 0 9*n", "(load a i/9)"), "(loop j1 0 9 ", NULL);
+#undef EACH
+}
+
 // A loop that several threads may share asks for one where there is little to do.
 static void little_work_stays_on_one_thread(void **state)
 {
@@ -487,6 +514,7 @@ int main(void)
         cmocka_unit_test(columns_are_read_by_rows),
         cmocka_unit_test(columns_are_done_in_blocks),
         cmocka_unit_test(remainders_become_steps),
+        cmocka_unit_test(quotients_become_counters),
         cmocka_unit_test(little_work_stays_on_one_thread),
         cmocka_unit_test(nests_become_one),
         cmocka_unit_test(independent_loops_run_on_threads),

@@ -1,6 +1,6 @@
 // Splits loops by the residue of their index modulo a constant. If the body of a loop computes the
 // remainder (a*i + r) % c, with a small constant c and an invariant r, the remainder depends only
-// on the residue of i modulo c:
+// on the residue of i modulo c. The same holds for the quotient (i + r)/c, up to a counter:
 //
 //   * If the body has an effect for one residue only, the loop visits only indices of that residue:
 //     for i = the first of them; i < to; i += c.
@@ -9,6 +9,8 @@
 //     divides by c, the indices are c*k + q in a loop over k, and the quotient is k. The iterations
 //     before the first index of residue 0, and those left over at the end, still compute the
 //     remainder.
+//
+// Of a parallel loop, only the last form is made; the loop over k is then the parallel one.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -124,7 +126,8 @@ static Node *body_of(ModuloSplit *w, Node *loop, const Residues *r, int64_t p)
 /// A loop, and its body for each residue.
 typedef struct {
     ModuloSplit *w;
-    Node *loop;
+    Node *loop;    // a LOOP_FOR
+    Node *threads; // of the parallel loop that `loop` replaces, or NULL
     Residues r;
     Node *bodies[LOOPS_FEW_RESIDUES];
 } Parts;
@@ -220,7 +223,7 @@ static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
     Node *c = nat_const(cx, p->r.c), *zero = nat_const(cx, 0);
     Sym index = sym_fresh(cx->syms, p->loop->attr.sym->text);
     Node *i = nat_var(cx, index);
-    bool counted = node_any(loops_body(p->loop), divides, &p->r.c);
+    bool counted = p->threads || node_any(loops_body(p->loop), divides, &p->r.c);
     Stmts body = {0};
     for (int64_t q = 0; q < p->r.c; q++) {
         Node *at = counted ? nat_add(cx, start, nat_mul(cx, c, i)) : i;
@@ -230,7 +233,9 @@ static Node *steps_from(Parts *p, Node *start, int64_t first, Node *to)
     if (!counted)
         return strided(p, index, start, nat_sub(cx, to, nat_const(cx, p->r.c - 1)), rounds);
     Node *count = nat_div(cx, nat_max(cx, nat_sub(cx, to, start), zero), c);
-    return loops_counted(cx, index, zero, count, rounds, p->loop->origin);
+    Span origin = p->loop->origin;
+    if (!p->threads) return loops_counted(cx, index, zero, count, rounds, origin);
+    return loops_loop(cx, LOOP_PARALLEL, index, p->threads, zero, count, rounds, origin);
 }
 
 static Node *in_steps(Parts *p)
@@ -261,37 +266,45 @@ static bool is_short(ModuloSplit *w, Node *loop, int64_t c)
     return nat_upper(w->cx, w->s->facts, rounds, &most) && most <= c;
 }
 
+// Finds the body for each residue. Returns how many are not empty, or 0 if all are equal and the
+// quotient is not computed; sets *last to the last residue with an effect.
+static int64_t find_bodies(Parts *p, int64_t *last)
+{
+    int64_t some = 0;
+    bool differ = node_any(loops_body(p->loop), divides, &p->r.c);
+    for (int64_t k = 0; k < p->r.c; k++) {
+        p->bodies[k] = body_of(p->w, p->loop, &p->r, k);
+        differ |= p->bodies[k] != p->bodies[0];
+        if (loops_is_empty(p->bodies[k])) continue;
+        some++;
+        *last = k;
+    }
+    return differ ? some : 0;
+}
+
 static Node *split_loop(ModuloSplit *w, Node *loop)
 {
     Node *decl;
-    Parts p = {.w = w};
+    bool parallel = loop->kind == LOOP_PARALLEL, nested = loops_has_loop(loops_body(loop));
+    Parts p = {.w = w, .threads = parallel ? loop->op[0] : NULL};
+    if (parallel && nested) return loop;
     if (loops_may_jump(loops_body(loop)) || !find_residues(w->cx, loop, &p.r)) return loop;
     if (is_short(w, loop, p.r.c)) return loop;
     if (loops_weight(loops_body(loop), MAX_GROWN) * p.r.c > MAX_GROWN) return loop;
-    p.loop = simplifier_bounded(w->s, loop, &decl);
+    p.loop = simplifier_bounded(w->s, parallel ? loops_sequential(w->cx, loop) : loop, &decl);
     if (!p.loop || !simplifier_is_length(w->s, p.r.origin)) return loop;
     if (!nat_is_total(w->cx, w->s->facts, p.r.origin)) return loop;
-    int64_t some = 0, last = 0;
-    bool differ = false;
-    for (int64_t k = 0; k < p.r.c; k++) {
-        p.bodies[k] = body_of(w, p.loop, &p.r, k);
-        differ |= p.bodies[k] != p.bodies[0];
-        if (loops_is_empty(p.bodies[k])) continue;
-        some++;
-        last = k;
-    }
-    if (!differ) return loop;
-    Node *done = some == 1                          ? one_residue(&p, last)
-                 : loops_has_loop(loops_body(loop)) ? branch_outside(&p)
-                                                    : in_steps(&p);
+    int64_t last = 0, some = find_bodies(&p, &last);
+    if (some == 0 || (parallel && some == 1)) return loop;
+    Node *done = some == 1 ? one_residue(&p, last) : nested ? branch_outside(&p) : in_steps(&p);
     return simplified(w, decl ? loops_block(w->cx, 2, (Node *[]){decl, done}) : done);
 }
 
 static Node *split(void *env, Node *stmt)
 {
     ModuloSplit *w = env;
-    if (stmt->kind == LOOP_FOR && !map_get(&w->done, MAP_KEY(stmt->attr.sym)))
-        stmt = split_loop(w, stmt);
+    bool either = stmt->kind == LOOP_FOR || stmt->kind == LOOP_PARALLEL;
+    if (either && !map_get(&w->done, MAP_KEY(stmt->attr.sym))) stmt = split_loop(w, stmt);
     return simplifier_map(w->s, stmt, split, w);
 }
 
