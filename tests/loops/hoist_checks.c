@@ -122,6 +122,12 @@ static void integers_leave_loops(void **state)
         0, NULL);
     expect("(loop i k l (block " ACCESS("i") "))", 0,
            "(require E0601 (? (>= (size k) (size l)) true");
+    // sums of lengths and an integer of 32 bits do not wrap, but its products with itself may
+#define WORD "(decl w i64 (cast (cast (size k) : i32) : i64)) (loop i 0 (m - w) (block "
+    expect(WORD ACCESS("i + w") "))", 0, NULL);
+    expect(WORD WRAPS("x", "(- (- (size m) (size i)) (size w))") "))", 0, NULL);
+    expect(WORD WRAPS("x", "(* (* (size i) (size w)) (size w))") "))", 0, NULL);
+#undef WORD
     // the steps may go round
     expect(LOOP("i", WRAPS("x", "(* (* (size i) (size i)) (size k))")), 1, NULL);
     expect("(loop i k l (block " WRAPS("x", "(+ (size i) 1i64)") "))", 1, NULL);

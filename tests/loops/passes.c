@@ -111,6 +111,21 @@ static void loops_are_counted(void **state)
            NULL);
     expect(AFTER_canonicalize_loops, LOOP("0i64", "(< i (size n))", "(set i (+ i 1i64))", "1i64"),
            "loop_forever", NULL);
+    // down, as long as the number of iterations cannot overflow
+    expect(AFTER_canonicalize_loops,
+           LOOP("(size (n - 1))", "(>= i 0i64)", "(set p (+ p (load a i)))", "-1i64"),
+           "0 n (block (set p (+ p 1)) (set p (+ p (load a (n - ", "loop_forever");
+    expect(AFTER_canonicalize_loops, LOOP("(size n)", "(> i 2i64)", "", "-1i64"),
+           "0 (n - 2) (set p", "loop_forever");
+    expect(AFTER_canonicalize_loops, LOOP("(size n)", "(< 2i64 i)", "", "-1i64"),
+           "0 (n - 2) (set p", "loop_forever");
+    expect(AFTER_canonicalize_loops, LOOP("(size n)", "(>= i k)", "", "-1i64"), "loop_forever",
+           NULL);
+    expect(AFTER_canonicalize_loops, LOOP("k", "(>= i 0i64)", "", "-1i64"), "loop_forever", NULL);
+    expect(AFTER_canonicalize_loops, LOOP("(size n)", "(>= i 0i64)", "", "-2i64"), "loop_forever",
+           NULL);
+    expect(AFTER_canonicalize_loops, LOOP("(size n)", "(< i 9i64)", "", "-1i64"), "loop_forever",
+           NULL);
     // it is read afterwards
     expect(AFTER_canonicalize_loops, WHILE("(< i (size n))", "(set i (+ i 1i64))"), "loop_forever",
            NULL);

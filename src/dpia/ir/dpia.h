@@ -69,6 +69,7 @@ enum { INTERPRETED_HELPERS = 2 };
 /// What is known about a DPIA name that occurs in a size.
 typedef enum {
     NAME_LENGTH,    // a size, an index, or computed from these, so about as large as a length
+    NAME_WORD,      // an integer of at most 32 bits: its sums with lengths do not wrap
     NAME_NOT_ABOVE, // an i64 that never changes and is at most some length
     NAME_NOT_BELOW, // an i64 that never changes and is at least some length
     NAME_INTEGER,   // any other i64 that never changes

@@ -28,6 +28,7 @@ static int limit(Node *e, bool above, ClassOfName *name, void *env)
 {
     if (e->kind == NAT_VAR) {
         NameClass c = name(env, e->attr.sym);
+        if (c == NAME_WORD) return MAX_DEGREE;
         return c == NAME_LENGTH || c == (above ? NAME_NOT_ABOVE : NAME_NOT_BELOW) ? 1
                                                                                   : MAX_DEGREE + 1;
     }
@@ -59,7 +60,10 @@ static int degree(Node *e, ClassOfName *name, void *env)
     int d = 0, k;
     switch ((Kind)e->kind) {
     case NAT_CONST: return is_between(e->attr.i, MAX_CONSTANT) ? 0 : MAX_DEGREE + 1;
-    case NAT_VAR: return name(env, e->attr.sym) == NAME_LENGTH ? 1 : MAX_DEGREE + 1;
+    case NAT_VAR: {
+        NameClass c = name(env, e->attr.sym);
+        return c == NAME_LENGTH ? 1 : c == NAME_WORD ? MAX_DEGREE : MAX_DEGREE + 1;
+    }
     case NAT_PRODUCT:
         if (!is_between(e->attr.i, MAX_COEFFICIENT)) return MAX_DEGREE + 1;
         for (uint32_t i = 0; i < e->nops && d <= MAX_DEGREE; i++) d += degree(e->op[i], name, env);

@@ -58,10 +58,9 @@ static NameClass class_of(void *env, Sym name)
     const Simplifier *s = env;
     if (!map_get(&s->integers, MAP_KEY(name))) return NAME_LENGTH;
     bool above = is_bounded(s, name, true), below = is_bounded(s, name, false);
-    return above && below ? NAME_LENGTH
-           : above        ? NAME_NOT_ABOVE
-           : below        ? NAME_NOT_BELOW
-                          : NAME_INTEGER;
+    if (above && below) return NAME_LENGTH;
+    if (map_get(&s->words, MAP_KEY(name))) return NAME_WORD;
+    return above ? NAME_NOT_ABOVE : below ? NAME_NOT_BELOW : NAME_INTEGER;
 }
 
 bool simplifier_is_length(Simplifier *s, Node *size)
@@ -220,6 +219,14 @@ static void learn_integer(Simplifier *s, Sym name)
     map_put(&s->integers, MAP_KEY(name), s);
 }
 
+// Records an i64 name whose value has at most 32 bits, such as i64(x) for an i32 x.
+static void learn_word(Simplifier *s, Sym name, int64_t lo, int64_t hi)
+{
+    facts_range(s->facts, name, nat_const(s->cx, lo), nat_const(s->cx, hi + 1));
+    map_put(&s->integers, MAP_KEY(name), s);
+    map_put(&s->words, MAP_KEY(name), s);
+}
+
 typedef struct {
     Simplifier *s;
     bool found;
@@ -294,13 +301,16 @@ void simplifier_learn(Simplifier *s, Node *decl)
     Node *size = value->kind == CORE_NAT ? value->op[0] : NULL;
     int64_t lo, hi;
     if (!is_integer_local(type)) return;
+    bool bounded = loops_value_bounds(value, &lo, &hi);
     map_put(&s->integers, MAP_KEY(name), NULL);
     if (type->kind == TYPE_IDX)
         facts_range(s->facts, name, nat_const(s->cx, 0), type->op[0]);
-    else if (loops_value_bounds(value, &lo, &hi) && hi < INT32_MAX)
+    else if (bounded && hi < INT32_MAX)
         facts_range(s->facts, name, nat_const(s->cx, lo), nat_const(s->cx, hi + 1));
     else if (size && simplifier_is_length(s, size))
         facts_range(s->facts, name, nat_const(s->cx, INT64_MIN / 4), NULL);
+    else if (bounded && lo >= INT32_MIN && hi <= UINT32_MAX)
+        learn_word(s, name, lo, hi);
     else
         learn_integer(s, name);
     for (int above = 0; size && above < 2; above++)
@@ -363,6 +373,7 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
                     .mutated = map_new(a),
                     .memo = map_new(a),
                     .integers = map_new(a),
+                    .words = map_new(a),
                     .sizes = map_new(a),
                     .beliefs = map_new(a)};
     loops_changed(e->body, &s.mutated);

@@ -47,6 +47,7 @@ typedef struct {
     Map mutated;     // set of locals assigned after their declaration
     Map memo;        // expression -> its simplified form under the current facts
     Map integers;    // set of names of type i64 that may have any value
+    Map words;       // set of those of them whose values have at most 32 bits
     Map sizes;       // Sym of a size parameter -> its size
     Lengths lengths; // the lengths of the parameters, the results and allocated arrays
     Map beliefs;     // Sym of a local that changes -> Invariant
