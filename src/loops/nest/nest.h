@@ -22,6 +22,11 @@ Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
 /// have no iterations.
 Node *loops_with_total_range(const Simplifier *before, Node *loop);
 
+/// An estimate of how many iterations of the loop the C compiler computes at once: a power of two of
+/// at most LOOPS_MOST_C_LANES. It is 1 for a loop that is not innermost.
+enum { LOOPS_MOST_C_LANES = 32 };
+int loops_c_lanes(Session *cx, Node *loop);
+
 /// Whether the loop, a LOOP_FOR, encloses sums that go down columns of memory, as the pass
 /// interchange looks for.
 bool loops_sums_columns(Session *cx, const LoopEntry *entry, Node *loop);

@@ -6,18 +6,22 @@
 //
 // The work is estimated from trip counts. The work of a loop whose bounds depend on the index of an
 // enclosing loop is estimated for the first iteration of that loop, or for the last one if that is
-// known to be more. If the loop runs over parts, one for each thread, the estimate assumes a single
+// known to be more. An operation in a loop that the C compiler vectorises counts as a fraction of
+// one. If the loop runs over parts, one for each thread, the estimate assumes a single
 // part that has all iterations. Without an estimate (calls, endless loops), the loop runs on all
 // threads.
+#include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
 enum {
-    // A number of operations. They take a few us in SIMD code and tens of us in scalar code, while
-    // waking a thread takes 1 to 10 us.
+    // A number of operations on scalars or vectors, which take tens of us. Waking a thread takes 1
+    // to 10 us.
     LITTLE_WORK = 1 << 16,
+    UNIT = LOOPS_MOST_C_LANES, // the work of an operation, of which a lane has a fraction
+    ENOUGH = LITTLE_WORK * UNIT,
     FUNCTION_WORK = 10, // a square root or an exponential counts as this many operations
     MAX_SIZE = 60,      // maximum number of nodes in a size worth computing
-    SHORT_BODY = 250    // a body with fewer nodes is short
+    SHORT_BODY = 400    // a body with fewer nodes is short
 };
 
 typedef struct {
@@ -25,6 +29,7 @@ typedef struct {
     Simplifier *s;
     const Facts *facts;
     Map changed; // locals that are set or passed by address
+    int unit;    // the work of an operation
     bool unknown;
     bool integers; // some name may be an arbitrary integer
 } Worth;
@@ -46,7 +51,7 @@ static int operations(Node *n)
 
 static Node *work_of_parts(Worth *w, Node *n)
 {
-    Node *sum = nat_const(w->cx, operations(n));
+    Node *sum = nat_const(w->cx, w->unit * operations(n));
     for (uint32_t i = 0; i < n->nops; i++) sum = nat_add(w->cx, sum, work_of(w, n->op[i]));
     return sum;
 }
@@ -79,12 +84,12 @@ static Node *work_of_iteration(Worth *w, Node *loop, Node *work)
 }
 
 // Returns the loop with bounds that are safe to compute. An upper bound that comes from data is
-// clamped to a trip count of at most LITTLE_WORK, which is enough work by itself. If the lower
+// clamped to a trip count of at most `most`, which is enough work by itself. If the lower
 // bound comes from data, the work is unknown.
-static Node *loop_of_work(Worth *w, Node *loop)
+static Node *loop_of_work(Worth *w, Node *loop, int most)
 {
     Session *cx = w->cx;
-    Node *from = loops_from(loop), *enough = nat_const(cx, LITTLE_WORK);
+    Node *from = loops_from(loop), *enough = nat_const(cx, most);
     if (simplifier_has_lengths(w->s, loop)) return loop;
     if (!simplifier_is_length(w->s, from)) w->unknown = true;
     Node *to = simplifier_clamped(w->s, loops_to(loop), from, nat_add(cx, from, enough));
@@ -103,9 +108,13 @@ static bool is_around(const Worth *w, Node *loop)
 static Node *work_of_loop(Worth *w, Node *loop)
 {
     Session *cx = w->cx;
-    if (is_around(w, loop)) return nat_const(cx, loops_weight(loops_body(loop), LITTLE_WORK));
+    if (is_around(w, loop))
+        return nat_const(cx, UNIT * loops_weight(loops_body(loop), LITTLE_WORK));
+    int lanes = loops_c_lanes(cx, loop);
+    w->unit = UNIT / lanes;
     Node *work = work_of(w, loops_body(loop));
-    loop = loop_of_work(w, loop);
+    w->unit = UNIT;
+    loop = loop_of_work(w, loop, LITTLE_WORK * lanes);
     if (nat_occurs(work, nat_var(cx, loop->attr.sym))) work = work_of_iteration(w, loop, work);
     Node *times = nat_sub(cx, loops_to(loop), loops_from(loop));
     if (loop->kind == LOOP_STRIDED) times = nat_div(cx, times, loop->op[0]);
@@ -188,7 +197,11 @@ static Node *main_terms(Session *cx, Node *work)
 static Node *work_before(Weigh *in, Node *loop)
 {
     Session *cx = in->known.cx;
-    Worth w = {.cx = cx, .s = &in->known, .facts = in->known.facts, .changed = map_new(cx->arena)};
+    Worth w = {.cx = cx,
+               .s = &in->known,
+               .facts = in->known.facts,
+               .changed = map_new(cx->arena),
+               .unit = UNIT};
     loops_changed(loop, &w.changed);
     Node *work = work_of_loop(&w, loop);
     work = in->entry->helpers ? of_one_part(in, &w, work) : nat_simplify(cx, w.facts, work);
@@ -207,10 +220,24 @@ static Node *twice(Session *cx, Node *loop, Node *enough)
     return loops_if(cx, enough, loop, sequential, loop->origin);
 }
 
+// Divides the work and what is enough of it by two, up to UNIT in all, as long as nothing is left
+// over.
+static Node *reduced(Session *cx, Node *work, int64_t *enough)
+{
+    for (*enough = ENOUGH; *enough > LITTLE_WORK; *enough /= 2) {
+        Node *two = nat_const(cx, 2), *half = nat_div(cx, work, two);
+        if (nat_mul(cx, half, two) != work) break;
+        work = half;
+    }
+    return work;
+}
+
 static Node *weighed(const Simplifier *known, Node *loop, Node *work)
 {
     Session *cx = known->cx;
-    Node *type = type_scalar(cx, SCALAR_I32), *enough = nat_const(cx, LITTLE_WORK);
+    int64_t least;
+    work = reduced(cx, work, &least);
+    Node *type = type_scalar(cx, SCALAR_I32), *enough = nat_const(cx, least);
     Truth less = nat_lt(cx, known->facts, work, enough);
     if (less != TRUTH_UNKNOWN) return less == TRUTH_YES ? loops_sequential(cx, loop) : loop;
     Node *parallel = loops_compare(cx, PRIM_LE, enough, work);

@@ -1,0 +1,87 @@
+// An estimate of how many iterations of an innermost loop the C compiler computes at once. It is
+// more than one if the body computes with scalars and accesses consecutive elements, no iteration
+// waits for the one before it, and vectors have all operations.
+#include "loops/nest/nest.h"
+
+// C compilers seldom use wider vectors, and a stride of two costs them little.
+enum { MOST_BYTES = LOOPS_MOST_C_LANES, MOST_STRIDE = 2 };
+
+typedef struct {
+    Session *cx;
+    Sym index;
+    int widest;    // bytes of the widest element that is accessed
+    Map stored;    // buffer -> the position that is stored to
+    Map locals;    // names of the body: a position that reads one is computed from data
+    bool by_turns; // no vectors
+} CLanes;
+
+static bool is_consecutive(CLanes *c, Node *position)
+{
+    int64_t step;
+    Node *rest;
+    if (loops_reads_any(c->cx, position, &c->locals)) return false;
+    return loops_is_linear(c->cx, position, c->index, &step, &rest) && step <= MOST_STRIDE &&
+           step >= -1;
+}
+
+static void note_access(CLanes *c, Node *access, Node *type)
+{
+    Scalar s;
+    if (!type_is_scalar(type, &s) || !is_consecutive(c, access->op[0])) {
+        c->by_turns = true;
+    } else if (scalar_info[s].size > c->widest) {
+        c->widest = scalar_info[s].size;
+    }
+}
+
+static void note_store(CLanes *c, Node *s)
+{
+    note_access(c, s, s->op[1]->type);
+    if (!nat_occurs(s->op[0], nat_var(c->cx, c->index))) c->by_turns = true; // a sum
+    map_put(&c->stored, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[0]);
+}
+
+// Whether vectors have no such operation: a division of integers, or a function of the C library.
+static bool is_slow(Node *e)
+{
+    if (e->kind != CORE_PRIM) return false;
+    bool divides = e->attr.i == PRIM_DIV || e->attr.i == PRIM_REM;
+    return (divides && !type_is_float(e->type)) || prim_is_function((Prim)e->attr.i);
+}
+
+static Walk note_stores(Node *n, void *env)
+{
+    CLanes *c = env;
+    if (node_is_size_or_type(n)) return WALK_OVER;
+    if (n->kind == LOOP_STORE) note_store(c, n);
+    if (n->kind == LOOP_ALLOC || loops_is_gather(n) || is_slow(n)) c->by_turns = true;
+    if (n->kind == LOOP_SET && type_is_float(n->op[0]->type)) c->by_turns = true; // a sum in order
+    return c->by_turns ? WALK_STOP : WALK_INTO;
+}
+
+// An element of a buffer that is stored to, other than the one that the iteration stores to, may be
+// that of another iteration.
+static Walk note_loads(Node *n, void *env)
+{
+    CLanes *c = env;
+    if (node_is_size_or_type(n)) return WALK_OVER;
+    if (n->kind == LOOP_LOAD) {
+        Node *position = map_get(&c->stored, MAP_KEY(n->attr.sym));
+        note_access(c, n, n->type);
+        if (position && position != n->op[0]) c->by_turns = true;
+    }
+    return c->by_turns ? WALK_STOP : WALK_INTO;
+}
+
+int loops_c_lanes(Session *cx, Node *loop)
+{
+    Arena *a = cx->arena;
+    Node *body = loops_body(loop);
+    int bytes = cx->vector_bytes < MOST_BYTES ? cx->vector_bytes : MOST_BYTES;
+    if (bytes == 0 || !loops_is_straight(body)) return 1;
+    CLanes c = {cx, loop->attr.sym, 1, map_new(a), map_new(a), false};
+    loops_bound(body, &c.locals);
+    node_walk(body, note_stores, &c);
+    if (!c.by_turns) node_walk(body, note_loads, &c);
+    return c.by_turns || c.stored.len == 0 || bytes < c.widest ? 1 : bytes / c.widest;
+}
