@@ -176,8 +176,9 @@ static void columns_are_read_by_rows(void **state)
            NULL);
     expect(AFTER_interchange, SUM("(j*n + i)", "(store t j p)"), NULL, "alloc.stack");
     expect(AFTER_interchange, SUM("(i*n + 2*j)", "(store t j p)"), NULL, "alloc.stack");
-    expect(AFTER_interchange, SUM("(i*n + j)", "(store t j (+ p (load t (n - j))))"), NULL,
-           "alloc.stack");
+    // the last part of the body keeps its order
+    expect(AFTER_interchange, SUM("(i*n + j)", "(store t j (+ p (load t (n - j))))"), "alloc.stack",
+           NULL);
 #undef SUM
     // an element of the column that has a name is loaded for each row
 #define NAMED(value, between)                                                                      \
@@ -185,12 +186,13 @@ static void columns_are_read_by_rows(void **state)
     " (block (set p (+ p (* m (load a (i*n + j)))))" between "))"                                  \
     " (store t j (+ m p)))) (store r 0 0i64) (store s 0 (load t 0))"
     expect(AFTER_interchange, NAMED("(load a j)", ""),
-           "(set p3 (+ p3 (* (load a (2048*block1 + j31)) (load a (i*n + 2048*block1 + j31)))))",
+           "(set p4 (+ p4 (* (load a (2048*block1 + j31)) (load a (i*n + 2048*block1 + j31)))))",
            NULL);
-    expect(AFTER_interchange, NAMED("(* 2 (load a j))", ""), NULL, "alloc.stack");
+    expect(AFTER_interchange, NAMED("(* 2 (load a j))", ""), "(alloc.stack m1 i32 2048)", NULL);
     expect(AFTER_interchange, NAMED("(load a j)", " (set m (+ m p))"), "(alloc.stack m1 i32 2048)",
            NULL);
-    expect(AFTER_interchange, NAMED("(load t j)", ""), NULL, "alloc.stack");
+    expect(AFTER_interchange, NAMED("(load t j)", ""), "(decl m2 i32 (load t ", NULL);
+    expect(AFTER_interchange, NAMED("(load t (n - j))", ""), NULL, "alloc.stack");
 #undef NAMED
     // two loops with such sums stay apart, also if they read the same array
 #define TWICE(index)                                                                               \
@@ -200,12 +202,84 @@ static void columns_are_read_by_rows(void **state)
     " (store s 0 (+ (load t 0) (load u 0)))"
     expect(AFTER_fuse, TWICE("i*n + j"), "(loop y 0 n", NULL);
 #undef TWICE
-    // a sum that begins with another one would have to be told what that begins with
+    // a sum that begins with another one
     expect(AFTER_interchange,
            "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 (load a j)) (decl q i32 (* 3 p))"
            " (loop i 0 n (block (set p (+ p (load a (i*n + j)))) (set q (- q p))))"
            " (store t j (+ p q)))) (store r 0 0i64) (store s 0 (load t 0))",
-           NULL, "alloc.stack");
+           "(decl q2 i32 (* 3 p2))", NULL);
+}
+
+// Scans and recurrences down columns go over rows, where each column has its own elements.
+static void columns_are_written_by_rows(void **state)
+{
+    (void)state;
+#define SCAN(inits, loop, step, behind)                                                            \
+    "(alloc.global t i32 n*n) (loop j 0 n (block " inits "(" loop " i 0 n (block " step            \
+    "))" behind ")) (store r 0 0i64) (store s 0 (load t 0))"
+#define SUM           "(set p (+ p (load a (i*n + j))))"
+#define STORED(value) "(store t (i*n + j) " value ")"
+    // the row before has the sums
+    static const char before[] = "(load t (i2*n + j21 - n))";
+    expect(AFTER_interchange, SCAN("(decl p i32 7)", "loop", SUM STORED("p"), ""), before,
+           "alloc.stack");
+    expect(AFTER_interchange, SCAN("(decl p i32 7)", "loop", SUM STORED("p"), ""),
+           "(branch (< (size 0) (size n))", NULL);
+    // from the last row to the first
+    expect(AFTER_interchange,
+           SCAN("(decl p i32 7)", "loop",
+                "(set p (+ p (load a (n*n - n - i*n + j)))) (store t (n*n - n - i*n + j) p)", ""),
+           "(decl p111 i32 (load t (n*n + j21 - i2*n)))", "alloc.stack");
+    // it has not: another value is stored, or one before the last; the sum is needed later
+    static const char array[] = "(alloc.stack p1 i32 2048)";
+    expect(AFTER_interchange, SCAN("(decl p i32 7)", "loop", SUM STORED("(* 2 p)"), ""), array,
+           NULL);
+    expect(AFTER_interchange, SCAN("(decl p i32 7)", "loop", STORED("p") SUM, ""), array, NULL);
+    expect(AFTER_interchange,
+           SCAN("(decl p i32 7)", "loop", SUM STORED("p"), "(store t j (+ p 1))"), array, NULL);
+    // a recurrence in memory
+    expect(AFTER_interchange,
+           SCAN("", "loop", STORED("(+ (load t (i*n + j - n)) (load a (i*n + j)))"), ""),
+           "(loop i 0 n (loop j11 0 n (store t (i*n + j11) (+ (load t (i*n + j11 - n))", NULL);
+    // of other columns, to one place, to places that are not known
+    static const char kept[] = "(loop j 0 n";
+    expect(AFTER_interchange,
+           SCAN("", "loop", STORED("(+ (load t (i*n + j - n + 1)) (load a (i*n + j)))"), ""), kept,
+           NULL);
+    expect(AFTER_interchange, SCAN("(decl p i32 7)", "loop", SUM "(store t i p)", ""), kept, NULL);
+    expect(AFTER_interchange, SCAN("(decl p i32 7)", "loop", SUM "(store t (i*i + j) p)", ""), kept,
+           NULL);
+    expect(AFTER_interchange, SCAN("(decl p i32 7)", "loop", SUM "(store t (i*n + 2*j) p)", ""),
+           kept, NULL);
+    // several loops, of which one is over lanes
+    static const char lanes[] =
+        "(alloc.global t i32 n*n) (%s (block (decl p i32 7) (loop y 0 n (set p (max p (load a (y*n"
+        " + j))))) (loop_vector i 4 0 n (store t (i*n + j) (- p (load a (i*n + j)))))))"
+        " (store r 0 0i64) (store s 0 (load t 0))";
+    Arena *arena = arena_new();
+    expect(AFTER_interchange, arena_printf(arena, lanes, "loop j 0 n"),
+           "(loop_vector j41 4 0 count1", NULL);
+    // on threads
+    expect(AFTER_interchange, arena_printf(arena, lanes, "loop_parallel j 0 0 n"),
+           "(decl width1 i64 (size min(max(n/16, 256), 2048)))", NULL);
+    arena_delete(arena);
+    // sums in blocks, of which each has a loop of its own
+    expect(
+        AFTER_interchange,
+        "(alloc.global t i32 n) (loop j 0 n (block (decl p i32 7) (loop x 0 3 (block (decl q i32 0)"
+        " (loop y 0 n (set q (+ q (load a (3*n*y + n*x + j))))) (set p (* p q)))) (store t j p)))"
+        " (store r 0 0i64) (store s 0 (load t 0))",
+        "(loop x 0 3 (block (loop j21 0 count1 (block (decl q2 i32 0) (store q1 j21 q2)))", NULL);
+    // as many rows as columns have
+    expect(
+        AFTER_interchange,
+        "(alloc.global t i32 n*n) (loop j 0 n (block (decl p i32 7) (loop x 0 n (block (loop y 0 x"
+        " (set p (+ p (load a (n*y + j))))) (store t (n*x + j) p)))))"
+        " (store r 0 0i64) (store s 0 (load t 0))",
+        "(loop x 0 n (block (loop y1 0 x/4", NULL);
+#undef STORED
+#undef SUM
+#undef SCAN
 }
 
 // Columns are read, or written, for some lines at a time, where that changes nothing.
@@ -527,6 +601,7 @@ int main(void)
         cmocka_unit_test(tables_are_unrolled),
         cmocka_unit_test(borders_leave_loops),
         cmocka_unit_test(columns_are_read_by_rows),
+        cmocka_unit_test(columns_are_written_by_rows),
         cmocka_unit_test(columns_are_done_in_blocks),
         cmocka_unit_test(remainders_become_steps),
         cmocka_unit_test(quotients_become_counters),

@@ -166,7 +166,8 @@ static bool continues(Node *first, const Uses *second)
 // has loops of its own, is fused with it.
 static bool needs_own_loop(Fuse *f, Node *first, Node *other)
 {
-    return loops_has_loop(loops_body(other)) && loops_sums_columns(f->cx, f->entry, first);
+    return loops_has_loop(loops_body(other)) &&
+           loops_go_down_columns(f->cx, f->entry, f->facts, first);
 }
 
 static bool may_fuse(Fuse *f, Node *first, Node *second)

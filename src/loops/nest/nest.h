@@ -27,9 +27,9 @@ Node *loops_with_total_range(const Simplifier *before, Node *loop);
 enum { LOOPS_MOST_C_LANES = 32 };
 int loops_c_lanes(Session *cx, Node *loop);
 
-/// Whether the loop, a LOOP_FOR, encloses sums that go down columns of memory, as the pass
-/// interchange looks for.
-bool loops_sums_columns(Session *cx, const LoopEntry *entry, Node *loop);
+/// Whether the loop encloses loops that go down columns of memory, which the pass interchange lets go
+/// along rows.
+bool loops_go_down_columns(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop);
 
 /// A position in an array as a row of the array, and an element of this row.
 typedef struct {

@@ -126,8 +126,7 @@ static bool is_candidate(Parallelise *p, Node *loop)
     return loop->kind == LOOP_FOR && loop->variant == VARIANT_ANY &&
            (loops_may_spread(p->entry, loop->origin) ||
             (is_copy(loop) && !loops_chosen_by(p->cx, p->entry, loop))) &&
-           (p->depth == 0 || (p->depth == 1 && loops_has_loop(loops_body(loop)))) &&
-           !loops_sums_columns(p->cx, p->entry, loop);
+           (p->depth == 0 || (p->depth == 1 && loops_has_loop(loops_body(loop))));
 }
 
 static Node *on_threads(Session *cx, Node *loop)
