@@ -441,6 +441,9 @@ static void little_work_stays_on_one_thread(void **state)
            "(<= (size 65536) (size 3*n))", NULL);
     expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (+ (load t (i + 1)) (load a i)))"),
            "(<= (size 65536) (size 4*n))", NULL);
+    // one block, of however many columns
+    expect(AFTER_parallel_threshold, PAR("0 n/64", "(loop j 0 9*n (store t i (* 3 (load a j))))"),
+           "(branch (? (< (size 1) (size n/64)) (<= (size 65536) (size 27*n*(n/64))) false)", NULL);
     // as many as the program says
     expect(AFTER_parallel_threshold,
            "(alloc.global t i32 n) (loop_parallel i 4 0 n (store t i 1))"

@@ -232,6 +232,23 @@ static Node *reduced(Session *cx, Node *work, int64_t *enough)
     return work;
 }
 
+static bool is_division(Node *n, void *env)
+{
+    (void)env;
+    return n->kind == NAT_DIV;
+}
+
+// Whether the loop has several iterations, in addition to `enough` work: one over blocks may have a
+// single one, however much work that is.
+static Node *and_several(const Simplifier *known, Node *loop, Node *enough)
+{
+    Session *cx = known->cx;
+    Node *count = nat_sub(cx, loops_to(loop), loops_from(loop)), *one = nat_const(cx, 1);
+    bool divides = node_any(count, is_division, NULL);
+    if (!divides || nat_lt(cx, known->facts, one, count) == TRUTH_YES) return enough;
+    return loops_select(cx, loops_compare(cx, PRIM_LT, one, count), enough, core_bool(cx, false));
+}
+
 static Node *weighed(const Simplifier *known, Node *loop, Node *work)
 {
     Session *cx = known->cx;
@@ -240,7 +257,7 @@ static Node *weighed(const Simplifier *known, Node *loop, Node *work)
     Node *type = type_scalar(cx, SCALAR_I32), *enough = nat_const(cx, least);
     Truth less = nat_lt(cx, known->facts, work, enough);
     if (less != TRUTH_UNKNOWN) return less == TRUTH_YES ? loops_sequential(cx, loop) : loop;
-    Node *parallel = loops_compare(cx, PRIM_LE, enough, work);
+    Node *parallel = and_several(known, loop, loops_compare(cx, PRIM_LE, enough, work));
     if (loops_weight(loops_body(loop), SHORT_BODY) < SHORT_BODY) return twice(cx, loop, parallel);
     Node *threads = loops_select(cx, parallel, core_int(cx, type, 0), core_int(cx, type, 1));
     return node_with_op(cx, loop, 0, threads);
