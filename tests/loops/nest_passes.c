@@ -282,6 +282,40 @@ static void columns_are_written_by_rows(void **state)
 #undef SCAN
 }
 
+// An array of columns that is then transposed into a result is built in the result.
+static void columns_are_turned(void **state)
+{
+    (void)state;
+#define TURNED(rows, between, copied)                                                              \
+    "(loops t [n, m] (a: [n][m]i32) : [n][m]i32 (buffers (in a i32 [n, m]) (out out i32 [n, m]))"  \
+    " (block (alloc.global t i32 m*n) " rows between                                               \
+    " (loop x 0 n (loop y 0 m (store out (x*m + y) (load t " copied "))))))"
+#define ROWS(range, store)                                                                         \
+    "(loop j 0 m (block (store t (j*n) (load a j)) (loop i " range " (store t " store              \
+    " (+ (load t (j*n + i - 1)) (load a (i*m + j)))))))"
+    static const char turned[] = "(store out (i*m + j21) (+ (load out (i*m + j21 - m))";
+    expect_of(AFTER_interchange, TURNED(ROWS("1 n", "(j*n + i)"), "", "(y*n + x)"), turned,
+              "load t");
+    // positions that may be in another row; another use
+    expect_of(AFTER_interchange, TURNED(ROWS("1 n", "(j*n + i + 1)"), "", "(y*n + x)"), "load t",
+              turned);
+    expect_of(AFTER_interchange, TURNED(ROWS("0 n", "(j*n + i)"), "", "(y*n + x)"), "load t",
+              turned);
+    expect_of(AFTER_interchange,
+              TURNED(ROWS("1 n", "(j*n + i)"), "(loop z 0 m*n (store t z 1))", "(y*n + x)"),
+              "load t", turned);
+    expect_of(AFTER_interchange,
+              TURNED(ROWS("1 n", "(j*n + i)"), "(loop z 0 m*n (store out z 1))", "(y*n + x)"),
+              "load t", turned);
+    // one that does not go down columns of another array stays
+    expect_of(
+        AFTER_interchange,
+        TURNED("(loop j 0 m (loop i 0 n (store t (j*n + i) (load a (j*n + i)))))", "", "(y*n + x)"),
+        "load t", NULL);
+#undef ROWS
+#undef TURNED
+}
+
 // Columns are read, or written, for some lines at a time, where that changes nothing.
 static void columns_are_done_in_blocks(void **state)
 {
@@ -605,6 +639,7 @@ int main(void)
         cmocka_unit_test(borders_leave_loops),
         cmocka_unit_test(columns_are_read_by_rows),
         cmocka_unit_test(columns_are_written_by_rows),
+        cmocka_unit_test(columns_are_turned),
         cmocka_unit_test(columns_are_done_in_blocks),
         cmocka_unit_test(remainders_become_steps),
         cmocka_unit_test(quotients_become_counters),

@@ -716,18 +716,28 @@ static bool has_lengths(Simplifier *known, const Nest *n)
     return fits;
 }
 
+// The loop with its columns along rows, or NULL if it stays.
+static Node *interchanged(void *env, Node *loop)
+{
+    Interchange *r = env;
+    if (loop->kind != LOOP_FOR && loop->kind != LOOP_PARALLEL) return NULL;
+    if (!loops_has_loop(loops_body(loop))) return NULL;
+    Nest n = nest_of(r->cx, r->entry, r->known.facts, loop);
+    bool suits = is_nest(&n) && has_lengths(&r->known, &n) && pays(&n);
+    if (!suits || !may_change(r, &n)) return NULL;
+    Nest rows = nest_of(r->cx, r->entry, r->known.facts, with_rows_before(&n));
+    CHECK(r->cx, is_nest(&rows), "a nest of which rows are read is none");
+    return by_rows(&r->known, &rows);
+}
+
 static Node *interchange(void *env, Node *s)
 {
     Interchange *r = env;
     s = simplifier_map(&r->known, s, interchange, r);
-    if (s->kind != LOOP_FOR && s->kind != LOOP_PARALLEL) return s;
-    if (!loops_has_loop(loops_body(s))) return s;
-    Nest n = nest_of(r->cx, r->entry, r->known.facts, s);
-    bool suits = is_nest(&n) && has_lengths(&r->known, &n) && pays(&n);
-    if (!suits || !may_change(r, &n)) return s;
-    Nest rows = nest_of(r->cx, r->entry, r->known.facts, with_rows_before(&n));
-    CHECK(r->cx, is_nest(&rows), "a nest of which rows are read is none");
-    return by_rows(&r->known, &rows);
+    Node *done = s->kind == LOOP_BLOCK
+                     ? loops_turn_array(r->cx, r->entry, r->known.facts, s, interchanged, r)
+                     : interchanged(r, s);
+    return done ? done : s;
 }
 
 static LoopEntry *interchange_entry(Session *cx, const LoopEntry *e)

@@ -40,6 +40,14 @@ typedef struct {
 bool loops_in_row(Session *cx, const Facts *facts, Node *row_size, Node *position,
                   RowPosition *out);
 
+/// What the caller makes of a loop that goes down columns, or NULL if it does not change it.
+typedef Node *LoopsInterchanged(void *env, Node *loop);
+/// Builds a temporary array of the block directly in the result that it is transposed into, if
+/// `interchanged` then lets the loop that computes it go along rows. Returns the new block, or NULL
+/// if there is no such array.
+Node *loops_turn_array(Session *cx, const LoopEntry *entry, const Facts *facts, Node *block,
+                       LoopsInterchanged *interchanged, void *env);
+
 enum { LOOPS_FEW_RESIDUES = 8 };
 /// A remainder (a*i + rest) % divisor in the body of a loop over i, in which only i varies.
 typedef struct {
