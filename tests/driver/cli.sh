@@ -712,7 +712,7 @@ schedule sums { lower }
 schedule swapped { lower }
 END
 gives 0 '4:5  *map.seq  *as the schedule says' '' explain by_schedule.adz sums
-gives 0 'order of loops  *the schedule fixes it, and the sums go down' '' explain by_schedule.adz sums
+gives 0 'order of loops  *the schedule fixes it, and the loops in it go down' '' explain by_schedule.adz sums
 gives 0 'order of loops  *the schedule fixes it, and a is read down' '' explain by_schedule.adz swapped
 gives 0 '4:5  *map.seq  *as the schedule says' '' explain by_schedule.adz twice
 gives 0 '7:53  *map.seq  *as the program says' '' explain by_schedule.adz twice
