@@ -394,15 +394,18 @@ static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Pl
 }
 
 // Whether gcc may compute several iterations of the body at once. The body computes with scalars,
-// and has no loops but short ones of known length. Functions of the C library are left out, since
-// their vector versions round differently.
+// and has only short loops and arrays of known length. Functions of the C library are left out,
+// since their vector versions round differently.
 static bool is_for_lanes(Emitter *e, Node *s)
 {
-    enum { MOST_ITERATIONS = 64 };
+    enum { MOST_ITERATIONS = 64, MOST_ELEMENTS = 8 };
+    int64_t n;
+    if (s->kind == LOOP_ALLOC)
+        return s->variant == VARIANT_STACK && nat_is_const(s->op[1], &n) && n <= MOST_ELEMENTS;
     if (s->type && s->type->kind == TYPE_VEC) return false;
     if (s->kind == CORE_PRIM && prim_is_function((Prim)s->attr.i)) return false;
     if (s->kind == LOOP_FOR) {
-        int64_t n = loops_trip_count(e->cx, s);
+        n = loops_trip_count(e->cx, s);
         if (n < 0 || n > MOST_ITERATIONS) return false;
     } else if (loops_is_stmt(s)) {
         bool simple = s->kind == LOOP_BLOCK || s->kind == LOOP_IF || s->kind == LOOP_DECL ||
