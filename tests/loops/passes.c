@@ -90,6 +90,37 @@ static void jumps_end_what_is_known(void **state)
     arena_delete(arena);
 }
 
+// Checks of positions that are computed with floats: below 0 only if a float might be, beyond the end
+// unless a minimum says otherwise. Numbers of 32 bits stay numbers of which products may wrap.
+static void limits_decide_checks(void **state)
+{
+    (void)state;
+#define AT(value, condition)                                                                       \
+    "(decl x f32 (* (cast (size n) : f32) 0.5)) (decl p i64 " value ") (require E0601 " condition  \
+    ") (store r 0 (size p)) (store s 0 1)"
+    expect(AFTER_simplify, AT("(min (cast x : i64) (size (n + 2)))", "(<= (size 0) (size p))"),
+           NULL, "require");
+    expect(AFTER_simplify, AT("(min (cast x : i64) (size (n + 2)))", "(< (size p) (size (n + 3)))"),
+           NULL, "require");
+    expect(AFTER_simplify, AT("(min (cast x : i64) (size (n + 2)))", "(< (size p) (size (n + 2)))"),
+           "require", NULL);
+    expect(AFTER_simplify,
+           AT("(min (cast (sqrt (+ x (abs (- x 3.0)))) : i64) (size n))", "(<= (size 0) (size p))"),
+           NULL, "require");
+    expect(AFTER_simplify, AT("(cast (- x 3.0) : i64)", "(<= (size 0) (size p))"), "require", NULL);
+    expect(AFTER_simplify, AT("(cast (* x -0.0) : i64)", "(<= (size 0) (size p))"), "require",
+           NULL);
+    expect(AFTER_simplify, AT("(cast (/ x -2.0) : i64)", "(<= (size 0) (size p))"), "require",
+           NULL);
+    expect(AFTER_simplify, AT("(max (size k) 3i64)", "(<= (size 2) (size p))"), NULL, "require");
+    expect(AFTER_simplify, AT("(max (size k) 3i64)", "(<= (size 4) (size p))"), "require", NULL);
+    expect(AFTER_simplify, AT("(min (size k) 3i64)", "(<= (size 0) (size p))"), "require", NULL);
+    expect(AFTER_simplify,
+           AT("(max (min (cast (- x 3.0) : i64) (size n)) 0i64)", "(< (size p) (size (n + 2)))"),
+           NULL, "require");
+#undef AT
+}
+
 static void loops_are_counted(void **state)
 {
     (void)state;
@@ -336,6 +367,7 @@ int main(void)
         cmocka_unit_test(guards_decide_checks),
         cmocka_unit_test(decided_conditions_are_known),
         cmocka_unit_test(jumps_end_what_is_known),
+        cmocka_unit_test(limits_decide_checks),
         cmocka_unit_test(loops_are_counted),
         cmocka_unit_test(memory_stays_behind_jumps),
         cmocka_unit_test(snapshots_give_way),

@@ -294,12 +294,27 @@ static void learn_truncation(Simplifier *s, Sym name, Node *value)
         facts_ge0(s->facts, nat_sub(cx, size, nat_var(cx, name)));
 }
 
+// Adds the limits of a minimum, a maximum or a float that becomes an integer.
+static void learn_limits(Simplifier *s, Sym name, Node *value)
+{
+    Node *var = nat_var(s->cx, name);
+    if (value->kind != CORE_PRIM && value->kind != CORE_CAST) return;
+    for (int above = 0; above < 2; above++) {
+        Node *limit = simplifier_limit(s, value, above);
+        if (!limit || !simplifier_is_length(s, limit)) continue;
+        facts_ge0(s->facts, above ? nat_sub(s->cx, limit, var) : nat_sub(s->cx, var, limit));
+        add_bound(s, name, above, limit);
+    }
+}
+
 void simplifier_learn(Simplifier *s, Node *decl)
 {
     Sym name = decl->attr.sym;
     Node *type = decl->op[0], *value = decl->op[1];
     Node *size = value->kind == CORE_NAT ? value->op[0] : NULL;
     int64_t lo, hi;
+    if (type_is_float(type) && simplifier_is_natural(s, value))
+        map_put(&s->naturals, MAP_KEY(name), s);
     if (!is_integer_local(type)) return;
     bool bounded = loops_value_bounds(value, &lo, &hi);
     map_put(&s->integers, MAP_KEY(name), NULL);
@@ -317,6 +332,7 @@ void simplifier_learn(Simplifier *s, Node *decl)
         if (simplifier_is_limited(s, size, above)) add_bound(s, name, above, size);
     if (size) facts_value(s->facts, name, size);
     learn_truncation(s, name, value);
+    learn_limits(s, name, value);
 }
 
 static void learn_unchanging(Simplifier *s, Node *decl)
@@ -374,6 +390,7 @@ Simplifier simplifier_new(Session *cx, const LoopEntry *e)
                     .memo = map_new(a),
                     .integers = map_new(a),
                     .words = map_new(a),
+                    .naturals = map_new(a),
                     .sizes = map_new(a),
                     .beliefs = map_new(a)};
     loops_changed(e->body, &s.mutated);

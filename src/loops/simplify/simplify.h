@@ -48,6 +48,7 @@ typedef struct {
     Map memo;        // expression -> its simplified form under the current facts
     Map integers;    // set of names of type i64 that may have any value
     Map words;       // set of those of them whose values have at most 32 bits
+    Map naturals;    // set of float locals that are never negative
     Map sizes;       // Sym of a size parameter -> its size
     Lengths lengths; // the lengths of the parameters, the results and allocated arrays
     Map beliefs;     // Sym of a local that changes -> Invariant
@@ -154,6 +155,14 @@ Node *simplifier_snapshot(Simplifier *s, Node *decl);
 void simplifier_set(Simplifier *s, Sym local, Node *value);
 /// Records the initial value of a declared local, for the hypotheses about it.
 void simplifier_believe(Simplifier *s, Node *decl);
+
+// --- limits.c: limits of computed integers --------------------------------------------------------
+
+/// Whether the expression is a float that is not negative, nor -0, or is not a number.
+bool simplifier_is_natural(Simplifier *s, Node *e);
+/// The inclusive upper (if `above`) or lower limit of an i64 value as a size, or NULL if none is
+/// known.
+Node *simplifier_limit(Simplifier *s, Node *value, bool above);
 
 // --- monotone.c: preconditions of loops ----------------------------------------------------------
 
