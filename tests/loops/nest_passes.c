@@ -466,8 +466,15 @@ static void little_work_stays_on_one_thread(void **state)
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(loop j 0 n (store t (i*n + j) (* 3 (load a j)))) (store t i 7)"),
            "(<= (size 524288) (size (3*n*n + 8*n)))", NULL);
-    expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a 3*i))"),
+    expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a 5*i))"),
            "(<= (size 65536) (size 2*n))", NULL);
+    expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a 3*i))"),
+           "(<= (size 131072) (size n))", NULL);
+    expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a 2*i))"),
+           "(<= (size 262144) (size n))", NULL);
+    expect(AFTER_parallel_threshold,
+           PAR("0 n", "(store t i (cast (* (cast (load a i) : f64) 0.5f64) : i32))"),
+           "(<= (size 262144) (size 3*n))", NULL);
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(decl p i64 (cast (load a i) : i64)) (store t i (load a (p + i)))"),
            "(<= (size 65536) (size 3*n))", NULL);

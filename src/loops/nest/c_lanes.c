@@ -3,35 +3,40 @@
 // waits for the one before it, and vectors have all operations.
 #include "loops/nest/nest.h"
 
-// C compilers seldom use wider vectors, and a stride of two costs them little.
-enum { MOST_BYTES = LOOPS_MOST_C_LANES, MOST_STRIDE = 2 };
+// C compilers seldom use wider vectors. They shuffle the elements of small strides; of more than two
+// that takes as long as the operations.
+enum { MOST_BYTES = LOOPS_MOST_C_LANES, SHORT_STRIDE = 2, MOST_STRIDE = 4 };
 
 typedef struct {
     Session *cx;
     Sym index;
-    int widest;    // bytes of the widest element that is accessed
+    int widest;    // bytes of the widest element accessed, or float computed
     Map stored;    // buffer -> the position that is stored to
     Map locals;    // names of the body: a position that reads one is computed from data
+    bool shuffled; // some stride is longer than SHORT_STRIDE
     bool by_turns; // no vectors
 } CLanes;
 
-static bool is_consecutive(CLanes *c, Node *position)
+static void note_width(CLanes *c, Node *type)
 {
-    int64_t step;
-    Node *rest;
-    if (loops_reads_any(c->cx, position, &c->locals)) return false;
-    return loops_is_linear(c->cx, position, c->index, &step, &rest) && step <= MOST_STRIDE &&
-           step >= -1;
+    Scalar s;
+    if (!type_is_scalar(type, &s))
+        c->by_turns = true;
+    else if (scalar_info[s].size > c->widest)
+        c->widest = scalar_info[s].size;
 }
 
 static void note_access(CLanes *c, Node *access, Node *type)
 {
-    Scalar s;
-    if (!type_is_scalar(type, &s) || !is_consecutive(c, access->op[0])) {
+    int64_t step;
+    Node *rest, *position = access->op[0];
+    note_width(c, type);
+    if (loops_reads_any(c->cx, position, &c->locals) ||
+        !loops_is_linear(c->cx, position, c->index, &step, &rest) || step > MOST_STRIDE ||
+        step < -1)
         c->by_turns = true;
-    } else if (scalar_info[s].size > c->widest) {
-        c->widest = scalar_info[s].size;
-    }
+    else if (step > SHORT_STRIDE)
+        c->shuffled = true;
 }
 
 static void note_store(CLanes *c, Node *s)
@@ -54,6 +59,7 @@ static Walk note_stores(Node *n, void *env)
     CLanes *c = env;
     if (node_is_size_or_type(n)) return WALK_OVER;
     if (n->kind == LOOP_STORE) note_store(c, n);
+    if (n->kind == CORE_PRIM && type_is_float(n->type)) note_width(c, n->type);
     if (n->kind == LOOP_ALLOC || loops_is_gather(n) || is_slow(n)) c->by_turns = true;
     if (n->kind == LOOP_SET && type_is_float(n->op[0]->type)) c->by_turns = true; // a sum in order
     return c->by_turns ? WALK_STOP : WALK_INTO;
@@ -79,9 +85,11 @@ int loops_c_lanes(Session *cx, Node *loop)
     Node *body = loops_body(loop);
     int bytes = cx->vector_bytes < MOST_BYTES ? cx->vector_bytes : MOST_BYTES;
     if (bytes == 0 || !loops_is_straight(body)) return 1;
-    CLanes c = {cx, loop->attr.sym, 1, map_new(a), map_new(a), false};
+    CLanes c = {cx, loop->attr.sym, 1, map_new(a), map_new(a), false, false};
     loops_bound(body, &c.locals);
     node_walk(body, note_stores, &c);
     if (!c.by_turns) node_walk(body, note_loads, &c);
-    return c.by_turns || c.stored.len == 0 || bytes < c.widest ? 1 : bytes / c.widest;
+    if (c.by_turns || c.stored.len == 0 || bytes < c.widest) return 1;
+    int lanes = bytes / c.widest;
+    return c.shuffled && lanes > 1 ? lanes / 2 : lanes;
 }
