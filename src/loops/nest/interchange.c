@@ -22,7 +22,7 @@ enum {
     SMALL = 1024, // columns per block if there are more than FEW_CARRIED expanded locals
     FEW_CARRIED = 4,
     MAX_CARRIED = 24,
-    NARROW = 256, // minimum width of the blocks of a parallel loop, and
+    NARROW = 512, // minimum width of the blocks of a parallel loop, and
     BLOCKS = 16,  // their number, if they are wider
     ROWS = 4,     // iterations of an inner loop to jam together
     MAX_STEP = 100,
