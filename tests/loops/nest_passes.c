@@ -261,7 +261,7 @@ static void columns_are_written_by_rows(void **state)
            "(loop_vector j41 4 0 count1", NULL);
     // on threads
     expect(AFTER_interchange, arena_printf(arena, lanes, "loop_parallel j 0 0 n"),
-           "(decl width1 i64 (size min(max(n/16, 512), 2048)))", NULL);
+           "(decl width1 i64 (size min(max((n - 1)/(helpers1 + 1) + 1, 128), 2048)))", NULL);
     arena_delete(arena);
     // sums in blocks, of which each has a loop of its own
     expect(

@@ -22,8 +22,7 @@ enum {
     SMALL = 1024, // columns per block if there are more than FEW_CARRIED expanded locals
     FEW_CARRIED = 4,
     MAX_CARRIED = 24,
-    NARROW = 512, // minimum width of the blocks of a parallel loop, and
-    BLOCKS = 16,  // their number, if they are wider
+    NARROW = 128, // minimum width of the blocks of a parallel loop
     ROWS = 4,     // iterations of an inner loop to jam together
     MAX_STEP = 100,
     FEW = 16,      // strides do not matter in inner loops of up to FEW iterations
@@ -652,16 +651,18 @@ static Node *one_block(void *env, Node *first, Node *count)
     return loops_block(cx, out.len, out.at);
 }
 
-// The width of the blocks of a parallel loop: there are enough blocks for many threads, unless they
-// would be narrow.
-static Node *block_width(Session *cx, Node *loop, Node *most)
+// The width of the blocks of a parallel loop: one for each thread, unless it would be narrow, or
+// wider than the arrays of locals.
+static Node *block_width(const Nest *n, Sym helpers)
 {
-    Node *all = nat_sub(cx, loops_to(loop), loops_from(loop));
-    Node *width = nat_max(cx, nat_div(cx, all, nat_const(cx, BLOCKS)), nat_const(cx, NARROW));
-    return nat_min(cx, width, most);
+    Session *cx = n->cx;
+    Node *all = nat_sub(cx, loops_to(n->loop), loops_from(n->loop)), *others = nat_var(cx, helpers);
+    Node *width = nat_div(cx, nat_add(cx, all, others), nat_add(cx, others, nat_const(cx, 1)));
+    width = nat_max(cx, width, nat_const(cx, NARROW));
+    return n->carried.len ? nat_min(cx, width, nat_const(cx, columns_of(n))) : width;
 }
 
-static Node *by_rows(Simplifier *known, Nest *n)
+static Node *by_rows(Simplifier *known, Nest *n, Sym helpers)
 {
     Session *cx = known->cx;
     Rewrite r = {.cx = cx, .known = known, .n = n};
@@ -669,9 +670,7 @@ static Node *by_rows(Simplifier *known, Nest *n)
     bool parallel = loop->kind == LOOP_PARALLEL;
     if (!parallel && n->carried.len == 0)
         return one_block(&r, loops_from(loop), nat_sub(cx, loops_to(loop), loops_from(loop)));
-    int64_t least;
-    if (parallel) width = block_width(cx, loop, width);
-    if (!nat_is_const(width, &least)) width = loops_integer(cx, "width", width, &decl);
+    if (parallel) width = loops_integer(cx, "width", block_width(n, helpers), &decl);
     Node *blocks = loops_strip_mine(cx, loop, width, one_block, &r);
     return decl ? loops_block(cx, 2, (Node *[]){decl, blocks}) : blocks;
 }
@@ -680,6 +679,7 @@ static Node *by_rows(Simplifier *known, Nest *n)
 
 typedef struct {
     Session *cx;
+    Sym helpers;      // as in LoopEntry
     LoopEntry *entry; // gets the choices for `adze explain`
     Simplifier known;
 } Interchange;
@@ -727,7 +727,8 @@ static Node *interchanged(void *env, Node *loop)
     if (!suits || !may_change(r, &n)) return NULL;
     Nest rows = nest_of(r->cx, r->entry, r->known.facts, with_rows_before(&n));
     CHECK(r->cx, is_nest(&rows), "a nest of which rows are read is none");
-    return by_rows(&r->known, &rows);
+    if (loop->kind == LOOP_PARALLEL && !r->helpers) r->helpers = sym_fresh(r->cx->syms, "helpers");
+    return by_rows(&r->known, &rows, r->helpers);
 }
 
 static Node *interchange(void *env, Node *s)
@@ -740,15 +741,24 @@ static Node *interchange(void *env, Node *s)
     return done ? done : s;
 }
 
-static LoopEntry *interchange_entry(Session *cx, const LoopEntry *e)
+static LoopEntry *interchange_in(Interchange *r, const LoopEntry *e)
 {
-    LoopEntry *done = loops_with_body(cx, e, e->body);
-    Interchange r = {cx, done, simplifier_new(cx, e)};
-    done->body = interchange(&r, e->body);
+    LoopEntry *done = loops_with_body(r->cx, e, e->external ? NULL : e->body);
+    if (e->external) return done;
+    r->entry = done;
+    r->known = simplifier_new(r->cx, e);
+    done->body = interchange(r, e->body);
     return done;
 }
 
 LoopEntry *loops_interchange(Session *cx, const LoopEntry *e)
 {
-    return loops_each(cx, e, interchange_entry);
+    Interchange r = {.cx = cx, .helpers = e->helpers};
+    LoopEntry *done = interchange_in(&r, e);
+    done->callees.len = done->callees.cap = 0;
+    for (int i = 0; i < e->callees.len; i++)
+        vec_push(cx->arena, &done->callees, interchange_in(&r, e->callees.at[i]));
+    done->helpers = r.helpers;
+    for (int i = 0; i < done->callees.len; i++) done->callees.at[i]->helpers = r.helpers;
+    return done;
 }
