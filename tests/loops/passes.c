@@ -143,9 +143,10 @@ static void loops_are_counted(void **state)
     expect(AFTER_canonicalize_loops, LOOP("0i64", "(< i (size n))", "(set i (+ i 1i64))", "1i64"),
            "loop_forever", NULL);
     // down, as long as the number of iterations cannot overflow
-    expect(AFTER_canonicalize_loops,
-           LOOP("(size (n - 1))", "(>= i 0i64)", "(set p (+ p (load a i)))", "-1i64"),
-           "0 n (block (set p (+ p 1)) (set p (+ p (load a (n - ", "loop_forever");
+    expect(
+        AFTER_canonicalize_loops,
+        LOOP("(size (n - 1))", "(>= i 0i64)", "(decl x i64 i) (set p (+ p (load a x)))", "-1i64"),
+        "0 n (block (set p (+ p 1)) (set p (+ p (load a (n - ", "loop_forever");
     expect(AFTER_canonicalize_loops, LOOP("(size n)", "(> i 2i64)", "", "-1i64"),
            "0 (n - 2) (set p", "loop_forever");
     expect(AFTER_canonicalize_loops, LOOP("(size n)", "(< 2i64 i)", "", "-1i64"),
