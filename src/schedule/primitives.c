@@ -83,6 +83,62 @@ static bool is_kind(Node *e, const char *text)
                                 : strcmp(variant_text[e->variant], dot + 1) == 0);
 }
 
+enum { MOST_NESTED = 8 };
+
+// Whether `e` is the component that the path names of one of two parameters, and of which.
+static bool is_component(Node *e, const int64_t *path, int n, int64_t *parameter)
+{
+    while (n-- > 0) {
+        if (e->kind != CORE_PROJ || e->attr.i != path[n]) return false;
+        e = e->op[0];
+    }
+    *parameter = e->attr.i;
+    return e->kind == CORE_VAR && e->attr.i < 2;
+}
+
+static bool is_commutative(Node *e)
+{
+    switch (e->kind == CORE_PRIM ? (Prim)e->attr.i : PRIM_SUB) {
+    case PRIM_ADD:
+    case PRIM_MUL:
+    case PRIM_MIN:
+    case PRIM_MAX: return true;
+    default: return false;
+    }
+}
+
+// Whether the body of an operator combines each component of its operands by itself, with an
+// operator that is commutative and associative. `path` leads to the component that `e` computes.
+static bool combines_components(Node *e, int64_t *path, int n)
+{
+    int64_t first, second;
+    if (e->kind != CORE_TUPLE)
+        return n > 0 && is_commutative(e) && is_component(e->op[0], path, n, &first) &&
+               is_component(e->op[1], path, n, &second) && first != second;
+    for (uint32_t i = 0; i < e->nops && n < MOST_NESTED; i++) {
+        path[n] = i;
+        if (!combines_components(e->op[i], path, n + 1)) return false;
+    }
+    return e->nops > 0 && n < MOST_NESTED;
+}
+
+// Vectorises a reduction of tuples, with a partial result for each lane.
+static Node *components_in_lanes(Run *r, const Strategy *s, int64_t lanes, Node *e)
+{
+    int64_t path[MOST_NESTED];
+    if (!is_kind(e, "reduce.") || e->op[0]->kind != CORE_LAM || lanes < 1) return NULL;
+    if (!combines_components(e->op[0]->op[0], path, 0)) return NULL;
+    if (!run_allows(r, FP_REASSOCIATE, "`components_in_lanes`", s->span, e)) return NULL;
+    Node *ops[4] = {e->op[0], e->op[1], e->op[2], nat_const(r->cx, lanes)};
+    NodeSpec spec = {.kind = CORE_REDUCE,
+                     .variant = VARIANT_VEC,
+                     .type = e->type,
+                     .nops = 4,
+                     .ops = ops,
+                     .origin = e->origin};
+    return node_make(r->cx, &spec);
+}
+
 static Node *repeat(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)
 {
     for (;;) {
@@ -251,6 +307,7 @@ static Node *run_one(Run *r, const Strategy *s, const Env *env, Node *e, const W
     case PRIMITIVE_AS_MAP: return generate_as_map(r->cx, r->arena, e);
     case PRIMITIVE_RANGE:
         return is_kind(e, "range.") ? node_with_variant(r->cx, e, VARIANT_PAR) : NULL;
+    case PRIMITIVE_COMPONENTS: return components_in_lanes(r, s, run_number(r, kids[0], env), e);
     case PRIMITIVE_BECAUSE: return because(r, s, env, e, way);
     case PRIMITIVE_REFUSE: run_stop(r, E0813, s->span, run_text(kids[0], env)); break;
     case PRIMITIVE_COUNT: break;
@@ -291,6 +348,12 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
             return "this generate uses its position otherwise than to read whole axes of arrays";
         return arena_printf(r->arena, "`as_map` needs a generate without a variant, but this is %s",
                             here);
+    case PRIMITIVE_COMPONENTS:
+        return arena_printf(r->arena,
+                            "`components_in_lanes` needs a reduction, without a variant, of which "
+                            "each component is a sum, product, minimum or maximum by itself; this "
+                            "is %s",
+                            here);
     case PRIMITIVE_RANGE:
         return arena_printf(r->arena,
                             "`range_in_parallel` needs a `range` without a variant, but this is %s",
@@ -313,7 +376,7 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
 static bool changes_itself(Primitive p)
 {
     return p == PRIMITIVE_BIND || p == PRIMITIVE_SPLIT_AT || p == PRIMITIVE_INLINE ||
-           p == PRIMITIVE_AS_MAP || p == PRIMITIVE_RANGE;
+           p == PRIMITIVE_AS_MAP || p == PRIMITIVE_RANGE || p == PRIMITIVE_COMPONENTS;
 }
 
 Node *run_primitive(Run *r, const Strategy *s, const Env *env, Node *e, const Way *way)

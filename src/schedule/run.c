@@ -22,21 +22,23 @@ static bool has_floats(Node *type)
     return false;
 }
 
-// Whether the schedule allows the rule to change float results in the way that it does. Integer
-// results do not change, since regrouping integer operations is exact. If it does not allow it,
-// that is an error, except in the default schedule.
-static bool allows_class(Run *r, const Strategy *s, Node *e)
+bool run_allows(Run *r, FloatClass needed, const char *what, Span at, Node *e)
 {
     static const char *const class[] = {"exact", "contract", "reassociate"};
-    if (r->stopped || s->rule->fp <= r->allows || !has_floats(e->type)) return true;
+    if (r->stopped || needed <= r->allows || !has_floats(e->type)) return true;
     if (r->is_default) return false;
-    Diag *d = diag_error(r->cx, E0817, s->span,
-                         "rule `%s` changes how floating-point numbers are rounded (%s)",
-                         s->rule->name->text, class[s->rule->fp]);
+    Diag *d = diag_error(r->cx, E0817, at, "%s changes how floating-point numbers are rounded (%s)",
+                         what, class[needed]);
     diag_help(r->cx, d, "allow it: schedule %s allow %s { ... }", r->function->name->text,
-              class[s->rule->fp]);
+              class[needed]);
     r->stopped = true;
     return true;
+}
+
+static bool allows_class(Run *r, const Strategy *s, Node *e)
+{
+    const char *what = arena_printf(r->arena, "rule `%s`", s->rule->name->text);
+    return run_allows(r, s->rule->fp, what, s->span, e);
 }
 
 // Whether the term has a variant that a later stage supports only for some terms.

@@ -657,6 +657,14 @@ END
 on_threads() { # COUNT ENTRY: so many loops of the entry are on threads
     check "$2 has $1 loops on threads" sh -c "test \"\$('$adze' explain stages.adz $2 --schedule | grep -c '_in_parallel')\" = $1"
 }
+cat >components.adz <<'END'
+entry fn moments[n: nat](x: [n]f32) -> (f32, f32) { x |> map(|v| (v, v * v)) |> reduce(|(a, b), (c, d)| (a + c, b + d), (0.0, 0.0)) }
+entry fn merged[n: nat](x: [n]f32) -> (f32, f32) { x |> map(|v| (v, v * v)) |> reduce(|(a, b), (c, d)| (a * c, b * c + d), (1.0, 0.0)) }
+schedule merged allow reassociate { components_in_lanes(8); }
+END
+gives 0 '    components_in_lanes(32);' '' explain components.adz moments --schedule --cpu x86-64-v4
+check "sums of floats stay in order" sh -c "! '$adze' explain components.adz moments --schedule --in-order | grep -q lanes"
+gives 1 '' '`components_in_lanes` needs a reduction, without a variant, of which each component is a sum' explain components.adz merged
 on_threads 2 filter
 on_threads 2 zeros
 on_threads 2 two_stages
