@@ -57,6 +57,17 @@ def volume(t):
     return (0.5 * planes + 0.25 * (q[:-2] + q[2:])).astype("f4")
 
 
+def upwind(u, s):
+    before, behind = s[[0, *range(96)]], s[[*range(1, 97), 96]]
+    return s - abs(u) * (s - np.where(u > 0, before, behind))
+
+
+def blown(u, a):
+    second = upwind(u, np.sqrt(a * a + 1) * u)
+    third = second[:, [0, *range(99)]] - u * second[:, [*range(1, 100), 99]]
+    return upwind(u, third)
+
+
 def calls():
     r = rng("pictures_in_stages")
     for h, w in ((1, 1), (2, 7), (3, 2), (5, 1), (33, 17), (66, 31), (129, 64)):
@@ -81,3 +92,5 @@ def calls():
         counts = np.full(n, m, dtype="i8")
         want = Table("Summary", least=least, greatest=greatest, sum=a.astype(float).sum(axis=1), count=counts)
         yield Call("summaries", (a,), want, rtol=1e-9, atol=1e-9, slow=m > 500)
+    u, a = r.uniform(-0.5, 0.5, size=(97, 100)), r.normal(size=(97, 100))
+    yield Call("blown", (u, a), (blown(u, a),), rtol=1e-9, atol=1e-9)
