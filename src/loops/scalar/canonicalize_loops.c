@@ -117,8 +117,8 @@ static bool ends_here(const Tail *tail, Sym label)
     return false;
 }
 
-// How far the index is from where the guard `branch condition {goto}` leaves the loop, which goes on
-// while that is positive. Returns NULL for any other statement.
+// How far the index is from where the guard `branch condition {goto}` leaves the loop, which goes
+// on while that is positive. Returns NULL for any other statement.
 static Node *room_of(Count *c, Node *guard, const Tail *tail)
 {
     Session *cx = c->cx;
@@ -245,6 +245,7 @@ static Node *count(Count *c, Node *s, Node *outside, const Tail *tail)
 
 static LoopEntry *count_entry(Session *cx, const LoopEntry *e)
 {
+    if (!loops_has(e->body, IS_ENDLESS)) return loops_with_body(cx, e, e->body);
     Simplifier known = simplifier_new(cx, e);
     Count c = {.cx = cx, .s = &known, .locals = map_new(cx->arena)};
     find_declarations(&c, e->body, NULL);
