@@ -70,14 +70,14 @@ static void stages_become_one(void **state)
     const char *second = "(loop x 0 n";
 #define ROWS(kind, value) "(" kind " n (loop y 0 m (store r (x*m + y) " value ")))"
 #define WINDOW            "(- (load t (x*m + y)) (load t (x*m + y + 2*m)))"
-    expect_stages(first, ROWS("loop x 0", WINDOW), "(alloc.global t i32 3*m)", second);
+    expect_stages(first, ROWS("loop x 0", WINDOW), "(alloc.global t i32 m*min(n + 2, 3))", second);
     expect_stages(first, ROWS("loop x 0", WINDOW),
                   "(branch (<= (size 0) (size (i1 - 2))) (loop y 0 m (store r (i1*m + y - 2*m) (- "
                   "(load t (m*((i1 + 1) % 3) + y)) (load t (m*(i1 % 3) + y)))))",
                   second);
     // clamped rows, the first of them two behind; in any order, in strips of 32 rows
     expect_stages(first, ROWS("loop x 0", "(load t (m*max(x - 2, 0) + y))"),
-                  "(alloc.global t i32 3*m)", second);
+                  "(alloc.global t i32 m*min(n + 2, 3))", second);
     expect_stages(first, ROWS("loop_parallel x 0 0", "(load t (x*m + y + m))"),
                   "(loop_parallel strip1 0 0 (n + 31)/32 (block (alloc.global t i32 2*m) (loop i1 "
                   "32*strip1 (min(n, 32*strip1 + 32) + 1)",
@@ -407,6 +407,15 @@ static void remainders_become_steps(void **state)
                          " (branch (< p 3) (goto b) (set p (load a i))) (block))))"
                          "(store r 0 0i64) (store s 0 p)";
     expect(AFTER_modulo_split, leaves, NULL, "loop_by");
+    // what is left in positions is computed outside of the inner loop, once for all of them
+    expect(
+        AFTER_modulo_split,
+        "(alloc.global t i32 3*n) (loop i 0 n (block (loop j 0 n (store t (n*(i % 3) + j) 1)) "
+        "(loop h 0 n (store t (n*(i % 3) + h) (load t (n*((i + 1) % 3) + h)))))) (store r 0 0i64)"
+        " (store s 0 (load t 0))",
+        "(block (decl r1 i64 (size i % 3)) (loop j 0 n (store t (n*r1 + j) 1)) (decl r2 i64 "
+        "(size (i + 1) % 3)) (loop h 0 n (store t (n*r1 + h) (load t (n*r2 + h)))))",
+        NULL);
 }
 
 // The quotient of the index by a small constant is a counter, also of a parallel loop.

@@ -67,6 +67,25 @@ bool loops_reads_any(Session *cx, Node *n, const Map *names)
     return a.found;
 }
 
+typedef struct {
+    Node *stmt;
+    bool changes;
+} Change;
+
+static void note_read(Sym name, void *env)
+{
+    Change *c = env;
+    c->changes |= loops_has_named(c->stmt, IS_STORE | IS_ADDRESS | IS_SET, name);
+}
+
+bool loops_changes_input(Session *cx, Node *stmt, Node *reader)
+{
+    Change c = {stmt, false};
+    Map seen = map_new(cx->arena);
+    loops_reads(cx, reader, &seen, note_read, &c);
+    return c.changes;
+}
+
 bool loops_sets(Node *s, Sym local)
 {
     return loops_has_named(s, IS_SET | IS_ADDRESS, local);

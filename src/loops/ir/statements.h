@@ -120,6 +120,8 @@ Node *loops_at(Session *cx, Node *n, Sym name, Node *value);
 bool loops_is_linear(Session *cx, Node *e, Sym index, int64_t *factor, Node **rest);
 /// Whether a statement, an expression or a size reads one of the names.
 bool loops_reads_any(Session *cx, Node *n, const Map *names);
+/// Whether the statement changes what another statement or an expression reads.
+bool loops_changes_input(Session *cx, Node *stmt, Node *reader);
 /// Whether the statement sets the local, or passes its address to a call.
 bool loops_sets(Node *stmt, Sym local);
 /// Maps the locals of a body that are never reassigned to their declarations.

@@ -149,27 +149,12 @@ static Node *with_value(Session *cx, Node *n, int depth, void *env)
     return f->value;
 }
 
-typedef struct {
-    Node *stmt;
-    bool changed;
-} Changed;
-
-static void note_read(Sym name, void *env)
-{
-    Changed *c = env;
-    c->changed |= loops_has_named(c->stmt, IS_STORE | IS_ADDRESS | IS_SET, name);
-}
-
 // Whether a statement changes what the value is computed from.
 static bool is_changed(const Trim *t, Node *value, Node *const *stmts, int n)
 {
-    Changed c = {0};
-    for (int i = 0; i < n && !c.changed; i++) {
-        Map seen = map_new(t->cx->arena);
-        c.stmt = stmts[i];
-        loops_reads(t->cx, value, &seen, note_read, &c);
-    }
-    return c.changed;
+    for (int i = 0; i < n; i++)
+        if (loops_changes_input(t->cx, stmts[i], value)) return true;
+    return false;
 }
 
 // The loop, with the value of the fill in place of the loads of the element that it overwrites, if

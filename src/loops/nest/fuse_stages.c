@@ -234,8 +234,8 @@ static Node *to_ring(Rows *r, Link *l, Node *access)
 
 // --- which loops --------------------------------------------------------------------------------
 
-// Whether the program or its schedule wants the loop as it is. That a schedule makes a loop parallel
-// does not say how the iterations are divided.
+// Whether the program or its schedule wants the loop as it is. A schedule that makes a loop
+// parallel does not say how the iterations are divided.
 static bool is_kept(Fuse *f, Node *loop)
 {
     if (loop->kind == LOOP_PARALLEL && loops_is_scheduled(f->entry, loop->origin)) return false;
@@ -262,26 +262,6 @@ static Stage *stage_at(Stages *g, int at)
     return NULL;
 }
 
-typedef struct {
-    Node *stmt;
-    bool changes;
-} Conflict;
-
-static void note_read(Sym name, void *env)
-{
-    Conflict *c = env;
-    c->changes |= loops_has_named(c->stmt, IS_STORE | IS_ADDRESS | IS_SET, name);
-}
-
-// Whether the statement changes what the loop reads.
-static bool changes_input(Session *cx, Node *stmt, Node *loop)
-{
-    Conflict c = {stmt, false};
-    Map seen = map_new(cx->arena);
-    loops_reads(cx, loop, &seen, note_read, &c);
-    return c.changes;
-}
-
 // Whether the loop can move past the statements between it and the last stage, that stage included.
 // None of them reads what it stores to, but other stages.
 static bool may_move(Stages *g, int at)
@@ -290,7 +270,7 @@ static bool may_move(Stages *g, int at)
         Node *s = g->stmts.at[i];
         bool serial = loops_is(s, IS_SERIAL) && s->kind != LOOP_PARALLEL && s->kind != LOOP_CHECK;
         if (serial || loops_has(s, IS_TASK)) return false;
-        if (changes_input(g->f->cx, s, g->stmts.at[at])) return false;
+        if (loops_changes_input(g->f->cx, s, g->stmts.at[at])) return false;
     }
     return true;
 }
@@ -449,6 +429,14 @@ static Node *iteration_of(Stages *g, const Stage *s, Strip strip, Node *index)
     return within(g, row, loops_from(s->loop), loops_to(s->loop), body);
 }
 
+// The number of rows of a ring: no more than there are.
+static Node *rows_of(Stages *g, const Link *l)
+{
+    Session *cx = g->f->cx;
+    Node *all = loops_to(stage_at(g, l->producer)->loop), *ring = nat_const(cx, l->ring);
+    return nat_simplify(cx, NULL, nat_min(cx, ring, all)); // for any sizes: it is planned before
+}
+
 static Node *fused_loop(Stages *g, Strip strip)
 {
     Session *cx = g->f->cx;
@@ -468,7 +456,7 @@ static Node *fused_loop(Stages *g, Strip strip)
     simplifier_leave(known, outer, NULL);
     for (int i = 0; i < g->between.len; i++) {
         Link *l = g->between.at[i];
-        Node *count = l->ring ? nat_mul(cx, l->row, nat_const(cx, l->ring)) : l->alloc->op[1];
+        Node *count = l->ring ? nat_mul(cx, l->row, rows_of(g, l)) : l->alloc->op[1];
         vec_push(cx->arena, &all, node_with_op(cx, l->alloc, 1, count));
     }
     Node *loop =
@@ -580,9 +568,16 @@ static Node *fuse(void *env, Node *s)
     return simplifier_map(&f->known, s, fuse, f);
 }
 
+static bool is_large_alloc(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_ALLOC && is_large(s);
+}
+
 static LoopEntry *fuse_entry(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, e->body);
+    if (!loops_any(e->body, is_large_alloc, NULL)) return done;
     Fuse f = {cx, simplifier_new(cx, e), done};
     done->body = fuse(&f, e->body);
     return done;

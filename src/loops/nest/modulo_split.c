@@ -11,10 +11,13 @@
 //     remainder.
 //
 // Of a parallel loop, only the last form is made; the loop over k is then the parallel one.
+//
+// Remainders by small constants that are left in positions, such as those of rows in a ring, are
+// computed outside of the loops in which they do not change.
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
-enum { MAX_GROWN = 2000 };
+enum { MAX_GROWN = 2000, MOST_NAMED = 16 };
 
 typedef struct {
     Session *cx;
@@ -257,6 +260,76 @@ static Node *in_steps(Parts *p)
     return loops_block(cx, out.len, out.at);
 }
 
+// --- remainders that are left --------------------------------------------------------------------
+
+/// The positions in the loops of a block, of which the remainders by a constant get names.
+typedef struct {
+    const Map *inner; // the names that the visited loop binds
+    Map done;         // node -> what it becomes: remainders become locals
+    Stmts stmts;      // of the new block
+} Named;
+
+static Node *name_of(Session *cx, Named *r, Node *n)
+{
+    int64_t c;
+    Node *decl, *local = map_get(&r->done, MAP_KEY(n));
+    if (local) return local;
+    if (n->kind != NAT_MOD || !nat_is_const(n->op[1], &c) || c > MOST_NAMED) return n;
+    if (loops_reads_any(cx, n->op[0], r->inner)) return n;
+    local = loops_integer(cx, "r", n, &decl);
+    vec_push(cx->arena, &r->stmts, decl);
+    map_put(&r->done, MAP_KEY(n), (void *)(uintptr_t)local);
+    return local;
+}
+
+static Node *with_named(Session *cx, Node *n, int depth, void *env);
+
+static Node *in_position(Session *cx, Node *n, int depth, void *env)
+{
+    return n->nops ? name_of(cx, env, node_map(cx, n, depth, in_position, env)) : n;
+}
+
+static Node *named_in(Session *cx, Node *n, int depth, Named *r)
+{
+    Node *done = node_map(cx, n, depth, with_named, r);
+    if (!loops_is_load(n) && !loops_is_store(n)) return done;
+    return node_with_op(cx, done, 0, in_position(cx, n->op[0], depth, r));
+}
+
+static Node *with_named(Session *cx, Node *n, int depth, void *env)
+{
+    Named *r = env;
+    if (n->nops == 0 || node_is_size_or_type(n)) return n;
+    Node *done = map_get(&r->done, MAP_KEY(n));
+    if (!done) done = named_in(cx, n, depth, r);
+    map_put(&r->done, MAP_KEY(n), (void *)(uintptr_t)done);
+    return done;
+}
+
+// Names the remainders that the positions in the loops of a block compute, outside of these loops.
+static Node *name_remainders(void *env, Node *s)
+{
+    ModuloSplit *w = env;
+    Session *cx = w->cx;
+    if (s->kind != LOOP_BLOCK && !loops_is_counted(s)) return loops_map(cx, s, name_remainders, w);
+    bool block = s->kind == LOOP_BLOCK;
+    Named r = {.done = map_new(cx->arena)};
+    for (uint32_t i = 0; i < (block ? s->nops : 1); i++) {
+        Node *stmt = block ? s->op[i] : s;
+        Map inner = map_new(cx->arena);
+        loops_bound(stmt, &inner);
+        r.inner = &inner;
+        if (loops_is_counted(stmt)) stmt = with_named(cx, stmt, 0, &r);
+        if (loops_is_counted(stmt))
+            stmt =
+                node_with_op(cx, stmt, (int)stmt->nops - 1, name_remainders(w, loops_body(stmt)));
+        else
+            stmt = name_remainders(w, stmt);
+        vec_push(cx->arena, &r.stmts, stmt);
+    }
+    return loops_block(cx, r.stmts.len, r.stmts.at);
+}
+
 // --- the pass -----------------------------------------------------------------------------------
 
 static bool is_short(ModuloSplit *w, Node *loop, int64_t c)
@@ -312,7 +385,7 @@ static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier s = simplifier_new(cx, e);
     ModuloSplit w = {cx, &s, map_new(cx->arena)};
-    return loops_with_body(cx, e, loops_dce(cx, split(&w, e->body)));
+    return loops_with_body(cx, e, loops_dce(cx, name_remainders(&w, split(&w, e->body))));
 }
 
 LoopEntry *loops_modulo_split(Session *cx, const LoopEntry *e)
