@@ -89,14 +89,14 @@ void run_changed(Run *r, const Strategy *s, const Env *env, Node *before, Node *
 /// Frees unneeded terms if there are many. It keeps e, its ancestors, and r->needed.
 void run_collect(Run *r, Node *e, const Way *way);
 
-// --- arguments.c ---------------------------------------------------------------------------------
-
-/// Returns the value of an argument. If it has none, stops the run and returns 0.
 /// Whether the schedule allows a step to change float results in this way. Integer results do not
 /// change, since regrouping integer operations is exact. If it does not allow it, that is an error
 /// about `what`, except in the default schedule.
 bool run_allows(Run *r, FloatClass needed, const char *what, Span at, Node *e);
 
+// --- arguments.c ---------------------------------------------------------------------------------
+
+/// Returns the value of an argument. If it has none, stops the run and returns 0.
 int64_t run_number(Run *r, const Strategy *s, const Env *env);
 const char *run_text(const Strategy *s, const Env *env);
 Argument run_argument(Run *r, ArgKind kind, const Strategy *s, const Env *env);

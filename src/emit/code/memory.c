@@ -104,9 +104,9 @@ const char *memory_type(Emitter *e, Scalar s)
     return e->mixed_pointers ? mixed_type(e, s) : emit_ctype(e, s);
 }
 
-// Declares an array in the workspace. The first VARIANT_PART array of a slot is a `restrict` pointer
-// to what adze_part_of returns. The other arrays of the slot are derived from that pointer, so that
-// C assumes that they may alias it.
+// Declares an array in the workspace. The first VARIANT_PART array of a slot is a `restrict`
+// pointer to what adze_part_of returns. The other arrays of the slot are derived from that pointer,
+// so that C assumes that they may alias it.
 static void placed(Emitter *e, Node *s)
 {
     CSlot *slot = map_get(&e->slots, MAP_KEY(s->op[2]));

@@ -3,8 +3,8 @@
 // waits for the one before it, and vectors have all operations.
 #include "loops/nest/nest.h"
 
-// C compilers seldom use wider vectors. They shuffle the elements of small strides; of more than two
-// that takes as long as the operations.
+// C compilers seldom use wider vectors. They shuffle the elements of small strides; of more than
+// two that takes as long as the operations.
 enum { MOST_BYTES = LOOPS_MOST_C_LANES, SHORT_STRIDE = 2, MOST_STRIDE = 4 };
 
 typedef struct {

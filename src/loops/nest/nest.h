@@ -22,13 +22,13 @@ Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
 /// have no iterations.
 Node *loops_with_total_range(const Simplifier *before, Node *loop);
 
-/// An estimate of how many iterations of the loop the C compiler computes at once: a power of two of
-/// at most LOOPS_MOST_C_LANES. It is 1 for a loop that is not innermost.
 enum { LOOPS_MOST_C_LANES = 32 };
+/// An estimate of how many iterations of the loop the C compiler computes at once: a power of two
+/// of at most LOOPS_MOST_C_LANES. It is 1 for a loop that is not innermost.
 int loops_c_lanes(Session *cx, Node *loop);
 
-/// Whether the loop encloses loops that go down columns of memory, which the pass interchange lets go
-/// along rows.
+/// Whether the loop encloses loops that go down columns of memory, which the pass interchange lets
+/// go along rows.
 bool loops_go_down_columns(Session *cx, const LoopEntry *entry, const Facts *facts, Node *loop);
 
 /// A position in an array as a row of the array, and an element of this row.

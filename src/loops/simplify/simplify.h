@@ -156,7 +156,7 @@ void simplifier_set(Simplifier *s, Sym local, Node *value);
 /// Records the initial value of a declared local, for the hypotheses about it.
 void simplifier_believe(Simplifier *s, Node *decl);
 
-// --- limits.c: limits of computed integers --------------------------------------------------------
+// --- limits.c: limits of computed integers -------------------------------------------------------
 
 /// Whether the expression is a float that is not negative, nor -0, or is not a number.
 bool simplifier_is_natural(Simplifier *s, Node *e);
