@@ -672,7 +672,7 @@ on_threads 1 steps
 # The two passes are one, in strips of rows with three rows of the first one.
 gives 0 'stages fused  *t[0-9]* keeps 3 rows at a time' '' explain stages.adz filter
 gives 0 'for (int64_t strip = 0; strip < (n + 31)/32; strip++)' '' explain stages.adz filter --stage c
-gives 0 '3\*m elements of f32' '' explain stages.adz filter --target c
+gives 0 'm\*min(n, 3) elements of f32, 4\*m\*min(n, 3) bytes' '' explain stages.adz filter --target c
 on_threads 1 folded
 on_threads 2 stored
 cat >halves.adz <<'END'

@@ -146,7 +146,7 @@ static Node *in_stmt(void *env, Node *s)
     Rows *r = env;
     Session *cx = r->g->f->cx;
     s = node_map(cx, s, 0, in_expr, r); // before the facts about a declared local hold
-    s = simplifier_map(&r->g->f->known, s, in_stmt, r);
+    s = simplifier_map_branches(&r->g->f->known, s, in_stmt, r);
     Link *l = s->kind == LOOP_STORE ? map_get(&r->g->links, MAP_KEY(s->attr.sym)) : NULL;
     return l ? r->access(r, l, s) : s;
 }
@@ -196,7 +196,10 @@ static bool is_within(Session *cx, const Facts *facts, Node *row, Node *limit, b
             if (is_within(cx, facts, row->op[i], limit, above) == any) return any;
         return !any;
     }
-    return (above ? nat_le(cx, facts, row, limit) : nat_le(cx, facts, limit, row)) == TRUTH_YES;
+    int64_t beyond;
+    Node *over = above ? nat_sub(cx, row, limit) : nat_sub(cx, limit, row);
+    return (nat_upper(cx, facts, over, &beyond) && beyond <= 0) ||
+           nat_ge0(cx, facts, nat_sub(cx, nat_const(cx, 0), over)) == TRUTH_YES;
 }
 
 // Finds constants with index + lo <= row <= index + hi.

@@ -78,7 +78,7 @@ static Node *check_accesses(void *env, Node *s)
     for (uint32_t i = 0; i < s->nops; i++)
         if (!loops_is_stmt(s->op[i])) loops_accesses(s->op[i], &seen, check_access, t);
     if (loops_is_store(s)) check_access(s, t);
-    return simplifier_map(&t->p->known, s, check_accesses, t);
+    return simplifier_map_branches(&t->p->known, s, check_accesses, t);
 }
 
 // --- which loops --------------------------------------------------------------------------------

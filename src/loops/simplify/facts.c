@@ -361,6 +361,20 @@ Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt
     return stmt;
 }
 
+Node *simplifier_map_branches(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt),
+                              void *env)
+{
+    if (stmt->kind != LOOP_IF) return simplifier_map(s, stmt, f, env);
+    Node *ops[3] = {stmt->op[0]};
+    for (int k = 1; k < 3; k++) {
+        Scope outer = simplifier_enter(s);
+        simplifier_assume(s, stmt->op[0], k == 1);
+        ops[k] = f(env, stmt->op[k]);
+        simplifier_leave(s, outer, NULL);
+    }
+    return node_with_ops(s->cx, stmt, ops);
+}
+
 static void learn_allocated(Simplifier *s, const LoopEntry *e)
 {
     Stmts decls = loops_all(s->cx, e->body, IS_DECL);

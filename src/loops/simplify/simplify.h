@@ -137,6 +137,9 @@ void simplifier_learn_all(Simplifier *s, Node *stmt);
 
 /// Like loops_map, but calls `f` for each statement under the facts that hold there.
 Node *simplifier_map(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt), void *env);
+/// Likewise, and the statements of a branch are also under what its condition says.
+Node *simplifier_map_branches(Simplifier *s, Node *stmt, Node *(*f)(void *env, Node *stmt),
+                              void *env);
 
 /// Copies the statement with new names, like loops_copy. Records that the copies of locals that
 /// change also change.
