@@ -52,6 +52,49 @@ static void loops_become_one(void **state)
         second, NULL);
 }
 
+// Loops with statements between them.
+static void loops_move_together(void **state)
+{
+    (void)state;
+    const char *second = "(loop j", *one = "(set p (+ p (load a i))) (set q (max q (load a i)))";
+#define WITH_BETWEEN(between, k)                                                                   \
+    "(decl p i32 0) (decl x i32 5) (loop i 0 n (set p (+ p (load a i)))) " between                 \
+    " (decl q i32 0) (loop j 0 n (set q (max q " k                                                 \
+    "))) (store r 0 1i64) (store s 0 (+ (+ p q) x))"
+    expect(AFTER_fuse, WITH_BETWEEN("(set x p) (store r 0 2i64)", "(load a j)"), one, second);
+    // the second loop needs the statement, which does not need the first one
+    expect(AFTER_fuse, WITH_BETWEEN("(set x 7)", "(+ x (load a j))"),
+           "(set x 7) (decl q i32 0) (loop i 0 n (block (set p", second);
+    // the statement needs the first loop
+    expect(AFTER_fuse, WITH_BETWEEN("(set x p)", "(+ x (load a j))"), second, NULL);
+    expect(AFTER_fuse, WITH_BETWEEN("(decl y i32 p) (set x (* 2 y))", "(+ x (load a j))"), second,
+           NULL);
+    // a check may be what makes the second loop valid
+    expect(AFTER_fuse, WITH_BETWEEN("(require E0601 (< (load a 0) 7))", "(load a j)"), second,
+           NULL);
+    // another loop
+    expect(AFTER_fuse, WITH_BETWEEN("(loop l 1 n (set x (+ x (load a l))))", "(load a j)"), one,
+           second);
+#undef WITH_BETWEEN
+    // an array that would need memory while the first loop runs
+    expect(
+        AFTER_fuse,
+        "(decl p i32 0) (alloc.global t i32 n) (loop i 0 n (set p (+ p (load a i)))) "
+        "(store r 0 2i64) (loop j 0 n (store t j (* 3 (load a j)))) (store s 0 (+ p (load t 0)))",
+        second, NULL);
+#define BRANCHES(between, condition)                                                               \
+    "(decl p i32 0) (decl q i32 0) (decl x i32 (load a 1)) (branch (< x 9) (loop i 0 n (set p (+ " \
+    "p (load "                                                                                     \
+    "a i)))) (set p 7)) " between " (branch " condition                                            \
+    " (loop j 0 n (set q (max q (load a j)))) (set q 8)) (store r 0 1i64) (store s 0 (+ p q))"
+    expect(AFTER_fuse, BRANCHES("(store r 0 2i64)", "(< x 9)"), one, second);
+    expect(AFTER_fuse, BRANCHES("(store r 0 2i64)", "(< x 9)"), "(block (set p 7) (set q 8))",
+           NULL);
+    expect(AFTER_fuse, BRANCHES("(store r 0 2i64)", "(< x 8)"), second, NULL);
+    expect(AFTER_fuse, BRANCHES("(set x p)", "(< x 9)"), second, NULL);
+#undef BRANCHES
+}
+
 // What becomes of a loop that computes the rows of t, and a statement after it.
 static void expect_stages(const char *first, const char *rest, const char *some, const char *other)
 {
@@ -650,6 +693,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_become_one),
+        cmocka_unit_test(loops_move_together),
         cmocka_unit_test(stages_become_one),
         cmocka_unit_test(tables_are_unrolled),
         cmocka_unit_test(borders_leave_loops),

@@ -54,6 +54,44 @@ static void fails(const Function *entry, DiagCode code, const char *part)
     if (!strstr(text, part)) fail_msg("no `%s` in\n%s", part, text);
 }
 
+#define SUM(a, b, xs) "(reduce (lam (" a ": f32, " b ": f32) (+ " a " " b ")) 0.0 " xs ")"
+#define SUMS(first, second)                                                                        \
+    "(let m " first " (let d " second " (map (lam (x: f32) (+ (- x m) (- x d))) xs)))"
+
+static void sums_are_shared(void **state)
+{
+    (void)state;
+    const char *params = "xs: [n]f32, ys: [n]f32";
+#define TWICE(name, first, second, then)                                                           \
+    gives(define(name, "n: nat", params, SUMS(first, second)), then)
+    // the names of bound variables do not matter
+    TWICE("same", SUM("a", "b", "xs"), SUM("c", "e", "xs"),
+          "(let m " SUM("a", "b", "xs") " (map (lam (x: f32) (+ (- x m) (- x m))) xs))");
+    TWICE("other", SUM("a", "b", "xs"), SUM("a", "b", "ys"),
+          SUMS(SUM("a", "b", "xs"), SUM("a", "b", "ys")));
+    // a number that takes no loop is left to the C compiler
+    TWICE("no_loop", "(sqrt (cast (size n) : f32))", "(sqrt (cast (size n) : f32))",
+          SUMS("(sqrt (cast (size n) : f32))", "(sqrt (cast (size n) : f32))"));
+    // operands are evaluated in order, and branches apart from each other
+    const char *m = "(let m " SUM("a", "b", "xs") " (* m m))";
+    const char *d = "(let d " SUM("a", "b", "xs") " (* d d))";
+    gives(define("operands", "n: nat", params, arena_printf(cx->arena, "(+ %s %s)", m, d)),
+          "(let m " SUM("a", "b", "xs") " (+ (* m m) (* m m)))");
+    const char *apart = arena_printf(cx->arena, "(if c %s %s)", m, d);
+    gives(define("apart", "n: nat", "xs: [n]f32, c: bool", apart),
+          arena_printf(cx->arena, "(if c %s %s)", m, d));
+    // a value that needs another one that is shared
+    gives(
+        define("chain", "n: nat", params,
+               "(let m " SUM("a", "b", "xs") " (let d " SUM(
+                   "a", "b", "xs") " (let u (reduce (lam (a: f32, b: f32) (+ a (* b m))) 0.0 xs)"
+                                   " (let v (reduce (lam (a: f32, b: f32) (+ a (* b d))) 0.0 xs)"
+                                   " (* (+ u u) (+ v v))))))"),
+        "(let m " SUM("a", "b", "xs") " (let u (reduce (lam (a: f32, b: f32) (+ a (* b m))) 0.0 xs)"
+                                      " (* (+ u u) (+ u u))))");
+#undef TWICE
+}
+
 static void calls_are_inlined(void **state)
 {
     (void)state;
@@ -308,6 +346,7 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
     const struct CMUnitTest tests[] = {
+        TEST(sums_are_shared),
         TEST(calls_are_inlined),
         TEST(functions_are_substituted),
         TEST(nested_use_of_a_function_is_no_recursion),

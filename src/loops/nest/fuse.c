@@ -2,64 +2,31 @@
 // shared elements once (StagedSAC 3.3; With-loop fusion: Grelck, Hinckfuss, Scholz 2006). Two loops
 // are also fused if the second one updates the elements that the first one stores: `a[i] = x[i]`
 // and `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`. Fusion is legal if all dependences between the
-// loops are within one iteration.
+// loops are within one iteration, and if each statement between the loops may come before or after
+// both. Branches under one condition are merged if that brings such loops together.
+#include "base/target/cpu.h"
 #include "loops/memory/memory.h"
+#include "loops/memory/effect.h"
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
-enum { MAX_FUSED = 1000, MAX_NEST = 16 };
+enum {
+    MAX_NEST = 16,
+    MAX_FUSED = 1000,      // nodes in two loops that become one
+    MAX_LANES_FUSED = 200, // nodes in two loops over lanes that become one
+    MAX_MERGED = 4000,     // nodes in two branches that become one
+    MAX_BETWEEN = 64,      // statements between them
+    MAX_TRIES = 8,         // loops or branches that one is compared with
+};
 
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
     const Facts *facts;
     Arena *arena; // for this pass only
-    Map uses;     // loop -> Uses
+    Effects *effects;
+    Map arrays; // name of a temporary array -> LOOP_ALLOC
 } Fuse;
-
-// --- reads and changes --------------------------------------------------------------------------
-
-/// The names of buffers and locals that a statement reads, and of those that it changes.
-typedef struct {
-    Map read, changed;
-    bool simple; // it has no other effect
-} Uses;
-
-static void note(Sym name, void *names)
-{
-    map_put(names, MAP_KEY(name), names);
-}
-
-static void find_changes(Uses *u, Node *s)
-{
-    switch ((Kind)s->kind) {
-    case LOOP_BLOCK:
-    case LOOP_FOR:
-    case LOOP_IF:
-    case LOOP_DECL:
-    case LOOP_CHECK: break;
-    case LOOP_STORE:
-    case LOOP_SET: note(s->attr.sym, &u->changed); break;
-    default: u->simple = false; return;
-    }
-    for (uint32_t i = 0; i < s->nops && u->simple; i++)
-        if (loops_is_stmt(s->op[i])) find_changes(u, s->op[i]);
-}
-
-// The names that a statement reads and changes. The result is cached, since each loop is compared
-// with several others.
-static const Uses *uses_of(Fuse *f, Node *s)
-{
-    Uses *u = map_get(&f->uses, MAP_KEY(s));
-    if (u) return u;
-    u = ARENA_NEW(f->arena, Uses);
-    *u = (Uses){map_new(f->arena), map_new(f->arena), true};
-    Map seen = map_new(f->arena);
-    find_changes(u, s);
-    if (u->simple) loops_reads(f->cx, s, &seen, note, &u->read);
-    map_put(&f->uses, MAP_KEY(s), u);
-    return u;
-}
 
 // --- nests --------------------------------------------------------------------------------------
 
@@ -129,7 +96,7 @@ static bool is_aligned(Fuse *f, Node *first, Node *second, Sym buffer)
 // --- legality and profit ------------------------------------------------------------------------
 
 // Whether all dependences through the changed buffers are within one iteration.
-static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, const Uses *other)
+static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, const Effect *other)
 {
     for (int i = 0; i < changed->len; i++) {
         if (!changed->entries[i].value) continue;
@@ -144,7 +111,7 @@ static bool is_harmless(Fuse *f, Node *first, Node *second, const Map *changed, 
 
 // Whether both read an array that neither changes. An array that the first one produces for the
 // second does not count, since fusion would make more memory live at once.
-static bool read_the_same(const Uses *a, const Uses *b, Node *first)
+static bool read_the_same(const Effect *a, const Effect *b, Node *first)
 {
     for (int i = 0; i < a->read.len; i++) {
         Sym name = (Sym)(uintptr_t)a->read.entries[i].key;
@@ -156,7 +123,7 @@ static bool read_the_same(const Uses *a, const Uses *b, Node *first)
 }
 
 // Whether the first loop only stores to an array that the second one changes.
-static bool continues(Node *first, const Uses *second)
+static bool continues(Node *first, const Effect *second)
 {
     Node *store = nest_of(first).body;
     return store->kind == LOOP_STORE && map_get(&second->changed, MAP_KEY(store->attr.sym));
@@ -170,17 +137,57 @@ static bool needs_own_loop(Fuse *f, Node *first, Node *other)
            loops_go_down_columns(f->cx, f->entry, f->facts, first);
 }
 
+// The number of registers for the arrays of a known size that the loop changes: partial results.
+static int registers_of(Fuse *f, const Effect *e)
+{
+    int64_t bytes = 0;
+    for (int i = 0; i < e->changed.len; i++) {
+        Node *alloc = map_get(&f->arrays, e->changed.entries[i].key);
+        int64_t count;
+        Scalar scalar;
+        if (alloc && !loops_is_heap(alloc) && nat_is_const(alloc->op[1], &count) &&
+            type_is_scalar(alloc->op[0], &scalar))
+            bytes += count * scalar_info[scalar].size;
+    }
+    return (int)(bytes / f->cx->cpu->vector_bytes);
+}
+
+// Whether a quarter of the registers is left for other things than partial results.
+static bool fit_registers(Fuse *f, const Effect *a, const Effect *b)
+{
+    int na = registers_of(f, a), nb = registers_of(f, b);
+    return na == 0 || nb == 0 || 4 * (na + nb) <= 3 * f->cx->cpu->vector_registers;
+}
+
+// Loops over lanes, such as the last elements of two sums, are fused if they are short.
+static bool may_fuse_lanes(Node *first, Node *second)
+{
+    int64_t count;
+    return !nat_is_const(loops_to(first), &count) && !loops_has_loop(loops_body(first)) &&
+           !loops_has_loop(loops_body(second));
+}
+
+// Loops on threads or over lanes must share nothing that changes.
+static bool may_fuse_lockstep(Fuse *f, Node *first, Node *second)
+{
+    const Effect *a = effect_of(f->effects, first), *b = effect_of(f->effects, second);
+    return first->op[0] == second->op[0] && effect_independent(a, b) &&
+           read_the_same(a, b, first) &&
+           (first->kind == LOOP_PARALLEL || may_fuse_lanes(first, second));
+}
+
 static bool may_fuse(Fuse *f, Node *first, Node *second)
 {
-    if (first->kind != LOOP_FOR || second->kind != LOOP_FOR) return false;
     if (loops_from(first) != loops_from(second) || loops_to(first) != loops_to(second))
         return false;
     if (loops_may_jump(first) || loops_may_jump(second)) return false;
-    int weight = loops_weight(first, MAX_FUSED);
-    if (weight + loops_weight(second, MAX_FUSED) > MAX_FUSED) return false;
-    const Uses *a = uses_of(f, first), *b = uses_of(f, second);
+    int most = first->kind == LOOP_VECTORIZE ? MAX_LANES_FUSED : MAX_FUSED;
+    if (loops_weight(first, most) + loops_weight(second, most) > most) return false;
+    if (loops_is_lockstep(first)) return may_fuse_lockstep(f, first, second);
+    const Effect *a = effect_of(f->effects, first), *b = effect_of(f->effects, second);
     if (!a->simple || !b->simple) return false;
     if (!read_the_same(a, b, first) && !continues(first, b)) return false;
+    if (!fit_registers(f, a, b)) return false;
     if (needs_own_loop(f, first, second) || needs_own_loop(f, second, first)) return false;
     return is_harmless(f, first, second, &a->changed, b) &&
            is_harmless(f, first, second, &b->changed, a);
@@ -190,11 +197,12 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
 
 static Node *fuse(void *env, Node *s);
 
+// Appends the statement. Blocks are flattened, which is safe because names are unique.
 static void add_statements(Session *cx, Stmts *out, Node *s)
 {
     bool block = s->kind == LOOP_BLOCK;
-    for (uint32_t i = 0; i < (block ? s->nops : 1); i++)
-        vec_push(cx->arena, out, block ? s->op[i] : s);
+    for (uint32_t i = 0; block && i < s->nops; i++) add_statements(cx, out, s->op[i]);
+    if (!block) vec_push(cx->arena, out, s);
 }
 
 typedef struct {
@@ -223,10 +231,10 @@ static bool is_plain(Node *value)
 // array.
 static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 {
-    Map read = map_new(f->arena), seen = map_new(f->arena);
-    loops_reads(f->cx, value, &seen, note, &read);
+    Map read = map_new(f->arena);
+    effect_add_reads(f->effects, value, &read);
     for (int i = 0; i < n; i++) {
-        const Uses *u = uses_of(f, stmts[i]);
+        const Effect *u = effect_of(f->effects, stmts[i]);
         if (!u->simple || (i < n - 1 && map_get(&u->changed, MAP_KEY(array)))) return false;
         for (int k = 0; k < read.len; k++)
             if (read.entries[k].key != MAP_KEY(array) && map_get(&u->changed, read.entries[k].key))
@@ -270,34 +278,103 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     return loops_for(cx, like, loops_from(first), loops_to(first), body);
 }
 
-// Whether a statement between two loops can move ahead of both.
-static bool stays_before(Fuse *f, Node *s, Node *loop)
+// --- which statements ---------------------------------------------------------------------------
+
+// Two branches under one condition become one if that brings loops together that are then fused.
+// Returns NULL if it does not.
+static Node *merged_branches(Fuse *f, Node *first, Node *second)
 {
-    if (s->kind != LOOP_DECL && s->kind != LOOP_ALLOC) return false;
-    const Uses *of_loop = uses_of(f, loop);
-    Map seen = map_new(f->arena), read = map_new(f->arena);
-    if (!of_loop->simple) return false;
-    loops_reads(f->cx, s, &seen, note, &read);
-    for (int i = 0; i < read.len; i++)
-        if (map_get(&of_loop->changed, read.entries[i].key)) return false;
-    return true;
+    Session *cx = f->cx;
+    int loops = loops_all(cx, first, IS_COUNTED).len + loops_all(cx, second, IS_COUNTED).len;
+    Node *sides[2];
+    for (int k = 0; k < 2; k++) {
+        Stmts both = {0};
+        add_statements(cx, &both, first->op[k + 1]);
+        add_statements(cx, &both, second->op[k + 1]);
+        sides[k] = fuse(f, loops_block(cx, both.len, both.at));
+    }
+    Node *done = loops_if(cx, first->op[0], sides[0], sides[1], first->origin);
+    return loops_all(cx, done, IS_COUNTED).len < loops ? done : NULL;
 }
 
-// The index, among the statements kept so far, of the loop with which `s` can be fused, or -1.
+static bool may_merge(Fuse *f, Node *first, Node *second)
+{
+    return first->op[0] == second->op[0] && loops_has_loop(first) && loops_has_loop(second) &&
+           loops_weight(first, MAX_MERGED) + loops_weight(second, MAX_MERGED) <= MAX_MERGED &&
+           !loops_changes_input(f->cx, first, first->op[0]);
+}
+
+// Whether the statement stores to an array other than partial results on the stack.
+static bool fills_array(Fuse *f, Node *s)
+{
+    Stmts stores = loops_all(f->cx, s, IS_STORE);
+    for (int i = 0; i < stores.len; i++) {
+        Node *alloc = map_get(&f->arrays, MAP_KEY(stores.at[i]->attr.sym));
+        if (!alloc || loops_is_heap(alloc)) return true;
+    }
+    return false;
+}
+
+// Divides the statements between two that are to become one into those that the second one needs,
+// which have to come before both, and the rest, which comes after both. Returns false if the order
+// does not allow that. An array is not computed earlier than in the program, since it would be live
+// for longer, and its elements may be computed in lanes where the first statement is a sum in order.
+static bool divide(Fuse *f, Node *first, Stmts between, Node *second, Stmts *before, Stmts *after)
+{
+    Arena *a = f->cx->arena;
+    const Effect *of_first = effect_of(f->effects, first);
+    bool crosses = false;
+    Stmts needed = {0}; // from the last to the first
+    vec_push(a, &needed, second);
+    for (int i = between.len; i-- > 0;) {
+        const Effect *e = effect_of(f->effects, between.at[i]);
+        bool free = true;
+        for (int k = 0; k < needed.len && free; k++)
+            free = effect_independent(e, effect_of(f->effects, needed.at[k]));
+        if (!free && !effect_independent(of_first, e)) return false;
+        crosses |= free && !loops_is_declaration(between.at[i]);
+        vec_push(a, free ? after : &needed, between.at[i]);
+    }
+    for (int k = needed.len; k-- > 1;) vec_push(a, before, needed.at[k]);
+    for (int i = 0, k = after->len; i < --k; i++) {
+        Node *last = after->at[k];
+        after->at[k] = after->at[i];
+        after->at[i] = last;
+    }
+    return !crosses || !fills_array(f, second);
+}
+
+// The index, among the statements kept so far, of the last one that `s` may become one with, or -1.
 static int partner(Fuse *f, const Stmts *kept, Node *s)
 {
-    if (s->kind != LOOP_FOR) return -1;
-    for (int i = kept->len; i-- > 0;) {
-        if (kept->at[i]->kind != LOOP_FOR) {
-            if (kept->at[i]->kind != LOOP_DECL && kept->at[i]->kind != LOOP_ALLOC) return -1;
-            continue;
-        }
-        if (!may_fuse(f, kept->at[i], s)) return -1;
-        for (int k = i + 1; k < kept->len; k++)
-            if (!stays_before(f, kept->at[k], kept->at[i])) return -1;
-        return i;
+    int left = MAX_TRIES;
+    if (s->kind != LOOP_FOR && s->kind != LOOP_IF && !loops_is_lockstep(s)) return -1;
+    for (int i = kept->len; i-- > 0 && i + MAX_BETWEEN >= kept->len && left > 0;) {
+        Node *first = kept->at[i];
+        if (first->kind != s->kind) continue;
+        left--;
+        if (s->kind == LOOP_IF ? may_merge(f, first, s) : may_fuse(f, first, s)) return i;
     }
     return -1;
+}
+
+// Makes one of `next` and a statement in `kept` if possible. Then `kept` has the statements before
+// it, and those after it are put in front of `rest`.
+static Node *joined(Fuse *f, Stmts *kept, Node *next, Stmts *rest)
+{
+    Arena *a = f->cx->arena;
+    int at = partner(f, kept, next);
+    if (at < 0) return NULL;
+    Node *first = kept->at[at];
+    Stmts before = {0}, after = {0}, between = {.at = kept->at + at + 1, .len = kept->len - at - 1};
+    if (!divide(f, first, between, next, &before, &after)) return NULL;
+    Node *one = next->kind == LOOP_IF ? merged_branches(f, first, next) : fused(f, first, next);
+    if (!one) return NULL;
+    kept->len = at;
+    for (int i = 0; i < before.len; i++) vec_push(a, kept, before.at[i]);
+    for (int i = 0; i < rest->len; i++) vec_push(a, &after, rest->at[i]);
+    *rest = after;
+    return one;
 }
 
 static Node *fuse(void *env, Node *s)
@@ -308,12 +385,10 @@ static Node *fuse(void *env, Node *s)
     Stmts kept = {0};
     for (uint32_t i = 0; i < s->nops; i++) {
         Node *next = s->op[i];
-        for (int at; (at = partner(f, &kept, next)) >= 0;) {
-            next = fused(f, kept.at[at], next);
-            for (int k = at + 1; k < kept.len; k++) kept.at[k - 1] = kept.at[k];
-            kept.len--;
-        }
+        Stmts rest = {0};
+        for (Node *one; (one = joined(f, &kept, next, &rest));) next = one;
         vec_push(f->cx->arena, &kept, next);
+        for (int k = 0; k < rest.len; k++) vec_push(f->cx->arena, &kept, rest.at[k]);
     }
     return loops_block(f->cx, kept.len, kept.at);
 }
@@ -322,7 +397,13 @@ static LoopEntry *fuse_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier s = simplifier_new(cx, e);
     Arena *arena = arena_new_beside(cx->arena);
-    Fuse f = {cx, e, s.facts, arena, map_new(arena)};
+    Effects effects = effects_new(cx, arena);
+    Fuse f = {cx, e, s.facts, arena, &effects, map_new(arena)};
+    Stmts declarations = loops_all(cx, e->body, IS_DECL);
+    for (int i = 0; i < declarations.len; i++) {
+        Node *d = declarations.at[i];
+        if (d->kind == LOOP_ALLOC) map_put(&f.arrays, MAP_KEY(d->attr.sym), (void *)(uintptr_t)d);
+    }
     LoopEntry *done = loops_with_body(cx, e, fuse(&f, e->body));
     arena_delete(arena);
     return done;

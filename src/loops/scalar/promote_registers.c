@@ -458,8 +458,8 @@ static Node *registers(void *env, Node *s)
     s = simplifier_map(&w->s, s, registers, w);
     if (s->kind != LOOP_BLOCK) return in_bodies(w, s);
     for (uint32_t i = 0; i < s->nops; i++) {
-        Node *done = loops_is_counted(s->op[i]) ? with_tile(w, s, i) : NULL;
-        if (done) s = done; // the loop is visited again, for another buffer
+        Node *done; // has the loop at this index again, or after it, for another buffer
+        while (loops_is_counted(s->op[i]) && (done = with_tile(w, s, i))) s = done;
     }
     return s;
 }

@@ -47,6 +47,7 @@ typedef struct {
     Map index;         // node -> 1 + position
     VEC(Node *) order; // operands first
     Map values;        // let-bound variable -> value
+    Map shared;        // let-bound variable -> another one with the same value
     Map rebuilt;       // (node, scope) -> Node, for nodes used more than once
     int64_t scopes, work;
 } Finish;
@@ -60,8 +61,10 @@ static void collect_first(Finish *f, Node *e)
 {
     Node *value = e->kind == PH_VAR ? map_get(&f->values, MAP_KEY(e)) : NULL;
     if (value) collect(f, value);
-    if (e->kind == CORE_LET)
-        map_put(&f->values, MAP_KEY(e->op[1]->op[0]), (void *)(uintptr_t)e->op[0]);
+    if (e->kind == CORE_LET) {
+        Node *var = e->op[1]->op[0], *same = map_get(&f->shared, MAP_KEY(var));
+        map_put(&f->values, MAP_KEY(var), (void *)(uintptr_t)(same ? same : e->op[0]));
+    }
     for (uint32_t i = 0; i + 1 < e->nops; i++) collect(f, e->op[i]);
 }
 
@@ -336,12 +339,14 @@ static Place inside(Finish *f, Place at, int nbound)
     return (Place){at.depth + nbound, ++f->scopes};
 }
 
-static const Sym *hints_of(Finish *f, int n, Node *const *vars)
+const Sym *stage_hints(Stage *s, Node *binder)
 {
-    Sym *hints = ARENA_ARRAY(f->s->cx->arena, Sym, n + 1);
+    Node *under = binder->op[binder->nops - 1];
+    int n = (int)under->nops - 1;
+    Sym *hints = ARENA_ARRAY(s->cx->arena, Sym, n + 1);
     for (int i = 0; i < n; i++) {
-        const void *hint = map_get(&f->s->hints, MAP_KEY(vars[i]->attr.sym));
-        hints[i] = hint ? (Sym)hint : session_sym(f->s->cx, "x");
+        const void *hint = map_get(&s->hints, MAP_KEY(under->op[i]->attr.sym));
+        hints[i] = hint ? (Sym)hint : session_sym(s->cx, "x");
     }
     return hints;
 }
@@ -374,7 +379,7 @@ static Node *rebuild_binder(Finish *f, Node *e, Place at)
                                            .nops = 1,
                                            .ops = &body,
                                            .origin = e->origin,
-                                           .names = hints_of(f, n, e->op[0]->op)});
+                                           .names = stage_hints(f->s, e)});
 }
 
 // Rebuilds a chain of lets. Values are rebuilt from the outside in, the chain from the inside out.
@@ -399,7 +404,7 @@ static Node *rebuild_lets(Finish *f, Node *e, Place at)
                                                .nops = 2,
                                                .ops = (Node *[]){values.at[i], body},
                                                .origin = kept.at[i]->origin,
-                                               .names = hints_of(f, 1, kept.at[i]->op[1]->op)});
+                                               .names = stage_hints(f->s, kept.at[i])});
     return body;
 }
 
@@ -439,7 +444,7 @@ static Node *rebuild(Finish *f, Node *e, Place at)
 
 Node *stage_finish(Stage *s, Node *term, int nparams, Node *const *params)
 {
-    Finish f = {.s = s, .rebuilt = map_new(s->arena)};
+    Finish f = {.s = s, .rebuilt = map_new(s->arena), .shared = stage_shared_lets(s, term)};
     count_uses(&f, term);
     bind(&f, nparams, params, 0);
     return rebuild(&f, term, (Place){nparams, 0});

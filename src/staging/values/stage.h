@@ -547,6 +547,13 @@ void stage_drop_implied(Stage *s);
 /// Whether evaluation of a residual term can end in a run-time error (fold.c).
 bool stage_may_fail(Stage *s, Node *term);
 
+/// The source names of the variables of a let, lambda or label (finish.c).
+const Sym *stage_hints(Stage *s, Node *binder);
+
+/// Maps variables of lets to variables of earlier ones, in scope there, that have the same value: a
+/// number, or a tuple of numbers, that takes a loop to compute (share.c).
+Map stage_shared_lets(Stage *s, Node *term);
+
 /// Converts names to de Bruijn indices and inlines lets that are used only once (finish.c).
 /// `params` are the variables of the parameters.
 Node *stage_finish(Stage *s, Node *term, int nparams, Node *const *params);
