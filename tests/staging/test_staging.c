@@ -79,7 +79,7 @@ static void sums_are_shared(void **state)
           "(let m " SUM("a", "b", "xs") " (+ (* m m) (* m m)))");
     const char *apart = arena_printf(cx->arena, "(if c %s %s)", m, d);
     gives(define("apart", "n: nat", "xs: [n]f32, c: bool", apart),
-          arena_printf(cx->arena, "(if c %s %s)", m, d));
+          arena_printf(cx->arena, "(if c %s %s)", m, m)); // names come from the first
     // a value that needs another one that is shared
     gives(
         define("chain", "n: nat", params,
