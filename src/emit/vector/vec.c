@@ -191,9 +191,8 @@ static void cast(Emitter *e, Node *x, int min)
     } else if (vec_cast_is_row(x)) {
         vec_cast_row(e, x);
     } else if (from != SCALAR_BOOL) {
-        const char *type = vec_ctype(e, x->type);
-        text_printf(e->out, "__builtin_convertvector(%s, %s)", expr_text(e, x->op[0], PREC_ANY),
-                    type);
+        text_put(e->out,
+                 vec_converted(e, expr_text(e, x->op[0], PREC_ANY), from, to, vec_lanes(x->type)));
     } else {
         const char *bits = vec_mask_text(e, x->op[0], vec_size_of(e, to), PREC_PRIMARY);
         bool p = emit_open(e, to_float ? PREC_PRIMARY : PREC_UNARY, min);

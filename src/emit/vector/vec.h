@@ -54,7 +54,8 @@ int vec_lane_size(Emitter *e, Node *type);     // the size of the vector type's 
 const char *vec_ctype(Emitter *e, Node *type);                   // a vector in an expression
 const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes); // a vector of scalars `s`
 const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes); // a mask
-const char *vec_memory_ctype(Emitter *e, Node *type);            // a vector in memory
+Scalar vec_mask_lane(int size); // the integers in a mask with lanes of this size
+const char *vec_memory_ctype(Emitter *e, Node *type); // a vector in memory
 /// Registers the name of a type or function. Returns false if the file already has it.
 bool vec_is_new(Emitter *e, const char *name);
 
@@ -127,6 +128,9 @@ bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to);
 void vec_cast_write(Emitter *e, const char *name, Node *x);
 /// Emits a cast whose operand is known to be in range of the target type.
 void vec_cast_in_range(Emitter *e, Node *x);
+/// A vector expression converted to lanes of another scalar type, in as many steps as C compilers
+/// have instructions for.
+const char *vec_converted(Emitter *e, const char *text, Scalar from, Scalar to, int64_t lanes);
 /// Whether the node casts consecutive 64-bit integers to floats.
 bool vec_cast_is_row(Node *x);
 /// Writes such a cast as a call to its conversion function.

@@ -27,6 +27,36 @@ static int work_types(Scalar from, Scalar to, Scalar *number, Scalar *bits)
     return wide ? 8 : 4;
 }
 
+// The integer type with this size and of the same kind, signed or unsigned.
+static Scalar integer_of(int size, Scalar like)
+{
+    for (int s = 0; s < SCALAR_COUNT; s++)
+        if (scalar_info[s].size == size && scalar_info[s].class == scalar_info[like].class)
+            return (Scalar)s;
+    return like;
+}
+
+// The type after `from` on the way to `to`. gcc converts one lane after another where sizes differ
+// by more than a factor of two, and between small integers and floats.
+static Scalar next_step(Scalar from, Scalar to)
+{
+    int a = scalar_info[from].size, b = scalar_info[to].size;
+    if (scalar_info[from].class == CLASS_FLOAT) return to;
+    if (scalar_info[to].class == CLASS_FLOAT)
+        return a == 1 ? integer_of(2, from) : a == 2 ? SCALAR_I32 : to;
+    return a * 2 < b ? integer_of(a * 2, from) : a > 2 * b ? integer_of(a / 2, from) : to;
+}
+
+const char *vec_converted(Emitter *e, const char *text, Scalar from, Scalar to, int64_t lanes)
+{
+    while (from != to) {
+        from = next_step(from, to);
+        text = arena_printf(e->arena, "__builtin_convertvector(%s, %s)", text,
+                            vec_type_named(e, from, lanes));
+    }
+    return text;
+}
+
 bool vec_cast_is_at_once(const Emitter *e, Scalar from, Scalar to)
 {
     return !e->options->field && (from == SCALAR_F32 || from == SCALAR_F64) && range_of[to].bits;
@@ -38,11 +68,8 @@ void vec_cast_in_range(Emitter *e, Node *x)
     work_types(from, to, &number, &bits);
     const Scalar steps[] = {from, number, bits, to};
     const char *text = expr_text(e, x->op[0], PREC_ANY);
-    for (int k = 1; k < 4; k++) {
-        if (steps[k] == steps[k - 1]) continue;
-        text = arena_printf(e->arena, "__builtin_convertvector(%s, %s)", text,
-                            vec_type_named(e, steps[k], vec_lanes(x->type)));
-    }
+    for (int k = 1; k < 4; k++)
+        text = vec_converted(e, text, steps[k - 1], steps[k], vec_lanes(x->type));
     text_put(e->out, text);
 }
 
@@ -56,6 +83,7 @@ void vec_cast_write(Emitter *e, const char *name, Node *x)
                *w = vec_type_named(e, number, lanes), *i = vec_type_named(e, bits, lanes),
                *low = range.least ? arena_printf(e->arena, "-0x1p%d%s", range.bits, suffix)
                                   : arena_printf(e->arena, "0.0%s", suffix);
+    const char *narrowed = vec_converted(e, "r", bits, to, lanes);
     Text *out = &e->vector_functions;
     text_printf(out, "\n" VECTOR_FUNCTION "%s %s(%s a)\n{\n", r, name, a);
     if (from == number)
@@ -67,10 +95,7 @@ void vec_cast_write(Emitter *e, const char *name, Node *x)
     text_printf(out, "    %s r = __builtin_convertvector((%s)((%s)w & there), %s) | (over & %s)", i,
                 w, i, i, range.most);
     if (range.least) text_printf(out, " | ((%s)(w < %s) & %s)", i, low, range.least);
-    text_printf(out,
-                to == bits ? ";\n    return r;\n}\n"
-                           : ";\n    return __builtin_convertvector(r, %s);\n}\n",
-                r);
+    text_printf(out, to == bits ? ";\n    return r;\n}\n" : ";\n    return %s;\n}\n", narrowed);
 }
 
 // --- consecutive integers -----------------------------------------------------------------------

@@ -84,14 +84,15 @@ const char *vec_local_value(Emitter *e, Sym local, Node *x)
 
 // --- masks --------------------------------------------------------------------------------------
 
-// Writes a mask, given as a C expression, with lanes of `size` bytes. `fits` is true if its lanes
-// already have this size.
-static void resized(Emitter *e, const char *text, bool fits, int size, int64_t lanes, int min)
+// Writes a mask, given as a C expression with lanes of `from` bytes, with lanes of `size` bytes.
+static void resized(Emitter *e, const char *text, int from, int size, int64_t lanes, int min)
 {
-    const char *type = vec_mask_ctype(e, size, lanes);
+    bool fits = from == size;
     bool p = emit_open(e, fits ? PREC_UNARY : PREC_PRIMARY, min);
-    text_printf(e->out, fits ? "(%s)(%s)" : "__builtin_convertvector(%s, %s)", fits ? type : text,
-                fits ? text : type);
+    if (fits)
+        text_printf(e->out, "(%s)(%s)", vec_mask_ctype(e, size, lanes), text);
+    else
+        text_put(e->out, vec_converted(e, text, vec_mask_lane(from), vec_mask_lane(size), lanes));
     emit_close(e, p);
 }
 
@@ -106,14 +107,14 @@ const char *vec_mask_text(Emitter *e, Node *x, int size, int min)
 
 static void mask_by_lanes(Emitter *e, Node *x, int size, int min)
 {
-    resized(e, vec_each_text(e, x), size == MASK_SIZE, size, vec_lanes(x->type), min);
+    resized(e, vec_each_text(e, x), MASK_SIZE, size, vec_lanes(x->type), min);
 }
 
 // Writes a OP b for vectors of numbers, or of truth values, which compare as 0 and 1.
 static void comparison(Emitter *e, Node *x, int size, int min)
 {
     Scalar s = vec_element(x->op[0]->type);
-    bool bools = s == SCALAR_BOOL, same = bools || vec_size_of(e, s) == size;
+    bool bools = s == SCALAR_BOOL;
     Node *a = x->op[0], *b = x->op[1];
     if (vec_is_half(e, s)) {
         mask_by_lanes(e, x, size, min);
@@ -126,7 +127,7 @@ static void comparison(Emitter *e, Node *x, int size, int min)
                             : expr_text(e, b, PREC_SHIFT);
     const char *text = arena_printf(e->arena, bools ? "-%s %s -%s" : "%s %s %s", left,
                                     prim_info[x->attr.i].c, right);
-    resized(e, text, same, size, vec_lanes(x->type), min);
+    resized(e, text, bools ? size : vec_size_of(e, s), size, vec_lanes(x->type), min);
 }
 
 static void mask_of_prim(Emitter *e, Node *x, int size, int min)
@@ -180,14 +181,13 @@ static void mask_of_local(Emitter *e, Node *x, int size, int min)
     else if (size == local_size(e, x->attr.sym))
         text_put(e->out, name);
     else
-        resized(e, name, false, size, lanes, min);
+        resized(e, name, local_size(e, x->attr.sym), size, lanes, min);
 }
 
 static void mask_of_load(Emitter *e, Node *x, int size, int min)
 {
     const char *bytes = x->kind == LOOP_LOAD ? vec_load_text(e, x) : masked_load_text(e, x);
-    resized(e, arena_printf(e->arena, "%s != 0", bytes), size == MASK_SIZE, size,
-            vec_lanes(x->type), min);
+    resized(e, arena_printf(e->arena, "%s != 0", bytes), MASK_SIZE, size, vec_lanes(x->type), min);
 }
 
 static void mask_of_splat(Emitter *e, Node *x, int size, int min)
@@ -212,7 +212,7 @@ static void mask_of_cast(Emitter *e, Node *x, int size, int min)
         mask_by_lanes(e, x, size, min);
     } else {
         const char *text = arena_printf(e->arena, "%s != 0", expr_text(e, x->op[0], PREC_SHIFT));
-        resized(e, text, vec_lane_size(e, from) == size, size, vec_lanes(x->type), min);
+        resized(e, text, vec_lane_size(e, from), size, vec_lanes(x->type), min);
     }
 }
 

@@ -59,11 +59,16 @@ const char *vec_type_named(Emitter *e, Scalar s, int64_t lanes)
     return name;
 }
 
-const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes)
+Scalar vec_mask_lane(int size)
 {
     static const Scalar by_size[] = {
         [1] = SCALAR_I8, [2] = SCALAR_I16, [4] = SCALAR_I32, [8] = SCALAR_I64};
-    return vec_type_named(e, by_size[size], lanes);
+    return by_size[size];
+}
+
+const char *vec_mask_ctype(Emitter *e, int size, int64_t lanes)
+{
+    return vec_type_named(e, vec_mask_lane(size), lanes);
 }
 
 const char *vec_ctype(Emitter *e, Node *type)
