@@ -30,6 +30,7 @@ static const Unseen unseen[] = {
     {"short_map", "n <= most", "it changes nothing: its condition is what it is for"},
     {"short_reduction", "n <= most", "it changes nothing: its condition is what it is for"},
     {"short_generate", "n <= most", "it changes nothing: its condition is what it is for"},
+    {"short_scan", "n <= most", "it changes nothing: its condition is what it is for"},
     {"short_windows", "size <= most", "it changes nothing: its condition is what it is for"},
     {NULL, NULL, NULL},
 };
