@@ -7,6 +7,10 @@
 //
 //     generate(n, |i| f(generate(k, |j| x[i + j])))
 //         =  map(|w| f(generate(k, |j| w[j])), slide[k, 1](x))
+//
+// and an element x[i + k] is one of a part of x:
+//
+//     generate(n, |i| f(x[i + k]))  =  map(f, x[k..k + n])
 #include "schedule/internal.h"
 
 enum { MOST_AXES = 16, MOST_TERMS = 8 };
@@ -42,17 +46,48 @@ typedef struct {
     int at; // the axis whose position is that of the generate, or -1
 } Element;
 
-static bool is_array_outside(Node *e, int depth)
+// Adds to *most what a sum of numbers, sizes and indices is at most. Returns false if it has other
+// terms.
+static bool add_most(Session *cx, Node *e, Node **most)
+{
+    if (e->kind == CORE_PRIM && e->attr.i == PRIM_ADD)
+        return add_most(cx, e->op[0], most) && add_most(cx, e->op[1], most);
+    Node *index = e->kind == CORE_CAST ? e->op[0] : e, *added = NULL;
+    if (e->kind == CORE_NAT)
+        added = e->op[0];
+    else if (e->kind == CORE_LIT && (int64_t)e->attr.bits >= 0)
+        added = nat_const(cx, (int64_t)e->attr.bits);
+    else if (index->kind == CORE_VAR && index->type->kind == TYPE_IDX)
+        added = nat_sub(cx, index->type->op[0], nat_const(cx, 1));
+    if (added) *most = nat_add(cx, *most, added);
+    return added;
+}
+
+// Whether the position is a sum that is known to be in range.
+static bool is_in_range(Session *cx, Node *at)
+{
+    Node *end = nat_const(cx, 1);
+    return at->kind == CORE_TO_IDX && add_most(cx, at->op[0], &end) &&
+           nat_le(cx, NULL, end, at->type->op[0]) == TRUTH_YES;
+}
+
+static bool is_path(Session *cx, Node *e)
+{
+    if (e->kind != CORE_INDEX) return term_is_path(e);
+    return is_path(cx, e->op[0]) && (term_is_path(e->op[1]) || is_in_range(cx, e->op[1]));
+}
+
+static bool is_array_outside(AsMap *m, Node *e, int depth)
 {
     for (int i = 0; i <= depth; i++)
         if (node_uses(e, i)) return false;
-    return term_is_path(e);
+    return is_path(m->cx, e);
 }
 
-static Element element_of(Node *e, int depth)
+static Element element_of(AsMap *m, Node *e, int depth)
 {
     Element x = {.at = -1};
-    for (; e->kind == CORE_INDEX && !is_array_outside(e, depth); e = e->op[0]) {
+    for (; e->kind == CORE_INDEX && !is_array_outside(m, e, depth); e = e->op[0]) {
         if (x.rank == MOST_AXES) return (Element){.at = -1};
         x.axes[x.rank++] = e->op[1];
     }
@@ -62,40 +97,37 @@ static Element element_of(Node *e, int depth)
         x.axes[x.rank - 1 - i] = axis;
     }
     x.array = e;
-    if (!is_array_outside(e, depth)) return x;
+    if (!is_array_outside(m, e, depth)) return x;
     for (int i = 0; i < x.rank && x.at < 0; i++)
         if (x.axes[i]->kind == CORE_VAR && x.axes[i]->attr.i == depth) x.at = i;
     return x;
 }
 
 // An element array[i + beyond], `depth` variables below the generate over i. What is added to the
-// position are positions of loops in between and numbers, at most `most` in all.
+// position are positions of loops in between, numbers and sizes, at most `most` in all.
 typedef struct {
     Node *array;
     int here; // the number of times that i is added
     Node *beyond[MOST_TERMS];
     int n;
     Node *most;
-    Node *window; // the size of the windows that the element lies in; NULL if there are none
+    bool loops, sizes; // whether there are positions of loops, and sizes
+    Node *window;      // the size of the windows that the element lies in; NULL if there are none
+    Node *part; // the part of the array that the positions read; NULL if the element is of a window
 } Further;
 
 static bool add_terms(AsMap *m, Node *e, int depth, Further *x)
 {
-    Session *cx = m->cx;
     if (e->kind == CORE_PRIM && e->attr.i == PRIM_ADD)
         return add_terms(m, e->op[0], depth, x) && add_terms(m, e->op[1], depth, x);
     Node *index = e->kind == CORE_CAST ? e->op[0] : e;
     bool var = index->kind == CORE_VAR, inner = var && index->attr.i < depth;
     if (var && index->attr.i == depth) return ++x->here == 1;
-    if (x->n == MOST_TERMS) return false;
+    if (x->n == MOST_TERMS || (var && !inner)) return false;
     x->beyond[x->n++] = e;
-    if (e->kind == CORE_LIT && (int64_t)e->attr.bits >= 0) {
-        x->most = nat_add(cx, x->most, nat_const(cx, (int64_t)e->attr.bits));
-        return true;
-    }
-    if (!inner || index->type->kind != TYPE_IDX) return false;
-    x->most = nat_add(cx, x->most, nat_sub(cx, index->type->op[0], nat_const(cx, 1)));
-    return true;
+    x->loops |= inner;
+    x->sizes |= e->kind == CORE_NAT;
+    return add_most(m->cx, e, &x->most);
 }
 
 // The length of an array with a window of this size for each position.
@@ -104,26 +136,44 @@ static Node *length_for(AsMap *m, Node *size)
     return nat_sub(m->cx, nat_add(m->cx, m->n, size), nat_const(m->cx, 1));
 }
 
+// The number of windows of this size in the array.
+static Node *windows_in(AsMap *m, Node *array, Node *size)
+{
+    return nat_sub(m->cx, nat_add(m->cx, array->type->op[0], nat_const(m->cx, 1)), size);
+}
+
 // The size of the windows that the element lies in, one for each position, if the array is known to
 // be long enough for all of them; otherwise NULL.
 static Node *window_of(AsMap *m, const Further *x)
 {
     Session *cx = m->cx;
     Node *size = nat_add(cx, x->most, nat_const(cx, 1)), *length = length_for(m, size);
-    bool sizes = nat_ge0(cx, NULL, size) == TRUTH_YES && nat_ge0(cx, NULL, length) == TRUTH_YES;
+    bool sizes = nat_ge0(cx, NULL, size) == TRUTH_YES &&
+                 (nat_ge0(cx, NULL, length) == TRUTH_YES ||
+                  nat_ge0(cx, NULL, windows_in(m, x->array, size)) == TRUTH_YES);
     return sizes && nat_le(cx, NULL, length, x->array->type->op[0]) == TRUTH_YES ? size : NULL;
+}
+
+// The elements from the one at `first` on, one for each position, if the array is known to be long
+// enough; otherwise NULL.
+static Node *part_from(AsMap *m, Node *array, Node *first)
+{
+    Session *cx = m->cx;
+    Node *length = array->type->op[0], *ops[] = {first, m->n, array};
+    bool fits = nat_ge0(cx, NULL, first) == TRUTH_YES &&
+                nat_le(cx, NULL, nat_add(cx, first, m->n), length) == TRUTH_YES;
+    return fits ? core_pattern(cx, VIEW_SLICE, 0, 3, ops) : NULL;
 }
 
 static Further further_of(AsMap *m, Node *e, int depth)
 {
     Further x = {.most = nat_const(m->cx, 0)};
     bool element = e->kind == CORE_INDEX && e->op[1]->kind == CORE_TO_IDX;
-    if (!element || !is_array_outside(e->op[0], depth)) return x;
+    if (!element || !is_array_outside(m, e->op[0], depth)) return x;
     x.array = e->op[0];
-    bool sum = add_terms(m, e->op[1]->op[0], depth, &x) && x.here == 1;
-    bool loop = false;
-    for (int i = 0; i < x.n; i++) loop |= x.beyond[i]->kind != CORE_LIT;
-    if (sum && loop) x.window = window_of(m, &x);
+    if (!add_terms(m, e->op[1]->op[0], depth, &x) || x.here != 1) return x;
+    if (x.loops && !x.sizes) x.window = window_of(m, &x);
+    if (!x.loops) x.part = part_from(m, x.array, x.most);
     return x;
 }
 
@@ -145,11 +195,11 @@ static void find_reads(AsMap *m, Node *e, int depth)
     if (m->fails || !node_uses(e, depth) || map_get(&m->seen, key_of(e, depth))) return;
     map_put(&m->seen, key_of(e, depth), (void *)(uintptr_t)e);
     Further f = further_of(m, e, depth);
-    if (f.window) {
-        read_number(m, f.array, 0, f.window, depth);
+    if (f.window || f.part) {
+        read_number(m, f.part ? f.part : f.array, 0, f.window, depth);
         return;
     }
-    Element x = element_of(e, depth);
+    Element x = element_of(m, e, depth);
     if (x.at >= 0) {
         read_number(m, x.array, x.at, NULL, depth);
         for (int i = 0; i < x.rank; i++)
@@ -203,7 +253,8 @@ static Node *replaced(Session *cx, Node *e, int depth, void *env)
     if (known) return known;
     Further f = further_of(m, e, depth);
     if (f.window) return part_of_window(m, e, &f, depth);
-    Element x = element_of(e, depth);
+    if (f.part) return part_of_read(m, read_number(m, f.part, 0, NULL, depth), depth);
+    Element x = element_of(m, e, depth);
     Node *done = x.at < 0 ? node_map(cx, e, depth, replaced, m) : part_of_element(m, e, &x, depth);
     map_put(&m->seen, key_of(e, depth), (void *)(uintptr_t)done);
     return done;
@@ -223,16 +274,20 @@ static Node *axis_to_front(Session *cx, Node *array, int axis)
     return core_pattern(cx, VIEW_TRANSPOSE, 0, 1, &rows);
 }
 
-// The array of what the positions read.
+// The array of what the positions read. Of an array that is too long, the first elements are taken
+// before there are windows, or the first windows, if there may be no number of elements to take.
 static Node *array_of(AsMap *m, const Read *r)
 {
     Session *cx = m->cx;
     if (!r->window) return axis_to_front(cx, r->array, r->axis);
-    Node *length = length_for(m, r->window), *array = r->array;
-    Node *first[] = {nat_const(cx, 0), length, array};
-    if (array->type->op[0] != length) array = core_pattern(cx, VIEW_SLICE, 0, 3, first);
-    Node *ops[] = {r->window, nat_const(cx, 1), array};
-    return core_pattern(cx, VIEW_SLIDE, 0, 3, ops);
+    Node *zero = nat_const(cx, 0), *length = length_for(m, r->window), *array = r->array;
+    bool before = nat_ge0(cx, NULL, length) == TRUTH_YES;
+    if (before && array->type->op[0] != length)
+        array = core_pattern(cx, VIEW_SLICE, 0, 3, (Node *[]){zero, length, array});
+    Node *windows =
+        core_pattern(cx, VIEW_SLIDE, 0, 3, (Node *[]){r->window, nat_const(cx, 1), array});
+    if (before) return windows;
+    return core_pattern(cx, VIEW_SLICE, 0, 3, (Node *[]){zero, m->n, windows});
 }
 
 Node *generate_as_map(Session *cx, Arena *arena, Node *generate)
