@@ -249,6 +249,15 @@ static void put_without_instruction(Emitter *e, const MaskedFunction *f)
     }
 }
 
+// Declares `zeros`, a vector of zeros that C compilers do not recognise as such.
+static void put_zeros(Text *out, int bytes)
+{
+    const char *type = bytes == 64 ? "512" : bytes == 32 ? "256" : "128";
+    text_printf(out,
+                "    __m%si zeros = _mm%s_setzero_si%s();\n    __asm__(\"\" : \"+v\"(zeros));\n",
+                type, bytes == 16 ? "" : type, type);
+}
+
 static const char *function(Emitter *e, MaskedFunction *f);
 
 static const char *mask_function(Emitter *e, MaskedOp op, int lane, int64_t lanes)
@@ -278,6 +287,7 @@ static const char *function(Emitter *e, MaskedFunction *f)
         if (f->bits && !takes_bits(in)) continue;
         text_printf(out, "#%s %s\n", in == first ? "if" : "elif", in->when);
         if (in->first && !f->bits) text_printf(out, "    %s\n", in->first);
+        if (is(f->op, MOVES) && takes_bits(in)) put_zeros(out, in->bytes);
         text_printf(out, "    %s", is(f->op, TESTS) ? "return " : "");
         if (loads || is(f->op, MOVES)) text_printf(out, "return (%s)", f->type);
         text_printf(out, "%s;\n", in->text);
