@@ -451,7 +451,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what,
     nat_init(cx);
     cx->exact_math = !cpu;
     Cpu gathers = *cx->cpu;
-    gathers.gather = 16; // of all vectors by instructions
+    gathers.costs.gather = 16; // of all vectors by instructions
     cx->cpu = cpu ? cpu_named(cpu) : &gathers;
     Vectors t = {.cx = cx,
                  .algebra = algebra,

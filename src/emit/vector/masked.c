@@ -73,7 +73,7 @@ static const Instruction instructions[] = {
 static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
                                       const Instruction *before)
 {
-    int least = e->cx->cpu->gather;
+    int least = e->cx->cpu->costs.gather;
     const Instruction *end = instructions + sizeof instructions / sizeof *instructions;
     if (is(op, GATHERS) && (least == 0 || bytes < least)) return NULL;
     for (const Instruction *in = before ? before + 1 : instructions; in < end; in++)
