@@ -73,7 +73,7 @@ gives 2 '' 'there is no target' build --target z80 a.adz
 gives 2 '' 'there is no target' run --target z80 a.adz 1
 gives 2 '' 'there is no processor `x86-64-v5`; did you mean' build --cpu x86-64-v5 a.adz
 gives 2 '' 'x86-64-v3  *v3   vectors of 32 bytes, fused' check --cpu z80 a.adz
-gives 2 '' 'znver2  *zen2 x86-64-v3' check --cpu z80 a.adz
+gives 2 '' 'znver2  *zen2 x86-64-v3, masked stores are slow, pext is slow' check --cpu z80 a.adz
 gives 2 '' 'sapphirerapids *spr  x86-64-v4, gathers of [0-9]* bytes' check --cpu z80 a.adz
 gives 2 '' 'did you mean `zen' check --cpu zen7 a.adz
 gives 2 '' '`znver4` is of another family' build --cpu neon,znver4 a.adz
@@ -1154,6 +1154,14 @@ uses() { # ENTRY CPU TEXT: how many lines of its C have the text
 }
 same "gathers, where they are fast" '0 1 0 0' \
     "$(uses taken v4 gather_epi32) $(uses taken spr gather_epi32) $(uses taken icx gather_epi32) $(uses taken zen5 gather_epi32)"
+same "packed stores, where they are fast" '0 1 0' \
+    "$(uses kept v4 compressstoreu) $(uses kept icx compressstoreu) $(uses kept zen4 compressstoreu)"
+same "pext, where it is fast" '2 2 0 2' "$(uses kept v3 _pext) $(uses kept haswell _pext) $(uses kept zen2 _pext) $(uses kept zen3 _pext)"
+for cpu in zen3 haswell; do
+    "$adze" explain costs.adz halves --cpu $cpu --stage c |
+        sed -n '/^void adze_store_where_f32x8/,/^}/ { /if (!adze_any/p; /maskstore/p; }' | sed 's/(.*//'
+done | paste -sd' ' - >order
+same "a branch around masked stores, where they are slow" '    if      _mm256_maskstore_epi32     _mm256_maskstore_epi32     if ' "$(cat order)"
 # the flags for the C compiler
 cat >noted <<'END'
 #!/bin/sh

@@ -25,6 +25,9 @@ typedef struct {
     // The least vector size, in bytes, at which a gather instruction is faster than loading lane by
     // lane; 0 if it never is.
     int gather;
+    bool packed_store;      // AVX-512 packs lanes and stores them by one fast instruction
+    bool slow_masked_store; // masked stores of AVX2 are slow
+    bool slow_pext;         // pext and pdep of BMI2 are slow
 } CpuCosts;
 
 typedef struct Cpu {

@@ -17,7 +17,9 @@ static void list_costs(const Cpu *cpu)
     const CpuCosts *c = &cpu->costs;
     fprintf(stderr, "%s", cpu->level->name);
     if (c->gather) fprintf(stderr, ", gathers of %d bytes are fast", c->gather);
-    fputs("\n", stderr);
+    fprintf(stderr, "%s%s%s\n", c->packed_store ? ", packed stores are fast" : "",
+            c->slow_masked_store ? ", masked stores are slow" : "",
+            c->slow_pext ? ", pext is slow" : "");
 }
 
 static void list_all(void)
