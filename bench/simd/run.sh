@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh [NAME]: the programs of bench/simd, or the one in the folder NAME, each with 8 lanes for AVX2 and 16 for AVX-512 (LANES=8 is the first
 # alone; programs on bytes have four times as many). All sides are compiled by one compiler, CC (default gcc), with the same flags, SIMD_CFLAGS;
+# LANES=8 CPU=zen3 builds the programs for that processor instead of x86-64-v3;
 # the scalar C and the program with one lane without vectorisation by the C compiler.
 cd "$(dirname "$0")/../.." || exit 1
 cc=${CC:-gcc}
@@ -16,8 +17,8 @@ failed=
 # machine LANES: the machine that has so many lanes, and what the C compiler is told of it.
 machine() {
     case $1 in
-    8) name=avx2 cpu=x86-64-v3 more="-mno-avx512f" ;;
-    16) name=avx512 cpu=x86-64-v4 more="-mprefer-vector-width=512" ;;
+    8) name=avx2 cpu=${CPU:-x86-64-v3} more="-mno-avx512f" ;;
+    16) name=avx512 cpu=${CPU:-x86-64-v4} more="-mprefer-vector-width=512" ;;
     esac
 }
 

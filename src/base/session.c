@@ -24,7 +24,7 @@ Session *session_new(void)
     cx->c_layouts = map_new(arena);
     cx->pass = "start";
     cx->cpu = cpu_named("x86-64-v4");
-    cx->vector_bytes = cx->cpu->vector_bytes;
+    cx->vector_bytes = cx->cpu->level->vector_bytes;
     return cx;
 }
 

@@ -9,5 +9,5 @@ bool prim_is_function(Prim op)
 
 bool prim_in_library(const Session *cx, Prim op)
 {
-    return prim_is_function(op) && !cx->exact_math && cx->cpu->family == CPU_X86;
+    return prim_is_function(op) && !cx->exact_math && cx->cpu->level->family == CPU_X86;
 }

@@ -72,7 +72,12 @@ gives 2 '' 'too many arguments' new a b
 gives 2 '' 'there is no target' build --target z80 a.adz
 gives 2 '' 'there is no target' run --target z80 a.adz 1
 gives 2 '' 'there is no processor `x86-64-v5`; did you mean' build --cpu x86-64-v5 a.adz
-gives 2 '' 'x86-64-v3  v3   vectors of 32 bytes' check --cpu z80 a.adz
+gives 2 '' 'x86-64-v3  *v3   vectors of 32 bytes, fused' check --cpu z80 a.adz
+gives 2 '' 'znver2  *zen2 x86-64-v3, masked stores are slow, pext is slow' check --cpu z80 a.adz
+gives 2 '' 'sapphirerapids *spr  x86-64-v4, gathers of [0-9]* bytes' check --cpu z80 a.adz
+gives 2 '' 'did you mean `zen' check --cpu zen7 a.adz
+gives 2 '' '`znver4` is of another family' build --cpu neon,znver4 a.adz
+gives 2 '' '`zen4` is listed twice' build --cpu znver4,zen4 a.adz
 gives 2 '' 'there is no processor ``' build --cpu v2, a.adz
 gives 2 '' 'only adze build makes versions for several' run --cpu v2,v3 a.adz 1
 gives 2 '' '`neon` is of another family' build --cpu v2,v3,neon a.adz
@@ -1071,6 +1076,113 @@ int main(void)
 END
     gcc -O1 -w -o chosen chosen.c -Wl,--gc-sections -ffunction-sections -Wl,--unresolved-symbols=ignore-all
     check "the most able version is chosen" test "$(./chosen)" = 43111
+    # versions of one level: by the words that describe a machine
+    gives 0 '^kinds/levels_zen4.h' '' build levels.adz --target c --cpu zen5,v3,zen4,zen3,v4,spr -o kinds
+    sed -n 's/^int \(adze_64\([a-z0-9]*\)_level\)(.*/int \1(int32_t *out) { *out = 0; return !printf("\2 "); }/p' kinds/levels_*.h >stubs.c
+    cat >kind.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+static const char *words;
+static int holds(const char *word)
+{
+    char text[64];
+    snprintf(text, sizeof text, " %s ", word);
+    return strstr(words, text) != NULL;
+}
+#define __builtin_cpu_supports holds
+#define __builtin_cpu_is       holds
+#include "kinds/levels.c"
+#include "stubs.c"
+#define V4 " avx512f avx512bw avx512cd avx512dq avx512vl "
+int main(void)
+{
+    static const char *const machines[] = {
+        " intel ", " amd ", " amd vpclmulqdq ", V4, " intel vpclmulqdq avx512vbmi2 " V4, " intel avx512bf16 avx512vbmi2 " V4,
+        " amd vpclmulqdq avx512bf16 avx512vbmi2 " V4, " amd avx512vp2intersect " V4};
+    for (int i = 0; i < 8; i++) {
+        int32_t level;
+        words = machines[i];
+        if (adze_level(&level)) return 1;
+    }
+    return 0;
+}
+END
+    gcc -O1 -w -o kind kind.c -Wl,--gc-sections -ffunction-sections -Wl,--unresolved-symbols=ignore-all
+    same "the version for the processor is chosen" 'v3 v3 zen3 v4 v4 spr zen4 zen5 ' "$(./kind)"
+    for cc in gcc clang; do
+        gives 0 '^kinds/levels.o' '' build levels.adz --cpu v3,hsw,zen2,zen3,v4,spr,zen4,zen5 -o kinds --cc=$cc
+    done
+    gives 0 '*' '' build levels.adz --target c --cpu v3,zen4 -o kinds
+    check "the last version of a level is for all of its machines" grep -q '__builtin_cpu_supports("avx512vl")' kinds/levels.c
+    check "and needs no test of the processor" sh -c '! grep -q __builtin_cpu_is kinds/levels.c'
+fi
+
+# --- costs of processors -----------------------------------------------------------------------------
+
+cat >costs.adz <<'END'
+import std.vectors (filter)
+
+fn halves_of[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in vectorize(8, 0, n) {
+        if xs[i] > 1.0 { ys[i] = xs[i] * 0.5; }
+    }
+    ys
+}
+
+fn kept_of[n: nat](xs: [n]i32) -> i64 {
+    let mut out: [n]i32 = undefined();
+    let k = filter[16](|x| x > 0, xs, &mut out);
+    let mut sum = k;
+    for i in range(0, k) { sum = 3 * sum + i64(out[i]); }
+    sum
+}
+
+entry fn halves[n: nat](xs: [n]f32) -> [n]f32 { halves_of(xs) }
+entry fn kept[n: nat](xs: [n]i32) -> i64 { kept_of(xs) }
+entry fn taken[n, m: nat](xs: [n]f32, at: [m]i32) -> [m]f32 { at |> map.vec[8](|i| xs[i] * 0.5) }
+
+entry fn all(n: nat) -> ([n]f32, i64, [n]f32, f32) {
+    let xs = generate(n, |i| f32(i % 7) / 3.0);
+    let at = generate(n, |i| i32(i * i % n));
+    (halves_of(xs), kept_of(map(|i| i - 9, at)), at |> map.vec[8](|i| xs[i] * 0.5), xs |> reduce(+, 0.0))
+}
+END
+uses() { # ENTRY CPU TEXT: how many lines of its C have the text
+    "$adze" explain costs.adz "$1" --cpu "$2" --stage c | grep -c -- "$3"
+}
+same "gathers, where they are fast" '0 1 0 0' \
+    "$(uses taken v4 gather_epi32) $(uses taken spr gather_epi32) $(uses taken icx gather_epi32) $(uses taken zen5 gather_epi32)"
+same "packed stores, where they are fast" '0 1 0' \
+    "$(uses kept v4 compressstoreu) $(uses kept icx compressstoreu) $(uses kept zen4 compressstoreu)"
+same "pext, where it is fast" '2 2 0 2' "$(uses kept v3 _pext) $(uses kept haswell _pext) $(uses kept zen2 _pext) $(uses kept zen3 _pext)"
+for cpu in zen3 haswell; do
+    "$adze" explain costs.adz halves --cpu $cpu --stage c |
+        sed -n '/^void adze_store_where_f32x8/,/^}/ { /if (!adze_any/p; /maskstore/p; }' | sed 's/(.*//'
+done | paste -sd' ' - >order
+same "a branch around masked stores, where they are slow" '    if      _mm256_maskstore_epi32     _mm256_maskstore_epi32     if ' "$(cat order)"
+# the flags for the C compiler
+cat >noted <<'END'
+#!/bin/sh
+echo "$@" >>noted.flags
+exec gcc "$@"
+END
+chmod +x noted
+if [ "$(uname -m)" = x86_64 ]; then
+    gives 0 '*' '' build costs.adz --cpu zen5 -o costs --cc=./noted
+    check "Zen 5 is tuned for as old compilers can" grep -q -e '-march=x86-64-v4 -mtune=icelake-server -mprefer-vector-width=512' noted.flags
+    gives 0 '*' '' build costs.adz --cpu v4 -o costs --cc=./noted
+    check "levels are not tuned for" sh -c 'tail -n 1 noted.flags | grep -e -march=x86-64-v4 | grep -v -q -e -mtune'
+    # all processors of a level have the same results
+    for level in "v3 hsw zen2 zen3" "v4 skx icx spr zen4 zen5"; do
+        wanted=
+        for cpu in $level; do
+            "$adze" run costs.adz 'all(75)' --cpu "$cpu" >result 2>"$scratch/err" || grep -q 'does not run on this machine' "$scratch/err" || fail "$cpu"
+            [ -n "$wanted" ] || wanted=$(cat result)
+            same "$cpu computes what its level does" "$wanted" "$(cat result)"
+        done
+    done
 fi
 
 # --- sizes beyond 64 bits ----------------------------------------------------------------------------

@@ -451,7 +451,7 @@ static void each_lane_has_its_value(Algebra algebra, const char *cpu, What what,
     nat_init(cx);
     cx->exact_math = !cpu;
     Cpu gathers = *cx->cpu;
-    gathers.gather = 16; // of all vectors by instructions
+    gathers.costs.gather = 16; // of all vectors by instructions
     cx->cpu = cpu ? cpu_named(cpu) : &gathers;
     Vectors t = {.cx = cx,
                  .algebra = algebra,
@@ -530,19 +530,21 @@ static void by_the_library(void **state)
         each_lane_has_its_value(ALGEBRA_IEEE, cpus[i], FUNCTIONS, &this_machine);
 }
 
-// By AVX2, which has no instruction for that.
+// By AVX2, which has no instruction for that, with and without pext.
 static void lanes_are_moved(void **state)
 {
     (void)state;
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) skip();
     each_lane_has_its_value(ALGEBRA_IEEE, "v3", MOVED, &this_machine);
+    each_lane_has_its_value(ALGEBRA_IEEE, "zen2", MOVED, &this_machine);
 }
 
-// By the registers for masks of AVX-512; as by machines that have none.
+// By the registers for masks of AVX-512, with packed stores in a register and to memory; as by machines that have none.
 static void masks_are_bits(void **state)
 {
     (void)state;
     each_lane_has_its_value(ALGEBRA_IEEE, "v4", BITS, &this_machine);
+    each_lane_has_its_value(ALGEBRA_IEEE, "spr", BITS, &this_machine);
 }
 
 int main(void)

@@ -246,7 +246,7 @@ static void rest_has_a_mask_where_it_pays(void **state)
         Session *cx = session_new();
         nat_init(cx);
         cx->cpu = cpu_named(cases[i].cpu);
-        cx->vector_bytes = cx->cpu->vector_bytes;
+        cx->vector_bytes = cx->cpu->level->vector_bytes;
         const char *text = HEADER "(loop_vector i 8 0 m (block (decl x f32 0.0f32)"
                                   " (loop j 0 n (set x (+ x (load a (m*j + i))))) (store y i x))))";
         const char *done = show(cx, loops_distribute(cx, read_loops(cx, text)));

@@ -348,7 +348,7 @@ static void rest_has_a_mask_where_it_pays(void **state)
         Session *cx = session_new();
         nat_init(cx);
         cx->cpu = cpu_named(cases[i].cpu);
-        cx->vector_bytes = cx->cpu->vector_bytes;
+        cx->vector_bytes = cx->cpu->level->vector_bytes;
         const char *text = arena_printf(cx->arena, HEADER "(loop_vector i %s 0 %s (block %s)))",
                                         cases[i].lanes, cases[i].to, cases[i].body);
         const char *done = show(cx, loops_vectorise(cx, read_loops(cx, text)));
@@ -374,7 +374,7 @@ static void a_local_array_is_updated_in_registers(void **state)
         Session *cx = session_new();
         nat_init(cx);
         cx->cpu = cpu_named(cases[i].cpu);
-        cx->vector_bytes = cx->cpu->vector_bytes;
+        cx->vector_bytes = cx->cpu->level->vector_bytes;
         const char *text =
             "(loops f [n] (a: [n]f64) : f64\n"
             "  (buffers (in a f64 [n]) (out y f64))\n"

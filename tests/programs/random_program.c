@@ -59,10 +59,11 @@ static const char *batch_text(Arena *arena, Batch b)
 // How the programs of a batch are compiled: the same for a program alone.
 static Config config_of(uint64_t seed, int program)
 {
-    static const char *const cpus[] = {"portable", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+    static const char *const cpus[] = {"portable",  "x86-64", "x86-64-v2",      "x86-64-v3",
+                                       "x86-64-v4", "znver2", "sapphirerapids", "znver4"};
     static const char *const levels[] = {"-O0", "-O1", "-O2", "-O3"};
     Random r = {hash_mix(seed, (uint64_t)(program / BATCH) + 77)};
-    Config c = {.cpu = cpu_named(cpus[random_below(&r, 5)])};
+    Config c = {.cpu = cpu_named(cpus[random_below(&r, sizeof cpus / sizeof *cpus)])};
     c.serial = random_below(&r, 4) == 0;
     c.exact_math = random_below(&r, 2) == 0;
     c.threads = !c.serial && random_below(&r, 3) == 0;
@@ -73,7 +74,7 @@ static Config config_of(uint64_t seed, int program)
         c.sanitize = strcmp(c.cc, "gcc") == 0 ? "-fsanitize-undefined-trap-on-error"
                                               : "-fsanitize-trap=undefined";
     c.no_c = getenv("NO_C") != NULL;
-    if (c.cpu->family != CPU_ANY && c.cpu->family != cpu_of_machine()->family)
+    if (c.cpu->level->family != CPU_ANY && c.cpu->level->family != cpu_of_machine()->level->family)
         c.cpu = cpu_named("portable");
     return c;
 }

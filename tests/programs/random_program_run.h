@@ -280,7 +280,7 @@ static inline bool compile_random(Arena *arena, const Config *config, const char
     const char *argv[FLAGS + 16] = {config->cc, a == ALGEBRA_FIELD ? "-O0" : config->level};
     int n = 2;
     for (size_t i = 0; i < FLAGS && flags[i]; i++) argv[n++] = flags[i];
-    if (config->cpu->flags[0]) argv[n++] = config->cpu->flags;
+    if (config->cpu->level->flags[0]) argv[n++] = config->cpu->level->flags;
     if (config->threads) argv[n++] = "-fopenmp";
     if (config->sanitize && a == ALGEBRA_IEEE) {
         argv[n++] = "-fsanitize=undefined";
@@ -332,8 +332,7 @@ static inline bool load_random(const char *dir, Entry *entries, int n, Algebra a
 
 static inline bool runs_here(const Cpu *cpu)
 {
-    const Cpu *here = cpu_of_machine();
-    return cpu->family == CPU_ANY || (cpu->family == here->family && cpu <= here);
+    return cpu_runs_on(cpu, cpu_of_machine());
 }
 
 static inline void make_c(const File *file, const Config *config, const char *dir, Entry *entries,
@@ -406,7 +405,7 @@ static inline void run_text(const char *name, const char *text, const Config *co
     Reading reading = {&file, text, strlen(text)};
     nat_init(file.cx);
     file.cx->cpu = config->cpu;
-    file.cx->vector_bytes = config->cpu->vector_bytes;
+    file.cx->vector_bytes = config->cpu->level->vector_bytes;
     file.cx->exact_math = config->exact_math;
     snprintf(ran->at, LAST_CASE, "reading\n");
     if (!guarded(file.cx, read_body, &reading)) file.program = NULL;

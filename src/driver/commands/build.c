@@ -53,7 +53,7 @@ static void written(Driver *d, const char *path)
 // --- files ---------------------------------------------------------------------------------------
 
 /// The files to write. `sources` holds the paths of the C files among them, and `flags` the
-/// compiler flags for the processor that each of these is built for (NULL for the native one).
+/// compiler flags for the processor that each of these is built for.
 typedef struct {
     VEC(FileText) files;
     VEC(const char *) sources, flags;
@@ -113,7 +113,7 @@ static bool make_file(Driver *d, const Work *w, const GivenSizes *sizes, const c
     if (!lower_entries(cx, w, sizes, entries)) return false;
     pipeline_emit_version(cx, entries->at, entries->len, name, public_prefix(d), NULL, NULL,
                           &source, &header);
-    add_pair(cx, out, dir, name, &source, &header, d->cpus.native ? NULL : d->cpus.at[0]->flags);
+    add_pair(cx, out, dir, name, &source, &header, cpu_flags(&d->cpus, 0, cx->arena));
     return true;
 }
 
@@ -129,17 +129,17 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
     for (int i = 0; i < d->cpus.n; i++) {
         const Cpu *cpu = d->cpus.at[i];
         Text source = text_new(cx->arena), own = text_new(cx->arena), unused = text_new(cx->arena);
-        const char *file = arena_printf(cx->arena, "%s_%s", name, cpu->abbreviation);
+        const char *file = arena_printf(cx->arena, "%s_%s", name, cpu_short_name(cpu));
         driver_set_cpu(d, cpu);
         entries->len = 0;
         if (!lower_entries(cx, w, sizes, entries)) return false;
         PublicEntry *functions = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
         // no Adze name begins with a digit, so this prefix cannot clash with another entry
         const char *prefix =
-            arena_printf(cx->arena, "%s64%s_", public_prefix(d), cpu->abbreviation);
+            arena_printf(cx->arena, "%s64%s_", public_prefix(d), cpu_short_name(cpu));
         pipeline_emit_version(cx, entries->at, entries->len, file, prefix, public_prefix(d),
                               functions, &source, &own);
-        add_pair(cx, out, dir, file, &source, &own, cpu->flags);
+        add_pair(cx, out, dir, file, &source, &own, cpu_flags(&d->cpus, i, cx->arena));
         versions[i] = (EmitVersion){cpu, arena_printf(cx->arena, "%s.h", file), functions};
         if (i > 0) continue;
         all = ARENA_ARRAY(cx->arena, PublicEntry, entries->len + 1);
@@ -148,7 +148,7 @@ static bool make_versions(Driver *d, const Work *w, const GivenSizes *sizes, con
     }
     emit_dispatch(cx, &choice, arena_printf(cx->arena, "%s.h", name), all, entries->len, versions,
                   d->cpus.n);
-    add_pair(cx, out, dir, name, &choice, &header, d->cpus.at[d->cpus.n - 1]->flags);
+    add_pair(cx, out, dir, name, &choice, &header, d->cpus.at[d->cpus.n - 1]->level->flags);
     return true;
 }
 

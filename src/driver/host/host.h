@@ -8,7 +8,7 @@
 typedef struct {
     const char *cc;     // NULL for $CC, or the first of cc, gcc and clang
     const char *cflags; // more flags, separated by blanks
-    const char *cpu;    // the flags for the target processor; NULL for this machine
+    const char *cpu;    // the flags for the target processor; NULL for -march=native
     const char *cache;  // the cache folder; NULL for the default
     bool no_cache;      // do not use the cache
     bool parallel;      // the C has parallel loops, so it needs OpenMP

@@ -6,25 +6,47 @@
 
 static const char native[] = "native";
 
+static void list_level(const CpuLevel *level)
+{
+    fprintf(stderr, "vectors of %d bytes%s%s\n", level->vector_bytes,
+            level->fma ? ", fused a*b + c" : "", level->masks ? ", masks" : "");
+}
+
+static void list_costs(const Cpu *cpu)
+{
+    const CpuCosts *c = &cpu->costs;
+    fprintf(stderr, "%s", cpu->level->name);
+    if (c->gather) fprintf(stderr, ", gathers of %d bytes are fast", c->gather);
+    fprintf(stderr, "%s%s%s\n", c->packed_store ? ", packed stores are fast" : "",
+            c->slow_masked_store ? ", masked stores are slow" : "",
+            c->slow_pext ? ", pext is slow" : "");
+}
+
 static void list_all(void)
 {
     int n;
     const Cpu *all = cpu_all(&n);
-    fprintf(stderr, "  %-10s      this machine, %s\n", native, cpu_of_machine()->name);
-    for (int i = 0; i < n; i++)
-        fprintf(stderr, "  %-10s %-5svectors of %d bytes%s%s%s\n", all[i].name,
-                all[i].abbreviation ? all[i].abbreviation : "", all[i].vector_bytes,
-                all[i].fma ? ", fused a*b + c" : "", all[i].gather ? ", gathers" : "",
-                all[i].masks ? ", masks" : "");
+    fprintf(stderr, "  %-14s      this machine, %s\n", native, cpu_of_machine()->name);
+    for (int i = 0; i < n; i++) {
+        fprintf(stderr, "  %-14s %-5s", all[i].name,
+                all[i].abbreviation ? all[i].abbreviation : "");
+        if (all[i].name == all[i].level->name)
+            list_level(all[i].level);
+        else
+            list_costs(&all[i]);
+    }
 }
 
 static bool no_such_cpu(const Options *o, const char *name)
 {
-    enum { MOST = 32 };
+    enum { MOST = 64 };
     const char *names[MOST];
     int n, count = 0;
     const Cpu *all = cpu_all(&n);
-    for (int i = 0; i < n && count < MOST; i++) names[count++] = all[i].name;
+    for (int i = 0; i < n && count + 2 <= MOST; i++) {
+        names[count++] = all[i].name;
+        if (all[i].abbreviation) names[count++] = all[i].abbreviation;
+    }
     const char *close = closest_name(name, names, count);
     fprintf(stderr, "adze %s: there is no processor `%s`", command_info[o->command].name, name);
     if (close) fprintf(stderr, "; did you mean `%s`?", close);
@@ -40,21 +62,19 @@ static bool wrong(const Options *o, const char *name, const char *problem)
     return false;
 }
 
-// Whether this machine can run code for `cpu`. Within a family, the rows of cpu.def are sorted by
-// increasing capability.
-static bool runs_here(const Cpu *cpu)
+const char *cpu_flags(const CpuChoice *c, int i, Arena *arena)
 {
-    const Cpu *here = cpu_of_machine();
-    return cpu->family == CPU_ANY || (cpu->family == here->family && cpu <= here);
+    const Cpu *cpu = c->at[i];
+    return arena_printf(arena, "%s %s", c->native ? "-march=native" : cpu->level->flags, cpu->tune);
 }
 
-// Inserts a processor into the list of versions, which is sorted by decreasing capability.
+// Inserts a processor into the list of versions, in the reverse order of cpu.def.
 static bool add(const Options *o, CpuChoice *c, const char *name, const Cpu *cpu)
 {
     int at = c->n;
     for (int i = 0; i < c->n; i++) {
         if (c->at[i] == cpu) return wrong(o, name, "is listed twice");
-        if (c->at[i]->family != cpu->family)
+        if (c->at[i]->level->family != cpu->level->family)
             return wrong(o, name, "is of another family than the processors before it");
         if (cpu > c->at[i] && at == c->n) at = i;
     }
@@ -80,10 +100,10 @@ bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out)
         if (strcmp(name, native) == 0)
             return wrong(o, name, "cannot be combined with others: name the processor");
         if (!cpu) return no_such_cpu(o, name);
-        if (runs && !runs_here(cpu))
-            return wrong(
-                o, name,
-                arena_printf(arena, "does not run on this machine, %s", cpu_of_machine()->name));
+        if (runs && !cpu_runs_on(cpu, cpu_of_machine()))
+            return wrong(o, name,
+                         arena_printf(arena, "does not run on this machine, %s",
+                                      cpu_of_machine()->level->name));
         if (!add(o, out, name, cpu)) return false;
         rest += len;
         if (!*rest) return true;

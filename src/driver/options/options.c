@@ -19,9 +19,9 @@ static const char print_after_help[] = "print the program as a pass leaves it:"
 
 static const char cpu_help[] =
     "the target processor: native (this machine, the default)"
-#define CPU(name, short, family, flags, bytes, registers, fma, gather, masks, features)            \
-    ", " name short
-#define SHORT(text) " or " text
+#define LEVEL(id, name, short, family, flags, bytes, registers, fma, masks, tests) ", " name short
+#define CPU(name, short, level, tune, costs, tests)                                ", " name short
+#define SHORT(text)                                                                " or " text
 #define NO_SHORT
 #include "base/target/cpu.def"
     "; for build also several, such as v2,v3,v4: the program selects a version at run time";

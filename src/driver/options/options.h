@@ -76,6 +76,9 @@ typedef struct {
     bool native;
 } CpuChoice;
 
+/// Returns the flags for the C compiler for version i.
+const char *cpu_flags(const CpuChoice *c, int i, Arena *arena);
+
 /// Parses --cpu. Reports an error and returns false if its value is not valid for the command.
 bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out);
 

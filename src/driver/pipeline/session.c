@@ -68,7 +68,7 @@ enum { WIDEST = 4096 }; // the limit of --vector-bytes
 void driver_set_cpu(Driver *d, const Cpu *cpu)
 {
     const char *wanted = option_value(&d->options, OPT_VECTOR_BYTES);
-    long bytes = wanted ? strtol(wanted, NULL, 10) : cpu->vector_bytes;
+    long bytes = wanted ? strtol(wanted, NULL, 10) : cpu->level->vector_bytes;
     d->cx->cpu = cpu;
     d->cx->vector_bytes = bytes < WIDEST ? (int)bytes : WIDEST;
 }
@@ -126,7 +126,7 @@ HostOptions driver_host(const Driver *d)
     if (!cc) cc = option_value(o, OPT_COMPILE);
     return (HostOptions){.cc = cc && *cc ? cc : NULL,
                          .cflags = option_value(o, OPT_CFLAGS),
-                         .cpu = d->cpus.native ? NULL : d->cpus.at[0]->flags,
+                         .cpu = cpu_flags(&d->cpus, 0, d->cx->arena),
                          .cache = option_value(o, OPT_CACHE),
                          .no_cache = option_given(o, OPT_NO_CACHE),
                          .progress = true,

@@ -42,8 +42,10 @@ typedef struct {
 } EmitVersion;
 
 /// Writes the C file that implements the functions that a header declares for `entries`. At run
-/// time, each function calls the first of `versions` that the machine supports; the last version
-/// is the fallback. The versions are sorted from the most to the least capable processor.
+/// time, each function calls the first of `versions` that the machine supports and, if there are
+/// several of one level, that is for its processor; the last version of the level is for all
+/// others, and the last version of all is the fallback. The versions are in the reverse order of
+/// cpu.def.
 void emit_dispatch(Session *cx, Text *source, const char *header_name, const PublicEntry *entries,
                    int count, const EmitVersion *versions, int n);
 

@@ -1,7 +1,7 @@
 // Masked memory accesses, mask tests, and packing and unpacking lanes by a mask. GNU C has no
 // operators for these, so they become functions. A function uses the intrinsics of masked.def, each
-// under the condition that it exists, and otherwise loops over the lanes. A gather of a short
-// vector becomes one load per lane if that is faster (cpu.def).
+// under the condition that it exists, and otherwise loops over the lanes. So does a gather or a
+// move of lanes whose instruction is slower than that (cpu.def).
 #include "emit/vector/vec.h"
 
 #include "base/target/cpu.h"
@@ -68,16 +68,25 @@ static const Instruction instructions[] = {
 #include "emit/vector/masked.def"
 };
 
-// Returns the next intrinsic for the operation after `before`, or the first one if `before` is
-// NULL. Returns NULL if there is none.
+// Whether the intrinsic is faster than the next one, or than a loop over the lanes.
+static bool is_fast(const Emitter *e, const Instruction *in)
+{
+    const CpuCosts *costs = &e->cx->cpu->costs;
+    if (is(in->op, GATHERS)) return costs->gather && in->bytes >= costs->gather;
+    if (strstr(in->text, "compressstoreu")) return costs->packed_store;
+    return !costs->slow_pext || !strstr(in->when, "__BMI2__");
+}
+
+// Returns the next intrinsic for the operation after `before`, under another condition, or the first
+// one if `before` is NULL. Returns NULL if there is none.
 static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
                                       const Instruction *before)
 {
-    int least = e->cx->cpu->gather;
     const Instruction *end = instructions + sizeof instructions / sizeof *instructions;
-    if (is(op, GATHERS) && (least == 0 || bytes < least)) return NULL;
     for (const Instruction *in = before ? before + 1 : instructions; in < end; in++)
-        if (in->op == op && (in->lane == 0 || in->lane == lane) && in->bytes == bytes) return in;
+        if (in->op == op && (in->lane == 0 || in->lane == lane) && in->bytes == bytes &&
+            is_fast(e, in) && !(before && strcmp(before->when, in->when) == 0))
+            return in;
     return NULL;
 }
 
@@ -191,16 +200,21 @@ static void put_pairs(Emitter *e, const MaskedFunction *f)
     text_put(out, "));\n");
 }
 
-// Writes an access to contiguous memory, with a fast path for the common case that all lanes are
-// active.
+// Writes the access to contiguous memory for the common case that all lanes are active.
+static void put_whole_row(Emitter *e, const MaskedFunction *f)
+{
+    text_printf(&e->vector_functions,
+                f->op == LOAD_WHERE
+                    ? "    if (!%s(~m)) return *(const %s *)p;\n"
+                    : "    if (!%s(~m)) {\n        *(%s *)p = v;\n        return;\n    }\n",
+                f->any, f->type);
+}
+
 static void put_row(Emitter *e, const MaskedFunction *f)
 {
     Text *out = &e->vector_functions;
     bool loads = f->op == LOAD_WHERE;
-    text_printf(out,
-                loads ? "    if (!%s(~m)) return *(const %s *)p;\n    %s r = {0};\n"
-                      : "    if (!%s(~m)) {\n        *(%s *)p = v;\n        return;\n    }\n",
-                f->any, f->type, f->type);
+    if (loads) text_printf(out, "    %s r = {0};\n", f->type);
     text_printf(out, "    for (int k = 0; k < %lld; k++)\n        if (m[k]) %s;\n",
                 (long long)f->lanes, loads ? "r[k] = p[k]" : "p[k] = v[k]");
     if (loads) text_put(out, "    return r;\n");
@@ -237,6 +251,12 @@ static void put_moved(Emitter *e, const MaskedFunction *f)
     text_put(out, "    return r;\n");
 }
 
+// Whether the instruction for a masked store is slow, so that a store of all lanes gets a branch.
+static bool has_slow_masked_store(const Emitter *e, const MaskedFunction *f)
+{
+    return f->op == STORE_WHERE && !f->bits && e->cx->cpu->costs.slow_masked_store;
+}
+
 static void put_without_instruction(Emitter *e, const MaskedFunction *f)
 {
     if (f->bits)
@@ -245,8 +265,18 @@ static void put_without_instruction(Emitter *e, const MaskedFunction *f)
         put_positions(e, f);
         (is(f->op, TWO) ? put_pairs : put_gather)(e, f);
     } else {
+        if (is(f->op, CONTIGUOUS) && !has_slow_masked_store(e, f)) put_whole_row(e, f);
         (is(f->op, CONTIGUOUS) ? put_row : is(f->op, MOVES) ? put_moved : put_lanes)(e, f);
     }
+}
+
+// Declares `zeros`, a vector of zeros that C compilers do not recognise as such.
+static void put_zeros(Text *out, int bytes)
+{
+    const char *type = bytes == 64 ? "512" : bytes == 32 ? "256" : "128";
+    text_printf(out,
+                "    __m%si zeros = _mm%s_setzero_si%s();\n    __asm__(\"\" : \"+v\"(zeros));\n",
+                type, bytes == 16 ? "" : type, type);
 }
 
 static const char *function(Emitter *e, MaskedFunction *f);
@@ -274,10 +304,12 @@ static const char *function(Emitter *e, MaskedFunction *f)
     if (f->bits) f->lanes_of_bits = bits_lanes(e, f->lane, f->lanes);
     put_signature(e, f, name);
     e->intrinsics |= first != NULL;
+    if (has_slow_masked_store(e, f)) put_whole_row(e, f);
     for (const Instruction *in = first; in; in = instruction(e, f->op, f->lane, bytes, in)) {
         if (f->bits && !takes_bits(in)) continue;
         text_printf(out, "#%s %s\n", in == first ? "if" : "elif", in->when);
         if (in->first && !f->bits) text_printf(out, "    %s\n", in->first);
+        if (is(f->op, MOVES) && takes_bits(in)) put_zeros(out, in->bytes);
         text_printf(out, "    %s", is(f->op, TESTS) ? "return " : "");
         if (loads || is(f->op, MOVES)) text_printf(out, "return (%s)", f->type);
         text_printf(out, "%s;\n", in->text);

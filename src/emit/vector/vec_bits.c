@@ -34,7 +34,7 @@ static const Comparison *comparison_of(Prim op)
 
 static bool has_registers(const Emitter *e)
 {
-    return e->cx->cpu->masks && !e->options->field;
+    return e->cx->cpu->level->masks && !e->options->field;
 }
 
 static bool is_whole(Emitter *e, Node *type)

@@ -20,7 +20,8 @@ static int bytes_at_once(const Emitter *e, Node *x)
     Scalar s = vec_element(x->type);
     if (x->kind != CORE_PRIM || e->options->field || x->type->kind != TYPE_VEC) return 0;
     if (!prim_in_library(e->cx, (Prim)x->attr.i) || s == SCALAR_F16) return 0;
-    int64_t bytes = vec_lanes(x->type) * scalar_info[s].size, most = e->cx->cpu->vector_bytes;
+    int64_t bytes = vec_lanes(x->type) * scalar_info[s].size,
+            most = e->cx->cpu->level->vector_bytes;
     return bytes < LEAST ? 0 : (int)(bytes < most ? bytes : most);
 }
 

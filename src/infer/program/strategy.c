@@ -229,7 +229,7 @@ static const Strategy *machine_number(Resolver *r, const Ast *e)
         const char *name;
         int value;
     } numbers[] = {{"vector_bytes", r->cx->vector_bytes},
-                   {"vector_registers", r->cx->cpu->vector_registers}};
+                   {"vector_registers", r->cx->cpu->level->vector_registers}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (strcmp(e->name->text, numbers[i].name) != 0) continue;
         Strategy *s = make(r, STRATEGY_NUMBER, e);

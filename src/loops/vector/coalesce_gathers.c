@@ -104,7 +104,7 @@ static bool is_scalarised(const Pairs *p, Node *e)
 {
     int64_t lanes;
     Scalar s;
-    int least = p->cx->cpu->gather;
+    int least = p->cx->cpu->costs.gather;
     if (e->kind != LOOP_GATHER || !type_is_vec(e->type, &lanes) ||
         !type_is_scalar(type_lane(e->type), &s))
         return false;
