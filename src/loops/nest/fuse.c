@@ -149,14 +149,14 @@ static int registers_of(Fuse *f, const Effect *e)
             type_is_scalar(alloc->op[0], &scalar))
             bytes += count * scalar_info[scalar].size;
     }
-    return (int)(bytes / f->cx->cpu->vector_bytes);
+    return (int)(bytes / f->cx->cpu->level->vector_bytes);
 }
 
 // Whether a quarter of the registers is left for other things than partial results.
 static bool fit_registers(Fuse *f, const Effect *a, const Effect *b)
 {
     int na = registers_of(f, a), nb = registers_of(f, b);
-    return na == 0 || nb == 0 || 4 * (na + nb) <= 3 * f->cx->cpu->vector_registers;
+    return na == 0 || nb == 0 || 4 * (na + nb) <= 3 * f->cx->cpu->level->vector_registers;
 }
 
 // Loops over lanes, such as the last elements of two sums, are fused if they are short.
