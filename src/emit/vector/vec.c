@@ -190,6 +190,8 @@ static void cast(Emitter *e, Node *x, int min)
         text_put(e->out, vec_each_text(e, x));
     } else if (vec_cast_is_row(x)) {
         vec_cast_row(e, x);
+    } else if (vec_cast_is_low_row(x)) {
+        vec_cast_low_row(e, x, min);
     } else if (from != SCALAR_BOOL) {
         const char *type = vec_ctype(e, x->type);
         text_printf(e->out, "__builtin_convertvector(%s, %s)", expr_text(e, x->op[0], PREC_ANY),
