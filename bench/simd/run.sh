@@ -36,7 +36,7 @@ build() {
     lanes=$(sed -n "s/^entry fn ${program}_\([0-9]*\).*/\1/p" "$dir/$program.adz" | sed -n "$((1 + $1 / 8))p")
     build/adze build "$dir/$program.adz" -o "$to" --cpu $cpu > /dev/null || return
     # The entry with one lane gets another name, single_..: its file is compiled twice.
-    single=
+    single="-Dadze_${program}_release=single_${program}_release"
     for entry in $(sed -n 's/^entry fn \([A-Za-z0-9_]*\).*/\1/p' "$dir/$program.adz"); do
         for part in "" _message _explain _workspace _in; do single="$single -Dadze_$entry$part=single_$entry$part"; done
     done

@@ -673,6 +673,56 @@ static void stores_of_both_sides_are_one(void **state)
                "    (loop k 0 16 (store y k (load z k)))))\n");
 }
 
+// What becomes of a loop over n lanes of four bytes has `some`, and has not `other`.
+static void assert_has(const char *body, const char *some, const char *other)
+{
+    Session *cx = session_new();
+    nat_init(cx);
+    cx->vector_bytes = 32;
+    const char *text = arena_printf(cx->arena, HEADER "(loop_vector i 8 0 n (block %s)))", body);
+    LoopEntry *e = read_loops(cx, text);
+    loops_check(cx, e);
+    e = loops_vectorise(cx, e);
+    loops_check(cx, e);
+    Text out = text_new(cx->arena);
+    loops_print(cx, &out, e);
+    const char *done = flat(cx->arena, text_get(&out));
+    if (!strstr(done, some)) fail_msg("no %s in %s", some, done);
+    if (other && strstr(done, other)) fail_msg("%s in %s", other, done);
+    session_delete(cx);
+}
+
+// The lanes behind the last element may store to arrays of their own; not those that a branch leaves out.
+static void own_arrays_need_no_mask(void **state)
+{
+    (void)state;
+    const char *fill = "(alloc.stack t f32 3) (loop k 0 3 (store t k (* s (load a i)))) ";
+    Arena *arena = arena_new();
+    assert_has(arena_printf(arena, "%s (store y i (load t 2))", fill), "(store_where y",
+               "_where t");
+    assert_has(arena_printf(arena, "%s (store y i (load t 2))", fill),
+               "(store_where y 8*(n/8) (load t1 16 : vec[8]f32) there11)", NULL);
+    assert_has(arena_printf(arena,
+                            "%s (branch (< (load a i) s) (store t 1 s) (block))"
+                            " (store y i (load t 2))",
+                            fill),
+               "(store_where t", NULL);
+    assert_has(arena_printf(
+                   arena, "%s (decl p i64 (load h i)) (store t p s) (store y i (load t 2))", fill),
+               "(scatter_where t", NULL);
+    arena_delete(arena);
+}
+
+// An index that lanes count on from stays a scalar, and so it halves no vectors.
+static void linear_locals_have_no_width(void **state)
+{
+    (void)state;
+    assert_has("(decl k i64 (size (i + 3))) (store y i (load y k))",
+               "(store y i (load y k : vec[8]f32))", NULL);
+    assert_has("(decl k i64 (size (i + 3))) (store y i (cast (* (size k) (size k)) : f32))",
+               "vec[4]i64", "vec[8]");
+}
+
 static void vectors_are_those_of_the_machine(void **state)
 {
     (void)state;
@@ -779,6 +829,8 @@ int main(void)
         cmocka_unit_test(numbers_of_lanes_are_shuffles),
         cmocka_unit_test(arrays_of_numbers_of_lanes_are_these),
         cmocka_unit_test(stores_of_both_sides_are_one),
+        cmocka_unit_test(own_arrays_need_no_mask),
+        cmocka_unit_test(linear_locals_have_no_width),
         cmocka_unit_test(vectors_are_those_of_the_machine),
         cmocka_unit_test(functions_are_on_vectors),
         cmocka_unit_test(what_cannot_be_vectors_stays)};

@@ -190,6 +190,8 @@ static void cast(Emitter *e, Node *x, int min)
         text_put(e->out, vec_each_text(e, x));
     } else if (vec_cast_is_row(x)) {
         vec_cast_row(e, x);
+    } else if (vec_cast_is_low_row(x)) {
+        vec_cast_low_row(e, x, min);
     } else if (from != SCALAR_BOOL) {
         text_put(e->out,
                  vec_converted(e, expr_text(e, x->op[0], PREC_ANY), from, to, vec_lanes(x->type)));

@@ -135,5 +135,9 @@ const char *vec_converted(Emitter *e, const char *text, Scalar from, Scalar to, 
 bool vec_cast_is_row(Node *x);
 /// Writes such a cast as a call to its conversion function.
 void vec_cast_row(Emitter *e, Node *x);
+/// Whether the node casts consecutive 64-bit integers to 32-bit ones.
+bool vec_cast_is_low_row(Node *x);
+/// Emits such a cast, computed in 32 bits: arithmetic modulo a power of two gives the same bits.
+void vec_cast_low_row(Emitter *e, Node *x, int min);
 
 #endif

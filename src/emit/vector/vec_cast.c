@@ -100,12 +100,36 @@ void vec_cast_write(Emitter *e, const char *name, Node *x)
 
 // --- consecutive integers -----------------------------------------------------------------------
 
+// Whether the vector is n, n + 1, .. in 64 bits, for a scalar n.
+static bool is_row(Node *sum)
+{
+    return sum->kind == CORE_PRIM && sum->attr.i == PRIM_ADD && sum->op[0]->kind == LOOP_SPLAT &&
+           sum->op[1]->kind == LOOP_IOTA && vec_element(sum->type) == SCALAR_I64;
+}
+
 bool vec_cast_is_row(Node *x)
 {
-    Node *sum = x->op[0];
-    return sum->kind == CORE_PRIM && sum->attr.i == PRIM_ADD && sum->op[0]->kind == LOOP_SPLAT &&
-           sum->op[1]->kind == LOOP_IOTA && vec_element(sum->type) == SCALAR_I64 &&
-           scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
+    return is_row(x->op[0]) && scalar_info[vec_element(x->type)].class == CLASS_FLOAT;
+}
+
+bool vec_cast_is_low_row(Node *x)
+{
+    Scalar to = vec_element(x->type);
+    return is_row(x->op[0]) && (to == SCALAR_I32 || to == SCALAR_U32);
+}
+
+void vec_cast_low_row(Emitter *e, Node *x, int min)
+{
+    Node *from = x->op[0]->op[0]->op[0];
+    int64_t lanes = vec_lanes(x->type), known;
+    bool zero = from->kind == CORE_NAT && nat_is_const(from->op[0], &known) && known == 0;
+    const char *type = vec_ctype(e, x->type), *low = vec_type_named(e, SCALAR_U32, lanes);
+    bool p = !zero && emit_open(e, PREC_UNARY, min);
+    if (!zero) text_printf(e->out, "(%s)((uint32_t)%s + ", type, expr_text(e, from, PREC_UNARY));
+    text_printf(e->out, "(%s){", zero ? type : low);
+    for (int64_t k = 0; k < lanes; k++) text_printf(e->out, "%s%lld", k ? ", " : "", (long long)k);
+    text_put(e->out, zero ? "}" : "})");
+    if (!zero) emit_close(e, p);
 }
 
 // Writes a call to a conversion function, which has a fast path for integers that fit in 32 bits.

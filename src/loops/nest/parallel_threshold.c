@@ -21,7 +21,7 @@ enum {
     ENOUGH = LITTLE_WORK * UNIT,
     FUNCTION_WORK = 10, // a square root or an exponential counts as this many operations
     MAX_SIZE = 60,      // maximum number of nodes in a size worth computing
-    SHORT_BODY = 400    // a body with fewer nodes is short
+    SHORT_BODY = 500    // a body with fewer nodes is short
 };
 
 typedef struct {

@@ -162,6 +162,12 @@ Node *divergence_array(const Divergence *d, Sym name)
     return n && n->stmt->kind == LOOP_ALLOC ? n->stmt : NULL;
 }
 
+const Region *divergence_unmasked(const Divergence *d, Sym array)
+{
+    const LaneName *n = map_get(&d->names, MAP_KEY(array));
+    return n && n->stmt->kind == LOOP_ALLOC && !n->parts_differ ? n->declared : NULL;
+}
+
 Region *divergence_home(const Divergence *d, Sym local)
 {
     const LaneName *n = map_get(&d->names, MAP_KEY(local));
@@ -210,6 +216,9 @@ static LaneName *declare(Divergence *d, Node *s, Region *r, const EnclosingLoop 
 static void assign(Divergence *d, Node *s, Region *r, bool same_value)
 {
     Use u = {d, r};
+    LaneName *n = map_get(&d->names, MAP_KEY(s->attr.sym));
+    bool one = s->kind == LOOP_STORE && shape_is_uniform(divergence_of(d, s->op[0]));
+    if (n) n->parts_differ |= !one || r != n->declared;
     use(s->attr.sym, &u);
     vec_push(d->cx->arena, &d->assigned, ((Assignment){s->attr.sym, r, same_value}));
 }

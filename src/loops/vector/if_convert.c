@@ -346,6 +346,7 @@ static void store(IfConverter *l, Node *s, Region *r)
         value = vec_select(l->cx, r->own_mask, value, other->op[1]);
         mask = r->outer->mask;
     }
+    if (own && in_row && r == divergence_unmasked(l->d, s->attr.sym)) mask = NULL;
     if (!in_row && !mask) mask = vec_full_mask(l->d);
     Node *ops[] = {position, value, mask};
     Kind kind = !in_row ? LOOP_SCATTER : mask ? LOOP_STORE_WHERE : LOOP_STORE;

@@ -280,6 +280,12 @@ static void visit_value(Legality *s, Node *e)
 
 // --- statements ---------------------------------------------------------------------------------
 
+// Whether the local holds a linear size. It stays a scalar, so its width does not count.
+static bool is_linear_local(const Legality *s, Node *decl)
+{
+    return !divergence_varies(s->d, decl->attr.sym) && is_linear_index(s, decl->op[1]);
+}
+
 static bool is_known(const Legality *s, Sym name)
 {
     return map_get(&s->d->names, MAP_KEY(name)) != NULL;
@@ -429,7 +435,7 @@ static void visit_kind(Legality *s, Node *n)
     case LOOP_FOREVER: visit_inside(s, n, INNER); return;
     case LOOP_JUMP: return;
     case LOOP_DECL:
-        if (!loops_is_nothing(n->op[1])) visit_value(s, n->op[1]);
+        if (!loops_is_nothing(n->op[1]) && !is_linear_local(s, n)) visit_value(s, n->op[1]);
         if (divergence_varies(s->d, n->attr.sym) &&
             !is_widened_i32_name(s, nat_var(s->d->cx, n->attr.sym)) &&
             (loops_is_nothing(n->op[1]) || !lane_is_constant(s->d, n->op[1])))

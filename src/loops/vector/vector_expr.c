@@ -302,6 +302,8 @@ static Node *load(IfConverter *l, Node *e, Node *mask)
 {
     bool own = divergence_array(l->d, e->attr.sym) && divergence_varies(l->d, e->attr.sym);
     Shape by = divergence_of(l->d, e->op[0]);
+    const Region *all = own ? divergence_unmasked(l->d, e->attr.sym) : NULL;
+    if (all && mask == all->mask && shape_is_uniform(by)) mask = NULL;
     if (own && shape_is_uniform(by)) return load_at(l, e, array_position(l, e->op[0]), mask);
     if (!own && !by.varies && by.step == 1) return load_at(l, e, e->op[0], mask);
     Node *positions = own ? array_positions(l, e->op[0], mask) : positions_of(l, e->op[0], mask);

@@ -36,6 +36,7 @@ typedef struct {
     Shape shape; // the shape of a local that is never reassigned
     Region *declared, *used;
     bool read;                 // its value is read, so it is not just an output of calls
+    bool parts_differ;         // of an array: lanes of `declared` may store different elements
     const EnclosingLoop *loop; // innermost loop that encloses the declaration
 } LaneName;
 
@@ -96,6 +97,11 @@ Region *divergence_home(const Divergence *d, Sym local);
 
 /// The allocation of the array with this name in the body, or NULL.
 Node *divergence_array(const Divergence *d, Sym name);
+
+/// The region that declares an array of the body, if all lanes that are active there store the same
+/// elements. Then an access to one element in this region needs no mask: no lane reads what others
+/// store, and inactive lanes load only what they have stored. NULL otherwise.
+const Region *divergence_unmasked(const Divergence *d, Sym array);
 
 const LaneLabel *label_around(const LaneLabel *label, Sym name);
 /// Whether the statement is a label whose body is a loop that lanes leave at different times.
