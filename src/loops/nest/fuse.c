@@ -280,12 +280,22 @@ static Node *fused(Fuse *f, Node *first, Node *second)
 
 // --- which statements ---------------------------------------------------------------------------
 
+// The number of loops in the statement whose number of iterations is not a constant.
+static int loops_in(Fuse *f, Node *s)
+{
+    Stmts loops = loops_all(f->cx, s, IS_COUNTED);
+    int n = 0;
+    int64_t count;
+    for (int i = 0; i < loops.len; i++)
+        n += !nat_is_const(nat_sub(f->cx, loops_to(loops.at[i]), loops_from(loops.at[i])), &count);
+    return n;
+}
+
 // Two branches under one condition become one if that brings loops together that are then fused.
 // Returns NULL if it does not.
 static Node *merged_branches(Fuse *f, Node *first, Node *second)
 {
     Session *cx = f->cx;
-    int loops = loops_all(cx, first, IS_COUNTED).len + loops_all(cx, second, IS_COUNTED).len;
     Node *sides[2];
     for (int k = 0; k < 2; k++) {
         Stmts both = {0};
@@ -294,7 +304,7 @@ static Node *merged_branches(Fuse *f, Node *first, Node *second)
         sides[k] = fuse(f, loops_block(cx, both.len, both.at));
     }
     Node *done = loops_if(cx, first->op[0], sides[0], sides[1], first->origin);
-    return loops_all(cx, done, IS_COUNTED).len < loops ? done : NULL;
+    return loops_in(f, done) < loops_in(f, first) + loops_in(f, second) ? done : NULL;
 }
 
 static bool may_merge(Fuse *f, Node *first, Node *second)
