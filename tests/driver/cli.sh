@@ -674,6 +674,15 @@ on_threads 2 filter
 on_threads 2 zeros
 on_threads 2 two_stages
 on_threads 1 steps
+# How much work there is may be more than 64 bits can count, but the arrays are not.
+cat >wide.adz <<'END'
+entry fn ranges[n, m: nat](a: [n][m]f32) -> [m](f32, f32) {
+    transpose(a) |> map(|c| (reduce(min, 1.0e9, c), reduce(+, 0.0, c)))
+}
+END
+gives 0 'adze_sat_mul' '' explain wide.adz ranges --stage c
+"$adze" explain wide.adz ranges --stage c >wide.c
+check "an estimate of work refuses no sizes" sh -c '! grep -q "INT64_MAX) return" wide.c'
 # The two passes are one, in strips of rows with three rows of the first one.
 gives 0 'stages fused  *t[0-9]* keeps 3 rows at a time' '' explain stages.adz filter
 gives 0 'for (int64_t strip = 0; strip < (n + 31)/32; strip++)' '' explain stages.adz filter --stage c

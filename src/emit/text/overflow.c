@@ -392,9 +392,24 @@ static void add_sizes_under(Overflow *o, Node *n, Facts *facts)
     overflow_leave(o, outer);
 }
 
+// Whether the branches are a loop on threads and the same loop on one thread, so that any decision
+// is right.
+static bool is_same_loop(Node *parallel, Node *sequential)
+{
+    return parallel->kind == LOOP_PARALLEL && sequential->kind == LOOP_FOR &&
+           loops_from(parallel) == loops_from(sequential) &&
+           loops_to(parallel) == loops_to(sequential) &&
+           parallel->origin.file == sequential->origin.file &&
+           parallel->origin.lo == sequential->origin.lo &&
+           parallel->origin.hi == sequential->origin.hi;
+}
+
 static void add_branches(Overflow *o, Node *n)
 {
-    overflow_add_sizes(o, n->op[0]);
+    if (is_same_loop(n->op[1], n->op[2]))
+        saturate_all(o, n->op[0]);
+    else
+        overflow_add_sizes(o, n->op[0]);
     for (uint32_t i = 1; i < n->nops; i++) {
         Facts *facts = overflow_learn(o, n->op[0], i == 1);
         if (o->enter) {

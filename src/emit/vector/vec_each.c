@@ -41,19 +41,29 @@ static const char *one_lane(Emitter *e, Node *x)
     return expr_text(e, node_make(e->cx, &spec), vec_is_mask(x->type) ? PREC_UNARY : PREC_TERNARY);
 }
 
-// Writes abs of f32 or f64 lanes, which clears their sign bits. gcc -O2 would compute a loop over
-// lanes lane by lane. Returns false for other operators and types.
+// Writes abs of floats, which clears their sign bits, or of signed integers, which subtracts -1 from
+// the complement of the negative ones. gcc would compute a loop over lanes lane by lane. Returns
+// false for other operators and types.
 static bool write_abs(Emitter *e, const char *name, Node *x)
 {
     Scalar s = vec_element(x->type);
-    bool plain = (s == SCALAR_F32 || s == SCALAR_F64) && !vec_is_field(e, s) && !vec_is_half(e, s);
+    int64_t lanes = vec_lanes(x->type);
+    ScalarClass class = scalar_info[s].class;
+    bool plain =
+        (class == CLASS_FLOAT || class == CLASS_INT) && !vec_is_field(e, s) && !vec_is_half(e, s);
     if (x->kind != CORE_PRIM || x->attr.i != PRIM_ABS || !plain) return false;
-    Node *whole = type_scalar(e->cx, s == SCALAR_F32 ? SCALAR_I32 : SCALAR_I64);
     const char *type = vec_ctype(e, x->type);
-    const char *bits = vec_ctype(e, type_vec(e->cx, vec_lanes(x->type), whole));
-    text_printf(&e->vector_functions,
-                "\n" VECTOR_FUNCTION "%s %s(%s a)\n{\n    return (%s)((%s)a & %s);\n}\n", type,
-                name, type, type, bits, s == SCALAR_F32 ? "INT32_MAX" : "INT64_MAX");
+    text_printf(&e->vector_functions, "\n" VECTOR_FUNCTION "%s %s(%s a)\n{\n", type, name, type);
+    if (class == CLASS_FLOAT) {
+        const char *bits = vec_mask_ctype(e, scalar_info[s].size, lanes);
+        text_printf(&e->vector_functions, "    return (%s)((%s)a & %s);\n}\n", type, bits,
+                    s == SCALAR_F32 ? "INT32_MAX" : "INT64_MAX");
+    } else {
+        const char *bits = vec_type_named(e, vec_unsigned(s), lanes);
+        text_printf(&e->vector_functions,
+                    "    %s less = (%s)(a < 0);\n    return (%s)(((%s)a ^ less) - less);\n}\n",
+                    bits, bits, type, bits);
+    }
     return true;
 }
 
