@@ -76,13 +76,6 @@ static void prefix(Emitter *e, Node *x, const char *sign, int min)
     emit_close(e, p);
 }
 
-Scalar vec_unsigned(Scalar s)
-{
-    static const Scalar by_size[] = {
-        [1] = SCALAR_U8, [2] = SCALAR_U16, [4] = SCALAR_U32, [8] = SCALAR_U64};
-    return by_size[scalar_info[s].size];
-}
-
 // Whether the arithmetic is done on unsigned integers, which wrap; nested arithmetic stays
 // unsigned.
 static bool wraps(Node *x)
