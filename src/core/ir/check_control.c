@@ -103,7 +103,7 @@ static bool is_statement(Node *e, uint32_t k)
     }
 }
 
-static bool is_effect(Kind kind)
+bool core_is_effect(Kind kind)
 {
     switch (kind) {
     case CORE_NEW:
@@ -125,7 +125,7 @@ static bool is_effect(Kind kind)
 
 static bool has_effect(Control *c, Node *e)
 {
-    if (is_effect((Kind)e->kind)) return true;
+    if (core_is_effect((Kind)e->kind)) return true;
     if (e->kind == CORE_LAM) return false; // functions passed to patterns have no outside effects
     int *known = map_get(&c->effects, MAP_KEY(e)), found = 0;
     if (known) return *known;

@@ -209,6 +209,9 @@ bool core_is_of_atomics(Sym function);
 Function *core_atomic_function(Session *cx, Atomic a, Node *type);
 
 // State: creating, reading and writing locations. A location is a cell, or a part of one.
+/// Whether a term of this kind reads or writes a location, jumps, calls, or consists of statements
+/// (check_control.c).
+bool core_is_effect(Kind kind);
 Node *core_unit(Session *cx); // ()
 Node *core_new(Session *cx, Node *value);
 Node *core_get(Session *cx, Node *place);

@@ -52,27 +52,6 @@ typedef struct {
     bool loops;
 } Form;
 
-// Whether two evaluations of the term may give different values, or do more than give a value.
-static bool is_impure(Node *e)
-{
-    switch (e->kind) {
-    case CORE_NEW:
-    case CORE_GET:
-    case CORE_SET:
-    case CORE_JUMP:
-    case CORE_LABEL:
-    case CORE_FOREVER:
-    case CORE_RANGE:
-    case CORE_PARALLEL:
-    case CORE_VECTORIZE:
-    case CORE_SPAWN:
-    case CORE_SYNC:
-    case CORE_ASSERT:
-    case CORE_CALL: return true;
-    default: return false;
-    }
-}
-
 static Node *form_of(Form *m, Node *e, int depth);
 
 static Node *form_of_variable(Form *m, Node *e, int depth)
@@ -96,11 +75,11 @@ static Node *form_of_body(Form *m, Node *binder, int depth)
 }
 
 // The term with de Bruijn indices for the variables that it binds, or NULL if it is too large to be
-// compared or is impure.
+// compared or has effects.
 static Node *form_of(Form *m, Node *e, int depth)
 {
     if (is_size(e)) return e;
-    if (is_impure(e) || --m->left < 0) return NULL;
+    if (core_is_effect((Kind)e->kind) || --m->left < 0) return NULL;
     if (e->kind == PH_VAR) return form_of_variable(m, e, depth);
     m->loops |= e->kind == CORE_LAM;
     Node **ops = ARENA_ARRAY(m->f->s->arena, Node *, e->nops + 1);
