@@ -393,7 +393,7 @@ static void add_sizes_under(Overflow *o, Node *n, Facts *facts)
 }
 
 // Whether the branches are a loop on threads and the same loop on one thread, so that any decision
-// is right.
+// is right. The decision may be wrong where sizes saturate, so it says nothing about them.
 static bool is_same_loop(Node *parallel, Node *sequential)
 {
     return parallel->kind == LOOP_PARALLEL && sequential->kind == LOOP_FOR &&
@@ -406,12 +406,13 @@ static bool is_same_loop(Node *parallel, Node *sequential)
 
 static void add_branches(Overflow *o, Node *n)
 {
-    if (is_same_loop(n->op[1], n->op[2]))
+    bool same = is_same_loop(n->op[1], n->op[2]);
+    if (same)
         saturate_all(o, n->op[0]);
     else
         overflow_add_sizes(o, n->op[0]);
     for (uint32_t i = 1; i < n->nops; i++) {
-        Facts *facts = overflow_learn(o, n->op[0], i == 1);
+        Facts *facts = same ? NULL : overflow_learn(o, n->op[0], i == 1);
         if (o->enter) {
             o->enter(o->env, n->op[0], i == 1);
             if (!facts) facts = facts_new(o->e->cx, o->e->arena, o->facts);

@@ -95,7 +95,7 @@ void vec_cast_write(Emitter *e, const char *name, Node *x)
     text_printf(out, "    %s r = __builtin_convertvector((%s)((%s)w & there), %s) | (over & %s)", i,
                 w, i, i, range.most);
     if (range.least) text_printf(out, " | ((%s)(w < %s) & %s)", i, low, range.least);
-    text_printf(out, to == bits ? ";\n    return r;\n}\n" : ";\n    return %s;\n}\n", narrowed);
+    text_printf(out, ";\n    return %s;\n}\n", narrowed);
 }
 
 // --- consecutive integers -----------------------------------------------------------------------
