@@ -77,8 +77,8 @@ static bool is_fast(const Emitter *e, const Instruction *in)
     return !costs->slow_pext || !strstr(in->when, "__BMI2__");
 }
 
-// Returns the next intrinsic for the operation after `before`, under another condition, or the first
-// one if `before` is NULL. Returns NULL if there is none.
+// Returns the next intrinsic for the operation after `before`, under another condition, or the
+// first one if `before` is NULL. Returns NULL if there is none.
 static const Instruction *instruction(const Emitter *e, MaskedOp op, int lane, int64_t bytes,
                                       const Instruction *before)
 {

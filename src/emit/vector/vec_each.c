@@ -41,9 +41,9 @@ static const char *one_lane(Emitter *e, Node *x)
     return expr_text(e, node_make(e->cx, &spec), vec_is_mask(x->type) ? PREC_UNARY : PREC_TERNARY);
 }
 
-// Writes abs of floats, which clears their sign bits, or of signed integers, which subtracts -1 from
-// the complement of the negative ones. gcc would compute a loop over lanes lane by lane. Returns
-// false for other operators and types.
+// Writes abs of floats, which clears their sign bits, or of signed integers, which subtracts -1
+// from the complement of the negative ones. gcc would compute a loop over lanes lane by lane.
+// Returns false for other operators and types.
 static bool write_abs(Emitter *e, const char *name, Node *x)
 {
     Scalar s = vec_element(x->type);

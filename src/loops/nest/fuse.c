@@ -5,8 +5,8 @@
 // loops are within one iteration, and if each statement between the loops may come before or after
 // both. Branches under one condition are merged if that brings such loops together.
 #include "base/target/cpu.h"
-#include "loops/memory/memory.h"
 #include "loops/memory/effect.h"
+#include "loops/memory/memory.h"
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
@@ -328,7 +328,8 @@ static bool fills_array(Fuse *f, Node *s)
 // Divides the statements between two that are to become one into those that the second one needs,
 // which have to come before both, and the rest, which comes after both. Returns false if the order
 // does not allow that. An array is not computed earlier than in the program, since it would be live
-// for longer, and its elements may be computed in lanes where the first statement is a sum in order.
+// for longer, and its elements may be computed in lanes where the first statement is a sum in
+// order.
 static bool divide(Fuse *f, Node *first, Stmts between, Node *second, Stmts *before, Stmts *after)
 {
     Arena *a = f->cx->arena;
