@@ -348,8 +348,9 @@ static void values_in_lanes(void **state)
                                       .type = vec_type(&l->d, type_scalar(cx, SCALAR_BOOL))});
         for (int masked = 0; masked < 2; masked++) {
             Stmts out = {0};
+            Vectoriser w = {.cx = cx, .entry = l->entry, .arrays.stack = map_new(cx->arena)};
             IfConverter lin = {
-                .d = &l->d, .cx = cx, .out = &out, .loaded = map_new(cx->arena), .entry = l->entry};
+                .d = &l->d, .cx = cx, .out = &out, .loaded = map_new(cx->arena), .w = &w};
             lin.facts = facts_new(cx, cx->arena, NULL);
             Node *value = vector_value(&lin, last_stmt(l->body)->op[1], masked ? mask : NULL);
             TermScope scope = loops_scope(cx, l->entry);

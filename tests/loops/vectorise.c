@@ -667,9 +667,33 @@ static void stores_of_both_sides_are_one(void **state)
                "    (loop_by i 2 0 16\n"
                "      (block\n"
                "        (decl mask1 vec[2]bool (< (load a i : vec[2]f32) (splat s : vec[2]f32)))\n"
-               "        (store_where y i (load_where z i mask1 : vec[2]f32) mask1)\n"
+               "        (store_where y i (load z i : vec[2]f32) mask1)\n"
                "        (store_where z i (splat 2.0 : vec[2]f32) mask1)\n"
                "        (store_where y i (splat s : vec[2]f32) (! mask1))))\n"
+               "    (loop k 0 16 (store y k (load z k)))))\n");
+}
+
+// A whole vector of a stack array is loaded where it lies in the array, whatever lanes are active.
+static void stack_arrays_need_no_mask(void **state)
+{
+    (void)state;
+    assert_becomes(
+        BESIDE("(branch (< (load a i) s) (store y i (load z i)) (block))"),
+        HEADER "(block\n"
+               "    (alloc.stack z f32 16)\n"
+               "    (loop_by i 2 0 16\n"
+               "      (block\n"
+               "        (decl mask1 vec[2]bool (< (load a i : vec[2]f32) (splat s : vec[2]f32)))\n"
+               "        (store_where y i (load z i : vec[2]f32) mask1)))\n"
+               "    (loop k 0 16 (store y k (load z k)))))\n");
+    assert_becomes(
+        BESIDE("(branch (< (load a i) s) (store y i (load z (i + 1))) (block))"),
+        HEADER "(block\n"
+               "    (alloc.stack z f32 16)\n"
+               "    (loop_by i 2 0 16\n"
+               "      (block\n"
+               "        (decl mask1 vec[2]bool (< (load a i : vec[2]f32) (splat s : vec[2]f32)))\n"
+               "        (store_where y i (load_where z (i + 1) mask1 : vec[2]f32) mask1)))\n"
                "    (loop k 0 16 (store y k (load z k)))))\n");
 }
 
@@ -829,6 +853,7 @@ int main(void)
         cmocka_unit_test(numbers_of_lanes_are_shuffles),
         cmocka_unit_test(arrays_of_numbers_of_lanes_are_these),
         cmocka_unit_test(stores_of_both_sides_are_one),
+        cmocka_unit_test(stack_arrays_need_no_mask),
         cmocka_unit_test(own_arrays_need_no_mask),
         cmocka_unit_test(linear_locals_have_no_width),
         cmocka_unit_test(vectors_are_those_of_the_machine),

@@ -415,13 +415,13 @@ static int statement(IfConverter *l, Node *s, Region *r)
     }
 }
 
-Node *if_convert(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body, Node *mask)
+Node *if_convert(Divergence *d, const Vectoriser *w, const Facts *facts, Node *body, Node *mask)
 {
     IfConverter l = {.d = d,
                      .cx = d->cx,
                      .unconditional = !mask,
                      .loaded = map_new(d->cx->arena),
-                     .entry = entry,
+                     .w = w,
                      .facts = facts};
     int reach;
     Stmts out = {0};

@@ -239,17 +239,26 @@ Node *array_positions(IfConverter *l, Node *position, Node *mask)
     return vec_prim(cx, PRIM_ADD, scaled, linear(l, nat_const(cx, 0), 1));
 }
 
-// Whether an unmasked load stays inside an input. Gaps between strided rows are outside.
-static bool is_inside(const IfConverter *l, Sym buffer, Node *position)
+// The number of elements of an input or a stack array, or NULL. Strided rows have gaps between them,
+// which are outside.
+static Node *elements_of(const IfConverter *l, Sym buffer)
 {
     const LoopParam *p = NULL;
-    for (int i = 0; l->entry && i < l->entry->params.len; i++)
-        if (l->entry->params.at[i].name == buffer) p = &l->entry->params.at[i];
-    if (!p || p->rank == 0 || p->output || p->both) return false;
-    if (p->strides && p->rank > 1) return false;
+    Node *alloc = l->w ? map_get(&l->w->arrays.stack, MAP_KEY(buffer)) : NULL;
+    if (alloc) return alloc->op[1];
+    for (int i = 0; l->w && i < l->w->entry->params.len; i++)
+        if (l->w->entry->params.at[i].name == buffer) p = &l->w->entry->params.at[i];
+    if (!p || p->rank == 0 || p->output || p->both) return NULL;
+    return p->strides && p->rank > 1 ? NULL : p->count;
+}
+
+// Whether an unmasked load stays inside its array.
+static bool is_inside(const IfConverter *l, Sym buffer, Node *position)
+{
+    Node *count = elements_of(l, buffer);
     Node *end = nat_add(l->cx, position, nat_const(l->cx, l->d->lanes));
-    return nat_ge0(l->cx, l->facts, position) == TRUTH_YES &&
-           nat_le(l->cx, l->facts, end, p->count) == TRUTH_YES;
+    return count && nat_ge0(l->cx, l->facts, position) == TRUTH_YES &&
+           nat_le(l->cx, l->facts, end, count) == TRUTH_YES;
 }
 
 // Finds the distance from the position of `e` to that of a load that all lanes execute. Returns
@@ -278,10 +287,28 @@ static bool is_covered(const IfConverter *l, Node *e)
     return behind - before <= l->d->lanes;
 }
 
+static bool is_accessible(const IfConverter *l, Node *e, Node *position)
+{
+    return map_get(&l->loaded, MAP_KEY(e)) || is_inside(l, e->attr.sym, position) ||
+           (position == e->op[0] && is_covered(l, e));
+}
+
+static bool is_own(const IfConverter *l, Node *load)
+{
+    return divergence_array(l->d, load->attr.sym) && divergence_varies(l->d, load->attr.sym);
+}
+
+// Whether lanes that are not active may take part in the load.
+static bool is_harmless_load(const IfConverter *l, Node *e)
+{
+    Shape by = divergence_of(l->d, e->op[0]);
+    if (is_own(l, e) || by.varies || by.step != 1) return map_get(&l->loaded, MAP_KEY(e));
+    return is_accessible(l, e, e->op[0]);
+}
+
 static Node *load_at(IfConverter *l, Node *e, Node *position, Node *mask)
 {
-    bool all = !mask || map_get(&l->loaded, MAP_KEY(e)) || is_inside(l, e->attr.sym, position) ||
-               (position == e->op[0] && is_covered(l, e));
+    bool all = !mask || is_accessible(l, e, position);
     if (!mask && l->unconditional && l->divergent_selects == 0) map_put(&l->loaded, MAP_KEY(e), l);
     Node *ops[] = {position, mask};
     return made(l->d, all ? LOOP_LOAD : LOOP_LOAD_WHERE, e->attr.sym, e->type, all ? 1 : 2, ops);
@@ -300,7 +327,7 @@ static Node *positions_of(IfConverter *l, Node *position, Node *mask)
 
 static Node *load(IfConverter *l, Node *e, Node *mask)
 {
-    bool own = divergence_array(l->d, e->attr.sym) && divergence_varies(l->d, e->attr.sym);
+    bool own = is_own(l, e);
     Shape by = divergence_of(l->d, e->op[0]);
     const Region *all = own ? divergence_unmasked(l->d, e->attr.sym) : NULL;
     if (all && mask == all->mask && shape_is_uniform(by)) mask = NULL;
@@ -324,7 +351,7 @@ static Node *uniform_value(const IfConverter *l, Node *e, Node *mask)
 // Whether the expression must be evaluated under a mask.
 static bool needs_mask(const IfConverter *l, Node *e)
 {
-    if (e->kind == LOOP_LOAD) return !map_get(&l->loaded, MAP_KEY(e));
+    if (e->kind == LOOP_LOAD) return !is_harmless_load(l, e);
     if (e->kind == CORE_NAT) return divergence_of(l->d, e).varies;
     for (uint32_t i = 0; i < e->nops; i++)
         if (needs_mask(l, e->op[i])) return true;

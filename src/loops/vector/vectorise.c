@@ -85,7 +85,7 @@ Node *vector_loop_body(VectorLoop *s, const Vectoriser *w, Node *mask)
     Facts *facts = facts_new(cx, cx->arena, w ? w->s.facts : NULL);
     Node *whole = nat_sub(cx, loops_to(s->loop), nat_const(cx, s->d.lanes - 1));
     facts_range(facts, s->d.index, loops_from(s->loop), mask ? loops_to(s->loop) : whole);
-    return if_convert(&s->d, w ? w->entry : NULL, facts, s->body, mask);
+    return if_convert(&s->d, w, facts, s->body, mask);
 }
 
 Node *loops_vector_body(Session *cx, Node *loop, int64_t lanes)

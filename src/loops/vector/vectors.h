@@ -281,7 +281,7 @@ typedef struct {
     bool unconditional;     // all lanes are certain to execute the current statement
     int divergent_selects;  // number of divergent selects that enclose the current expression
     Map loaded;             // loads that all lanes have executed
-    const LoopEntry *entry; // or NULL
+    const Vectoriser *w;    // the entry around the loop, or NULL
     const Facts *facts;     // facts that hold in the loop over lanes
     const LaneLabel *label;
 } IfConverter;
@@ -349,8 +349,8 @@ Node *prepare_loops(Divergence *d, Node *body);
 
 /// Returns vector code for d->lanes iterations of the body, with masks in place of branches whose
 /// conditions differ between lanes. Only the lanes of `mask` are active; there is at least one, and
-/// NULL stands for all. `facts` hold where the body begins. `entry` is NULL if the body is not part
-/// of a known entry.
-Node *if_convert(Divergence *d, const LoopEntry *entry, const Facts *facts, Node *body, Node *mask);
+/// NULL stands for all. `facts` hold where the body begins. `w` is NULL if the body is not part of a
+/// known entry.
+Node *if_convert(Divergence *d, const Vectoriser *w, const Facts *facts, Node *body, Node *mask);
 
 #endif
