@@ -1,7 +1,8 @@
 // Loop fusion: two loops over the same range that read the same array become one, which reads the
 // shared elements once (StagedSAC 3.3; With-loop fusion: Grelck, Hinckfuss, Scholz 2006). Two loops
 // are also fused if the second one updates the elements that the first one stores: `a[i] = x[i]`
-// and `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`. Fusion is legal if all dependences between the
+// and `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`; so are a running sum and a short
+// loop over it. Fusion is legal if all dependences between the
 // loops are within one iteration, and if each statement between the loops may come before or after
 // both. Branches under one condition are merged if that brings such loops together.
 #include "base/target/cpu.h"
@@ -16,6 +17,7 @@ enum {
     MAX_LANES_FUSED = 200, // nodes in two loops over lanes that become one
     MAX_MERGED = 4000,     // nodes in two branches that become one
     MAX_BETWEEN = 64,      // statements between them
+    MAX_AFTER = 40,        // nodes in a loop that becomes part of one that may be a recurrence
     MAX_TRIES = 8,         // loops or branches that one is compared with
 };
 
@@ -122,11 +124,34 @@ static bool read_the_same(const Effect *a, const Effect *b, Node *first)
     return false;
 }
 
+static bool is_slow(Node *n, void *env)
+{
+    (void)env;
+    if (n->kind != CORE_PRIM) return false;
+    const PrimInfo *p = &prim_info[n->attr.i];
+    bool divides = n->attr.i == PRIM_DIV || n->attr.i == PRIM_REM;
+    return (p->arity == 1 && p->operands == ON_FLOAT) || divides;
+}
+
 // Whether the first loop only stores to an array that the second one changes.
 static bool continues(Node *first, const Effect *second)
 {
     Node *store = nest_of(first).body;
     return store->kind == LOOP_STORE && map_get(&second->changed, MAP_KEY(store->attr.sym));
+}
+
+// Whether each iteration of the first loop computes a number and stores it in an array that the
+// second one reads, such as a running sum. These iterations may wait for each other; those of the
+// second loop, which need not, are short.
+static bool follows(Node *first, Node *second, const Effect *reads)
+{
+    Node *body = loops_body(first), *after = loops_body(second);
+    if (body->kind != LOOP_BLOCK || body->nops == 0) return false;
+    for (uint32_t i = 0; i + 1 < body->nops; i++)
+        if (body->op[i]->kind != LOOP_DECL && body->op[i]->kind != LOOP_SET) return false;
+    Node *last = body->op[body->nops - 1];
+    return last->kind == LOOP_STORE && map_get(&reads->read, MAP_KEY(last->attr.sym)) &&
+           loops_weight(after, MAX_AFTER) < MAX_AFTER && !node_any(after, is_slow, NULL);
 }
 
 // Whether the first loop has sums of columns, which will go along rows unless the other loop, which
@@ -186,7 +211,8 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
     if (loops_is_lockstep(first)) return may_fuse_lockstep(f, first, second);
     const Effect *a = effect_of(f->effects, first), *b = effect_of(f->effects, second);
     if (!a->simple || !b->simple) return false;
-    if (!read_the_same(a, b, first) && !continues(first, b)) return false;
+    if (!read_the_same(a, b, first) && !continues(first, b) && !follows(first, second, b))
+        return false;
     if (!fit_registers(f, a, b)) return false;
     if (needs_own_loop(f, first, second) || needs_own_loop(f, second, first)) return false;
     return is_harmless(f, first, second, &a->changed, b) &&
@@ -224,7 +250,8 @@ static Node *with_stored(Session *cx, Node *n, int depth, void *env)
 
 static bool is_plain(Node *value)
 {
-    return value->kind == LOOP_LOAD || value->kind == LOOP_VAR || value->nops == 0;
+    bool name = value->kind == LOOP_VAR || (value->kind == CORE_NAT && !value->op[0]->nops);
+    return value->kind == LOOP_LOAD || name || value->nops == 0;
 }
 
 // Whether the value stays the same during n statements, of which only the last may store to the
@@ -243,24 +270,29 @@ static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
     return true;
 }
 
-// Removes the first store if a later one overwrites the element, and forwards its value to the
-// loads up to that later store.
-static void forward(Fuse *f, Stmts *both)
+// Forwards the value of the store at index `at` to the loads after it, up to a later store that
+// overwrites the element. If there is one, removes the first store.
+static void forward(Fuse *f, Stmts *both, int at)
 {
     Session *cx = f->cx;
-    Node *store = both->at[0];
-    int end = 1;
+    Node *store = both->at[at];
+    int end = at + 1;
     if (store->kind != LOOP_STORE) return;
     Sym array = store->attr.sym;
     while (end < both->len &&
            !(both->at[end]->kind == LOOP_STORE && both->at[end]->attr.sym == array))
         end++;
-    if (end == both->len || !lasts(f, store->op[1], both->at + 1, end, array)) return;
+    bool overwritten = end < both->len;
+    int n = overwritten ? end - at : end - at - 1;
+    if (!lasts(f, store->op[1], both->at + at + 1, n, array)) return;
     Stored s = {store, 0};
     Stmts rest = {0};
-    for (int i = 1; i < both->len; i++)
-        vec_push(cx->arena, &rest, i <= end ? with_stored(cx, both->at[i], 0, &s) : both->at[i]);
-    if (s.times <= 1 || is_plain(store->op[1])) *both = rest;
+    for (int i = 0; i < both->len; i++) {
+        if (i == at && overwritten) continue;
+        bool reads = i > at && i <= end;
+        vec_push(cx->arena, &rest, reads ? with_stored(cx, both->at[i], 0, &s) : both->at[i]);
+    }
+    if (is_plain(store->op[1]) || (overwritten && s.times <= 1)) *both = rest;
 }
 
 static Node *fused(Fuse *f, Node *first, Node *second)
@@ -271,9 +303,9 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     Node *like = spread ? second : first; // where either may run on threads, both may
     Node *index = nat_var(cx, like->attr.sym);
     add_statements(cx, &both, loops_at(cx, loops_body(first), first->attr.sym, index));
-    bool one = both.len == 1;
+    int last = both.len - 1;
     add_statements(cx, &both, loops_at(cx, loops_body(second), second->attr.sym, index));
-    if (one) forward(f, &both);
+    if (last >= 0) forward(f, &both, last);
     Node *body = fuse(f, loops_block(cx, both.len, both.at));
     return loops_for(cx, like, loops_from(first), loops_to(first), body);
 }
