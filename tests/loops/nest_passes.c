@@ -496,7 +496,7 @@ static void little_work_stays_on_one_thread(void **state)
     "(alloc.global t i32 999999) (loop_parallel i 0 " bounds " (block " body "))"                  \
     "(store r 0 0i64) (store s 0 (load t 0))"
     expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a i))"),
-           "(branch (<= (size 262144) (size n)) (loop_parallel i 0 0 n (store t i (load a i))) "
+           "(branch (<= (size 131072) (size n)) (loop_parallel i 0 0 n (store t i (load a i))) "
            "(loop i1 0 n (store t i1 (load a i1))))",
            NULL);
     // one is enough of a long body
@@ -504,10 +504,10 @@ static void little_work_stays_on_one_thread(void **state)
 #define STORES8  STORES STORES STORES STORES STORES STORES STORES STORES
 #define STORES32 STORES8 STORES8 STORES8 STORES8
     expect(AFTER_parallel_threshold, PAR("0 n", STORES32 STORES32 STORES32),
-           "(loop_parallel i (? (<= (size 65536) (size 60*n)) 0 1) 0 n", NULL);
+           "(loop_parallel i (? (<= (size 32768) (size 60*n)) 0 1) 0 n", NULL);
 #undef STORES
     expect(AFTER_parallel_threshold, PAR("0 n", "(loop j 0 n (store t i (* 3 (load a j))))"),
-           "(<= (size 65536) (size 3*n*n))", NULL);
+           "(<= (size 32768) (size 3*n*n))", NULL);
     expect(AFTER_parallel_threshold, PAR("0 100", "(store t i 1)"), "(loop i 0 100", NULL);
     expect(AFTER_parallel_threshold, PAR("0 min(n, 3)", "(store t i 1)"), "(loop i 0 min(n, 3)",
            NULL);
@@ -517,26 +517,28 @@ static void little_work_stays_on_one_thread(void **state)
     // are computed from data or far apart, of sums of floats, or of divisions of integers
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(loop j 0 n (store t (i*n + j) (* 3 (load a j)))) (store t i 7)"),
-           "(<= (size 524288) (size (3*n*n + 8*n)))", NULL);
+           "(<= (size 262144) (size (3*n*n + 8*n)))", NULL);
     expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a 5*i))"),
-           "(<= (size 65536) (size 2*n))", NULL);
+           "(<= (size 32768) (size 2*n))", NULL);
     expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a 3*i))"),
-           "(<= (size 131072) (size n))", NULL);
+           "(<= (size 65536) (size n))", NULL);
     expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (load a 2*i))"),
-           "(<= (size 262144) (size n))", NULL);
+           "(<= (size 131072) (size n))", NULL);
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(store t i (cast (* (cast (load a i) : f64) 0.5f64) : i32))"),
-           "(<= (size 262144) (size 3*n))", NULL);
+           "(<= (size 131072) (size 3*n))", NULL);
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(decl p i64 (cast (load a i) : i64)) (store t i (load a (p + i)))"),
-           "(<= (size 65536) (size 3*n))", NULL);
+           "(<= (size 32768) (size 3*n))", NULL);
     expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (/ (load a i) 7))"),
-           "(<= (size 65536) (size 3*n))", NULL);
+           "(<= (size 32768) (size 3*n))", NULL);
     expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (+ (load t (i + 1)) (load a i)))"),
-           "(<= (size 65536) (size 4*n))", NULL);
+           "(<= (size 32768) (size 4*n))", NULL);
+    expect(AFTER_parallel_threshold, PAR("0 n", "(store t i (+ (load t (i + n)) (load a i)))"),
+           "(<= (size 65536) (size n))", NULL); // of another row
     // one block, of however many columns
     expect(AFTER_parallel_threshold, PAR("0 n/64", "(loop j 0 9*n (store t i (* 3 (load a j))))"),
-           "(branch (? (< (size 1) (size n/64)) (<= (size 65536) (size 27*n*(n/64))) false)", NULL);
+           "(branch (? (< (size 1) (size n/64)) (<= (size 32768) (size 27*n*(n/64))) false)", NULL);
     // as many as the program says
     expect(AFTER_parallel_threshold,
            "(alloc.global t i32 n) (loop_parallel i 4 0 n (store t i 1))"
@@ -555,11 +557,11 @@ static void little_work_stays_on_one_thread(void **state)
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(loop j 0 n (store t j 1))" HALVES3(2, 3, 4) HALVES3(5, 6, 7)
                           HALVES3(8, 9, 10) HALVES3(11, 12, 13) HALVES3(14, 15, 16)),
-           "(<= (size 524288) (size (n*n + ", NULL);
+           "(<= (size 262144) (size (n*n + ", NULL);
 #undef HALVES3
 #undef HALF
     expect(AFTER_parallel_threshold, PAR("0 n", "(loop_by j n (1 - n) 3 (store t i (load a i)))"),
-           "(<= (size 65536) (size ", NULL);
+           "(<= (size 32768) (size ", NULL);
     // nobody knows
     expect(AFTER_parallel_threshold,
            PAR("0 n", "(decl m i64 (cast (load a i) : i64)) (loop j 0 m (store t j 1))"),
@@ -662,7 +664,40 @@ static void independent_loops_run_on_threads(void **state)
     // in one loop, if there is a loop inside
     expect_on_threads(true, "(loop x 0 n " ROWS("0", "n", "i*m + j", "(load a x)") ")");
     expect_on_threads(false, "(loop x 0 n (loop i 0 n (store r i (load a x))))");
+    // a row that one iteration writes and all read, if there is one; two such rows
+    expect_on_threads(true, "(loop x 0 n " ROWS("0", "n", "i*m + j", "(load r (x*m + j))") ")");
+    expect_on_threads(true, "(loop x 1 n " ROWS("1", "n", "i*m + j", "(load r (x*m + j))") ")");
+    expect_on_threads(false, "(loop x 0 n " ROWS("1", "n", "i*m + j", "(load r (x*m + j))") ")");
+    expect_on_threads(false,
+                      "(loop x 0 (n + 1) " ROWS("0", "n", "i*m + j", "(load r (x*m + j))") ")");
+    expect_on_threads(false,
+                      "(loop x 1 n " ROWS("0", "n", "i*m + j",
+                                          "(+ (load r (x*m + j)) (load r (x*m + j - m)))") ")");
 #undef ROWS
+}
+
+// The iteration that writes the row that all read runs between those before it and those after it.
+static void one_iteration_is_apart(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    nat_init(cx);
+    LoopEntry *e = read_loops(
+        cx, "(loops f [n] (a: [n]i32) : [n]i32 (buffers (in a i32 [n]) (out r i32 [n]))"
+            " (block (loop h 0 n (store r h (load a h)))"
+            " (loop x 0 n (block (loop i 0 n (block (loop j 0 n (store r i (+ (load r i) (load r x)"
+            ")))))))))");
+    vec_push(cx->arena, &e->spread, NO_SPAN);
+    loops_check(cx, e = loops_parallelise(cx, e));
+    Text t = text_new(cx->arena);
+    term_print(cx, &t, loops_body(e->body->op[1]), NULL, 0, 0);
+    assert_string_equal(
+        text_get(&t),
+        "(block (loop_parallel i 0 0 x (block (loop j 0 n (store r i (+ (load r i) (load r x))))))"
+        " (loop j1 0 n (store r x (+ (load r x) (load r x))))"
+        " (loop_parallel i1 0 (x + 1) n"
+        " (block (loop j2 0 n (store r i1 (+ (load r i1) (load r x)))))))");
+    session_delete(cx);
 }
 
 static void one_thread(void **state)
@@ -706,6 +741,7 @@ int main(void)
         cmocka_unit_test(little_work_stays_on_one_thread),
         cmocka_unit_test(nests_become_one),
         cmocka_unit_test(independent_loops_run_on_threads),
+        cmocka_unit_test(one_iteration_is_apart),
         cmocka_unit_test(one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,15 +66,20 @@ static Walk note_stores(Node *n, void *env)
 }
 
 // An element of a buffer that is stored to, other than the one that the iteration stores to, may be
-// that of another iteration.
+// that of another iteration. Where the distance is known only at run time, as between two rows, C
+// compilers test it before the loop.
 static Walk note_loads(Node *n, void *env)
 {
     CLanes *c = env;
+    int64_t distance;
     if (node_is_size_or_type(n)) return WALK_OVER;
     if (n->kind == LOOP_LOAD) {
         Node *position = map_get(&c->stored, MAP_KEY(n->attr.sym));
         note_access(c, n, n->type);
-        if (position && position != n->op[0]) c->by_turns = true;
+        Node *apart = position ? nat_sub(c->cx, position, n->op[0]) : NULL;
+        if (apart && position != n->op[0] &&
+            (nat_is_const(apart, &distance) || nat_occurs(apart, nat_var(c->cx, c->index))))
+            c->by_turns = true;
     }
     return c->by_turns ? WALK_STOP : WALK_INTO;
 }

@@ -128,9 +128,7 @@ static bool is_slow(Node *n, void *env)
 {
     (void)env;
     if (n->kind != CORE_PRIM) return false;
-    const PrimInfo *p = &prim_info[n->attr.i];
-    bool divides = n->attr.i == PRIM_DIV || n->attr.i == PRIM_REM;
-    return (p->arity == 1 && p->operands == ON_FLOAT) || divides;
+    return n->attr.i == PRIM_DIV || n->attr.i == PRIM_REM || prim_is_function((Prim)n->attr.i);
 }
 
 // Whether the first loop only stores to an array that the second one changes.

@@ -14,10 +14,11 @@
 #include "loops/simplify/simplify.h"
 
 enum {
-    // A number of operations on scalars or vectors, which take tens of us. Waking a thread takes 1
+    // A number of operations on scalars or vectors, which take about 10 us. Waking a thread takes 1
     // to 10 us.
-    LITTLE_WORK = 1 << 16,
-    UNIT = LOOPS_MOST_C_LANES, // the work of an operation, of which a lane has a fraction
+    LITTLE_WORK = 1 << 15,
+    UNIT = LOOPS_MOST_C_LANES, // the work of an operation, of which a lane has a fraction; bytes of
+                               // a vector of C compilers
     ENOUGH = LITTLE_WORK * UNIT,
     FUNCTION_WORK = 10, // a square root or an exponential counts as this many operations
     MAX_SIZE = 60,      // maximum number of nodes in a size worth computing
@@ -41,9 +42,20 @@ typedef struct {
 
 static Node *work_of(Worth *w, Node *n);
 
+// An access to a long vector takes as long as several to vectors like those of C compilers.
+static int accesses(Node *type)
+{
+    int64_t lanes = 1;
+    Scalar s;
+    if (!type_is_vec(type, &lanes) || !type_is_scalar(type_lane(type), &s)) return 1;
+    int64_t bytes = lanes * scalar_info[s].size;
+    return bytes > UNIT ? (int)(bytes / UNIT) : 1;
+}
+
 static int operations(Node *n)
 {
-    if (loops_is_load(n) || loops_is_store(n)) return 1;
+    if (loops_is_load(n)) return accesses(n->type);
+    if (loops_is_store(n)) return accesses(n->op[1]->type);
     if (n->kind != CORE_PRIM) return 0;
     const PrimInfo *p = &prim_info[n->attr.i];
     return p->arity == 1 && p->operands == ON_FLOAT ? FUNCTION_WORK : 1;

@@ -3,8 +3,15 @@
 // so of (range.par), and the copies of arrays beside them. Each iteration must write rows of its
 // own: all stores to an array are to the row whose number is the loop's index, and each load of
 // such an array is from the same row, or from a row that no iteration writes. A vector is an array
-// whose rows are single elements.
+// whose rows are single elements. If all read one row that only a single iteration writes, this one
+// runs by itself, between those before it and those after it:
+//
+//   for i in 0 .. n                        for i in parallel(0, k)  a[i, ..] = f(a[i, ..], a[k, ..])
+//       a[i, ..] = f(a[i, ..], a[k, ..])   a[k, ..] = f(a[k, ..], a[k, ..])
+//                                          for i in parallel(k + 1, n)  a[i, ..] = ..
 #include "loops/nest/nest.h"
+
+enum { MAX_REPEATED = 200 }; // maximum weight of a body that is repeated
 
 typedef struct {
     Session *cx;
@@ -19,6 +26,7 @@ typedef struct {
     Node *loop;
     Map bound;       // set of the names that the loop binds
     Map rows;        // Sym of an array that the loop writes -> the number of elements of a row
+    Node *shared;    // the only row that one iteration writes and the others read, or NULL
     const char *why; // why iterations may depend on each other, or NULL
 } Independence;
 
@@ -52,6 +60,18 @@ static bool is_outside(const Independence *t, Node *row)
            nat_le(cx, facts, loops_to(t->loop), row) == TRUTH_YES;
 }
 
+// Whether the row is the same in all iterations, and no other such row is read.
+static bool is_shared(Independence *t, Node *row)
+{
+    Session *cx = t->p->cx;
+    if (t->shared) return t->shared == row;
+    if (loops_reads_any(cx, core_size(cx, row), &t->bound) ||
+        loops_weight(loops_body(t->loop), MAX_REPEATED) >= MAX_REPEATED)
+        return false;
+    t->shared = row;
+    return true;
+}
+
 static void check_access(Node *access, void *env)
 {
     Independence *t = env;
@@ -63,7 +83,8 @@ static void check_access(Node *access, void *env)
     bool plain = access->kind == LOOP_LOAD || access->kind == LOOP_STORE;
     bool known = plain && loops_in_row(cx, t->p->known.facts, size, access->op[0], &at);
     if (known && at.row == own) return;
-    if (access->kind == LOOP_LOAD && known && is_outside(t, at.row)) return;
+    if (access->kind == LOOP_LOAD && known && (is_outside(t, at.row) || is_shared(t, at.row)))
+        return;
     refuse(t,
            access->kind == LOOP_LOAD ? "%s is read in rows that other iterations may write"
                                      : "%s is written in rows that other iterations may write",
@@ -92,11 +113,20 @@ static void check_locals(Independence *t)
             refuse(t, "all iterations change %s", (Sym)(uintptr_t)changed.entries[i].key);
 }
 
-// Returns why the iterations may depend on each other, or NULL if they are independent.
-static const char *dependence(Parallelise *p, Node *loop)
+// Whether the loop is known to have an iteration with this number.
+static bool is_iteration(Parallelise *p, Node *loop, Node *number)
+{
+    const Facts *facts = p->known.facts;
+    return nat_le(p->cx, facts, loops_from(loop), number) == TRUTH_YES &&
+           nat_lt(p->cx, facts, number, loops_to(loop)) == TRUTH_YES;
+}
+
+// Returns why the iterations may depend on each other, or NULL if they are independent but for
+// *shared: the row, and iteration, that the others read, or NULL.
+static const char *dependence(Parallelise *p, Node *loop, Node **shared)
 {
     Session *cx = p->cx;
-    Independence t = {p, loop, map_new(cx->arena), map_new(cx->arena), NULL};
+    Independence t = {p, loop, map_new(cx->arena), map_new(cx->arena), NULL, NULL};
     if (loops_has(loops_body(loop), IS_SERIAL)) return "it has a call, a jump or a check";
     if (!simplifier_has_lengths(&p->known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
@@ -106,6 +136,9 @@ static const char *dependence(Parallelise *p, Node *loop)
     simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
     if (!t.why) (void)check_accesses(&t, loops_body(loop));
     simplifier_leave(&p->known, outer, NULL);
+    if (t.shared && !is_iteration(p, loop, t.shared))
+        t.why = "they may read what one of them writes";
+    *shared = t.shared;
     return t.why;
 }
 
@@ -129,11 +162,22 @@ static bool is_candidate(Parallelise *p, Node *loop)
            (p->depth == 0 || (p->depth == 1 && loops_has_loop(loops_body(loop))));
 }
 
-static Node *on_threads(Session *cx, Node *loop)
+static Node *on_threads(Session *cx, Node *loop, Node *from, Node *to)
 {
     Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
-    return loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
-                      loops_body(loop), loop->origin);
+    return loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, from, to, loops_body(loop),
+                      loop->origin);
+}
+
+// The iterations before the one with number `k`, this one, and those after it.
+static Node *around(Parallelise *p, Node *loop, Node *k)
+{
+    Session *cx = p->cx;
+    Node *next = nat_add(cx, k, nat_const(cx, 1));
+    Node *one = simplify_stmt(&p->known, loops_at(cx, loops_body(loop), loop->attr.sym, k));
+    Node *parts[] = {on_threads(cx, loop, loops_from(loop), k), loops_copy(cx, one, NULL, NULL),
+                     loops_copy(cx, on_threads(cx, loop, next, loops_to(loop)), NULL, NULL)};
+    return loops_block(cx, 3, parts);
 }
 
 static Node *parallelise(void *env, Node *s)
@@ -141,10 +185,14 @@ static Node *parallelise(void *env, Node *s)
     Parallelise *p = env;
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
-        const char *why = dependence(p, s);
+        Node *shared;
+        const char *why = dependence(p, s, &shared);
         loops_note_choice(p->cx, p->entry, s, why ? "one thread" : "several threads",
-                          why ? why : "each iteration writes rows of its own");
-        if (!why) return on_threads(p->cx, s);
+                          why      ? why
+                          : shared ? "each iteration writes rows of its own, and one is apart"
+                                   : "each iteration writes rows of its own");
+        if (!why && shared) return around(p, s, shared);
+        if (!why) return on_threads(p->cx, s, loops_from(s), loops_to(s));
     }
     bool loop = loops_is(s, IS_LOOP);
     p->depth += loop;
