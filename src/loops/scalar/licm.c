@@ -202,17 +202,15 @@ enum { MOST_LEVELS = 6 };
 static LoopEntry *hoist_entry(Session *cx, const LoopEntry *e)
 {
     Node *body = e->body;
+    Hoist h = {.cx = cx, .entry = e, .known = simplifier_new(cx, e), .mutated = map_new(cx->arena)};
+    loops_changed(body, &h.mutated);
+    simplifier_learn_all(&h.known, body);
     for (int level = 0; level < MOST_LEVELS; level++) {
         Stmts none = {0}, allocs = {0};
-        Hoist h = {.cx = cx,
-                   .entry = e,
-                   .known = simplifier_new(cx, e),
-                   .bound = map_new(cx->arena),
-                   .mutated = map_new(cx->arena),
-                   .allocs = &allocs,
-                   .leaving = &none};
-        loops_changed(body, &h.mutated);
-        simplifier_learn_all(&h.known, body);
+        h.bound = map_new(cx->arena);
+        h.allocs = &allocs;
+        h.leaving = &none;
+        h.jumps = (Syms){0};
         Node *rest = hoist(&h, body, ALWAYS);
         vec_push(cx->arena, &allocs, rest);
         Node *next = loops_block(cx, allocs.len, allocs.at);

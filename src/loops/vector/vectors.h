@@ -276,13 +276,13 @@ Node *unmask_stores(Session *cx, const LoopEntry *e, Node *body);
 typedef struct {
     Divergence *d;
     Session *cx;
-    Stmts *out;             // statements before the current one
-    int regions_entered;    // number of regions entered so far
-    bool unconditional;     // all lanes are certain to execute the current statement
-    int divergent_selects;  // number of divergent selects that enclose the current expression
-    Map loaded;             // loads that all lanes have executed
-    const Vectoriser *w;    // the entry around the loop, or NULL
-    const Facts *facts;     // facts that hold in the loop over lanes
+    Stmts *out;            // statements before the current one
+    int regions_entered;   // number of regions entered so far
+    bool unconditional;    // all lanes are certain to execute the current statement
+    int divergent_selects; // number of divergent selects that enclose the current expression
+    Map loaded;            // loads that all lanes have executed
+    const Vectoriser *w;   // the entry around the loop, or NULL
+    const Facts *facts;    // facts that hold in the loop over lanes
     const LaneLabel *label;
 } IfConverter;
 
