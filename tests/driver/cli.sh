@@ -78,7 +78,9 @@ gives 2 '' 'sapphirerapids *spr  x86-64-v4, gathers of [0-9]* bytes' check --cpu
 gives 2 '' 'did you mean `zen' check --cpu zen7 a.adz
 gives 2 '' '`znver4` is of another family' build --cpu neon,znver4 a.adz
 gives 2 '' '`zen4` is listed twice' build --cpu znver4,zen4 a.adz
-gives 2 '' 'there is no processor ``' build --cpu v2, a.adz
+gives 2 '' 'a name is missing beside the comma' build --cpu v2, a.adz
+gives 2 '' 'a name is missing beside the comma' build --cpu ,v2 a.adz
+gives 2 '' 'there is no processor ``' build --cpu '' a.adz
 gives 2 '' 'only adze build makes versions for several' run --cpu v2,v3 a.adz 1
 gives 2 '' '`neon` is of another family' build --cpu v2,v3,neon a.adz
 gives 2 '' '`v3` is listed twice' build --cpu v3,v2,v3 a.adz

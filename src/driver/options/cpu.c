@@ -55,6 +55,13 @@ static bool no_such_cpu(const Options *o, const char *name)
     return false;
 }
 
+static bool missing(const Options *o)
+{
+    fprintf(stderr, "adze %s: --cpu %s: a name is missing beside the comma\n",
+            command_info[o->command].name, option_value(o, OPT_CPU));
+    return false;
+}
+
 static bool wrong(const Options *o, const char *name, const char *problem)
 {
     fprintf(stderr, "adze %s: --cpu %s: `%s` %s\n", command_info[o->command].name,
@@ -99,6 +106,7 @@ bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out)
         const Cpu *cpu = cpu_named(name);
         if (strcmp(name, native) == 0)
             return wrong(o, name, "cannot be combined with others: name the processor");
+        if (len == 0 && (rest > text || *rest)) return missing(o);
         if (!cpu) return no_such_cpu(o, name);
         if (runs && !cpu_runs_on(cpu, cpu_of_machine()))
             return wrong(o, name,
