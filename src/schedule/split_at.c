@@ -99,13 +99,14 @@ static Node *second_map(const Split *s, Node *first, Node *xs)
 
 Node *run_split_at(Run *r, const Strategy *is, const Env *env, Node *e, const Way *way)
 {
-    if (e->kind != CORE_MAP || e->variant != VARIANT_ANY || term_may_fail(e)) return NULL;
+    if (e->kind != CORE_MAP || e->variant != VARIANT_ANY) return NULL;
     if (!r->pure && !schedule_is_pure(e)) return NULL;
     Split s = {.cx = r->cx};
     if (!find_let(&s, r, is, env, e, way)) return NULL;
     find_needed(&s, r->arena);
     Node *lam = e->op[0], *type = type_param(lam->type, 0);
     Node *first = map_of(r->cx, type, name_of(lam), first_body(&s), e->op[1]);
+    if (term_may_fail(first)) return NULL; // what fails otherwise does so in the same order
     Node *second = second_map(&s, core_at(r->cx, first, e->origin), e->op[1]);
     return second ? core_at(r->cx, second, e->origin) : NULL;
 }

@@ -34,6 +34,8 @@ static const Unseen unseen[] = {
     {"short_generate", "n <= most", "it changes nothing: its condition is what it is for"},
     {"short_fold", "n <= most", "it changes nothing: its condition is what it is for"},
     {"short_scan", "n <= most", "it changes nothing: its condition is what it is for"},
+    {"few_positions", "m > 0", "it changes nothing: there is no position otherwise"},
+    {"few_positions", "m <= most", "it changes nothing: its condition is what it is for"},
     {"short_windows", "size <= most", "it changes nothing: its condition is what it is for"},
     {NULL, NULL, NULL},
 };

@@ -149,8 +149,21 @@ static void infix(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
+static bool is_load(Node *x, void *env)
+{
+    (void)env;
+    return x->kind == LOOP_LOAD;
+}
+
+static bool is_call(Node *x, void *env)
+{
+    (void)env;
+    return x->kind == CORE_PRIM && prim_is_function((Prim)x->attr.i);
+}
+
 // Writes an operator on bools. Adze's & and | become && and ||. Unlike these, they evaluate both
-// operands, which makes no difference here.
+// operands, which makes a difference where elements are loaded: C compilers load the second one
+// under the first one's condition, and then do not vectorise the loop.
 static void bool_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -161,6 +174,10 @@ static void bool_prim(Emitter *e, Node *x, int min)
         return;
     }
     if (op != PRIM_AND && op != PRIM_OR) {
+        infix(e, x, min);
+        return;
+    }
+    if (node_any(x->op[1], is_load, NULL) && !node_any(x, is_call, NULL)) {
         infix(e, x, min);
         return;
     }

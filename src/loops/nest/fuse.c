@@ -128,7 +128,8 @@ static bool is_slow(Node *n, void *env)
 {
     (void)env;
     if (n->kind != CORE_PRIM) return false;
-    return n->attr.i == PRIM_DIV || n->attr.i == PRIM_REM || prim_is_function((Prim)n->attr.i);
+    bool divides = n->attr.i == PRIM_DIV || n->attr.i == PRIM_REM;
+    return (divides && n->op[1]->kind != CORE_LIT) || prim_is_function((Prim)n->attr.i);
 }
 
 // Whether the first loop only stores to an array that the second one changes.
@@ -138,18 +139,22 @@ static bool continues(Node *first, const Effect *second)
     return store->kind == LOOP_STORE && map_get(&second->changed, MAP_KEY(store->attr.sym));
 }
 
-// Whether each iteration of the first loop computes a number and stores it in an array that the
-// second one reads, such as a running sum. These iterations may wait for each other; those of the
+// Whether each iteration of the first loop computes a number, such as a running sum, and stores it in
+// arrays of which the second loop reads one. These iterations may wait for each other; those of the
 // second loop, which need not, are short.
 static bool follows(Node *first, Node *second, const Effect *reads)
 {
     Node *body = loops_body(first), *after = loops_body(second);
-    if (body->kind != LOOP_BLOCK || body->nops == 0) return false;
-    for (uint32_t i = 0; i + 1 < body->nops; i++)
-        if (body->op[i]->kind != LOOP_DECL && body->op[i]->kind != LOOP_SET) return false;
-    Node *last = body->op[body->nops - 1];
-    return last->kind == LOOP_STORE && map_get(&reads->read, MAP_KEY(last->attr.sym)) &&
-           loops_weight(after, MAX_AFTER) < MAX_AFTER && !node_any(after, is_slow, NULL);
+    bool read = false;
+    if (body->kind != LOOP_BLOCK) return false;
+    for (uint32_t i = 0, stores = 0; i < body->nops; i++) {
+        Node *s = body->op[i];
+        stores += s->kind == LOOP_STORE;
+        if (stores ? s->kind != LOOP_STORE : s->kind != LOOP_DECL && s->kind != LOOP_SET)
+            return false;
+        read |= stores && map_get(&reads->read, MAP_KEY(s->attr.sym));
+    }
+    return read && loops_weight(after, MAX_AFTER) < MAX_AFTER && !node_any(after, is_slow, NULL);
 }
 
 // Whether the first loop has sums of columns, which will go along rows unless the other loop, which
@@ -301,9 +306,9 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     Node *like = spread ? second : first; // where either may run on threads, both may
     Node *index = nat_var(cx, like->attr.sym);
     add_statements(cx, &both, loops_at(cx, loops_body(first), first->attr.sym, index));
-    int last = both.len - 1;
+    int n = both.len;
     add_statements(cx, &both, loops_at(cx, loops_body(second), second->attr.sym, index));
-    if (last >= 0) forward(f, &both, last);
+    while (n-- > 0 && both.at[n]->kind == LOOP_STORE) forward(f, &both, n);
     Node *body = fuse(f, loops_block(cx, both.len, both.at));
     return loops_for(cx, like, loops_from(first), loops_to(first), body);
 }
