@@ -108,7 +108,7 @@ test: deps-test
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=gcc CONFIG=debug unit-programs-built build/gcc-debug/adze
 	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=gcc CONFIG=debug cli/driver/cli unit cli
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang CONFIG=release WITHOUT="$(once)" unit-programs-built build/clang-release/adze
-	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=clang CONFIG=release WITHOUT="$(once)" cli/field/run cli/driver/cli unit cli
+	@$(MAKE) --no-print-directory -j$(JOBS) -O CC=clang CONFIG=release WITHOUT="$(once)" cli/field/run unit cli
 	@$(MAKE) --no-print-directory -j$(JOBS) build/adze
 	@sh tests/compilers.sh build/adze
 	@sh tests/install.sh
@@ -117,11 +117,12 @@ test: deps-test
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 unit-programs-built: $(foreach s,$(STAGES) runtime programs models,$(call unit_progs,$(s)))
 
-# The command line and the error index, by the compiler of this configuration. The tests that look at emitted C and run it would be the same
-# with sanitizers: there the examples and the benchmarks are only compiled (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze
-# all` runs each program of tests/field in all configurations.
+# The scripts, by the compiler of this configuration. With sanitizers: the command line, the error index and bad input. Without: what looks at
+# emitted C and runs it, which would be the same with sanitizers; there the examples and the benchmarks are only compiled
+# (tests/programs/hoist_checks.c). `sh tests/field/run.sh build/adze all` runs each program of tests/field in all configurations.
 of_the_c := field/run examples growth/run layout/run threads/run lane_calls/run residual pasted constants/run npy/run numpy/run docs
-cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c)) fuzz/run errors/run driver/cli)
+of_input := driver/cli fuzz/run errors/run
+cli: $(addprefix cli/,$(if $(filter release,$(CONFIG)),$(of_the_c),$(of_input)))
 cli/%: $(OUT)/adze FORCE
 	@sh tests/$*.sh $<
 
