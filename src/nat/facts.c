@@ -47,17 +47,19 @@ static void mention(Node *atom, void *env)
     if (atom->kind == NAT_VAR) map_put(env, MAP_KEY(atom->attr.sym), env);
 }
 
-Node *nat_simplify_once(Session *cx, const Facts *f, Node *e)
+Node *facts_simplified(const Facts *f, Node *e)
 {
     for (const Facts *at = f; at && f->depth - at->depth <= INNERMOST; at = at->outer) {
         Node *known = map_get(at->simplified, e->id);
-        if (known) return known;
-        if (at->replaces) break;
+        if (known || at->replaces) return known;
     }
-    Node *result = nat_simplify(cx, f, e);
+    return NULL;
+}
+
+void facts_note_simplified(const Facts *f, Node *e, Node *result)
+{
     map_put(f->simplified, e->id, (void *)(uintptr_t)result);
-    nat_atoms(cx, e, mention, f->mentioned);
-    return result;
+    nat_atoms(f->cx, e, mention, f->mentioned);
 }
 
 static void note(const Facts *f, Node *e, const char *how)
