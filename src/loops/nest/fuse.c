@@ -274,7 +274,8 @@ static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 }
 
 // Forwards the value of the store at index `at` to the loads after it, up to a later store that
-// overwrites the element. If there is one, removes the first store.
+// overwrites the element. If there is one, removes the first store. Both loops access the array, and
+// so at one position only (is_harmless).
 static void forward(Fuse *f, Stmts *both, int at)
 {
     Session *cx = f->cx;
@@ -308,7 +309,8 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     add_statements(cx, &both, loops_at(cx, loops_body(first), first->attr.sym, index));
     int n = both.len;
     add_statements(cx, &both, loops_at(cx, loops_body(second), second->attr.sym, index));
-    while (n-- > 0 && both.at[n]->kind == LOOP_STORE) forward(f, &both, n);
+    while (n-- > 0 && both.at[n]->kind == LOOP_STORE)
+        if (loops_mentions(second, both.at[n]->attr.sym)) forward(f, &both, n);
     Node *body = fuse(f, loops_block(cx, both.len, both.at));
     return loops_for(cx, like, loops_from(first), loops_to(first), body);
 }
