@@ -509,7 +509,7 @@ static void test_calls(void **state)
         {ARRAYS "f32 { for i in range(0, n) { break(i) } 1 }", "break carries no value here"},
         {"test \"t\" { assert(1 == 1); }", "end the test with a condition"},
         {ARRAYS "f32 { let c = k * 2; let v = generate(c, |i| y[i]); 1 }",
-         "a let makes it a size in the rest of the block: let n: nat = c;"},
+         "a let makes it a size in the rest of the block: let count: nat = c;"},
         {ARRAYS "f32 { let v = repeat[k](0.0); 1 }", "declare the parameter as a size"},
         {ARRAYS "i64 { map(|v| v > 0.0, y) |> count }", "count(|x| x, xs) of std.stats"},
         {"fn h[n: nat](x: [n]f32) -> f32 { x[0] }\nfn f() -> f32 { h(\"x.npy\") }",

@@ -39,8 +39,8 @@ bool eval_to_idx(Eval *ev, Node *e, Scope s, Value *out)
     if (i >= 0 && i < n) return true;
     if (e->type == type_own_size(ev->cx))
         return eval_fail(ev, E0604, e->origin, "a size is %lld", (long long)i);
-    return eval_fail(ev, E0601, e->origin, "index %lld, but there are %lld elements", (long long)i,
-                     (long long)n);
+    return eval_fail(ev, E0601, e->origin, "index %lld, but there %s %lld element%s", (long long)i,
+                     n == 1 ? "is" : "are", (long long)n, n == 1 ? "" : "s");
 }
 
 bool eval_cast_term(Eval *ev, Node *e, Scope s, Value *out)

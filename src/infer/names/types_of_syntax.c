@@ -29,6 +29,15 @@ static Node *size_of_symbol(Scope *s, const Ast *e, const Symbol *y)
                      name));
 }
 
+// A name for a size that is not in scope.
+static const char *free_name(Scope *s)
+{
+    static const char *const names[] = {"n", "m", "k", "count", "length", "size"};
+    for (size_t i = 0; i + 1 < sizeof names / sizeof *names; i++)
+        if (!infer_find_local(s, session_sym(s->in->cx, names[i]))) return names[i];
+    return names[sizeof names / sizeof *names - 1];
+}
+
 // Adds a hint for a value used as a size. A parameter, or a name in a signature, can be declared as
 // a size. A computed value can be made a size by a `let`.
 static void help_size(Scope *s, Sym name, int reported)
@@ -45,8 +54,8 @@ static void help_size(Scope *s, Sym name, int reported)
         diag_help(s->in->cx, d, "declare it as a size, which is a value, too: %s[%s: nat](...)",
                   item && item->name ? item->name->text : "name", name->text);
     else
-        diag_help(s->in->cx, d, "a let makes it a size in the rest of the block: let n: nat = %s;",
-                  name->text);
+        diag_help(s->in->cx, d, "a let makes it a size in the rest of the block: let %s: nat = %s;",
+                  free_name(s), name->text);
 }
 
 static Node *size_of_name(Scope *s, const Ast *e)
