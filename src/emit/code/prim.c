@@ -161,9 +161,14 @@ static bool is_call(Node *x, void *env)
     return x->kind == CORE_PRIM && prim_is_function((Prim)x->attr.i);
 }
 
-// Writes an operator on bools. Adze's & and | become && and ||. Unlike these, they evaluate both
-// operands, which makes a difference where elements are loaded: C compilers load the second one
-// under the first one's condition, and then do not vectorise the loop.
+static bool is_negation(Node *x)
+{
+    return x->kind == CORE_PRIM && x->attr.i == PRIM_NOT;
+}
+
+// Writes an operator on bools. Adze's & and | become && and ||, unless elements are loaded: C
+// compilers would load the second one under the first one's condition, and then not vectorise the
+// loop. (Beside `!`, gcc takes & and | for a mistake.)
 static void bool_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -177,7 +182,8 @@ static void bool_prim(Emitter *e, Node *x, int min)
         infix(e, x, min);
         return;
     }
-    if (node_any(x->op[1], is_load, NULL) && !node_any(x, is_call, NULL)) {
+    if (node_any(x->op[1], is_load, NULL) && !node_any(x, is_call, NULL) &&
+        !is_negation(x->op[0]) && !is_negation(x->op[1])) {
         infix(e, x, min);
         return;
     }
