@@ -149,26 +149,8 @@ static void infix(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
-static bool is_load(Node *x, void *env)
-{
-    (void)env;
-    return x->kind == LOOP_LOAD;
-}
-
-static bool is_call(Node *x, void *env)
-{
-    (void)env;
-    return x->kind == CORE_PRIM && prim_is_function((Prim)x->attr.i);
-}
-
-static bool is_negation(Node *x)
-{
-    return x->kind == CORE_PRIM && x->attr.i == PRIM_NOT;
-}
-
-// Writes an operator on bools. Adze's & and | become && and ||, unless elements are loaded: C
-// compilers would load the second one under the first one's condition, and then not vectorise the
-// loop. (Beside `!`, gcc takes & and | for a mistake.)
+// Writes an operator on bools. Adze's & and | become && and ||. Unlike these, they evaluate both
+// operands, which makes no difference here.
 static void bool_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -179,11 +161,6 @@ static void bool_prim(Emitter *e, Node *x, int min)
         return;
     }
     if (op != PRIM_AND && op != PRIM_OR) {
-        infix(e, x, min);
-        return;
-    }
-    if (node_any(x->op[1], is_load, NULL) && !node_any(x, is_call, NULL) &&
-        !is_negation(x->op[0]) && !is_negation(x->op[1])) {
         infix(e, x, min);
         return;
     }
