@@ -47,19 +47,17 @@ static void mention(Node *atom, void *env)
     if (atom->kind == NAT_VAR) map_put(env, MAP_KEY(atom->attr.sym), env);
 }
 
-Node *facts_simplified(const Facts *f, Node *e)
+Node *nat_simplify_once(Session *cx, const Facts *f, Node *e)
 {
     for (const Facts *at = f; at && f->depth - at->depth <= INNERMOST; at = at->outer) {
         Node *known = map_get(at->simplified, e->id);
-        if (known || at->replaces) return known;
+        if (known) return known;
+        if (at->replaces) break;
     }
-    return NULL;
-}
-
-void facts_note_simplified(const Facts *f, Node *e, Node *result)
-{
+    Node *result = nat_simplify(cx, f, e);
     map_put(f->simplified, e->id, (void *)(uintptr_t)result);
-    nat_atoms(f->cx, e, mention, f->mentioned);
+    nat_atoms(cx, e, mention, f->mentioned);
+    return result;
 }
 
 static void note(const Facts *f, Node *e, const char *how)

@@ -166,9 +166,6 @@ const Facts *facts_next(const Facts *start, const Facts *at);
 bool facts_proved(const Facts *f, Node *e);
 /// Records a proof of e >= 0.
 void facts_note_proved(const Facts *f, Node *e);
-/// What nat_simplify_once returned for `e` under these facts, or fewer, or NULL.
-Node *facts_simplified(const Facts *f, Node *e);
-void facts_note_simplified(const Facts *f, Node *e, Node *result);
 
 /// Returns the latest range given for `name` in the innermost scope that has one, or NULL if there
 /// is none.

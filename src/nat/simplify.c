@@ -209,13 +209,6 @@ Node *nat_simplify(Session *cx, const Facts *f, Node *e)
     return result;
 }
 
-Node *nat_simplify_once(Session *cx, const Facts *f, Node *e)
-{
-    Node *known = facts_simplified(f, e), *result = known ? known : nat_simplify(cx, f, e);
-    if (!known) facts_note_simplified(f, e, result);
-    return result;
-}
-
 // --- sizes that cannot fail ---------------------------------------------------------------------
 
 static bool is_safe(Session *cx, const Facts *f, Kind kind, Node *divisor)
