@@ -19,9 +19,7 @@ Facts *facts_new(Session *cx, Arena *arena, const Facts *outer)
     f->about_single = map_new(arena);
     f->points = points_new(arena);
     f->proved = ARENA_NEW(arena, Map);
-    f->mentioned = ARENA_NEW(arena, Map);
-    f->simplified = ARENA_NEW(arena, Map);
-    *f->proved = *f->mentioned = *f->simplified = map_new(arena);
+    *f->proved = map_new(arena);
     return f;
 }
 
@@ -42,44 +40,19 @@ bool facts_proved(const Facts *f, Node *e)
 
 static const char GIVEN[] = "given", PROVED[] = "proved";
 
-static void mention(Node *atom, void *env)
-{
-    if (atom->kind == NAT_VAR) map_put(env, MAP_KEY(atom->attr.sym), env);
-}
-
-Node *nat_simplify_once(Session *cx, const Facts *f, Node *e)
-{
-    for (const Facts *at = f; at && f->depth - at->depth <= INNERMOST; at = at->outer) {
-        Node *known = map_get(at->simplified, e->id);
-        if (known) return known;
-        if (at->replaces) break;
-    }
-    Node *result = nat_simplify(cx, f, e);
-    map_put(f->simplified, e->id, (void *)(uintptr_t)result);
-    nat_atoms(cx, e, mention, f->mentioned);
-    return result;
-}
-
-static void note(const Facts *f, Node *e, const char *how)
-{
-    map_put(f->proved, e->id, (void *)(uintptr_t)how);
-    nat_atoms(f->cx, e, mention, f->mentioned);
-}
-
 void facts_note_proved(const Facts *f, Node *e)
 {
-    if (f && !map_get(f->proved, e->id)) note(f, e, PROVED);
+    if (f && !map_get(f->proved, e->id)) map_put(f->proved, e->id, (void *)(uintptr_t)PROVED);
 }
 
 // Forgets what was proved in this scope if the new range of `name` may invalidate it, because it
-// replaces an earlier range or may allow negative values of a name that proofs have used.
+// replaces an earlier range or may allow negative values.
 static void forget_proofs(Facts *f, Sym name, Node *lo)
 {
     bool again = facts_find_range(f, name) != NULL;
     bool natural = lo->kind == NAT_CONST && lo->attr.i >= 0;
     if (again) f->replaces = true;
-    if (!again && (natural || !map_get(f->mentioned, MAP_KEY(name)))) return;
-    *f->proved = *f->mentioned = *f->simplified = map_new(f->arena);
+    if (again || !natural) *f->proved = map_new(f->arena);
 }
 
 void facts_range(Facts *f, Sym name, Node *lo, Node *hi)
@@ -181,7 +154,7 @@ static bool is_given(const Facts *f, Node *e)
 void facts_ge0(Facts *f, Node *e)
 {
     if (nat_is_overflow(e) || is_given(f, e)) return;
-    note(f, e, GIVEN);
+    map_put(f->proved, e->id, (void *)(uintptr_t)GIVEN);
     add_ge0(f, e);
     add_fact(f, FACT_GE0, e);
 }

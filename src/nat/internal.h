@@ -152,8 +152,7 @@ struct Facts {
     Points *points;                         // points.c
     // Sizes that were given or proved to be >= 0: node id -> GIVEN or PROVED (facts.c). They also
     // hold in inner scopes, except those that give a name a new range, which set `replaces`.
-    Map *proved, *mentioned; // `mentioned` is the set of names in these
-    Map *simplified;         // of nat_simplify_once: node id -> result. As long valid as `proved`
+    Map *proved;
     bool replaces;
 };
 

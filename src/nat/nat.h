@@ -104,9 +104,6 @@ bool nat_upper(Session *cx, const Facts *f, Node *e, int64_t *bound);
 /// allow: (i*m + j)/m = i and (i*m + j)%m = j for 0 <= j < m, min(a, b) = a for a <= b, and so on.
 /// The result is never larger than `e`.
 Node *nat_simplify(Session *cx, const Facts *f, Node *e);
-/// Like nat_simplify, but where it was called for `e` before, under the same or fewer facts, returns
-/// that result, which further facts might make smaller. `f` is not NULL.
-Node *nat_simplify_once(Session *cx, const Facts *f, Node *e);
 
 /// Whether some fact, simplified under the others, is certainly false: n % 3 == 0 and n == 1. Only
 /// facts that share a name with `about` are tried, or all if it is NULL. Not all contradictions are

@@ -62,11 +62,19 @@ bool simplifier_is_natural(Simplifier *s, Node *e)
 
 static Node *limit_of(Simplifier *s, Node *e, bool above, int depth);
 
+// The smaller size if `least`, or the larger one.
+static Node *choice(Simplifier *s, Node *a, Node *b, bool least)
+{
+    if (nat_le(s->cx, s->facts, a, b) == TRUTH_YES) return least ? a : b;
+    if (nat_le(s->cx, s->facts, b, a) == TRUTH_YES) return least ? b : a;
+    return least ? nat_min(s->cx, a, b) : nat_max(s->cx, a, b);
+}
+
 static Node *limit_of_choice(Simplifier *s, Node *e, bool above, int depth)
 {
     bool least = e->attr.i == PRIM_MIN;
     Node *a = limit_of(s, e->op[0], above, depth - 1), *b = limit_of(s, e->op[1], above, depth - 1);
-    if (a && b) return least ? nat_min(s->cx, a, b) : nat_max(s->cx, a, b);
+    if (a && b) return choice(s, a, b, least);
     return least == above ? (a ? a : b) : NULL; // one operand suffices
 }
 
@@ -88,5 +96,5 @@ static Node *limit_of(Simplifier *s, Node *e, bool above, int depth)
 Node *simplifier_limit(Simplifier *s, Node *value, bool above)
 {
     Node *limit = limit_of(s, value, above, DEEP);
-    return limit ? nat_simplify_once(s->cx, s->facts, limit) : NULL;
+    return limit ? nat_simplify(s->cx, s->facts, limit) : NULL;
 }
