@@ -408,7 +408,7 @@ def all_doors(p):
     yield "interpreted", lambda: p.run(["--interpret"], small)
     yield "interpreted literals", lambda: p.literals(["--interpret"], small)
     for options in RUNS:
-        yield f"compiled {options}", lambda options=options: p.run(options.split(), lambda k, call: True)
+        yield f"compiled {options}", lambda options=options: p.run(options.split(), every)
         yield f"literals {options}", lambda options=options: p.literals(options.split(), one_of(p.place))
     for build in BUILDS:
         yield "C", lambda build=build: p.build(build)

@@ -58,6 +58,10 @@ static const char rules[] =
     "entry fn f[n, m: nat](a: [n][m]i32) -> [n][m]i32 { map(|x| { let s = reduce(+, 0, x); "       \
     "let y = map(|v| v + s, x); let t = reduce(max, 0, x); " result " }, a) }\n"
 
+#define QUOTIENTS                                                                                  \
+    "entry fn f[n, m: nat](a: [n][m]i32) -> [n][m]i32 { map(|x| { let s = reduce(+, 0, x); "       \
+    "let y = map(|v| v / s, x); map(|(v, w)| v * w, zip(y, y)) }, a) }\n"
+
 #define PAIRS(body)                                                                                \
     "entry fn f[n: nat](a: [n]i32, b: [n]i32, k: i32) -> [n]i32 { map(|(x, y)| " body              \
     ", zip(a, b)) }\n"
@@ -144,6 +148,13 @@ static const Case cases[] = {
     {STEPS("map(|v| v * t, y)"), "split_at(is(\"zip\"))", "E0811"},
     {STEPS("map(|v| v * t, y)"), "body(split_at(is_map))", "E0811"},
     {STEPS("map(|v| v * t / v, y)"), "split_at(is_map)", "E0811"},
+    // the rest may fail, since it does so in the same order; the part may not
+    {STEPS("map(|(v, w)| v * w / t, zip(y, y))"), "split_at(is_map)",
+     "(map (lam (x: ([m]i32, [m]i32)) (let t (reduce (lam (a: i32, b: i32) (max a b)) 0 (proj 1 "
+     "x)) (map (lam (t1: (i32, i32)) (/ (* (proj 0 t1) (proj 1 t1)) t)) (zip (proj 0 x) (proj 0 "
+     "x))))) (zip (map (lam (x: [m]i32) (let s (reduce (lam (a: i32, b: i32) (+ a b)) 0 x) (map "
+     "(lam (v: i32) (+ v s)) x))) a) a))"},
+    {QUOTIENTS, "split_at(is_map)", "E0811"},
     // a part that is found behind a let
     {SUMS, "sums",
      "(map (lam (x: i32) (let d (* c c) (- (* d d) x))) (map (lam (x: [m]i32) (reduce (lam (a: "
