@@ -1,10 +1,10 @@
 // Loop fusion: two loops over the same range that read the same array become one, which reads the
 // shared elements once (StagedSAC 3.3; With-loop fusion: Grelck, Hinckfuss, Scholz 2006). Two loops
 // are also fused if the second one updates the elements that the first one stores: `a[i] = x[i]`
-// and `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`; so are a running sum and a short
-// loop over it. Fusion is legal if all dependences between the
-// loops are within one iteration, and if each statement between the loops may come before or after
-// both. Branches under one condition are merged if that brings such loops together.
+// and `a[i] = 2 * a[i]` become `a[i] = 2 * x[i]`; so are a running sum and a short loop over it.
+// Fusion is legal if all dependences between the loops are within one iteration, and if each
+// statement between the loops may come before or after both. Branches under one condition are
+// merged if that brings such loops together.
 #include "base/target/cpu.h"
 #include "loops/memory/effect.h"
 #include "loops/memory/memory.h"
@@ -124,6 +124,7 @@ static bool read_the_same(const Effect *a, const Effect *b, Node *first)
     return false;
 }
 
+// Whether the operation takes many cycles, which vectors divide among their lanes.
 static bool is_slow(Node *n, void *env)
 {
     (void)env;
@@ -139,9 +140,9 @@ static bool continues(Node *first, const Effect *second)
     return store->kind == LOOP_STORE && map_get(&second->changed, MAP_KEY(store->attr.sym));
 }
 
-// Whether each iteration of the first loop computes a number, such as a running sum, and stores it in
-// arrays of which the second loop reads one. These iterations may wait for each other; those of the
-// second loop, which need not, are short.
+// Whether each iteration of the first loop computes a number, such as a running sum, and stores it
+// in arrays of which the second loop reads one, and the second loop is short. The first one may be
+// a recurrence, in which the second one, fused with it, is no longer vectorised.
 static bool follows(Node *first, Node *second, const Effect *reads)
 {
     Node *body = loops_body(first), *after = loops_body(second);
@@ -274,8 +275,8 @@ static bool lasts(Fuse *f, Node *value, Node *const *stmts, int n, Sym array)
 }
 
 // Forwards the value of the store at index `at` to the loads after it, up to a later store that
-// overwrites the element. If there is one, removes the first store. Both loops access the array, and
-// so at one position only (is_harmless).
+// overwrites the element. If there is one, removes the first store. Both loops access the array,
+// and so at one position only (is_harmless).
 static void forward(Fuse *f, Stmts *both, int at)
 {
     Session *cx = f->cx;

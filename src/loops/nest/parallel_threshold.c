@@ -17,8 +17,8 @@ enum {
     // A number of operations on scalars or vectors, which take about 10 us. Waking a thread takes 1
     // to 10 us.
     LITTLE_WORK = 1 << 15,
-    UNIT = LOOPS_MOST_C_LANES, // the work of an operation, of which a lane has a fraction; bytes of
-                               // a vector of C compilers
+    UNIT = LOOPS_MOST_C_LANES, // the work of an operation, of which a lane has a fraction
+    C_VECTOR_BYTES = LOOPS_MOST_C_LANES,
     ENOUGH = LITTLE_WORK * UNIT,
     FUNCTION_WORK = 10, // a square root or an exponential counts as this many operations
     MAX_SIZE = 60,      // maximum number of nodes in a size worth computing
@@ -42,14 +42,14 @@ typedef struct {
 
 static Node *work_of(Worth *w, Node *n);
 
-// An access to a long vector takes as long as several to vectors like those of C compilers.
+// The number of accesses to vectors as long as those of C compilers that one to this type takes.
 static int accesses(Node *type)
 {
     int64_t lanes = 1;
     Scalar s;
     if (!type_is_vec(type, &lanes) || !type_is_scalar(type_lane(type), &s)) return 1;
     int64_t bytes = lanes * scalar_info[s].size;
-    return bytes > UNIT ? (int)(bytes / UNIT) : 1;
+    return bytes > C_VECTOR_BYTES ? (int)(bytes / C_VECTOR_BYTES) : 1;
 }
 
 static int operations(Node *n)

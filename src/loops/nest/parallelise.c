@@ -3,15 +3,15 @@
 // so of (range.par), and the copies of arrays beside them. Each iteration must write rows of its
 // own: all stores to an array are to the row whose number is the loop's index, and each load of
 // such an array is from the same row, or from a row that no iteration writes. A vector is an array
-// whose rows are single elements. If all read one row that only a single iteration writes, this one
-// runs by itself, between those before it and those after it:
+// whose rows are single elements. If all iterations read one row, which only iteration k writes, the
+// index set is split around k:
 //
-//   for i in 0 .. n                        for i in parallel(0, k)  a[i, ..] = f(a[i, ..], a[k, ..])
-//       a[i, ..] = f(a[i, ..], a[k, ..])   a[k, ..] = f(a[k, ..], a[k, ..])
-//                                          for i in parallel(k + 1, n)  a[i, ..] = ..
+//   for i in 0 .. n             for i in parallel(0, k)      a[i] = f(a[i], a[k])
+//       a[i] = f(a[i], a[k])    a[k] = f(a[k], a[k])
+//                               for i in parallel(k + 1, n)  a[i] = f(a[i], a[k])
 #include "loops/nest/nest.h"
 
-enum { MAX_REPEATED = 200 }; // maximum weight of a body that is repeated
+enum { MAX_SPLIT = 200 }; // maximum weight of a body that is copied to split the index set
 
 typedef struct {
     Session *cx;
@@ -27,6 +27,7 @@ typedef struct {
     Map bound;       // set of the names that the loop binds
     Map rows;        // Sym of an array that the loop writes -> the number of elements of a row
     Node *shared;    // the only row that one iteration writes and the others read, or NULL
+    Sym read;        // the first array whose row `shared` they read
     const char *why; // why iterations may depend on each other, or NULL
 } Independence;
 
@@ -34,6 +35,8 @@ static void refuse(Independence *t, const char *format, Sym name)
 {
     if (!t->why) t->why = arena_printf(t->p->cx->arena, format, name->text);
 }
+
+static const char read_elsewhere[] = "%s is read in rows that other iterations may write";
 
 // --- accesses -----------------------------------------------------------------------------------
 
@@ -61,14 +64,15 @@ static bool is_outside(const Independence *t, Node *row)
 }
 
 // Whether the row is the same in all iterations, and no other such row is read.
-static bool is_shared(Independence *t, Node *row)
+static bool is_shared(Independence *t, Sym array, Node *row)
 {
     Session *cx = t->p->cx;
     if (t->shared) return t->shared == row;
     if (loops_reads_any(cx, core_size(cx, row), &t->bound) ||
-        loops_weight(loops_body(t->loop), MAX_REPEATED) >= MAX_REPEATED)
+        loops_weight(loops_body(t->loop), MAX_SPLIT) >= MAX_SPLIT)
         return false;
     t->shared = row;
+    t->read = array;
     return true;
 }
 
@@ -83,10 +87,11 @@ static void check_access(Node *access, void *env)
     bool plain = access->kind == LOOP_LOAD || access->kind == LOOP_STORE;
     bool known = plain && loops_in_row(cx, t->p->known.facts, size, access->op[0], &at);
     if (known && at.row == own) return;
-    if (access->kind == LOOP_LOAD && known && (is_outside(t, at.row) || is_shared(t, at.row)))
+    if (access->kind == LOOP_LOAD && known &&
+        (is_outside(t, at.row) || is_shared(t, array, at.row)))
         return;
     refuse(t,
-           access->kind == LOOP_LOAD ? "%s is read in rows that other iterations may write"
+           access->kind == LOOP_LOAD ? read_elsewhere
                                      : "%s is written in rows that other iterations may write",
            array);
 }
@@ -126,7 +131,7 @@ static bool is_iteration(Parallelise *p, Node *loop, Node *number)
 static const char *dependence(Parallelise *p, Node *loop, Node **shared)
 {
     Session *cx = p->cx;
-    Independence t = {p, loop, map_new(cx->arena), map_new(cx->arena), NULL, NULL};
+    Independence t = {p, loop, map_new(cx->arena), map_new(cx->arena), NULL, NULL, NULL};
     if (loops_has(loops_body(loop), IS_SERIAL)) return "it has a call, a jump or a check";
     if (!simplifier_has_lengths(&p->known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
@@ -136,8 +141,7 @@ static const char *dependence(Parallelise *p, Node *loop, Node **shared)
     simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
     if (!t.why) (void)check_accesses(&t, loops_body(loop));
     simplifier_leave(&p->known, outer, NULL);
-    if (t.shared && !is_iteration(p, loop, t.shared))
-        t.why = "they may read what one of them writes";
+    if (t.shared && !is_iteration(p, loop, t.shared)) refuse(&t, read_elsewhere, t.read);
     *shared = t.shared;
     return t.why;
 }
@@ -169,8 +173,8 @@ static Node *on_threads(Session *cx, Node *loop, Node *from, Node *to)
                       loop->origin);
 }
 
-// The iterations before the one with number `k`, this one, and those after it.
-static Node *around(Parallelise *p, Node *loop, Node *k)
+// Splits the index set into what is before k, k, and what is after k.
+static Node *split_around(Parallelise *p, Node *loop, Node *k)
 {
     Session *cx = p->cx;
     Node *next = nat_add(cx, k, nat_const(cx, 1));
@@ -187,11 +191,13 @@ static Node *parallelise(void *env, Node *s)
     if (is_candidate(p, s)) {
         Node *shared;
         const char *why = dependence(p, s, &shared);
-        loops_note_choice(p->cx, p->entry, s, why ? "one thread" : "several threads",
-                          why      ? why
-                          : shared ? "each iteration writes rows of its own, and one is apart"
-                                   : "each iteration writes rows of its own");
-        if (!why && shared) return around(p, s, shared);
+        loops_note_choice(
+            p->cx, p->entry, s, why ? "one thread" : "several threads",
+            why ? why
+            : shared
+                ? "each iteration writes rows of its own; the one whose row all read runs by itself"
+                : "each iteration writes rows of its own");
+        if (!why && shared) return split_around(p, s, shared);
         if (!why) return on_threads(p->cx, s, loops_from(s), loops_to(s));
     }
     bool loop = loops_is(s, IS_LOOP);

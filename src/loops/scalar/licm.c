@@ -204,7 +204,7 @@ static LoopEntry *hoist_entry(Session *cx, const LoopEntry *e)
     Node *body = e->body;
     Hoist h = {.cx = cx, .entry = e, .known = simplifier_new(cx, e), .mutated = map_new(cx->arena)};
     loops_changed(body, &h.mutated);
-    simplifier_learn_all(&h.known, body);
+    simplifier_learn_all(&h.known, body); // moving declarations changes none of these facts
     for (int level = 0; level < MOST_LEVELS; level++) {
         Stmts none = {0}, allocs = {0};
         h.bound = map_new(cx->arena);

@@ -162,6 +162,11 @@ Node *divergence_array(const Divergence *d, Sym name)
     return n && n->stmt->kind == LOOP_ALLOC ? n->stmt : NULL;
 }
 
+bool divergence_own(const Divergence *d, Sym name)
+{
+    return divergence_array(d, name) && divergence_varies(d, name);
+}
+
 const Region *divergence_unmasked(const Divergence *d, Sym array)
 {
     const LaneName *n = map_get(&d->names, MAP_KEY(array));

@@ -332,7 +332,7 @@ static Node *store_of_other_side(IfConverter *l, Sym array, Node *position, cons
 static void store(IfConverter *l, Node *s, Region *r)
 {
     Shape by = divergence_of(l->d, s->op[0]);
-    bool own = divergence_array(l->d, s->attr.sym) && divergence_varies(l->d, s->attr.sym);
+    bool own = divergence_own(l->d, s->attr.sym);
     bool in_row = own ? shape_is_uniform(by) : !by.varies && by.step == 1;
     if (!own && shape_is_uniform(by)) {
         put(l, s);

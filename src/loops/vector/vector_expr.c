@@ -239,8 +239,8 @@ Node *array_positions(IfConverter *l, Node *position, Node *mask)
     return vec_prim(cx, PRIM_ADD, scaled, linear(l, nat_const(cx, 0), 1));
 }
 
-// The number of elements of an input or a stack array, or NULL. Strided rows have gaps between them,
-// which are outside.
+// The number of elements of an input or a stack array, or NULL. Strided rows have gaps between
+// them, which are outside.
 static Node *elements_of(const IfConverter *l, Sym buffer)
 {
     const LoopParam *p = NULL;
@@ -287,22 +287,19 @@ static bool is_covered(const IfConverter *l, Node *e)
     return behind - before <= l->d->lanes;
 }
 
+// Whether a load of a whole vector from this position accesses memory of the array only.
 static bool is_accessible(const IfConverter *l, Node *e, Node *position)
 {
     return map_get(&l->loaded, MAP_KEY(e)) || is_inside(l, e->attr.sym, position) ||
            (position == e->op[0] && is_covered(l, e));
 }
 
-static bool is_own(const IfConverter *l, Node *load)
-{
-    return divergence_array(l->d, load->attr.sym) && divergence_varies(l->d, load->attr.sym);
-}
-
-// Whether lanes that are not active may take part in the load.
+// Whether inactive lanes may take part in the load.
 static bool is_harmless_load(const IfConverter *l, Node *e)
 {
     Shape by = divergence_of(l->d, e->op[0]);
-    if (is_own(l, e) || by.varies || by.step != 1) return map_get(&l->loaded, MAP_KEY(e));
+    if (divergence_own(l->d, e->attr.sym) || by.varies || by.step != 1)
+        return map_get(&l->loaded, MAP_KEY(e));
     return is_accessible(l, e, e->op[0]);
 }
 
@@ -327,7 +324,7 @@ static Node *positions_of(IfConverter *l, Node *position, Node *mask)
 
 static Node *load(IfConverter *l, Node *e, Node *mask)
 {
-    bool own = is_own(l, e);
+    bool own = divergence_own(l->d, e->attr.sym);
     Shape by = divergence_of(l->d, e->op[0]);
     const Region *all = own ? divergence_unmasked(l->d, e->attr.sym) : NULL;
     if (all && mask == all->mask && shape_is_uniform(by)) mask = NULL;

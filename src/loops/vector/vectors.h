@@ -97,6 +97,8 @@ Region *divergence_home(const Divergence *d, Sym local);
 
 /// The allocation of the array with this name in the body, or NULL.
 Node *divergence_array(const Divergence *d, Sym name);
+/// Whether it is an array of the body whose elements vary by lane, so that each lane has its own.
+bool divergence_own(const Divergence *d, Sym name);
 
 /// The region that declares an array of the body, if all lanes that are active there store the same
 /// elements. Then an access to one element in this region needs no mask: no lane reads what others
@@ -349,8 +351,8 @@ Node *prepare_loops(Divergence *d, Node *body);
 
 /// Returns vector code for d->lanes iterations of the body, with masks in place of branches whose
 /// conditions differ between lanes. Only the lanes of `mask` are active; there is at least one, and
-/// NULL stands for all. `facts` hold where the body begins. `w` is NULL if the body is not part of a
-/// known entry.
+/// NULL stands for all. `facts` hold where the body begins. `w` is NULL if the body is not part of
+/// a known entry.
 Node *if_convert(Divergence *d, const Vectoriser *w, const Facts *facts, Node *body, Node *mask);
 
 #endif
