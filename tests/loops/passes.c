@@ -362,6 +362,36 @@ static void casts_that_are_in_range_are_plain(void **state)
     }
 }
 
+// In straight loops both operands of && and || are evaluated, unless the second one may not be, or takes long.
+static void operands_are_evaluated_early(void **state)
+{
+    (void)state;
+#define COUNT(condition)                                                                           \
+    "(decl p i32 0) (loop i 0 (n - 1) (set p (? " condition                                          \
+    " (+ p 1) p))) (store r 0 0i64) (store s 0 p)"
+    expect(AFTER_speculate, COUNT("(? (< (load a i) 3) true (< 9 (load a (i + 1))))"),
+           "(prim.eager | (< (load a i) 3) (< 9 (load a (i + 1))))", NULL);
+    expect(AFTER_speculate, COUNT("(? (< 3 (load a i)) (< (load a (i + 1)) 9) false)"),
+           "(prim.eager & (< 3 (load a i)) (< (load a (i + 1)) 9))", NULL);
+    expect(AFTER_speculate, COUNT("(& (< 3 (load a i)) (< (load a (i + 1)) 9))"), "(prim.eager &", NULL);
+    expect(AFTER_speculate,
+           COUNT("(? (< 3 (load a i)) (? (< (load a i) 5) true (< 9 (load a i))) false)"),
+           "(prim.eager & (< 3 (load a i)) (prim.eager | (< (load a i) 5) (< 9 (load a i))))", NULL);
+    // what is behind the array is not loaded, and nothing is divided by zero
+    expect(AFTER_speculate, COUNT("(? (< (load a i) 3) true (< 9 (load a (i + 2))))"), "true",
+           "eager");
+    expect(AFTER_speculate, COUNT("(? (< 0i64 k) (< 9 (load a (i + k))) false)"), "false", "eager");
+    expect(AFTER_speculate, COUNT("(? (== (load a i) 0) true (< (/ 9 (load a i)) 3))"), "true",
+           "eager");
+    // a loop around another one is not straight
+    expect(AFTER_speculate,
+           "(decl p i32 0) (loop i 0 n (block (set p (? (? (< p 3) true (< 9 (load a i))) 1 p))"
+           " (target b (loop_forever (branch (< p 7) (set p (+ p (load a i))) (goto b))))))"
+           " (store r 0 0i64) (store s 0 p)",
+           "true", "eager");
+#undef COUNT
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +406,7 @@ int main(void)
         cmocka_unit_test(branches_of_lanes_choose),
         cmocka_unit_test(small_arrays_are_locals),
         cmocka_unit_test(casts_that_are_in_range_are_plain),
+        cmocka_unit_test(operands_are_evaluated_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

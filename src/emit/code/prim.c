@@ -149,8 +149,27 @@ static void infix(Emitter *e, Node *x, int min)
     emit_close(e, p);
 }
 
+// Writes & or |. The cast says that this is not a mistake for && or ||, which compilers warn of.
+static void eager(Emitter *e, Node *x, int min)
+{
+    int own = infix_prec((Prim)x->attr.i);
+    bool p = emit_open(e, own, min);
+    for (int i = 0; i < 2; i++) {
+        Node *operand = x->op[i];
+        bool same = operand->kind == CORE_PRIM && operand->attr.i == x->attr.i;
+        if (i) text_printf(e->out, " %s ", prim_info[x->attr.i].c);
+        if (operand->variant == VARIANT_EAGER) {
+            emit_expr(e, operand, same ? own : PREC_UNARY);
+        } else {
+            text_put(e->out, "(int)");
+            emit_expr(e, operand, PREC_UNARY);
+        }
+    }
+    emit_close(e, p);
+}
+
 // Writes an operator on bools. Adze's & and | become && and ||. Unlike these, they evaluate both
-// operands, which makes no difference here.
+// operands, which makes a difference only to the C compiler.
 static void bool_prim(Emitter *e, Node *x, int min)
 {
     Prim op = (Prim)x->attr.i;
@@ -162,6 +181,10 @@ static void bool_prim(Emitter *e, Node *x, int min)
     }
     if (op != PRIM_AND && op != PRIM_OR) {
         infix(e, x, min);
+        return;
+    }
+    if (x->variant == VARIANT_EAGER) {
+        eager(e, x, min);
         return;
     }
     int own = op == PRIM_AND ? PREC_AND : PREC_OR;
