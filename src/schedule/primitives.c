@@ -16,13 +16,18 @@ static int child_operand(Node *e, int64_t k)
 // A function to call on a child: it runs a strategy, or continues a search.
 typedef Node *Visit(Run *r, void *env, Node *e, const Way *way);
 
-// Applies `visit` to child k, or to its body if it is a function. Returns NULL if `visit` fails.
+// Applies `visit` to child k, or to its body if it is a function. Returns NULL if `visit` fails. In a
+// branch, rules may rely on what its condition says about sizes.
 static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const Way *way)
 {
     Way in = {way, k, e}, body = {&in, -1, e->op[k]};
     Node *child = e->op[k];
     bool lam = child->kind == CORE_LAM;
+    Facts *outer = r->facts;
+    if (e->kind == CORE_IF && k > 0)
+        r->facts = core_assume(r->cx, r->arena, outer, e->op[0], k == 1);
     Node *done = lam ? visit(r, env, child->op[0], &body) : visit(r, env, child, &in);
+    r->facts = outer;
     if (!done || done == (lam ? child->op[0] : child)) return done ? e : NULL;
     if (lam) done = node_with_op(r->cx, child, 0, done);
     return node_with_op(r->cx, e, k, done);
@@ -205,13 +210,23 @@ static bool loses_failure(const Node *let)
            !term_is_always_evaluated(let->op[1], 0);
 }
 
+static Node *component(Session *cx, Node *e, void *env)
+{
+    (void)cx;
+    (void)env;
+    bool known = e->kind == CORE_PROJ && e->op[0]->kind == CORE_TUPLE;
+    return known ? e->op[0]->op[e->attr.i] : e;
+}
+
 static Node *inline_let(Run *r, Node *e)
 {
     if (e->kind != CORE_LET || e->op[0]->kind == CORE_NEW || e->op[0]->kind == CORE_GET)
         return NULL;
     if (e->op[0]->kind >= CORE_NEW && e->op[0]->kind <= CORE_CALL) return NULL;
     if (loses_failure(e)) return NULL;
-    return node_instantiate(r->cx, e->op[1], e->op, 1);
+    Node *done = node_instantiate(r->cx, e->op[1], e->op, 1);
+    bool apart = e->op[0]->kind == CORE_TUPLE && !term_may_fail(e->op[0]);
+    return apart ? node_rewrite(r->cx, done, component, NULL) : done;
 }
 
 // --- a name for a subterm -----------------------------------------------------------------------

@@ -274,39 +274,12 @@ static void first_values_are_left_out(void **state)
 #undef NEST
 }
 
-// Rows with one value are filled by one loop, if they lie one after the other.
-static void fills_of_rows_are_one_loop(void **state)
-{
-    (void)state;
-#define FILL(loops)                                                                                \
-    "(loops t [n, m, k] (a: [n]i32) : [n][m][k]i32 (buffers (in a i32 [n])"                        \
-    " (out r i32 [n, m, k])) (block " loops "))"
-    const int done = AFTER_coalesce_fills;
-    expect_of(done, FILL("(loop i 0 n (loop j 0 m (loop x 0 k (store r (i*m*k + j*k + x) 7))))"),
-              "0 k*m*n (store r ", "(loop i");
-    expect_of(done, FILL("(loop i 0 n (loop x 0 k (store r (i*k + x) 7)))"), "0 k*n (store r ",
-              "(loop i");
-    // from another row on, and one row less
-    expect_of(done, FILL("(loop i 1 (n + 1) (loop x 2 (k + 2) (store r (i*k + x) 7)))"),
-              "0 k*n (store r (k + ", "(loop i");
-    // a gap between the rows, rows that differ, rows that may have a negative number, another value
-    expect_of(done, FILL("(loop i 0 n (loop x 0 (k + 1) (store r (i*k + 2*i + x) 7)))"),
-              "(loop i 0 n (loop x 0 (k + 1)", NULL);
-    expect_of(done, FILL("(loop i 0 n (loop x 0 i (store r (i*k + x) 7)))"),
-              "(loop i 0 n (loop x 0 i", NULL);
-    expect_of(done, FILL("(loop i 0 n (loop x 0 (k - 9) (store r (i*k - 9*i + x) 7)))"),
-              "(loop i 0 n (loop x 0 (k - 9)", NULL);
-    expect_of(done, FILL("(loop i 0 n (loop x 0 k (store r (i*k + x) (load a i))))"),
-              "(loop i 0 n (loop x 0 k", NULL);
-#undef FILL
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_are_made_in_place),  cmocka_unit_test(arrays_are_updated),
         cmocka_unit_test(arrays_are_moved),          cmocka_unit_test(nothing_is_copied_to_itself),
-        cmocka_unit_test(first_values_are_left_out), cmocka_unit_test(fills_of_rows_are_one_loop),
+        cmocka_unit_test(first_values_are_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -738,9 +738,60 @@ static void one_thread(void **state)
     session_delete(cx);
 }
 
+// Consecutive rows are one loop, unless what is computed depends on the row or the column.
+static void rows_are_coalesced(void **state)
+{
+    (void)state;
+#define ROWS(loops)                                                                                \
+    "(loops t [n, m, k] (a: [n]i32, b: [n][k]i32) : [n][m][k]i32 (buffers (in a i32 [n])"          \
+    " (in b i32 [n, k]) (out r i32 [n, m, k])) (block " loops "))"
+    const int done = AFTER_coalesce;
+    expect_of(done, ROWS("(loop i 0 n (loop j 0 m (loop x 0 k (store r (i*m*k + j*k + x) 7))))"),
+              "(loop x 0 k*m*n (store r ", "(loop i");
+    expect_of(done, ROWS("(loop i 0 n (loop x 0 k (store r (i*k + x) (load b (i*k + x)))))"),
+              "(loop x 0 k*n (store r x (load b x)))", "(loop i");
+    // every second element, from another row on, and one row less
+    expect_of(done, ROWS("(loop i 0 n (loop x 0 k (store r (2*i*k + 2*x) (load b (i*k + x)))))"),
+              "(loop x 0 k*n (store r 2*x (load b x)))", "(loop i");
+    expect_of(done, ROWS("(loop i 1 (n + 1) (loop x 2 (k + 2) (store r (i*k + x) 7)))"),
+              "0 k*n (store r (k + ", "(loop i");
+    // in order, a row may depend on the one before; in any order it may not
+    expect_of(done,
+              ROWS("(store r 0 5) (loop i 0 n (loop x 0 k (store r (i*k + x + 1)"
+                   " (+ (load r (i*k + x)) (load b (i*k + x))))))"),
+              "(loop x 0 k*n", "(loop i");
+    expect_of(done,
+              ROWS("(loop i 0 n (loop_vector x 4 0 k (store r (i*k + x) (load b (i*k + x)))))"),
+              "(loop_vector x 4 0 k*n (store r x (load b x)))", "(loop i");
+    expect_of(done,
+              ROWS("(loop i 0 n (loop_vector x 4 0 k (store r (i*k + k + x)"
+                   " (+ (load r (i*k + x)) (load b (i*k + x))))))"),
+              "(loop i 0 n (loop_vector x", NULL);
+    expect_of(done,
+              ROWS("(loop_parallel i 0 0 n (loop x 0 k (store r (i*k + x) (load b (i*k + x)))))"),
+              "(loop_parallel x 0 0 k*n (store r x (load b x)))", "(loop_parallel i");
+    expect_of(done,
+              ROWS("(loop_parallel i 0 0 n (loop_vector x 4 0 k (store r (i*k + x)"
+                   " (load b (i*k + x)))))"),
+              "(loop_vector x 4 1024*block1 (1024*block1 + 1024) (store r x (load b x)))", "0 n");
+    // a gap between the rows, rows that differ, rows that may have a negative number, the row itself
+    expect_of(done, ROWS("(loop i 0 n (loop x 0 (k + 1) (store r (i*k + 2*i + x) 7)))"),
+              "(loop i 0 n (loop x 0 (k + 1)", NULL);
+    expect_of(done, ROWS("(loop i 0 n (loop x 0 i (store r (i*k + x) 7)))"),
+              "(loop i 0 n (loop x 0 i", NULL);
+    expect_of(done, ROWS("(loop i 0 n (loop x 0 (k - 9) (store r (i*k - 9*i + x) 7)))"),
+              "(loop i 0 n (loop x 0 (k - 9)", NULL);
+    expect_of(done, ROWS("(loop i 0 n (loop x 0 k (store r (i*k + x) (load a i))))"),
+              "(loop i 0 n (loop x 0 k", NULL);
+    expect_of(done, ROWS("(loop i 0 n (loop x 0 k (store r (i*k + x) (load a x))))"),
+              "(loop i 0 n (loop x 0 k", NULL);
+#undef ROWS
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_coalesced),
         cmocka_unit_test(loops_become_one),
         cmocka_unit_test(loops_move_together),
         cmocka_unit_test(stages_become_one),

@@ -367,16 +367,18 @@ static void operands_are_evaluated_early(void **state)
 {
     (void)state;
 #define COUNT(condition)                                                                           \
-    "(decl p i32 0) (loop i 0 (n - 1) (set p (? " condition                                          \
+    "(decl p i32 0) (loop i 0 (n - 1) (set p (? " condition                                        \
     " (+ p 1) p))) (store r 0 0i64) (store s 0 p)"
     expect(AFTER_speculate, COUNT("(? (< (load a i) 3) true (< 9 (load a (i + 1))))"),
            "(prim.eager | (< (load a i) 3) (< 9 (load a (i + 1))))", NULL);
     expect(AFTER_speculate, COUNT("(? (< 3 (load a i)) (< (load a (i + 1)) 9) false)"),
            "(prim.eager & (< 3 (load a i)) (< (load a (i + 1)) 9))", NULL);
-    expect(AFTER_speculate, COUNT("(& (< 3 (load a i)) (< (load a (i + 1)) 9))"), "(prim.eager &", NULL);
+    expect(AFTER_speculate, COUNT("(& (< 3 (load a i)) (< (load a (i + 1)) 9))"), "(prim.eager &",
+           NULL);
     expect(AFTER_speculate,
            COUNT("(? (< 3 (load a i)) (? (< (load a i) 5) true (< 9 (load a i))) false)"),
-           "(prim.eager & (< 3 (load a i)) (prim.eager | (< (load a i) 5) (< 9 (load a i))))", NULL);
+           "(prim.eager & (< 3 (load a i)) (prim.eager | (< (load a i) 5) (< 9 (load a i))))",
+           NULL);
     // what is behind the array is not loaded, and nothing is divided by zero
     expect(AFTER_speculate, COUNT("(? (< (load a i) 3) true (< 9 (load a (i + 2))))"), "true",
            "eager");

@@ -1,0 +1,201 @@
+// Coalesces nested loops over consecutive rows into a single loop, if the body needs the row and the
+// column only to find the element (loop coalescing; Polychronopoulos, Loop Coalescing: A Compiler
+// Transformation for Parallel Machines, ICPP 1987):
+//
+//   for i in 0 .. n
+//       for j in 0 .. m                           becomes      for p in 0 .. n*m
+//           a[i*m + j] = b[i*m + j] + 1                            a[p] = b[p] + 1
+//
+// Short rows would not fill vectors, and each row would have a remainder. Rows that are filled with
+// one value become one call of memset.
+#include "loops/nest/nest.h"
+#include "loops/simplify/simplify.h"
+
+// The elements that a thread computes at a time where they are vectorised.
+enum { BLOCK = 1024 };
+
+typedef struct {
+    Session *cx;
+    const LoopEntry *entry;
+    Simplifier known;
+} Pass;
+
+typedef struct {
+    Pass *p;
+    Node *rows, *row; // the index of `row` becomes the number of the element
+    Node *size;       // elements of a row
+    bool fails;
+} Nest;
+
+// --- positions -----------------------------------------------------------------------------------
+
+static bool is_index(const Nest *n, Sym name)
+{
+    return name == n->rows->attr.sym || name == n->row->attr.sym;
+}
+
+// A size in terms of the element's number: that of the first element, and the distance from it.
+static Node *in_elements(Nest *n, Node *size)
+{
+    Session *cx = n->p->cx;
+    Sym i = n->rows->attr.sym, j = n->row->attr.sym;
+    if (!nat_occurs(size, nat_var(cx, i)) && !nat_occurs(size, nat_var(cx, j))) return size;
+    Node *step = loops_stride(cx, size, j), *next = loops_stride(cx, size, i);
+    bool even =
+        step && next && !nat_occurs(step, nat_var(cx, i)) && nat_mul(cx, step, n->size) == next;
+    n->fails |= !even;
+    if (!even) return size;
+    Node *first = loops_at(cx, size, j, loops_from(n->row));
+    first = loops_at(cx, first, i, loops_from(n->rows));
+    return nat_add(cx, first, nat_mul(cx, step, nat_var(cx, j)));
+}
+
+static Node *of_element(Session *cx, Node *e, int depth, void *env)
+{
+    Nest *n = env;
+    if (kind_info[e->kind].levels & LEVEL_NAT) return in_elements(n, e);
+    n->fails |= e->kind == LOOP_VAR && is_index(n, e->attr.sym);
+    return n->fails ? e : node_map(cx, e, depth, of_element, n);
+}
+
+// --- independence --------------------------------------------------------------------------------
+
+typedef struct {
+    Map stores; // buffer -> the position that is stored to
+    Map own;    // locals of the body
+    bool apart;
+} Accesses;
+
+static Walk note_store(Node *n, void *env)
+{
+    Accesses *a = env;
+    if (node_is_size_or_type(n)) return WALK_OVER;
+    Node *at = n->kind == LOOP_STORE ? map_get(&a->stores, MAP_KEY(n->attr.sym)) : NULL;
+    if (at && at != n->op[0]) a->apart = false;
+    if (n->kind == LOOP_STORE)
+        map_put(&a->stores, MAP_KEY(n->attr.sym), (void *)(uintptr_t)n->op[0]);
+    else if (loops_is(n, IS_STORE | IS_ADDRESS | IS_CALL))
+        a->apart = false;
+    if (n->kind == LOOP_SET && !map_get(&a->own, MAP_KEY(n->attr.sym))) a->apart = false;
+    return a->apart ? WALK_INTO : WALK_STOP;
+}
+
+static Walk note_load(Node *n, void *env)
+{
+    Accesses *a = env;
+    if (node_is_size_or_type(n)) return WALK_OVER;
+    Node *at = loops_is_load(n) ? map_get(&a->stores, MAP_KEY(n->attr.sym)) : NULL;
+    if (at && at != n->op[0]) a->apart = false;
+    return a->apart ? WALK_INTO : WALK_STOP;
+}
+
+// Whether the iterations of the nest may run in any order: each one stores elements of its own, and
+// reads no others of these arrays.
+static bool is_apart(const Nest *n)
+{
+    Session *cx = n->p->cx;
+    Node *body = loops_body(n->row);
+    Accesses a = {map_new(cx->arena), map_new(cx->arena), true};
+    loops_bound(body, &a.own);
+    node_walk(body, note_store, &a);
+    if (a.apart) node_walk(body, note_load, &a);
+    for (int i = 0; a.apart && i < a.stores.len; i++) {
+        Node *at = (Node *)(uintptr_t)a.stores.entries[i].value;
+        Node *step = loops_stride(cx, at, n->row->attr.sym);
+        a.apart = step && nat_lt(cx, n->p->known.facts, nat_const(cx, 0), step) == TRUTH_YES;
+    }
+    return a.apart;
+}
+
+// --- the nest ------------------------------------------------------------------------------------
+
+static bool is_nest(Node *s, void *env)
+{
+    (void)env;
+    bool rows = s->kind == LOOP_FOR || s->kind == LOOP_PARALLEL;
+    Node *row = rows ? loops_body(s) : NULL;
+    return row && (row->kind == LOOP_FOR || row->kind == LOOP_VECTORIZE) &&
+           loops_is_straight(loops_body(row));
+}
+
+static bool is_free(const Pass *p, Node *loop)
+{
+    bool plain = loop->variant == VARIANT_ANY || loop->variant == VARIANT_PAR;
+    return plain &&
+           (!loops_chosen_by(p->cx, p->entry, loop) || loops_is_by_default(p->entry, loop->origin));
+}
+
+// The number of iterations of the loop, or NULL if it may be negative.
+static Node *extent_of(const Pass *p, Node *loop)
+{
+    Node *extent = nat_sub(p->cx, loops_to(loop), loops_from(loop));
+    return nat_ge0(p->cx, p->known.facts, extent) == TRUTH_YES ? extent : NULL;
+}
+
+// A loop over a range, of the kind of another one.
+static Node *like(const Nest *n, Node *loop, Sym index, Node *from, Node *to, Node *body)
+{
+    Session *cx = n->p->cx;
+    if (loop->kind == LOOP_FOR) return loops_counted(cx, index, from, to, body, loop->origin);
+    return loops_loop(cx, (Kind)loop->kind, index, loop->op[0], from, to, body, loop->origin);
+}
+
+// Vectors of elements on several threads: blocks of them, and the remaining elements.
+static Node *in_blocks(const Nest *n, Node *all, Node *body)
+{
+    Session *cx = n->p->cx;
+    Sym k = sym_fresh(cx->syms, "block"), index = n->row->attr.sym;
+    Node *size = nat_const(cx, BLOCK), *blocks = nat_div(cx, all, size);
+    Node *from = nat_mul(cx, size, nat_var(cx, k)), *to = nat_add(cx, from, size);
+    Node *block = like(n, n->row, index, from, to, body);
+    Node *rest = like(n, n->row, index, nat_mul(cx, size, blocks), all, body);
+    Node *both[] = {like(n, n->rows, k, nat_const(cx, 0), blocks, block),
+                    loops_copy(cx, rest, NULL, NULL)};
+    return loops_block(cx, 2, both);
+}
+
+static Node *one_loop(const Nest *n, Node *all, Node *body)
+{
+    bool vectors = n->row->kind == LOOP_VECTORIZE, par = n->rows->kind == LOOP_PARALLEL;
+    if (vectors && par) return in_blocks(n, all, body);
+    return like(n, vectors ? n->row : n->rows, n->row->attr.sym, nat_const(n->p->cx, 0), all, body);
+}
+
+// Returns the nest as one loop, or NULL if its rows are not consecutive.
+static Node *coalesced(Pass *p, Node *rows)
+{
+    Session *cx = p->cx;
+    if (!is_nest(rows, NULL)) return NULL;
+    Node *row = loops_body(rows);
+    Nest n = {.p = p, .rows = rows, .row = row};
+    if (!is_free(p, rows) || !is_free(p, row)) return NULL;
+    Node *count = extent_of(p, rows), *size = n.size = extent_of(p, row);
+    Node *i = nat_var(cx, rows->attr.sym);
+    if (!count || !size || nat_occurs(size, i) || nat_occurs(loops_from(row), i)) return NULL;
+    bool in_order = rows->kind == LOOP_FOR && row->kind == LOOP_FOR;
+    if (!in_order && !is_apart(&n)) return NULL;
+    Node *all = nat_mul(cx, count, size);
+    if (!simplifier_is_length(&p->known, all) && !simplifier_fits(&p->known, all)) return NULL;
+    Node *body = of_element(cx, loops_body(row), 0, &n);
+    return n.fails ? NULL : one_loop(&n, all, body);
+}
+
+static Node *coalesce(void *env, Node *s)
+{
+    Pass *p = env;
+    s = simplifier_map(&p->known, s, coalesce, p);
+    Node *done = coalesced(p, s);
+    return done ? done : s;
+}
+
+static LoopEntry *coalesce_entry(Session *cx, const LoopEntry *e)
+{
+    if (!loops_any(e->body, is_nest, NULL)) return loops_with_body(cx, e, e->body);
+    Pass p = {cx, e, simplifier_new(cx, e)};
+    return loops_with_body(cx, e, coalesce(&p, e->body));
+}
+
+LoopEntry *loops_coalesce(Session *cx, const LoopEntry *e)
+{
+    return loops_each(cx, e, coalesce_entry);
+}
