@@ -755,11 +755,11 @@ static void rows_are_coalesced(void **state)
               "(loop x 0 k*n (store r 2*x (load b x)))", "(loop i");
     expect_of(done, ROWS("(loop i 1 (n + 1) (loop x 2 (k + 2) (store r (i*k + x) 7)))"),
               "0 k*n (store r (k + ", "(loop i");
-    // in order, a row may depend on the one before; in any order it may not
+    // of vectors, on threads; not where an element depends on one before it
     expect_of(done,
               ROWS("(store r 0 5) (loop i 0 n (loop x 0 k (store r (i*k + x + 1)"
                    " (+ (load r (i*k + x)) (load b (i*k + x))))))"),
-              "(loop x 0 k*n", "(loop i");
+              "(loop i 0 n (loop x", NULL);
     expect_of(done,
               ROWS("(loop i 0 n (loop_vector x 4 0 k (store r (i*k + x) (load b (i*k + x)))))"),
               "(loop_vector x 4 0 k*n (store r x (load b x)))", "(loop i");

@@ -1,5 +1,5 @@
-// Coalesces nested loops over consecutive rows into a single loop, if the body needs the row and the
-// column only to find the element (loop coalescing; Polychronopoulos, Loop Coalescing: A Compiler
+// Coalesces nested loops over consecutive rows into a single loop, if each iteration computes an
+// element of its own and needs the row and the column only to find it (loop coalescing; Polychronopoulos, Loop Coalescing: A Compiler
 // Transformation for Parallel Machines, ICPP 1987):
 //
 //   for i in 0 .. n
@@ -172,8 +172,7 @@ static Node *coalesced(Pass *p, Node *rows)
     Node *count = extent_of(p, rows), *size = n.size = extent_of(p, row);
     Node *i = nat_var(cx, rows->attr.sym);
     if (!count || !size || nat_occurs(size, i) || nat_occurs(loops_from(row), i)) return NULL;
-    bool in_order = rows->kind == LOOP_FOR && row->kind == LOOP_FOR;
-    if (!in_order && !is_apart(&n)) return NULL;
+    if (!is_apart(&n)) return NULL;
     Node *all = nat_mul(cx, count, size);
     if (!simplifier_is_length(&p->known, all) && !simplifier_fits(&p->known, all)) return NULL;
     Node *body = of_element(cx, loops_body(row), 0, &n);
