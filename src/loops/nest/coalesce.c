@@ -174,7 +174,7 @@ static Node *coalesced(Pass *p, Node *rows)
     if (!count || !size || nat_occurs(size, i) || nat_occurs(loops_from(row), i)) return NULL;
     if (!is_apart(&n)) return NULL;
     Node *all = nat_mul(cx, count, size);
-    if (!simplifier_is_length(&p->known, all) && !simplifier_fits(&p->known, all)) return NULL;
+    if (!simplifier_fits(&p->known, all)) return NULL;
     Node *body = of_element(cx, loops_body(row), 0, &n);
     return n.fails ? NULL : one_loop(&n, all, body);
 }

@@ -42,11 +42,18 @@ static bool is_inside(Speculate *p, Node *load)
            nat_lt(cx, p->s.facts, at, count) == TRUTH_YES;
 }
 
+// Whether the size may exceed 64 bits, which is an error.
+static bool may_overflow(Speculate *p, Node *size)
+{
+    return size->nops > 0 && !simplifier_fits(&p->s, size);
+}
+
 // Whether evaluating the node may fail, or takes long.
 static bool is_risky(Node *n, void *env)
 {
     if (node_is_size_or_type(n)) return false;
-    if (n->kind == LOOP_LOAD) return !is_inside(env, n);
+    if (n->kind == CORE_NAT) return may_overflow(env, n->op[0]);
+    if (n->kind == LOOP_LOAD) return !is_inside(env, n) || may_overflow(env, n->op[0]);
     if (n->kind != CORE_PRIM) return loops_is(n, IS_LOAD | IS_ADDRESS | IS_CALL);
     bool divides = n->attr.i == PRIM_DIV || n->attr.i == PRIM_REM;
     return (divides && !type_is_float(n->type)) || prim_is_function((Prim)n->attr.i);
