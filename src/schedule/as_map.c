@@ -63,8 +63,7 @@ static bool add_most(Session *cx, Node *e, Node **most)
     return added;
 }
 
-// Whether the position is a sum that is known to be in range.
-static bool is_in_range(Session *cx, Node *at)
+bool term_is_in_range(Session *cx, Node *at)
 {
     Node *end = nat_const(cx, 1);
     return at->kind == CORE_TO_IDX && add_most(cx, at->op[0], &end) &&
@@ -74,7 +73,7 @@ static bool is_in_range(Session *cx, Node *at)
 static bool is_path(Session *cx, Node *e)
 {
     if (e->kind != CORE_INDEX) return term_is_path(e);
-    return is_path(cx, e->op[0]) && (term_is_path(e->op[1]) || is_in_range(cx, e->op[1]));
+    return is_path(cx, e->op[0]) && (term_is_path(e->op[1]) || term_is_in_range(cx, e->op[1]));
 }
 
 static bool is_array_outside(AsMap *m, Node *e, int depth)

@@ -320,6 +320,7 @@ static Node *run_one(Run *r, const Strategy *s, const Env *env, Node *e, const W
     case PRIMITIVE_SPLIT_AT: return run_split_at(r, kids[0], env, e, way);
     case PRIMITIVE_INLINE: return inline_let(r, e);
     case PRIMITIVE_AS_MAP: return generate_as_map(r->cx, r->arena, e);
+    case PRIMITIVE_CONTIGUOUS: return generate_is_contiguous(r->cx, r->arena, e) ? e : NULL;
     case PRIMITIVE_RANGE:
         return is_kind(e, "range.") ? node_with_variant(r->cx, e, VARIANT_PAR) : NULL;
     case PRIMITIVE_COMPONENTS: return components_in_lanes(r, s, run_number(r, kids[0], env), e);
@@ -363,6 +364,8 @@ static const char *why_not(Run *r, const Strategy *s, const Env *env, Node *e)
             return "this generate uses its position otherwise than to read whole axes of arrays";
         return arena_printf(r->arena, "`as_map` needs a generate without a variant, but this is %s",
                             here);
+    case PRIMITIVE_CONTIGUOUS:
+        return "this is no generate whose consecutive positions read consecutive elements";
     case PRIMITIVE_COMPONENTS:
         return arena_printf(r->arena,
                             "`components_in_lanes` needs a reduction, without a variant, of which "

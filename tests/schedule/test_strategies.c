@@ -124,6 +124,20 @@ static const Case cases[] = {
      "(map (lam (i: [k]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (generate k (lam (j: idx[k]) "
      "(if (< (cast j : i64) 2i64) (at i j) (at y j)))))) (slide k 1 (slice 0 (k + n) x)))"},
     {FURTHER("if i64(i + j) < k { z[i + j] } else { 0 }"), "as_map", "E0811"},
+    // elements next to those of the position before
+    {READS("reduce(+, 0, generate(k, |l| c[l, j, i]))"), "body(is_contiguous)", "E0811"},
+    {READS("reduce(+, 0, generate(k, |l| c[l, j, i]))"), "is_contiguous; body(as_map)",
+     "(generate n (lam (i: idx[n]) (map (lam (j: [k][n]i32) (reduce (lam (a: i32, b: i32) (+ a b)) "
+     "0 (generate k (lam (l: idx[k]) (at (at j l) i))))) (transpose c))))"},
+    {READS("d[i, i]"), "is_contiguous", "E0811"},
+    {READS("d[d[i, 0], i]"), "is_contiguous", "E0811"},
+    {READS("reduce(+, 0, map(|x| x, a[i]))"), "is_contiguous", "E0811"},
+    {FURTHER("x[2 + j + i]"), "is_contiguous; as_map",
+     "(map (lam (i: [k + 2]i32) (reduce (lam (a: i32, b: i32) (+ a b)) 0 (generate k (lam (j: "
+     "idx[k]) (at i (to_idx (+ 2i64 (cast j : i64)) : idx[k + 2])))))) (slide (k + 2) 1 x))"},
+    {FURTHER("x[i + i + j]"), "is_contiguous", "E0811"},
+    {FURTHER("x[k - i + j]"), "is_contiguous", "E0811"},
+    {FURTHER("z[i + j]"), "is_contiguous", "E0811"},
     // the parts of a term that was staged
     {PAIRS("x * x + k * y"), "first",
      "(map (lam (t: (i32, i32)) (+ (proj 0 t) (* k (proj 1 t)))) (zip (map (lam (x: i32) (* x x)) "

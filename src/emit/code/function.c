@@ -236,16 +236,22 @@ static Node *loops_over(Emitter *e, const LoopParam *p, Sym *index)
     return position;
 }
 
-static void array_check(Emitter *e, const LoopParam *p, const char *bound, const char *status)
+// Checks all elements before it returns, so that the C compiler vectorises the loop. A negative
+// element is a large unsigned number.
+static void array_check(Emitter *e, const LoopParam *p, const char *status)
 {
-    Sym *index = ARENA_ARRAY(e->arena, Sym, p->rank);
+    Sym *index = ARENA_ARRAY(e->arena, Sym, p->rank), any = sym_fresh(e->cx->syms, "outside");
+    const char *outside = names_declare(e, any, true);
+    emit_line(e, "uint64_t %s = 0;", outside);
     Node *position = loops_over(e, p, index);
-    const char *at = size_text(e, position, PREC_ADD), *name = names_use(e, p->name);
-    emit_line(e, "if (%s[%s] < 0 || %s[%s] >= %s) return %s;", name, at, name, at, bound, status);
+    const char *at = size_text(e, position, PREC_ADD), *bound = size_text(e, p->idx, PREC_UNARY);
+    emit_line(e, "%s |= (uint64_t)%s[%s] >= (uint64_t)%s;", outside, names_use(e, p->name), at,
+              bound);
     for (int k = p->strides ? p->rank : 1; k-- > 0;) {
         e->indent--;
         names_forget(e, index[k]);
     }
+    emit_line(e, "if (%s) return %s;", outside, status);
 }
 
 // Emits bounds checks for arguments of type idx[n] and, if `arrays` is set, for arrays of these,
@@ -258,12 +264,11 @@ static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
         const char *status = emit_fault(
             e, E0601, entry->span,
             arena_printf(e->arena, "a value of %s is out of bounds", p->name->text), NULL);
-        const char *bound = size_text(e, p->idx, PREC_ADD);
         if (p->rank) {
-            array_check(e, p, bound, status);
+            array_check(e, p, status);
             continue;
         }
-        const char *name = names_use(e, p->name);
+        const char *bound = size_text(e, p->idx, PREC_ADD), *name = names_use(e, p->name);
         emit_line(e, "if (%s < 0 || %s >= %s) return %s;", name, name, bound, status);
     }
 }
