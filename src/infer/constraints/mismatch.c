@@ -241,6 +241,23 @@ static bool help_truth(Body *b, Diag *d, Node *expected, Node *found, Span span,
     return true;
 }
 
+// Adds a hint for a number that is to fill an array.
+static bool help_filled(Body *b, Diag *d, Node *expected, Node *found, Span span, Why why)
+{
+    bool stored = why.kind == WHY_ANNOTATION || why.kind == WHY_ASSIGN || why.kind == WHY_BODY;
+    int rank = type_rank(expected);
+    if (!stored || expected->kind != TYPE_ARRAY || type_rank(found) > 0 ||
+        !infer_is_number(b, found))
+        return false;
+    const char *x = infer_written(b, span);
+    if (rank == 1)
+        diag_help(b->cx, d, "an array whose elements are all %s: repeat[%s](%s)", x,
+                  nat_show(b->cx, expected->op[0]), x);
+    else
+        diag_help(b->cx, d, "an array whose elements are all %s: full([..], %s) of std.arrays", x, x);
+    return true;
+}
+
 void infer_help_open(Body *b, Diag *d, Span span)
 {
     diag_help(b->cx, d,
@@ -263,6 +280,7 @@ static void help_mismatch(Body *b, Diag *d, Node *expected, Node *found, Span sp
     if (help_condition(b, d, found, span, why)) return;
     if (help_truth(b, d, expected, found, span, why)) return;
     if (help_rank(b, d, expected, found, why)) return;
+    if (help_filled(b, d, expected, found, span, why)) return;
     if (type_is_up_to(found))
         infer_help_open(b, d, span);
     else if ((found->kind == TYPE_IDX && open) ||
