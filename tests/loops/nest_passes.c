@@ -628,16 +628,23 @@ static void nests_become_one(void **state)
 }
 
 // For a target with one thread.
-// The body of the entry after parallelise, where all loops may run on threads.
-static const char *parallelised(Session *cx, const char *text)
+typedef LoopEntry *Pass(Session *cx, const LoopEntry *e);
+
+// The body of the entry after a pass, where all loops may run in any order if their iterations are independent.
+static const char *spread(Session *cx, Pass *pass, const char *text)
 {
     nat_init(cx);
     LoopEntry *e = read_loops(cx, text);
     vec_push(cx->arena, &e->spread, NO_SPAN);
-    loops_check(cx, e = loops_parallelise(cx, e));
+    loops_check(cx, e = pass(cx, e));
     Text t = text_new(cx->arena);
     term_print(cx, &t, e->body, NULL, 0, 0);
     return text_get(&t);
+}
+
+static const char *parallelised(Session *cx, const char *text)
+{
+    return spread(cx, loops_parallelise, text);
 }
 
 // Whether the loop runs on threads, if it may.
@@ -738,6 +745,41 @@ static void one_thread(void **state)
     session_delete(cx);
 }
 
+static void expect_in_lanes(const char *some, const char *other, const char *body)
+{
+    Session *cx = session_new();
+    cx->vector_bytes = 32;
+    const char *text = arena_printf(
+        cx->arena,
+        "(loops f [n, m] (a: [n][m]f32, d: [n]f64) : [n][m]f32 (buffers (in a f32 [n, m]) (in d f64"
+        " [n]) (out r f32 [n, m])) (block %s))",
+        body);
+    const char *after = spread(cx, loops_function_lanes, text);
+    if (some && !strstr(after, some)) fail_msg("no %s in %s", some, after);
+    if (other && strstr(after, other)) fail_msg("%s in %s", other, after);
+    session_delete(cx);
+}
+
+// Mathematical functions in loops are computed in lanes, where the iterations are independent.
+static void functions_are_in_lanes(void **state)
+{
+    (void)state;
+    expect_in_lanes("(loop_vector i 8 0 m (store r i (exp (load a i))))", NULL,
+                    "(loop i 0 m (store r i (exp (load a i))))");
+    expect_in_lanes("(loop i 0 n (loop_vector j 8 0 m", NULL,
+                    "(loop i 0 n (loop j 0 m (store r (i*m + j) (exp (load a (i*m + j))))))");
+    expect_in_lanes("(loop_vector i 4 0 n", NULL,
+                    "(loop i 0 n (store r i (cast (exp (load d i)) : f32)))");
+    expect_in_lanes("(loop_parallel block1 0 0 m/1024 (loop_vector i 8 1024*block1", NULL,
+                    "(loop_parallel i 0 0 m (store r i (exp (load a i))))");
+    // other operations, a sum, an element that another iteration needs
+    expect_in_lanes(NULL, "vector", "(loop i 0 m (store r i (sqrt (load a i))))");
+    expect_in_lanes(
+        NULL, "vector",
+        "(decl p f32 0.0f32) (loop i 0 m (set p (+ p (exp (load a i))))) (store r 0 p)");
+    expect_in_lanes(NULL, "vector", "(loop i 1 m (store r i (exp (load r (i - 1)))))");
+}
+
 // Consecutive rows are one loop, unless what is computed depends on the row or the column.
 static void rows_are_coalesced(void **state)
 {
@@ -792,6 +834,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_coalesced),
+        cmocka_unit_test(functions_are_in_lanes),
         cmocka_unit_test(loops_become_one),
         cmocka_unit_test(loops_move_together),
         cmocka_unit_test(stages_become_one),

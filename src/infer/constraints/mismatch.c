@@ -254,7 +254,8 @@ static bool help_filled(Body *b, Diag *d, Node *expected, Node *found, Span span
         diag_help(b->cx, d, "an array whose elements are all %s: repeat[%s](%s)", x,
                   nat_show(b->cx, expected->op[0]), x);
     else
-        diag_help(b->cx, d, "an array whose elements are all %s: full([..], %s) of std.arrays", x, x);
+        diag_help(b->cx, d, "an array whose elements are all %s: full([..], %s) of std.arrays", x,
+                  x);
     return true;
 }
 

@@ -11,9 +11,6 @@
 #include "loops/nest/nest.h"
 #include "loops/simplify/simplify.h"
 
-// The elements that a thread computes at a time where they are vectorised.
-enum { BLOCK = 1024 };
-
 typedef struct {
     Session *cx;
     const LoopEntry *entry;
@@ -89,20 +86,17 @@ static Walk note_load(Node *n, void *env)
     return a->apart ? WALK_INTO : WALK_STOP;
 }
 
-// Whether the iterations of the nest may run in any order: each one stores elements of its own, and
-// reads no others of these arrays.
-static bool is_apart(const Nest *n)
+bool loops_stores_own(Session *cx, const Facts *facts, Node *loop)
 {
-    Session *cx = n->p->cx;
-    Node *body = loops_body(n->row);
+    Node *body = loops_body(loop);
     Accesses a = {map_new(cx->arena), map_new(cx->arena), true};
     loops_bound(body, &a.own);
     node_walk(body, note_store, &a);
     if (a.apart) node_walk(body, note_load, &a);
     for (int i = 0; a.apart && i < a.stores.len; i++) {
         Node *at = (Node *)(uintptr_t)a.stores.entries[i].value;
-        Node *step = loops_stride(cx, at, n->row->attr.sym);
-        a.apart = step && nat_lt(cx, n->p->known.facts, nat_const(cx, 0), step) == TRUTH_YES;
+        Node *step = loops_stride(cx, at, loop->attr.sym);
+        a.apart = step && nat_lt(cx, facts, nat_const(cx, 0), step) == TRUTH_YES;
     }
     return a.apart;
 }
@@ -132,33 +126,17 @@ static Node *extent_of(const Pass *p, Node *loop)
     return nat_ge0(p->cx, p->known.facts, extent) == TRUTH_YES ? extent : NULL;
 }
 
-// A loop over a range, of the kind of another one.
-static Node *like(const Nest *n, Node *loop, Sym index, Node *from, Node *to, Node *body)
-{
-    Session *cx = n->p->cx;
-    if (loop->kind == LOOP_FOR) return loops_counted(cx, index, from, to, body, loop->origin);
-    return loops_loop(cx, (Kind)loop->kind, index, loop->op[0], from, to, body, loop->origin);
-}
-
-// Vectors of elements on several threads: blocks of them, and the remaining elements.
-static Node *in_blocks(const Nest *n, Node *all, Node *body)
-{
-    Session *cx = n->p->cx;
-    Sym k = sym_fresh(cx->syms, "block"), index = n->row->attr.sym;
-    Node *size = nat_const(cx, BLOCK), *blocks = nat_div(cx, all, size);
-    Node *from = nat_mul(cx, size, nat_var(cx, k)), *to = nat_add(cx, from, size);
-    Node *block = like(n, n->row, index, from, to, body);
-    Node *rest = like(n, n->row, index, nat_mul(cx, size, blocks), all, body);
-    Node *both[] = {like(n, n->rows, k, nat_const(cx, 0), blocks, block),
-                    loops_copy(cx, rest, NULL, NULL)};
-    return loops_block(cx, 2, both);
-}
-
 static Node *one_loop(const Nest *n, Node *all, Node *body)
 {
-    bool vectors = n->row->kind == LOOP_VECTORIZE, par = n->rows->kind == LOOP_PARALLEL;
-    if (vectors && par) return in_blocks(n, all, body);
-    return like(n, vectors ? n->row : n->rows, n->row->attr.sym, nat_const(n->p->cx, 0), all, body);
+    Session *cx = n->p->cx;
+    Node *rows = n->rows, *row = n->row, *from = nat_const(cx, 0);
+    if (row->kind == LOOP_VECTORIZE) {
+        Node *vectors = loops_for(cx, row, from, all, body);
+        return rows->kind == LOOP_PARALLEL ? loops_in_blocks(cx, rows, vectors) : vectors;
+    }
+    if (rows->kind == LOOP_FOR)
+        return loops_counted(cx, row->attr.sym, from, all, body, rows->origin);
+    return loops_loop(cx, LOOP_PARALLEL, row->attr.sym, rows->op[0], from, all, body, rows->origin);
 }
 
 // Returns the nest as one loop, or NULL if its rows are not consecutive.
@@ -172,7 +150,7 @@ static Node *coalesced(Pass *p, Node *rows)
     Node *count = extent_of(p, rows), *size = n.size = extent_of(p, row);
     Node *i = nat_var(cx, rows->attr.sym);
     if (!count || !size || nat_occurs(size, i) || nat_occurs(loops_from(row), i)) return NULL;
-    if (!is_apart(&n)) return NULL;
+    if (!loops_stores_own(cx, p->known.facts, row)) return NULL;
     Node *all = nat_mul(cx, count, size);
     if (!simplifier_fits(&p->known, all)) return NULL;
     Node *body = of_element(cx, loops_body(row), 0, &n);

@@ -48,6 +48,19 @@ typedef Node *LoopsInterchanged(void *env, Node *loop);
 Node *loops_turn_array(Session *cx, const LoopEntry *entry, const Facts *facts, Node *block,
                        LoopsInterchanged *interchanged, void *env);
 
+/// Returns why the iterations of the loop may depend on each other, or NULL if they are independent
+/// but for *shared: the row, and iteration, that the others read, or NULL. `known` has the facts
+/// that hold at the loop.
+const char *loops_dependence(Simplifier *known, Node *loop, Node **shared);
+
+/// Whether each iteration of the loop stores elements of its own, and reads no others of the arrays
+/// that it stores to, so that iterations may run in any order.
+bool loops_stores_own(Session *cx, const Facts *facts, Node *loop);
+
+/// Divides a LOOP_VECTORIZE among threads: a loop like the LOOP_PARALLEL `threads` over blocks of
+/// whole vectors, and then a loop over the remaining indices.
+Node *loops_in_blocks(Session *cx, Node *threads, Node *vectors);
+
 enum { LOOPS_FEW_RESIDUES = 8 };
 /// A remainder (a*i + rest) % divisor in the body of a loop over i, in which only i varies.
 typedef struct {

@@ -22,7 +22,8 @@ typedef struct {
 
 /// The test of one loop.
 typedef struct {
-    Parallelise *p;
+    Session *cx;
+    Simplifier *known;
     Node *loop;
     Map bound;       // set of the names that the loop binds
     Map rows;        // Sym of an array that the loop writes -> the number of elements of a row
@@ -33,7 +34,7 @@ typedef struct {
 
 static void refuse(Independence *t, const char *format, Sym name)
 {
-    if (!t->why) t->why = arena_printf(t->p->cx->arena, format, name->text);
+    if (!t->why) t->why = arena_printf(t->cx->arena, format, name->text);
 }
 
 static const char read_elsewhere[] = "%s is read in rows that other iterations may write";
@@ -42,7 +43,7 @@ static const char read_elsewhere[] = "%s is read in rows that other iterations m
 
 static void find_rows(Independence *t)
 {
-    Session *cx = t->p->cx;
+    Session *cx = t->cx;
     Stmts stores = loops_all(cx, loops_body(t->loop), IS_STORE);
     for (int i = 0; i < stores.len; i++) {
         Sym array = stores.at[i]->attr.sym;
@@ -57,8 +58,8 @@ static void find_rows(Independence *t)
 // Whether no iteration writes the row.
 static bool is_outside(const Independence *t, Node *row)
 {
-    Session *cx = t->p->cx;
-    const Facts *facts = t->p->known.facts;
+    Session *cx = t->cx;
+    const Facts *facts = t->known->facts;
     return nat_lt(cx, facts, row, loops_from(t->loop)) == TRUTH_YES ||
            nat_le(cx, facts, loops_to(t->loop), row) == TRUTH_YES;
 }
@@ -66,7 +67,7 @@ static bool is_outside(const Independence *t, Node *row)
 // Whether the row is the same in all iterations, and no other such row is read.
 static bool is_shared(Independence *t, Sym array, Node *row)
 {
-    Session *cx = t->p->cx;
+    Session *cx = t->cx;
     if (t->shared) return t->shared == row;
     if (loops_reads_any(cx, core_size(cx, row), &t->bound) ||
         loops_weight(loops_body(t->loop), MAX_SPLIT) >= MAX_SPLIT)
@@ -79,13 +80,13 @@ static bool is_shared(Independence *t, Sym array, Node *row)
 static void check_access(Node *access, void *env)
 {
     Independence *t = env;
-    Session *cx = t->p->cx;
+    Session *cx = t->cx;
     Sym array = access->attr.sym;
     Node *size = map_get(&t->rows, MAP_KEY(array)), *own = nat_var(cx, t->loop->attr.sym);
     RowPosition at;
     if (!size || t->why) return;
     bool plain = access->kind == LOOP_LOAD || access->kind == LOOP_STORE;
-    bool known = plain && loops_in_row(cx, t->p->known.facts, size, access->op[0], &at);
+    bool known = plain && loops_in_row(cx, t->known->facts, size, access->op[0], &at);
     if (known && at.row == own) return;
     if (access->kind == LOOP_LOAD && known &&
         (is_outside(t, at.row) || is_shared(t, array, at.row)))
@@ -100,18 +101,18 @@ static void check_access(Node *access, void *env)
 static Node *check_accesses(void *env, Node *s)
 {
     Independence *t = env;
-    Map seen = map_new(t->p->cx->arena);
+    Map seen = map_new(t->cx->arena);
     for (uint32_t i = 0; i < s->nops; i++)
         if (!loops_is_stmt(s->op[i])) loops_accesses(s->op[i], &seen, check_access, t);
     if (loops_is_store(s)) check_access(s, t);
-    return simplifier_map_branches(&t->p->known, s, check_accesses, t);
+    return simplifier_map_branches(t->known, s, check_accesses, t);
 }
 
 // --- which loops --------------------------------------------------------------------------------
 
 static void check_locals(Independence *t)
 {
-    Map changed = map_new(t->p->cx->arena);
+    Map changed = map_new(t->cx->arena);
     loops_changed(t->loop, &changed);
     for (int i = 0; i < changed.len; i++)
         if (!map_get(&t->bound, changed.entries[i].key))
@@ -119,29 +120,26 @@ static void check_locals(Independence *t)
 }
 
 // Whether the loop is known to have an iteration with this number.
-static bool is_iteration(Parallelise *p, Node *loop, Node *number)
+static bool is_iteration(const Simplifier *known, Node *loop, Node *number)
 {
-    const Facts *facts = p->known.facts;
-    return nat_le(p->cx, facts, loops_from(loop), number) == TRUTH_YES &&
-           nat_lt(p->cx, facts, number, loops_to(loop)) == TRUTH_YES;
+    return nat_le(known->cx, known->facts, loops_from(loop), number) == TRUTH_YES &&
+           nat_lt(known->cx, known->facts, number, loops_to(loop)) == TRUTH_YES;
 }
 
-// Returns why the iterations may depend on each other, or NULL if they are independent but for
-// *shared: the row, and iteration, that the others read, or NULL.
-static const char *dependence(Parallelise *p, Node *loop, Node **shared)
+const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
 {
-    Session *cx = p->cx;
-    Independence t = {p, loop, map_new(cx->arena), map_new(cx->arena), NULL, NULL, NULL};
+    Session *cx = known->cx;
+    Independence t = {cx, known, loop, map_new(cx->arena), map_new(cx->arena), NULL, NULL, NULL};
     if (loops_has(loops_body(loop), IS_SERIAL)) return "it has a call, a jump or a check";
-    if (!simplifier_has_lengths(&p->known, loop)) return "its bounds may be any number";
+    if (!simplifier_has_lengths(known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
     check_locals(&t);
     find_rows(&t);
-    Scope outer = simplifier_enter(&p->known);
-    simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
+    Scope outer = simplifier_enter(known);
+    simplifier_assume_index(known, loop->attr.sym, loops_from(loop), loops_to(loop));
     if (!t.why) (void)check_accesses(&t, loops_body(loop));
-    simplifier_leave(&p->known, outer, NULL);
-    if (t.shared && !is_iteration(p, loop, t.shared)) refuse(&t, read_elsewhere, t.read);
+    simplifier_leave(known, outer, NULL);
+    if (t.shared && !is_iteration(known, loop, t.shared)) refuse(&t, read_elsewhere, t.read);
     *shared = t.shared;
     return t.why;
 }
@@ -190,7 +188,7 @@ static Node *parallelise(void *env, Node *s)
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
         Node *shared;
-        const char *why = dependence(p, s, &shared);
+        const char *why = loops_dependence(&p->known, s, &shared);
         loops_note_choice(
             p->cx, p->entry, s, why ? "one thread" : "several threads",
             why ? why

@@ -11,6 +11,22 @@ static Node *count_of_block(Session *cx, Node *all, Node *size, Node *offset, No
     return loops_integer(cx, "count", nat_min(cx, size, nat_sub(cx, all, offset)), decl);
 }
 
+Node *loops_in_blocks(Session *cx, Node *threads, Node *vectors)
+{
+    enum { BLOCK = 1024 };
+    Sym k = sym_fresh(cx->syms, "block");
+    Node *from = loops_from(vectors), *to = loops_to(vectors), *body = loops_body(vectors);
+    Node *size = nat_const(cx, BLOCK), *blocks = nat_div(cx, nat_sub(cx, to, from), size);
+    Node *first = nat_add(cx, from, nat_mul(cx, size, nat_var(cx, k)));
+    Node *block = loops_for(cx, vectors, first, nat_add(cx, first, size), body);
+    Node *behind = nat_add(cx, from, nat_mul(cx, size, blocks));
+    Node *rest = loops_for(cx, vectors, behind, to, body);
+    Node *both[] = {loops_loop(cx, LOOP_PARALLEL, k, threads->op[0], nat_const(cx, 0), blocks,
+                               block, threads->origin),
+                    loops_copy(cx, rest, NULL, NULL)};
+    return loops_block(cx, 2, both);
+}
+
 Node *loops_strip_mine(Session *cx, Node *loop, Node *size, StripBody *make, void *env)
 {
     Node *from = loops_from(loop), *all = nat_sub(cx, loops_to(loop), from), *decl;
