@@ -1,12 +1,12 @@
 // `adze explain`: causes of slow innermost loops.
 #include "driver/explain/explain.h"
-#include "loops/nest/hot.h"
+#include "loops/hot/hot.h"
 
 static const struct {
     const char *text, *unnamed;
 } text_of[] = {
 #define HOT(id, text, unnamed) {text, unnamed},
-#include "loops/nest/hot.def"
+#include "loops/hot/hot.def"
 #undef HOT
 };
 

@@ -1,12 +1,12 @@
 // Remarks on slow loops, for `adze explain`.
-#ifndef ADZE_LOOPS_NEST_HOT_H
-#define ADZE_LOOPS_NEST_HOT_H
+#ifndef ADZE_LOOPS_HOT_HOT_H
+#define ADZE_LOOPS_HOT_HOT_H
 
 #include "loops/ir/loops.h"
 
 typedef enum {
 #define HOT(id, text, unnamed) HOT_##id,
-#include "loops/nest/hot.def"
+#include "loops/hot/hot.def"
 #undef HOT
 } HotKind;
 

@@ -2,7 +2,7 @@
 // obstacles to vectorisation, and checks in the innermost loops of the deepest nests, and copies of
 // whole arrays in any loop.
 #include "base/target/cpu.h"
-#include "loops/nest/hot.h"
+#include "loops/hot/hot.h"
 #include "loops/simplify/simplify.h"
 
 // A load or store.
