@@ -638,8 +638,17 @@ gives 0 '3:21 *reduce.vec *as the default schedule says' '' explain auto.adz sof
 gives 0 '^[1-9][0-9]* steps' '' explain auto.adz softmax --trace
 gives 0 '^0 steps' '' explain auto.adz columns --trace
 gives 0 'because: Two vectors of partial results' '' explain auto.adz softmax --trace
-gives 0 '^    arg(0, arg(0, sum_in_lanes(16)));$' '' explain auto.adz softmax --cpu x86-64-v3 --schedule
+gives 0 '^    arg(2, arg(0, arg(0, sum_in_lanes(16))));$' '' explain auto.adz softmax --cpu x86-64-v3 --schedule
 gives 0 '^    // Two vectors of partial results: .* (m\*n operations)\.$' '' explain auto.adz softmax --schedule
+# Nor are there any about lanes of the library's sums.
+cat >apart.adz <<'END'
+import std.arrays (sum)
+entry fn apart[n, m, d: nat](x: [n][d]f32, y: [m][d]f32) -> [n][m]f32 {
+    x |> map(|p| y |> map(|q| sum((p - q) * (p - q))))
+}
+END
+gives 0 'apart.h$' '' build apart.adz --cpu v3
+same "no warning of lanes that the program has not" 0 "$(grep -c warning "$scratch/err")"
 # On threads: both passes of a separable filter, the loop in each step, and what a let stores.
 cat >stages.adz <<'END'
 import std.stencil

@@ -43,7 +43,6 @@ static const Unseen unseen[] = {
     {"few_positions", "m > 0", "it changes nothing: there is no position otherwise"},
     {"few_positions", "m <= most", "it changes nothing: its condition is what it is for"},
     {"short_windows", "size <= most", "it changes nothing: its condition is what it is for"},
-    {"first_element", "n > 0", "it changes nothing: there is no element otherwise"},
     {"longer_map", "n > least", "it changes nothing: its condition is what it is for"},
     {"short_rows", "m <= most", "it changes nothing: its condition is what it is for"},
     {"long_rows", "m > most", "it changes nothing: its condition is what it is for"},
