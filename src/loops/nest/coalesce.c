@@ -116,7 +116,7 @@ static bool is_free(const Pass *p, Node *loop)
 {
     bool plain = loop->variant == VARIANT_ANY || loop->variant == VARIANT_PAR;
     return plain &&
-           (!loops_chosen_by(p->cx, p->entry, loop) || loops_is_by_default(p->entry, loop->origin));
+           (!loops_chosen_by(p->cx, p->entry, loop) || loops_is_scheduled(p->entry, loop->origin));
 }
 
 // The number of iterations of the loop, or NULL if it may be negative.
