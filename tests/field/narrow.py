@@ -83,8 +83,15 @@ def above(r, n):
     return (n,), (p, limit), (p > limit, (p > limit).astype("i4")), 0
 
 
+def inner_powers(r, n):
+    x = f4(r, n)
+    want = x.copy()
+    want[30 : max(n - 30, 30)] = np.exp(x[30 : max(n - 30, 30)])
+    return (n,), (x,), want, 1e-5
+
+
 CASES = [(f, 2) for f in (affine, bias_relu, logistic, scaled_rows, in_place)]
-CASES += [(f, 1) for f in (points, centred, single, seventeen, logistic_pairs, chained, swapped, above)]
+CASES += [(f, 1) for f in (points, centred, single, seventeen, logistic_pairs, chained, swapped, above, inner_powers)]
 
 
 def calls():

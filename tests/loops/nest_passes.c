@@ -778,6 +778,13 @@ static void functions_are_in_lanes(void **state)
         NULL, "vector",
         "(decl p f32 0.0f32) (loop i 0 m (set p (+ p (exp (load a i))))) (store r 0 p)");
     expect_in_lanes(NULL, "vector", "(loop i 1 m (store r i (exp (load r (i - 1)))))");
+    // an element that another iteration may store to, too
+    expect_in_lanes(NULL, "vector",
+                    "(loop i 0 m (block (decl k i64 (cast (load a i) : i64))"
+                    " (store r (i + k) (exp (load r (i + k))))))");
+    // a range that may have no element has no blocks
+    expect_in_lanes("(loop_parallel block1 0 0 max(m - 31, 0)/1024", NULL,
+                    "(loop_parallel i 0 30 (m - 1) (store r i (exp (load a i))))");
 }
 
 // Consecutive rows are one loop, unless what is computed depends on the row or the column.

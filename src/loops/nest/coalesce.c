@@ -1,6 +1,6 @@
 // Coalesces nested loops over consecutive rows into a single loop, if each iteration computes an
-// element of its own and needs the row and the column only to find it (loop coalescing; Polychronopoulos, Loop Coalescing: A Compiler
-// Transformation for Parallel Machines, ICPP 1987):
+// element of its own and needs the row and the column only to find it (loop coalescing;
+// Polychronopoulos, Loop Coalescing: A Compiler Transformation for Parallel Machines, ICPP 1987):
 //
 //   for i in 0 .. n
 //       for j in 0 .. m                           becomes      for p in 0 .. n*m
@@ -96,7 +96,8 @@ bool loops_stores_own(Session *cx, const Facts *facts, Node *loop)
     for (int i = 0; a.apart && i < a.stores.len; i++) {
         Node *at = (Node *)(uintptr_t)a.stores.entries[i].value;
         Node *step = loops_stride(cx, at, loop->attr.sym);
-        a.apart = step && nat_lt(cx, facts, nat_const(cx, 0), step) == TRUTH_YES;
+        bool own = step && !loops_reads_any(cx, at, &a.own); // not computed in the iteration
+        a.apart = own && nat_lt(cx, facts, nat_const(cx, 0), step) == TRUTH_YES;
     }
     return a.apart;
 }
@@ -132,7 +133,7 @@ static Node *one_loop(const Nest *n, Node *all, Node *body)
     Node *rows = n->rows, *row = n->row, *from = nat_const(cx, 0);
     if (row->kind == LOOP_VECTORIZE) {
         Node *vectors = loops_for(cx, row, from, all, body);
-        return rows->kind == LOOP_PARALLEL ? loops_in_blocks(cx, rows, vectors) : vectors;
+        return rows->kind == LOOP_PARALLEL ? loops_in_blocks(&n->p->known, rows, vectors) : vectors;
     }
     if (rows->kind == LOOP_FOR)
         return loops_counted(cx, row->attr.sym, from, all, body, rows->origin);

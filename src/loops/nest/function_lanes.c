@@ -1,6 +1,6 @@
-// Computes the mathematical functions of a program's loops in lanes: loops that may run in any order
-// if their iterations are independent (range.par, as the default schedule has them), and that are.
-// C compilers call such a function for each element.
+// Computes the mathematical functions of a program's loops in lanes. Only loops take part that may
+// run in any order if their iterations are independent (range.par, as the default schedule has
+// them), and that are independent. C compilers call such a function for each element.
 //
 //   for i in 0 .. n              for i in 0 .. n, 16 lanes
 //       y[i] = exp(x[i])   becomes   y[i] = exp(x[i])
@@ -54,7 +54,7 @@ static Node *visit(void *env, Node *s)
     bool may = loop && s->variant == VARIANT_ANY && loops_may_spread(p->entry, s->origin);
     int64_t lanes = may ? lanes_for(p, s) : 0;
     if (lanes < 2) return simplifier_map(&p->known, s, visit, p);
-    if (s->kind == LOOP_PARALLEL) return loops_in_blocks(p->cx, s, in_lanes(p, s, lanes));
+    if (s->kind == LOOP_PARALLEL) return loops_in_blocks(&p->known, s, in_lanes(p, s, lanes));
     bool apart = loops_stores_own(p->cx, p->known.facts, s) ||
                  (!loops_dependence(&p->known, s, &shared) && !shared);
     return apart ? in_lanes(p, s, lanes) : s;

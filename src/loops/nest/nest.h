@@ -58,8 +58,8 @@ const char *loops_dependence(Simplifier *known, Node *loop, Node **shared);
 bool loops_stores_own(Session *cx, const Facts *facts, Node *loop);
 
 /// Divides a LOOP_VECTORIZE among threads: a loop like the LOOP_PARALLEL `threads` over blocks of
-/// whole vectors, and then a loop over the remaining indices.
-Node *loops_in_blocks(Session *cx, Node *threads, Node *vectors);
+/// whole vectors, and then a loop over the remaining indices. `known` has the facts that hold there.
+Node *loops_in_blocks(const Simplifier *known, Node *threads, Node *vectors);
 
 enum { LOOPS_FEW_RESIDUES = 8 };
 /// A remainder (a*i + rest) % divisor in the body of a loop over i, in which only i varies.

@@ -11,12 +11,15 @@ static Node *count_of_block(Session *cx, Node *all, Node *size, Node *offset, No
     return loops_integer(cx, "count", nat_min(cx, size, nat_sub(cx, all, offset)), decl);
 }
 
-Node *loops_in_blocks(Session *cx, Node *threads, Node *vectors)
+Node *loops_in_blocks(const Simplifier *known, Node *threads, Node *vectors)
 {
     enum { BLOCK = 1024 };
+    Session *cx = known->cx;
     Sym k = sym_fresh(cx->syms, "block");
     Node *from = loops_from(vectors), *to = loops_to(vectors), *body = loops_body(vectors);
-    Node *size = nat_const(cx, BLOCK), *blocks = nat_div(cx, nat_sub(cx, to, from), size);
+    Node *size = nat_const(cx, BLOCK), *all = nat_sub(cx, to, from);
+    if (nat_ge0(cx, known->facts, all) != TRUTH_YES) all = nat_max(cx, all, nat_const(cx, 0));
+    Node *blocks = nat_div(cx, all, size);
     Node *first = nat_add(cx, from, nat_mul(cx, size, nat_var(cx, k)));
     Node *block = loops_for(cx, vectors, first, nat_add(cx, first, size), body);
     Node *behind = nat_add(cx, from, nat_mul(cx, size, blocks));
