@@ -53,11 +53,11 @@ bool term_equal(Arena *arena, Node *a, Node *b);
 /// Returns NULL if it uses the position in another way, or not at all.
 Node *generate_as_map(Session *cx, Arena *arena, Node *generate);
 
-/// Whether the position is a sum of numbers, sizes and other positions that is known to be in range.
+/// Whether the position is a sum of numbers, sizes and other positions, and known to be in range.
 bool term_is_in_range(Session *cx, Node *at);
 
-/// Whether the term is a generate that cannot fail, and whose consecutive positions read consecutive
-/// elements of arrays, or the same ones.
+/// Whether the term is a generate that cannot fail, and whose consecutive positions read
+/// consecutive elements of arrays, or the same ones.
 bool generate_is_contiguous(Session *cx, Arena *arena, Node *generate);
 
 /// Whether evaluating the term may fail. If so, a rule must not cause it to be evaluated more

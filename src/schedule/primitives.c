@@ -16,8 +16,8 @@ static int child_operand(Node *e, int64_t k)
 // A function to call on a child: it runs a strategy, or continues a search.
 typedef Node *Visit(Run *r, void *env, Node *e, const Way *way);
 
-// Applies `visit` to child k, or to its body if it is a function. Returns NULL if `visit` fails. In a
-// branch, rules may rely on what its condition says about sizes.
+// Applies `visit` to child k, or to its body if it is a function. Returns NULL if `visit` fails.
+// In a branch, rules may rely on what its condition says about sizes.
 static Node *visit_child(Run *r, Visit *visit, void *env, Node *e, int k, const Way *way)
 {
     Way in = {way, k, e}, body = {&in, -1, e->op[k]};

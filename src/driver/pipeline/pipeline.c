@@ -31,9 +31,8 @@ static void run_schedule(Work *w)
     if (w->all_targets) schedule_check(w->cx, w->program, w->target->name, policy_refuses);
 }
 
-// Whether the program asks for lanes here. It does not where it calls a sum of the library, whose
-// lanes are its own.
-static bool asks_for_lanes(Node *e, void *env)
+// Whether the program requests lanes here. The lanes of the library's sums are not its requests.
+static bool requests_lanes(Node *e, void *env)
 {
     const Work *w = env;
     uint32_t file = e->origin.file;
@@ -50,7 +49,7 @@ static void run_default(Work *w)
                                       policy_refuses, w->tracing ? &trace : NULL);
     if (trace.tried) vec_push(w->cx->arena, &w->traces, trace);
     if (!done) return;
-    w->default_lanes = !node_any(w->flat->body, asks_for_lanes, w);
+    w->default_lanes = !node_any(w->flat->body, requests_lanes, w);
     w->flat = staging_explain(w->cx, w->program, done, w->budget, NULL);
     if (w->flat) w->flat->by_default = done->by_schedule;
 }

@@ -1,6 +1,6 @@
 // `a && b` evaluates b only if a does not decide. In the C code, that is control flow, and C
-// compilers vectorise few loops that contain it. In straight loops, both operands are evaluated if b
-// is cheap, has no checks, and loads only elements that exist whatever a is:
+// compilers vectorise few loops that contain it. In straight loops, both operands are evaluated if
+// b is cheap, has no checks, and loads only elements that exist whatever a is:
 //
 //   for i in 0 .. n                             for i in 0 .. n
 //       out[i] = x[i] > t ? y[i] < t : false    becomes    out[i] = and.eager(x[i] > t, y[i] < t)
