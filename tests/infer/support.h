@@ -1,5 +1,4 @@
-// Programs inferred from text, for the tests of infer/. They run in the root of the checkout: the
-// library is read from lib/.
+// Programs inferred from text, for the tests of infer/.
 #ifndef ADZE_TESTS_INFER_SUPPORT_H
 #define ADZE_TESTS_INFER_SUPPORT_H
 
@@ -13,38 +12,13 @@
 #include <cmocka.h>
 
 #include "infer/program/infer.h"
+#include "modules.h"
 
 typedef struct {
     Session *cx;
     Module *module;
     Program *program;
 } Inferred;
-
-static inline char *read_file(Arena *arena, const char *path, size_t *len)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    fseek(f, 0, SEEK_END);
-    long size = ftell(f);
-    rewind(f);
-    char *text = arena_alloc(arena, (size_t)size + 1);
-    *len = fread(text, 1, (size_t)size, f);
-    fclose(f);
-    return text;
-}
-
-static inline uint32_t find_module(Session *cx, const char *name, uint32_t from, void *env)
-{
-    (void)from;
-    (void)env;
-    char *path = arena_printf(cx->arena, "lib/%s", name);
-    for (char *c = path; *c; c++)
-        if (*c == '.') *c = '/';
-    path = arena_printf(cx->arena, "%s.adz", path);
-    size_t len;
-    char *text = read_file(cx->arena, path, &len);
-    return text ? session_add_source(cx, path, text, len) : 0;
-}
 
 static inline Inferred infer_text(const char *text, size_t len)
 {

@@ -40,7 +40,7 @@ static void compare_with(Session *cx, const char *path, const char *text)
         return;
     }
     size_t len;
-    const char *want = read_text(cx->arena, path, &len);
+    const char *want = read_file(cx->arena, path, &len);
     if (!want) fail_msg("no file %s; BLESS=1 writes it", path);
     assert_string_equal(text, want);
 }
@@ -106,7 +106,7 @@ static void compare_schedules(const char *source, const char *folder, const char
 {
     Arena *arena = arena_new();
     size_t len;
-    const char *program = read_text(arena, source, &len);
+    const char *program = read_file(arena, source, &len);
     for (size_t i = 0; i < n; i++) {
         Shape s = shape_of(entries[i], program);
         Session *cx = s.file.cx;
@@ -143,7 +143,7 @@ static void moves_are_golden(void **state)
         "while_changing", "history",   "rows_by_themselves", "transposed_rows"};
     Arena *arena = arena_new();
     size_t len;
-    const char *program = read_text(arena, "tests/programs/moves.adz", &len);
+    const char *program = read_file(arena, "tests/programs/moves.adz", &len);
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
         Shape s = shape_of(entries[i], program);
         Session *cx = s.file.cx;

@@ -240,7 +240,7 @@ static inline void finish_program(Job *programs, int n)
         snprintf(log, sizeof log, "%s/log", p->dir);
         Arena *arena = arena_new();
         size_t len;
-        char *text = read_text(arena, log, &len);
+        char *text = read_file(arena, log, &len);
         if (text) fputs(text, stderr);
         if (WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) > 1))
             fprintf(stderr, "FAIL %s ended early; the last case was\n%s", p->path, p->last);

@@ -27,7 +27,7 @@ static void is_golden(void **state)
         write_text(path, text_get(&out));
     } else {
         size_t len;
-        const char *want = read_text(cx->arena, path, &len);
+        const char *want = read_file(cx->arena, path, &len);
         if (!want) fail_msg("no file %s; BLESS=1 writes it", path);
         assert_string_equal(text_get(&out), want);
     }

@@ -18,6 +18,7 @@
 #include "loops/ir/passes.h"
 #include "loops/stages.h"
 #include "memory_policy/memory_policy.h"
+#include "modules.h"
 #include "schedule/schedule.h"
 #include "staging/values/staging.h"
 #include "this_cc.h"
@@ -67,19 +68,6 @@ static inline const char *take_diagnostics(Session *cx)
     return text_get(&out);
 }
 
-/// The contents of a file, NULL when there is none.
-static inline char *read_text(Arena *arena, const char *path, size_t *len)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    Text out = text_new(arena);
-    char buffer[4096];
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, f)) > 0;) text_add(&out, buffer, n);
-    fclose(f);
-    *len = out.len;
-    return arena_strndup(arena, text_get(&out), out.len);
-}
-
 static inline void write_text(const char *path, const char *text)
 {
     FILE *f = fopen(path, "wb");
@@ -87,28 +75,6 @@ static inline void write_text(const char *path, const char *text)
         fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
         exit(2);
     }
-}
-
-/// The module std.linalg is the file std/linalg.adz in lib/, or else in the folder of the importing
-/// file or the one above it, as in bench/run.sh.
-static inline uint32_t find_module(Session *cx, const char *name, uint32_t from, void *env)
-{
-    (void)env;
-    const char *path = cx->sources.at[from - 1]->path;
-    const char *end = path + strlen(path), *places[3] = {"lib/"};
-    for (int up = 1; up < 3; up++) {
-        while (end > path && *--end != '/') continue;
-        places[up] = arena_printf(cx->arena, "%.*s/", (int)(end - path), path);
-    }
-    for (int k = 0; k < 3; k++) {
-        size_t len;
-        char *at = arena_printf(cx->arena, "%s%s.adz", places[k], name);
-        for (char *c = at + strlen(places[k]); *c && strcmp(c, ".adz") != 0; c++)
-            if (*c == '.') *c = '/';
-        char *text = read_text(cx->arena, at, &len);
-        if (text) return session_add_source(cx, at, text, len);
-    }
-    return 0;
 }
 
 typedef struct {
@@ -152,7 +118,7 @@ static inline File read_low_program(const char *path)
     File f = {.cx = session_new(), .path = path};
     nat_init(f.cx);
     Reading r = {.file = &f};
-    r.text = read_text(f.cx->arena, path, &r.len);
+    r.text = read_file(f.cx->arena, path, &r.len);
     if (!r.text || !guarded(f.cx, read_low_body, &r) || !f.program) {
         fprintf(stderr, "FAIL %s: %s", path, take_diagnostics(f.cx));
         f.program = NULL;
@@ -168,7 +134,7 @@ static inline File read_program(const char *path, const char *text)
     nat_init(f.cx);
     f.cx->keeps_prints = true;
     Reading r = {&f, text, text ? strlen(text) : 0};
-    if (!text) r.text = read_text(f.cx->arena, path, &r.len);
+    if (!text) r.text = read_file(f.cx->arena, path, &r.len);
     if (!r.text) {
         fprintf(stderr, "no file %s\n", path);
         return f;

@@ -90,7 +90,7 @@ static const char *config_text(Arena *arena, const Config *c)
 static char *log_text(Arena *arena, const char *dir)
 {
     size_t len;
-    char *text = read_text(arena, arena_printf(arena, "%s/log", dir), &len);
+    char *text = read_file(arena, arena_printf(arena, "%s/log", dir), &len);
     return text ? text : "";
 }
 
@@ -236,7 +236,7 @@ static void run_single(Fuzz *f, uint64_t seed, int k, const char *path)
     size_t len;
     Slot s = {.ran = ran_new(), .dir = (char *)(uintptr_t)f->base};
     const char *text =
-        path ? read_text(f->arena, path, &len) : batch_text(f->arena, (Batch){seed, k, 1});
+        path ? read_file(f->arena, path, &len) : batch_text(f->arena, (Batch){seed, k, 1});
     Config config = config_of(seed, k);
     if (!text) abort();
     f->programs = 1;

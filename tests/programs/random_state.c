@@ -36,7 +36,7 @@ int main(void)
         jobs[n++] = (Job){.path = path, .text = programs_text(arena, seed, last)};
     }
     size_t len;
-    if (program) jobs[n++] = (Job){.path = program, .text = read_text(arena, program, &len)};
+    if (program) jobs[n++] = (Job){.path = program, .text = read_file(arena, program, &len)};
     if (getenv("SHOW")) fputs(programs_text(arena, from, to), stdout);
     int failed = getenv("SHOW") ? 0 : test_jobs(arena, "random programs", jobs, n);
     arena_delete(arena);

@@ -191,7 +191,7 @@ static int load_corpus(void **state)
         if (glob(patterns[i], 0, NULL, &found) != 0) continue;
         for (size_t k = 0; k < found.gl_pathc; k++) {
             size_t len;
-            char *text = read_text(corpus.arena, found.gl_pathv[k], &len);
+            char *text = read_file(corpus.arena, found.gl_pathv[k], &len);
             if (!text) continue;
             vec_push(corpus.arena, &corpus.text, text);
             vec_push(corpus.arena, &corpus.len, len);
