@@ -245,6 +245,29 @@ static void faults(void **state)
     expect("(store out 0 (/ 1 0))", "E0901: a division by zero");
 }
 
+// Iterations of parallel loops that access one element, or one local, of which one writes it.
+static void races(void **state)
+{
+    (void)state;
+    expect("(loop_parallel i 0 0 n (block (store out i (load a i))))", "[1, 2, 3]");
+    expect("(store out 1 0) (store out 2 0) (loop_parallel i 0 0 n (block (store out 0 1)))",
+           "E0613: another iteration of the parallel loop writes the same element");
+    expect("(loop i 0 n (store out i 0)) (loop_parallel i 0 0 (n - 1) (block (store out i "
+           "(+ 1 (load out (i + 1))))))",
+           "E0613: another iteration of the parallel loop ");
+    expect("(loop i 0 n (store out i 0)) (decl s i32 0) (loop_parallel i 0 0 n (block (set s "
+           "(+ s (load a i)))))",
+           "E0613: another iteration of the parallel loop ");
+    expect("(loop_parallel i 0 0 n (block (decl s i32 0) (set s (load a i)) (store out i s)))",
+           "[1, 2, 3]");
+    expect("(loop_parallel i 0 0 n (block (store out i 1))) (loop_parallel j 0 0 n (block (store "
+           "out j (+ (load a j) (load out j)))))",
+           "[2, 3, 4]");
+    expect("(loop i 0 n (store out i 1)) (loop k1 0 n (loop_parallel j 0 0 n (block (store out j "
+           "(+ (load a j) (load out j))))))",
+           "[4, 7, 10]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +278,7 @@ int main(void)
         cmocka_unit_test(lanes_without_value),
         cmocka_unit_test(run_time_errors),
         cmocka_unit_test(faults),
+        cmocka_unit_test(races),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

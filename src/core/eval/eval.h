@@ -8,6 +8,7 @@
 #ifndef ADZE_CORE_EVAL_H
 #define ADZE_CORE_EVAL_H
 
+#include "base/races.h"
 #include "base/stack.h"
 #include "core/ir/core.h"
 
@@ -64,8 +65,6 @@ struct Scratch {
     int64_t outer_fuel;
     Scratch *outer;
 };
-
-typedef struct Races Races; // eval_races.c
 
 typedef struct Eval Eval;
 struct Eval {
@@ -126,23 +125,16 @@ bool eval_ref_proj(Eval *ev, Node *e, Scope s, Value *out);
 bool eval_ref_slice(Eval *ev, Node *e, Scope s, Value *out);
 
 // eval_races.c
-Races *races_new(Arena *arena, uint64_t seed);
-/// The numbers 0 to n - 1 in a random order.
-uint64_t *races_order(Races *r, uint64_t n);
-/// A new number that identifies one execution of a loop.
-uint64_t races_run(Races *r);
-/// Begins iteration `number` of execution `run` of a loop; races_leave ends it.
-void races_enter(Races *r, uint64_t run, uint64_t number);
-void races_leave(Races *r);
-/// Called before the body of a function is evaluated. Returns whether the function is an atomic
-/// update. The caller passes that result to races_leave_function after the body.
-bool races_enter_function(Races *r, const Function *f);
-void races_leave_function(Races *r, bool atomic);
+/// Called before the body of a function is evaluated, if races are detected. Returns whether the
+/// function is an atomic update. The caller passes that result to eval_leave_function after the
+/// body.
+bool eval_enter_function(Eval *ev, const Function *f);
+void eval_leave_function(Eval *ev, bool atomic);
 /// Forgets earlier accesses to the memory of a new location, since that memory may be reused.
-void races_forget(Races *r, const Value *place);
+void eval_forget(Eval *ev, const Value *place);
 /// Records a read or write of the location. Fails with E0613 if it collides with an access by
 /// another iteration.
-bool races_touch(Eval *ev, const Value *place, bool write, Span at);
+bool eval_touch(Eval *ev, const Value *place, bool write, Span at);
 
 // eval_control.c
 bool eval_label(Eval *ev, Node *e, Scope s, Value *out);

@@ -42,9 +42,9 @@ bool eval_apply(Eval *ev, Closure *f, const Value *args, int n, Span span, Value
         s.vars = b;
     }
     if (!named || !ev->races) return eval_term(ev, named ? named->body : f->lam->op[0], s, out);
-    bool atomic = races_enter_function(ev->races, named);
+    bool atomic = eval_enter_function(ev, named);
     bool ok = eval_term(ev, named->body, s, out);
-    races_leave_function(ev->races, atomic);
+    eval_leave_function(ev, atomic);
     return ok;
 }
 

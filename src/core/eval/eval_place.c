@@ -50,14 +50,14 @@ bool eval_new(Eval *ev, Node *e, Scope s, Value *out)
     place = ARENA_NEW(ev->arena, Value);
     *out = reference(place);
     if (!snapshot(ev, &v, e->origin, place)) return false;
-    if (ev->races) races_forget(ev->races, place);
+    eval_forget(ev, place);
     return true;
 }
 
 bool eval_get(Eval *ev, Node *e, Scope s, Value *out)
 {
     Value *place;
-    return eval_place(ev, e, 0, s, &place) && races_touch(ev, place, false, e->origin) &&
+    return eval_place(ev, e, 0, s, &place) && eval_touch(ev, place, false, e->origin) &&
            snapshot(ev, place, e->origin, out);
 }
 
@@ -67,7 +67,7 @@ bool eval_set(Eval *ev, Node *e, Scope s, Value *out)
     if (!eval_place(ev, e, 0, s, &place) || !eval_term(ev, e->op[1], s, &v)) return false;
     if (!type_is_data(e->op[1]->type)) scratch_keep_all(ev);
     *out = (Value){0};
-    return races_touch(ev, place, true, e->origin) && store(ev, place, &v, e->origin);
+    return eval_touch(ev, place, true, e->origin) && store(ev, place, &v, e->origin);
 }
 
 bool eval_ref_at(Eval *ev, Node *e, Scope s, Value *out)

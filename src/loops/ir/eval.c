@@ -1,6 +1,7 @@
 // The Loop IR interpreter: runs entries on arguments, and builds their results. An access outside a
 // buffer, a use of an element before it is stored, and a result element that is never stored are
-// internal compiler errors (E0901).
+// internal compiler errors (E0901). The iterations of parallel loops run in a random order, and a
+// race between them is an error (E0613).
 #include "loops/ir/eval.h"
 
 // --- values and leaves --------------------------------------------------------------------------
@@ -214,6 +215,7 @@ Outcome loops_eval_strided(Session *cx, Arena *arena, const LoopEntry *e, const 
              .fuel = fuel,
              .locals = map_new(own),
              .buffers = map_new(own),
+             .races = races_new(own, 1),
              .outcome = {.ok = true}};
     run_entry(&r, args, step, result);
     arena_delete(own);

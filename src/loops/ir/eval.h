@@ -2,6 +2,7 @@
 #ifndef ADZE_LOOPS_IR_EVAL_H
 #define ADZE_LOOPS_IR_EVAL_H
 
+#include "base/races.h"
 #include "loops/ir/statements.h"
 
 /// The memory of a function's temporary arrays. `owner` records which array last stored to each
@@ -42,6 +43,7 @@ typedef struct {
     Map locals;     // Sym -> Local: declared locals, loop indices, scalar inputs
     Map buffers;    // Sym -> Buffer
     Workspace workspace;
+    Races *races;
     int64_t lane; // the lane of vectors that is being evaluated
     Sym target;   // the label of a jump in progress
     Outcome outcome;
@@ -72,6 +74,9 @@ bool exec_apart(Run *r, Node *e, bool *apart);
 bool exec_charge(Run *r, int64_t steps, Span span);
 /// Reports an internal compiler error at a node, and returns false.
 bool exec_fault(Run *r, Node *at, const char *what);
+/// Records a read or write of memory, which its address identifies. Fails with E0613 if it collides
+/// with an access by another iteration of a parallel loop.
+bool exec_touch(Run *r, const void *memory, bool write, Node *at);
 /// Whether the element is in a workspace and another array has overwritten it.
 bool exec_is_lost(const Buffer *b, int64_t at);
 

@@ -82,7 +82,7 @@ static bool load(Run *r, Node *e, Lane *v)
     if (!exec_element(r, e, &b, &at)) return false;
     if (!b->written[at] || exec_is_lost(b, at)) v->undefined = e;
     v->bits = b->bits[at];
-    return true;
+    return exec_touch(r, &b->bits[at], false, e);
 }
 
 static bool local(Run *r, Node *e, Lane *v)
@@ -91,7 +91,7 @@ static bool local(Run *r, Node *e, Lane *v)
     if (!l || !l->set) return exec_fault(r, e, "a local that is not set");
     v->bits = l->lanes ? l->lanes[r->lane] : l->bits;
     if (l->undefined && l->undefined[l->lanes ? r->lane : 0]) v->undefined = e;
-    return true;
+    return exec_touch(r, &l->bits, false, e);
 }
 
 static bool literal(Run *r, Node *e, uint64_t *bits)

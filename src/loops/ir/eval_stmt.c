@@ -16,6 +16,12 @@ bool exec_fault(Run *r, Node *at, const char *what)
     return exec_fail(r, E0901, at->origin, "%s: %.300s", what, term_show(r->cx, at, NULL, 0));
 }
 
+bool exec_touch(Run *r, const void *memory, bool write, Node *at)
+{
+    const char *found = races_touch(r->races, r->cx, memory, write, at->origin);
+    return !found || exec_fail(r, E0613, at->origin, "%s", arena_printf(r->kept, "%s", found));
+}
+
 bool exec_charge(Run *r, int64_t steps, Span span)
 {
     if (steps >= r->fuel) return exec_fail(r, E0605, span, "the evaluation takes too many steps");
@@ -67,6 +73,7 @@ Local *exec_declare(Run *r, Sym name)
         map_put(&r->locals, MAP_KEY(name), l);
     }
     *l = (Local){0};
+    races_forget(r->races, &l->bits);
     return l;
 }
 
@@ -158,23 +165,55 @@ static bool table(Run *r, Node *s)
 
 // --- statements --------------------------------------------------------------------------------
 
+// Runs iteration i. Iterations of one thread, which share its memory, are in order, so they do not
+// race.
+static bool run_iteration(Run *r, Node *s, uint64_t run, int64_t from, int64_t i)
+{
+    int64_t thread = r->thread;
+    r->thread = i % (INTERPRETED_HELPERS + 1);
+    *exec_declare(r, s->attr.sym) = (Local){.bits = (uint64_t)(from + i), .set = true};
+    races_enter(r->races, run, (uint64_t)(r->entry->thread ? r->thread : i));
+    bool done = exec_stmt(r, loops_body(s));
+    races_leave(r->races);
+    r->thread = thread;
+    return done;
+}
+
+// If several iterations fail, the outcome is that of the first of them, as in order.
+static bool run_parallel(Run *r, Node *s, int64_t from, int64_t to)
+{
+    int64_t n = to > from ? to - from : 0, failed = n;
+    if (!exec_charge(r, n, s->origin)) return false;
+    uint64_t *order = races_order(r->races, (uint64_t)n), run = races_run(r->races);
+    Outcome first = r->outcome;
+    for (int64_t k = 0; k < n; k++) {
+        int64_t i = (int64_t)order[k];
+        if (i > failed || run_iteration(r, s, run, from, i)) continue;
+        if (r->outcome.code == E0901 || r->outcome.code == E0613) return false;
+        failed = i;
+        first = r->outcome;
+        r->outcome = (Outcome){.ok = true};
+    }
+    r->outcome = first;
+    return first.ok;
+}
+
 static bool run_for(Run *r, Node *s)
 {
-    int64_t from, to, step = 1, thread = r->thread;
+    int64_t from, to, step = 1;
     uint64_t threads;
     if (s->kind == LOOP_PARALLEL && !exec_expr(r, s->op[0], &threads)) return false;
     if (!exec_size(r, loops_from(s), s->origin, &from) ||
         !exec_size(r, loops_to(s), s->origin, &to))
         return false;
+    if (s->kind == LOOP_PARALLEL) return run_parallel(r, s, from, to);
     if (s->kind == LOOP_STRIDED && !exec_size(r, s->op[0], s->origin, &step)) return false;
     // A size that is 0 may be the step of a loop without iterations.
     if (step < 1 && from < to) return exec_fault(r, s, "a loop with steps that are not positive");
     for (int64_t i = from; i < to; i += step) {
         *exec_declare(r, s->attr.sym) = (Local){.bits = (uint64_t)i, .set = true};
-        if (s->kind == LOOP_PARALLEL) r->thread = (i - from) % (INTERPRETED_HELPERS + 1);
         if (!exec_stmt(r, loops_body(s))) return false;
     }
-    r->thread = thread;
     return true;
 }
 
@@ -206,7 +245,7 @@ static bool run_set(Run *r, Node *s)
 {
     Local *l = map_get(&r->locals, MAP_KEY(s->attr.sym));
     if (!l) return exec_fault(r, s, "no such local");
-    return exec_assign(r, l, s->op[0]);
+    return exec_assign(r, l, s->op[0]) && exec_touch(r, &l->bits, true, s);
 }
 
 // Marks the elements after the packed lanes of an unchecked store as undefined, because the store
@@ -243,6 +282,7 @@ static bool run_store(Run *r, Node *s)
         b->bits[at] = bits[r->lane];
         b->written[at] = !undefined[r->lane];
         take(b, at);
+        done = exec_touch(r, &b->bits[at], true, s);
     }
     if (done && s->variant == VARIANT_UNCHECKED) done = run_behind(r, s, next, lanes);
     r->lane = 0;
@@ -384,7 +424,10 @@ static bool run_call(Run *r, Node *s)
         if (r->outcome.ok) r->outcome = callee.outcome;
         return false;
     }
+    bool atomic = core_atomic_of(f->name) != ATOMIC_COUNT;
+    if (atomic) races_enter_atomic(r->races);
     bool done = exec_stmt(&callee, f->body);
+    if (atomic) races_leave_atomic(r->races);
     r->fuel = callee.fuel;
     r->outcome = callee.outcome;
     return done;

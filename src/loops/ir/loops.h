@@ -317,7 +317,8 @@ void loops_find_folded(Session *cx, LoopEntry *e);
 
 /// Runs the entry on `args`, one value for each parameter of `source`. An access outside a buffer,
 /// a use of an element before it is stored, and a result element that is never stored are internal
-/// compiler errors; the outcome is then E0901.
+/// compiler errors; the outcome is then E0901. Iterations of parallel loops run in a random order,
+/// the same in each run; races between them are E0613.
 Outcome loops_eval(Session *cx, Arena *arena, const LoopEntry *e, const int64_t *sizes,
                    const Value *args, Algebra algebra, int64_t fuel, Value *result);
 
