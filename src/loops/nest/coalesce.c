@@ -1,5 +1,6 @@
-// Coalesces nested loops over consecutive rows into a single loop, if each iteration computes an
-// element of its own and needs the row and the column only to find it (loop coalescing;
+// Coalesces nested loops over consecutive rows into a single loop, if each iteration needs the row
+// and the column only to find its element, and, where iterations may run in any order, stores no
+// other element (loop coalescing;
 // Polychronopoulos, Loop Coalescing: A Compiler Transformation for Parallel Machines, ICPP 1987):
 //
 //   for i in 0 .. n
@@ -104,11 +105,52 @@ bool loops_stores_own(Session *cx, const Facts *facts, Node *loop)
 
 // --- the nest ------------------------------------------------------------------------------------
 
-static bool is_nest(Node *s, void *env)
+static Node *renamed(Session *cx, Node *n, void *names)
 {
-    (void)env;
+    bool named = n->kind == LOOP_VAR || n->kind == LOOP_SET;
+    Sym name = named ? map_get(names, MAP_KEY(n->attr.sym)) : NULL;
+    return name ? node_with_name(cx, n, name) : n;
+}
+
+// Whether the block ends the copy of a local that this declaration begins.
+static bool copies_back(Node *block, Node *decl)
+{
+    for (uint32_t k = block->nops / 2 + 1; k < block->nops; k++) {
+        Node *s = block->op[k];
+        if (s->kind == LOOP_SET && s->attr.sym == decl->op[1]->attr.sym &&
+            s->op[0]->kind == LOOP_VAR && s->op[0]->attr.sym == decl->attr.sym)
+            return true;
+    }
+    return false;
+}
+
+// The body of the loop over rows. Where it is a loop over a row between copies of accumulators,
+//
+//   { t = s; for j in 0 .. m { t = t + a[i*m + j] }; s = t }
+//
+// it is the loop over the row, with the accumulators themselves.
+static Node *row_of(Session *cx, Node *rows)
+{
+    Node *body = loops_body(rows);
+    Map names = map_new(cx->arena), outer = map_new(cx->arena);
+    if (body->kind != LOOP_BLOCK || body->nops % 2 == 0) return body;
+    Node *row = body->op[body->nops / 2];
+    for (uint32_t k = 0; k < body->nops / 2; k++) {
+        Node *decl = body->op[k];
+        if (decl->kind != LOOP_DECL || decl->op[1]->kind != LOOP_VAR) return body;
+        Sym name = decl->op[1]->attr.sym;
+        if (!copies_back(body, decl) || map_get(&outer, MAP_KEY(name)) || loops_sets(row, name))
+            return body;
+        map_put(&outer, MAP_KEY(name), (void *)(uintptr_t)decl);
+        map_put(&names, MAP_KEY(decl->attr.sym), (void *)(uintptr_t)name);
+    }
+    return loops_reads_any(cx, row, &outer) ? body : node_rewrite(cx, row, renamed, &names);
+}
+
+static bool is_nest(Node *s, void *cx)
+{
     bool rows = s->kind == LOOP_FOR || s->kind == LOOP_PARALLEL;
-    Node *row = rows ? loops_body(s) : NULL;
+    Node *row = rows ? row_of(cx, s) : NULL;
     return row && (row->kind == LOOP_FOR || row->kind == LOOP_VECTORIZE) &&
            loops_is_straight(loops_body(row));
 }
@@ -144,14 +186,15 @@ static Node *one_loop(const Nest *n, Node *all, Node *body)
 static Node *coalesced(Pass *p, Node *rows)
 {
     Session *cx = p->cx;
-    if (!is_nest(rows, NULL)) return NULL;
-    Node *row = loops_body(rows);
+    if (!is_nest(rows, cx)) return NULL;
+    Node *row = row_of(cx, rows);
     Nest n = {.p = p, .rows = rows, .row = row};
     if (!is_free(p, rows) || !is_free(p, row)) return NULL;
     Node *count = extent_of(p, rows), *size = n.size = extent_of(p, row);
     Node *i = nat_var(cx, rows->attr.sym);
     if (!count || !size || nat_occurs(size, i) || nat_occurs(loops_from(row), i)) return NULL;
-    if (!loops_stores_own(cx, p->known.facts, row)) return NULL;
+    bool in_order = rows->kind == LOOP_FOR && row->kind == LOOP_FOR;
+    if (!in_order && !loops_stores_own(cx, p->known.facts, row)) return NULL;
     Node *all = nat_mul(cx, count, size);
     if (!simplifier_fits(&p->known, all)) return NULL;
     Node *body = of_element(cx, loops_body(row), 0, &n);
@@ -168,7 +211,7 @@ static Node *coalesce(void *env, Node *s)
 
 static LoopEntry *coalesce_entry(Session *cx, const LoopEntry *e)
 {
-    if (!loops_any(e->body, is_nest, NULL)) return loops_with_body(cx, e, e->body);
+    if (!loops_any(e->body, is_nest, cx)) return loops_with_body(cx, e, e->body);
     Pass p = {cx, e, simplifier_new(cx, e)};
     return loops_with_body(cx, e, coalesce(&p, e->body));
 }
