@@ -1,0 +1,97 @@
+// CUDA kernels on the CPU, for tests: their unchanged text is compiled as C++ by clang with this
+// header before it, and with the instrumentation of -fsanitize=thread, whose calls device.c
+// receives. The threads of a block are fibres, which run in a random order between barriers; blocks
+// run one after another. device.c reports races, also between blocks, barriers in divergent control
+// flow, accesses outside of memory, and reads of memory that nothing was written to. It counts the
+// 32-byte sectors that the warps' requests to global memory take, and the passes that those to
+// shared memory take.
+#ifndef ADZE_TESTS_DEVICE_H
+#define ADZE_TESTS_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+    unsigned x, y, z;
+} DeviceIndex;
+
+enum { DEVICE_WARP = 32 }; // the threads of a warp
+
+/// Of the thread that is running.
+extern DeviceIndex threadIdx, blockIdx, blockDim, gridDim;
+
+/// Zeros the counters, and makes the order of threads depend on the seed.
+void device_begin(uint64_t seed);
+
+/// Global memory of `count` elements of `size` bytes, with these values, or undefined ones if
+/// `values` is NULL. It is aligned to 256 bytes, as the memory of a device is.
+void *device_memory(const char *name, const void *values, size_t count, size_t size);
+void device_free(void *memory);
+
+/// Runs call(arguments) in each thread of the grid. A fault ends the program with a message that
+/// names the lines, and the exit status 3.
+void device_launch(DeviceIndex grid, DeviceIndex block, void (*call)(void *), void *arguments);
+
+/// Writes what was counted since device_begin, one line for each kind of memory and access:
+/// "NAME global loads: R requests, S sectors a request".
+void device_report(const char *name);
+
+// For the macros and functions below.
+void device_barrier(int line);
+void device_warp_barrier(int line);
+void device_atomic(const void *memory, size_t size, const void *caller);
+uint64_t device_shuffle(uint64_t value, unsigned lane);
+
+#ifdef __cplusplus
+}
+
+#define __global__
+#define __device__
+#define __shared__ static __attribute__((section("device_shared")))
+#define __launch_bounds__(...)
+#define __syncthreads() device_barrier(__LINE__)
+#define __syncwarp(...) device_warp_barrier(__LINE__)
+#define DEVICE_PLAIN    __attribute__((no_sanitize("thread"), noinline, unused)) static
+
+typedef float float2 __attribute__((ext_vector_type(2)));
+typedef float float4 __attribute__((ext_vector_type(4)));
+
+DEVICE_PLAIN float atomicAdd(float *memory, float value)
+{
+    device_atomic(memory, sizeof *memory, __builtin_return_address(0));
+    float old = *memory;
+    *memory += value;
+    return old;
+}
+
+DEVICE_PLAIN int atomicAdd(int *memory, int value)
+{
+    device_atomic(memory, sizeof *memory, __builtin_return_address(0));
+    int old = *memory;
+    *memory += value;
+    return old;
+}
+
+DEVICE_PLAIN float __shfl_down_sync(unsigned mask, float value, unsigned distance)
+{
+    (void)mask;
+    unsigned number = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    unsigned lane = number % DEVICE_WARP;
+    uint32_t bits = __builtin_bit_cast(uint32_t, value);
+    uint64_t from = device_shuffle(bits, lane + distance < DEVICE_WARP ? lane + distance : lane);
+    return __builtin_bit_cast(float, (uint32_t)from);
+}
+
+/// Launches a kernel as kernel<<<grid, block>>>(arguments..) would.
+template <typename F> void launch(DeviceIndex grid, DeviceIndex block, F kernel)
+{
+    device_launch(
+        grid, block, [](void *f) { (*(F *)f)(); }, &kernel);
+}
+#endif
+#endif

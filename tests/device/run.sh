@@ -1,0 +1,46 @@
+#!/bin/sh
+# run.sh ADZE: kernels for devices on the CPU (device.h). The ones of bench/device give right results,
+# have no race, and take as many sectors and passes as counts.txt says. With one barrier less they
+# have a race. Wrong kernels (wrong.cu) are reported with their lines. Needs clang, and no device.
+. "$(dirname "$0")/../common.sh"
+cd "$scratch" || exit 2
+
+strict="-gdwarf-4 -Wall -Wextra -Werror"
+
+# built NAME FILE TEST: the program ./NAME, which tests a kernel of FILE.
+built() {
+    # shellcheck disable=SC2086 # several flags
+    clang -x c++ -std=c++17 -O1 $strict -fno-omit-frame-pointer -fsanitize=thread -I"$here" \
+        "-DKERNEL=\"$2\"" "-DTEST_$3" -c "$here/kernels.cpp" -o "$1.o" &&
+        clang -no-pie "$1.o" device.o -lm -o "$1"
+}
+
+# stops NAME TEXT: the program ends with a fault, of which it says TEXT.
+stops() {
+    "./$1" >out 2>&1
+    [ $? = 3 ] && grep -q "$2" out || { cat out; return 1; }
+}
+
+# without FILE K: the file without its barrier number K.
+without() {
+    awk -v k="$2" '/__syncthreads\(\);/ { n++; if (n == k) sub(/__syncthreads\(\);/, "") } { print }' "$1"
+}
+
+# shellcheck disable=SC2086 # several flags
+check "device.c" clang -std=gnu17 -O2 $strict -c "$here/device.c" -o device.o
+for file in "$root"/bench/device/*.cu; do
+    name=$(basename "$file" .cu)
+    check "$name: build" built "$name" "$file" "$name"
+    check "$name: results" sh -c "./$name $name >>counts.txt"
+    for k in $(seq "$(grep -c '__syncthreads();' "$file")"); do
+        without "$file" "$k" >less.cu
+        check "$name without barrier $k: build" built less "$scratch/less.cu" "$name"
+        check "$name without barrier $k" stops less "^race of \|^undefined element of "
+    done
+done
+check "counts.txt" diff "$here/counts.txt" counts.txt
+for name in $(sed -n 's/^__global__ void \(wrong_[a-z_]*\)(.*/\1/p' "$here/wrong.cu"); do
+    check "$name: build" built wrong "$here/wrong.cu" "wrong=$name"
+    check "$name" stops wrong "$(sed -n "s|^// $name: ||p" "$here/wrong.cu")"
+done
+report device
