@@ -113,12 +113,18 @@ static void count_down(Node *e, int *left)
 }
 
 Function *schedule_default(Session *cx, const Program *p, const Function *flat, const char *target,
-                           FloatClass allows, Refuses *refuses, ScheduleTrace *trace)
+                           FloatClass allows, Refuses *refuses, ScheduleTrace *trace,
+                           const char **why_not)
 {
     enum { MOST_NODES = 20000 };
     int left = MOST_NODES;
+    *why_not = NULL;
+    if (schedule_find(p, flat->name, target)) return NULL;
     count_down(flat->body, &left);
-    if (left == 0 || schedule_find(p, flat->name, target) || schedule_callee(flat)) return NULL;
+    if (left == 0) *why_not = "the function is too large";
+    if (left == 0) return NULL;
+    Function alone = *flat;
+    memset(&alone.callees, 0, sizeof alone.callees);
     Strategy call = {.form = STRATEGY_CALL, .span = flat->span, .item = p->usual};
     Schedule s = {.function = flat->name,
                   .span = flat->span,
@@ -126,8 +132,12 @@ Function *schedule_default(Session *cx, const Program *p, const Function *flat, 
                   .is_default = true,
                   .body = &call};
     DiagMark before = diag_mark(cx);
-    Function *done = schedule_run(cx, flat, &s, NULL, 0, refuses, trace);
-    if (cx->errors > before.errors) diag_withdraw(cx, before);
-    if (done && done->body == flat->body) return NULL;
+    Function *done = schedule_run(cx, &alone, &s, NULL, 0, refuses, trace);
+    if (cx->errors > before.errors) {
+        Diags said = diag_withdraw(cx, before);
+        *why_not = said.at[0]->text;
+    }
+    if (!done || done->body == flat->body) return NULL;
+    done->callees = flat->callees;
     return done;
 }

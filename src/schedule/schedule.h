@@ -62,11 +62,13 @@ typedef const char *Refuses(Session *cx, const Function *flat);
 void schedule_program(Session *cx, Program *p, const char *target, Refuses *refuses,
                       ScheduleTraces *traces);
 
-/// Applies the default strategy (Program.usual) to a staged entry, and returns the result. Returns
-/// NULL if that changes nothing, or if the entry has a schedule for the target, calls a function at
-/// run time, or is too large for that.
+/// Applies the default strategy (Program.usual) to a staged entry, or to a function that it calls,
+/// and returns the result. The functions that it calls stay as they are. Returns NULL if that changes
+/// nothing, or if the entry has a schedule for the target. If the function is too large, or the
+/// strategy fails, *why_not is set to the reason; otherwise to NULL.
 Function *schedule_default(Session *cx, const Program *p, const Function *flat, const char *target,
-                           FloatClass allows, Refuses *refuses, ScheduleTrace *trace);
+                           FloatClass allows, Refuses *refuses, ScheduleTrace *trace,
+                           const char **why_not);
 
 /// Reports every schedule that fails for the target, and also runs those for other targets, to find
 /// errors in them.

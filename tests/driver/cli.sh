@@ -709,6 +709,23 @@ gives 0 'n < 8)' '' explain halves.adz rows --stage c
 gives 0 '`columns` has a schedule' '' explain auto.adz columns --schedule
 gives 0 'for c {$' '' explain auto.adz softmax --schedule --in-order --target c
 gives 0 'default schedule of `softmax` changes nothing' '' explain auto.adz softmax --schedule --plain
+# what follows a filter is a function of its own
+cat > filtered.adz <<'END'
+import std.arrays (filter)
+
+entry fn logs[n: nat](x: [n]f32) -> f32 {
+    let (k, positive) = filter(|a| a > 0.0, x);
+    positive |> map(log) |> reduce(+, 0.0)
+}
+
+entry fn large[n: nat](x: [n]f32) -> [n]f32 {
+    x |> map(|a| { let mut s = a; for i in unroll(0, 9000) { s = s * 1.5 + a; } s })
+}
+END
+gives 0 '5:5 *reduce.vec *as the default schedule says' '' explain filtered.adz logs --target c
+gives 0 'cannot be written for `logs` (E0816)' '' explain filtered.adz logs --schedule
+gives 0 'no default schedule: the function is too large' '' explain filtered.adz large
+gives 0 '`large` has no default schedule: the function is too large' '' explain filtered.adz large --schedule
 gives 0 'auto.h$' '' build auto.adz --cpu x86-64-v3
 check "and warns of nothing" sh -c "test -z \"\$('$adze' build auto.adz --cpu x86-64-v3 2>&1 >/dev/null)\""
 check "without vectors, it has none" sh -c "! '$adze' explain auto.adz softmax --vector-bytes 0 --stage c | grep -q lanes"

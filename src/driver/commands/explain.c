@@ -46,6 +46,7 @@ static void put_choices(Text *out, const Work *w)
         text_char(out, '\n');
         times = 0;
     }
+    if (w->no_default) text_printf(out, "  no default schedule: %s\n", w->no_default);
 }
 
 static void add_choices(Work *w, const LoopEntry *e)
@@ -258,12 +259,21 @@ static void put_schedule(Driver *d, const Work *w, bool heading)
     const ScheduleTrace *trace = trace_of(w);
     bool regroups = w->usual && w->usual->allows == FP_REASSOCIATE;
     int n = 0;
-    const Step **steps = trace ? outer_steps(d->cx->arena, trace, regroups, &n) : NULL;
+    const Step **steps =
+        trace && !w->no_default ? outer_steps(d->cx->arena, trace, regroups, &n) : NULL;
     const char *name = w->entry->name->text;
     if (schedule_find(w->program, w->entry->name, w->target->name))
         text_printf(&out, "// `%s` has a schedule.\n", name);
+    else if (w->no_default)
+        text_printf(&out, "// `%s` has no default schedule: %s.\n", name, w->no_default);
     else if (n == 0)
         text_printf(&out, "// The default schedule of `%s` changes nothing.\n", name);
+    const Function *callee = schedule_callee(w->flat);
+    if (n && callee)
+        text_printf(&out,
+                    "// A schedule cannot be written for `%s` (E0816): its call of `%s` is not "
+                    "inlined. The default one does this:\n",
+                    name, callee->name->text);
     put_imports(d, &out, steps, n);
     if (n)
         text_printf(&out, "%sschedule %s for %s%s {\n", out.len ? "\n" : "", name, w->target->name,

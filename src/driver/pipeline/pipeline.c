@@ -40,18 +40,68 @@ static bool requests_lanes(Node *e, void *env)
     return e->variant == VARIANT_VEC || e->kind == CORE_VECTORIZE;
 }
 
-// Applies the default schedule to a staged entry, and stages the result again, as that of any other
-// schedule. It is not for entries that call this one, which have a default schedule themselves.
+static bool has_own_lanes(Work *w)
+{
+    bool any = node_any(w->flat->body, requests_lanes, w);
+    for (int i = 0; i < w->flat->callees.len && !any; i++) {
+        const Function *f = w->flat->callees.at[i];
+        any = f->body && node_any(f->body, requests_lanes, w);
+    }
+    return any;
+}
+
+// Applies the default schedule to a staged entry or to a function that it calls, and stages the
+// result again, as that of any other schedule. Returns NULL if it stays as it is.
+static Function *with_default(Work *w, const Function *f, ScheduleTrace *trace,
+                              const char **why_not)
+{
+    Function *done = schedule_default(w->cx, w->program, f, w->target->name, w->usual->allows,
+                                      policy_refuses, trace, why_not);
+    Function *flat = done ? staging_explain(w->cx, w->program, done, w->budget, NULL) : NULL;
+    if (flat) flat->by_default = done->by_schedule;
+    return flat;
+}
+
+static bool takes_reference(const Function *f)
+{
+    for (int i = 0; i < f->params.len; i++)
+        if (f->params.at[i].type->kind == TYPE_REF) return true;
+    return false;
+}
+
+// Applies it to the functions that an entry calls, which use the entry's sizes and call one another.
+// Those that write the memory of their callers stay as they are.
+static void default_of_callees(Work *w)
+{
+    const Function *entry = w->flat;
+    for (int i = 0; i < entry->callees.len; i++) {
+        const Function *f = entry->callees.at[i];
+        if (!f->body || takes_reference(f)) continue;
+        Function open = *f;
+        const char *why_not;
+        open.callees = entry->callees;
+        memset(&open.generics, 0, sizeof open.generics);
+        for (int k = 0; k < entry->generics.len; k++)
+            vec_push(w->cx->arena, &open.generics, entry->generics.at[k]);
+        for (int k = 0; k < f->generics.len; k++)
+            vec_push(w->cx->arena, &open.generics, f->generics.at[k]);
+        Function *flat = with_default(w, &open, NULL, &why_not);
+        if (!flat || flat->checks.len > 0) continue; // nothing tests conditions of a callee
+        flat->callees = f->callees;
+        flat->generics = f->generics;
+        entry->callees.at[i] = flat;
+    }
+}
+
+// It is not for entries that call this one, which have a default schedule themselves.
 static void run_default(Work *w)
 {
     ScheduleTrace trace = {.function = w->entry->name};
-    Function *done = schedule_default(w->cx, w->program, w->flat, w->target->name, w->usual->allows,
-                                      policy_refuses, w->tracing ? &trace : NULL);
+    w->default_lanes = !has_own_lanes(w);
+    Function *flat = with_default(w, w->flat, w->tracing ? &trace : NULL, &w->no_default);
     if (trace.tried) vec_push(w->cx->arena, &w->traces, trace);
-    if (!done) return;
-    w->default_lanes = !node_any(w->flat->body, requests_lanes, w);
-    w->flat = staging_explain(w->cx, w->program, done, w->budget, NULL);
-    if (w->flat) w->flat->by_default = done->by_schedule;
+    if (flat) w->flat = flat;
+    default_of_callees(w);
 }
 
 static void run_stage(Work *w)

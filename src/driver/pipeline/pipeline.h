@@ -42,10 +42,11 @@ typedef struct {
     bool quiet;           // do not warn about loops over lanes that are not vectorised
     const Target *target; // the target whose schedules apply
     const Usual *usual;   // the strategy for entries without a schedule, or NULL if they have none
-    bool all_targets;     // also check the schedules for other targets
-    bool tracing;         // record the steps of schedules
-    bool default_lanes;   // all loops over lanes are those of the default schedule
-    int64_t budget;       // the maximum number of staging steps, or 0 for the default
+    const char *no_default; // why the entry cannot have it, or NULL
+    bool all_targets;       // also check the schedules for other targets
+    bool tracing;           // record the steps of schedules
+    bool default_lanes;     // all loops over lanes are those of the default schedule
+    int64_t budget;         // the maximum number of staging steps, or 0 for the default
     uint32_t file;
     const char *path;
     Module *module;

@@ -166,6 +166,22 @@ static const Known *call_external(Stage *s, const Special *special, int n, const
     return result;
 }
 
+const Known *stage_call_again(Stage *s, Node *e, Scope scope)
+{
+    Node **ops = ARENA_ARRAY(s->arena, Node *, e->nops + 1);
+    Cells cells = {0};
+    for (uint32_t i = 0; i < e->nops && !s->failed; i++) {
+        Node *type = e->op[i]->type;
+        const Known *v = stage_bind(s, stage_operand(s, e->op[i], scope), NULL, scope.block);
+        bool place = type->kind == TYPE_REF;
+        ops[i] = place ? stage_place_term(s, v, type, scope.block) : stage_data(s, v, e->origin);
+        stage_reach(s, v, type, false, &cells);
+    }
+    if (s->failed) return known_error(s);
+    stage_forget_all(s, &cells);
+    return emit_call(s, e->attr.sym, e->type, (int)e->nops, ops, e->origin, scope.block);
+}
+
 // The source position of an atomic update: that of the innermost call from outside std.atomics.
 static Span outside_atomics(const Chain *chain, Span call)
 {

@@ -258,7 +258,7 @@ static const Known *evaluate_kind(Stage *s, Node *e, Scope scope)
     case CORE_PRINT: return stage_print(s, e, scope);
     case CORE_CALL: // only in expansions of print, and in the result of a schedule
         if (core_print_step_of(e->attr.sym) != PRINT_COUNT) return stage_print_step(s, e, scope);
-        return rebuild(s, e, scope);
+        return stage_call_again(s, e, scope);
     case CORE_OPEN: return stage_open(s, e, scope);
     case CORE_KNOWN: return known(s, e, scope);
     case CORE_HIDE: return hidden(s, e, scope);

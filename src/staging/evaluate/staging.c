@@ -82,7 +82,11 @@ static Function *flat_entry(Stage *s, Node *body)
     if (s->program) flat->by_schedule = &s->program->by_schedule;
     flat->body = body;
     flat->checks = s->checks;
-    flat->callees.len = flat->callees.cap = 0; // after a schedule the entry has callees already
+    flat->callees.len = flat->callees.cap = 0;
+    // after a schedule the entry has callees already; steps of a print are found again
+    for (int i = 0; i < s->entry->callees.len; i++)
+        if (core_print_step_of(s->entry->callees.at[i]->name) == PRINT_COUNT)
+            vec_push(s->cx->arena, &flat->callees, s->entry->callees.at[i]);
     for (int i = 0; i < s->functions.len; i++)
         vec_push(s->cx->arena, &flat->callees, s->functions.at[i]->function);
     for (int i = 0; i < s->externals.len; i++)

@@ -313,6 +313,8 @@ const Known *stage_sync(Stage *s, Node *e, Scope scope);
 /// The evaluators of print, of a single step of a print, and of assert (print.c).
 const Known *stage_print(Stage *s, Node *e, Scope scope);
 const Known *stage_print_step(Stage *s, Node *e, Scope scope);
+/// Emits a call of a function that an earlier staging has not inlined, in the result of a schedule.
+const Known *stage_call_again(Stage *s, Node *e, Scope scope);
 const Known *stage_assert(Stage *s, Node *e, Scope scope);
 /// The evaluators of CORE_LABEL and of jumps (labels.c).
 const Known *stage_label(Stage *s, Node *e, Scope scope);
