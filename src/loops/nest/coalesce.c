@@ -1,7 +1,7 @@
-// Coalesces nested loops over consecutive rows into a single loop, if each iteration needs the row
-// and the column only to find its element, and, where iterations may run in any order, stores no
-// other element (loop coalescing;
-// Polychronopoulos, Loop Coalescing: A Compiler Transformation for Parallel Machines, ICPP 1987):
+// Coalesces nested loops over consecutive rows into a single loop, if each iteration computes an
+// element of its own, or only changes locals, in order, and needs the row and the column only to find
+// its element (loop coalescing; Polychronopoulos, Loop Coalescing: A Compiler Transformation for
+// Parallel Machines, ICPP 1987):
 //
 //   for i in 0 .. n
 //       for j in 0 .. m                           becomes      for p in 0 .. n*m
@@ -105,6 +105,12 @@ bool loops_stores_own(Session *cx, const Facts *facts, Node *loop)
 
 // --- the nest ------------------------------------------------------------------------------------
 
+static bool stores(Node *s, void *env)
+{
+    (void)env;
+    return loops_is(s, IS_STORE | IS_CALL);
+}
+
 static Node *renamed(Session *cx, Node *n, void *names)
 {
     bool named = n->kind == LOOP_VAR || n->kind == LOOP_SET;
@@ -193,8 +199,8 @@ static Node *coalesced(Pass *p, Node *rows)
     Node *count = extent_of(p, rows), *size = n.size = extent_of(p, row);
     Node *i = nat_var(cx, rows->attr.sym);
     if (!count || !size || nat_occurs(size, i) || nat_occurs(loops_from(row), i)) return NULL;
-    bool in_order = rows->kind == LOOP_FOR && row->kind == LOOP_FOR;
-    if (!in_order && !loops_stores_own(cx, p->known.facts, row)) return NULL;
+    bool sums = rows->kind == LOOP_FOR && row->kind == LOOP_FOR && !loops_any(row, stores, NULL);
+    if (!sums && !loops_stores_own(cx, p->known.facts, row)) return NULL;
     Node *all = nat_mul(cx, count, size);
     if (!simplifier_fits(&p->known, all)) return NULL;
     Node *body = of_element(cx, loops_body(row), 0, &n);
