@@ -385,6 +385,27 @@ static void operands_are_evaluated_early(void **state)
     expect(AFTER_speculate, COUNT("(? (< 0i64 k) (< 9 (load a (i + k))) false)"), "false", "eager");
     expect(AFTER_speculate, COUNT("(? (== (load a i) 0) true (< (/ 9 (load a i)) 3))"), "true",
            "eager");
+    // not in a branch that depends on the iteration before
+    expect(
+        AFTER_speculate,
+        "(decl p i32 0) (loop i 0 n (branch (? (< p 0) true (< p (load a i))) (set p (load a i)) "
+        "(block))) (store r 0 0i64) (store s 0 p)",
+        "(branch (? (< p 0) true", "eager");
+    // branches that choose a bool
+#define CHOICE(then, otherwise)                                                                    \
+    "(alloc.global t bool n) (loop i 0 (n - 1) (block (decl c bool (< (load a i) 3)) (branch "     \
+    "c " then " " otherwise "))) (store r 0 0i64) (store s 0 (? (load t 0) 1 2))"
+    expect(AFTER_speculate,
+           CHOICE("(store t i true)", "(block (decl b bool (< 9 (load a (i + 1)))) (store t i b))"),
+           "(store t i (prim.eager | c (< 9 (load a (i + 1)))))", "branch");
+    expect(AFTER_speculate, CHOICE("(store t i true)", "(store t i false)"), "(store t i c)",
+           "branch");
+    expect(AFTER_speculate,
+           CHOICE("(store t i true)", "(block (decl b bool (< 9 (load a (i + 2)))) (store t i b))"),
+           "(? c true (< 9", "eager");
+    expect(AFTER_speculate, CHOICE("(store t i true)", "(store t (i + 1) false)"), "branch",
+           "eager");
+#undef CHOICE
     // a loop around another one is not straight
     expect(AFTER_speculate,
            "(decl p i32 0) (loop i 0 n (block (set p (? (? (< p 3) true (< 9 (load a i))) 1 p))"

@@ -118,16 +118,42 @@ static Node *renamed(Session *cx, Node *n, void *names)
     return name ? node_with_name(cx, n, name) : n;
 }
 
-// Whether the block ends the copy of a local that this declaration begins.
-static bool copies_back(Node *block, Node *decl)
+// The locals of a block around a loop: those before it that are copies of others, and those that
+// are set after it.
+typedef struct {
+    Map copies; // name -> the local that it is a copy of
+    Map back;   // local that is set -> the one whose value it gets, as it is after the loop
+    Map after;  // name that is declared after the loop -> the local that it is a copy of
+} Copies;
+
+// The local that an expression reads, and nothing else, or what `names` has for it. NULL if it is
+// another expression.
+static Sym copied(Node *e, const Map *names)
 {
-    for (uint32_t k = block->nops / 2 + 1; k < block->nops; k++) {
+    bool size = e->kind == CORE_NAT && e->op[0]->kind == NAT_VAR;
+    if (!size && e->kind != LOOP_VAR) return NULL;
+    Sym name = size ? e->op[0]->attr.sym : e->attr.sym, from = map_get(names, MAP_KEY(name));
+    return from ? from : name;
+}
+
+// Returns the loop of a block that otherwise only copies locals, or NULL if it does something else.
+static Node *between_copies(Node *block, Copies *c)
+{
+    Node *row = NULL;
+    for (uint32_t k = 0; k < block->nops; k++) {
         Node *s = block->op[k];
-        if (s->kind == LOOP_SET && s->attr.sym == decl->op[1]->attr.sym &&
-            s->op[0]->kind == LOOP_VAR && s->op[0]->attr.sym == decl->attr.sym)
-            return true;
+        Map *names = row ? &c->after : &c->copies;
+        bool copies = s->kind == LOOP_DECL || (row && s->kind == LOOP_SET);
+        Sym from = copies ? copied(s->op[s->kind == LOOP_DECL], names) : NULL;
+        if (from)
+            map_put(s->kind == LOOP_DECL ? names : &c->back, MAP_KEY(s->attr.sym),
+                    (void *)(uintptr_t)from);
+        else if (s->kind == LOOP_FOR && !row)
+            row = s;
+        else
+            return NULL;
     }
-    return false;
+    return row;
 }
 
 // The body of the loop over rows. Where it is a loop over a row between copies of accumulators,
@@ -138,19 +164,22 @@ static bool copies_back(Node *block, Node *decl)
 static Node *row_of(Session *cx, Node *rows)
 {
     Node *body = loops_body(rows);
-    Map names = map_new(cx->arena), outer = map_new(cx->arena);
-    if (body->kind != LOOP_BLOCK || body->nops % 2 == 0) return body;
-    Node *row = body->op[body->nops / 2];
-    for (uint32_t k = 0; k < body->nops / 2; k++) {
-        Node *decl = body->op[k];
-        if (decl->kind != LOOP_DECL || decl->op[1]->kind != LOOP_VAR) return body;
-        Sym name = decl->op[1]->attr.sym;
-        if (!copies_back(body, decl) || map_get(&outer, MAP_KEY(name)) || loops_sets(row, name))
+    Copies c = {map_new(cx->arena), map_new(cx->arena), map_new(cx->arena)};
+    Node *row = body->kind == LOOP_BLOCK ? between_copies(body, &c) : NULL;
+    if (!row) return body;
+    Map hidden = map_new(cx->arena); // what the row must not read
+    int changed = 0;
+    for (int i = 0; i < c.copies.len; i++) {
+        const MapEntry *e = &c.copies.entries[i];
+        Sym copy = (Sym)(uintptr_t)e->key, from = e->value;
+        bool changes = loops_sets(row, copy); // otherwise it is the value before the row
+        changed += changes;
+        if (loops_sets(row, from) || (changes && map_get(&c.back, MAP_KEY(from)) != copy))
             return body;
-        map_put(&outer, MAP_KEY(name), (void *)(uintptr_t)decl);
-        map_put(&names, MAP_KEY(decl->attr.sym), (void *)(uintptr_t)name);
+        map_put(&hidden, MAP_KEY(changes ? from : copy), &c);
     }
-    return loops_reads_any(cx, row, &outer) ? body : node_rewrite(cx, row, renamed, &names);
+    bool good = changed == c.back.len && !loops_reads_any(cx, row, &hidden);
+    return good ? node_rewrite(cx, row, renamed, &c.copies) : body;
 }
 
 static bool is_nest(Node *s, void *cx)

@@ -4,15 +4,18 @@
 //
 //   for i in 0 .. n                             for i in 0 .. n
 //       out[i] = x[i] > t ? y[i] < t : false    becomes    out[i] = and.eager(x[i] > t, y[i] < t)
+//
+// Branches that only choose a bool become such values first.
 #include "loops/scalar/scalar.h"
 #include "loops/simplify/simplify.h"
 
 // What evaluating b is worth at most, in nodes: branches that are predicted skip it.
-enum { CHEAP = 24 };
+enum { CHEAP = 24, CHEAP_ARM = 3 * CHEAP };
 
 typedef struct {
     Simplifier s;
-    Map counts; // array -> its number of elements
+    Map counts;  // array -> its number of elements
+    Map carried; // locals that an iteration of the loop gets from the one before it
 } Speculate;
 
 // Finds the arrays whose elements may be loaded. Allocated ones may have elements without a value,
@@ -97,19 +100,118 @@ static Node *in_value(Session *cx, Node *e, int depth, void *env)
     return node_with_variant(cx, core_prim(cx, op, 2, both), VARIANT_EAGER);
 }
 
+// A branch that depends on the iteration before, as where the first greatest element is searched, is
+// not vectorised; predicted, it takes less time than both operands.
+static bool is_carried(Speculate *p, Node *s)
+{
+    return s->kind == LOOP_IF && loops_reads_any(p->s.cx, s->op[0], &p->carried);
+}
+
+// --- branches ------------------------------------------------------------------------------------
+
+// An arm that declares locals and then sets a bool or stores one.
+typedef struct {
+    Node *const *decls;
+    uint32_t n;
+    Node *last;
+} Arm;
+
+static bool is_arm(Speculate *p, Node *s, Arm *arm)
+{
+    bool block = s->kind == LOOP_BLOCK;
+    if (block && s->nops == 0) return false;
+    *arm =
+        (Arm){.decls = s->op, .n = block ? s->nops - 1 : 0, .last = block ? s->op[s->nops - 1] : s};
+    int weight = 0;
+    for (uint32_t i = 0; i < arm->n; i++) {
+        Node *d = arm->decls[i];
+        bool good = d->kind == LOOP_DECL && d->op[1]->kind != CORE_TUPLE;
+        if (!good || node_any(d->op[1], is_risky, p)) return false;
+        weight += loops_weight(d->op[1], CHEAP_ARM);
+    }
+    return weight < CHEAP_ARM && (arm->last->kind == LOOP_SET || arm->last->kind == LOOP_STORE);
+}
+
+// A branch both arms of which give one local or element a value:
+//
+//   if a { out[i] = true } else { b = x[i] > t; out[i] = b }   becomes   b = x[i] > t; out[i] = a || b
+static Node *without_branch(Speculate *p, Node *s)
+{
+    Session *cx = p->s.cx;
+    Arm arms[2];
+    Scalar scalar;
+    if (s->kind != LOOP_IF || is_carried(p, s)) return s;
+    if (!is_arm(p, s->op[1], &arms[0]) || !is_arm(p, s->op[2], &arms[1])) return s;
+    Node *a = arms[0].last, *b = arms[1].last;
+    bool store = a->kind == LOOP_STORE;
+    if (a->kind != b->kind || a->attr.sym != b->attr.sym || (store && a->op[0] != b->op[0]))
+        return s;
+    Node *x = a->op[store], *y = b->op[store];
+    if (!type_is_scalar(x->type, &scalar) || scalar != SCALAR_BOOL) return s;
+    Stmts out = {0};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t i = 0; i < arms[k].n; i++) vec_push(cx->arena, &out, arms[k].decls[i]);
+    bool condition = is_bool(x, 1) && is_bool(y, 0);
+    Node *value = condition ? s->op[0] : in_value(cx, loops_select(cx, s->op[0], x, y), 0, p);
+    vec_push(cx->arena, &out, node_with_op(cx, a, store, value));
+    return loops_block(cx, out.len, out.at);
+}
+
+// Declares locals with the values that they are set to next, and leaves out the braces of blocks.
+static Node *joined(Session *cx, Node *block)
+{
+    Stmts out = {0};
+    for (uint32_t i = 0; i < block->nops; i++) {
+        Node *s = block->op[i];
+        bool inner = s->kind == LOOP_BLOCK;
+        for (uint32_t k = 0; k < (inner ? s->nops : 1); k++)
+            vec_push(cx->arena, &out, inner ? s->op[k] : s);
+    }
+    int n = 0;
+    for (int i = 0; i < out.len; i++) {
+        Node *s = out.at[i], *before = NULL;
+        for (int k = n - 1; k >= 0 && !before && out.at[k]->kind == LOOP_DECL; k--)
+            if (s->kind == LOOP_SET && out.at[k]->attr.sym == s->attr.sym &&
+                out.at[k]->op[1]->kind == CORE_TUPLE) {
+                before = out.at[k];
+                for (; k + 1 < n; k++) out.at[k] = out.at[k + 1];
+                out.at[k] = node_with_op(cx, before, 1, s->op[0]);
+            }
+        if (!before) out.at[n++] = s;
+    }
+    return loops_block(cx, n, out.at);
+}
+
 static Node *in_straight(void *env, Node *s)
 {
     Speculate *p = env;
+    s = simplifier_map(&p->s, s, in_straight, p);
     for (uint32_t i = 0; i < s->nops; i++)
-        if (!loops_is_stmt(s->op[i]))
+        if (!loops_is_stmt(s->op[i]) && !is_carried(p, s))
             s = node_with_op(p->s.cx, s, (int)i, in_value(p->s.cx, s->op[i], 0, p));
-    return simplifier_map(&p->s, s, in_straight, p);
+    return s->kind == LOOP_BLOCK ? joined(p->s.cx, s) : without_branch(p, s);
+}
+
+static void find_carried(Speculate *p, Node *body)
+{
+    Map own = map_new(p->s.cx->arena), changed = map_new(p->s.cx->arena);
+    p->carried = map_new(p->s.cx->arena);
+    loops_bound(body, &own);
+    loops_changed(body, &changed);
+    for (int i = 0; i < changed.len; i++)
+        if (!map_get(&own, changed.entries[i].key)) map_put(&p->carried, changed.entries[i].key, p);
+    Stmts decls = loops_all(p->s.cx, body, IS_DECL); // and copies of these
+    for (int i = 0; i < decls.len; i++)
+        if (decls.at[i]->kind == LOOP_DECL &&
+            loops_reads_any(p->s.cx, decls.at[i]->op[1], &p->carried))
+            map_put(&p->carried, MAP_KEY(decls.at[i]->attr.sym), p);
 }
 
 static Node *in_statement(void *env, Node *s)
 {
     Speculate *p = env;
     bool innermost = loops_is_counted(s) && loops_is_straight(loops_body(s));
+    if (innermost) find_carried(p, loops_body(s));
     return simplifier_map(&p->s, s, innermost ? in_straight : in_statement, p);
 }
 
@@ -118,13 +220,15 @@ static bool is_logic(Node *n, void *env)
     Prim op;
     Node *b;
     (void)env;
+    if (n->kind == LOOP_IF) return true;
     return !node_is_size_or_type(n) && n->type && is_connective(n, &op, &b);
 }
 
 static LoopEntry *speculated(Session *cx, const LoopEntry *e)
 {
     if (!node_any(e->body, is_logic, NULL)) return loops_with_body(cx, e, e->body);
-    Speculate p = {.s = simplifier_new(cx, e), .counts = map_new(cx->arena)};
+    Speculate p = {
+        .s = simplifier_new(cx, e), .counts = map_new(cx->arena), .carried = map_new(cx->arena)};
     find_arrays(cx, e, &p.counts);
     return loops_with_body(cx, e, in_statement(&p, e->body));
 }
