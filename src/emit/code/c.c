@@ -234,15 +234,17 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     text_put(header, "\n");
     emit_doc_comment(header, entry->doc);
     shape_comment(e, header, entry);
-    text_printf(header, "// Returns 0, or a status that %s_message explains.\n",
-                names_stem(e, entry->name));
+    const char *stem = names_stem(e, entry->name);
+    if (strcmp(stem, f->name) != 0)
+        text_printf(header, "// Not %s, which is a function of the C file.\n", stem);
+    text_printf(header, "// Returns 0, or a status that %s_message explains.\n", stem);
     text_printf(header, "%s;\n", text_get(&heads.call));
     if (entry->workspace)
         text_printf(header,
                     "// The same with memory of the caller: as many bytes as the function below "
                     "returns, from a multiple of 64 on.\n%s;\n%s;\n",
                     text_get(&heads.given), text_get(&heads.measure));
-    text_printf(header, "const char *%s_message(int status);\n", names_stem(e, entry->name));
+    text_printf(header, "const char *%s_message(int status);\n", stem);
     Explain explain = {0};
     if (has_conditions(e)) explain = explain_function(e, source, header, f);
     if (functions) publish(e, functions, f, &heads, explain);
