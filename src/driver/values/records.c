@@ -35,7 +35,8 @@ static const char *element_differs(const AdzeDtype *d, Node *wanted)
     case ADZE_RECORD: return "records are loaded as structs that have their fields as members";
     }
     if (wanted->kind == TYPE_IDX)
-        return "files hold numbers; make indices of them, checked: load(..) |> map(|i| i as idx[n])";
+        return "files hold numbers; make indices of them, checked: load(..) |> map(|i| i as "
+               "idx[n])";
     return wanted->kind == TYPE_STRUCT && !type_is_enum(wanted)
                ? "structs are loaded from records, with a field for each member, or from complex "
                  "numbers"
