@@ -296,6 +296,10 @@ gives 1 '' 't.adz:3:.*error E0601' run t.adz 'pick([1, 2, 3], 5)'
 gives 1 '' 't.adz:3:.*error E0601.*index 5' run t.adz 'pick([1, 2, 3], 5)' --interpret
 gives 1 '' 'expression:1:17: error E0301' run t.adz 'pick([1, 2, 3], 2.5)'
 gives 1 '' 'expression:1:4: error E0110' run t.adz '1 +'
+# not the position of an equal function in a test
+printf '%s\n' 'entry fn get[n: nat](k: [n]idx[2], x: [2]f64) -> [n]f64 { k |> map(|i| x[i]) }' \
+    'test "t" { get([0, 1] |> map(|i| i as idx[2]), [1.0, 2.0]) == [1.0, 2.0] }' >equal.adz
+gives 1 '' 'expression:1:22: error E0601' run equal.adz 'get([0, 2] |> map(|i| i as idx[2]), [1.0, 2.0])'
 gives 0 '^\[0, 1, 4\]$' '' run t.adz 'squares[n]()' --size n=3
 gives 0 '^\[0, 1, 4, 9, 16, 25, 36, 49, ...\]$' '' run t.adz 'squares[n]()' --size n=3000
 gives 0 '^\[0, 1, ...\]$' '' run t.adz 'squares[9]()' --limit 2

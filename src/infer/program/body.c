@@ -132,6 +132,7 @@ Test *infer_test(Infer *in, Unit *unit, const Item *item)
     *t = (Test){.title = session_sym(in->cx, item->string ? item->string : ""),
                 .span = item->span,
                 .checks = b->checks};
+    node_begin(in->cx);
     t->body = elab_body(b, 0);
     const Ast *last = ast_value_of(b->value);
     if (b->exit || !is_comparison(last)) return t;

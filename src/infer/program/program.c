@@ -217,6 +217,7 @@ Function *infer_expression(Session *cx, Program *p, const Module *main, Ast *exp
     name_loads(cx, b, f, paths);
     *npaths = b->loads.len;
     in->program = *p; // family members and border-mode versions are added to it
+    node_begin(cx);
     f->body = elab_body(b, f->params.len);
     finish_bodies(in);
     *p = in->program;

@@ -179,15 +179,26 @@ static bool run_iteration(Run *r, Node *s, uint64_t run, int64_t from, int64_t i
     return done;
 }
 
-// If several iterations fail, the outcome is that of the first of them, as in order.
+static bool may_print(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_CALL && core_atomic_of(s->attr.sym) == ATOMIC_COUNT;
+}
+
+// Runs the iterations in a random order, unless they may print or are very many. If several fail,
+// the outcome is that of the first of them, as in order.
 static bool run_parallel(Run *r, Node *s, int64_t from, int64_t to)
 {
-    int64_t n = to > from ? to - from : 0, failed = n;
-    if (!exec_charge(r, n, s->origin)) return false;
-    uint64_t *order = races_order(r->races, (uint64_t)n), run = races_run(r->races);
+    enum { MANY = 1 << 20 };
+    int64_t n = 0;
+    if (to > from && __builtin_sub_overflow(to, from, &n)) n = INT64_MAX;
+    bool shuffled = n < MANY && n < r->fuel && !loops_any(s, may_print, NULL);
+    uint64_t *order = shuffled ? races_order(r->races, (uint64_t)n) : NULL;
+    uint64_t run = races_run(r->races);
+    int64_t failed = n;
     Outcome first = r->outcome;
-    for (int64_t k = 0; k < n; k++) {
-        int64_t i = (int64_t)order[k];
+    for (int64_t k = 0; k < (shuffled ? n : failed); k++) {
+        int64_t i = shuffled ? (int64_t)order[k] : k;
         if (i > failed || run_iteration(r, s, run, from, i)) continue;
         if (r->outcome.code == E0901 || r->outcome.code == E0613) return false;
         failed = i;
@@ -279,10 +290,13 @@ static bool run_store(Run *r, Node *s)
         r->lane = lane;
         if (done && b->input) done = exec_fault(r, s, "a store to an input");
         if (!done) break;
+        // A store of the value that is there already races with no load: in `ys = generate.par(n, |i|
+        // if .. { ys[i - 1] } else { ys[i] })` iterations of the second kind may run in place.
+        bool changes = !b->written[at] || undefined[r->lane] || b->bits[at] != bits[r->lane];
         b->bits[at] = bits[r->lane];
         b->written[at] = !undefined[r->lane];
         take(b, at);
-        done = exec_touch(r, &b->bits[at], true, s);
+        done = exec_touch(r, &b->bits[at], changes, s);
     }
     if (done && s->variant == VARIANT_UNCHECKED) done = run_behind(r, s, next, lanes);
     r->lane = 0;
