@@ -299,7 +299,7 @@ gives 1 '' 'expression:1:4: error E0110' run t.adz '1 +'
 # not the position of an equal function in a test
 printf '%s\n' 'entry fn get[n: nat](k: [n]idx[2], x: [2]f64) -> [n]f64 { k |> map(|i| x[i]) }' \
     'test "t" { get([0, 1] |> map(|i| i as idx[2]), [1.0, 2.0]) == [1.0, 2.0] }' >equal.adz
-gives 1 '' 'expression:1:22: error E0601' run equal.adz 'get([0, 2] |> map(|i| i as idx[2]), [1.0, 2.0])'
+gives 1 '' 'expression:1:23: error E0601' run equal.adz 'get([0, 2] |> map(|i| i as idx[2]), [1.0, 2.0])'
 gives 0 '^\[0, 1, 4\]$' '' run t.adz 'squares[n]()' --size n=3
 gives 0 '^\[0, 1, 4, 9, 16, 25, 36, 49, ...\]$' '' run t.adz 'squares[n]()' --size n=3000
 gives 0 '^\[0, 1, ...\]$' '' run t.adz 'squares[9]()' --limit 2
