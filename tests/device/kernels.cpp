@@ -27,8 +27,7 @@ static float *numbers(int n)
     return a;
 }
 
-__attribute__((unused)) static void compare(const char *what, const float *got, const float *want,
-                                            int n)
+static void compare(const char *what, const float *got, const float *want, int n)
 {
     for (int i = 0; i < n; i++) {
         if (got[i] == want[i]) continue;
@@ -38,20 +37,33 @@ __attribute__((unused)) static void compare(const char *what, const float *got, 
     }
 }
 
+static float *on_device(const char *name, const float *values, int n)
+{
+    return (float *)device_memory(name, values, (size_t)n, sizeof *values);
+}
+
+// Runs a kernel from na numbers to nw numbers, and compares them with `want`. Frees both arrays.
+template <typename F>
+static void check(const char *what, float *a, int na, float *want, int nw, F run)
+{
+    float *in = on_device("a", a, na), *out = on_device("out", NULL, nw);
+    run(in, out);
+    compare(what, out, want, nw);
+    device_free(in);
+    device_free(out);
+    free(a);
+    free(want);
+}
+
 #ifdef TEST_transpose
 static void test(int n, int m)
 {
     float *a = numbers(n * m), *want = numbers(n * m);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) want[j * n + i] = a[i * m + j];
-    float *in = (float *)device_memory("a", a, (size_t)n * m, sizeof *a);
-    float *out = (float *)device_memory("out", NULL, (size_t)n * m, sizeof *a);
-    launch({blocks(m, 32), blocks(n, 32), 1}, {32, 8, 1}, [&] { transpose(in, out, n, m); });
-    compare("transpose", out, want, n * m);
-    device_free(in);
-    device_free(out);
-    free(a);
-    free(want);
+    check("transpose", a, n * m, want, n * m, [=](float *in, float *out) {
+        launch({blocks(m, 32), blocks(n, 32), 1}, {32, 8, 1}, [=] { transpose(in, out, n, m); });
+    });
 }
 #endif
 
@@ -66,32 +78,28 @@ static void test(int n, int m)
             for (int l = 0; l < k; l++) s += a[i * k + l] * b[l * m + j];
             want[i * m + j] = s;
         }
-    float *x = (float *)device_memory("a", a, (size_t)n * k, sizeof *a);
-    float *y = (float *)device_memory("b", b, (size_t)k * m, sizeof *a);
-    float *out = (float *)device_memory("out", NULL, (size_t)n * m, sizeof *a);
-    launch({blocks(m, 64), blocks(n, 64), 1}, {16, 16, 1}, [&] { product(x, y, out, n, m, k); });
-    compare("product", out, want, n * m);
-    device_free(x);
+    float *y = on_device("b", b, k * m);
+    check("product", a, n * k, want, n * m, [=](float *x, float *out) {
+        launch({blocks(m, 64), blocks(n, 64), 1}, {16, 16, 1},
+               [=] { product(x, y, out, n, m, k); });
+    });
     device_free(y);
-    device_free(out);
-    free(a);
     free(b);
-    free(want);
 }
 #endif
 
 #ifdef TEST_sum
 static void test(int n, int m)
 {
-    float *a = numbers(n * m), want = 0.0f, none = 0.0f;
-    for (int i = 0; i < n * m; i++) want += a[i];
-    float *in = (float *)device_memory("a", a, (size_t)n * m, sizeof *a);
-    float *out = (float *)device_memory("out", &none, 1, sizeof *a);
-    launch({3, 1, 1}, {256, 1, 1}, [&] { sum(in, out, n * m); });
-    compare("sum", out, &want, 1); // the numbers are small integers, whose sums are exact
-    device_free(in);
-    device_free(out);
-    free(a);
+    float *a = numbers(n * m), *want = numbers(1), none = 0.0f;
+    want[0] = 0.0f; // the numbers are small integers, whose sums are exact
+    for (int i = 0; i < n * m; i++) want[0] += a[i];
+    float *total = on_device("total", &none, 1);
+    check("sum", a, n * m, want, 1, [=](float *in, float *out) {
+        launch({3, 1, 1}, {256, 1, 1}, [=] { sum(in, total, n * m); });
+        out[0] = total[0];
+    });
+    device_free(total);
 }
 #endif
 
@@ -103,14 +111,9 @@ static void test(int n, int m)
         for (int j = 1; j < m - 1; j++)
             want[i * m + j] = 0.25f * (a[(i - 1) * m + j] + a[(i + 1) * m + j] + a[i * m + j - 1] +
                                        a[i * m + j + 1]);
-    float *in = (float *)device_memory("a", a, (size_t)n * m, sizeof *a);
-    float *out = (float *)device_memory("out", NULL, (size_t)n * m, sizeof *a);
-    launch({blocks(m, 32), blocks(n, 8), 1}, {32, 8, 1}, [&] { jacobi(in, out, n, m); });
-    compare("jacobi", out, want, n * m);
-    device_free(in);
-    device_free(out);
-    free(a);
-    free(want);
+    check("jacobi", a, n * m, want, n * m, [=](float *in, float *out) {
+        launch({blocks(m, 32), blocks(n, 8), 1}, {32, 8, 1}, [=] { jacobi(in, out, n, m); });
+    });
 }
 #endif
 
@@ -118,14 +121,9 @@ static void test(int n, int m)
 static void test(int n, int m)
 {
     if (n < 64 || m < 64) return;
-    n = 128;
-    float *a = numbers(n);
-    float *in = (float *)device_memory("a", a, (size_t)n, sizeof *a);
-    float *out = (float *)device_memory("out", NULL, (size_t)n, sizeof *a);
-    launch({2, 1, 1}, {64, 1, 1}, [&] { TEST_wrong(in, out, n); });
-    device_free(in);
-    device_free(out);
-    free(a);
+    check("wrong", numbers(128), 128, numbers(128), 128, [](float *in, float *out) {
+        launch({2, 1, 1}, {64, 1, 1}, [=] { TEST_wrong(in, out, 128); });
+    });
 }
 #endif
 

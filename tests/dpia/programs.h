@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "dpia/ir/dpia.h"
+#include "modules.h"
 #include "term/term.h"
 
 #define PROGRAMS       "tests/dpia/from_core"
@@ -46,18 +47,6 @@ static inline int program_names(Arena *arena, const char ***names)
     return program_names_in(PROGRAMS, arena, names);
 }
 
-/// The contents of a file, NULL when there is none.
-static inline const char *file_text(Arena *arena, const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f) return NULL;
-    Text t = text_new(arena);
-    char part[4096];
-    for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;) text_add(&t, part, n);
-    fclose(f);
-    return text_get(&t);
-}
-
 static inline Function *read_low_text(Session *cx, const char *path, const char *text)
 {
     Function *f = core_read(cx, session_add_source(cx, path, text, strlen(text)));
@@ -72,7 +61,8 @@ static inline Function *read_low_text(Session *cx, const char *path, const char 
 static inline Function *read_program(Session *cx, const char *folder, const char *name)
 {
     const char *path = arena_printf(cx->arena, "%s/%s.core", folder, name);
-    const char *text = file_text(cx->arena, path);
+    size_t len;
+    const char *text = read_file(cx->arena, path, &len);
     if (!text) fail_msg("no file %s", path);
     return read_low_text(cx, path, text);
 }
@@ -100,7 +90,8 @@ static inline void assert_golden(Session *cx, const char *path, const char *text
         fclose(f);
         return;
     }
-    const char *expected = file_text(cx->arena, path);
+    size_t len;
+    const char *expected = read_file(cx->arena, path, &len);
     if (!expected || strcmp(expected, text) != 0) fail_msg("%s differs; now it is\n%s", path, text);
 }
 

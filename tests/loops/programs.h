@@ -38,7 +38,8 @@ static inline Control read_control(Session *cx, const char *name)
 {
     Control c = {.name = name};
     const char *path = arena_printf(cx->arena, "%s/%s.dpia", CONTROL, name);
-    const char *text = file_text(cx->arena, path);
+    size_t len;
+    const char *text = read_file(cx->arena, path, &len);
     if (!text) fail_msg("no file %s", path);
     c.phrase = dpia_read(cx, session_add_source(cx, path, text, strlen(text)));
     if (!c.phrase) fail_msg("%s: %s", path, cx->diags.at[0]->text);

@@ -69,8 +69,8 @@ static bool takes_reference(const Function *f)
     return false;
 }
 
-// Applies it to the functions that an entry calls, which use the entry's sizes and call one another.
-// Those that write the memory of their callers stay as they are.
+// Applies the default schedule to the functions that an entry calls, which use the entry's sizes
+// and call one another. Those that write the memory of their callers stay as they are.
 static void default_of_callees(Work *w)
 {
     const Function *entry = w->flat;
@@ -93,7 +93,8 @@ static void default_of_callees(Work *w)
     }
 }
 
-// It is not for entries that call this one, which have a default schedule themselves.
+// Applies the default schedule to the entry and the functions that it calls. It is not for entries
+// that call this one, which have a default schedule themselves.
 static void run_default(Work *w)
 {
     ScheduleTrace trace = {.function = w->entry->name};

@@ -19,7 +19,7 @@ bool exec_fault(Run *r, Node *at, const char *what)
 bool exec_touch(Run *r, const void *memory, bool write, Node *at)
 {
     const char *found = races_touch(r->races, r->cx, memory, write, at->origin);
-    return !found || exec_fail(r, E0613, at->origin, "%s", arena_printf(r->kept, "%s", found));
+    return !found || exec_fail(r, E0613, at->origin, "%s", found);
 }
 
 bool exec_charge(Run *r, int64_t steps, Span span)
@@ -290,8 +290,8 @@ static bool run_store(Run *r, Node *s)
         r->lane = lane;
         if (done && b->input) done = exec_fault(r, s, "a store to an input");
         if (!done) break;
-        // A store of the value that is there already races with no load: in `ys = generate.par(n, |i|
-        // if .. { ys[i - 1] } else { ys[i] })` iterations of the second kind may run in place.
+        // A store of the value that is there already is no write. In ys = generate.par(n, |i| if ..
+        // { ys[i - 1] } else { ys[i] }), iterations of the second kind may thus run in place.
         bool changes = !b->written[at] || undefined[r->lane] || b->bits[at] != bits[r->lane];
         b->bits[at] = bits[r->lane];
         b->written[at] = !undefined[r->lane];

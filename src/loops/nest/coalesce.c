@@ -1,7 +1,7 @@
 // Coalesces nested loops over consecutive rows into a single loop, if each iteration computes an
-// element of its own, or only changes locals, in order, and needs the row and the column only to find
-// its element (loop coalescing; Polychronopoulos, Loop Coalescing: A Compiler Transformation for
-// Parallel Machines, ICPP 1987):
+// element of its own, or only changes locals, in order, and needs the row and the column only to
+// find its element (loop coalescing; Polychronopoulos, Loop Coalescing: A Compiler Transformation
+// for Parallel Machines, ICPP 1987):
 //
 //   for i in 0 .. n
 //       for j in 0 .. m                           becomes      for p in 0 .. n*m

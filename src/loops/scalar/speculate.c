@@ -100,7 +100,7 @@ static Node *in_value(Session *cx, Node *e, int depth, void *env)
     return node_with_variant(cx, core_prim(cx, op, 2, both), VARIANT_EAGER);
 }
 
-// A branch that depends on the iteration before, as where the first greatest element is searched, is
+// A branch that depends on the iteration before, as in a search for the first greatest element, is
 // not vectorised; predicted, it takes less time than both operands.
 static bool is_carried(Speculate *p, Node *s)
 {
@@ -134,7 +134,9 @@ static bool is_arm(Speculate *p, Node *s, Arm *arm)
 
 // A branch both arms of which give one local or element a value:
 //
-//   if a { out[i] = true } else { b = x[i] > t; out[i] = b }   becomes   b = x[i] > t; out[i] = a || b
+//   if a { out[i] = true } else { b = x[i] > t; out[i] = b }
+//
+// becomes b = x[i] > t; out[i] = a || b.
 static Node *without_branch(Speculate *p, Node *s)
 {
     Session *cx = p->s.cx;
@@ -157,27 +159,60 @@ static Node *without_branch(Speculate *p, Node *s)
     return loops_block(cx, out.len, out.at);
 }
 
-// Declares locals with the values that they are set to next, and leaves out the braces of blocks.
-static Node *joined(Session *cx, Node *block)
+// Whether the block declares a name that the enclosing one declares, too.
+static bool declares_any(Node *block, const Map *names)
+{
+    for (uint32_t k = 0; k < block->nops; k++)
+        if (loops_is(block->op[k], IS_DECL) && map_get(names, MAP_KEY(block->op[k]->attr.sym)))
+            return true;
+    return false;
+}
+
+// The statements of a block without the braces of the blocks in it, which branches leave.
+static Stmts spread_out(Session *cx, Node *block)
 {
     Stmts out = {0};
+    Map names = map_new(cx->arena);
+    for (uint32_t i = 0; i < block->nops; i++)
+        if (loops_is(block->op[i], IS_DECL)) map_put(&names, MAP_KEY(block->op[i]->attr.sym), cx);
     for (uint32_t i = 0; i < block->nops; i++) {
         Node *s = block->op[i];
-        bool inner = s->kind == LOOP_BLOCK;
-        for (uint32_t k = 0; k < (inner ? s->nops : 1); k++)
-            vec_push(cx->arena, &out, inner ? s->op[k] : s);
+        bool inner = s->kind == LOOP_BLOCK && !declares_any(s, &names);
+        for (uint32_t k = 0; k < (inner ? s->nops : 1); k++) {
+            Node *each = inner ? s->op[k] : s;
+            if (loops_is(each, IS_DECL)) map_put(&names, MAP_KEY(each->attr.sym), cx);
+            vec_push(cx->arena, &out, each);
+        }
     }
+    return out;
+}
+
+// Whether the statement declares a bool without a value.
+static bool is_open_bool(Node *s)
+{
+    Scalar t;
+    return s->kind == LOOP_DECL && s->op[1]->kind == CORE_TUPLE && type_is_scalar(s->op[0], &t) &&
+           t == SCALAR_BOOL;
+}
+
+// Declares bools with the values that they are set to next: { bool x; bool y = a; x = b } becomes
+// { bool y = a; bool x = b }.
+static Node *joined(Session *cx, Node *block)
+{
+    Stmts out = spread_out(cx, block);
     int n = 0;
     for (int i = 0; i < out.len; i++) {
-        Node *s = out.at[i], *before = NULL;
-        for (int k = n - 1; k >= 0 && !before && out.at[k]->kind == LOOP_DECL; k--)
-            if (s->kind == LOOP_SET && out.at[k]->attr.sym == s->attr.sym &&
-                out.at[k]->op[1]->kind == CORE_TUPLE) {
-                before = out.at[k];
-                for (; k + 1 < n; k++) out.at[k] = out.at[k + 1];
-                out.at[k] = node_with_op(cx, before, 1, s->op[0]);
-            }
-        if (!before) out.at[n++] = s;
+        Node *s = out.at[i];
+        int at = n; // of the declaration of the local that s sets, if only declarations follow it
+        while (s->kind == LOOP_SET && --at >= 0 && out.at[at]->kind == LOOP_DECL)
+            if (out.at[at]->attr.sym == s->attr.sym) break;
+        if (at >= 0 && at < n && is_open_bool(out.at[at])) {
+            Node *decl = node_with_op(cx, out.at[at], 1, s->op[0]);
+            for (int k = at; k + 1 < n; k++) out.at[k] = out.at[k + 1];
+            out.at[n - 1] = decl;
+        } else {
+            out.at[n++] = s;
+        }
     }
     return loops_block(cx, n, out.at);
 }
