@@ -63,9 +63,9 @@ void schedule_program(Session *cx, Program *p, const char *target, Refuses *refu
                       ScheduleTraces *traces);
 
 /// Applies the default strategy (Program.usual) to a staged entry, or to a function that it calls,
-/// and returns the result. The functions that it calls stay as they are. Returns NULL if that changes
-/// nothing, or if the entry has a schedule for the target. If the function is too large, or the
-/// strategy fails, *why_not is set to the reason; otherwise to NULL.
+/// and returns the result. The functions that it calls stay as they are. Returns NULL if that
+/// changes nothing, or if the entry has a schedule for the target. If the function is too large, or
+/// the strategy fails, *why_not is set to the reason; otherwise to NULL.
 Function *schedule_default(Session *cx, const Program *p, const Function *flat, const char *target,
                            FloatClass allows, Refuses *refuses, ScheduleTrace *trace,
                            const char **why_not);

@@ -518,8 +518,8 @@ static void diverges(const Fibre *a, const Fibre *b)
     fault();
 }
 
-// Lets the threads from `from` to `to` go on if all that have not ended wait at one barrier of their
-// warp. Those that have ended do not take part.
+// Lets the threads from `from` to `to` go on if all that have not ended wait at one barrier of
+// their warp. Those that have ended do not take part.
 static bool release_warp(uint32_t from, uint32_t to)
 {
     const Fibre *first = NULL;

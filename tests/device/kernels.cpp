@@ -1,6 +1,6 @@
-// A kernel of bench/device, or a wrong one, on the CPU (device.h): runs it on awkward sizes, compares
-// the results, and prints what is counted for a large one. KERNEL is its file; it is chosen by
-// TEST_transpose and so on, or is TEST_wrong.
+// A kernel of bench/device, or a wrong one, on the CPU (device.h): runs it on awkward sizes,
+// compares the results, and prints what is counted for a large one. KERNEL is its file; it is
+// chosen by TEST_transpose and so on, or is TEST_wrong.
 #include "device.h"
 
 #include <math.h>

@@ -1,7 +1,8 @@
 #!/bin/sh
-# run.sh ADZE: kernels for devices on the CPU (device.h). The ones of bench/device give right results,
-# have no race, and take as many sectors and passes as counts.txt says. With one barrier less they
-# have a race. Wrong kernels (wrong.cu) are reported with their lines. Needs clang, and no device.
+# run.sh ADZE: kernels for devices on the CPU (device.h). The ones of bench/device give right
+# results, have no race, and take as many sectors and passes as counts.txt says. With one barrier
+# less they have a race. Wrong kernels (wrong.cu) are reported with their lines. Needs clang, and no
+# device.
 . "$(dirname "$0")/../common.sh"
 cd "$scratch" || exit 2
 
