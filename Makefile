@@ -18,7 +18,7 @@ CPPFLAGS += -DADZE_VERSION='"$(VERSION)"'
 LAYERS := $(shell cat src/LAYERS)
 STAGES := $(shell sed 's,/.*,,' src/LAYERS | uniq)
 OUT    := build/$(notdir $(CC))-$(CONFIG)
-GEN    := build/gen/adze_support_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
+GEN    := build/gen/adze_support_text.h build/gen/adze_device_text.h build/gen/adze_kernel_text.h build/gen/adze_field_text.h build/gen/prelude_text.h
 # The objects of one layer, and those of a layer with all layers it builds on. A stage has one layer or
 # several, in folders of its folder; the last of them is the stage as a whole.
 layer_objs = $(patsubst %.c,$(OUT)/%.o,$(sort $(wildcard src/$(1)/*.c)))
@@ -52,10 +52,8 @@ $(OUT)/%.o: %.c | $(GEN)
 -include $(lib_objs:.o=.d) $(main_obj:.o=.d) $(wildcard $(OUT)/tests/*/*.d)
 
 # Texts that are part of the compiler.
-build/gen/adze_support_text.h: runtime/adze_support.h tools/embed.sh
-	@mkdir -p $(@D) && tools/embed.sh adze_support_text $< > $@.tmp && mv $@.tmp $@
-build/gen/adze_field_text.h: runtime/adze_field.h tools/embed.sh
-	@mkdir -p $(@D) && tools/embed.sh adze_field_text $< > $@.tmp && mv $@.tmp $@
+build/gen/adze_%_text.h: runtime/adze_%.h tools/embed.sh
+	@mkdir -p $(@D) && tools/embed.sh adze_$*_text $< > $@.tmp && mv $@.tmp $@
 build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
 

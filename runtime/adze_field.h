@@ -17,11 +17,13 @@
 #ifndef ADZE_FIELD_H
 #define ADZE_FIELD_H
 
+#ifndef __OPENCL_VERSION__ // kernels of a device have their own names for these
 #include <math.h>
 #include <stdint.h>
+__extension__ typedef unsigned __int128 adze_field_wide;
+#endif
 
 typedef uint64_t adze_field; // 0 <= x < p
-__extension__ typedef unsigned __int128 adze_field_wide;
 
 #define ADZE_FIELD_P ((UINT64_C(1) << 61) - 1)
 
@@ -90,8 +92,13 @@ static inline adze_field adze_field_sub(adze_field a, adze_field b)
 
 static inline adze_field adze_field_mul(adze_field a, adze_field b)
 {
+#ifdef __OPENCL_VERSION__
+    uint64_t low = a * b, high = mul_hi(a, b) << 3 | low >> 61;
+    return adze_field_from_u64((low & ADZE_FIELD_P) + high);
+#else
     adze_field_wide product = (adze_field_wide)a * b;
     return adze_field_from_u64((uint64_t)(product & ADZE_FIELD_P) + (uint64_t)(product >> 61));
+#endif
 }
 
 /// The inverse of a, which is not 0: a^(p - 2).

@@ -312,7 +312,7 @@ static bool find_request(const Options *o, Request *r)
     const char *stage = option_value(o, OPT_STAGE), *pass = option_value(o, OPT_PRINT_AFTER);
     *r = (Request){.trace = option_given(o, OPT_TRACE),
                    .schedule = option_given(o, OPT_SCHEDULE),
-                   .last = PASS_plan_memory};
+                   .last = PASS_outline_kernels};
     if (r->trace || r->schedule) {
         r->last = PASS_stage; // which applies the default schedule
         return true;

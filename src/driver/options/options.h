@@ -90,10 +90,11 @@ size_t memory_limit(const Options *o);
 
 // target.c
 
-/// A compilation target (targets.def). Code for a `serial` target runs on one thread.
+/// A compilation target (targets.def). Code for a `serial` target runs on one thread. Parallel loops
+/// for a `device` target are kernels.
 typedef struct {
     const char *name;
-    bool serial;
+    bool serial, device;
     const char *purpose;
 } Target;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const Target targets[] = {
-#define TARGET(name, serial, purpose) {name, serial, purpose},
+#define TARGET(name, serial, device, purpose) {name, serial, device, purpose},
 #include "driver/options/targets.def"
 #undef TARGET
 };
@@ -26,6 +26,6 @@ bool target_exists(const Options *o)
     fprintf(stderr, "adze %s: there is no target `%s`; the targets are:\n",
             command_info[o->command].name, option_value(o, OPT_TARGET));
     for (int i = 0; i < TARGETS; i++)
-        fprintf(stderr, "  %-4s %s\n", targets[i].name, targets[i].purpose);
+        fprintf(stderr, "  %-6s %s\n", targets[i].name, targets[i].purpose);
     return false;
 }

@@ -135,6 +135,7 @@ static void run_lower_to_loops(Work *w)
 {
     w->loop = loops_from_dpia(w->cx, w->phrase);
     w->loop->serial = w->target->serial;
+    w->loop->device = w->target->device;
 }
 
 static void run_emit(Work *w)
@@ -145,13 +146,16 @@ static void run_emit(Work *w)
     w->c = text_get(&source);
 }
 
-// The function of each pass: `run` transforms the whole Work, `run_on_loops` only its Loop IR.
+// The function of each pass: `run` transforms the whole Work, `run_on_loops` only its Loop IR. A
+// pass `for_cpus` is left out for devices.
 static const struct {
     void (*run)(Work *w);
     LoopEntry *(*run_on_loops)(Session *cx, const LoopEntry *e);
+    bool for_cpus;
 } runs[PASS_COUNT] = {
 #define PASS(id, from, to, purpose) {.run = run_##id},
 #define LOOP_PASS(id, purpose)      {.run_on_loops = loops_##id},
+#define CPU_PASS(id, purpose)       {.run_on_loops = loops_##id, .for_cpus = true},
 #include "pipeline.def"
 };
 
@@ -200,7 +204,7 @@ bool pipeline_run(Work *w, Pass first, Pass last)
         stats_begin(w->cx, (Pass)p);
         if (runs[p].run)
             runs[p].run(w);
-        else
+        else if (!runs[p].for_cpus || !w->target->device)
             w->loop = runs[p].run_on_loops(w->cx, w->loop);
         if (p != PASS_emit) stats_end(w->cx, (Pass)p); // emit_with does this for PASS_emit
         if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)
@@ -248,7 +252,7 @@ bool pipeline_open(Driver *d, const char *path, Work *w)
 static void lower_body(void *env)
 {
     Work *w = env;
-    if (!pipeline_run(w, PASS_stage, PASS_plan_memory)) w->loop = NULL;
+    if (!pipeline_run(w, PASS_stage, PASS_outline_kernels)) w->loop = NULL;
 }
 
 // Runs the passes up to lowering, by which all errors in the program have been found. The later
@@ -256,7 +260,7 @@ static void lower_body(void *env)
 static void stage_body(void *env)
 {
     Work *w = env;
-    (void)pipeline_run(w, PASS_stage, w->check ? PASS_plan_memory : PASS_lower);
+    (void)pipeline_run(w, PASS_stage, w->check ? PASS_outline_kernels : PASS_lower);
 }
 
 void pipeline_stage(const Work *w, const Function *entry)

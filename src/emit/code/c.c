@@ -68,6 +68,10 @@ static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
     for (int i = 0; i < e->faults.len; i++) {
         const Fault *f = &e->faults.at[i];
         Text line = text_new(e->arena);
+        if (f->code == E0615) {
+            text_put(out, "        adze_device_message,\n");
+            continue;
+        }
         if (f->span.file) {
             int row, column;
             session_position(e->cx, f->span.file, f->span.lo, &row, &column);
@@ -179,6 +183,10 @@ static void callees(Emitter *e, Text *source, const CFunction *f)
         if (g->known || g == f) continue;
         g->known = true;
         if (core_print_step_of(g->entry->name) != PRINT_COUNT) continue;
+        if (g->entry->kernel) {
+            emit_kernel(e, source, g);
+            continue;
+        }
         if (g->entry->external) {
             if (names_claim(e, g->name)) emit_declaration(e, source, g);
         } else if (g->visited) {
@@ -226,8 +234,17 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     CFunction *f = functions_find(e, entry);
     f->name = names_entry(e, entry->name);
     if (entry->workspace) f->given_name = names_beside(e, arena_printf(e->arena, "%s_in", f->name));
+    Text called = text_new(e->arena);
+    e->kernels = NULL;
+    if (f->launches) {
+        e->kernels = kernels_new(e);
+        e->program = arena_printf(e->arena, "%s_kernels", f->name);
+        support_need(e, "opencl");
+    }
     emit_function(e, &own, &heads, f);
-    callees(e, source, f);
+    callees(e, &called, f);
+    if (f->launches) kernels_write(e, source, entry);
+    text_put(source, text_get(&called));
     text_put(source, text_get(&own));
     message_function(e, source, entry);
     if (e->options->wrappers) wrapper(e, source, entry);
@@ -264,14 +281,16 @@ static void includes(Emitter *e, Text *source)
 {
     bool math = e->math || needs(e, "f16_from"), copies = needs(e, "f16_to_f32");
     bool prints = needs(e, "print"), floats = needs(e, "print_float");
-    bool allocs = needs(e, "alloc") || needs(e, "alloc_workspace") || prints;
-    bool formats = e->explains || prints;
+    bool device = needs(e, "opencl");
+    bool allocs = needs(e, "alloc") || needs(e, "alloc_workspace") || prints || device;
+    bool formats = e->explains || prints || device;
     if (math || copies || allocs || formats) text_char(source, '\n');
+    if (device) text_put(source, "#include <dlfcn.h>\n");
     if (prints) text_put(source, "#include <inttypes.h>\n");
     if (math || floats) text_put(source, "#include <math.h>\n");
     if (formats) text_put(source, "#include <stdio.h>\n");
     if (allocs) text_put(source, "#include <stdlib.h>\n");
-    if (copies || prints) text_put(source, "#include <string.h>\n");
+    if (copies || prints || device) text_put(source, "#include <string.h>\n");
 }
 
 static void write_header(Emitter *e, Text *header, const char *name, bool parallel,

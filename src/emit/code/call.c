@@ -63,7 +63,10 @@ static void inherit(Find *find)
     CFunction *f = find->f;
     for (int i = 0; i < f->callees.len; i++) {
         const CFunction *g = function_of(find->e, f->callees.at[i]);
-        find->changed |= (g->fails && !f->fails) || (g->tasks && !f->tasks);
+        bool launches = g->launches || g->entry->kernel;
+        find->changed |= (g->fails && !f->fails) || (g->tasks && !f->tasks) ||
+                         (launches && !f->launches);
+        f->launches |= launches;
         f->fails |= g->fails;
         f->tasks |= g->tasks;
         for (int k = 0; k < g->sizes.len; k++) {
@@ -135,6 +138,7 @@ static CFunction *function_new(Find *find, const LoopEntry *entry)
     find->f = f;
     if (entry->body) find_needs(find, entry->body);
     if (entry->workspace) find_needs(find, entry->workspace);
+    f->fails |= entry->kernel;
     return f;
 }
 
@@ -181,8 +185,11 @@ CFunction *functions_find(Emitter *e, const LoopEntry *entry)
     }
     CFunction *own = function_new(&find, entry);
     own->is_entry = own->fails = true;
-    for (int i = 0; i < own->callees.len; i++)
-        own->tasks |= function_of(e, own->callees.at[i])->tasks;
+    for (int i = 0; i < own->callees.len; i++) {
+        const CFunction *g = function_of(e, own->callees.at[i]);
+        own->tasks |= g->tasks;
+        own->launches |= g->launches || g->entry->kernel;
+    }
     own->sizes.len = own->sizes.cap = 0;
     for (int i = 0; i < entry->sizes.len; i++) vec_push(e->arena, &own->sizes, entry->sizes.at[i]);
     return own;

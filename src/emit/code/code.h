@@ -77,6 +77,31 @@ const char *memory_of_call(Emitter *e, Node *at);
 // `measure`. The other allocates the workspace; its signature is added to `head`.
 void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, CFunction *f);
 
+// kernel.c: kernels.
+/// The emitter of an entry's kernels.
+Emitter *kernels_new(Emitter *e);
+/// Writes a kernel to e->kernels, and the function that launches it to `source`.
+void emit_kernel(Emitter *e, Text *source, CFunction *f);
+/// Writes the text of the entry's kernels as a constant of the C file.
+void kernels_write(Emitter *e, Text *out, const LoopEntry *entry);
+
+// device.c: code of the host around kernels.
+enum { DEVICE_HELPERS = 255 }; // a device computes in this many parts, and one more
+/// Notes that the device may have copies of the function's arguments.
+void hold_parameters(Emitter *e, const CFunction *f);
+/// Notes, and lets the C code note, that the device may have a copy of a declared array.
+void hold_array(Emitter *e, Node *decl);
+/// Emits code that ends this, before the array's memory is freed.
+void drop_array(Emitter *e, const char *name);
+/// Emits code that updates the arrays that the statement accesses. Returns whether it covers the
+/// statements in it, too.
+bool device_update(Emitter *e, Node *s);
+/// Whether arrays have to be updated before the condition is computed.
+bool device_reads(Emitter *e, Node *condition);
+/// Writes an entry that launches kernels as two functions: the second one holds the arguments
+/// during a call of the first one.
+void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f);
+
 // task.c: tasks.
 void emit_spawn(Emitter *e, Node *s);
 void emit_sync(Emitter *e);

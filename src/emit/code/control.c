@@ -38,6 +38,7 @@ static bool is_same(const Place *behind, const Place *target)
 void emit_free(Emitter *e, Node *alloc)
 {
     const char *name = names_use(e, alloc->attr.sym);
+    drop_array(e, name);
     emit_line(e, "free(%s);", name);
     emit_line(e, "%s = NULL;", name);
 }
@@ -190,6 +191,13 @@ static void for_head(Emitter *e, Node *s)
     const char *to = size_text(e, loops_to(s), PREC_ADD);
     const char *by = s->kind == LOOP_STRIDED ? size_text(e, s->op[0], PREC_ANY) : NULL;
     const char *i = names_declare(e, s->attr.sym, true);
+    if (s->kind == LOOP_PARALLEL && e->kernel) {
+        int64_t zero;
+        bool first = nat_is_const(loops_from(s), &zero) && zero == 0;
+        emit_line(e, "for (int64_t %s = %s%sget_global_id(0); %s < %s; %s += get_global_size(0)) {", i,
+                  first ? "" : size_text(e, loops_from(s), PREC_ADD), first ? "" : " + ", i, to, i);
+        return;
+    }
     const char *next =
         by ? arena_printf(e->arena, "%s += %s", i, by) : arena_printf(e->arena, "%s++", i);
     emit_line(e, "for (%s %s = %s; %s < %s; %s) {", type, i, from, i, to, next);
@@ -424,6 +432,11 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
 {
     Frame frame = {.outer = e->frame, .inner = true};
     source_comment(e, s);
+    if (e->kernel) {
+        if (e->fault) frame.fault = names_use(e, e->fault);
+        counted_loop(e, s, &frame, behind);
+        return;
+    }
     const char *clause = threads_clause(e, s->op[0]);
     if (emit_may_fail(e, loops_body(s))) {
         frame.fault = names_declare(e, sym_fresh(e->cx->syms, "fault"), true);
@@ -471,6 +484,7 @@ void emit_forever(Emitter *e, Node *s, const Place *behind)
     Body b;
     Node *condition = NULL, *body = s->op[0];
     Node *rest = without_guard(e, body, behind, &condition);
+    if (rest && device_reads(e, condition)) rest = NULL; // each time, after an update
     source_comment(e, s);
     if (rest)
         emit_line(e, "while (%s) {", negated_text(e, condition));
@@ -542,6 +556,7 @@ static void frame_close(Emitter *e, Frame *f)
     emit_wait(e);
     for (int i = f->heap.len; i-- > 0;) {
         Sym name = f->heap.at[i]->attr.sym;
+        drop_array(e, names_use(e, name));
         emit_line(e, "free(%s);", names_use(e, name));
         names_forget(e, name);
     }

@@ -46,7 +46,10 @@ static void emit_fail(Emitter *e, const char *status)
 {
     Frame *f = e->frame;
     emit_wait(e);
-    if (f->inner) {
+    if (f->inner && e->kernel) {
+        emit_line(e, "atomic_cmpxchg(%s, 0, %s);", f->fault, status);
+        emit_leave(e);
+    } else if (f->inner) {
         emit_pragma(e, "omp critical");
         emit_line(e, "if (!%s) %s = %s;", f->fault, f->fault, status);
         emit_leave(e);

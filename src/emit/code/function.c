@@ -34,15 +34,16 @@ static const char *parameter(Emitter *e, const LoopParam *p, bool shared)
 {
     if (p->record) return record_parameter(e, p);
     const char *type = emit_ctype(e, p->scalar), *name = names_spelled(e, p->name);
+    const char *space = e->kernel ? "global " : "";
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
-    if (p->output || p->both)
-        return arena_printf(e->arena, "%s *%s%s", type, shared ? "" : "restrict ", name);
-    if (p->rank == 0) return arena_printf(e->arena, "%s %s", type, name);
-    return arena_printf(e->arena, "const %s *restrict %s", type, name);
+    if (p->rank == 0 && !p->output && !p->both) return arena_printf(e->arena, "%s %s", type, name);
+    return arena_printf(e->arena, "%s%s%s *%s%s", space, p->output || p->both ? "" : "const ", type,
+                        shared || p->overlaps ? "" : "restrict ", name);
 }
 
 static const char *return_type(Emitter *e, const CFunction *f)
 {
+    if (e->kernel && f->entry->kernel) return "kernel void";
     if (f->fails) return "int";
     return f->gives ? emit_ctype(e, result_of(f)->scalar) : "void";
 }
@@ -96,6 +97,9 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
     if (f->given)
         parameters_add(&list,
                        arena_printf(e->arena, "void *restrict %s", names_spelled(e, e->workspace)));
+    if (e->kernel && e->fault)
+        parameters_add(&list,
+                       arena_printf(e->arena, "global int *%s", names_spelled(e, e->fault)));
     parameters_end(&list);
 }
 
@@ -126,6 +130,8 @@ void emit_parameters(Emitter *e, const CFunction *f)
     }
     e->workspace = sym_fresh(e->cx->syms, "workspace");
     if (f->given) names_declare(e, e->workspace, true);
+    if (e->kernel && e->fault) names_declare(e, e->fault, true);
+    hold_parameters(e, f);
 }
 
 static void facts_of_parameters(Emitter *e, const LoopEntry *entry)
@@ -350,8 +356,11 @@ static void body_end(Emitter *e, const CFunction *f, Node *body)
     if (e->frame->exit) text_printf(e->out, "%s:%s\n", e->frame->exit, e->frame->tasks ? ";" : "");
     emit_wait(e);
     if (e->frame->noted) emit_line(e, "if (!status) status = %s;", e->frame->noted);
-    for (int i = e->frame->heap.len; i-- > 0;)
-        emit_line(e, "free(%s);", names_use(e, e->frame->heap.at[i]->attr.sym));
+    for (int i = e->frame->heap.len; i-- > 0;) {
+        const char *name = names_use(e, e->frame->heap.at[i]->attr.sym);
+        drop_array(e, name);
+        emit_line(e, "free(%s);", name);
+    }
     tail_loop_free(e);
     if (end)
         emit_line(e, "return status;");
@@ -493,7 +502,9 @@ static bool is_used(const Emitter *e, Sym name)
 void emit_entry_constants(Emitter *e, const CFunction *f)
 {
     if (!f->is_entry) return;
-    if (is_used(e, f->entry->helpers)) {
+    if (is_used(e, f->entry->helpers) && f->entry->device) {
+        emit_line(e, "const int64_t %s = %d;", names_use(e, f->entry->helpers), DEVICE_HELPERS);
+    } else if (is_used(e, f->entry->helpers)) {
         support_need(e, "helpers");
         emit_line(e, "const int64_t %s = adze_helpers();", names_use(e, f->entry->helpers));
     }
@@ -622,13 +633,18 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
         emit_with_workspace(e, source, heads, f);
         return;
     }
+    if (f->is_entry && f->launches && !f->opened) {
+        emit_with_device(e, source, &heads->call, f);
+        return;
+    }
     if (f->is_entry && f->tasks && !f->team) {
         emit_team(e, source, &heads->call, f);
         return;
     }
     Text body = text_new(e->arena);
     emit_parameters(e, f);
-    emit_signature(e, &heads->call, f, f->is_entry && !f->team ? "" : "static ");
+    bool is_public = (f->is_entry && !f->team && !f->opened) || (e->kernel && f->entry->kernel);
+    emit_signature(e, &heads->call, f, is_public ? "" : "static ");
     e->out = &body;
     emit_function_body(e, f);
     text_put(source, "\n");

@@ -123,6 +123,7 @@ static void placed(Emitter *e, Node *s)
     emit_line(e, "%s *%s%s = %s%s;", type, alone ? "restrict " : "", name, cast ? "(void *)" : "",
               memory);
     if (part && !slot->name) slot->name = name;
+    hold_array(e, s);
 }
 
 // --- allocations --------------------------------------------------------------------------------
@@ -166,5 +167,6 @@ void emit_allocation(Emitter *e, Node *s)
     const char *status =
         emit_fault(e, E0606, s->origin, "not enough memory for a temporary array", NULL);
     emit_fail_if(e, arena_printf(e->arena, "!%s", name), status);
+    hold_array(e, s);
     if (!memory_is_of_frame(e, s)) vec_push(e->arena, &e->open, s);
 }

@@ -232,7 +232,7 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
     e->math |= op == PRIM_REM || (infix_prec(op) == PREC_PRIMARY && op != PRIM_MIN &&
                                   op != PRIM_MAX && op != PRIM_NEG);
     if (op == PRIM_REM) {
-        call(e, s == SCALAR_F64 ? "fmod" : "fmodf", x);
+        call(e, s == SCALAR_F64 || e->kernel ? "fmod" : "fmodf", x);
     } else if (op == PRIM_MIN || op == PRIM_MAX) {
         support_call(e, prim_info[op].text, s, x);
     } else if (is_misread(x)) {
@@ -246,7 +246,7 @@ static void float_prim(Emitter *e, Node *x, Scalar s, int min)
         infix(e, x, min);
     } else {
         const char *name = op == PRIM_ABS ? "fabs" : prim_info[op].c;
-        call(e, arena_printf(e->arena, "%s%s", name, s == SCALAR_F64 ? "" : "f"), x);
+        call(e, arena_printf(e->arena, "%s%s", name, s == SCALAR_F64 || e->kernel ? "" : "f"), x);
     }
 }
 

@@ -155,6 +155,7 @@ static void pointer(Emitter *e, Node *s)
     const char *type = memory_type(e, scalar), *to = address_text(e, s->op[1]);
     const char *cast = bools ? arena_printf(e->arena, "(%s *)", type) : "";
     emit_line(e, "%s *%s = %s%s;", type, declared_name(e, s), cast, to);
+    hold_array(e, s);
     if (bools) map_put(&e->mixed_bools, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->attr.sym);
 }
 
@@ -269,7 +270,8 @@ static void free_buffers(Emitter *e, Node *s, const Place *place)
 static void put_table(Emitter *e, Node *decl, int64_t length, const Text *values)
 {
     Scalar type = emit_scalar_of(decl->op[0]);
-    bool calls = e->options->field || type == SCALAR_F16; // literals of these types may be calls
+    // literals of these types may be calls; OpenCL C has no static variables
+    bool calls = e->options->field || type == SCALAR_F16 || e->kernel;
     if (is_ignored(e, decl->attr.sym)) return;
     emit_line(e, "%sconst %s %s[] = {%s};", calls ? "" : "static ", emit_ctype(e, type),
               declared_name(e, decl), text_get(values));
@@ -364,6 +366,7 @@ static void statements(Emitter *e, Node *s, const Place *place)
     Facts *outer = e->facts;
     e->facts = facts_new(e->cx, e->arena, outer);
     for (uint32_t i = 0; i < s->nops;) {
+        for (uint32_t k = i; k < i + 2 && k < s->nops && s->op[k]->kind != LOOP_CALL; k++) device_update(e, s->op[k]);
         uint32_t n = emit_together(e, s, i);
         if (n == 0) emit_stmt(e, s->op[i], i + 1 == s->nops ? place : &next);
         i += n ? n : 1;
@@ -372,7 +375,7 @@ static void statements(Emitter *e, Node *s, const Place *place)
     e->facts = outer;
 }
 
-void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
+static void by_kind(Emitter *e, Node *s, const Place *place)
 {
     if (is_tail_call(e, s, place)) {
         emit_tail_call(e, s);
@@ -409,4 +412,12 @@ void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
     case LOOP_CHECK: emit_require(e, s); return;
     default: CHECK(e->cx, false, "%s is not a statement of Loop IR", kind_info[s->kind].text);
     }
+}
+
+void emit_stmt_by_kind(Emitter *e, Node *s, const Place *place)
+{
+    bool current = e->current;
+    if (device_update(e, s)) e->current = true;
+    by_kind(e, s, place);
+    e->current = current;
 }

@@ -112,6 +112,7 @@ void emit_line(Emitter *e, const char *format, ...)
 void emit_pragma(Emitter *e, const char *format, ...)
 {
     va_list args;
+    if (e->kernel) return; // these are for C compilers
     va_start(args, format);
     put_line(e, arena_printf(e->arena, "#pragma %s", arena_vprintf(e->arena, format, args)));
     va_end(args);

@@ -39,8 +39,30 @@ static bool is_library_name(const char *text)
     return c_word_is_macro(text);
 }
 
-static bool is_reserved(const char *text)
+// The words of OpenCL C that are not words of C. Names of vector types, such as float4, are
+// recognised by their form.
+static bool is_kernel_word(const char *text)
 {
+    static const char *const list[] = {"barrier", "bool",   "complex",   "constant",   "event_t", "generic",
+                                       "global",  "half",   "imaginary", "image",      "kernel",  "local",
+                                       "pipe",    "private", "quad",     "read_only",  "read_write",
+                                       "sampler", "uchar",  "uint",      "uniform",    "ulong",   "ushort",
+                                       "write_only"};
+    static const char *const vectors[] = {"char", "uchar", "short", "ushort", "int",   "uint",
+                                          "long", "ulong", "half",  "float",  "double"};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strcmp(list[i], text) == 0) return true;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        size_t n = strlen(vectors[i]);
+        if (strncmp(vectors[i], text, n) == 0 && text[n + strspn(text + n, "0123456789")] == '\0')
+            return true;
+    }
+    return false;
+}
+
+static bool is_reserved(const Emitter *e, const char *text)
+{
+    if (e->kernel && is_kernel_word(text)) return true;
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
         if (strcmp(reserved[i], text) == 0) return true;
     return c_word_is(text) || is_math_function(text) || is_library_name(text);
@@ -110,7 +132,7 @@ static Sym take(Emitter *e, const char *stem, const char *format, Map *taken)
     Series *of = series_of(e, stem, format, taken);
     for (int k = of->free;; k++) {
         Sym s = with_number(e, stem, format, k);
-        if (is_reserved(s->text) || map_get(taken, MAP_KEY(s))) continue;
+        if (is_reserved(e, s->text) || map_get(taken, MAP_KEY(s))) continue;
         Numbered *n = ARENA_NEW(e->arena, Numbered);
         *n = (Numbered){of, k};
         of->free = k + 1;
@@ -139,7 +161,7 @@ const char *names_declare(Emitter *e, Sym name, bool fresh_number)
         while (len > 1 && (isdigit((unsigned char)stem[len - 1]) || stem[len - 1] == '_')) len--;
         stem[len] = '\0';
     }
-    Sym s = take(e, stem, fresh_number && !is_reserved(stem) ? "%s%d" : "%s_%d", &e->taken);
+    Sym s = take(e, stem, fresh_number && !is_reserved(e, stem) ? "%s%d" : "%s_%d", &e->taken);
     map_put(&e->spelling, MAP_KEY(name), (void *)(uintptr_t)s->text);
     return s->text;
 }

@@ -31,6 +31,8 @@ typedef struct {
     bool is_entry;
     bool recursive;         // it may call itself, and checks the depth of the stack
     bool tasks;             // it, or a function that it calls, starts tasks
+    bool launches;          // it, or a function that it calls, runs kernels on a device
+    bool opened;            // the body of an entry that launches kernels, which the entry calls
     bool team;              // the body of an entry with tasks, which the entry calls
     bool visited;           // its C code is being written
     bool known;             // it has been declared in C
@@ -138,6 +140,13 @@ struct Emitter {
     bool returns;        // the statements that store the result return it instead
     Frame *frame;
     const CLoop *loop;
+    bool kernel;      // this is OpenCL C, for a device
+    Sym fault;        // in a kernel that may fail, the memory of its status
+    Text kernel_text; // the functions of the kernels written so far
+    const char *program; // the C name of the entry's kernels
+    Emitter *kernels; // writes the kernels of the entry; NULL if its target has no device
+    Map held;         // Sym -> not NULL for arrays in scope that the device may have a copy of
+    bool current;     // the host's copies of the arrays in the statement are up to date
     Map needs; // name of a support section -> not NULL
     VEC(const char *) need_order;
     Map vectors; // interned C name of a vector type or function -> not NULL

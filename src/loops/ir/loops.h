@@ -28,6 +28,7 @@ typedef struct {
     Node *count;
     bool output;
     bool both; // passed by &mut reference, so both read and written, even if it is a scalar
+    bool overlaps; // memory of a kernel that begins where that of another parameter may begin
     // The names of the caller's strides, one for each dimension. The strides themselves are the
     // parameters that follow this one. NULL if the array is dense (row-major).
     Sym *strides;
@@ -98,6 +99,8 @@ struct LoopEntry {
     bool undefined;
     bool external;                 // a C function, which has no body
     bool serial;                   // in an entry, whether its target has only one thread
+    bool device;                   // in an entry, whether its target has a device that runs kernels
+    bool kernel;                   // a callee that is a kernel: its body is one parallel loop
     bool folded;                   // positions may contain locals that change
     bool planned;                  // temporary arrays have placements
     Node *workspace;               // the workspace size in lines or a LOOP_SELECT of sizes; or NULL

@@ -11,7 +11,8 @@
 // leaf, with their dimensions. Once memory is planned, the workspace in lines comes next:
 // `(workspace 2*((n + 15)/16))` or `(workspace_if CONDITION (workspace n) (workspace 0))`. `in k
 // i64` is a scalar, `in i i64 < n` an index below n, and `both x f32` a scalar passed by reference.
-// The functions that an entry calls follow it; C functions are `(external ...)` without a body.
+// The functions that an entry calls follow it; kernels are `(kernel ...)`, and C functions are
+// `(external ...)` without a body.
 #include "loops/ir/loops.h"
 
 enum { WIDTH = 100 };
@@ -32,7 +33,7 @@ TermScope loops_scope(Session *cx, const LoopEntry *e)
 
 static void print_signature(Session *cx, Text *out, const LoopEntry *e)
 {
-    text_put(out, e->external ? "(external " : "(loops ");
+    text_put(out, e->external ? "(external " : e->kernel ? "(kernel " : "(loops ");
     type_print_name(out, e->name);
     for (int i = 0; i < e->sizes.len; i++) {
         text_put(out, i ? ", " : " [");

@@ -106,7 +106,8 @@ static bool read_header(TermReader *r, LoopEntry *e)
 {
     if (!term_read_expected(r, "(")) return false;
     e->external = term_read_punctuation(r, "external");
-    if (!e->external && !term_read_expected(r, "loops")) return false;
+    e->kernel = !e->external && term_read_punctuation(r, "kernel");
+    if (!e->external && !e->kernel && !term_read_expected(r, "loops")) return false;
     if (!(e->name = term_read_name(r)) || !read_sizes(r, e) || !read_source(r, e)) return false;
     if (read_part(r, "doc") && (!(e->doc = term_read_string(r)) || !term_read_expected(r, ")")))
         return false;

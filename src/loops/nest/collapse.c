@@ -31,6 +31,7 @@ typedef struct {
     Session *cx;
     Sym helpers;
     bool uses_helpers;
+    bool device;
     Simplifier *known;
 } Collapse;
 
@@ -145,11 +146,36 @@ static Node *in_parts(Collapse *c, const Nest *nest, Node *inside)
     return loops_loop(cx, LOOP_PARALLEL, part, loop->op[0], zero(cx), parts, body, loop->origin);
 }
 
+// A device has more work-items than a processor has threads, so each of them runs one iteration:
+//
+//   parallel k < n m { i = k / m;  j = k % m;  .. }
+static Node *in_items(Collapse *c, const Nest *nest, Node *inside)
+{
+    Session *cx = c->cx;
+    Node *loop = nest->loops[0], *rest, *decls[MOST_LOOPS];
+    Sym item = sym_fresh(cx->syms, "item");
+    Stmts out = {0};
+    rest = nat_var(cx, item);
+    for (int i = nest->n - 1; i >= 0; i--) {
+        Node *length = loops_to(nest->loops[i]), *index = i > 0 ? nat_mod(cx, rest, length) : rest;
+        decls[i] = loops_decl(cx, nest->loops[i]->attr.sym, type_scalar(cx, SCALAR_I64),
+                              core_size(cx, index), NO_SPAN);
+        rest = nat_div(cx, rest, length);
+    }
+    for (int i = 0; i < nest->n; i++) vec_push(cx->arena, &out, decls[i]);
+    for (int i = 0; i < nest->locals.len; i++) vec_push(cx->arena, &out, nest->locals.at[i]);
+    vec_push(cx->arena, &out, inside);
+    return loops_loop(cx, LOOP_PARALLEL, item, loop->op[0], zero(cx), iterations_of(cx, nest, nest->n),
+                      loops_block(cx, out.len, out.at), loop->origin);
+}
+
 static Node *collapse(void *env, Node *s)
 {
     Collapse *c = env;
     if (is_team(s) && loops_from(s) == zero(c->cx)) {
         Nest nest = nest_of(c, s);
+        if (nest.n > 1 && c->device)
+            return in_items(c, &nest, collapse(c, loops_body(nest.loops[nest.n - 1])));
         if (nest.n > 1 && pays(c->cx, &nest))
             return in_parts(c, &nest, collapse(c, loops_body(nest.loops[nest.n - 1])));
     }
@@ -176,7 +202,8 @@ static LoopEntry *collapse_in(Collapse *c, const LoopEntry *e)
 
 LoopEntry *loops_collapse(Session *cx, const LoopEntry *e)
 {
-    Collapse c = {cx, e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"), false, NULL};
+    Collapse c = {cx, e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"), false, e->device,
+                  NULL};
     LoopEntry *done = collapse_in(&c, e);
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++)

@@ -1,0 +1,151 @@
+// Code of the host around kernels. Arrays have addresses of the host; the device has copies of those
+// that kernels access. Before the host accesses such an array, it gets the newest elements.
+#include "emit/code/code.h"
+
+// Whether the function has arrays that a device may have copies of.
+static bool is_around_kernels(const CFunction *f)
+{
+    return f->launches && !f->entry->kernel;
+}
+
+void hold_parameters(Emitter *e, const CFunction *f)
+{
+    e->held = map_new(e->arena);
+    if (e->kernel || !is_around_kernels(f)) return;
+    for (int i = 0; i < f->entry->params.len; i++) {
+        const LoopParam *p = &f->entry->params.at[i];
+        bool written = p->output || p->both;
+        // the elements of an input of an entry are those of its caller
+        if (written || (p->rank > 0 && !f->is_entry)) map_put(&e->held, MAP_KEY(p->name), e);
+    }
+}
+
+void hold_array(Emitter *e, Node *decl)
+{
+    if (e->kernel || !is_around_kernels(e->function)) return;
+    map_put(&e->held, MAP_KEY(decl->attr.sym), e);
+    if (decl->kind != LOOP_ALLOC) return;
+    const char *name = names_use(e, decl->attr.sym);
+    emit_line(e, "adze_hold(%s, %s, sizeof *%s, ADZE_NEITHER);", name,
+              saturating_text(e, decl->op[1]), name);
+}
+
+void drop_array(Emitter *e, const char *name)
+{
+    if (!e->kernel && is_around_kernels(e->function)) emit_line(e, "adze_drop(%s);", name);
+}
+
+// --- accesses of the host -----------------------------------------------------------------------
+
+static bool launches(Node *s, void *env)
+{
+    Emitter *e = env;
+    if (s->kind != LOOP_CALL || core_print_step_of(s->attr.sym) != PRINT_COUNT) return false;
+    const CFunction *f = function_of(e, s->attr.sym);
+    return f->launches || f->entry->kernel;
+}
+
+typedef struct {
+    Emitter *e;
+    Node *stmt;
+    Map done;
+} Update;
+
+// Emits the update of an array before the statement, which loads from it or stores to it.
+static void update_array(Node *access, void *env)
+{
+    Update *u = env;
+    Emitter *e = u->e;
+    Sym name = access->attr.sym;
+    if (!map_get(&e->held, MAP_KEY(name)) || !map_get(&e->spelling, MAP_KEY(name))) return;
+    if (map_get(&u->done, MAP_KEY(name))) return;
+    map_put(&u->done, MAP_KEY(name), u);
+    bool writes = loops_is_stmt(u->stmt) && loops_has_named(u->stmt, IS_STORE | IS_ADDRESS, name);
+    const char *status = emit_fault(e, E0615, e->function->entry->span, "the device failed", NULL);
+    emit_fail_if(e,
+                 arena_printf(e->arena, "!adze_on_host(%s, %s)", names_use(e, name),
+                              writes ? "true" : "false"),
+                 status);
+}
+
+static void update_arrays(Emitter *e, Node *n)
+{
+    Update u = {e, n, map_new(e->arena)};
+    Map seen = map_new(e->arena);
+    loops_accesses(n, &seen, update_array, &u);
+}
+
+bool device_update(Emitter *e, Node *s)
+{
+    if (e->kernel || e->current || !e->function || !is_around_kernels(e->function)) return false;
+    if (s->kind == LOOP_POINTER || s->kind == LOOP_ROTATE || s->kind == LOOP_BLOCK) return false;
+    if (!loops_any(s, launches, e)) {
+        update_arrays(e, s);
+        return true;
+    }
+    for (; s->kind == LOOP_IF; s = s->op[2]) update_arrays(e, s->op[0]); // else if ..
+    return false;
+}
+
+static void find_held(Node *access, void *env)
+{
+    Update *u = env;
+    if (map_get(&u->e->held, MAP_KEY(access->attr.sym))) map_put(&u->done, 1, u);
+}
+
+bool device_reads(Emitter *e, Node *condition)
+{
+    Update u = {e, condition, map_new(e->arena)};
+    Map seen = map_new(e->arena);
+    if (e->kernel || e->current) return false;
+    loops_accesses(condition, &seen, find_held, &u);
+    return u.done.len > 0;
+}
+
+// --- entries ------------------------------------------------------------------------------------
+
+static void hold_argument(Emitter *e, const LoopParam *p)
+{
+    const char *name = names_use(e, p->name);
+    if (p->rank == 0 && !p->output && !p->both) return;
+    emit_line(e, "adze_hold(%s, %s, sizeof *%s, %s);", name, saturating_text(e, p->count), name,
+              p->output ? "ADZE_NEITHER" : "ADZE_HOST");
+}
+
+// Emits the update of the results after a call that succeeded.
+static void update_results(Emitter *e, const LoopEntry *entry)
+{
+    Text all = text_new(e->arena);
+    for (int i = 0; i < entry->params.len; i++) {
+        const LoopParam *p = &entry->params.at[i];
+        if (p->output || p->both)
+            text_printf(&all, "%s!adze_on_host(%s, false)", all.len ? " || " : "",
+                        names_use(e, p->name));
+    }
+    const char *status = emit_fault(e, E0615, entry->span, "the device failed", NULL);
+    if (all.len) emit_line(e, "if (!status && (%s)) status = %s;", text_get(&all), status);
+}
+
+void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f)
+{
+    CFunction inner = *f;
+    Heads own = {.call = text_new(e->arena)};
+    inner.opened = true;
+    inner.name = names_beside(e, arena_printf(e->arena, "%s_on_host", f->name));
+    emit_function(e, source, &own, &inner);
+    emit_parameters(e, f);
+    emit_signature(e, head, f, "");
+    text_put(source, "\n");
+    emit_doc_comment(source, f->entry->doc);
+    text_printf(source, "%s\n{\n", text_get(head));
+    e->out = source;
+    e->indent = 1;
+    e->facts = facts_new(e->cx, e->arena, NULL);
+    e->strides.len = 0;
+    for (int i = 0; i < f->entry->params.len; i++) hold_argument(e, &f->entry->params.at[i]);
+    emit_line(e, "int status = %s(%s);", inner.name, emit_arguments(e, f));
+    update_results(e, f->entry);
+    emit_line(e, "adze_drop_all();");
+    emit_line(e, "return status;");
+    text_put(source, "}\n");
+}

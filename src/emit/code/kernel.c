@@ -1,0 +1,141 @@
+// Kernels: their text in OpenCL C, and the functions of the host that launch them.
+#include "emit/code/code.h"
+
+#include <string.h>
+
+// --- the text of kernels ------------------------------------------------------------------------
+
+Emitter *kernels_new(Emitter *e)
+{
+    Emitter *k = ARENA_NEW(e->arena, Emitter);
+    *k = (Emitter){.cx = e->cx,
+                   .arena = e->arena,
+                   .options = e->options,
+                   .expr = e->expr,
+                   .stmt = e->stmt,
+                   .kernel = true,
+                   .kernel_text = text_new(e->arena),
+                   .function_names = map_new(e->arena),
+                   .needs = map_new(e->arena),
+                   .saturating = map_new(e->arena),
+                   .vectors = map_new(e->arena),
+                   .structs = map_new(e->arena),
+                   .vector_types = text_new(e->arena),
+                   .vector_functions = text_new(e->arena)};
+    support_need(k, "kernel");
+    return k;
+}
+
+// Writes a function in OpenCL C, after the functions that it calls. Its failures are among those of
+// the entry.
+static void device_function(Emitter *e, CFunction *f)
+{
+    Emitter *k = e->kernels;
+    CFunction own = *f;
+    Heads heads = {.call = text_new(e->arena)};
+    for (int i = 0; i < f->callees.len; i++) {
+        CFunction *g = function_of(e, f->callees.at[i]);
+        if (names_claim(k, g->name)) device_function(e, g);
+    }
+    own.fails = own.fails && !f->entry->kernel; // a kernel returns nothing
+    k->functions = e->functions;
+    k->faults = e->faults;
+    k->fault = f->entry->kernel && emit_may_fail(e, f->entry->body)
+                   ? sym_fresh(e->cx->syms, "fault")
+                   : NULL;
+    emit_function(k, &k->kernel_text, &heads, &own);
+    e->faults = k->faults;
+}
+
+// --- launches -----------------------------------------------------------------------------------
+
+static void add_argument(Emitter *e, Text *list, size_t *line, const char *how, Sym name)
+{
+    const char *item = arena_printf(e->arena, "%s(%s)", how, names_use(e, name));
+    bool first = list->len == 0, breaks = list->len - *line + strlen(item) + 10 > LINE_WIDTH;
+    if (!first) text_put(list, breaks ? ",\n        " : ", ");
+    if (breaks) *line = list->len;
+    text_put(list, item);
+}
+
+// Returns the arguments of a kernel, in the order of its parameters.
+static const char *arguments_text(Emitter *e, const CFunction *f)
+{
+    Text list = text_new(e->arena);
+    size_t line = 0;
+    for (int i = 0; i < f->sizes.len; i++)
+        add_argument(e, &list, &line, "ADZE_VALUE", f->sizes.at[i]);
+    for (int i = 0; i < f->entry->params.len; i++) {
+        const LoopParam *p = &f->entry->params.at[i];
+        bool value = p->rank == 0 && !p->both;
+        add_argument(e, &list, &line, value ? "ADZE_VALUE" : p->both ? "ADZE_WRITTEN" : "ADZE_READ",
+                     p->name);
+    }
+    return text_get(&list);
+}
+
+static Node *loop_of(Node *body)
+{
+    return body->kind == LOOP_BLOCK ? body->op[body->nops - 1] : body;
+}
+
+// Writes the function that launches a kernel, with the parameters of the kernel.
+static void launch(Emitter *e, Text *source, const CFunction *f)
+{
+    Text head = text_new(e->arena);
+    Node *loop = loop_of(f->entry->body);
+    int n = f->sizes.len + f->entry->params.len;
+    bool may_fail = emit_may_fail(e, loop);
+    emit_parameters(e, f);
+    e->facts = facts_new(e->cx, e->arena, NULL);
+    e->strides.len = 0;
+    emit_signature(e, &head, f, "static ");
+    text_printf(source, "\n%s\n{\n", text_get(&head));
+    e->out = source;
+    e->indent = 1;
+    Node *items = nat_sub(e->cx, loops_to(loop), loops_from(loop));
+    if (n > 0) {
+        emit_line(e, "const adze_argument arguments[] = {");
+        text_printf(source, "        %s};\n", arguments_text(e, f));
+    }
+    emit_line(e, "return adze_launch(&%s, \"%s\", %s, %s, %d, %s);", e->program, f->name,
+              size_text(e, items, PREC_ANY), n > 0 ? "arguments" : "NULL", n,
+              may_fail ? "true" : "false");
+    text_put(source, "}\n");
+}
+
+void emit_kernel(Emitter *e, Text *source, CFunction *f)
+{
+    device_function(e, f);
+    launch(e, source, f);
+}
+
+// --- programs -----------------------------------------------------------------------------------
+
+static void string_literal(Text *out, const char *line, size_t length)
+{
+    text_put(out, "    \"");
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] == '"' || line[i] == '\\') text_char(out, '\\');
+        text_char(out, line[i]);
+    }
+    text_put(out, "\\n\",\n");
+}
+
+void kernels_write(Emitter *e, Text *out, const LoopEntry *entry)
+{
+    Text all = text_new(e->arena);
+    int n = 0;
+    support_write(e->kernels, &all);
+    text_put(&all, text_get(&e->kernels->kernel_text));
+    const char *status =
+        emit_fault(e, E0615, entry->span, "the device failed", NULL);
+    text_printf(out, "\nstatic const char *const %s_lines[] = {\n", e->program);
+    for (const char *line = text_get(&all); *line; n++) {
+        size_t length = strcspn(line, "\n");
+        string_literal(out, line, length);
+        line += length + (line[length] == '\n');
+    }
+    text_printf(out, "};\nstatic adze_program %s = {%s_lines, %d, %s, NULL};\n", e->program,
+                e->program, n, status);
+}

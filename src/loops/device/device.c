@@ -1,0 +1,88 @@
+// Which parallel loops can be kernels.
+#include "loops/device/device.h"
+
+DeviceScope device_scope(Session *cx, const LoopEntry *entry, const LoopEntry *f)
+{
+    DeviceScope scope = {cx, entry, f, map_new(cx->arena), map_new(cx->arena)};
+    for (int i = 0; i < f->params.len; i++)
+        map_put(&scope.params, MAP_KEY(f->params.at[i].name), &f->params.at[i]);
+    Stmts all = loops_all(cx, f->body, IS_BINDER);
+    for (int i = 0; i < all.len; i++)
+        map_put(&scope.decls, MAP_KEY(all.at[i]->attr.sym), (void *)(uintptr_t)all.at[i]);
+    return scope;
+}
+
+typedef struct {
+    const DeviceScope *scope;
+    bool heap;
+    Map seen;
+} Suits;
+
+// Whether each work-item can execute the statement. Those that it contains are tested separately.
+static bool is_for_items(const Suits *t, Node *s)
+{
+    switch ((Kind)s->kind) {
+    case LOOP_BLOCK:
+    case LOOP_FOR:
+    case LOOP_PARALLEL:
+    case LOOP_VECTORIZE:
+    case LOOP_STRIDED:
+    case LOOP_FOREVER:
+    case LOOP_LABEL:
+    case LOOP_JUMP:
+    case LOOP_DECL:
+    case LOOP_SET:
+    case LOOP_STORE:
+    case LOOP_TABLE:
+    case LOOP_IF:
+    case LOOP_CHECK: return true;
+    case LOOP_ALLOC: return s->variant == VARIANT_STACK || (t->heap && loops_is_heap(s));
+    case LOOP_CALL: return core_atomic_of(s->attr.sym) != ATOMIC_COUNT;
+    default: return false;
+    }
+}
+
+// Whether a kernel can get the memory of this name as an array.
+static bool is_array(const DeviceScope *scope, Sym name)
+{
+    const LoopParam *p = map_get(&scope->params, MAP_KEY(name));
+    Node *decl = map_get(&scope->decls, MAP_KEY(name));
+    int64_t at;
+    if (p) return !p->strides && !p->record;
+    if (decl && decl->kind == LOOP_POINTER) return nat_is_const(decl->op[1]->op[0], &at) && at == 0;
+    return decl != NULL;
+}
+
+static Walk find_other(Node *n, void *env)
+{
+    const Suits *t = env;
+    if (node_is_size_or_type(n)) return WALK_OVER;
+    if (n->type && n->type->kind == TYPE_VEC) return WALK_STOP;
+    if (loops_is_stmt(n) && !is_for_items(t, n)) return WALK_STOP;
+    if (loops_names_buffer(n) && !is_array(t->scope, n->attr.sym)) return WALK_STOP;
+    return WALK_INTO;
+}
+
+bool device_can_run(const DeviceScope *scope, Node *loop, bool heap)
+{
+    Suits t = {scope, heap, map_new(scope->cx->arena)};
+    return !node_walk_once(&t.seen, loop, find_other, &t);
+}
+
+typedef struct {
+    Session *cx;
+    DeviceVisit *visit;
+    void *env;
+} Visit;
+
+static Node *visit_loops(void *env, Node *s)
+{
+    const Visit *v = env;
+    return s->kind == LOOP_PARALLEL ? v->visit(v->env, s) : loops_map(v->cx, s, visit_loops, env);
+}
+
+Node *device_loops(Session *cx, Node *stmt, DeviceVisit *visit, void *env)
+{
+    Visit v = {cx, visit, env};
+    return visit_loops(&v, stmt);
+}

@@ -1,0 +1,162 @@
+// Memory for kernels. Arrays of an iteration that are too large for the registers of a work-item
+// become parts of one array outside of the loop, whose iterations are dealt to a limited number of
+// work-items:
+//
+//   parallel i < n { float t[m]; .. t[p] .. }
+//     float t[m * items];  items = min(n, MOST_ITEMS, ..)
+//     parallel item < items { for (i = item; i < n; i += items) { .. t[p * items + item] .. } }
+//
+// Neighbouring work-items access neighbouring elements, which a device does at once. Small arrays of
+// the host that kernels access leave the stack.
+#include "loops/device/device.h"
+
+enum {
+    MOST_ITEMS = 1 << 14,   // enough to fill a device
+    MOST_ELEMENTS = 1 << 26 // of the arrays of all work-items together, unless one needs more
+};
+
+typedef struct {
+    Session *cx;
+    DeviceScope scope;
+    Map used; // arrays that kernels access
+} Memory;
+
+/// The arrays of the iterations of a loop.
+typedef struct {
+    Map names;        // of the arrays
+    Node *items, *at; // the number of work-items, and that of the current one
+} Parts;
+
+// --- arrays of work-items -----------------------------------------------------------------------
+
+static Node *position_of_item(Session *cx, Node *n, void *env)
+{
+    const Parts *p = env;
+    if (!loops_names_buffer(n) || !map_get(&p->names, MAP_KEY(n->attr.sym))) return n;
+    Node *at = nat_add(cx, nat_mul(cx, n->op[0], p->items), p->at);
+    return node_with_op(cx, n, 0, at);
+}
+
+static Node *without_heap(void *env, Node *s)
+{
+    Memory *m = env;
+    if (loops_is_heap(s)) return loops_block(m->cx, 0, NULL);
+    return loops_map(m->cx, s, without_heap, m);
+}
+
+static Stmts heap_arrays(Session *cx, Node *loop)
+{
+    Stmts decls = loops_all(cx, loop, IS_DECL), heap = {0};
+    for (int i = 0; i < decls.len; i++)
+        if (loops_is_heap(decls.at[i])) vec_push(cx->arena, &heap, decls.at[i]);
+    return heap;
+}
+
+// Whether the sizes of the arrays are known before the loop begins.
+static bool are_known_before(Session *cx, const Stmts *arrays, Node *loop)
+{
+    Map inside = map_new(cx->arena);
+    loops_bound(loop, &inside);
+    for (int i = 0; i < arrays->len; i++)
+        if (loops_reads_any(cx, arrays->at[i]->op[1], &inside)) return false;
+    return true;
+}
+
+// Whether a call gets one of the arrays, which then must be in one piece.
+static bool any_is_passed(Node *loop, const Stmts *arrays)
+{
+    for (int i = 0; i < arrays->len; i++)
+        if (loops_has_named(loop, IS_ADDRESS, arrays->at[i]->attr.sym)) return true;
+    return false;
+}
+
+static Node *number_of_items(Session *cx, Node *loop, const Stmts *arrays)
+{
+    Node *all = nat_const(cx, 0), *one = nat_const(cx, 1);
+    for (int i = 0; i < arrays->len; i++) all = nat_add(cx, all, arrays->at[i]->op[1]);
+    Node *most = nat_div(cx, nat_const(cx, MOST_ELEMENTS), nat_max(cx, all, one));
+    most = nat_min(cx, nat_max(cx, most, one), nat_const(cx, MOST_ITEMS));
+    return nat_max(cx, nat_min(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), most), one);
+}
+
+static Node *dealt(Memory *m, Node *loop, const Stmts *arrays)
+{
+    Session *cx = m->cx;
+    Stmts out = {0};
+    Node *decl, *count = number_of_items(cx, loop, arrays);
+    Sym item = sym_fresh(cx->syms, "item");
+    Parts p = {map_new(cx->arena), loops_integer(cx, "items", count, &decl), nat_var(cx, item)};
+    vec_push(cx->arena, &out, decl);
+    for (int i = 0; i < arrays->len; i++) {
+        Node *a = arrays->at[i];
+        map_put(&p.names, MAP_KEY(a->attr.sym), m);
+        vec_push(cx->arena, &out, node_with_op(cx, a, 1, nat_mul(cx, a->op[1], count)));
+    }
+    Node *body = without_heap(m, loops_body(loop));
+    body = node_rewrite(cx, body, position_of_item, &p);
+    Node *from = nat_add(cx, loops_from(loop), p.at);
+    Node *turns = loops_loop(cx, LOOP_STRIDED, loop->attr.sym, p.items, from, loops_to(loop), body,
+                             loop->origin);
+    vec_push(cx->arena, &out,
+             loops_loop(cx, LOOP_PARALLEL, item, loop->op[0], nat_const(cx, 0), p.items, turns,
+                        loop->origin));
+    return loops_block(cx, out.len, out.at);
+}
+
+static void note_use(Node *access, void *env)
+{
+    Memory *m = env;
+    map_put(&m->used, MAP_KEY(access->attr.sym), m);
+}
+
+static Node *kernel_memory(void *env, Node *loop)
+{
+    Memory *m = env;
+    if (!device_can_run(&m->scope, loop, true)) return loop;
+    Stmts arrays = heap_arrays(m->cx, loop);
+    bool known = are_known_before(m->cx, &arrays, loop) && !any_is_passed(loop, &arrays);
+    if (arrays.len > 0 && !known) return loop;
+    if (arrays.len > 0) loop = dealt(m, loop, &arrays);
+    Map seen = map_new(m->cx->arena);
+    loops_accesses(loop, &seen, note_use, m);
+    return loop;
+}
+
+// --- arrays of the host -------------------------------------------------------------------------
+
+// An array that a kernel accesses through a pointer is used, too.
+static void follow_pointers(Memory *m, Node *body)
+{
+    Stmts decls = loops_all(m->cx, body, IS_DECL);
+    for (int i = 0; i < decls.len; i++)
+        if (decls.at[i]->kind == LOOP_POINTER)
+            map_put(&m->used, MAP_KEY(decls.at[i]->op[1]->attr.sym), m);
+}
+
+static Node *in_heap(void *env, Node *s)
+{
+    Memory *m = env;
+    if (s->kind == LOOP_PARALLEL) return s;
+    bool used = s->kind == LOOP_ALLOC && s->variant == VARIANT_STACK &&
+                map_get(&m->used, MAP_KEY(s->attr.sym));
+    return used ? node_with_variant(m->cx, s, VARIANT_HEAP) : loops_map(m->cx, s, in_heap, m);
+}
+
+static LoopEntry *memory_of(Session *cx, const LoopEntry *entry, const LoopEntry *f)
+{
+    if (!f->body) return loops_with_body(cx, f, NULL);
+    Memory m = {cx, device_scope(cx, entry, f), map_new(cx->arena)};
+    Node *body = device_loops(cx, f->body, kernel_memory, &m);
+    follow_pointers(&m, body);
+    return loops_with_body(cx, f, in_heap(&m, body));
+}
+
+LoopEntry *loops_device_memory(Session *cx, const LoopEntry *e)
+{
+    if (!e->device) return loops_with_body(cx, e, e->body);
+    LoopEntry *done = memory_of(cx, e, e);
+    done->callees.len = done->callees.cap = 0;
+    for (int i = 0; i < e->callees.len; i++)
+        vec_push(cx->arena, &done->callees, memory_of(cx, e, e->callees.at[i]));
+    return done;
+}

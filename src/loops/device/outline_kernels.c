@@ -1,0 +1,200 @@
+// Makes a function of each outermost parallel loop that a device can run: a kernel, whose body is
+// the loop. It takes the scalars and arrays that the loop mentions; arrays are those of the host,
+// and the C code around the kernel takes care that the device has their elements.
+#include "loops/device/device.h"
+
+typedef struct {
+    Session *cx;
+    DeviceScope scope;
+    LoopEntry *done; // gets the kernels as callees
+} Outline;
+
+/// A kernel that is being made.
+typedef struct {
+    Outline *o;
+    Map inside; // names that the loop binds
+    Map names;  // names that it takes from outside, each once
+    VEC(Sym) order;
+    Stmts tables; // constant tables among them, which the kernel declares itself
+    LoopEntry *kernel;
+    Stmts arguments;
+} Kernel;
+
+// --- what a loop mentions -----------------------------------------------------------------------
+
+static void note_name(Sym name, void *env)
+{
+    Kernel *k = env;
+    if (map_get(&k->inside, MAP_KEY(name)) || map_get(&k->names, MAP_KEY(name))) return;
+    map_put(&k->names, MAP_KEY(name), k);
+    vec_push(k->o->cx->arena, &k->order, name);
+}
+
+static void note_access(Node *access, void *env)
+{
+    note_name(access->attr.sym, env);
+}
+
+static Node *decl_of(const Outline *o, Sym name)
+{
+    return map_get(&o->scope.decls, MAP_KEY(name));
+}
+
+// The number of elements of the memory of this name.
+static Node *count_of(const Outline *o, Sym name)
+{
+    const LoopParam *p = map_get(&o->scope.params, MAP_KEY(name));
+    Node *decl = decl_of(o, name);
+    if (p) return p->count;
+    return decl->kind == LOOP_POINTER ? count_of(o, decl->op[1]->attr.sym) : decl->op[1];
+}
+
+static bool is_memory(const Outline *o, Sym name)
+{
+    const LoopParam *p = map_get(&o->scope.params, MAP_KEY(name));
+    Node *decl = decl_of(o, name);
+    if (p) return p->rank > 0 || p->output || p->both;
+    return decl && (decl->kind == LOOP_ALLOC || decl->kind == LOOP_POINTER);
+}
+
+// Finds the names from outside, those in the lengths of arrays included.
+static void find_names(Kernel *k, Node *loop)
+{
+    Map seen = map_new(k->o->cx->arena);
+    loops_bound(loop, &k->inside);
+    loops_reads(k->o->cx, loop, &seen, note_name, k);
+    seen = map_new(k->o->cx->arena);
+    loops_accesses(loop, &seen, note_access, k);
+    seen = map_new(k->o->cx->arena);
+    for (int i = 0; i < k->order.len; i++)
+        if (is_memory(k->o, k->order.at[i]))
+            loops_reads(k->o->cx, count_of(k->o, k->order.at[i]), &seen, note_name, k);
+}
+
+// --- parameters ---------------------------------------------------------------------------------
+
+static void add_scalar(Kernel *k, Sym name, Node *type)
+{
+    Session *cx = k->o->cx;
+    LoopParam p = {.name = name, .count = nat_const(cx, 1)};
+    if (!type_is_scalar(type, &p.scalar)) p.scalar = SCALAR_I64;
+    bool integer = p.scalar == SCALAR_I64;
+    vec_push(cx->arena, &k->kernel->params, p);
+    vec_push(cx->arena, &k->arguments,
+             integer ? core_size(cx, nat_var(cx, name))
+                     : loops_local(cx, name, type_scalar(cx, p.scalar)));
+}
+
+static void add_memory(Kernel *k, Sym name, Node *loop)
+{
+    Session *cx = k->o->cx;
+    const LoopParam *old = map_get(&k->o->scope.params, MAP_KEY(name));
+    LoopParam p = {.name = name, .count = count_of(k->o, name), .rank = 1};
+    if (old) {
+        p.scalar = old->scalar;
+    } else {
+        bool known = type_is_scalar(decl_of(k->o, name)->op[0], &p.scalar);
+        if (!known) p.scalar = SCALAR_I64; // an index
+    }
+    p.both = loops_has_named(loop, IS_STORE | IS_ADDRESS, name);
+    p.dims = ARENA_ARRAY(cx->arena, Node *, 1);
+    p.dims[0] = p.count;
+    vec_push(cx->arena, &k->kernel->params, p);
+    vec_push(cx->arena, &k->arguments, loops_address(cx, name, nat_const(cx, 0)));
+}
+
+// Adds parameters for the names: first the scalars, which lengths of arrays may mention. Sizes of
+// the entry need none.
+static void add_params(Kernel *k, Node *loop)
+{
+    const Outline *o = k->o;
+    for (int i = 0; i < k->order.len; i++) {
+        Sym name = k->order.at[i];
+        const LoopParam *p = map_get(&o->scope.params, MAP_KEY(name));
+        Node *decl = decl_of(o, name);
+        if (is_memory(o, name)) continue;
+        if (decl && decl->kind == LOOP_TABLE)
+            vec_push(o->cx->arena, &k->tables, decl);
+        else if (p)
+            add_scalar(k, name, type_scalar(o->cx, p->scalar));
+        else if (decl)
+            add_scalar(k, name, decl->kind == LOOP_DECL ? decl->op[0] : NULL);
+    }
+    for (int i = 0; i < k->order.len; i++)
+        if (is_memory(o, k->order.at[i])) add_memory(k, k->order.at[i], loop);
+}
+
+// --- the loop -----------------------------------------------------------------------------------
+
+// In the kernel, integers from outside never change, and parallel loops inside of it run in order.
+static Node *in_kernel(Session *cx, Node *n, void *env)
+{
+    const Kernel *k = env;
+    Scalar s;
+    if (n->kind == LOOP_PARALLEL || n->kind == LOOP_VECTORIZE) return loops_sequential(cx, n);
+    bool outside = n->kind == LOOP_VAR && map_get(&k->names, MAP_KEY(n->attr.sym));
+    if (!outside || !type_is_scalar(n->type, &s) || s != SCALAR_I64) return n;
+    return core_size(cx, nat_var(cx, n->attr.sym));
+}
+
+static Node *kernel_body(Kernel *k, Node *loop)
+{
+    Session *cx = k->o->cx;
+    Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0), *body = node_rewrite(cx, loops_body(loop), in_kernel, k);
+    Stmts out = k->tables;
+    vec_push(cx->arena, &out,
+             loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
+                        body, loop->origin));
+    return loops_block(cx, out.len, out.at);
+}
+
+// Returns the call of a new kernel that replaces the loop.
+static Node *outlined(void *env, Node *loop)
+{
+    Outline *o = env;
+    Session *cx = o->cx;
+    if (!device_can_run(&o->scope, loop, false)) return loop;
+    LoopEntry *kernel = ARENA_NEW(cx->arena, LoopEntry);
+    const LoopEntry *entry = o->scope.entry;
+    *kernel = (LoopEntry){
+        .name = sym_fresh(cx->syms, arena_printf(cx->arena, "%s_kernel", entry->name->text)),
+        .span = loop->origin,
+        .kernel = true,
+        .device = true,
+        .planned = true,
+        .result = type_tuple(cx, 0, NULL),
+        .sizes = entry->sizes,
+        .helpers = entry->helpers,
+        .checks = entry->checks,
+        .naturals = o->scope.f->naturals,
+    };
+    Kernel k = {.o = o,
+                .inside = map_new(cx->arena),
+                .names = map_new(cx->arena),
+                .kernel = kernel};
+    find_names(&k, loop);
+    add_params(&k, loop);
+    kernel->body = kernel_body(&k, loop);
+    vec_push(cx->arena, &o->done->callees, kernel);
+    return loops_stmt(cx, LOOP_CALL, kernel->name, k.arguments.len, k.arguments.at, loop->origin);
+}
+
+static LoopEntry *outline(Session *cx, const LoopEntry *entry, const LoopEntry *f, LoopEntry *done)
+{
+    Outline o = {cx, device_scope(cx, entry, f), done};
+    return loops_with_body(cx, f, device_loops(cx, f->body, outlined, &o));
+}
+
+LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
+{
+    LoopEntry *done = loops_with_body(cx, e, e->body);
+    if (!e->device) return done;
+    done->callees.len = done->callees.cap = 0;
+    for (int i = 0; i < e->callees.len; i++) {
+        const LoopEntry *f = e->callees.at[i];
+        vec_push(cx->arena, &done->callees,
+                 f->body ? outline(cx, e, f, done) : loops_with_body(cx, f, NULL));
+    }
+    done->body = outline(cx, e, e, done)->body;
+    return done;
+}
