@@ -78,7 +78,7 @@ typedef struct {
 #define ADZE_READ(x)    {x, 0, false}
 #define ADZE_WRITTEN(x) {x, 0, true}
 
-static bool adze_device_fails(const char *what, int32_t error)
+static inline bool adze_device_fails(const char *what, int32_t error)
 {
     snprintf(adze_device_message, sizeof adze_device_message,
              "error E0615: the device failed: %s: %s (OpenCL error %d)", adze_device.name, what,
@@ -86,7 +86,7 @@ static bool adze_device_fails(const char *what, int32_t error)
     return false;
 }
 
-static bool adze_find_functions(void)
+static inline bool adze_device_find_functions(void)
 {
     static const char *const files[] = {"libOpenCL.so.1", "libOpenCL.so"};
     void *library = NULL;
@@ -99,7 +99,7 @@ static bool adze_find_functions(void)
 }
 
 // Chooses the device: a GPU rather than others.
-static bool adze_find_device(void)
+static inline bool adze_device_find_device(void)
 {
     enum { MOST = 16, GPU = 4, ANY = -1, NAME = 0x102B };
     void *platforms[MOST], *devices[MOST];
@@ -122,10 +122,10 @@ static bool adze_find_device(void)
     return false;
 }
 
-static int adze_open(void)
+static inline int adze_device_open(void)
 {
     int32_t error = 0;
-    if (!adze_find_functions() || !adze_find_device()) return -1;
+    if (!adze_device_find_functions() || !adze_device_find_device()) return -1;
     adze_device.context =
         adze_cl.CreateContext(NULL, 1, &adze_device.device, NULL, NULL, &error);
     if (!adze_device.context) return -1;
@@ -135,13 +135,13 @@ static int adze_open(void)
 }
 
 // Compiles the program, unless it has been. The device and the programs are shared by all threads.
-static bool adze_build(adze_program *p)
+static inline bool adze_device_build(adze_program *p)
 {
     static const char *const options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -w";
     enum { LOG = 0x1183 };
     int32_t error = 0;
     while (__atomic_exchange_n(&adze_device.lock, 1, __ATOMIC_ACQUIRE)) continue;
-    if (adze_device.state == 0) adze_device.state = adze_open();
+    if (adze_device.state == 0) adze_device.state = adze_device_open();
     if (adze_device.state < 0) {
         const char *wanted = getenv("ADZE_DEVICE");
         snprintf(adze_device_message, sizeof adze_device_message,
@@ -166,7 +166,7 @@ static bool adze_build(adze_program *p)
     return done;
 }
 
-static adze_held *adze_find(const void *host)
+static inline adze_held *adze_device_find(const void *host)
 {
     for (int i = 0; i < adze_memory.count; i++)
         if (adze_memory.at[i].host == host) return &adze_memory.at[i];
@@ -174,14 +174,14 @@ static adze_held *adze_find(const void *host)
 }
 
 // From here on the memory may be passed to kernels. `current` says whether it has values yet.
-static void adze_hold(const void *host, int64_t count, size_t size, int current)
+static inline void adze_device_hold(const void *host, int64_t count, size_t size, int current)
 {
     size_t bytes = count > 0 ? (size_t)count * size : 0;
-    adze_held *h = adze_find(host);
+    adze_held *h = adze_device_find(host);
     if (!h && adze_memory.count == adze_memory.room) {
         int room = 2 * adze_memory.room + 8;
         adze_held *more = realloc(adze_memory.at, (size_t)room * sizeof *more);
-        if (!more) return; // adze_launch reports it
+        if (!more) return; // adze_device_launch reports it
         adze_memory.at = more;
         adze_memory.room = room;
     }
@@ -193,15 +193,15 @@ static void adze_hold(const void *host, int64_t count, size_t size, int current)
     h->current = current;
 }
 
-static void adze_drop(const void *host)
+static inline void adze_device_drop(const void *host)
 {
-    adze_held *h = adze_find(host);
+    adze_held *h = adze_device_find(host);
     if (!h) return;
     if (h->buffer) adze_cl.ReleaseMemObject(h->buffer);
     *h = adze_memory.at[--adze_memory.count];
 }
 
-static void adze_drop_all(void)
+static inline void adze_device_drop_all(void)
 {
     for (int i = adze_memory.count; i-- > 0;)
         if (adze_memory.at[i].buffer) adze_cl.ReleaseMemObject(adze_memory.at[i].buffer);
@@ -211,9 +211,9 @@ static void adze_drop_all(void)
 }
 
 // Before the host reads memory, or writes some of it.
-static bool adze_on_host(const void *host, bool writes)
+static inline bool adze_device_on_host(const void *host, bool writes)
 {
-    adze_held *h = adze_find(host);
+    adze_held *h = adze_device_find(host);
     if (!h) return true;
     if (h->current == ADZE_DEVICE) {
         int32_t error = adze_cl.EnqueueReadBuffer(adze_device.queue, h->buffer, 1, 0, h->bytes,
@@ -226,7 +226,7 @@ static bool adze_on_host(const void *host, bool writes)
 }
 
 // Gives the device its copy of the memory.
-static bool adze_on_device(adze_held *h, bool writes)
+static inline bool adze_device_on_device(adze_held *h, bool writes)
 {
     enum { READ_WRITE = 1 };
     int32_t error = 0;
@@ -247,17 +247,17 @@ static bool adze_on_device(adze_held *h, bool writes)
     return true;
 }
 
-static bool adze_pass(void *kernel, uint32_t i, const adze_argument *a)
+static inline bool adze_device_pass(void *kernel, uint32_t i, const adze_argument *a)
 {
-    adze_held *h = a->bytes ? NULL : adze_find(a->at);
+    adze_held *h = a->bytes ? NULL : adze_device_find(a->at);
     if (!a->bytes && !h) return adze_device_fails("not enough memory", 0);
-    if (h && !adze_on_device(h, a->written)) return false;
+    if (h && !adze_device_on_device(h, a->written)) return false;
     int32_t error = adze_cl.SetKernelArg(kernel, i, h ? sizeof h->buffer : a->bytes,
                                          h ? (const void *)&h->buffer : a->at);
     return error ? adze_device_fails("an argument is refused", error) : true;
 }
 
-static bool adze_pass_fault(void *kernel, uint32_t i, int32_t *status)
+static inline bool adze_device_pass_fault(void *kernel, uint32_t i, int32_t *status)
 {
     enum { READ_WRITE_COPY = 1 | 32 };
     int32_t error = 0;
@@ -267,14 +267,14 @@ static bool adze_pass_fault(void *kernel, uint32_t i, int32_t *status)
     return error ? adze_device_fails("not enough memory", error) : true;
 }
 
-static bool adze_run(void *kernel, int64_t items, const adze_argument *arguments, uint32_t n,
+static inline bool adze_device_run(void *kernel, int64_t items, const adze_argument *arguments, uint32_t n,
                      bool may_fail, int32_t *status)
 {
     enum { GROUP = 64 };
     size_t group = GROUP, all = ((size_t)items + GROUP - 1) / GROUP * GROUP;
     for (uint32_t i = 0; i < n; i++)
-        if (!adze_pass(kernel, i, &arguments[i])) return false;
-    if (may_fail && !adze_pass_fault(kernel, n, status)) return false;
+        if (!adze_device_pass(kernel, i, &arguments[i])) return false;
+    if (may_fail && !adze_device_pass_fault(kernel, n, status)) return false;
     int32_t error = adze_cl.EnqueueNDRangeKernel(adze_device.queue, kernel, 1, NULL, &all, &group,
                                                  0, NULL, NULL);
     if (!error && may_fail)
@@ -284,15 +284,15 @@ static bool adze_run(void *kernel, int64_t items, const adze_argument *arguments
 }
 
 // Runs a kernel with a number of work-items. Returns its status.
-static int adze_launch(adze_program *p, const char *name, int64_t items,
+static inline int adze_device_launch(adze_program *p, const char *name, int64_t items,
                        const adze_argument *arguments, uint32_t n, bool may_fail)
 {
     int32_t error = 0, status = 0;
     if (items <= 0) return 0;
-    if (!adze_build(p)) return p->failed;
+    if (!adze_device_build(p)) return p->failed;
     void *kernel = adze_cl.CreateKernel(p->built, name, &error);
     if (!kernel) return adze_device_fails(name, error), p->failed;
-    bool done = adze_run(kernel, items, arguments, n, may_fail, &status);
+    bool done = adze_device_run(kernel, items, arguments, n, may_fail, &status);
     if (may_fail && adze_memory.fault) adze_cl.ReleaseMemObject(adze_memory.fault);
     adze_memory.fault = NULL;
     adze_cl.ReleaseKernel(kernel);

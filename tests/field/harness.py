@@ -1,4 +1,4 @@
-"""harness.py ADZE [all | SHIFT] [NAME...]: runs the programs of this folder through every door, see run.sh."""
+"""harness.py ADZE [all | opencl | SHIFT] [NAME...]: runs the programs of this folder through every door, see run.sh."""
 
 import concurrent.futures
 import importlib
@@ -414,6 +414,13 @@ def all_doors(p):
         yield "C", lambda build=build: p.build(build)
 
 
+def device_doors(p):
+    """A program on a device, as OpenCL finds it; PoCL makes one of the processor."""
+    yield CHECKED, p.check
+    for plain in ("", " --plain"):
+        yield "on a device", lambda plain=plain: p.build(Build("gcc", "-O2", adze="--target opencl" + plain))
+
+
 def run_program(adze, name, place, scratch, doors):
     """Runs one program; gives how many checks held and what failed."""
     held, failed = 0, []
@@ -435,9 +442,8 @@ def run_program(adze, name, place, scratch, doors):
 def main(arguments):
     adze = os.path.abspath(arguments.pop(0))
     doors = some_doors
-    if arguments[:1] == ["all"]:
-        doors = all_doors
-        arguments.pop(0)
+    if arguments[:1] in (["all"], ["opencl"]):
+        doors = all_doors if arguments.pop(0) == "all" else device_doors
     shift = int(arguments.pop(0)) if arguments and arguments[0].isdigit() else 0
     names = sorted(path.stem for path in HERE.glob("*.adz"))
     places = {name: place + shift for place, name in enumerate(names)}

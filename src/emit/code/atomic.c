@@ -1,5 +1,6 @@
-// Atomic updates (std.atomics), written with the __atomic_ builtins of gcc and clang. An update
-// without a machine instruction of its own is a loop around a compare-and-swap.
+// Atomic updates (std.atomics), written with the __atomic_ builtins of gcc and clang, and in kernels
+// with compare-and-swap (runtime/adze_kernel.h). An update without a machine instruction of its own
+// is a loop around a compare-and-swap.
 #include "emit/code/code.h"
 #include "loops/ir/statements.h"
 
@@ -11,6 +12,10 @@ typedef struct {
 static void load_old(Emitter *e, const Update *u, Scalar k)
 {
     const char *old = names_use(e, u->old->attr.sym);
+    if (e->kernel) {
+        emit_line(e, "%s %s = *%s;", emit_ctype(e, k), old, u->place);
+        return;
+    }
     emit_line(e, "%s %s;", emit_ctype(e, k), old);
     emit_line(e, "__atomic_load(%s, &%s, __ATOMIC_SEQ_CST);", u->place, old);
 }
@@ -19,6 +24,15 @@ static void load_old(Emitter *e, const Update *u, Scalar k)
 // and otherwise loads the memory into `old`.
 static const char *replaced(Emitter *e, const Update *u, const char *next)
 {
+    if (e->kernel) {
+        Scalar k = emit_scalar_of(u->old->type);
+        bool field = e->options->field && scalar_info[k].class == CLASS_FLOAT;
+        const char *name =
+            arena_printf(e->arena, "replace_%s", scalar_info[field ? SCALAR_U64 : k].text);
+        support_need(e, name);
+        return arena_printf(e->arena, "adze_%s(%s, &%s, %s)", name, u->place,
+                            names_use(e, u->old->attr.sym), next);
+    }
     return arena_printf(e->arena,
                         "__atomic_compare_exchange(%s, &%s, &%s, 0, __ATOMIC_SEQ_CST, "
                         "__ATOMIC_SEQ_CST)",
@@ -57,12 +71,19 @@ void emit_atomic_body(Emitter *e, const LoopEntry *f, Atomic a)
                 .given = loops_local(e->cx, f->params.at[last].name, type),
                 .expected =
                     a == ATOMIC_CAS ? loops_local(e->cx, f->params.at[1].name, type) : NULL};
-    if (a == ATOMIC_ADD && scalar_info[k].class != CLASS_FLOAT) {
+    if (a == ATOMIC_ADD && e->kernel && (k == SCALAR_I32 || k == SCALAR_U32)) {
+        emit_line(e, "return atomic_add(%s, %s);", u.place, u.value);
+        return;
+    }
+    if (a == ATOMIC_ADD && scalar_info[k].class != CLASS_FLOAT && !e->kernel) {
         emit_line(e, "return __atomic_fetch_add(%s, %s, __ATOMIC_SEQ_CST);", u.place, u.value);
         return;
     }
     names_declare(e, old, true);
-    if (a == ATOMIC_EXCHANGE) {
+    if (a == ATOMIC_EXCHANGE && e->kernel) {
+        load_old(e, &u, k);
+        emit_line(e, "while (!%s) continue;", replaced(e, &u, u.value));
+    } else if (a == ATOMIC_EXCHANGE) {
         emit_line(e, "%s %s;", emit_ctype(e, k), names_use(e, old));
         emit_line(e, "__atomic_exchange(%s, &%s, &%s, __ATOMIC_SEQ_CST);", u.place, u.value,
                   names_use(e, old));

@@ -26,13 +26,13 @@ void hold_array(Emitter *e, Node *decl)
     map_put(&e->held, MAP_KEY(decl->attr.sym), e);
     if (decl->kind != LOOP_ALLOC) return;
     const char *name = names_use(e, decl->attr.sym);
-    emit_line(e, "adze_hold(%s, %s, sizeof *%s, ADZE_NEITHER);", name,
+    emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, ADZE_NEITHER);", name,
               saturating_text(e, decl->op[1]), name);
 }
 
 void drop_array(Emitter *e, const char *name)
 {
-    if (!e->kernel && is_around_kernels(e->function)) emit_line(e, "adze_drop(%s);", name);
+    if (!e->kernel && is_around_kernels(e->function)) emit_line(e, "adze_device_drop(%s);", name);
 }
 
 // --- accesses of the host -----------------------------------------------------------------------
@@ -63,7 +63,7 @@ static void update_array(Node *access, void *env)
     bool writes = loops_is_stmt(u->stmt) && loops_has_named(u->stmt, IS_STORE | IS_ADDRESS, name);
     const char *status = emit_fault(e, E0615, e->function->entry->span, "the device failed", NULL);
     emit_fail_if(e,
-                 arena_printf(e->arena, "!adze_on_host(%s, %s)", names_use(e, name),
+                 arena_printf(e->arena, "!adze_device_on_host(%s, %s)", names_use(e, name),
                               writes ? "true" : "false"),
                  status);
 }
@@ -108,7 +108,7 @@ static void hold_argument(Emitter *e, const LoopParam *p)
 {
     const char *name = names_use(e, p->name);
     if (p->rank == 0 && !p->output && !p->both) return;
-    emit_line(e, "adze_hold(%s, %s, sizeof *%s, %s);", name, saturating_text(e, p->count), name,
+    emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, %s);", name, saturating_text(e, p->count), name,
               p->output ? "ADZE_NEITHER" : "ADZE_HOST");
 }
 
@@ -119,7 +119,7 @@ static void update_results(Emitter *e, const LoopEntry *entry)
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];
         if (p->output || p->both)
-            text_printf(&all, "%s!adze_on_host(%s, false)", all.len ? " || " : "",
+            text_printf(&all, "%s!adze_device_on_host(%s, false)", all.len ? " || " : "",
                         names_use(e, p->name));
     }
     const char *status = emit_fault(e, E0615, entry->span, "the device failed", NULL);
@@ -145,7 +145,7 @@ void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f)
     for (int i = 0; i < f->entry->params.len; i++) hold_argument(e, &f->entry->params.at[i]);
     emit_line(e, "int status = %s(%s);", inner.name, emit_arguments(e, f));
     update_results(e, f->entry);
-    emit_line(e, "adze_drop_all();");
+    emit_line(e, "adze_device_drop_all();");
     emit_line(e, "return status;");
     text_put(source, "}\n");
 }

@@ -98,7 +98,7 @@ static void launch(Emitter *e, Text *source, const CFunction *f)
         emit_line(e, "const adze_argument arguments[] = {");
         text_printf(source, "        %s};\n", arguments_text(e, f));
     }
-    emit_line(e, "return adze_launch(&%s, \"%s\", %s, %s, %d, %s);", e->program, f->name,
+    emit_line(e, "return adze_device_launch(&%s, \"%s\", %s, %s, %d, %s);", e->program, f->name,
               size_text(e, items, PREC_ANY), n > 0 ? "arguments" : "NULL", n,
               may_fail ? "true" : "false");
     text_put(source, "}\n");

@@ -18,6 +18,19 @@ typedef struct {
     Map seen;
 } Suits;
 
+// Whether the call is an atomic update that a device has an instruction for. The memory of
+// work-items, which has another address space, is not updated atomically.
+static bool is_atomic_of_device(const DeviceScope *scope, Node *call)
+{
+    Atomic a = core_atomic_of(call->attr.sym);
+    if (a == ATOMIC_COUNT) return false;
+    Scalar s = loops_callee(scope->entry, call->attr.sym)->params.at[0].scalar;
+    Sym name = call->op[0]->attr.sym;
+    Node *decl = map_get(&scope->decls, MAP_KEY(name));
+    bool global = map_get(&scope->params, MAP_KEY(name)) || (decl && decl->kind != LOOP_DECL);
+    return global && s != SCALAR_BOOL && scalar_info[s].size >= 4;
+}
+
 // Whether each work-item can execute the statement. Those that it contains are tested separately.
 static bool is_for_items(const Suits *t, Node *s)
 {
@@ -37,7 +50,7 @@ static bool is_for_items(const Suits *t, Node *s)
     case LOOP_IF:
     case LOOP_CHECK: return true;
     case LOOP_ALLOC: return s->variant == VARIANT_STACK || (t->heap && loops_is_heap(s));
-    case LOOP_CALL: return core_atomic_of(s->attr.sym) != ATOMIC_COUNT;
+    case LOOP_CALL: return is_atomic_of_device(t->scope, s);
     default: return false;
     }
 }

@@ -108,6 +108,7 @@ static void add_memory(Kernel *k, Sym name, Node *loop)
 static void add_params(Kernel *k, Node *loop)
 {
     const Outline *o = k->o;
+    Node *integer = type_scalar(o->cx, SCALAR_I64); // of an index
     for (int i = 0; i < k->order.len; i++) {
         Sym name = k->order.at[i];
         const LoopParam *p = map_get(&o->scope.params, MAP_KEY(name));
@@ -118,7 +119,7 @@ static void add_params(Kernel *k, Node *loop)
         else if (p)
             add_scalar(k, name, type_scalar(o->cx, p->scalar));
         else if (decl)
-            add_scalar(k, name, decl->kind == LOOP_DECL ? decl->op[0] : NULL);
+            add_scalar(k, name, decl->kind == LOOP_DECL ? decl->op[0] : integer);
     }
     for (int i = 0; i < k->order.len; i++)
         if (is_memory(o, k->order.at[i])) add_memory(k, k->order.at[i], loop);

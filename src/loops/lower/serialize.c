@@ -1,12 +1,16 @@
 // For a target with one thread, parallel loops become sequential, tasks run immediately, and there
 // are no worker threads. For such a target, and in any entry without parallel loops and tasks,
-// atomic updates outside loops over lanes become plain loads and stores.
+// atomic updates outside loops over lanes become plain loads and stores. So do, for all targets,
+// those of memory that an iteration of a parallel loop has for itself.
 #include "loops/ir/statements.h"
 
 typedef struct {
     Session *cx;
     bool in_order; // parallel loops and tasks become sequential
+    bool alone;    // nothing runs concurrently, but perhaps lanes
     Map locals;    // set of names of scalar locals
+    Map own;       // Sym -> the innermost parallel loop or task around the array's declaration
+    Node *around;  // that around the current statement, or NULL
     int lanes;     // number of enclosing loops over lanes, whose lanes may update the same element;
                    // one more in a function that such loops call
 } Serial;
@@ -57,17 +61,34 @@ static Node *plain_update(Serial *x, Node *call, Atomic a)
 
 // --- statements --------------------------------------------------------------------------------
 
+static bool is_concurrent_stmt(Node *s)
+{
+    return s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN ||
+           (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
+}
+
+// Whether only the current iteration accesses the memory of an atomic update.
+static bool is_own(const Serial *x, Node *call)
+{
+    Node *owner = map_get(&x->own, MAP_KEY(call->op[0]->attr.sym));
+    return x->alone || (owner && owner == x->around);
+}
+
 static Node *serial(void *env, Node *s)
 {
     Serial *x = env;
     bool lanes = s->kind == LOOP_VECTORIZE;
+    Node *around = x->around;
     if (s->kind == LOOP_DECL) map_put(&x->locals, MAP_KEY(s->attr.sym), x);
+    if (s->kind == LOOP_ALLOC) map_put(&x->own, MAP_KEY(s->attr.sym), (void *)(uintptr_t)around);
+    if (is_concurrent_stmt(s)) x->around = s;
     x->lanes += lanes;
     s = loops_map(x->cx, s, serial, env);
     x->lanes -= lanes;
+    x->around = around;
     if (s->kind == LOOP_CALL && !x->lanes) {
         Atomic a = core_atomic_of(s->attr.sym);
-        return a == ATOMIC_COUNT ? s : plain_update(x, s, a);
+        return a == ATOMIC_COUNT || !is_own(x, s) ? s : plain_update(x, s, a);
     }
     if (!x->in_order) return s;
     if (s->kind == LOOP_SPAWN) return s->op[0];
@@ -77,13 +98,16 @@ static Node *serial(void *env, Node *s)
     return s->kind == LOOP_PARALLEL ? loops_sequential(x->cx, s) : s;
 }
 
-static LoopEntry *serial_entry(Session *cx, const LoopEntry *e, bool in_order, Map *in_lanes)
+static LoopEntry *serial_entry(Session *cx, const LoopEntry *e, bool in_order, bool alone,
+                               Map *in_lanes)
 {
     if (e->external) return loops_with_body(cx, e, NULL);
     Arena *arena = arena_new_beside(cx->arena);
     Serial x = {.cx = cx,
                 .in_order = in_order,
+                .alone = alone,
                 .locals = map_new(arena),
+                .own = map_new(arena),
                 .lanes = map_get(in_lanes, MAP_KEY(e->name)) != NULL};
     Node *body = serial(&x, e->body);
     arena_delete(arena);
@@ -98,8 +122,7 @@ static LoopEntry *serial_entry(Session *cx, const LoopEntry *e, bool in_order, M
 static bool runs_in_parallel(Node *s, void *env)
 {
     (void)env;
-    return s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN ||
-           (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
+    return is_concurrent_stmt(s);
 }
 
 static bool is_concurrent(Node *body)
@@ -154,15 +177,16 @@ LoopEntry *loops_serialize(Session *cx, const LoopEntry *e)
         concurrent |= f->body && is_concurrent(f->body);
         atomic |= core_atomic_of(f->name) != ATOMIC_COUNT;
     }
-    if (!e->serial && (concurrent || !atomic)) return loops_with_body(cx, e, e->body);
+    if (!e->serial && !atomic) return loops_with_body(cx, e, e->body);
+    bool alone = e->serial || !concurrent;
     Arena *arena = arena_new();
     Map in_lanes = map_new(arena);
     find_called_in_lanes(e, &in_lanes);
-    LoopEntry *done = serial_entry(cx, e, e->serial, &in_lanes);
+    LoopEntry *done = serial_entry(cx, e, e->serial, alone, &in_lanes);
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++)
         vec_push(cx->arena, &done->callees,
-                 serial_entry(cx, e->callees.at[i], e->serial, &in_lanes));
+                 serial_entry(cx, e->callees.at[i], e->serial, alone, &in_lanes));
     arena_delete(arena);
     if (atomic) drop_updates(done);
     return done;
