@@ -69,14 +69,16 @@ static _Thread_local struct {
     void *fault; // where kernels store the status of a failure
 } adze_memory;
 
+// An argument of a kernel: a value, or memory that the kernel reads or writes.
 typedef struct {
     const void *at;
-    size_t bytes; // of a value; 0 for memory
-    bool written;
+    int64_t count;
+    size_t size;
+    enum { ADZE_IS_VALUE, ADZE_IS_READ, ADZE_IS_WRITTEN } how;
 } adze_argument;
-#define ADZE_VALUE(x)   {&(x), sizeof(x), false}
-#define ADZE_READ(x)    {x, 0, false}
-#define ADZE_WRITTEN(x) {x, 0, true}
+#define ADZE_VALUE(x)          {&(x), 1, sizeof(x), ADZE_IS_VALUE}
+#define ADZE_READ(x, count)    {x, count, sizeof *(x), ADZE_IS_READ}
+#define ADZE_WRITTEN(x, count) {x, count, sizeof *(x), ADZE_IS_WRITTEN}
 
 static inline bool adze_device_fails(const char *what, int32_t error)
 {
@@ -249,10 +251,10 @@ static inline bool adze_device_on_device(adze_held *h, bool writes)
 
 static inline bool adze_device_pass(void *kernel, uint32_t i, const adze_argument *a)
 {
-    adze_held *h = a->bytes ? NULL : adze_device_find(a->at);
-    if (!a->bytes && !h) return adze_device_fails("not enough memory", 0);
-    if (h && !adze_device_on_device(h, a->written)) return false;
-    int32_t error = adze_cl.SetKernelArg(kernel, i, h ? sizeof h->buffer : a->bytes,
+    adze_held *h = a->how == ADZE_IS_VALUE ? NULL : adze_device_find(a->at);
+    if (a->how != ADZE_IS_VALUE && !h) return adze_device_fails("not enough memory", 0);
+    if (h && !adze_device_on_device(h, a->how == ADZE_IS_WRITTEN)) return false;
+    int32_t error = adze_cl.SetKernelArg(kernel, i, h ? sizeof h->buffer : a->size,
                                          h ? (const void *)&h->buffer : a->at);
     return error ? adze_device_fails("an argument is refused", error) : true;
 }
@@ -283,6 +285,21 @@ static inline bool adze_device_run(void *kernel, int64_t items, const adze_argum
     return error ? adze_device_fails("a kernel does not run", error) : true;
 }
 
+// Memory that the functions around the kernel do not hold is held during the launch.
+static inline bool adze_device_borrow(const adze_argument *a)
+{
+    bool borrowed = a->how != ADZE_IS_VALUE && !adze_device_find(a->at);
+    if (borrowed) adze_device_hold(a->at, a->count, a->size, ADZE_HOST);
+    return borrowed;
+}
+
+static inline bool adze_device_give_back(const adze_argument *a)
+{
+    bool done = adze_device_on_host(a->at, false);
+    adze_device_drop(a->at);
+    return done;
+}
+
 // Runs a kernel with a number of work-items. Returns its status.
 static inline int adze_device_launch(adze_program *p, const char *name, int64_t items,
                        const adze_argument *arguments, uint32_t n, bool may_fail)
@@ -292,7 +309,12 @@ static inline int adze_device_launch(adze_program *p, const char *name, int64_t 
     if (!adze_device_build(p)) return p->failed;
     void *kernel = adze_cl.CreateKernel(p->built, name, &error);
     if (!kernel) return adze_device_fails(name, error), p->failed;
+    uint64_t borrowed = 0; // a bit for each argument
+    for (uint32_t i = 0; i < n && i < 64; i++)
+        if (adze_device_borrow(&arguments[i])) borrowed |= UINT64_C(1) << i;
     bool done = adze_device_run(kernel, items, arguments, n, may_fail, &status);
+    for (uint32_t i = 0; i < n && i < 64; i++)
+        if (borrowed >> i & 1) done = adze_device_give_back(&arguments[i]) && done;
     if (may_fail && adze_memory.fault) adze_cl.ReleaseMemObject(adze_memory.fault);
     adze_memory.fault = NULL;
     adze_cl.ReleaseKernel(kernel);

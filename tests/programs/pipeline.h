@@ -24,14 +24,14 @@
 #include "this_cc.h"
 
 /// An entry at every level. `at` is the stage that ran last; `done` says that all of them
-/// succeeded. The target is "omp" if none is named; `serial` compiles for one thread; with
-/// `threads`, parallel loops use threads however little work they have.
+/// succeeded. The target is "omp" if none is named; `serial` compiles for one thread, `device` for
+/// kernels; with `threads`, parallel loops use threads however little work they have.
 typedef struct {
     Session *cx;
     const Program *program;
     const Function *core;
     const char *target;
-    bool serial, threads;
+    bool serial, threads, device;
     Function *flat, *low;
     Phrase *phrase;
     LoopEntry *loops[LOOP_STAGES];
@@ -156,7 +156,7 @@ static inline void strided_stages(Stages *s)
         cx->pass = s->at = loop_passes[i].name;
         s->strided[i] =
             i ? loop_passes[i].run(cx, s->strided[i - 1]) : loops_from_dpia(cx, s->phrase);
-        if (i == 0) s->strided[0]->serial = s->serial;
+        if (i == 0) loops_set_target(s->strided[0], s->serial, s->device);
         loops_check(cx, s->strided[i]);
     }
     cx->lays_out = false;
@@ -200,7 +200,7 @@ static inline void stages_body(void *env)
         s->loops[i] = skipped ? s->loops[i - 1]
                       : i     ? loop_passes[i].run(cx, s->loops[i - 1])
                               : loops_from_dpia(cx, s->phrase);
-        if (i == 0) s->loops[0]->serial = s->serial;
+        if (i == 0) loops_set_target(s->loops[0], s->serial, s->device);
         loops_check(cx, s->loops[i]);
     }
     if (s->phrase->strided) strided_stages(s);

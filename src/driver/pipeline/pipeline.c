@@ -134,8 +134,7 @@ static void run_translate(Work *w)
 static void run_lower_to_loops(Work *w)
 {
     w->loop = loops_from_dpia(w->cx, w->phrase);
-    w->loop->serial = w->target->serial;
-    w->loop->device = w->target->device;
+    loops_set_target(w->loop, w->target->serial, w->target->device);
 }
 
 static void run_emit(Work *w)

@@ -138,6 +138,8 @@ static CFunction *function_new(Find *find, const LoopEntry *entry)
     find->f = f;
     if (entry->body) find_needs(find, entry->body);
     if (entry->workspace) find_needs(find, entry->workspace);
+    for (int i = 0; entry->kernel && i < entry->params.len; i++) // memory that is copied
+        find_needs(find, entry->params.at[i].count);
     f->fails |= entry->kernel;
     return f;
 }

@@ -96,6 +96,11 @@ void drop_array(Emitter *e, const char *name);
 /// Emits code that updates the arrays that the statement accesses. Returns whether it covers the
 /// statements in it, too.
 bool device_update(Emitter *e, Node *s);
+/// The same for a call in a block behind the declaration at index `at`, with which it may be written
+/// together.
+void device_update_call(Emitter *e, Node *block, uint32_t at);
+/// Forgets which arrays are up to date, if the statement may launch kernels.
+void device_forget(Emitter *e, Node *s);
 /// Whether arrays have to be updated before the condition is computed.
 bool device_reads(Emitter *e, Node *condition);
 /// Writes an entry that launches kernels as two functions: the second one holds the arguments

@@ -11,10 +11,12 @@ static bool is_around_kernels(const CFunction *f)
 void hold_parameters(Emitter *e, const CFunction *f)
 {
     e->held = map_new(e->arena);
+    e->fresh = map_new(e->arena);
     if (e->kernel || !is_around_kernels(f)) return;
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         bool written = p->output || p->both;
+        if (p->record) continue;
         // the elements of an input of an entry are those of its caller
         if (written || (p->rank > 0 && !f->is_entry)) map_put(&e->held, MAP_KEY(p->name), e);
     }
@@ -48,7 +50,7 @@ static bool launches(Node *s, void *env)
 typedef struct {
     Emitter *e;
     Node *stmt;
-    Map done;
+    bool found;
 } Update;
 
 // Emits the update of an array before the statement, which loads from it or stores to it.
@@ -58,9 +60,10 @@ static void update_array(Node *access, void *env)
     Emitter *e = u->e;
     Sym name = access->attr.sym;
     if (!map_get(&e->held, MAP_KEY(name)) || !map_get(&e->spelling, MAP_KEY(name))) return;
-    if (map_get(&u->done, MAP_KEY(name))) return;
-    map_put(&u->done, MAP_KEY(name), u);
     bool writes = loops_is_stmt(u->stmt) && loops_has_named(u->stmt, IS_STORE | IS_ADDRESS, name);
+    const void *known = map_get(&e->fresh, MAP_KEY(name)), *written = &e->fresh;
+    if (known == written || (known && !writes)) return;
+    map_put(&e->fresh, MAP_KEY(name), writes ? (void *)(uintptr_t)written : e);
     const char *status = emit_fault(e, E0615, e->function->entry->span, "the device failed", NULL);
     emit_fail_if(e,
                  arena_printf(e->arena, "!adze_device_on_host(%s, %s)", names_use(e, name),
@@ -70,9 +73,22 @@ static void update_array(Node *access, void *env)
 
 static void update_arrays(Emitter *e, Node *n)
 {
-    Update u = {e, n, map_new(e->arena)};
+    Update u = {e, n, false};
     Map seen = map_new(e->arena);
     loops_accesses(n, &seen, update_array, &u);
+}
+
+void device_update_call(Emitter *e, Node *block, uint32_t at)
+{
+    Node *next = at + 1 < block->nops ? block->op[at + 1] : NULL;
+    bool together = next && block->op[at]->kind == LOOP_DECL && next->kind == LOOP_CALL;
+    if (together && !launches(next, e)) device_update(e, next);
+}
+
+void device_forget(Emitter *e, Node *s)
+{
+    if (e->kernel || e->fresh.len == 0) return;
+    if (s->kind == LOOP_ROTATE || loops_any(s, launches, e)) e->fresh = map_new(e->arena);
 }
 
 bool device_update(Emitter *e, Node *s)
@@ -90,24 +106,24 @@ bool device_update(Emitter *e, Node *s)
 static void find_held(Node *access, void *env)
 {
     Update *u = env;
-    if (map_get(&u->e->held, MAP_KEY(access->attr.sym))) map_put(&u->done, 1, u);
+    u->found |= map_get(&u->e->held, MAP_KEY(access->attr.sym)) != NULL;
 }
 
 bool device_reads(Emitter *e, Node *condition)
 {
-    Update u = {e, condition, map_new(e->arena)};
+    Update u = {e, condition, false};
     Map seen = map_new(e->arena);
     if (e->kernel || e->current) return false;
     loops_accesses(condition, &seen, find_held, &u);
-    return u.done.len > 0;
+    return u.found;
 }
 
 // --- entries ------------------------------------------------------------------------------------
 
 static void hold_argument(Emitter *e, const LoopParam *p)
 {
+    if (p->record || (p->rank == 0 && !p->output && !p->both)) return;
     const char *name = names_use(e, p->name);
-    if (p->rank == 0 && !p->output && !p->both) return;
     emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, %s);", name, saturating_text(e, p->count), name,
               p->output ? "ADZE_NEITHER" : "ADZE_HOST");
 }
@@ -118,7 +134,7 @@ static void update_results(Emitter *e, const LoopEntry *entry)
     Text all = text_new(e->arena);
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];
-        if (p->output || p->both)
+        if (!p->record && (p->output || p->both))
             text_printf(&all, "%s!adze_device_on_host(%s, false)", all.len ? " || " : "",
                         names_use(e, p->name));
     }

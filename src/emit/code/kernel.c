@@ -49,9 +49,8 @@ static void device_function(Emitter *e, CFunction *f)
 
 // --- launches -----------------------------------------------------------------------------------
 
-static void add_argument(Emitter *e, Text *list, size_t *line, const char *how, Sym name)
+static void add_argument(Text *list, size_t *line, const char *item)
 {
-    const char *item = arena_printf(e->arena, "%s(%s)", how, names_use(e, name));
     bool first = list->len == 0, breaks = list->len - *line + strlen(item) + 10 > LINE_WIDTH;
     if (!first) text_put(list, breaks ? ",\n        " : ", ");
     if (breaks) *line = list->len;
@@ -64,12 +63,17 @@ static const char *arguments_text(Emitter *e, const CFunction *f)
     Text list = text_new(e->arena);
     size_t line = 0;
     for (int i = 0; i < f->sizes.len; i++)
-        add_argument(e, &list, &line, "ADZE_VALUE", f->sizes.at[i]);
+        add_argument(&list, &line,
+                     arena_printf(e->arena, "ADZE_VALUE(%s)", names_use(e, f->sizes.at[i])));
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
+        const char *name = names_use(e, p->name);
         bool value = p->rank == 0 && !p->both;
-        add_argument(e, &list, &line, value ? "ADZE_VALUE" : p->both ? "ADZE_WRITTEN" : "ADZE_READ",
-                     p->name);
+        const char *item = value ? arena_printf(e->arena, "ADZE_VALUE(%s)", name)
+                                 : arena_printf(e->arena, "ADZE_%s(%s, %s)",
+                                                p->both ? "WRITTEN" : "READ", name,
+                                                saturating_text(e, p->count));
+        add_argument(&list, &line, item);
     }
     return text_get(&list);
 }

@@ -366,10 +366,10 @@ static void statements(Emitter *e, Node *s, const Place *place)
     Facts *outer = e->facts;
     e->facts = facts_new(e->cx, e->arena, outer);
     for (uint32_t i = 0; i < s->nops;) {
-        for (uint32_t k = i; k < i + 2 && k < s->nops && s->op[k]->kind != LOOP_CALL; k++) device_update(e, s->op[k]);
+        device_update_call(e, s, i);
         uint32_t n = emit_together(e, s, i);
         if (n == 0) emit_stmt(e, s->op[i], i + 1 == s->nops ? place : &next);
-        i += n ? n : 1;
+        for (n = n ? n : 1; n > 0; n--) device_forget(e, s->op[i++]);
     }
     free_buffers(e, s, place);
     e->facts = outer;

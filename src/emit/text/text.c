@@ -20,9 +20,12 @@ void emit_forget(Emitter *e, int outer)
 void emit_body(Emitter *e, Node *s, const Place *place)
 {
     int outer = e->bound.len;
+    Map fresh = e->fresh;
+    e->fresh = map_new(e->arena); // the body may run again, or not at all
     e->indent++;
     emit_stmt(e, s, place);
     e->indent--;
+    e->fresh = fresh;
     emit_forget(e, outer);
 }
 

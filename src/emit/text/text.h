@@ -146,6 +146,7 @@ struct Emitter {
     const char *program; // the C name of the entry's kernels
     Emitter *kernels; // writes the kernels of the entry; NULL if its target has no device
     Map held;         // Sym -> not NULL for arrays in scope that the device may have a copy of
+    Map fresh;        // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
     bool current;     // the host's copies of the arrays in the statement are up to date
     Map needs; // name of a support section -> not NULL
     VEC(const char *) need_order;

@@ -180,6 +180,49 @@ static Node *outlined(void *env, Node *loop)
     return loops_stmt(cx, LOOP_CALL, kernel->name, k.arguments.len, k.arguments.at, loop->origin);
 }
 
+// --- functions ----------------------------------------------------------------------------------
+
+/// The functions that must not launch kernels: those that several threads of the host may run, and
+/// those that get parts of arrays, since the device has copies of whole ones.
+typedef struct {
+    const LoopEntry *entry;
+    Map names;
+    bool threads; // the current statement may run on several threads
+} Excluded;
+
+static void exclude(Excluded *x, Node *s);
+
+static void exclude_called(Excluded *x, Sym name)
+{
+    const LoopEntry *f = loops_callee(x->entry, name);
+    if (map_get(&x->names, MAP_KEY(name))) return;
+    map_put(&x->names, MAP_KEY(name), x);
+    bool threads = x->threads;
+    x->threads = true;
+    if (f && f->body) exclude(x, f->body);
+    x->threads = threads;
+}
+
+static bool passes_parts(Node *call)
+{
+    int64_t at;
+    for (uint32_t i = 0; i < call->nops; i++)
+        if (call->op[i]->kind == LOOP_ADDRESS &&
+            !(nat_is_const(call->op[i]->op[0], &at) && at == 0))
+            return true;
+    return false;
+}
+
+static void exclude(Excluded *x, Node *s)
+{
+    bool threads = x->threads;
+    x->threads |= s->kind == LOOP_PARALLEL || s->kind == LOOP_SPAWN;
+    if (s->kind == LOOP_CALL && (x->threads || passes_parts(s))) exclude_called(x, s->attr.sym);
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i])) exclude(x, s->op[i]);
+    x->threads = threads;
+}
+
 static LoopEntry *outline(Session *cx, const LoopEntry *entry, const LoopEntry *f, LoopEntry *done)
 {
     Outline o = {cx, device_scope(cx, entry, f), done};
@@ -190,11 +233,16 @@ LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, e->body);
     if (!e->device) return done;
+    Excluded x = {e, map_new(cx->arena), false};
+    exclude(&x, e->body);
+    for (int i = 0; i < e->callees.len; i++)
+        if (e->callees.at[i]->body) exclude(&x, e->callees.at[i]->body);
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++) {
         const LoopEntry *f = e->callees.at[i];
         vec_push(cx->arena, &done->callees,
-                 f->body ? outline(cx, e, f, done) : loops_with_body(cx, f, NULL));
+                 f->body && !map_get(&x.names, MAP_KEY(f->name)) ? outline(cx, e, f, done)
+                                                                 : loops_with_body(cx, f, f->body));
     }
     done->body = outline(cx, e, e, done)->body;
     return done;

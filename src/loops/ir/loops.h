@@ -99,7 +99,7 @@ struct LoopEntry {
     bool undefined;
     bool external;                 // a C function, which has no body
     bool serial;                   // in an entry, whether its target has only one thread
-    bool device;                   // in an entry, whether its target has a device that runs kernels
+    bool device;                   // its target has a device that runs kernels
     bool kernel;                   // a callee that is a kernel: its body is one parallel loop
     bool folded;                   // positions may contain locals that change
     bool planned;                  // temporary arrays have placements
@@ -117,6 +117,9 @@ struct LoopEntry {
     // In an entry, the functions that its LOOP_CALLs name. They share the entry's sizes.
     VEC(LoopEntry *) callees;
 };
+
+/// Sets the target of a new entry and of the functions that it calls: one thread, or a device.
+void loops_set_target(LoopEntry *e, bool serial, bool device);
 
 /// Whether the default schedule chose the loop at this place of the source.
 bool loops_is_by_default(const LoopEntry *e, Span at);

@@ -288,6 +288,13 @@ LoopEntry *loops_each(Session *cx, const LoopEntry *e, LoopsPass *pass)
     return done;
 }
 
+void loops_set_target(LoopEntry *e, bool serial, bool device)
+{
+    e->serial = serial;
+    e->device = device;
+    for (int i = 0; i < e->callees.len; i++) e->callees.at[i]->device = device;
+}
+
 const LoopEntry *loops_callee(const LoopEntry *entry, Sym name)
 {
     for (int i = 0; i < entry->callees.len; i++)

@@ -9,9 +9,16 @@
 //   for i in 0 .. n             for i in parallel(0, k)      a[i] = f(a[i], a[k])
 //       a[i] = f(a[i], a[k])    a[k] = f(a[k], a[k])
 //                               for i in parallel(k + 1, n)  a[i] = f(a[i], a[k])
+//
+// For a device, which has more work-items than a processor has threads, all loops take part whose
+// order nobody chose, but for those of a few iterations. Loops directly inside a parallel one become
+// parallel, too.
 #include "loops/nest/nest.h"
 
-enum { MAX_SPLIT = 200 }; // maximum weight of a body that is copied to split the index set
+enum {
+    MAX_SPLIT = 200, // maximum weight of a body that is copied to split the index set
+    FEW = 16         // a device does not run a loop that is known to have fewer iterations
+};
 
 typedef struct {
     Session *cx;
@@ -158,17 +165,41 @@ static bool is_copy(Node *s)
 // Copies of arrays run where the other loops do, which have their elements in their caches.
 static bool is_candidate(Parallelise *p, Node *loop)
 {
+    if (p->entry->device) {
+        int64_t n = loops_trip_count(p->cx, loop);
+        return loop->kind == LOOP_FOR && (n < 0 || n >= FEW) &&
+               !loops_chosen_by(p->cx, p->entry, loop);
+    }
     return loop->kind == LOOP_FOR && loop->variant == VARIANT_ANY &&
            (loops_may_spread(p->entry, loop->origin) ||
             (is_copy(loop) && !loops_chosen_by(p->cx, p->entry, loop))) &&
            (p->depth == 0 || (p->depth == 1 && loops_has_loop(loops_body(loop))));
 }
 
-static Node *on_threads(Session *cx, Node *loop, Node *from, Node *to)
+// Marks the loops of a nest as parallel.
+static Node *with_parallel_nest(Parallelise *p, Node *loop)
 {
+    Session *cx = p->cx;
+    Stmts locals = {0};
+    Node *shared, *inner = loops_inner_loop(cx, loop, &locals), *body = loops_body(loop);
+    if (!inner || inner->kind != LOOP_FOR || loops_chosen_by(cx, p->entry, inner)) return body;
+    Scope outer = simplifier_enter(&p->known);
+    simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
+    const char *why = loops_dependence(&p->known, inner, &shared);
+    Node *nest = why || shared ? NULL : with_parallel_nest(p, inner);
+    simplifier_leave(&p->known, outer, NULL);
+    if (!nest) return body;
+    nest = node_with_op(cx, inner, (int)inner->nops - 1, nest);
+    vec_push(cx->arena, &locals, node_with_variant(cx, nest, VARIANT_PAR));
+    return loops_block(cx, locals.len, locals.at);
+}
+
+static Node *on_threads(Parallelise *p, Node *loop, Node *from, Node *to)
+{
+    Session *cx = p->cx;
     Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
-    return loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, from, to, loops_body(loop),
-                      loop->origin);
+    Node *body = p->entry->device ? with_parallel_nest(p, loop) : loops_body(loop);
+    return loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, from, to, body, loop->origin);
 }
 
 // Splits the index set into what is before k, k, and what is after k.
@@ -177,8 +208,8 @@ static Node *split_around(Parallelise *p, Node *loop, Node *k)
     Session *cx = p->cx;
     Node *next = nat_add(cx, k, nat_const(cx, 1));
     Node *one = simplify_stmt(&p->known, loops_at(cx, loops_body(loop), loop->attr.sym, k));
-    Node *parts[] = {on_threads(cx, loop, loops_from(loop), k), loops_copy(cx, one, NULL, NULL),
-                     loops_copy(cx, on_threads(cx, loop, next, loops_to(loop)), NULL, NULL)};
+    Node *parts[] = {on_threads(p, loop, loops_from(loop), k), loops_copy(cx, one, NULL, NULL),
+                     loops_copy(cx, on_threads(p, loop, next, loops_to(loop)), NULL, NULL)};
     return loops_block(cx, 3, parts);
 }
 
@@ -196,7 +227,7 @@ static Node *parallelise(void *env, Node *s)
                 ? "each iteration writes rows of its own; the one whose row all read runs by itself"
                 : "each iteration writes rows of its own");
         if (!why && shared) return split_around(p, s, shared);
-        if (!why) return on_threads(p->cx, s, loops_from(s), loops_to(s));
+        if (!why) return on_threads(p, s, loops_from(s), loops_to(s));
     }
     bool loop = loops_is(s, IS_LOOP);
     p->depth += loop;
@@ -208,7 +239,7 @@ static Node *parallelise(void *env, Node *s)
 static LoopEntry *parallelise_entry(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, e->body);
-    if (e->serial || e->spread.len == 0) return done;
+    if (e->serial || (e->spread.len == 0 && !e->device)) return done;
     Parallelise p = {cx, simplifier_new(cx, e), done, 0};
     done->body = parallelise(&p, e->body);
     return done;
