@@ -7,9 +7,11 @@
 static const struct {
     const char *name;
     LoopEntry *(*run)(Session *cx, const LoopEntry *e);
+    bool for_cpus;
 } loop_passes[] = {
-    {"lower_to_loops", NULL},
-#define LOOP_PASS(id, purpose) {#id, loops_##id},
+    {"lower_to_loops", NULL, false},
+#define LOOP_PASS(id, purpose) {#id, loops_##id, false},
+#define CPU_PASS(id, purpose)  {#id, loops_##id, true},
 #include "pipeline.def"
 };
 

@@ -168,6 +168,7 @@ typedef struct {
     const char *path; // its file, or the name of the text
     const char *text; // of a random program, whose entries may run out of fuel in all cases
     bool low;         // low Core
+    bool device;      // compiled for a device, and compared as field elements only
     char *dir;
     char *last; // shared memory: the case that ran last
     pid_t process;
@@ -177,7 +178,9 @@ typedef struct {
 // Whether every entry of the program agrees at all levels.
 static inline bool check_program(const Job *p)
 {
-    File file = p->low ? read_low_program(p->path) : read_program(p->path, p->text);
+    only_field = p->device;
+    File file =
+        p->low ? read_low_program(p->path) : read_program_for(p->path, p->text, p->device);
     bool good = file.program != NULL;
     int n = 0, cases = 0, failing = 0, left_out = 0;
     Entry *entries =
@@ -185,7 +188,9 @@ static inline bool check_program(const Job *p)
     for (int i = 0; good && i < file.program->functions.len; i++) {
         Function *f = file.program->functions.at[i];
         if (!f->entry || strchr(f->name->text, '.') || !wanted_entry(f->name->text)) continue;
-        Stages stages = p->low ? run_low_stages(&file, f) : run_stages(&file, f);
+        Stages stages = p->low      ? run_low_stages(&file, f)
+                        : p->device ? run_device_stages(&file, f)
+                                    : run_stages(&file, f);
         entries[n++] = (Entry){.file = &file, .stages = stages};
     }
     for (int i = 0; i < n; i++) good = good && entries[i].stages.done;

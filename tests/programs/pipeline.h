@@ -81,6 +81,7 @@ typedef struct {
     File *file;
     const char *text;
     size_t len;
+    bool device; // entries get the default schedule for a device
 } Reading;
 
 static inline void read_body(void *env)
@@ -88,6 +89,7 @@ static inline void read_body(void *env)
     Reading *r = env;
     Session *cx = r->file->cx;
     Modules modules = {.find = find_module, .env = NULL};
+    if (r->device) modules.usual = "auto_opencl", modules.usual_module = "std.auto";
     uint32_t file = session_add_source(cx, r->file->path, r->text, r->len);
     cx->pass = "parse";
     Module *m = parse_module(cx, file);
@@ -126,14 +128,15 @@ static inline File read_low_program(const char *path)
     return f;
 }
 
-/// Reads and infers a program; errors are printed. The path is only for messages when `text` is
-/// given.
-static inline File read_program(const char *path, const char *text)
+/// Reads and infers a program, for a device or not; errors are printed. The path is only for
+/// messages when `text` is given.
+static inline File read_program_for(const char *path, const char *text, bool device)
 {
     File f = {.cx = session_new(), .path = path};
     nat_init(f.cx);
     f.cx->keeps_prints = true;
-    Reading r = {&f, text, text ? strlen(text) : 0};
+    if (device) f.cx->vector_bytes = 0;
+    Reading r = {&f, text, text ? strlen(text) : 0, device};
     if (!text) r.text = read_file(f.cx->arena, path, &r.len);
     if (!r.text) {
         fprintf(stderr, "no file %s\n", path);
@@ -144,6 +147,11 @@ static inline File read_program(const char *path, const char *text)
         f.program = NULL;
     }
     return f;
+}
+
+static inline File read_program(const char *path, const char *text)
+{
+    return read_program_for(path, text, false);
 }
 
 // Makes the loops of an entry with strides for arrays of any strides; the compiled C of the tests
@@ -182,6 +190,13 @@ static inline void stages_body(void *env)
             s->at = "stage";
             s->flat = scheduled ? staging_run(cx, s->program, scheduled) : NULL;
         }
+        if (s->device && s->flat) {
+            const char *why_not;
+            s->at = "default schedule";
+            Function *scheduled = schedule_default(cx, s->program, s->flat, s->target,
+                                                   FP_REASSOCIATE, policy_refuses, NULL, &why_not);
+            if (scheduled) s->flat = staging_run(cx, s->program, scheduled);
+        }
         if (!s->flat) return;
         core_check_flat(cx, s->flat);
         if (cx->errors) return;
@@ -196,7 +211,8 @@ static inline void stages_body(void *env)
     dpia_check(cx, s->phrase);
     for (int i = 0; i < LOOP_STAGES && cx->errors == 0; i++) {
         cx->pass = s->at = loop_passes[i].name;
-        bool skipped = i == AFTER_parallel_threshold && s->threads;
+        bool skipped = (i == AFTER_parallel_threshold && s->threads) ||
+                       (s->device && loop_passes[i].for_cpus);
         s->loops[i] = skipped ? s->loops[i - 1]
                       : i     ? loop_passes[i].run(cx, s->loops[i - 1])
                               : loops_from_dpia(cx, s->phrase);
@@ -221,6 +237,14 @@ static inline Stages finish_stages(Stages s, const File *f)
 static inline Stages run_stages(const File *f, const Function *entry)
 {
     return finish_stages((Stages){.cx = f->cx, .program = f->program, .core = entry}, f);
+}
+
+/// The same for a device.
+static inline Stages run_device_stages(const File *f, const Function *entry)
+{
+    Stages s = {
+        .cx = f->cx, .program = f->program, .core = entry, .target = "opencl", .device = true};
+    return finish_stages(s, f);
 }
 
 /// The same from low Core on.

@@ -1,0 +1,33 @@
+// Programs for a device: what each entry means against every level below, and against the compiled C
+// with its kernels, which PoCL runs on the processor; as exact field elements.
+//
+//   ONLY=pads, KEEP=DIR    as for the differential test
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <glob.h>
+
+#include "programs/jobs.h"
+
+int main(void)
+{
+    static const char *const places[] = {"tests/programs/*.adz", "examples/*.adz",
+                                         "bench/shine/*/*.adz"};
+    const char *only = getenv("ONLY");
+    glob_t found = {0};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        glob(places[i], i ? GLOB_APPEND : 0, NULL, &found);
+    Arena *arena = arena_new();
+    Job *programs = ARENA_ARRAY(arena, Job, found.gl_pathc + 1);
+    int n = 0;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (!only || strstr(found.gl_pathv[i], only))
+            programs[n++] = (Job){.path = found.gl_pathv[i], .device = true};
+    int failed = test_jobs(arena, "devices", programs, n);
+    globfree(&found);
+    arena_delete(arena);
+    return failed;
+}
