@@ -156,6 +156,7 @@ void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f)
     text_printf(source, "%s\n{\n", text_get(head));
     e->out = source;
     e->indent = 1;
+    emit_early_checks(e, f);
     e->facts = facts_new(e->cx, e->arena, NULL);
     e->strides.len = 0;
     for (int i = 0; i < f->entry->params.len; i++) hold_argument(e, &f->entry->params.at[i]);

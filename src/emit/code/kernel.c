@@ -23,6 +23,7 @@ Emitter *kernels_new(Emitter *e)
                    .vector_types = text_new(e->arena),
                    .vector_functions = text_new(e->arena)};
     support_need(k, "kernel");
+    if (e->options->field) support_need(k, "field");
     return k;
 }
 

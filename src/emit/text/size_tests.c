@@ -7,7 +7,7 @@
 //   if (k <= n && adze_sat_mul(k, m) == INT64_MAX) return ..;
 //
 // A condition that varies within a loop is left out, so the test may reject a size that would never
-// be computed.
+// be computed. The sizes of a kernel, which may use locals of its caller, are tested before the call.
 #include "emit/text/overflow.h"
 
 typedef struct {
@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
     Overflow search;
     Session *cx;
+    const LoopEntry *entry;
     Map sizes;               // the size parameters of the entry and of the function -> not NULL
     Map own;                 // the size parameters of the function alone -> not NULL
     VEC(NodeBinding) values; // locals that never change, and the sizes they hold
@@ -214,6 +215,14 @@ static Node *with_tests(SizeTests *t, Node *s)
             ops[i] = in_scope(t, s->op[i], overflow_learn(&t->search, s->op[0], i == 1));
         return node_with_ops(t->cx, s, ops);
     }
+    case LOOP_CALL: {
+        const LoopEntry *f = loops_callee(t->entry, s->attr.sym);
+        add_sizes(t, s, false);
+        if (!f || !f->kernel) return s;
+        find_values(t, f->body);
+        add_sizes(t, f->body, true);
+        return s;
+    }
     default: add_sizes(t, s, loops_has(s, IS_LOOP | IS_TASK)); return s;
     }
 }
@@ -237,9 +246,10 @@ static void add_names(SizeTests *t, const LoopEntry *entry, const LoopEntry *f)
 static const LoopEntry *function_with_tests(Emitter *e, const LoopEntry *entry, const LoopEntry *f)
 {
     Session *cx = e->cx;
-    if (!f->body) return f;
+    if (!f->body || f->kernel) return f;
     SizeTests t = {.search = overflow_new(e, entry),
                    .cx = cx,
+                   .entry = entry,
                    .sizes = map_new(e->arena),
                    .own = map_new(e->arena),
                    .span = f->span};

@@ -79,6 +79,7 @@ static Walk find_other(Node *n, void *env)
 bool device_can_run(const DeviceScope *scope, Node *loop, bool heap)
 {
     Suits t = {scope, heap, map_new(scope->cx->arena)};
+    if (loops_leaves(loops_body(loop))) return false; // each iteration fails
     return !node_walk_once(&t.seen, loop, find_other, &t);
 }
 

@@ -76,7 +76,7 @@ static Node *number_of_items(Session *cx, Node *loop, const Stmts *arrays)
     for (int i = 0; i < arrays->len; i++) all = nat_add(cx, all, arrays->at[i]->op[1]);
     Node *most = nat_div(cx, nat_const(cx, MOST_ELEMENTS), nat_max(cx, all, one));
     most = nat_min(cx, nat_max(cx, most, one), nat_const(cx, MOST_ITEMS));
-    return nat_max(cx, nat_min(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), most), one);
+    return nat_min(cx, nat_sub(cx, loops_to(loop), loops_from(loop)), most);
 }
 
 static Node *dealt(Memory *m, Node *loop, const Stmts *arrays)
@@ -98,7 +98,7 @@ static Node *dealt(Memory *m, Node *loop, const Stmts *arrays)
     Node *turns = loops_loop(cx, LOOP_STRIDED, loop->attr.sym, p.items, from, loops_to(loop), body,
                              loop->origin);
     vec_push(cx->arena, &out,
-             loops_loop(cx, LOOP_PARALLEL, item, loop->op[0], nat_const(cx, 0), p.items, turns,
+             loops_loop(cx, LOOP_PARALLEL, item, loop->op[0], nat_const(cx, 0), count, turns,
                         loop->origin));
     return loops_block(cx, out.len, out.at);
 }

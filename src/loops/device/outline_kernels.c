@@ -7,6 +7,7 @@ typedef struct {
     Session *cx;
     DeviceScope scope;
     LoopEntry *done; // gets the kernels as callees
+    Map changed;     // names of locals that change
 } Outline;
 
 /// A kernel that is being made.
@@ -78,7 +79,7 @@ static void add_scalar(Kernel *k, Sym name, Node *type)
     Session *cx = k->o->cx;
     LoopParam p = {.name = name, .count = nat_const(cx, 1)};
     if (!type_is_scalar(type, &p.scalar)) p.scalar = SCALAR_I64;
-    bool integer = p.scalar == SCALAR_I64;
+    bool integer = p.scalar == SCALAR_I64 && !map_get(&k->o->changed, MAP_KEY(name));
     vec_push(cx->arena, &k->kernel->params, p);
     vec_push(cx->arena, &k->arguments,
              integer ? core_size(cx, nat_var(cx, name))
@@ -167,6 +168,7 @@ static Node *outlined(void *env, Node *loop)
         .sizes = entry->sizes,
         .helpers = entry->helpers,
         .checks = entry->checks,
+        .folded = o->scope.f->folded,
         .naturals = o->scope.f->naturals,
     };
     Kernel k = {.o = o,
@@ -223,10 +225,28 @@ static void exclude(Excluded *x, Node *s)
     x->threads = threads;
 }
 
+// Removes the constant tables that only kernels use.
+static Node *without_tables(void *env, Node *s)
+{
+    Outline *o = env;
+    Stmts kept = {0};
+    s = loops_map(o->cx, s, without_tables, o);
+    if (s->kind != LOOP_BLOCK) return s;
+    for (uint32_t i = 0; i < s->nops; i++) {
+        bool used = s->op[i]->kind != LOOP_TABLE;
+        for (uint32_t k = i + 1; k < s->nops && !used; k++)
+            used = loops_uses(o->cx, s->op[k], s->op[i]->attr.sym);
+        if (used) vec_push(o->cx->arena, &kept, s->op[i]);
+    }
+    return kept.len == (int)s->nops ? s : loops_block(o->cx, kept.len, kept.at);
+}
+
 static LoopEntry *outline(Session *cx, const LoopEntry *entry, const LoopEntry *f, LoopEntry *done)
 {
-    Outline o = {cx, device_scope(cx, entry, f), done};
-    return loops_with_body(cx, f, device_loops(cx, f->body, outlined, &o));
+    Outline o = {cx, device_scope(cx, entry, f), done, map_new(cx->arena)};
+    loops_changed(f->body, &o.changed);
+    Node *body = device_loops(cx, f->body, outlined, &o);
+    return loops_with_body(cx, f, without_tables(&o, body));
 }
 
 LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
