@@ -93,8 +93,7 @@ static inline adze_field adze_field_sub(adze_field a, adze_field b)
 static inline adze_field adze_field_mul(adze_field a, adze_field b)
 {
 #ifdef __OPENCL_VERSION__
-    uint64_t low = a * b, high = mul_hi(a, b) << 3 | low >> 61;
-    return adze_field_from_u64((low & ADZE_FIELD_P) + high);
+    return adze_field_from_u64((a * b & ADZE_FIELD_P) + mul_hi(a << 3, b));
 #else
     adze_field_wide product = (adze_field_wide)a * b;
     return adze_field_from_u64((uint64_t)(product & ADZE_FIELD_P) + (uint64_t)(product >> 61));

@@ -43,8 +43,13 @@ static inline adze_f16 adze_f16_from(double x)
     return h;
 }
 //= replace
-// Stores `next` if the memory still has the bits of *old. Otherwise loads the memory into *old.
+// An atomic load, and a store of `next` if the memory still has the bits of *old, which otherwise
+// gets those of the memory.
 #define ADZE_REPLACE(T, U, name, exchange)                                                         \
+    static inline T adze_load_##name(volatile global T *place)                                     \
+    {                                                                                              \
+        return as_##T(exchange((volatile global U *)place, (U)0, (U)0));                           \
+    }                                                                                              \
     static inline bool adze_replace_##name(volatile global T *place, private T *old, T next)       \
     {                                                                                              \
         U was = as_##U(*old), is = exchange((volatile global U *)place, was, as_##U(next));        \

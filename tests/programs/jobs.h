@@ -212,6 +212,12 @@ static inline bool check_program(const Job *p)
     return good && (cases > left_out || n == 0);
 }
 
+// Whether Oclgrind, which writes its reports to the log of the program, has reported something.
+static inline bool is_reported(const char *log)
+{
+    return strstr(log, "Oclgrind") || strstr(log, "OCLGRIND") || strstr(log, "data race");
+}
+
 // --- all programs ------------------------------------------------------------------------------
 
 static inline void start_program(Job *p)
@@ -247,6 +253,7 @@ static inline void finish_program(Job *programs, int n)
         size_t len;
         char *text = read_file(arena, log, &len);
         if (text) fputs(text, stderr);
+        p->good = p->good && !(p->device && text && is_reported(text));
         if (WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) > 1))
             fprintf(stderr, "FAIL %s ended early; the last case was\n%s", p->path, p->last);
         arena_delete(arena);

@@ -9,11 +9,20 @@ typedef struct {
     Node *old, *given, *expected; // `expected` is NULL unless this is a compare-and-swap
 } Update;
 
+// Returns the name of the type in runtime/adze_kernel.h, and notes that its functions are used.
+static const char *kernel_type(Emitter *e, Scalar k)
+{
+    if (e->options->field && scalar_info[k].class == CLASS_FLOAT) k = SCALAR_U64;
+    support_need(e, arena_printf(e->arena, "replace_%s", scalar_info[k].text));
+    return scalar_info[k].text;
+}
+
 static void load_old(Emitter *e, const Update *u, Scalar k)
 {
     const char *old = names_use(e, u->old->attr.sym);
     if (e->kernel) {
-        emit_line(e, "%s %s = *%s;", emit_ctype(e, k), old, u->place);
+        emit_line(e, "%s %s = adze_load_%s(%s);", emit_ctype(e, k), old, kernel_type(e, k),
+                  u->place);
         return;
     }
     emit_line(e, "%s %s;", emit_ctype(e, k), old);
@@ -24,15 +33,10 @@ static void load_old(Emitter *e, const Update *u, Scalar k)
 // and otherwise loads the memory into `old`.
 static const char *replaced(Emitter *e, const Update *u, const char *next)
 {
-    if (e->kernel) {
-        Scalar k = emit_scalar_of(u->old->type);
-        bool field = e->options->field && scalar_info[k].class == CLASS_FLOAT;
-        const char *name =
-            arena_printf(e->arena, "replace_%s", scalar_info[field ? SCALAR_U64 : k].text);
-        support_need(e, name);
-        return arena_printf(e->arena, "adze_%s(%s, &%s, %s)", name, u->place,
+    if (e->kernel)
+        return arena_printf(e->arena, "adze_replace_%s(%s, &%s, %s)",
+                            kernel_type(e, emit_scalar_of(u->old->type)), u->place,
                             names_use(e, u->old->attr.sym), next);
-    }
     return arena_printf(e->arena,
                         "__atomic_compare_exchange(%s, &%s, &%s, 0, __ATOMIC_SEQ_CST, "
                         "__ATOMIC_SEQ_CST)",
