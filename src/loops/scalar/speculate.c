@@ -195,10 +195,28 @@ static bool is_open_bool(Node *s)
            t == SCALAR_BOOL;
 }
 
+// Replaces bools whose value is a literal, and simplifies what uses them.
+static Node *without_known_bools(Speculate *p, Node *block)
+{
+    Session *cx = p->s.cx;
+    Map values = map_new(cx->arena);
+    for (uint32_t i = 0; block->kind == LOOP_BLOCK && i < block->nops; i++) {
+        Node *s = block->op[i];
+        bool known = s->kind == LOOP_DECL && s->op[1]->kind == CORE_LIT;
+        if (known && (is_bool(s->op[1], 0) || is_bool(s->op[1], 1)) &&
+            !loops_has_named(block, IS_SET, s->attr.sym))
+            map_put(&values, MAP_KEY(s->attr.sym), (void *)(uintptr_t)s->op[1]);
+    }
+    if (values.len == 0) return block;
+    block = simplify_stmt(&p->s, loops_replace_locals(cx, block, &values));
+    return loops_without_self_copies(cx, block);
+}
+
 // Declares bools with the values that they are set to next: { bool x; bool y = a; x = b } becomes
 // { bool y = a; bool x = b }.
-static Node *joined(Session *cx, Node *block)
+static Node *joined(Speculate *p, Node *block)
 {
+    Session *cx = p->s.cx;
     Stmts out = spread_out(cx, block);
     int n = 0;
     for (int i = 0; i < out.len; i++) {
@@ -214,7 +232,7 @@ static Node *joined(Session *cx, Node *block)
             out.at[n++] = s;
         }
     }
-    return loops_block(cx, n, out.at);
+    return without_known_bools(p, loops_block(cx, n, out.at));
 }
 
 static Node *in_straight(void *env, Node *s)
@@ -224,7 +242,7 @@ static Node *in_straight(void *env, Node *s)
     for (uint32_t i = 0; i < s->nops; i++)
         if (!loops_is_stmt(s->op[i]) && !is_carried(p, s))
             s = node_with_op(p->s.cx, s, (int)i, in_value(p->s.cx, s->op[i], 0, p));
-    return s->kind == LOOP_BLOCK ? joined(p->s.cx, s) : without_branch(p, s);
+    return s->kind == LOOP_BLOCK ? joined(p, s) : without_branch(p, s);
 }
 
 static void find_carried(Speculate *p, Node *body)
