@@ -18,7 +18,9 @@ for pair in $lib; do
     printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <%s>\n' "${pair%%:*}" |
         gcc -E -x c - >/dev/null 2>&1 || missing="$missing ${pair##*:}"
 done
-if [ "$1" = test ]; then
+if [ "$1" = test ]; then # what runs kernels without a device: as fast as a processor can, or with checks
+    [ -e /etc/OpenCL/vendors/pocl.icd ] || missing="$missing pocl-opencl-icd"
+    [ -e /usr/lib/oclgrind/liboclgrind-rt-icd.so ] || missing="$missing oclgrind"
     for python in /usr/bin/python3 python3; do "$python" -c 'import numpy' 2>/dev/null && break; done || missing="$missing python3-numpy"
 fi
 printf 'int main(void){return 0;}\n' | gcc -x c - -o /dev/null >/dev/null 2>&1 || missing="$missing libc6-dev"

@@ -60,6 +60,8 @@ BUILDS = [
     Build("gcc", SANITIZED + " -fopenmp", adze="--vector-math exact", workspace=True),
     Build("clang", "-O0", cpu="portable", adze="--vector-bytes 0 --plain"),
     Build("clang", "-O3", cpu="v2,v3,v4", adze="--target c"),
+    Build("gcc", "-O2", adze="--target opencl"),
+    Build("clang", "-O1", adze="--target opencl --plain", workspace=True),
 ]
 
 # Options of `adze run` that change how a program is compiled, but not what it gives.
@@ -74,6 +76,7 @@ RUNS = [
     "--target c --plain --cpu x86-64-v3",
     "--vector-bytes 0",
     "--check-passes --no-cache",
+    "--target opencl",
 ]
 
 

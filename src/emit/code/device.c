@@ -8,15 +8,45 @@ static bool is_around_kernels(const CFunction *f)
     return f->launches && !f->entry->kernel;
 }
 
+static bool launches(Node *s, void *env)
+{
+    Emitter *e = env;
+    if (s->kind != LOOP_CALL || core_print_step_of(s->attr.sym) != PRINT_COUNT) return false;
+    const CFunction *f = function_of(e, s->attr.sym);
+    return f->launches || f->entry->kernel;
+}
+
+static bool note_passed(Node *s, void *env)
+{
+    Emitter *e = env;
+    for (uint32_t i = 0; launches(s, e) && i < s->nops; i++)
+        if (s->op[i]->kind == LOOP_ADDRESS) map_put(&e->passed, MAP_KEY(s->op[i]->attr.sym), e);
+    return false;
+}
+
+// Finds the arrays that kernels access, those behind pointers included.
+static void find_passed(Emitter *e, Node *body)
+{
+    Stmts decls = loops_all(e->cx, body, IS_DECL);
+    e->passed = map_new(e->arena);
+    loops_any(body, note_passed, e);
+    for (int i = 0; i < decls.len; i++)
+        if (decls.at[i]->kind == LOOP_POINTER) {
+            map_put(&e->passed, MAP_KEY(decls.at[i]->attr.sym), e);
+            map_put(&e->passed, MAP_KEY(decls.at[i]->op[1]->attr.sym), e);
+        }
+}
+
 void hold_parameters(Emitter *e, const CFunction *f)
 {
     e->held = map_new(e->arena);
     e->fresh = map_new(e->arena);
     if (e->kernel || !is_around_kernels(f)) return;
+    find_passed(e, f->entry->body);
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         bool written = p->output || p->both;
-        if (p->record) continue;
+        if (p->record || !map_get(&e->passed, MAP_KEY(p->name))) continue;
         // the elements of an input of an entry are those of its caller
         if (written || (p->rank > 0 && !f->is_entry)) map_put(&e->held, MAP_KEY(p->name), e);
     }
@@ -25,6 +55,7 @@ void hold_parameters(Emitter *e, const CFunction *f)
 void hold_array(Emitter *e, Node *decl)
 {
     if (e->kernel || !is_around_kernels(e->function)) return;
+    if (!map_get(&e->passed, MAP_KEY(decl->attr.sym))) return;
     map_put(&e->held, MAP_KEY(decl->attr.sym), e);
     if (decl->kind != LOOP_ALLOC) return;
     const char *name = names_use(e, decl->attr.sym);
@@ -38,14 +69,6 @@ void drop_array(Emitter *e, const char *name)
 }
 
 // --- accesses of the host -----------------------------------------------------------------------
-
-static bool launches(Node *s, void *env)
-{
-    Emitter *e = env;
-    if (s->kind != LOOP_CALL || core_print_step_of(s->attr.sym) != PRINT_COUNT) return false;
-    const CFunction *f = function_of(e, s->attr.sym);
-    return f->launches || f->entry->kernel;
-}
 
 typedef struct {
     Emitter *e;
@@ -122,7 +145,7 @@ bool device_reads(Emitter *e, Node *condition)
 
 static void hold_argument(Emitter *e, const LoopParam *p)
 {
-    if (p->record || (p->rank == 0 && !p->output && !p->both)) return;
+    if (p->record || !map_get(&e->passed, MAP_KEY(p->name))) return;
     const char *name = names_use(e, p->name);
     emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, %s);", name, saturating_text(e, p->count), name,
               p->output ? "ADZE_NEITHER" : "ADZE_HOST");
@@ -134,7 +157,7 @@ static void update_results(Emitter *e, const LoopEntry *entry)
     Text all = text_new(e->arena);
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];
-        if (!p->record && (p->output || p->both))
+        if (map_get(&e->held, MAP_KEY(p->name)))
             text_printf(&all, "%s!adze_device_on_host(%s, false)", all.len ? " || " : "",
                         names_use(e, p->name));
     }

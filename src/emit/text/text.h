@@ -145,7 +145,8 @@ struct Emitter {
     Text kernel_text; // the functions of the kernels written so far
     const char *program; // the C name of the entry's kernels
     Emitter *kernels; // writes the kernels of the entry; NULL if its target has no device
-    Map held;         // Sym -> not NULL for arrays in scope that the device may have a copy of
+    Map passed;       // Sym -> not NULL for arrays of the function that kernels access
+    Map held;         // Sym -> not NULL for those in scope that the device may have a copy of
     Map fresh;        // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
     bool current;     // the host's copies of the arrays in the statement are up to date
     Map needs; // name of a support section -> not NULL
