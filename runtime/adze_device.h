@@ -1,5 +1,6 @@
 // The host side of kernels: what generated C calls for a target with a device, in sections like
-// those of adze_support.h.
+// those of adze_support.h. `opencl` and `cuda` are two ways to a device; `device` is the same for
+// both. Errors are texts in adze_device_message, and false or NULL as the result.
 #ifndef ADZE_DEVICE_H
 #define ADZE_DEVICE_H
 
@@ -10,9 +11,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-//= opencl
-// OpenCL, which is found at run time. The device is the first GPU or, if there is none, the first
-// device; the environment variable ADZE_DEVICE names another by a part of its name.
+//= device_types
+static struct {
+    int lock, state; // 1: open, -1: there is none
+    void *device, *context, *queue;
+    const char *place; // of the entry that runs a kernel
+    char name[128], text[1024]; // of the device, and why the last call failed
+} adze_device;
+
+// The kernels of an entry, compiled when it is first called.
+typedef struct {
+    const char *const *lines;
+    uint32_t count;
+    int failed; // the status of an entry whose device fails
+    const char *place;
+    void *built;
+} adze_device_program;
+
+// An argument of a kernel: a value, or memory that the kernel reads or writes.
+typedef struct {
+    const void *at;
+    int64_t count;
+    size_t size;
+    enum { ADZE_IS_VALUE, ADZE_IS_READ, ADZE_IS_WRITTEN } how;
+} adze_device_argument;
+#define ADZE_VALUE(x)          {&(x), 1, sizeof(x), ADZE_IS_VALUE}
+#define ADZE_READ(x, count)    {x, count, sizeof *(x), ADZE_IS_READ}
+#define ADZE_WRITTEN(x, count) {x, count, sizeof *(x), ADZE_IS_WRITTEN}
+
+static inline bool adze_device_fails(const char *what, int error)
+{
+    snprintf(adze_device.text, sizeof adze_device.text, "%s: error E0615: %s: %s (%d)",
+             adze_device.place, adze_device.name, what, error);
+    return false;
+}
+
+// Whether the environment variable ADZE_DEVICE, a part of a name, allows the device.
+static inline bool adze_device_is_wanted(const char *name)
+{
+    const char *wanted = getenv("ADZE_DEVICE");
+    return !wanted || strstr(name, wanted);
+}
+
+static inline void *adze_device_library(const char *const *files, int n)
+{
+    void *library = NULL;
+    for (int i = 0; i < n && !library; i++) library = dlopen(files[i], RTLD_NOW | RTLD_GLOBAL);
+    return library;
+}
+//= opencl needs device_types
+// OpenCL, which is found at run time.
 #define ADZE_CL(F)                                                                                 \
     F(int32_t, GetPlatformIDs, (uint32_t, void **, uint32_t *))                                    \
     F(int32_t, GetDeviceIDs, (void *, uint64_t, uint32_t, void **, uint32_t *))                    \
@@ -34,65 +82,16 @@
       (void *, void *, uint32_t, size_t, size_t, const void *, uint32_t, const void *, void *))    \
     F(int32_t, EnqueueNDRangeKernel,                                                               \
       (void *, void *, uint32_t, const size_t *, const size_t *, const size_t *, uint32_t,         \
-       const void *, void *))                                                                      \
-    F(int32_t, Finish, (void *))
+       const void *, void *))
 #define ADZE_CL_POINTER(T, name, parameters) T(*name) parameters;
 static struct {
     ADZE_CL(ADZE_CL_POINTER)
 } adze_cl;
-static struct {
-    int lock, state; // 1: open, -1: there is none
-    void *device, *context, *queue;
-    char name[128];
-} adze_device;
-static char adze_device_message[1024] = "no device"; // why the last call failed
-
-// The kernels of an entry, compiled when it is first called.
-typedef struct {
-    const char *const *lines;
-    uint32_t count;
-    int failed; // the status of an entry whose device fails
-    void *built;
-} adze_program;
-
-// Memory of the host that the device may have a copy of, and which of the two are up to date.
-enum { ADZE_NEITHER, ADZE_HOST = 1, ADZE_DEVICE = 2 };
-typedef struct {
-    const char *host;
-    size_t bytes, room;
-    void *buffer;
-    int current;
-} adze_held;
-static _Thread_local struct {
-    adze_held *at;
-    int count, room;
-    void *fault; // where kernels store the status of a failure
-} adze_memory;
-
-// An argument of a kernel: a value, or memory that the kernel reads or writes.
-typedef struct {
-    const void *at;
-    int64_t count;
-    size_t size;
-    enum { ADZE_IS_VALUE, ADZE_IS_READ, ADZE_IS_WRITTEN } how;
-} adze_argument;
-#define ADZE_VALUE(x)          {&(x), 1, sizeof(x), ADZE_IS_VALUE}
-#define ADZE_READ(x, count)    {x, count, sizeof *(x), ADZE_IS_READ}
-#define ADZE_WRITTEN(x, count) {x, count, sizeof *(x), ADZE_IS_WRITTEN}
-
-static inline bool adze_device_fails(const char *what, int32_t error)
-{
-    snprintf(adze_device_message, sizeof adze_device_message,
-             "error E0615: the device failed: %s: %s (OpenCL error %d)", adze_device.name, what,
-             (int)error);
-    return false;
-}
 
 static inline bool adze_device_find_functions(void)
 {
     static const char *const files[] = {"libOpenCL.so.1", "libOpenCL.so"};
-    void *library = NULL;
-    for (int i = 0; i < 2 && !library; i++) library = dlopen(files[i], RTLD_NOW);
+    void *library = adze_device_library(files, 2);
     if (!library) return false;
 #define ADZE_CL_FIND(T, name, parameters)                                                          \
     if (!(*(void **)&adze_cl.name = dlsym(library, "cl" #name))) return false;
@@ -100,224 +99,447 @@ static inline bool adze_device_find_functions(void)
     return true;
 }
 
-// Chooses the device: a GPU rather than others.
-static inline bool adze_device_find_device(void)
+// Calls `visit` for each device until it returns true: the GPUs, and then all devices.
+static inline bool adze_device_each(bool (*visit)(void *device, const char *name, bool gpu))
 {
-    enum { MOST = 16, GPU = 4, ANY = -1, NAME = 0x102B };
+    enum { MOST = 16, GPU = 4, NAME = 0x102B };
+    static const uint64_t kinds[] = {GPU, 0xFFFFFFFF ^ GPU};
     void *platforms[MOST], *devices[MOST];
     uint32_t np = 0, nd = 0;
-    const char *wanted = getenv("ADZE_DEVICE");
     if (adze_cl.GetPlatformIDs(MOST, platforms, &np) != 0) return false;
-    for (int kind = GPU; kind == GPU || kind == ANY; kind = kind == GPU ? ANY : 0)
+    for (int kind = 0; kind < 2; kind++)
         for (uint32_t p = 0; p < np && p < MOST; p++) {
-            uint64_t type = kind == ANY ? 0xFFFFFFFF : (uint64_t)kind;
-            if (adze_cl.GetDeviceIDs(platforms[p], type, MOST, devices, &nd) != 0) continue;
+            if (adze_cl.GetDeviceIDs(platforms[p], kinds[kind], MOST, devices, &nd)) continue;
             for (uint32_t d = 0; d < nd && d < MOST; d++) {
                 char name[128] = "";
                 adze_cl.GetDeviceInfo(devices[d], NAME, sizeof name - 1, name, NULL);
-                if (wanted && !strstr(name, wanted)) continue;
-                adze_device.device = devices[d];
-                memcpy(adze_device.name, name, sizeof name);
-                return true;
+                if (visit(devices[d], name, kind == 0)) return true;
             }
         }
     return false;
 }
 
-static inline int adze_device_open(void)
+static inline bool adze_device_choose(void *device, const char *name, bool gpu)
 {
-    int32_t error = 0;
-    if (!adze_device_find_functions() || !adze_device_find_device()) return -1;
-    adze_device.context =
-        adze_cl.CreateContext(NULL, 1, &adze_device.device, NULL, NULL, &error);
-    if (!adze_device.context) return -1;
-    adze_device.queue =
-        adze_cl.CreateCommandQueue(adze_device.context, adze_device.device, 0, &error);
-    return adze_device.queue ? 1 : -1;
+    (void)gpu;
+    if (!adze_device_is_wanted(name)) return false;
+    adze_device.device = device;
+    snprintf(adze_device.name, sizeof adze_device.name, "%s", name);
+    return true;
 }
 
-// Compiles the program, unless it has been. The device and the programs are shared by all threads.
-static inline bool adze_device_build(adze_program *p)
+static inline bool adze_device_open(void)
+{
+    int32_t error = 0;
+    if (!adze_device_find_functions() || !adze_device_each(adze_device_choose)) return false;
+    adze_device.context =
+        adze_cl.CreateContext(NULL, 1, &adze_device.device, NULL, NULL, &error);
+    if (!adze_device.context) return false;
+    adze_device.queue =
+        adze_cl.CreateCommandQueue(adze_device.context, adze_device.device, 0, &error);
+    return adze_device.queue != NULL;
+}
+
+static inline void *adze_device_compile(const adze_device_program *p)
 {
     static const char *const options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -w";
     enum { LOG = 0x1183 };
+    char log[600] = "it does not compile the kernels";
     int32_t error = 0;
+    void *program =
+        adze_cl.CreateProgramWithSource(adze_device.context, p->count, p->lines, NULL, &error);
+    if (program)
+        error = adze_cl.BuildProgram(program, 1, &adze_device.device, options, NULL, NULL);
+    if (!error) return program;
+    adze_cl.GetProgramBuildInfo(program, adze_device.device, LOG, sizeof log - 1, log, NULL);
+    adze_device_fails(log, error);
+    return NULL;
+}
+
+static inline void *adze_device_new(size_t bytes)
+{
+    enum { READ_WRITE = 1 };
+    int32_t error = 0;
+    void *memory = adze_cl.CreateBuffer(adze_device.context, READ_WRITE, bytes, NULL, &error);
+    if (!memory) adze_device_fails("not enough memory", error);
+    return memory;
+}
+
+static inline void adze_device_delete(void *memory)
+{
+    if (memory) adze_cl.ReleaseMemObject(memory);
+}
+
+static inline bool adze_device_write(void *memory, const void *from, size_t bytes)
+{
+    int32_t error = adze_cl.EnqueueWriteBuffer(adze_device.queue, memory, 1, 0, bytes, from, 0,
+                                               NULL, NULL);
+    return error ? adze_device_fails("memory cannot be written", error) : true;
+}
+
+static inline bool adze_device_read(void *memory, void *to, size_t bytes)
+{
+    int32_t error =
+        adze_cl.EnqueueReadBuffer(adze_device.queue, memory, 1, 0, bytes, to, 0, NULL, NULL);
+    return error ? adze_device_fails("memory cannot be read", error) : true;
+}
+
+static inline bool adze_device_start(const adze_device_program *p, const char *name, size_t groups,
+                                     size_t group, const void **values, const size_t *sizes,
+                                     uint32_t n)
+{
+    int32_t error = 0;
+    size_t all = groups * group;
+    void *kernel = adze_cl.CreateKernel(p->built, name, &error);
+    for (uint32_t i = 0; i < n && !error; i++)
+        error = adze_cl.SetKernelArg(kernel, i, sizes[i], values[i]);
+    if (!error)
+        error = adze_cl.EnqueueNDRangeKernel(adze_device.queue, kernel, 1, NULL, &all, &group, 0,
+                                             NULL, NULL);
+    if (kernel) adze_cl.ReleaseKernel(kernel);
+    return error ? adze_device_fails(name, error) : true;
+}
+//= cuda needs device_types
+// CUDA, which is found at run time: its driver, and the library that compiles kernels.
+#define ADZE_CU(F)                                                                                 \
+    F(cuInit, (uint32_t))                                                                          \
+    F(cuDeviceGetCount, (int *))                                                                   \
+    F(cuDeviceGet, (int *, int))                                                                   \
+    F(cuDeviceGetName, (char *, int, int))                                                         \
+    F(cuDeviceGetAttribute, (int *, int, int))                                                     \
+    F(cuDevicePrimaryCtxRetain, (void **, int))                                                    \
+    F(cuCtxSetCurrent, (void *))                                                                   \
+    F(cuModuleLoadData, (void **, const void *))                                                   \
+    F(cuModuleGetFunction, (void **, void *, const char *))                                        \
+    F(cuMemAlloc_v2, (void **, size_t))                                                            \
+    F(cuMemFree_v2, (void *))                                                                      \
+    F(cuMemcpyHtoD_v2, (void *, const void *, size_t))                                             \
+    F(cuMemcpyDtoH_v2, (void *, void *, size_t))                                                   \
+    F(cuLaunchKernel,                                                                              \
+      (void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, void *,       \
+       void **, void **))
+#define ADZE_NVRTC(F)                                                                              \
+    F(nvrtcCreateProgram, (void **, const char *, const char *, int, const char *const *,          \
+                           const char *const *))                                                   \
+    F(nvrtcCompileProgram, (void *, int, const char *const *))                                     \
+    F(nvrtcGetPTXSize, (void *, size_t *))                                                         \
+    F(nvrtcGetPTX, (void *, char *))                                                               \
+    F(nvrtcGetProgramLogSize, (void *, size_t *))                                                  \
+    F(nvrtcGetProgramLog, (void *, char *))                                                        \
+    F(nvrtcDestroyProgram, (void **))
+#define ADZE_CU_POINTER(name, parameters) int(*name) parameters;
+static struct {
+    ADZE_CU(ADZE_CU_POINTER)
+    ADZE_NVRTC(ADZE_CU_POINTER)
+} adze_cu;
+
+static inline bool adze_device_find_functions(void)
+{
+    static const char *const drivers[] = {"libcuda.so.1", "libcuda.so"};
+    static const char *const compilers[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
+                                            "libnvrtc.so.11.2"};
+    void *library = adze_device_library(drivers, 2);
+    if (!library) return false;
+#define ADZE_CU_FIND(name, parameters)                                                             \
+    if (!(*(void **)&adze_cu.name = dlsym(library, #name))) return false;
+    ADZE_CU(ADZE_CU_FIND)
+    if (!(library = adze_device_library(compilers, 4))) return false;
+    ADZE_NVRTC(ADZE_CU_FIND)
+    return adze_cu.cuInit(0) == 0;
+}
+
+// Calls `visit` for each device until it returns true.
+static inline bool adze_device_each(bool (*visit)(void *device, const char *name, bool gpu))
+{
+    int n = 0, device = 0;
+    char name[128] = "";
+    if (adze_cu.cuDeviceGetCount(&n)) return false;
+    for (int i = 0; i < n; i++)
+        if (!adze_cu.cuDeviceGet(&device, i) &&
+            !adze_cu.cuDeviceGetName(name, sizeof name - 1, device) &&
+            visit((void *)(intptr_t)device, name, true))
+            return true;
+    return false;
+}
+
+static inline bool adze_device_choose(void *device, const char *name, bool gpu)
+{
+    (void)gpu;
+    if (!adze_device_is_wanted(name)) return false;
+    adze_device.device = device;
+    snprintf(adze_device.name, sizeof adze_device.name, "%s", name);
+    return true;
+}
+
+static inline bool adze_device_open(void)
+{
+    if (!adze_device_find_functions() || !adze_device_each(adze_device_choose)) return false;
+    int device = (int)(intptr_t)adze_device.device;
+    return adze_cu.cuDevicePrimaryCtxRetain(&adze_device.context, device) == 0;
+}
+
+// Returns all lines of a program as one text, which the caller frees.
+static inline char *adze_device_text(const adze_device_program *p)
+{
+    size_t bytes = 0, length = 0;
+    for (uint32_t i = 0; i < p->count; i++) bytes += strlen(p->lines[i]);
+    char *text = calloc(bytes + 1, 1);
+    for (uint32_t i = 0; text && i < p->count; length += strlen(p->lines[i++]))
+        memcpy(text + length, p->lines[i], strlen(p->lines[i]));
+    return text;
+}
+
+// Returns the PTX for a text, which the caller frees.
+static inline char *adze_device_ptx(const char *text, const char *place)
+{
+    enum { MAJOR = 75, MINOR = 76 };
+    int major = 0, minor = 0, device = (int)(intptr_t)adze_device.device, error;
+    char arch[40], *ptx = NULL;
+    size_t bytes = 0;
+    void *program = NULL;
+    adze_cu.cuDeviceGetAttribute(&major, MAJOR, device);
+    adze_cu.cuDeviceGetAttribute(&minor, MINOR, device);
+    snprintf(arch, sizeof arch, "--gpu-architecture=compute_%d%d", major, minor);
+    const char *const options[] = {arch, "--fmad=false", "--device-as-default-execution-space"};
+    error = adze_cu.nvrtcCreateProgram(&program, text, place, 0, NULL, NULL);
+    if (!error) error = adze_cu.nvrtcCompileProgram(program, 3, options);
+    if (error) {
+        adze_cu.nvrtcGetProgramLogSize(program, &bytes);
+        char *log = calloc(bytes + 1, 1);
+        if (log) adze_cu.nvrtcGetProgramLog(program, log);
+        adze_device_fails(log && *log ? log : "it does not compile the kernels", error);
+        free(log);
+    } else if (!adze_cu.nvrtcGetPTXSize(program, &bytes) && (ptx = calloc(bytes + 1, 1))) {
+        adze_cu.nvrtcGetPTX(program, ptx);
+    }
+    adze_cu.nvrtcDestroyProgram(&program);
+    return ptx;
+}
+
+static inline void *adze_device_compile(const adze_device_program *p)
+{
+    void *module = NULL;
+    char *text = adze_device_text(p), *ptx = text ? adze_device_ptx(text, p->place) : NULL;
+    int error = ptx ? adze_cu.cuCtxSetCurrent(adze_device.context) : 0;
+    if (ptx && !error) error = adze_cu.cuModuleLoadData(&module, ptx);
+    if (error) adze_device_fails("it does not load the kernels", error);
+    free(text);
+    free(ptx);
+    return error ? NULL : module;
+}
+
+static inline void *adze_device_new(size_t bytes)
+{
+    void *memory = NULL;
+    adze_cu.cuCtxSetCurrent(adze_device.context); // of this thread
+    int error = adze_cu.cuMemAlloc_v2(&memory, bytes);
+    if (error) adze_device_fails("not enough memory", error);
+    return error ? NULL : memory;
+}
+
+static inline void adze_device_delete(void *memory)
+{
+    if (memory) adze_cu.cuMemFree_v2(memory);
+}
+
+static inline bool adze_device_write(void *memory, const void *from, size_t bytes)
+{
+    int error = adze_cu.cuMemcpyHtoD_v2(memory, from, bytes);
+    return error ? adze_device_fails("memory cannot be written", error) : true;
+}
+
+static inline bool adze_device_read(void *memory, void *to, size_t bytes)
+{
+    int error = adze_cu.cuMemcpyDtoH_v2(to, memory, bytes);
+    return error ? adze_device_fails("memory cannot be read", error) : true;
+}
+
+static inline bool adze_device_start(const adze_device_program *p, const char *name, size_t groups,
+                                     size_t group, const void **values, const size_t *sizes,
+                                     uint32_t n)
+{
+    void *kernel = NULL;
+    (void)sizes, (void)n;
+    if (groups > INT32_MAX) groups = INT32_MAX; // the loops of the kernel go on
+    int error = adze_cu.cuModuleGetFunction(&kernel, p->built, name);
+    if (!error)
+        error = adze_cu.cuLaunchKernel(kernel, (uint32_t)groups, 1, 1, (uint32_t)group, 1, 1, 0,
+                                       NULL, (void **)values, NULL);
+    return error ? adze_device_fails(name, error) : true;
+}
+//= device needs device_types
+// Memory of the host that the device may have a copy of, and which of the two are up to date.
+enum { ADZE_NEITHER, ADZE_HOST = 1, ADZE_DEVICE = 2 };
+typedef struct {
+    const char *host;
+    size_t most, room; // bytes of the largest array that begins here, and of the buffer
+    void *buffer;
+    int current;
+} adze_device_held;
+static _Thread_local struct {
+    adze_device_held *at;
+    int count, room;
+} adze_device_memory;
+
+// Compiles the program, unless it has been. The device and the programs are shared by all threads.
+static inline bool adze_device_build(adze_device_program *p)
+{
     while (__atomic_exchange_n(&adze_device.lock, 1, __ATOMIC_ACQUIRE)) continue;
-    if (adze_device.state == 0) adze_device.state = adze_device_open();
+    adze_device.place = p->place;
+    if (adze_device.state == 0) adze_device.state = adze_device_open() ? 1 : -1;
     if (adze_device.state < 0) {
         const char *wanted = getenv("ADZE_DEVICE");
-        snprintf(adze_device_message, sizeof adze_device_message,
-                 "error E0615: no OpenCL device%s%s%s; clinfo lists what there is",
-                 wanted ? " named `" : "", wanted ? wanted : "", wanted ? "`" : "");
+        snprintf(adze_device.text, sizeof adze_device.text,
+                 "%s: error E0615: there is no device%s%s; `adze devices` lists what there is",
+                 p->place, wanted ? " with this in its name: " : "", wanted ? wanted : "");
     } else if (!p->built) {
-        void *program =
-            adze_cl.CreateProgramWithSource(adze_device.context, p->count, p->lines, NULL, &error);
-        if (program)
-            error = adze_cl.BuildProgram(program, 1, &adze_device.device, options, NULL, NULL);
-        if (error) {
-            char log[600] = "";
-            adze_cl.GetProgramBuildInfo(program, adze_device.device, LOG, sizeof log - 1, log,
-                                        NULL);
-            adze_device_fails(*log ? log : "it does not compile the kernels", error);
-        } else {
-            p->built = program;
-        }
+        p->built = adze_device_compile(p);
     }
     bool done = p->built != NULL;
     __atomic_store_n(&adze_device.lock, 0, __ATOMIC_RELEASE);
     return done;
 }
 
-static inline adze_held *adze_device_find(const void *host)
+static inline size_t adze_device_bytes(int64_t count, size_t size)
 {
-    for (int i = 0; i < adze_memory.count; i++)
-        if (adze_memory.at[i].host == host) return &adze_memory.at[i];
+    return count > 0 ? (size_t)count * size : 0;
+}
+
+static inline adze_device_held *adze_device_find(const void *host)
+{
+    for (int i = 0; i < adze_device_memory.count; i++)
+        if (adze_device_memory.at[i].host == host) return &adze_device_memory.at[i];
     return NULL;
 }
 
-// From here on the memory may be passed to kernels. `current` says whether it has values yet.
+// From here on the memory may be passed to kernels. `current` says whether it has values yet. Arrays
+// may begin at one address, and use its memory one after another.
 static inline void adze_device_hold(const void *host, int64_t count, size_t size, int current)
 {
-    size_t bytes = count > 0 ? (size_t)count * size : 0;
-    adze_held *h = adze_device_find(host);
-    if (!h && adze_memory.count == adze_memory.room) {
-        int room = 2 * adze_memory.room + 8;
-        adze_held *more = realloc(adze_memory.at, (size_t)room * sizeof *more);
+    size_t bytes = adze_device_bytes(count, size);
+    adze_device_held *h = adze_device_find(host);
+    if (!h && adze_device_memory.count == adze_device_memory.room) {
+        int room = 2 * adze_device_memory.room + 8;
+        adze_device_held *more = realloc(adze_device_memory.at, (size_t)room * sizeof *more);
         if (!more) return; // adze_device_launch reports it
-        adze_memory.at = more;
-        adze_memory.room = room;
+        adze_device_memory.at = more;
+        adze_device_memory.room = room;
     }
     if (!h) {
-        h = &adze_memory.at[adze_memory.count++];
-        *h = (adze_held){.host = host};
+        h = &adze_device_memory.at[adze_device_memory.count++];
+        *h = (adze_device_held){.host = host};
     }
-    if (bytes > h->bytes) h->bytes = bytes;
+    if (bytes > h->most) h->most = bytes;
     h->current = current;
 }
 
 static inline void adze_device_drop(const void *host)
 {
-    adze_held *h = adze_device_find(host);
+    adze_device_held *h = adze_device_find(host);
     if (!h) return;
-    if (h->buffer) adze_cl.ReleaseMemObject(h->buffer);
-    *h = adze_memory.at[--adze_memory.count];
+    adze_device_delete(h->buffer);
+    *h = adze_device_memory.at[--adze_device_memory.count];
 }
 
 static inline void adze_device_drop_all(void)
 {
-    for (int i = adze_memory.count; i-- > 0;)
-        if (adze_memory.at[i].buffer) adze_cl.ReleaseMemObject(adze_memory.at[i].buffer);
-    free(adze_memory.at);
-    adze_memory.at = NULL;
-    adze_memory.count = adze_memory.room = 0;
+    for (int i = adze_device_memory.count; i-- > 0;)
+        adze_device_delete(adze_device_memory.at[i].buffer);
+    free(adze_device_memory.at);
+    adze_device_memory.at = NULL;
+    adze_device_memory.count = adze_device_memory.room = 0;
 }
 
-// Before the host reads memory, or writes some of it.
-static inline bool adze_device_on_host(const void *host, bool writes)
+// Before the host reads an array, or writes some of it.
+#define ADZE_HOST_READS(x, count)  adze_device_on_host(x, count, sizeof *(x), false)
+#define ADZE_HOST_WRITES(x, count) adze_device_on_host(x, count, sizeof *(x), true)
+static inline bool adze_device_on_host(const void *host, int64_t count, size_t size, bool writes)
 {
-    adze_held *h = adze_device_find(host);
+    adze_device_held *h = adze_device_find(host);
+    size_t bytes = adze_device_bytes(count, size);
     if (!h) return true;
     if (h->current == ADZE_DEVICE) {
-        int32_t error = adze_cl.EnqueueReadBuffer(adze_device.queue, h->buffer, 1, 0, h->bytes,
-                                                  (void *)(uintptr_t)host, 0, NULL, NULL);
-        if (error) return adze_device_fails("results cannot be read", error);
+        if (bytes && !adze_device_read(h->buffer, (void *)(uintptr_t)host, bytes)) return false;
         h->current = ADZE_HOST | ADZE_DEVICE;
     }
     if (writes) h->current = ADZE_HOST;
     return true;
 }
 
-// Gives the device its copy of the memory.
-static inline bool adze_device_on_device(adze_held *h, bool writes)
+// Before a kernel reads an array, or writes some of it.
+static inline bool adze_device_on_device(adze_device_held *h, size_t bytes, bool writes)
 {
-    enum { READ_WRITE = 1 };
-    int32_t error = 0;
-    if (h->room < h->bytes || !h->buffer) {
-        if (h->buffer) adze_cl.ReleaseMemObject(h->buffer);
-        h->room = h->bytes ? h->bytes : 1;
-        h->buffer =
-            adze_cl.CreateBuffer(adze_device.context, READ_WRITE, h->room, NULL, &error);
-        if (!h->buffer) return adze_device_fails("not enough memory", error);
+    if (h->room < h->most || !h->buffer) {
+        adze_device_delete(h->buffer);
+        h->room = h->most ? h->most : 1;
+        if (!(h->buffer = adze_device_new(h->room))) return false;
     }
-    if (h->current == ADZE_HOST && h->bytes) {
-        error = adze_cl.EnqueueWriteBuffer(adze_device.queue, h->buffer, 1, 0, h->bytes, h->host,
-                                           0, NULL, NULL);
-        if (error) return adze_device_fails("arguments cannot be written", error);
+    if (h->current == ADZE_HOST && bytes) {
+        if (!adze_device_write(h->buffer, h->host, bytes)) return false;
         h->current |= ADZE_DEVICE;
     }
     if (writes) h->current = ADZE_DEVICE;
     return true;
 }
 
-static inline bool adze_device_pass(void *kernel, uint32_t i, const adze_argument *a)
-{
-    adze_held *h = a->how == ADZE_IS_VALUE ? NULL : adze_device_find(a->at);
-    if (a->how != ADZE_IS_VALUE && !h) return adze_device_fails("not enough memory", 0);
-    if (h && !adze_device_on_device(h, a->how == ADZE_IS_WRITTEN)) return false;
-    int32_t error = adze_cl.SetKernelArg(kernel, i, h ? sizeof h->buffer : a->size,
-                                         h ? (const void *)&h->buffer : a->at);
-    return error ? adze_device_fails("an argument is refused", error) : true;
-}
-
-static inline bool adze_device_pass_fault(void *kernel, uint32_t i, int32_t *status)
-{
-    enum { READ_WRITE_COPY = 1 | 32 };
-    int32_t error = 0;
-    adze_memory.fault = adze_cl.CreateBuffer(adze_device.context, READ_WRITE_COPY, sizeof *status,
-                                             status, &error);
-    if (!error) error = adze_cl.SetKernelArg(kernel, i, sizeof(void *), &adze_memory.fault);
-    return error ? adze_device_fails("not enough memory", error) : true;
-}
-
-static inline bool adze_device_run(void *kernel, int64_t items, const adze_argument *arguments, uint32_t n,
-                     bool may_fail, int32_t *status)
-{
-    enum { GROUP = 64 };
-    size_t group = GROUP, all = ((size_t)items + GROUP - 1) / GROUP * GROUP;
-    for (uint32_t i = 0; i < n; i++)
-        if (!adze_device_pass(kernel, i, &arguments[i])) return false;
-    if (may_fail && !adze_device_pass_fault(kernel, n, status)) return false;
-    int32_t error = adze_cl.EnqueueNDRangeKernel(adze_device.queue, kernel, 1, NULL, &all, &group,
-                                                 0, NULL, NULL);
-    if (!error && may_fail)
-        error = adze_cl.EnqueueReadBuffer(adze_device.queue, adze_memory.fault, 1, 0,
-                                          sizeof *status, status, 0, NULL, NULL);
-    return error ? adze_device_fails("a kernel does not run", error) : true;
-}
-
 // Memory that the functions around the kernel do not hold is held during the launch.
-static inline bool adze_device_borrow(const adze_argument *a)
+static inline bool adze_device_borrow(const adze_device_argument *a)
 {
     bool borrowed = a->how != ADZE_IS_VALUE && !adze_device_find(a->at);
     if (borrowed) adze_device_hold(a->at, a->count, a->size, ADZE_HOST);
     return borrowed;
 }
 
-static inline bool adze_device_give_back(const adze_argument *a)
+static inline bool adze_device_give_back(const adze_device_argument *a)
 {
-    bool done = adze_device_on_host(a->at, false);
+    bool done = adze_device_on_host(a->at, a->count, a->size, false);
     adze_device_drop(a->at);
     return done;
 }
 
-// Runs a kernel with a number of work-items. Returns its status.
-static inline int adze_device_launch(adze_program *p, const char *name, int64_t items,
-                       const adze_argument *arguments, uint32_t n, bool may_fail)
+enum { ADZE_MOST_ARGUMENTS = 64 };
+
+// Passes the arguments and, if the kernel may fail, the memory for its status.
+static inline bool adze_device_run(const adze_device_program *p, const char *name, int64_t items,
+                                   const adze_device_argument *arguments, uint32_t n, void *fault)
 {
-    int32_t error = 0, status = 0;
+    enum { GROUP = 64 };
+    const void *values[ADZE_MOST_ARGUMENTS + 1];
+    size_t sizes[ADZE_MOST_ARGUMENTS + 1];
+    for (uint32_t i = 0; i < n; i++) {
+        const adze_device_argument *a = &arguments[i];
+        adze_device_held *h = a->how == ADZE_IS_VALUE ? NULL : adze_device_find(a->at);
+        if (a->how != ADZE_IS_VALUE && !h) return adze_device_fails("not enough memory", 0);
+        size_t bytes = adze_device_bytes(a->count, a->size);
+        if (h && !adze_device_on_device(h, bytes, a->how == ADZE_IS_WRITTEN)) return false;
+        values[i] = h ? (const void *)&h->buffer : a->at;
+        sizes[i] = h ? sizeof h->buffer : a->size;
+    }
+    values[n] = &fault;
+    sizes[n] = sizeof fault;
+    return adze_device_start(p, name, ((size_t)items + GROUP - 1) / GROUP, GROUP, values, sizes,
+                             n + (fault != NULL));
+}
+
+// Runs a kernel with a number of work-items. Returns its status.
+static inline int adze_device_launch(adze_device_program *p, const char *name, int64_t items,
+                                     const adze_device_argument *arguments, uint32_t n,
+                                     bool may_fail)
+{
+    int32_t status = 0;
+    uint64_t borrowed = 0; // a bit for each argument
+    void *fault = NULL;
     if (items <= 0) return 0;
     if (!adze_device_build(p)) return p->failed;
-    void *kernel = adze_cl.CreateKernel(p->built, name, &error);
-    if (!kernel) return adze_device_fails(name, error), p->failed;
-    uint64_t borrowed = 0; // a bit for each argument
-    for (uint32_t i = 0; i < n && i < 64; i++)
+    if (may_fail && !(fault = adze_device_new(sizeof status))) return p->failed;
+    for (uint32_t i = 0; i < n; i++)
         if (adze_device_borrow(&arguments[i])) borrowed |= UINT64_C(1) << i;
-    bool done = adze_device_run(kernel, items, arguments, n, may_fail, &status);
-    for (uint32_t i = 0; i < n && i < 64; i++)
+    bool done = (!fault || adze_device_write(fault, &status, sizeof status)) &&
+                adze_device_run(p, name, items, arguments, n, fault) &&
+                (!fault || adze_device_read(fault, &status, sizeof status));
+    for (uint32_t i = 0; i < n; i++)
         if (borrowed >> i & 1) done = adze_device_give_back(&arguments[i]) && done;
-    if (may_fail && adze_memory.fault) adze_cl.ReleaseMemObject(adze_memory.fault);
-    adze_memory.fault = NULL;
-    adze_cl.ReleaseKernel(kernel);
+    adze_device_delete(fault);
     return done ? status : p->failed;
 }
 //= end

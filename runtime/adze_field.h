@@ -17,7 +17,7 @@
 #ifndef ADZE_FIELD_H
 #define ADZE_FIELD_H
 
-#ifndef __OPENCL_VERSION__ // kernels of a device have their own names for these
+#ifndef ADZE_KERNEL // kernels of a device have their own names for these
 #include <math.h>
 #include <stdint.h>
 __extension__ typedef unsigned __int128 adze_field_wide;
@@ -92,7 +92,7 @@ static inline adze_field adze_field_sub(adze_field a, adze_field b)
 
 static inline adze_field adze_field_mul(adze_field a, adze_field b)
 {
-#ifdef __OPENCL_VERSION__
+#ifdef ADZE_KERNEL
     return adze_field_from_u64((a * b & ADZE_FIELD_P) + mul_hi(a << 3, b));
 #else
     adze_field_wide product = (adze_field_wide)a * b;

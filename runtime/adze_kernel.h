@@ -1,8 +1,10 @@
-// OpenCL C that generated kernels call, in sections like those of adze_support.h: the types and
-// macros of C, and what replaces a section of that header. This is not a header for C compilers.
+// What generated kernels call, in sections like those of adze_support.h: the types and macros of C,
+// and what replaces a section of that header. Names of sections begin with the device that they are
+// for. Kernels for CUDA use the words of OpenCL C, too. This is not a header for C compilers.
 
-//= kernel
+//= opencl_kernel
 // The integer types of C. A bool in memory is a byte.
+#define ADZE_KERNEL
 #pragma OPENCL FP_CONTRACT OFF
 typedef char int8_t;
 typedef short int16_t;
@@ -26,23 +28,23 @@ typedef ulong uint64_t;
 #define UINT32_MAX  UINT_MAX
 #define UINT64_MAX  ULONG_MAX
 #define UINT64_C(x) x##UL
-//= minus_zero_f32
+//= opencl_minus_zero_f32
 #define adze_minus_zero_f32 (-0.0f)
-//= minus_zero_f64
+//= opencl_minus_zero_f64
 #define adze_minus_zero_f64 (-0.0)
-//= f16_to_f32 needs f16
+//= opencl_f16_to_f32 needs f16
 static inline float adze_f16_to_f32(adze_f16 h)
 {
     return vload_half(0, (private const half *)&h);
 }
-//= f16_from needs f16
+//= opencl_f16_from needs f16
 static inline adze_f16 adze_f16_from(double x)
 {
     adze_f16 h;
     vstore_half_rte(x, 0, (private half *)&h);
     return h;
 }
-//= replace
+//= opencl_replace
 // An atomic load, and a store of `next` if the memory still has the bits of *old, which otherwise
 // gets those of the memory.
 #define ADZE_REPLACE(T, U, name, exchange)                                                         \
@@ -56,17 +58,92 @@ static inline adze_f16 adze_f16_from(double x)
         *old = as_##T(is);                                                                         \
         return is == was;                                                                          \
     }
-//= replace_i32 needs replace
+//= opencl_replace_i32 needs replace
 ADZE_REPLACE(int, int, i32, atomic_cmpxchg)
-//= replace_u32 needs replace
+//= opencl_replace_u32 needs replace
 ADZE_REPLACE(uint, uint, u32, atomic_cmpxchg)
-//= replace_f32 needs replace
+//= opencl_replace_f32 needs replace
 ADZE_REPLACE(float, uint, f32, atomic_cmpxchg)
-//= wide_atomics
+//= opencl_wide_atomics
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-//= replace_i64 needs replace wide_atomics
+//= opencl_replace_i64 needs replace wide_atomics
 ADZE_REPLACE(long, long, i64, atom_cmpxchg)
-//= replace_u64 needs replace wide_atomics
+//= opencl_replace_u64 needs replace wide_atomics
 ADZE_REPLACE(ulong, ulong, u64, atom_cmpxchg)
-//= replace_f64 needs replace wide_atomics
+//= opencl_replace_f64 needs replace wide_atomics
 ADZE_REPLACE(double, ulong, f64, atom_cmpxchg)
+//= cuda_kernel
+// The words of OpenCL C, and the integer types of C.
+#define ADZE_KERNEL
+#define kernel                extern "C" __global__
+#define global
+#define restrict              __restrict__
+#define get_global_id(d)      ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
+#define get_global_size(d)    ((int64_t)gridDim.x * blockDim.x)
+#define atomic_cmpxchg        atomicCAS
+#define atomic_add            atomicAdd
+#define mul_hi                __umul64hi
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+#define INT8_MIN    (-128)
+#define INT8_MAX    127
+#define INT16_MIN   (-32768)
+#define INT16_MAX   32767
+#define INT32_MIN   (-2147483647 - 1)
+#define INT32_MAX   2147483647
+#define INT64_MIN   (-9223372036854775807L - 1)
+#define INT64_MAX   9223372036854775807L
+#define UINT8_MAX   255
+#define UINT16_MAX  65535
+#define UINT32_MAX  4294967295u
+#define UINT64_MAX  18446744073709551615UL
+#define UINT64_C(x) x##UL
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#define NAN      __int_as_float(0x7fc00000)
+#endif
+//= cuda_replace
+// An atomic load, and a store of `next` if the memory still has the bits of *old, which otherwise
+// gets those of the memory.
+#define ADZE_REPLACE(T, U, name)                                                                   \
+    static inline U adze_bits_##name(T x)                                                          \
+    {                                                                                              \
+        U bits;                                                                                    \
+        memcpy(&bits, &x, sizeof x);                                                               \
+        return bits;                                                                               \
+    }                                                                                              \
+    static inline T adze_from_bits_##name(U bits)                                                  \
+    {                                                                                              \
+        T x;                                                                                       \
+        memcpy(&x, &bits, sizeof x);                                                               \
+        return x;                                                                                  \
+    }                                                                                              \
+    static inline T adze_load_##name(T *place)                                                     \
+    {                                                                                              \
+        return adze_from_bits_##name(atomicCAS((U *)place, (U)0, (U)0));                           \
+    }                                                                                              \
+    static inline bool adze_replace_##name(T *place, T *old, T next)                               \
+    {                                                                                              \
+        U was = adze_bits_##name(*old);                                                            \
+        U is = atomicCAS((U *)place, was, adze_bits_##name(next));                                 \
+        *old = adze_from_bits_##name(is);                                                          \
+        return is == was;                                                                          \
+    }
+//= cuda_replace_i32 needs replace
+ADZE_REPLACE(int32_t, unsigned, i32)
+//= cuda_replace_u32 needs replace
+ADZE_REPLACE(uint32_t, unsigned, u32)
+//= cuda_replace_f32 needs replace
+ADZE_REPLACE(float, unsigned, f32)
+//= cuda_replace_i64 needs replace
+ADZE_REPLACE(int64_t, unsigned long long, i64)
+//= cuda_replace_u64 needs replace
+ADZE_REPLACE(uint64_t, unsigned long long, u64)
+//= cuda_replace_f64 needs replace
+ADZE_REPLACE(double, unsigned long long, f64)

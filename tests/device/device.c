@@ -91,6 +91,13 @@ void device_free(void *memory)
     }
 }
 
+void device_write(void *memory, const void *values, size_t bytes)
+{
+    Memory *m = memory_of(memory);
+    memcpy(memory, values, bytes);
+    for (size_t i = 0; m && i < bytes; i++) m->bytes[(char *)memory - m->from + i].defined = true;
+}
+
 // --- threads -------------------------------------------------------------------------------------
 
 typedef enum { RUNNING, AT_BARRIER, AT_WARP_BARRIER, FINISHED } State;

@@ -32,6 +32,8 @@ void device_begin(uint64_t seed);
 /// `values` is NULL. It is aligned to 256 bytes, as the memory of a device is.
 void *device_memory(const char *name, const void *values, size_t count, size_t size);
 void device_free(void *memory);
+/// Copies values to the beginning of global memory.
+void device_write(void *memory, const void *values, size_t bytes);
 
 /// Runs call(arguments) in each thread of the grid. A fault ends the program with a message that
 /// names the lines, and the exit status 3.
@@ -61,20 +63,25 @@ uint64_t device_shuffle(uint64_t value, unsigned lane);
 typedef float float2 __attribute__((ext_vector_type(2)));
 typedef float float4 __attribute__((ext_vector_type(4)));
 
-DEVICE_PLAIN float atomicAdd(float *memory, float value)
+template <typename T> DEVICE_PLAIN T atomicAdd(T *memory, T value)
 {
     device_atomic(memory, sizeof *memory, __builtin_return_address(0));
-    float old = *memory;
+    T old = *memory;
     *memory += value;
     return old;
 }
 
-DEVICE_PLAIN int atomicAdd(int *memory, int value)
+template <typename T> DEVICE_PLAIN T atomicCAS(T *memory, T expected, T value)
 {
     device_atomic(memory, sizeof *memory, __builtin_return_address(0));
-    int old = *memory;
-    *memory += value;
+    T old = *memory;
+    if (old == expected) *memory = value;
     return old;
+}
+
+DEVICE_PLAIN unsigned long __umul64hi(unsigned long a, unsigned long b)
+{
+    return (unsigned long)(((unsigned __int128)a * b) >> 64);
 }
 
 DEVICE_PLAIN float __shfl_down_sync(unsigned mask, float value, unsigned distance)

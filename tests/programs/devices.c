@@ -4,6 +4,7 @@
 //
 //   ALL=1                  all programs, and not one in four
 //   DEVICE=1               on the device of ADZE_DEVICE, or the first one, instead of Oclgrind
+//   TARGET=cuda            by CUDA, for example with the driver that tests/device/run.sh makes
 //   ONLY=pads, KEEP=DIR    as for the differential test
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +38,9 @@ static void use_oclgrind(void)
 int main(void)
 {
     enum { ONE_IN = 4 };
-    use_oclgrind();
+    const char *target = getenv("TARGET");
+    Device device = target && strcmp(target, "cuda") == 0 ? DEVICE_CUDA : DEVICE_OPENCL;
+    if (device == DEVICE_OPENCL) use_oclgrind();
     static const char *const places[] = {"tests/programs/*.adz", "examples/*.adz",
                                          "bench/shine/*/*.adz"};
     const char *only = getenv("ONLY");
@@ -50,7 +53,7 @@ int main(void)
     size_t step = only || getenv("ALL") ? 1 : ONE_IN;
     for (size_t i = 0; i < found.gl_pathc; i += step)
         if (is_for_devices(found.gl_pathv[i]) && (!only || strstr(found.gl_pathv[i], only)))
-            programs[n++] = (Job){.path = found.gl_pathv[i], .device = true};
+            programs[n++] = (Job){.path = found.gl_pathv[i], .device = device};
     int failed = test_jobs(arena, "devices", programs, n);
     globfree(&found);
     arena_delete(arena);

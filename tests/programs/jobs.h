@@ -168,7 +168,7 @@ typedef struct {
     const char *path; // its file, or the name of the text
     const char *text; // of a random program, whose entries may run out of fuel in all cases
     bool low;         // low Core
-    bool device;      // compiled for a device, and compared as field elements only
+    Device device;    // if any, it is compiled for a device, and compared as field elements only
     char *dir;
     char *last; // shared memory: the case that ran last
     pid_t process;
@@ -189,7 +189,7 @@ static inline bool check_program(const Job *p)
         Function *f = file.program->functions.at[i];
         if (!f->entry || strchr(f->name->text, '.') || !wanted_entry(f->name->text)) continue;
         Stages stages = p->low      ? run_low_stages(&file, f)
-                        : p->device ? run_device_stages(&file, f)
+                        : p->device ? run_device_stages(&file, f, p->device)
                                     : run_stages(&file, f);
         entries[n++] = (Entry){.file = &file, .stages = stages};
     }

@@ -31,7 +31,8 @@ typedef struct {
     const Program *program;
     const Function *core;
     const char *target;
-    bool serial, threads, device;
+    bool serial, threads;
+    Device device;
     Function *flat, *low;
     Phrase *phrase;
     LoopEntry *loops[LOOP_STAGES];
@@ -240,10 +241,10 @@ static inline Stages run_stages(const File *f, const Function *entry)
 }
 
 /// The same for a device.
-static inline Stages run_device_stages(const File *f, const Function *entry)
+static inline Stages run_device_stages(const File *f, const Function *entry, Device device)
 {
     Stages s = {
-        .cx = f->cx, .program = f->program, .core = entry, .target = "opencl", .device = true};
+        .cx = f->cx, .program = f->program, .core = entry, .target = "opencl", .device = device};
     return finish_stages(s, f);
 }
 

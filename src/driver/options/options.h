@@ -3,6 +3,7 @@
 #define ADZE_DRIVER_OPTIONS_H
 
 #include "base/target/cpu.h"
+#include "base/target/device.h"
 #include "driver/system/system.h"
 
 typedef enum {
@@ -94,7 +95,8 @@ size_t memory_limit(const Options *o);
 /// for a `device` target are kernels.
 typedef struct {
     const char *name;
-    bool serial, device;
+    bool serial;
+    Device device;
     const char *purpose;
 } Target;
 

@@ -69,16 +69,12 @@ static void message_function(Emitter *e, Text *out, const LoopEntry *entry)
         const Fault *f = &e->faults.at[i];
         Text line = text_new(e->arena);
         if (f->code == E0615) {
-            text_put(out, "        adze_device_message,\n");
+            text_put(out, "        adze_device.text,\n");
             continue;
         }
-        if (f->span.file) {
-            int row, column;
-            session_position(e->cx, f->span.file, f->span.lo, &row, &column);
-            text_printf(&line, "%s:%d:%d: ", source_short_path(e->cx->sources.at[f->span.file - 1]),
-                        row, column);
-        }
-        text_printf(&line, "error %s: %s", diag_name(f->code), f->text);
+        const char *place = fault_place(e, f->span);
+        text_printf(&line, "%s%serror %s: %s", place, *place ? ": " : "", diag_name(f->code),
+                    f->text);
         text_put(out, "        \"");
         for (const char *c = text_get(&line); *c; c++) {
             if (*c == '"' || *c == '\\' || *c == '?') text_char(out, '\\');
@@ -237,9 +233,10 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     Text called = text_new(e->arena);
     e->kernels = NULL;
     if (f->launches) {
-        e->kernels = kernels_new(e);
+        e->kernels = kernels_new(e, entry->device);
         e->program = arena_printf(e->arena, "%s_kernels", f->name);
-        support_need(e, "opencl");
+        support_need(e, entry->device == DEVICE_CUDA ? "cuda" : "opencl");
+        support_need(e, "device");
     }
     emit_function(e, &own, &heads, f);
     callees(e, &called, f);
@@ -281,7 +278,7 @@ static void includes(Emitter *e, Text *source)
 {
     bool math = e->math || needs(e, "f16_from"), copies = needs(e, "f16_to_f32");
     bool prints = needs(e, "print"), floats = needs(e, "print_float");
-    bool device = needs(e, "opencl");
+    bool device = needs(e, "device");
     bool allocs = needs(e, "alloc") || needs(e, "alloc_workspace") || prints || device;
     bool formats = e->explains || prints || device;
     if (math || copies || allocs || formats) text_char(source, '\n');

@@ -20,6 +20,8 @@ void emit_cast(Emitter *e, Node *x, int min);
 /// violated condition on sizes, or NULL.
 const char *emit_fault(Emitter *e, DiagCode code, Span span, const char *text,
                        const SizeCheck *condition);
+/// Returns the place as in messages, FILE:LINE:COLUMN.
+const char *fault_place(Emitter *e, Span span);
 /// Emits code that leaves the frame with a status if a condition holds.
 void emit_fail_if(Emitter *e, const char *condition, const char *status);
 /// Emits the statement that ends the current iteration or task.
@@ -79,7 +81,7 @@ void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, 
 
 // kernel.c: kernels.
 /// The emitter of an entry's kernels.
-Emitter *kernels_new(Emitter *e);
+Emitter *kernels_new(Emitter *e, Device device);
 /// Writes a kernel to e->kernels, and the function that launches it to `source`.
 void emit_kernel(Emitter *e, Text *source, CFunction *f);
 /// Writes the text of the entry's kernels as a constant of the C file.

@@ -98,7 +98,13 @@ void emit_label(Emitter *e, Node *s, const Place *place)
     Place *end = ARENA_NEW(e->arena, Place);
     *end = (Place){.kind = PLACE_LABEL, .outer = place, .label = s->attr.sym, .heap = e->open.len};
     map_put(&e->labels, MAP_KEY(s->attr.sym), end);
-    emit_stmt(e, s->op[0], end);
+    if (e->kernel == DEVICE_CUDA) { // C++ forbids jumps past declarations in one block
+        emit_line(e, "{");
+        emit_body(e, s->op[0], end);
+        emit_line(e, "}");
+    } else {
+        emit_stmt(e, s->op[0], end);
+    }
     if (end->name) text_printf(e->out, "%s:;\n", end->name);
 }
 

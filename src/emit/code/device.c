@@ -24,10 +24,12 @@ static bool note_passed(Node *s, void *env)
     return false;
 }
 
-// Finds the arrays that kernels access, those behind pointers included.
+// Finds the arrays that kernels access, those behind pointers and those that begin where one of
+// these begins included.
 static void find_passed(Emitter *e, Node *body)
 {
     Stmts decls = loops_all(e->cx, body, IS_DECL);
+    Map lines = map_new(e->arena);
     e->passed = map_new(e->arena);
     loops_any(body, note_passed, e);
     for (int i = 0; i < decls.len; i++)
@@ -35,6 +37,12 @@ static void find_passed(Emitter *e, Node *body)
             map_put(&e->passed, MAP_KEY(decls.at[i]->attr.sym), e);
             map_put(&e->passed, MAP_KEY(decls.at[i]->op[1]->attr.sym), e);
         }
+    for (int i = 0; i < decls.len; i++)
+        if (loops_is_placed(decls.at[i]) && map_get(&e->passed, MAP_KEY(decls.at[i]->attr.sym)))
+            map_put(&lines, MAP_KEY(decls.at[i]->op[2]), e);
+    for (int i = 0; i < decls.len; i++)
+        if (loops_is_placed(decls.at[i]) && map_get(&lines, MAP_KEY(decls.at[i]->op[2])))
+            map_put(&e->passed, MAP_KEY(decls.at[i]->attr.sym), e);
 }
 
 void hold_parameters(Emitter *e, const CFunction *f)
@@ -46,9 +54,11 @@ void hold_parameters(Emitter *e, const CFunction *f)
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         bool written = p->output || p->both;
-        if (p->record || !map_get(&e->passed, MAP_KEY(p->name))) continue;
+        // callers may have passed arguments of a function to kernels
+        if (p->record || (f->is_entry && !map_get(&e->passed, MAP_KEY(p->name)))) continue;
         // the elements of an input of an entry are those of its caller
-        if (written || (p->rank > 0 && !f->is_entry)) map_put(&e->held, MAP_KEY(p->name), e);
+        if (written || (p->rank > 0 && !f->is_entry))
+            map_put(&e->held, MAP_KEY(p->name), (void *)(uintptr_t)p->count);
     }
 }
 
@@ -56,7 +66,10 @@ void hold_array(Emitter *e, Node *decl)
 {
     if (e->kernel || !is_around_kernels(e->function)) return;
     if (!map_get(&e->passed, MAP_KEY(decl->attr.sym))) return;
-    map_put(&e->held, MAP_KEY(decl->attr.sym), e);
+    Node *count = decl->kind == LOOP_ALLOC
+                      ? decl->op[1]
+                      : map_get(&e->held, MAP_KEY(decl->op[1]->attr.sym)); // of a pointer's memory
+    map_put(&e->held, MAP_KEY(decl->attr.sym), (void *)(uintptr_t)count);
     if (decl->kind != LOOP_ALLOC) return;
     const char *name = names_use(e, decl->attr.sym);
     emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, ADZE_NEITHER);", name,
@@ -76,6 +89,13 @@ typedef struct {
     bool found;
 } Update;
 
+static const char *update_text(Emitter *e, Sym name, bool writes)
+{
+    Node *count = map_get(&e->held, MAP_KEY(name));
+    return arena_printf(e->arena, "ADZE_HOST_%s(%s, %s)", writes ? "WRITES" : "READS",
+                        names_use(e, name), saturating_text(e, count));
+}
+
 // Emits the update of an array before the statement, which loads from it or stores to it.
 static void update_array(Node *access, void *env)
 {
@@ -88,10 +108,7 @@ static void update_array(Node *access, void *env)
     if (known == written || (known && !writes)) return;
     map_put(&e->fresh, MAP_KEY(name), writes ? (void *)(uintptr_t)written : e);
     const char *status = emit_fault(e, E0615, e->function->entry->span, "the device failed", NULL);
-    emit_fail_if(e,
-                 arena_printf(e->arena, "!adze_device_on_host(%s, %s)", names_use(e, name),
-                              writes ? "true" : "false"),
-                 status);
+    emit_fail_if(e, arena_printf(e->arena, "!%s", update_text(e, name, writes)), status);
 }
 
 static void update_arrays(Emitter *e, Node *n)
@@ -158,8 +175,7 @@ static void update_results(Emitter *e, const LoopEntry *entry)
     for (int i = 0; i < entry->params.len; i++) {
         const LoopParam *p = &entry->params.at[i];
         if (map_get(&e->held, MAP_KEY(p->name)))
-            text_printf(&all, "%s!adze_device_on_host(%s, false)", all.len ? " || " : "",
-                        names_use(e, p->name));
+            text_printf(&all, "%s!%s", all.len ? " || " : "", update_text(e, p->name, false));
     }
     const char *status = emit_fault(e, E0615, entry->span, "the device failed", NULL);
     if (all.len) emit_line(e, "if (!status && (%s)) status = %s;", text_get(&all), status);

@@ -5,7 +5,7 @@
 
 // --- the text of kernels ------------------------------------------------------------------------
 
-Emitter *kernels_new(Emitter *e)
+Emitter *kernels_new(Emitter *e, Device device)
 {
     Emitter *k = ARENA_NEW(e->arena, Emitter);
     *k = (Emitter){.cx = e->cx,
@@ -13,7 +13,7 @@ Emitter *kernels_new(Emitter *e)
                    .options = e->options,
                    .expr = e->expr,
                    .stmt = e->stmt,
-                   .kernel = true,
+                   .kernel = device,
                    .kernel_text = text_new(e->arena),
                    .function_names = map_new(e->arena),
                    .needs = map_new(e->arena),
@@ -100,7 +100,7 @@ static void launch(Emitter *e, Text *source, const CFunction *f)
     e->indent = 1;
     Node *items = nat_sub(e->cx, loops_to(loop), loops_from(loop));
     if (n > 0) {
-        emit_line(e, "const adze_argument arguments[] = {");
+        emit_line(e, "const adze_device_argument arguments[] = {");
         text_printf(source, "        %s};\n", arguments_text(e, f));
     }
     emit_line(e, "return adze_device_launch(&%s, \"%s\", %s, %s, %d, %s);", e->program, f->name,
@@ -141,6 +141,6 @@ void kernels_write(Emitter *e, Text *out, const LoopEntry *entry)
         string_literal(out, line, length);
         line += length + (line[length] == '\n');
     }
-    text_printf(out, "};\nstatic adze_program %s = {%s_lines, %d, %s, NULL};\n", e->program,
-                e->program, n, status);
+    text_printf(out, "};\nstatic adze_device_program %s = {%s_lines, %d, %s, \"%s\", NULL};\n",
+                e->program, e->program, n, status, fault_place(e, entry->span));
 }

@@ -27,7 +27,11 @@ static const char *section_of(const char *header, const char *name)
 // Finds a section. In kernels, those for kernels come before those for C.
 static const char *find_section(const Emitter *e, const char *name)
 {
-    const char *own = e->kernel ? section_of(adze_kernel_text, name) : NULL;
+    static const char *const devices[] = {[DEVICE_OPENCL] = "opencl", [DEVICE_CUDA] = "cuda"};
+    const char *own = NULL;
+    if (e->kernel)
+        own = section_of(adze_kernel_text,
+                         arena_printf(e->arena, "%s_%s", devices[e->kernel], name));
     const char *any = own ? own : section_of(adze_support_text, name);
     return any ? any : section_of(adze_device_text, name);
 }

@@ -140,7 +140,7 @@ struct Emitter {
     bool returns;        // the statements that store the result return it instead
     Frame *frame;
     const CLoop *loop;
-    bool kernel;      // this is OpenCL C, for a device
+    Device kernel;    // this is the text of kernels for a device
     Sym fault;        // in a kernel that may fail, the memory of its status
     Text kernel_text; // the functions of the kernels written so far
     const char *program; // the C name of the entry's kernels

@@ -3,6 +3,8 @@
 // and the C code around the kernel takes care that the device has their elements.
 #include "loops/device/device.h"
 
+enum { MOST_ARGUMENTS = 60 }; // of a kernel, sizes included
+
 typedef struct {
     Session *cx;
     DeviceScope scope;
@@ -86,6 +88,23 @@ static void add_scalar(Kernel *k, Sym name, Node *type)
                      : loops_local(cx, name, type_scalar(cx, p.scalar)));
 }
 
+// The line of the workspace where the array begins, or NULL.
+static Node *line_of(const Outline *o, Sym name)
+{
+    Node *decl = decl_of(o, name);
+    return decl && loops_is_placed(decl) ? decl->op[2] : NULL;
+}
+
+// Whether another array of the kernel begins where this one does: a loop may store one over the
+// other.
+static bool overlaps(const Kernel *k, Sym name)
+{
+    Node *line = line_of(k->o, name);
+    for (int i = 0; line && i < k->order.len; i++)
+        if (k->order.at[i] != name && line_of(k->o, k->order.at[i]) == line) return true;
+    return false;
+}
+
 static void add_memory(Kernel *k, Sym name, Node *loop)
 {
     Session *cx = k->o->cx;
@@ -97,6 +116,7 @@ static void add_memory(Kernel *k, Sym name, Node *loop)
         bool known = type_is_scalar(decl_of(k->o, name)->op[0], &p.scalar);
         if (!known) p.scalar = SCALAR_I64; // an index
     }
+    p.overlaps = overlaps(k, name);
     p.both = loops_has_named(loop, IS_STORE | IS_ADDRESS, name);
     p.dims = ARENA_ARRAY(cx->arena, Node *, 1);
     p.dims[0] = p.count;
@@ -162,7 +182,7 @@ static Node *outlined(void *env, Node *loop)
         .name = sym_fresh(cx->syms, arena_printf(cx->arena, "%s_kernel", entry->name->text)),
         .span = loop->origin,
         .kernel = true,
-        .device = true,
+        .device = entry->device,
         .planned = true,
         .result = type_tuple(cx, 0, NULL),
         .sizes = entry->sizes,
@@ -177,6 +197,7 @@ static Node *outlined(void *env, Node *loop)
                 .kernel = kernel};
     find_names(&k, loop);
     add_params(&k, loop);
+    if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS) return loop;
     kernel->body = kernel_body(&k, loop);
     vec_push(cx->arena, &o->done->callees, kernel);
     return loops_stmt(cx, LOOP_CALL, kernel->name, k.arguments.len, k.arguments.at, loop->origin);

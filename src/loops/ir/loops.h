@@ -3,6 +3,7 @@
 #ifndef ADZE_LOOPS_IR_LOOPS_H
 #define ADZE_LOOPS_IR_LOOPS_H
 
+#include "base/target/device.h"
 #include "dpia/ir/dpia.h"
 #include "ir/walk.h"
 #include "memory_policy/memory_policy.h"
@@ -99,7 +100,7 @@ struct LoopEntry {
     bool undefined;
     bool external;                 // a C function, which has no body
     bool serial;                   // in an entry, whether its target has only one thread
-    bool device;                   // its target has a device that runs kernels
+    Device device;                 // runs the kernels of its target
     bool kernel;                   // a callee that is a kernel: its body is one parallel loop
     bool folded;                   // positions may contain locals that change
     bool planned;                  // temporary arrays have placements
@@ -119,7 +120,7 @@ struct LoopEntry {
 };
 
 /// Sets the target of a new entry and of the functions that it calls: one thread, or a device.
-void loops_set_target(LoopEntry *e, bool serial, bool device);
+void loops_set_target(LoopEntry *e, bool serial, Device device);
 
 /// Whether the default schedule chose the loop at this place of the source.
 bool loops_is_by_default(const LoopEntry *e, Span at);

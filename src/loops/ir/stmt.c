@@ -288,7 +288,7 @@ LoopEntry *loops_each(Session *cx, const LoopEntry *e, LoopsPass *pass)
     return done;
 }
 
-void loops_set_target(LoopEntry *e, bool serial, bool device)
+void loops_set_target(LoopEntry *e, bool serial, Device device)
 {
     e->serial = serial;
     e->device = device;

@@ -1,0 +1,192 @@
+// A CUDA driver for tests, whose device is the CPU: the functions of libcuda and libnvrtc that
+// runtime/adze_device.h calls. Kernels are compiled by clang with device.h before them, and run as
+// that header describes, so that races and wrong accesses end the program.
+#include "device.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+#include <unistd.h>
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+// Adds a function call_NAME(void **) for each kernel NAME of the text.
+std::string with_calls(const std::string &text)
+{
+    static const char head[] = "\nkernel void ";
+    std::string all = "#include <utility>\n#include <cmath>\n#include <cstring>\nusing namespace std;\n#include \"device.h\"\n" + text + R"(
+#undef kernel
+#undef global
+#undef restrict
+template <typename... A, size_t... I>
+__attribute__((no_sanitize("thread"))) void device_call(void (*f)(A...), void **values, std::index_sequence<I...>)
+{
+    f(*(A *)values[I]...);
+}
+template <typename... A>
+__attribute__((no_sanitize("thread"))) void device_call(void (*f)(A...), void **values)
+{
+    device_call(f, values, std::index_sequence_for<A...>());
+}
+)";
+    for (size_t at = 0; (at = text.find(head, at)) != std::string::npos; at++) {
+        size_t name = at + sizeof head - 1;
+        std::string s = text.substr(name, text.find('(', name) - name);
+        all += "extern \"C\" void call_" + s + "(void *v) { device_call(" + s + ", (void **)v); }\n";
+    }
+    return all;
+}
+
+// Kernels of the compiler have no shared memory yet; device.c asks where it is.
+__attribute__((section("device_shared"), used)) char no_shared_memory;
+
+struct Program {
+    std::string text;
+};
+
+} // namespace
+
+EXPORT int nvrtcCreateProgram(Program **program, const char *text, const char *, int,
+                              const char *const *, const char *const *)
+{
+    *program = new Program{text};
+    return 0;
+}
+
+EXPORT int nvrtcCompileProgram(Program *, int, const char *const *)
+{
+    return 0;
+}
+
+EXPORT int nvrtcGetPTXSize(Program *program, size_t *bytes)
+{
+    *bytes = program->text.size() + 1;
+    return 0;
+}
+
+EXPORT int nvrtcGetPTX(Program *program, char *to)
+{
+    strcpy(to, program->text.c_str());
+    return 0;
+}
+
+EXPORT int nvrtcGetProgramLogSize(Program *, size_t *bytes)
+{
+    *bytes = 0;
+    return 0;
+}
+
+EXPORT int nvrtcGetProgramLog(Program *, char *)
+{
+    return 0;
+}
+
+EXPORT int nvrtcDestroyProgram(Program **program)
+{
+    delete *program;
+    return 0;
+}
+
+EXPORT int cuInit(unsigned)
+{
+    return 0;
+}
+
+EXPORT int cuDeviceGetCount(int *n)
+{
+    *n = 1;
+    return 0;
+}
+
+EXPORT int cuDeviceGet(int *device, int i)
+{
+    *device = i;
+    return 0;
+}
+
+EXPORT int cuDeviceGetName(char *name, int room, int)
+{
+    snprintf(name, (size_t)room, "the CPU, for tests");
+    return 0;
+}
+
+EXPORT int cuDeviceGetAttribute(int *value, int, int)
+{
+    *value = 9;
+    return 0;
+}
+
+EXPORT int cuDevicePrimaryCtxRetain(void **context, int)
+{
+    *context = nullptr;
+    device_begin(1);
+    return 0;
+}
+
+EXPORT int cuCtxSetCurrent(void *)
+{
+    return 0;
+}
+
+// Compiles the text, which nvrtcGetPTX has passed on, to a library.
+EXPORT int cuModuleLoadData(void **module, const void *text)
+{
+    char folder[] = "/tmp/adze-device-XXXXXX";
+    if (!mkdtemp(folder)) return 1;
+    std::string base = folder, source = base + "/kernels.cpp", library = base + "/kernels.so";
+    FILE *f = fopen(source.c_str(), "w");
+    if (!f) return 1;
+    fputs(with_calls((const char *)text).c_str(), f);
+    fclose(f);
+    std::string command = "clang -x c++ -std=c++17 -O1 -gdwarf-4 -Wall -Wextra -Werror "
+                          "-Wno-macro-redefined -Wno-tautological-compare -Wno-unused-function "
+                          "-Wno-unused-parameter -fno-builtin -fno-omit-frame-pointer "
+                          "-fsanitize=thread -ffp-contract=off -shared -fPIC -I" DEVICE_FOLDER
+                          " -o " + library + " " + source;
+    int status = system(command.c_str());
+    *module = status ? nullptr : dlopen(library.c_str(), RTLD_NOW);
+    if (!status && !*module) fprintf(stderr, "%s\n", dlerror());
+    if (*module) (void)!system(("rm -rf " + base).c_str());
+    return *module ? 0 : 2;
+}
+
+EXPORT int cuModuleGetFunction(void **function, void *module, const char *name)
+{
+    *function = dlsym(module, (std::string("call_") + name).c_str());
+    return *function ? 0 : 3;
+}
+
+EXPORT int cuMemAlloc_v2(void **memory, size_t bytes)
+{
+    *memory = device_memory("memory", nullptr, bytes, 1);
+    return *memory ? 0 : 4;
+}
+
+EXPORT int cuMemFree_v2(void *memory)
+{
+    device_free(memory);
+    return 0;
+}
+
+EXPORT int cuMemcpyHtoD_v2(void *to, const void *from, size_t bytes)
+{
+    device_write(to, from, bytes);
+    return 0;
+}
+
+EXPORT int cuMemcpyDtoH_v2(void *to, void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+EXPORT int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                          unsigned by, unsigned bz, unsigned, void *, void **values, void **)
+{
+    device_launch({gx, gy, gz}, {bx, by, bz}, (void (*)(void *))function, values);
+    return 0;
+}
