@@ -372,7 +372,7 @@ static inline bool adze_device_start(const adze_device_program *p, const char *n
 enum { ADZE_NEITHER, ADZE_HOST = 1, ADZE_DEVICE = 2 };
 typedef struct {
     const char *host;
-    size_t most, room; // bytes of the largest array that begins here, and of the buffer
+    size_t bytes, room; // of the largest array that begins here, and of the buffer
     void *buffer;
     int current;
 } adze_device_held;
@@ -400,11 +400,6 @@ static inline bool adze_device_build(adze_device_program *p)
     return done;
 }
 
-static inline size_t adze_device_bytes(int64_t count, size_t size)
-{
-    return count > 0 ? (size_t)count * size : 0;
-}
-
 static inline adze_device_held *adze_device_find(const void *host)
 {
     for (int i = 0; i < adze_device_memory.count; i++)
@@ -416,7 +411,7 @@ static inline adze_device_held *adze_device_find(const void *host)
 // may begin at one address, and use its memory one after another.
 static inline void adze_device_hold(const void *host, int64_t count, size_t size, int current)
 {
-    size_t bytes = adze_device_bytes(count, size);
+    size_t bytes = count > 0 ? (size_t)count * size : 0;
     adze_device_held *h = adze_device_find(host);
     if (!h && adze_device_memory.count == adze_device_memory.room) {
         int room = 2 * adze_device_memory.room + 8;
@@ -429,7 +424,7 @@ static inline void adze_device_hold(const void *host, int64_t count, size_t size
         h = &adze_device_memory.at[adze_device_memory.count++];
         *h = (adze_device_held){.host = host};
     }
-    if (bytes > h->most) h->most = bytes;
+    if (bytes > h->bytes) h->bytes = bytes;
     h->current = current;
 }
 
@@ -438,28 +433,29 @@ static inline void adze_device_drop(const void *host)
     adze_device_held *h = adze_device_find(host);
     if (!h) return;
     adze_device_delete(h->buffer);
-    *h = adze_device_memory.at[--adze_device_memory.count];
+    for (int last = --adze_device_memory.count; h < adze_device_memory.at + last; h++) h[0] = h[1];
 }
 
-static inline void adze_device_drop_all(void)
+// At the end of a function, which began with `count` arrays: drops its own. After the last one, it
+// frees the list.
+static inline void adze_device_drop_from(int count)
 {
-    for (int i = adze_device_memory.count; i-- > 0;)
-        adze_device_delete(adze_device_memory.at[i].buffer);
+    while (adze_device_memory.count > count)
+        adze_device_delete(adze_device_memory.at[--adze_device_memory.count].buffer);
+    if (count > 0) return;
     free(adze_device_memory.at);
     adze_device_memory.at = NULL;
-    adze_device_memory.count = adze_device_memory.room = 0;
+    adze_device_memory.room = 0;
 }
 
 // Before the host reads an array, or writes some of it.
-#define ADZE_HOST_READS(x, count)  adze_device_on_host(x, count, sizeof *(x), false)
-#define ADZE_HOST_WRITES(x, count) adze_device_on_host(x, count, sizeof *(x), true)
-static inline bool adze_device_on_host(const void *host, int64_t count, size_t size, bool writes)
+static inline bool adze_device_on_host(const void *host, bool writes)
 {
     adze_device_held *h = adze_device_find(host);
-    size_t bytes = adze_device_bytes(count, size);
     if (!h) return true;
     if (h->current == ADZE_DEVICE) {
-        if (bytes && !adze_device_read(h->buffer, (void *)(uintptr_t)host, bytes)) return false;
+        if (h->bytes && !adze_device_read(h->buffer, (void *)(uintptr_t)host, h->bytes))
+            return false;
         h->current = ADZE_HOST | ADZE_DEVICE;
     }
     if (writes) h->current = ADZE_HOST;
@@ -467,15 +463,15 @@ static inline bool adze_device_on_host(const void *host, int64_t count, size_t s
 }
 
 // Before a kernel reads an array, or writes some of it.
-static inline bool adze_device_on_device(adze_device_held *h, size_t bytes, bool writes)
+static inline bool adze_device_on_device(adze_device_held *h, bool writes)
 {
-    if (h->room < h->most || !h->buffer) {
+    if (h->room < h->bytes || !h->buffer) {
         adze_device_delete(h->buffer);
-        h->room = h->most ? h->most : 1;
+        h->room = h->bytes ? h->bytes : 1;
         if (!(h->buffer = adze_device_new(h->room))) return false;
     }
-    if (h->current == ADZE_HOST && bytes) {
-        if (!adze_device_write(h->buffer, h->host, bytes)) return false;
+    if (h->current == ADZE_HOST && h->bytes) {
+        if (!adze_device_write(h->buffer, h->host, h->bytes)) return false;
         h->current |= ADZE_DEVICE;
     }
     if (writes) h->current = ADZE_DEVICE;
@@ -492,7 +488,7 @@ static inline bool adze_device_borrow(const adze_device_argument *a)
 
 static inline bool adze_device_give_back(const adze_device_argument *a)
 {
-    bool done = adze_device_on_host(a->at, a->count, a->size, false);
+    bool done = adze_device_on_host(a->at, false);
     adze_device_drop(a->at);
     return done;
 }
@@ -510,8 +506,7 @@ static inline bool adze_device_run(const adze_device_program *p, const char *nam
         const adze_device_argument *a = &arguments[i];
         adze_device_held *h = a->how == ADZE_IS_VALUE ? NULL : adze_device_find(a->at);
         if (a->how != ADZE_IS_VALUE && !h) return adze_device_fails("not enough memory", 0);
-        size_t bytes = adze_device_bytes(a->count, a->size);
-        if (h && !adze_device_on_device(h, bytes, a->how == ADZE_IS_WRITTEN)) return false;
+        if (h && !adze_device_on_device(h, a->how == ADZE_IS_WRITTEN)) return false;
         values[i] = h ? (const void *)&h->buffer : a->at;
         sizes[i] = h ? sizeof h->buffer : a->size;
     }

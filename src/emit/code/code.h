@@ -105,8 +105,10 @@ void device_update_call(Emitter *e, Node *block, uint32_t at);
 void device_forget(Emitter *e, Node *s);
 /// Whether arrays have to be updated before the condition is computed.
 bool device_reads(Emitter *e, Node *condition);
-/// Writes an entry that launches kernels as two functions: the second one holds the arguments
-/// during a call of the first one.
+/// Whether the function has arrays that kernels access, so that it is written by the next function.
+bool device_is_around(Emitter *e, const CFunction *f);
+/// Writes a function as two: the second one calls the first one, and then drops the arrays that this
+/// has held. That of an entry also holds the arguments.
 void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f);
 
 // task.c: tasks.

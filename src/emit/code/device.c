@@ -57,8 +57,7 @@ void hold_parameters(Emitter *e, const CFunction *f)
         // callers may have passed arguments of a function to kernels
         if (p->record || (f->is_entry && !map_get(&e->passed, MAP_KEY(p->name)))) continue;
         // the elements of an input of an entry are those of its caller
-        if (written || (p->rank > 0 && !f->is_entry))
-            map_put(&e->held, MAP_KEY(p->name), (void *)(uintptr_t)p->count);
+        if (written || (p->rank > 0 && !f->is_entry)) map_put(&e->held, MAP_KEY(p->name), e);
     }
 }
 
@@ -66,10 +65,7 @@ void hold_array(Emitter *e, Node *decl)
 {
     if (e->kernel || !is_around_kernels(e->function)) return;
     if (!map_get(&e->passed, MAP_KEY(decl->attr.sym))) return;
-    Node *count = decl->kind == LOOP_ALLOC
-                      ? decl->op[1]
-                      : map_get(&e->held, MAP_KEY(decl->op[1]->attr.sym)); // of a pointer's memory
-    map_put(&e->held, MAP_KEY(decl->attr.sym), (void *)(uintptr_t)count);
+    map_put(&e->held, MAP_KEY(decl->attr.sym), e);
     if (decl->kind != LOOP_ALLOC) return;
     const char *name = names_use(e, decl->attr.sym);
     emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, ADZE_NEITHER);", name,
@@ -91,9 +87,8 @@ typedef struct {
 
 static const char *update_text(Emitter *e, Sym name, bool writes)
 {
-    Node *count = map_get(&e->held, MAP_KEY(name));
-    return arena_printf(e->arena, "ADZE_HOST_%s(%s, %s)", writes ? "WRITES" : "READS",
-                        names_use(e, name), saturating_text(e, count));
+    return arena_printf(e->arena, "adze_device_on_host(%s, %s)", names_use(e, name),
+                        writes ? "true" : "false");
 }
 
 // Emits the update of an array before the statement, which loads from it or stores to it.
@@ -181,27 +176,50 @@ static void update_results(Emitter *e, const LoopEntry *entry)
     if (all.len) emit_line(e, "if (!status && (%s)) status = %s;", text_get(&all), status);
 }
 
+// Writes the head of a function around another one, and its checks if it is an entry.
+static void open_around(Emitter *e, Text *source, Text *head, CFunction *f)
+{
+    emit_parameters(e, f);
+    emit_signature(e, head, f, f->is_entry ? "" : "static ");
+    text_put(source, "\n");
+    emit_doc_comment(source, f->entry->doc);
+    text_printf(source, "%s\n{\n", text_get(head));
+    e->out = source;
+    e->indent = 1;
+    if (f->is_entry) emit_early_checks(e, f);
+    e->facts = facts_new(e->cx, e->arena, NULL);
+    e->strides.len = 0;
+}
+
 void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f)
 {
     CFunction inner = *f;
     Heads own = {.call = text_new(e->arena)};
     inner.opened = true;
     inner.name = names_beside(e, arena_printf(e->arena, "%s_on_host", f->name));
+    if (!f->is_entry && !f->known) emit_declaration(e, source, f);
     emit_function(e, source, &own, &inner);
-    emit_parameters(e, f);
-    emit_signature(e, head, f, "");
-    text_put(source, "\n");
-    emit_doc_comment(source, f->entry->doc);
-    text_printf(source, "%s\n{\n", text_get(head));
-    e->out = source;
-    e->indent = 1;
-    emit_early_checks(e, f);
-    e->facts = facts_new(e->cx, e->arena, NULL);
-    e->strides.len = 0;
-    for (int i = 0; i < f->entry->params.len; i++) hold_argument(e, &f->entry->params.at[i]);
+    open_around(e, source, head, f);
+    const char *held = names_declare(e, sym_fresh(e->cx->syms, "held"), true);
+    if (f->is_entry)
+        for (int i = 0; i < f->entry->params.len; i++) hold_argument(e, &f->entry->params.at[i]);
+    else
+        emit_line(e, "int %s = adze_device_memory.count;", held);
     emit_line(e, "int status = %s(%s);", inner.name, emit_arguments(e, f));
-    update_results(e, f->entry);
-    emit_line(e, "adze_device_drop_all();");
+    if (f->is_entry) update_results(e, f->entry);
+    emit_line(e, "adze_device_drop_from(%s);", f->is_entry ? "0" : held);
     emit_line(e, "return status;");
     text_put(source, "}\n");
+}
+
+bool device_is_around(Emitter *e, const CFunction *f)
+{
+    if (e->kernel || f->opened || !is_around_kernels(f)) return false;
+    if (f->is_entry) return true;
+    Stmts decls = loops_all(e->cx, f->entry->body, IS_DECL);
+    find_passed(e, f->entry->body);
+    for (int i = 0; i < decls.len; i++)
+        if (decls.at[i]->kind == LOOP_ALLOC && map_get(&e->passed, MAP_KEY(decls.at[i]->attr.sym)))
+            return true;
+    return false;
 }

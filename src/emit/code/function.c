@@ -633,7 +633,7 @@ void emit_function(Emitter *e, Text *source, Heads *heads, CFunction *f)
         emit_with_workspace(e, source, heads, f);
         return;
     }
-    if (f->is_entry && f->launches && !f->opened) {
+    if (device_is_around(e, f)) {
         emit_with_device(e, source, &heads->call, f);
         return;
     }

@@ -75,6 +75,13 @@ static void finish_function(Stage *s, Residual *r)
     if (!s->failed) stage_check_sizes(s, f->body);
 }
 
+static bool is_callee(const Function *entry, Sym name)
+{
+    for (int i = 0; i < entry->callees.len; i++)
+        if (entry->callees.at[i]->name == name) return true;
+    return false;
+}
+
 static Function *flat_entry(Stage *s, Node *body)
 {
     Function *flat = ARENA_NEW(s->cx->arena, Function);
@@ -83,14 +90,14 @@ static Function *flat_entry(Stage *s, Node *body)
     flat->body = body;
     flat->checks = s->checks;
     flat->callees.len = flat->callees.cap = 0;
-    // after a schedule the entry has callees already; steps of a print are found again
+    // after a schedule the entry has callees already, and steps of a print are found again
     for (int i = 0; i < s->entry->callees.len; i++)
-        if (core_print_step_of(s->entry->callees.at[i]->name) == PRINT_COUNT)
-            vec_push(s->cx->arena, &flat->callees, s->entry->callees.at[i]);
+        vec_push(s->cx->arena, &flat->callees, s->entry->callees.at[i]);
     for (int i = 0; i < s->functions.len; i++)
         vec_push(s->cx->arena, &flat->callees, s->functions.at[i]->function);
     for (int i = 0; i < s->externals.len; i++)
-        vec_push(s->cx->arena, &flat->callees, s->externals.at[i]);
+        if (!is_callee(s->entry, s->externals.at[i]->name))
+            vec_push(s->cx->arena, &flat->callees, s->externals.at[i]);
     return flat;
 }
 
