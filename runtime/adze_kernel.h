@@ -76,7 +76,6 @@ ADZE_REPLACE(double, ulong, f64, atom_cmpxchg)
 // The words of OpenCL C, and the integer types of C.
 #define ADZE_KERNEL
 #define kernel                extern "C" __global__
-#define global
 #define restrict              __restrict__
 #define get_global_id(d)      ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define get_global_size(d)    ((int64_t)gridDim.x * blockDim.x)

@@ -20,7 +20,6 @@ std::string with_calls(const std::string &text)
     static const char head[] = "\nkernel void ";
     std::string all = "#include <utility>\n#include <cmath>\n#include <cstring>\nusing namespace std;\n#include \"device.h\"\n" + text + R"(
 #undef kernel
-#undef global
 #undef restrict
 template <typename... A, size_t... I>
 __attribute__((no_sanitize("thread"))) void device_call(void (*f)(A...), void **values, std::index_sequence<I...>)

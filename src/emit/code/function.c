@@ -28,13 +28,19 @@ static const char *record_parameter(Emitter *e, const LoopParam *p)
                         name);
 }
 
+// Returns the address space of the memory that kernels get.
+static const char *address_space(const Emitter *e)
+{
+    return e->kernel == DEVICE_OPENCL ? "global " : "";
+}
+
 // Returns the declaration of a parameter. `shared` memory, which other threads may change, is not
 // `restrict`.
 static const char *parameter(Emitter *e, const LoopParam *p, bool shared)
 {
     if (p->record) return record_parameter(e, p);
     const char *type = emit_ctype(e, p->scalar), *name = names_spelled(e, p->name);
-    const char *space = e->kernel ? "global " : "";
+    const char *space = address_space(e);
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
     if (p->rank == 0 && !p->output && !p->both) return arena_printf(e->arena, "%s %s", type, name);
     return arena_printf(e->arena, "%s%s%s *%s%s", space, p->output || p->both ? "" : "const ", type,
@@ -99,7 +105,8 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
                        arena_printf(e->arena, "void *restrict %s", names_spelled(e, e->workspace)));
     if (e->kernel && e->fault)
         parameters_add(&list,
-                       arena_printf(e->arena, "global int *%s", names_spelled(e, e->fault)));
+                       arena_printf(e->arena, "%sint *%s", address_space(e),
+                                    names_spelled(e, e->fault)));
     parameters_end(&list);
 }
 

@@ -34,6 +34,8 @@ typedef struct {
     Node *loop;
     Map bound;       // set of the names that the loop binds
     Map rows;        // Sym of an array that the loop writes -> the number of elements of a row
+    Map bases;       // Sym of such an array -> the row that iteration 0 accesses
+    Map others;      // set of arrays with accesses to other rows, so that this must be row 0
     Node *shared;    // the only row that one iteration writes and the others read, or NULL
     Sym read;        // the first array whose row `shared` they read
     const char *why; // why iterations may depend on each other, or NULL
@@ -84,6 +86,17 @@ static bool is_shared(Independence *t, Sym array, Node *row)
     return true;
 }
 
+// Whether each iteration accesses the row that is its index after the same row, which other
+// accesses of the array count from, too.
+static bool is_from_base(Independence *t, Sym array, Node *base)
+{
+    Node *other = map_get(&t->bases, MAP_KEY(array));
+    if (other) return other == base;
+    if (loops_reads_any(t->cx, core_size(t->cx, base), &t->bound)) return false;
+    map_put(&t->bases, MAP_KEY(array), (void *)(uintptr_t)base);
+    return true;
+}
+
 static void check_access(Node *access, void *env)
 {
     Independence *t = env;
@@ -94,10 +107,12 @@ static void check_access(Node *access, void *env)
     if (!size || t->why) return;
     bool plain = access->kind == LOOP_LOAD || access->kind == LOOP_STORE;
     bool known = plain && loops_in_row(cx, t->known->facts, size, access->op[0], &at);
-    if (known && at.row == own) return;
+    if (known && is_from_base(t, array, nat_sub(cx, at.row, own))) return;
     if (access->kind == LOOP_LOAD && known &&
-        (is_outside(t, at.row) || is_shared(t, array, at.row)))
+        (is_outside(t, at.row) || is_shared(t, array, at.row))) {
+        map_put(&t->others, MAP_KEY(array), t);
         return;
+    }
     refuse(t,
            access->kind == LOOP_LOAD ? read_elsewhere
                                      : "%s is written in rows that other iterations may write",
@@ -136,7 +151,8 @@ static bool is_iteration(const Simplifier *known, Node *loop, Node *number)
 const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
 {
     Session *cx = known->cx;
-    Independence t = {cx, known, loop, map_new(cx->arena), map_new(cx->arena), NULL, NULL, NULL};
+    Independence t = {cx, known, loop, map_new(cx->arena), map_new(cx->arena), map_new(cx->arena),
+                      map_new(cx->arena), NULL, NULL, NULL};
     if (loops_has(loops_body(loop), IS_SERIAL)) return "it has a call, a jump or a check";
     if (!simplifier_has_lengths(known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
@@ -146,6 +162,11 @@ const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
     simplifier_assume_index(known, loop->attr.sym, loops_from(loop), loops_to(loop));
     if (!t.why) (void)check_accesses(&t, loops_body(loop));
     simplifier_leave(known, outer, NULL);
+    for (int i = 0; i < t.others.len; i++) {
+        Node *base = map_get(&t.bases, t.others.entries[i].key);
+        if (base && base != nat_const(cx, 0))
+            refuse(&t, read_elsewhere, (Sym)(uintptr_t)t.others.entries[i].key);
+    }
     if (t.shared && !is_iteration(known, loop, t.shared)) refuse(&t, read_elsewhere, t.read);
     *shared = t.shared;
     return t.why;
@@ -216,6 +237,8 @@ static Node *split_around(Parallelise *p, Node *loop, Node *k)
 static Node *parallelise(void *env, Node *s)
 {
     Parallelise *p = env;
+    if (s->kind == LOOP_PARALLEL && p->entry->device)
+        return node_with_op(p->cx, s, (int)s->nops - 1, with_parallel_nest(p, s));
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
         Node *shared;
