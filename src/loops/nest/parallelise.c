@@ -197,13 +197,16 @@ static bool is_candidate(Parallelise *p, Node *loop)
            (p->depth == 0 || (p->depth == 1 && loops_has_loop(loops_body(loop))));
 }
 
-// Marks the loops of a nest as parallel.
+// Marks the loops of a nest as parallel. Each iteration computes the locals before them again, so
+// they must not depend on what the iterations store.
 static Node *with_parallel_nest(Parallelise *p, Node *loop)
 {
     Session *cx = p->cx;
     Stmts locals = {0};
     Node *shared, *inner = loops_inner_loop(cx, loop, &locals), *body = loops_body(loop);
     if (!inner || inner->kind != LOOP_FOR || loops_chosen_by(cx, p->entry, inner)) return body;
+    for (int i = 0; i < locals.len; i++)
+        if (loops_changes_input(cx, inner, locals.at[i])) return body;
     Scope outer = simplifier_enter(&p->known);
     simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
     const char *why = loops_dependence(&p->known, inner, &shared);
