@@ -1,6 +1,7 @@
 // The host side of kernels: what generated C calls for a target with a device, in sections like
 // those of adze_support.h. `opencl` and `cuda` are two ways to a device; `device` is the same for
-// both. Errors are texts in adze_device_message, and false or NULL as the result.
+// both. Errors are texts in adze_device.text, and false or NULL as the result. The whole file can
+// also be included: it is that for CUDA if ADZE_WITH_CUDA is defined, and for OpenCL otherwise.
 #ifndef ADZE_DEVICE_H
 #define ADZE_DEVICE_H
 
@@ -59,6 +60,8 @@ static inline void *adze_device_library(const char *const *files, int n)
     for (int i = 0; i < n && !library; i++) library = dlopen(files[i], RTLD_NOW | RTLD_GLOBAL);
     return library;
 }
+//= if_opencl
+#ifndef ADZE_WITH_CUDA
 //= opencl needs device_types
 // OpenCL, which is found at run time.
 #define ADZE_CL(F)                                                                                 \
@@ -100,7 +103,8 @@ static inline bool adze_device_find_functions(void)
 }
 
 // Calls `visit` for each device until it returns true: the GPUs, and then all devices.
-static inline bool adze_device_each(bool (*visit)(void *device, const char *name, bool gpu))
+static inline bool adze_device_each(
+    bool (*visit)(void *env, void *device, const char *name, bool gpu), void *env)
 {
     enum { MOST = 16, GPU = 4, NAME = 0x102B };
     static const uint64_t kinds[] = {GPU, 0xFFFFFFFF ^ GPU};
@@ -113,15 +117,15 @@ static inline bool adze_device_each(bool (*visit)(void *device, const char *name
             for (uint32_t d = 0; d < nd && d < MOST; d++) {
                 char name[128] = "";
                 adze_cl.GetDeviceInfo(devices[d], NAME, sizeof name - 1, name, NULL);
-                if (visit(devices[d], name, kind == 0)) return true;
+                if (visit(env, devices[d], name, kind == 0)) return true;
             }
         }
     return false;
 }
 
-static inline bool adze_device_choose(void *device, const char *name, bool gpu)
+static inline bool adze_device_choose(void *env, void *device, const char *name, bool gpu)
 {
-    (void)gpu;
+    (void)env, (void)gpu;
     if (!adze_device_is_wanted(name)) return false;
     adze_device.device = device;
     snprintf(adze_device.name, sizeof adze_device.name, "%s", name);
@@ -131,7 +135,7 @@ static inline bool adze_device_choose(void *device, const char *name, bool gpu)
 static inline bool adze_device_open(void)
 {
     int32_t error = 0;
-    if (!adze_device_find_functions() || !adze_device_each(adze_device_choose)) return false;
+    if (!adze_device_find_functions() || !adze_device_each(adze_device_choose, NULL)) return false;
     adze_device.context =
         adze_cl.CreateContext(NULL, 1, &adze_device.device, NULL, NULL, &error);
     if (!adze_device.context) return false;
@@ -199,6 +203,8 @@ static inline bool adze_device_start(const adze_device_program *p, const char *n
     if (kernel) adze_cl.ReleaseKernel(kernel);
     return error ? adze_device_fails(name, error) : true;
 }
+//= if_cuda
+#else
 //= cuda needs device_types
 // CUDA, which is found at run time: its driver, and the library that compiles kernels.
 #define ADZE_CU(F)                                                                                 \
@@ -249,7 +255,8 @@ static inline bool adze_device_find_functions(void)
 }
 
 // Calls `visit` for each device until it returns true.
-static inline bool adze_device_each(bool (*visit)(void *device, const char *name, bool gpu))
+static inline bool adze_device_each(
+    bool (*visit)(void *env, void *device, const char *name, bool gpu), void *env)
 {
     int n = 0, device = 0;
     char name[128] = "";
@@ -257,14 +264,14 @@ static inline bool adze_device_each(bool (*visit)(void *device, const char *name
     for (int i = 0; i < n; i++)
         if (!adze_cu.cuDeviceGet(&device, i) &&
             !adze_cu.cuDeviceGetName(name, sizeof name - 1, device) &&
-            visit((void *)(intptr_t)device, name, true))
+            visit(env, (void *)(intptr_t)device, name, true))
             return true;
     return false;
 }
 
-static inline bool adze_device_choose(void *device, const char *name, bool gpu)
+static inline bool adze_device_choose(void *env, void *device, const char *name, bool gpu)
 {
-    (void)gpu;
+    (void)env, (void)gpu;
     if (!adze_device_is_wanted(name)) return false;
     adze_device.device = device;
     snprintf(adze_device.name, sizeof adze_device.name, "%s", name);
@@ -273,7 +280,7 @@ static inline bool adze_device_choose(void *device, const char *name, bool gpu)
 
 static inline bool adze_device_open(void)
 {
-    if (!adze_device_find_functions() || !adze_device_each(adze_device_choose)) return false;
+    if (!adze_device_find_functions() || !adze_device_each(adze_device_choose, NULL)) return false;
     int device = (int)(intptr_t)adze_device.device;
     return adze_cu.cuDevicePrimaryCtxRetain(&adze_device.context, device) == 0;
 }
@@ -364,9 +371,11 @@ static inline bool adze_device_start(const adze_device_program *p, const char *n
     int error = adze_cu.cuModuleGetFunction(&kernel, p->built, name);
     if (!error)
         error = adze_cu.cuLaunchKernel(kernel, (uint32_t)groups, 1, 1, (uint32_t)group, 1, 1, 0,
-                                       NULL, (void **)values, NULL);
+                                       NULL, (void **)(uintptr_t)values, NULL);
     return error ? adze_device_fails(name, error) : true;
 }
+//= end_cuda
+#endif
 //= device needs device_types
 // Memory of the host that the device may have a copy of, and which of the two are up to date.
 enum { ADZE_NEITHER, ADZE_HOST = 1, ADZE_DEVICE = 2 };

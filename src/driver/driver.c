@@ -4,6 +4,7 @@
 #include "driver/commands/commands.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool math_is_known(const Driver *d)
@@ -43,6 +44,8 @@ static int run_command(void *env)
         json_put(d->json, "command", json_string(info->name));
         json_put(d->json, "diagnostics", json_array());
     }
+    const char *device = option_value(&d->options, OPT_DEVICE);
+    if (device) setenv("ADZE_DEVICE", device, 1); // compiled code reads it
     if (option_given(&d->options, OPT_STATS)) d->stats = stats_new(d->arena);
     int status = option_is_count(&d->options, OPT_BUDGET) &&
                          option_is_count(&d->options, OPT_VECTOR_BYTES) &&

@@ -14,6 +14,7 @@ enum { TARGETS = sizeof targets / sizeof *targets };
 const Target *target_wanted(const Options *o)
 {
     const char *name = option_value(o, OPT_TARGET);
+    if (!name && option_given(o, OPT_DEVICE)) name = "opencl";
     if (!name) return &targets[0];
     for (int i = 0; i < TARGETS; i++)
         if (strcmp(targets[i].name, name) == 0) return &targets[i];
