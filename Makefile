@@ -54,6 +54,8 @@ $(OUT)/%.o: %.c | $(GEN)
 # Texts that are part of the compiler.
 build/gen/adze_%_text.h: runtime/adze_%.h tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh adze_$*_text $< > $@.tmp && mv $@.tmp $@
+build/gen/adze_kernel_text.h: runtime/adze_kernel.cl tools/embed.sh
+	@mkdir -p $(@D) && tools/embed.sh adze_kernel_text $< > $@.tmp && mv $@.tmp $@
 build/gen/prelude_text.h: lib/prelude.adz tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh prelude_text $< > $@.tmp && mv $@.tmp $@
 

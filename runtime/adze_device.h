@@ -16,7 +16,7 @@
 static struct {
     int lock, state; // 1: open, -1: there is none
     void *device, *context, *queue;
-    const char *place; // of the entry that runs a kernel
+    const char *place;          // of the entry that runs a kernel
     char name[128], text[1024]; // of the device, and why the last call failed
 } adze_device;
 
@@ -36,9 +36,18 @@ typedef struct {
     size_t size;
     enum { ADZE_IS_VALUE, ADZE_IS_READ, ADZE_IS_WRITTEN } how;
 } adze_device_argument;
-#define ADZE_VALUE(x)          {&(x), 1, sizeof(x), ADZE_IS_VALUE}
-#define ADZE_READ(x, count)    {x, count, sizeof *(x), ADZE_IS_READ}
-#define ADZE_WRITTEN(x, count) {x, count, sizeof *(x), ADZE_IS_WRITTEN}
+#define ADZE_VALUE(x)                                                                              \
+    {                                                                                              \
+        &(x), 1, sizeof(x), ADZE_IS_VALUE                                                          \
+    }
+#define ADZE_READ(x, count)                                                                        \
+    {                                                                                              \
+        x, count, sizeof *(x), ADZE_IS_READ                                                        \
+    }
+#define ADZE_WRITTEN(x, count)                                                                     \
+    {                                                                                              \
+        x, count, sizeof *(x), ADZE_IS_WRITTEN                                                     \
+    }
 
 static inline bool adze_device_fails(const char *what, int error)
 {
@@ -103,8 +112,8 @@ static inline bool adze_device_find_functions(void)
 }
 
 // Calls `visit` for each device until it returns true: the GPUs, and then all devices.
-static inline bool adze_device_each(
-    bool (*visit)(void *env, void *device, const char *name, bool gpu), void *env)
+static inline bool
+adze_device_each(bool (*visit)(void *env, void *device, const char *name, bool gpu), void *env)
 {
     enum { MOST = 16, GPU = 4, NAME = 0x102B };
     static const uint64_t kinds[] = {GPU, 0xFFFFFFFF ^ GPU};
@@ -136,8 +145,7 @@ static inline bool adze_device_open(void)
 {
     int32_t error = 0;
     if (!adze_device_find_functions() || !adze_device_each(adze_device_choose, NULL)) return false;
-    adze_device.context =
-        adze_cl.CreateContext(NULL, 1, &adze_device.device, NULL, NULL, &error);
+    adze_device.context = adze_cl.CreateContext(NULL, 1, &adze_device.device, NULL, NULL, &error);
     if (!adze_device.context) return false;
     adze_device.queue =
         adze_cl.CreateCommandQueue(adze_device.context, adze_device.device, 0, &error);
@@ -152,8 +160,7 @@ static inline void *adze_device_compile(const adze_device_program *p)
     int32_t error = 0;
     void *program =
         adze_cl.CreateProgramWithSource(adze_device.context, p->count, p->lines, NULL, &error);
-    if (program)
-        error = adze_cl.BuildProgram(program, 1, &adze_device.device, options, NULL, NULL);
+    if (program) error = adze_cl.BuildProgram(program, 1, &adze_device.device, options, NULL, NULL);
     if (!error) return program;
     adze_cl.GetProgramBuildInfo(program, adze_device.device, LOG, sizeof log - 1, log, NULL);
     adze_device_fails(log, error);
@@ -176,8 +183,8 @@ static inline void adze_device_delete(void *memory)
 
 static inline bool adze_device_write(void *memory, const void *from, size_t bytes)
 {
-    int32_t error = adze_cl.EnqueueWriteBuffer(adze_device.queue, memory, 1, 0, bytes, from, 0,
-                                               NULL, NULL);
+    int32_t error =
+        adze_cl.EnqueueWriteBuffer(adze_device.queue, memory, 1, 0, bytes, from, 0, NULL, NULL);
     return error ? adze_device_fails("memory cannot be written", error) : true;
 }
 
@@ -221,12 +228,11 @@ static inline bool adze_device_start(const adze_device_program *p, const char *n
     F(cuMemFree_v2, (void *))                                                                      \
     F(cuMemcpyHtoD_v2, (void *, const void *, size_t))                                             \
     F(cuMemcpyDtoH_v2, (void *, void *, size_t))                                                   \
-    F(cuLaunchKernel,                                                                              \
-      (void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, void *,       \
-       void **, void **))
+    F(cuLaunchKernel, (void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,         \
+                       uint32_t, void *, void **, void **))
 #define ADZE_NVRTC(F)                                                                              \
-    F(nvrtcCreateProgram, (void **, const char *, const char *, int, const char *const *,          \
-                           const char *const *))                                                   \
+    F(nvrtcCreateProgram,                                                                          \
+      (void **, const char *, const char *, int, const char *const *, const char *const *))        \
     F(nvrtcCompileProgram, (void *, int, const char *const *))                                     \
     F(nvrtcGetPTXSize, (void *, size_t *))                                                         \
     F(nvrtcGetPTX, (void *, char *))                                                               \
@@ -255,8 +261,8 @@ static inline bool adze_device_find_functions(void)
 }
 
 // Calls `visit` for each device until it returns true.
-static inline bool adze_device_each(
-    bool (*visit)(void *env, void *device, const char *name, bool gpu), void *env)
+static inline bool
+adze_device_each(bool (*visit)(void *env, void *device, const char *name, bool gpu), void *env)
 {
     int n = 0, device = 0;
     char name[128] = "";

@@ -12,13 +12,16 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-namespace {
+namespace
+{
 
 // Adds a function call_NAME(void **) for each kernel NAME of the text.
 std::string with_calls(const std::string &text)
 {
     static const char head[] = "\nkernel void ";
-    std::string all = "#include <utility>\n#include <cmath>\n#include <cstring>\nusing namespace std;\n#include \"device.h\"\n" + text + R"(
+    std::string all = "#include <utility>\n#include <cmath>\n#include <cstring>\nusing namespace "
+                      "std;\n#include \"device.h\"\n" +
+                      text + R"(
 #undef kernel
 #undef restrict
 template <typename... A, size_t... I>
@@ -35,7 +38,8 @@ __attribute__((no_sanitize("thread"))) void device_call(void (*f)(A...), void **
     for (size_t at = 0; (at = text.find(head, at)) != std::string::npos; at++) {
         size_t name = at + sizeof head - 1;
         std::string s = text.substr(name, text.find('(', name) - name);
-        all += "extern \"C\" void call_" + s + "(void *v) { device_call(" + s + ", (void **)v); }\n";
+        all +=
+            "extern \"C\" void call_" + s + "(void *v) { device_call(" + s + ", (void **)v); }\n";
     }
     return all;
 }
@@ -145,7 +149,8 @@ EXPORT int cuModuleLoadData(void **module, const void *text)
                           "-Wno-macro-redefined -Wno-tautological-compare -Wno-unused-function "
                           "-Wno-unused-parameter -fno-builtin -fno-omit-frame-pointer "
                           "-fsanitize=thread -ffp-contract=off -shared -fPIC -I" DEVICE_FOLDER
-                          " -o " + library + " " + source;
+                          " -o " +
+                          library + " " + source;
     int status = system(command.c_str());
     *module = status ? nullptr : dlopen(library.c_str(), RTLD_NOW);
     if (!status && !*module) fprintf(stderr, "%s\n", dlerror());

@@ -952,8 +952,14 @@ gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
 gives 0 '^int adze_squares' '' explain t.adz squares --stage c
 for pass in $(sed -n 's/^[A-Z_]*PASS(\([a-z_]*\),.*/\1/p' "$root/src/pipeline.def"); do
-    gives 0 'squares' '' explain t.adz --print-after $pass
+    gives 0 "$([ "$pass" = kernels ] && echo 'no kernels' || echo squares)" '' explain t.adz --print-after $pass
 done
+# Devices: PoCL makes one of the processor.
+gives 0 '^opencl .*(default)' '' devices
+gives 2 '' 'too many arguments' devices pocl
+gives 0 '^kernel void adze_squares_kernel1(' '' explain t.adz squares --target opencl --stage kernels
+gives 0 'ADZE_READ(' '' explain t.adz squares --target cuda --stage c
+gives 2 '' 'there is no target `metal`' run --target metal t.adz 1
 # The text of a level, as explain prints it, goes on from there; and each level has an interpreter.
 for level in dpia loop; do
     "$adze" explain t.adz squares --stage $level >squares.$level 2>/dev/null

@@ -179,8 +179,7 @@ typedef struct {
 static inline bool check_program(const Job *p)
 {
     only_field = p->device;
-    File file =
-        p->low ? read_low_program(p->path) : read_program_for(p->path, p->text, p->device);
+    File file = p->low ? read_low_program(p->path) : read_program_for(p->path, p->text, p->device);
     bool good = file.program != NULL;
     int n = 0, cases = 0, failing = 0, left_out = 0;
     Entry *entries =

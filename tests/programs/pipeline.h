@@ -212,8 +212,8 @@ static inline void stages_body(void *env)
     dpia_check(cx, s->phrase);
     for (int i = 0; i < LOOP_STAGES && cx->errors == 0; i++) {
         cx->pass = s->at = loop_passes[i].name;
-        bool skipped = (i == AFTER_parallel_threshold && s->threads) ||
-                       (s->device && loop_passes[i].for_cpus);
+        bool skipped =
+            (i == AFTER_parallel_threshold && s->threads) || (s->device && loop_passes[i].for_cpus);
         s->loops[i] = skipped ? s->loops[i - 1]
                       : i     ? loop_passes[i].run(cx, s->loops[i - 1])
                               : loops_from_dpia(cx, s->phrase);

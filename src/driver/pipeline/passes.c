@@ -6,5 +6,5 @@ const PassInfo pass_info[PASS_COUNT] = {
 #include "pipeline.def"
 };
 
-const char *const stage_name[STAGE_COUNT] = {"text", "ast",  "core", "flat",
-                                             "low",  "dpia", "loop", "c"};
+const char *const stage_name[STAGE_COUNT] = {"text", "ast",  "core", "flat",   "low",
+                                             "dpia", "loop", "c",    "kernels"};

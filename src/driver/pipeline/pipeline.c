@@ -137,12 +137,28 @@ static void run_lower_to_loops(Work *w)
     loops_set_target(w->loop, w->target->serial, w->target->device);
 }
 
+static void emit_with(Session *cx, LoopEntry *const *entries, int n, const char *name,
+                      const EmitOptions *options, Text *source, Text *header)
+{
+    stats_begin(cx, PASS_emit);
+    emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, options);
+    stats_end(cx, PASS_emit);
+}
+
 static void run_emit(Work *w)
 {
-    Text source = text_new(w->cx->arena), header = text_new(w->cx->arena);
-    const char *name = path_stem(w->cx->arena, w->path);
-    pipeline_emit(w->cx, &w->loop, 1, name, false, &source, &header);
+    Text source = text_new(w->cx->arena), header = text_new(w->cx->arena),
+         kernels = text_new(w->cx->arena);
+    EmitOptions options = {.prefix = "adze_", .source_comments = true, .kernels = &kernels};
+    emit_with(w->cx, &w->loop, 1, path_stem(w->cx->arena, w->path), &options, &source, &header);
     w->c = text_get(&source);
+    w->kernels = text_get(&kernels);
+}
+
+// The pass `emit` has written them.
+static void run_kernels(Work *w)
+{
+    if (!*w->kernels) w->kernels = "// no kernels\n";
 }
 
 // The function of each pass: `run` transforms the whole Work, `run_on_loops` only its Loop IR. A
@@ -277,14 +293,6 @@ Work pipeline_lower(const Work *w, const Function *entry)
     return own;
 }
 
-static void emit_with(Session *cx, LoopEntry *const *entries, int n, const char *name,
-                      const EmitOptions *options, Text *source, Text *header)
-{
-    stats_begin(cx, PASS_emit);
-    emit_c(cx, source, header, arena_printf(cx->arena, "%s.h", name), entries, n, options);
-    stats_end(cx, PASS_emit);
-}
-
 void pipeline_emit(Session *cx, LoopEntry *const *entries, int n, const char *name, bool wrappers,
                    Text *source, Text *header)
 {
@@ -349,6 +357,7 @@ void pipeline_print(const Work *w, Stage s, Text *out)
     case STAGE_DPIA: dpia_print(w->cx, out, w->phrase); return;
     case STAGE_LOOP: loops_print(w->cx, out, w->loop); return;
     case STAGE_C: text_put(out, w->c); return;
+    case STAGE_KERNELS: text_put(out, w->kernels); return;
     case STAGE_COUNT: return;
     }
 }

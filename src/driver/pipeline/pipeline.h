@@ -18,6 +18,7 @@ typedef enum {
     STAGE_DPIA,
     STAGE_LOOP,
     STAGE_C,
+    STAGE_KERNELS,
     STAGE_COUNT
 } Stage;
 
@@ -58,7 +59,7 @@ typedef struct {
     Choices choices;
     Phrase *phrase;
     LoopEntry *loop;
-    const char *c;
+    const char *c, *kernels;
 } Work;
 
 typedef struct {

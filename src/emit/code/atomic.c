@@ -1,5 +1,5 @@
 // Atomic updates (std.atomics), written with the __atomic_ builtins of gcc and clang, and in kernels
-// with compare-and-swap (runtime/adze_kernel.h). An update without a machine instruction of its own
+// with compare-and-swap (runtime/adze_kernel.cl). An update without a machine instruction of its own
 // is a loop around a compare-and-swap.
 #include "emit/code/code.h"
 #include "loops/ir/statements.h"
@@ -9,7 +9,7 @@ typedef struct {
     Node *old, *given, *expected; // `expected` is NULL unless this is a compare-and-swap
 } Update;
 
-// Returns the name of the type in runtime/adze_kernel.h, and notes that its functions are used.
+// Returns the name of the type in runtime/adze_kernel.cl, and notes that its functions are used.
 static const char *kernel_type(Emitter *e, Scalar k)
 {
     if (e->options->field && scalar_info[k].class == CLASS_FLOAT) k = SCALAR_U64;

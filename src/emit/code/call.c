@@ -64,8 +64,8 @@ static void inherit(Find *find)
     for (int i = 0; i < f->callees.len; i++) {
         const CFunction *g = function_of(find->e, f->callees.at[i]);
         bool launches = g->launches || g->entry->kernel;
-        find->changed |= (g->fails && !f->fails) || (g->tasks && !f->tasks) ||
-                         (launches && !f->launches);
+        find->changed |=
+            (g->fails && !f->fails) || (g->tasks && !f->tasks) || (launches && !f->launches);
         f->launches |= launches;
         f->fails |= g->fails;
         f->tasks |= g->tasks;

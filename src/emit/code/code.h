@@ -105,6 +105,15 @@ void device_update_call(Emitter *e, Node *block, uint32_t at);
 void device_forget(Emitter *e, Node *s);
 /// Whether arrays have to be updated before the condition is computed.
 bool device_reads(Emitter *e, Node *condition);
+/// Whether the function has arrays that a device may have copies of.
+bool is_around_kernels(const CFunction *f);
+/// Finds the arrays that kernels access (e->passed), those behind pointers and those that begin where
+/// one of these begins included.
+void find_passed(Emitter *e, Node *body);
+/// Returns the call that updates an array of the host, before it is read or written.
+const char *update_text(Emitter *e, Sym name, bool writes);
+
+// device_function.c: functions of the host with arrays that kernels access.
 /// Whether the function has arrays that kernels access, so that it is written by the next function.
 bool device_is_around(Emitter *e, const CFunction *f);
 /// Writes a function as two: the second one calls the first one, and then drops the arrays that this

@@ -200,8 +200,9 @@ static void for_head(Emitter *e, Node *s)
     if (s->kind == LOOP_PARALLEL && e->kernel) {
         int64_t zero;
         bool first = nat_is_const(loops_from(s), &zero) && zero == 0;
-        emit_line(e, "for (int64_t %s = %s%sget_global_id(0); %s < %s; %s += get_global_size(0)) {", i,
-                  first ? "" : size_text(e, loops_from(s), PREC_ADD), first ? "" : " + ", i, to, i);
+        emit_line(e, "for (int64_t %s = %s%sget_global_id(0); %s < %s; %s += get_global_size(0)) {",
+                  i, first ? "" : size_text(e, loops_from(s), PREC_ADD), first ? "" : " + ", i, to,
+                  i);
         return;
     }
     const char *next =

@@ -2,8 +2,7 @@
 // that kernels access. Before the host accesses such an array, it gets the newest elements.
 #include "emit/code/code.h"
 
-// Whether the function has arrays that a device may have copies of.
-static bool is_around_kernels(const CFunction *f)
+bool is_around_kernels(const CFunction *f)
 {
     return f->launches && !f->entry->kernel;
 }
@@ -24,9 +23,7 @@ static bool note_passed(Node *s, void *env)
     return false;
 }
 
-// Finds the arrays that kernels access, those behind pointers and those that begin where one of
-// these begins included.
-static void find_passed(Emitter *e, Node *body)
+void find_passed(Emitter *e, Node *body)
 {
     Stmts decls = loops_all(e->cx, body, IS_DECL);
     Map lines = map_new(e->arena);
@@ -85,7 +82,7 @@ typedef struct {
     bool found;
 } Update;
 
-static const char *update_text(Emitter *e, Sym name, bool writes)
+const char *update_text(Emitter *e, Sym name, bool writes)
 {
     return arena_printf(e->arena, "adze_device_on_host(%s, %s)", names_use(e, name),
                         writes ? "true" : "false");
@@ -151,75 +148,4 @@ bool device_reads(Emitter *e, Node *condition)
     if (e->kernel || e->current) return false;
     loops_accesses(condition, &seen, find_held, &u);
     return u.found;
-}
-
-// --- entries ------------------------------------------------------------------------------------
-
-static void hold_argument(Emitter *e, const LoopParam *p)
-{
-    if (p->record || !map_get(&e->passed, MAP_KEY(p->name))) return;
-    const char *name = names_use(e, p->name);
-    emit_line(e, "adze_device_hold(%s, %s, sizeof *%s, %s);", name, saturating_text(e, p->count), name,
-              p->output ? "ADZE_NEITHER" : "ADZE_HOST");
-}
-
-// Emits the update of the results after a call that succeeded.
-static void update_results(Emitter *e, const LoopEntry *entry)
-{
-    Text all = text_new(e->arena);
-    for (int i = 0; i < entry->params.len; i++) {
-        const LoopParam *p = &entry->params.at[i];
-        if (map_get(&e->held, MAP_KEY(p->name)))
-            text_printf(&all, "%s!%s", all.len ? " || " : "", update_text(e, p->name, false));
-    }
-    const char *status = emit_fault(e, E0615, entry->span, "the device failed", NULL);
-    if (all.len) emit_line(e, "if (!status && (%s)) status = %s;", text_get(&all), status);
-}
-
-// Writes the head of a function around another one, and its checks if it is an entry.
-static void open_around(Emitter *e, Text *source, Text *head, CFunction *f)
-{
-    emit_parameters(e, f);
-    emit_signature(e, head, f, f->is_entry ? "" : "static ");
-    text_put(source, "\n");
-    emit_doc_comment(source, f->entry->doc);
-    text_printf(source, "%s\n{\n", text_get(head));
-    e->out = source;
-    e->indent = 1;
-    if (f->is_entry) emit_early_checks(e, f);
-    e->facts = facts_new(e->cx, e->arena, NULL);
-    e->strides.len = 0;
-}
-
-void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f)
-{
-    CFunction inner = *f;
-    Heads own = {.call = text_new(e->arena)};
-    inner.opened = true;
-    inner.name = names_beside(e, arena_printf(e->arena, "%s_on_host", f->name));
-    if (!f->is_entry && !f->known) emit_declaration(e, source, f);
-    emit_function(e, source, &own, &inner);
-    open_around(e, source, head, f);
-    const char *held = names_declare(e, sym_fresh(e->cx->syms, "held"), true);
-    if (f->is_entry)
-        for (int i = 0; i < f->entry->params.len; i++) hold_argument(e, &f->entry->params.at[i]);
-    else
-        emit_line(e, "int %s = adze_device_memory.count;", held);
-    emit_line(e, "int status = %s(%s);", inner.name, emit_arguments(e, f));
-    if (f->is_entry) update_results(e, f->entry);
-    emit_line(e, "adze_device_drop_from(%s);", f->is_entry ? "0" : held);
-    emit_line(e, "return status;");
-    text_put(source, "}\n");
-}
-
-bool device_is_around(Emitter *e, const CFunction *f)
-{
-    if (e->kernel || f->opened || !is_around_kernels(f)) return false;
-    if (f->is_entry) return true;
-    Stmts decls = loops_all(e->cx, f->entry->body, IS_DECL);
-    find_passed(e, f->entry->body);
-    for (int i = 0; i < decls.len; i++)
-        if (decls.at[i]->kind == LOOP_ALLOC && map_get(&e->passed, MAP_KEY(decls.at[i]->attr.sym)))
-            return true;
-    return false;
 }

@@ -25,8 +25,8 @@ const char *fault_place(Emitter *e, Span span)
     int row, column;
     if (!span.file) return "";
     session_position(e->cx, span.file, span.lo, &row, &column);
-    return arena_printf(e->arena, "%s:%d:%d",
-                        source_short_path(e->cx->sources.at[span.file - 1]), row, column);
+    return arena_printf(e->arena, "%s:%d:%d", source_short_path(e->cx->sources.at[span.file - 1]),
+                        row, column);
 }
 
 // --- the end of a frame --------------------------------------------------------------------------

@@ -104,9 +104,8 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
         parameters_add(&list,
                        arena_printf(e->arena, "void *restrict %s", names_spelled(e, e->workspace)));
     if (e->kernel && e->fault)
-        parameters_add(&list,
-                       arena_printf(e->arena, "%sint *%s", address_space(e),
-                                    names_spelled(e, e->fault)));
+        parameters_add(&list, arena_printf(e->arena, "%sint *%s", address_space(e),
+                                           names_spelled(e, e->fault)));
     parameters_end(&list);
 }
 

@@ -70,10 +70,10 @@ static const char *arguments_text(Emitter *e, const CFunction *f)
         const LoopParam *p = &f->entry->params.at[i];
         const char *name = names_use(e, p->name);
         bool value = p->rank == 0 && !p->both;
-        const char *item = value ? arena_printf(e->arena, "ADZE_VALUE(%s)", name)
-                                 : arena_printf(e->arena, "ADZE_%s(%s, %s)",
-                                                p->both ? "WRITTEN" : "READ", name,
-                                                saturating_text(e, p->count));
+        const char *item =
+            value ? arena_printf(e->arena, "ADZE_VALUE(%s)", name)
+                  : arena_printf(e->arena, "ADZE_%s(%s, %s)", p->both ? "WRITTEN" : "READ", name,
+                                 saturating_text(e, p->count));
         add_argument(&list, &line, item);
     }
     return text_get(&list);
@@ -132,9 +132,12 @@ void kernels_write(Emitter *e, Text *out, const LoopEntry *entry)
     Text all = text_new(e->arena);
     int n = 0;
     support_write(e->kernels, &all);
+    if (e->options->kernels) {
+        const char *text = text_get(&e->kernels->kernel_text);
+        text_put(e->options->kernels, text + (*text == '\n'));
+    }
     text_put(&all, text_get(&e->kernels->kernel_text));
-    const char *status =
-        emit_fault(e, E0615, entry->span, "the device failed", NULL);
+    const char *status = emit_fault(e, E0615, entry->span, "the device failed", NULL);
     text_printf(out, "\nstatic const char *const %s_lines[] = {\n", e->program);
     for (const char *line = text_get(&all); *line; n++) {
         size_t length = strcspn(line, "\n");

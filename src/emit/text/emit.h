@@ -27,6 +27,7 @@ typedef struct {
     // assertion.
     bool wrappers;
     bool source_comments;   // precede each outermost loop with its source line, as a comment
+    Text *kernels;          // receives the kernels without what they use, or NULL
     PublicEntry *functions; // receives the functions of each entry, or NULL
 } EmitOptions;
 

@@ -30,8 +30,8 @@ static const char *find_section(const Emitter *e, const char *name)
     static const char *const devices[] = {[DEVICE_OPENCL] = "opencl", [DEVICE_CUDA] = "cuda"};
     const char *own = NULL;
     if (e->kernel)
-        own = section_of(adze_kernel_text,
-                         arena_printf(e->arena, "%s_%s", devices[e->kernel], name));
+        own =
+            section_of(adze_kernel_text, arena_printf(e->arena, "%s_%s", devices[e->kernel], name));
     const char *any = own ? own : section_of(adze_support_text, name);
     return any ? any : section_of(adze_device_text, name);
 }

@@ -140,16 +140,16 @@ struct Emitter {
     bool returns;        // the statements that store the result return it instead
     Frame *frame;
     const CLoop *loop;
-    Device kernel;    // this is the text of kernels for a device
-    Sym fault;        // in a kernel that may fail, the memory of its status
-    Text kernel_text; // the functions of the kernels written so far
+    Device kernel;       // this is the text of kernels for a device
+    Sym fault;           // in a kernel that may fail, the memory of its status
+    Text kernel_text;    // the functions of the kernels written so far
     const char *program; // the C name of the entry's kernels
-    Emitter *kernels; // writes the kernels of the entry; NULL if its target has no device
-    Map passed;       // Sym -> not NULL for arrays of the function that kernels access
-    Map held;         // Sym -> not NULL for those in scope that the device may have a copy of
-    Map fresh;        // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
-    bool current;     // the host's copies of the arrays in the statement are up to date
-    Map needs; // name of a support section -> not NULL
+    Emitter *kernels;    // writes the kernels of the entry; NULL if its target has no device
+    Map passed;          // Sym -> not NULL for arrays of the function that kernels access
+    Map held;            // Sym -> not NULL for those in scope that the device may have a copy of
+    Map fresh;    // Sym -> not NULL for arrays updated in this block: e, or &e->fresh for a write
+    bool current; // the host's copies of the arrays in the statement are up to date
+    Map needs;    // name of a support section -> not NULL
     VEC(const char *) need_order;
     Map vectors; // interned C name of a vector type or function -> not NULL
     Text vector_types, vector_functions;

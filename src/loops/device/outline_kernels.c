@@ -162,7 +162,8 @@ static Node *in_kernel(Session *cx, Node *n, void *env)
 static Node *kernel_body(Kernel *k, Node *loop)
 {
     Session *cx = k->o->cx;
-    Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0), *body = node_rewrite(cx, loops_body(loop), in_kernel, k);
+    Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0),
+         *body = node_rewrite(cx, loops_body(loop), in_kernel, k);
     Stmts out = k->tables;
     vec_push(cx->arena, &out,
              loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
@@ -191,10 +192,8 @@ static Node *outlined(void *env, Node *loop)
         .folded = o->scope.f->folded,
         .naturals = o->scope.f->naturals,
     };
-    Kernel k = {.o = o,
-                .inside = map_new(cx->arena),
-                .names = map_new(cx->arena),
-                .kernel = kernel};
+    Kernel k = {
+        .o = o, .inside = map_new(cx->arena), .names = map_new(cx->arena), .kernel = kernel};
     find_names(&k, loop);
     add_params(&k, loop);
     if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS) return loop;

@@ -28,7 +28,7 @@ typedef struct {
     Node **dims;
     Node *count;
     bool output;
-    bool both; // passed by &mut reference, so both read and written, even if it is a scalar
+    bool both;     // passed by &mut reference, so both read and written, even if it is a scalar
     bool overlaps; // memory of a kernel that begins where that of another parameter may begin
     // The names of the caller's strides, one for each dimension. The strides themselves are the
     // parameters that follow this one. NULL if the array is dense (row-major).

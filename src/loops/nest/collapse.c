@@ -165,8 +165,9 @@ static Node *in_items(Collapse *c, const Nest *nest, Node *inside)
     for (int i = 0; i < nest->n; i++) vec_push(cx->arena, &out, decls[i]);
     for (int i = 0; i < nest->locals.len; i++) vec_push(cx->arena, &out, nest->locals.at[i]);
     vec_push(cx->arena, &out, inside);
-    return loops_loop(cx, LOOP_PARALLEL, item, loop->op[0], zero(cx), iterations_of(cx, nest, nest->n),
-                      loops_block(cx, out.len, out.at), loop->origin);
+    return loops_loop(cx, LOOP_PARALLEL, item, loop->op[0], zero(cx),
+                      iterations_of(cx, nest, nest->n), loops_block(cx, out.len, out.at),
+                      loop->origin);
 }
 
 static Node *collapse(void *env, Node *s)
@@ -202,8 +203,8 @@ static LoopEntry *collapse_in(Collapse *c, const LoopEntry *e)
 
 LoopEntry *loops_collapse(Session *cx, const LoopEntry *e)
 {
-    Collapse c = {cx, e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"), false, e->device != DEVICE_NONE,
-                  NULL};
+    Collapse c = {cx, e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"), false,
+                  e->device != DEVICE_NONE, NULL};
     LoopEntry *done = collapse_in(&c, e);
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++)

@@ -151,8 +151,16 @@ static bool is_iteration(const Simplifier *known, Node *loop, Node *number)
 const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
 {
     Session *cx = known->cx;
-    Independence t = {cx, known, loop, map_new(cx->arena), map_new(cx->arena), map_new(cx->arena),
-                      map_new(cx->arena), NULL, NULL, NULL};
+    Independence t = {cx,
+                      known,
+                      loop,
+                      map_new(cx->arena),
+                      map_new(cx->arena),
+                      map_new(cx->arena),
+                      map_new(cx->arena),
+                      NULL,
+                      NULL,
+                      NULL};
     if (loops_has(loops_body(loop), IS_SERIAL)) return "it has a call, a jump or a check";
     if (!simplifier_has_lengths(known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
