@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh ADZE: kernels for devices on the CPU (device.h). The ones of bench/device give right
-# results, have no race, and take as many sectors and passes as counts.txt says. With one barrier
-# less they have a race. Wrong kernels (wrong.cu) are reported with their lines. Needs clang, and no
-# device.
+# run.sh ADZE: kernels for devices on the CPU (device.h). The ones of bench/device, and those that
+# the compiler makes of compiled.adz, give right results, have no race, and take as many sectors and
+# passes as counts.txt says. With one barrier less those of bench/device have a race. Wrong kernels
+# (wrong.cu) are reported with their lines. Needs clang, and no device.
 . "$(dirname "$0")/../common.sh"
 cd "$scratch" || exit 2
 
@@ -39,6 +39,34 @@ for file in "$root"/bench/device/*.cu; do
         check "$name without barrier $k" stops less "^race of \|^undefined element of "
     done
 done
+
+# Kernels of the compiler: a driver of CUDA whose device is the CPU.
+driver() {
+    mkdir lib && clang -std=gnu17 -O2 -gdwarf-4 -fPIC -c "$here/device.c" -o lib/device.o &&
+        clang++ -std=c++17 -O1 $strict -fPIC -shared "-DDEVICE_FOLDER=\"$here\"" "$here/driver.cpp" \
+            lib/device.o -o lib/libcuda.so.1 && ln -s libcuda.so.1 lib/libnvrtc.so
+}
+
+# on_device ARGUMENTS: adze ARGUMENTS for CUDA.
+on_device() {
+    LD_LIBRARY_PATH="$scratch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$adze" "$@" --target cuda
+}
+
+# counted ENTRY ARRAY: what the kernels of the entry do with memory.
+counted() {
+    DEVICE_COUNTS=1 on_device run "$here/compiled.adz" "$1(load(\"$2.npy\"))" >out || return 1
+    sed -n "s/^adze_main_\(kernel[0-9]*\) \(.*requests\)/$1 \1 \2/p" out >>counts.txt
+}
+
+check "the driver" driver
+check "compiled.adz" on_device test "$here/compiled.adz"
+check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
+check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy
+check "numbers" "$adze" run "$here/compiled.adz" 'generate(20000, |i| f32(i % 7))' -o numbers.npy
+check "bytes" "$adze" run "$here/compiled.adz" 'generate(2000, |i| u8(i % 23))' -o bytes.npy
+for entry in smooth turned rows columns ordered; do check "$entry" counted $entry matrix; done
+for entry in scaled total; do check "$entry" counted $entry numbers; done
+check "counts" counted counts bytes
 check "counts.txt" diff "$here/counts.txt" counts.txt
 for name in $(sed -n 's/^__global__ void \(wrong_[a-z_]*\)(.*/\1/p' "$here/wrong.cu"); do
     check "$name: build" built wrong "$here/wrong.cu" "wrong=$name"
