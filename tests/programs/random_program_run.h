@@ -402,7 +402,7 @@ static inline void run_text(const char *name, const char *text, const Config *co
                             const char *dir)
 {
     File file = {.cx = session_new(), .path = name};
-    Reading reading = {&file, text, strlen(text)};
+    Reading reading = {&file, text, strlen(text), false};
     nat_init(file.cx);
     file.cx->cpu = config->cpu;
     file.cx->vector_bytes = config->cpu->level->vector_bytes;

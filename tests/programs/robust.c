@@ -133,7 +133,7 @@ static int compile(const char *text, size_t len, DiagCode *code)
     File file = {.cx = session_new(), .path = "test.adz"};
     Session *cx = file.cx;
     nat_init(cx);
-    Reading r = {&file, copy, len};
+    Reading r = {&file, copy, len, false};
     if (guarded(cx, read_body, &r)) {
         all_stages(cx, file.program);
         try_rules(cx, file.program);

@@ -162,7 +162,7 @@ static bool is_taken(const Operation *op, const int64_t *sizes)
     Session *cx = session_new();
     nat_init(cx);
     File f = {.cx = cx, .path = "known"};
-    Reading r = {&f, text, strlen(text)};
+    Reading r = {&f, text, strlen(text), false};
     bool taken = guarded(cx, read_body, &r);
     if (taken) {
         Stages s = {.cx = cx, .program = f.program, .core = find_entry(&f, "f")};
