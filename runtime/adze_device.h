@@ -508,13 +508,12 @@ static inline bool adze_device_give_back(const adze_device_argument *a)
     return done;
 }
 
-enum { ADZE_MOST_ARGUMENTS = 64 };
+enum { ADZE_MOST_ARGUMENTS = 64, ADZE_GROUP = 64 }; // work-items of a group
 
 // Passes the arguments and, if the kernel may fail, the memory for its status.
-static inline bool adze_device_run(const adze_device_program *p, const char *name, int64_t items,
+static inline bool adze_device_run(const adze_device_program *p, const char *name, int64_t groups,
                                    const adze_device_argument *arguments, uint32_t n, void *fault)
 {
-    enum { GROUP = 64 };
     const void *values[ADZE_MOST_ARGUMENTS + 1];
     size_t sizes[ADZE_MOST_ARGUMENTS + 1];
     for (uint32_t i = 0; i < n; i++) {
@@ -527,19 +526,20 @@ static inline bool adze_device_run(const adze_device_program *p, const char *nam
     }
     values[n] = &fault;
     sizes[n] = sizeof fault;
-    return adze_device_start(p, name, ((size_t)items + GROUP - 1) / GROUP, GROUP, values, sizes,
+    return adze_device_start(p, name, (size_t)groups, ADZE_GROUP, values, sizes,
                              n + (fault != NULL));
 }
 
-// Runs a kernel with a number of work-items. Returns its status.
+// Runs a kernel with a number of work-items, or of groups of work-items. Returns its status.
 static inline int adze_device_launch(adze_device_program *p, const char *name, int64_t items,
-                                     const adze_device_argument *arguments, uint32_t n,
+                                     const adze_device_argument *arguments, uint32_t n, bool groups,
                                      bool may_fail)
 {
     int32_t status = 0;
     uint64_t borrowed = 0; // a bit for each argument
     void *fault = NULL;
     if (items <= 0) return 0;
+    if (!groups) items = (items - 1) / ADZE_GROUP + 1;
     if (!adze_device_build(p)) return p->failed;
     if (may_fail && !(fault = adze_device_new(sizeof status))) return p->failed;
     for (uint32_t i = 0; i < n; i++)

@@ -77,6 +77,12 @@ ADZE_REPLACE(double, ulong, f64, atom_cmpxchg)
 #define ADZE_KERNEL
 #define kernel                extern "C" __global__
 #define restrict              __restrict__
+#define local                 __shared__
+#define barrier(fence)        __syncthreads()
+#define get_local_id(d)       ((int64_t)threadIdx.x)
+#define get_local_size(d)     ((int64_t)blockDim.x)
+#define get_group_id(d)       ((int64_t)blockIdx.x)
+#define get_num_groups(d)     ((int64_t)gridDim.x)
 #define get_global_id(d)      ((int64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define get_global_size(d)    ((int64_t)gridDim.x * blockDim.x)
 #define atomic_cmpxchg        atomicCAS

@@ -40,7 +40,8 @@ typedef struct {
 static Memory memories[MEMORIES];
 static int memory_count;
 
-extern char __start_device_shared[], __stop_device_shared[];
+extern char __start_device_shared[] __attribute__((weak)), __stop_device_shared[] __attribute__((weak));
+static char *shared_from = __start_device_shared, *shared_to = __stop_device_shared;
 
 static void *checked(void *p)
 {
@@ -297,7 +298,7 @@ static uint64_t passes_of(const Lane *request, size_t n)
             uint64_t words[DEVICE_WARP * 4];
             size_t count = 0;
             for (size_t i = from; i < n && i < from + at_once; i++) {
-                uint64_t word = (uint64_t)(request[i].memory - __start_device_shared) / 4;
+                uint64_t word = (uint64_t)(request[i].memory - shared_from) / 4;
                 for (size_t k = 0; k < (request[i].size + 3u) / 4; k++)
                     if ((word + k) % BANKS == bank) words[count++] = word + k;
             }
@@ -577,12 +578,18 @@ static void run_block(void)
     count_block();
 }
 
+void device_set_shared(char *from, char *to)
+{
+    shared_from = from;
+    shared_to = to;
+}
+
 void device_launch(DeviceIndex grid, DeviceIndex block, void (*call)(void *), void *arguments)
 {
     static Memory *shared;
     if (!shared) {
-        size_t bytes = (size_t)(__stop_device_shared - __start_device_shared);
-        shared = add_memory("shared memory", __start_device_shared, bytes);
+        size_t bytes = (size_t)(shared_to - shared_from);
+        shared = add_memory("shared memory", shared_from, bytes);
         shared->shared = true;
         stacks = checked(malloc((size_t)THREADS * STACK));
     }

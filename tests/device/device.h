@@ -35,6 +35,9 @@ void device_free(void *memory);
 /// Copies values to the beginning of global memory.
 void device_write(void *memory, const void *values, size_t bytes);
 
+/// Where the shared memory of the next kernels is, if they are in another library.
+void device_set_shared(char *from, char *to);
+
 /// Runs call(arguments) in each thread of the grid. A fault ends the program with a message that
 /// names the lines, and the exit status 3.
 void device_launch(DeviceIndex grid, DeviceIndex block, void (*call)(void *), void *arguments);

@@ -24,6 +24,12 @@ std::string with_calls(const std::string &text)
                       text + R"(
 #undef kernel
 #undef restrict
+#undef local
+extern "C" {
+extern char __start_device_shared[] __attribute__((weak));
+extern char __stop_device_shared[] __attribute__((weak));
+void set_shared() { device_set_shared(__start_device_shared, __stop_device_shared); }
+}
 template <typename... A, size_t... I>
 __attribute__((no_sanitize("thread"))) void device_call(void (*f)(A...), void **values, std::index_sequence<I...>)
 {
@@ -43,9 +49,6 @@ __attribute__((no_sanitize("thread"))) void device_call(void (*f)(A...), void **
     }
     return all;
 }
-
-// Kernels of the compiler have no shared memory yet; device.c asks where it is.
-__attribute__((section("device_shared"), used)) char no_shared_memory;
 
 struct Program {
     std::string text;
@@ -156,6 +159,7 @@ EXPORT int cuModuleLoadData(void **module, const void *text)
     int status = system(command.c_str());
     *module = status ? nullptr : dlopen(library.c_str(), RTLD_NOW);
     if (!status && !*module) fprintf(stderr, "%s\n", dlerror());
+    if (*module) ((void (*)())dlsym(*module, "set_shared"))();
     if (*module) (void)!system(("rm -rf " + base).c_str());
     return *module ? 0 : 2;
 }

@@ -82,6 +82,15 @@ void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, 
 // kernel.c: kernels.
 /// The emitter of an entry's kernels.
 Emitter *kernels_new(Emitter *e, Device device);
+/// Whether the current statement is in the loop of a kernel, so that a parallel loop is one of the
+/// work-items of a group.
+bool kernel_is_local(const Emitter *e);
+/// Whether the current statement of a kernel is executed by all work-items of a group alike.
+bool kernel_is_of_group(const Emitter *e);
+/// Emits the head of a parallel loop of a kernel.
+void kernel_loop_head(Emitter *e, Node *s, const char *index, const char *to);
+/// Declares the arrays that the work-items of a group share, before the loop of the kernel.
+void kernel_declare_shared(Emitter *e, Node *loop);
 /// Writes a kernel to e->kernels, and the function that launches it to `source`.
 void emit_kernel(Emitter *e, Text *source, CFunction *f);
 /// Writes the text of the entry's kernels as a constant of the C file.

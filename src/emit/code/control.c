@@ -198,11 +198,7 @@ static void for_head(Emitter *e, Node *s)
     const char *by = s->kind == LOOP_STRIDED ? size_text(e, s->op[0], PREC_ANY) : NULL;
     const char *i = names_declare(e, s->attr.sym, true);
     if (s->kind == LOOP_PARALLEL && e->kernel) {
-        int64_t zero;
-        bool first = nat_is_const(loops_from(s), &zero) && zero == 0;
-        emit_line(e, "for (int64_t %s = %s%sget_global_id(0); %s < %s; %s += get_global_size(0)) {",
-                  i, first ? "" : size_text(e, loops_from(s), PREC_ADD), first ? "" : " + ", i, to,
-                  i);
+        kernel_loop_head(e, s, i, to);
         return;
     }
     const char *next =
@@ -441,6 +437,7 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
     source_comment(e, s);
     if (e->kernel) {
         if (e->fault) frame.fault = names_use(e, e->fault);
+        if (!kernel_is_local(e)) kernel_declare_shared(e, s);
         counted_loop(e, s, &frame, behind);
         return;
     }

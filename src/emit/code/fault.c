@@ -57,7 +57,10 @@ static void emit_fail(Emitter *e, const char *status)
     emit_wait(e);
     if (f->inner && e->kernel) {
         emit_line(e, "atomic_cmpxchg(%s, 0, %s);", f->fault, status);
-        emit_line(e, "return;"); // results of other iterations do not matter
+        if (f->outer->inner)
+            emit_leave(e); // the others of the group may wait for this one
+        else
+            emit_line(e, "return;"); // results of other iterations do not matter
     } else if (f->inner) {
         emit_pragma(e, "omp critical");
         emit_line(e, "if (!%s) %s = %s;", f->fault, f->fault, status);

@@ -153,6 +153,7 @@ static void on_stack(Emitter *e, Node *s)
 
 void emit_allocation(Emitter *e, Node *s)
 {
+    if (e->kernel && map_get(&e->shared, MAP_KEY(s->attr.sym))) return; // declared before
     if (s->variant == VARIANT_STACK) {
         on_stack(e, s);
         return;

@@ -146,6 +146,19 @@ static void store(Emitter *e, Node *s)
               vector ? vec_value(e, s->op[1]) : new_value(e, s->op[1], reads_element, s));
 }
 
+// Writes a store. Of the work-items of a group, which all execute it, one stores to memory that the
+// others see.
+static void store_once(Emitter *e, Node *s)
+{
+    bool alone = map_get(&e->arrays, MAP_KEY(s->attr.sym)) &&
+                 !map_get(&e->shared, MAP_KEY(s->attr.sym));
+    bool once = e->kernel && kernel_is_of_group(e) && !alone;
+    if (once) emit_line(e, "if (get_local_id(0) == 0)");
+    e->indent += once;
+    store(e, s);
+    e->indent -= once;
+}
+
 // --- pointers -----------------------------------------------------------------------------------
 
 static void pointer(Emitter *e, Node *s)
@@ -392,7 +405,12 @@ static void by_kind(Emitter *e, Node *s, const Place *place)
     case LOOP_LABEL: emit_label(e, s, place); return;
     case LOOP_JUMP: emit_jump(e, s, place); return;
     case LOOP_SPAWN: emit_spawn(e, s); return;
-    case LOOP_SYNC: emit_sync(e); return;
+    case LOOP_SYNC:
+        if (e->kernel)
+            emit_line(e, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
+        else
+            emit_sync(e);
+        return;
     case LOOP_CALL: emit_call(e, s, NULL); return;
     case LOOP_DECL:
         if (!is_ignored(e, s->attr.sym)) declaration(e, s);
@@ -400,7 +418,7 @@ static void by_kind(Emitter *e, Node *s, const Place *place)
     case LOOP_SET:
         if (!is_ignored(e, s->attr.sym)) set(e, s);
         return;
-    case LOOP_STORE: store(e, s); return;
+    case LOOP_STORE: store_once(e, s); return;
     case LOOP_STORE_WHERE:
     case LOOP_STORE_PACKED:
     case LOOP_SCATTER: emit_masked_store(e, s); return;

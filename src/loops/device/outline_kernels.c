@@ -21,6 +21,7 @@ typedef struct {
     Stmts tables; // constant tables among them, which the kernel declares itself
     LoopEntry *kernel;
     Stmts arguments;
+    bool local; // the current statement is in a parallel loop of a group
 } Kernel;
 
 // --- what a loop mentions -----------------------------------------------------------------------
@@ -148,12 +149,25 @@ static void add_params(Kernel *k, Node *loop)
 
 // --- the loop -----------------------------------------------------------------------------------
 
-// In the kernel, integers from outside never change, and parallel loops inside of it run in order.
+// A parallel loop of a group stays parallel; those in it, and in kernels without groups, run in
+// order.
+static Node *in_order(void *env, Node *s)
+{
+    Kernel *k = env;
+    Session *cx = k->o->cx;
+    bool group = s->kind == LOOP_PARALLEL && k->kernel->groups && !k->local;
+    bool sequential = !group && (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE);
+    k->local |= group;
+    s = loops_map(cx, sequential ? loops_sequential(cx, s) : s, in_order, k);
+    k->local &= !group;
+    return s;
+}
+
+// In the kernel, integers from outside never change.
 static Node *in_kernel(Session *cx, Node *n, void *env)
 {
     const Kernel *k = env;
     Scalar s;
-    if (n->kind == LOOP_PARALLEL || n->kind == LOOP_VECTORIZE) return loops_sequential(cx, n);
     bool outside = n->kind == LOOP_VAR && map_get(&k->names, MAP_KEY(n->attr.sym));
     if (!outside || !type_is_scalar(n->type, &s) || s != SCALAR_I64) return n;
     return core_size(cx, nat_var(cx, n->attr.sym));
@@ -162,8 +176,9 @@ static Node *in_kernel(Session *cx, Node *n, void *env)
 static Node *kernel_body(Kernel *k, Node *loop)
 {
     Session *cx = k->o->cx;
-    Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0),
-         *body = node_rewrite(cx, loops_body(loop), in_kernel, k);
+    Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
+    Node *body = node_rewrite(cx, in_order(k, loops_body(loop)), in_kernel, k);
+    if (k->kernel->groups) body = device_with_barriers(cx, body);
     Stmts out = k->tables;
     vec_push(cx->arena, &out,
              loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
@@ -183,6 +198,7 @@ static Node *outlined(void *env, Node *loop)
         .name = sym_fresh(cx->syms, arena_printf(cx->arena, "%s_kernel", entry->name->text)),
         .span = loop->origin,
         .kernel = true,
+        .groups = device_is_for_groups(cx, loop),
         .device = entry->device,
         .planned = true,
         .result = type_tuple(cx, 0, NULL),

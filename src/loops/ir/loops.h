@@ -102,6 +102,7 @@ struct LoopEntry {
     bool serial;                   // in an entry, whether its target has only one thread
     Device device;                 // runs the kernels of its target
     bool kernel;                   // a callee that is a kernel: its body is one parallel loop
+    bool groups;                   // a kernel whose iterations are run by groups of work-items
     bool folded;                   // positions may contain locals that change
     bool planned;                  // temporary arrays have placements
     Node *workspace;               // the workspace size in lines or a LOOP_SELECT of sizes; or NULL

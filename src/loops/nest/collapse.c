@@ -32,6 +32,7 @@ typedef struct {
     Sym helpers;
     bool uses_helpers;
     bool device;
+    int parallel; // the number of parallel loops around the current statement
     Simplifier *known;
 } Collapse;
 
@@ -149,6 +150,9 @@ static Node *in_parts(Collapse *c, const Nest *nest, Node *inside)
 // A device has more work-items than a processor has threads, so each of them runs one iteration:
 //
 //   parallel k < n m { i = k / m;  j = k % m;  .. }
+//
+// Where the loops are not perfectly nested, a group of work-items runs an iteration of the outer one,
+// and the inner ones stay parallel.
 static Node *in_items(Collapse *c, const Nest *nest, Node *inside)
 {
     Session *cx = c->cx;
@@ -170,6 +174,14 @@ static Node *in_items(Collapse *c, const Nest *nest, Node *inside)
                       loop->origin);
 }
 
+// The loop for the work-items of a group, which runs the iteration around it.
+static Node *in_group(Session *cx, Node *loop)
+{
+    Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
+    return loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
+                      loops_body(loop), loop->origin);
+}
+
 static Node *collapse(void *env, Node *s)
 {
     Collapse *c = env;
@@ -180,8 +192,12 @@ static Node *collapse(void *env, Node *s)
         if (nest.n > 1 && pays(c->cx, &nest))
             return in_parts(c, &nest, collapse(c, loops_body(nest.loops[nest.n - 1])));
     }
-    bool marked = s->kind == LOOP_FOR && s->variant == VARIANT_PAR;
+    bool marked = s->kind == LOOP_FOR && s->variant == VARIANT_PAR, loop = loops_is_counted(s);
+    bool local = marked && c->device && c->parallel == 1;
+    c->parallel += s->kind == LOOP_PARALLEL || local;
     s = simplifier_map(c->known, s, collapse, c);
+    c->parallel -= loop && (s->kind == LOOP_PARALLEL || local);
+    if (local) return in_group(c->cx, s);
     return marked ? node_with_variant(c->cx, s, VARIANT_ANY) : s;
 }
 
@@ -204,7 +220,8 @@ static LoopEntry *collapse_in(Collapse *c, const LoopEntry *e)
 LoopEntry *loops_collapse(Session *cx, const LoopEntry *e)
 {
     Collapse c = {cx, e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"), false,
-                  e->device != DEVICE_NONE, NULL};
+                  e->device != DEVICE_NONE,
+                  0, NULL};
     LoopEntry *done = collapse_in(&c, e);
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++)

@@ -210,6 +210,7 @@ static bool may_fuse(Fuse *f, Node *first, Node *second)
     if (loops_from(first) != loops_from(second) || loops_to(first) != loops_to(second))
         return false;
     if (loops_may_jump(first) || loops_may_jump(second)) return false;
+    if (f->entry->device && first->variant != second->variant) return false; // stays parallel
     int most = first->kind == LOOP_VECTORIZE ? MAX_LANES_FUSED : MAX_FUSED;
     if (loops_weight(first, most) + loops_weight(second, most) > most) return false;
     if (loops_is_lockstep(first)) return may_fuse_lockstep(f, first, second);
@@ -313,7 +314,9 @@ static Node *fused(Fuse *f, Node *first, Node *second)
     while (n-- > 0 && both.at[n]->kind == LOOP_STORE)
         if (loops_mentions(second, both.at[n]->attr.sym)) forward(f, &both, n);
     Node *body = fuse(f, loops_block(cx, both.len, both.at));
-    return loops_for(cx, like, loops_from(first), loops_to(first), body);
+    Node *one = loops_for(cx, like, loops_from(first), loops_to(first), body);
+    bool in_order = one->variant == VARIANT_PAR && first->variant != second->variant;
+    return in_order ? node_with_variant(cx, one, VARIANT_ANY) : one;
 }
 
 // --- which statements ---------------------------------------------------------------------------
