@@ -40,7 +40,8 @@ typedef struct {
 static Memory memories[MEMORIES];
 static int memory_count;
 
-extern char __start_device_shared[] __attribute__((weak)), __stop_device_shared[] __attribute__((weak));
+extern char __start_device_shared[] __attribute__((weak)),
+    __stop_device_shared[] __attribute__((weak));
 static char *shared_from = __start_device_shared, *shared_to = __stop_device_shared;
 
 static void *checked(void *p)

@@ -58,7 +58,13 @@ counted() {
     sed -n "s/^adze_main_\(kernel[0-9]*\) \(.*requests\)/$1 \1 \2/p" out >>counts.txt
 }
 
+# lists: adze devices lists a device for each target.
+lists() {
+    LD_LIBRARY_PATH="$scratch/lib" "$adze" devices >out && grep -q '^opencl ' out && grep -q '^cuda    GPU  the CPU, for tests  (default)$' out
+}
+
 check "the driver" driver
+check "adze devices" lists
 check "compiled.adz" on_device test "$here/compiled.adz"
 check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy

@@ -150,8 +150,8 @@ static void store(Emitter *e, Node *s)
 // others see.
 static void store_once(Emitter *e, Node *s)
 {
-    bool alone = map_get(&e->arrays, MAP_KEY(s->attr.sym)) &&
-                 !map_get(&e->shared, MAP_KEY(s->attr.sym));
+    bool alone =
+        map_get(&e->arrays, MAP_KEY(s->attr.sym)) && !map_get(&e->shared, MAP_KEY(s->attr.sym));
     bool once = e->kernel && kernel_is_of_group(e) && !alone;
     if (once) emit_line(e, "if (get_local_id(0) == 0)");
     e->indent += once;

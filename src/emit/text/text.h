@@ -141,7 +141,7 @@ struct Emitter {
     Frame *frame;
     const CLoop *loop;
     Device kernel;       // this is the text of kernels for a device
-    Map shared;       // Sym -> not NULL for arrays that the work-items of a group share
+    Map shared;          // Sym -> not NULL for arrays that the work-items of a group share
     Sym fault;           // in a kernel that may fail, the memory of its status
     Text kernel_text;    // the functions of the kernels written so far
     const char *program; // the C name of the entry's kernels

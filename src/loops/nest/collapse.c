@@ -219,9 +219,9 @@ static LoopEntry *collapse_in(Collapse *c, const LoopEntry *e)
 
 LoopEntry *loops_collapse(Session *cx, const LoopEntry *e)
 {
-    Collapse c = {cx, e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"), false,
-                  e->device != DEVICE_NONE,
-                  0, NULL};
+    Collapse c = {cx,    e->helpers ? e->helpers : sym_fresh(cx->syms, "helpers"),
+                  false, e->device != DEVICE_NONE,
+                  0,     NULL};
     LoopEntry *done = collapse_in(&c, e);
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++)
