@@ -82,6 +82,12 @@ void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, 
 // kernel.c: kernels.
 /// The emitter of an entry's kernels.
 Emitter *kernels_new(Emitter *e, Device device);
+/// Writes a kernel to e->kernels, and the function that launches it to `source`.
+void emit_kernel(Emitter *e, Text *source, CFunction *f);
+/// Writes the text of the entry's kernels as a constant of the C file.
+void kernels_write(Emitter *e, Text *out, const LoopEntry *entry);
+
+// kernel_loop.c: loops of kernels.
 /// Whether the current statement is in the loop of a kernel, so that a parallel loop is one of the
 /// work-items of a group.
 bool kernel_is_local(const Emitter *e);
@@ -91,10 +97,6 @@ bool kernel_is_of_group(const Emitter *e);
 void kernel_loop_head(Emitter *e, Node *s, const char *index, const char *to);
 /// Declares the arrays that the work-items of a group share, before the loop of the kernel.
 void kernel_declare_shared(Emitter *e, Node *loop);
-/// Writes a kernel to e->kernels, and the function that launches it to `source`.
-void emit_kernel(Emitter *e, Text *source, CFunction *f);
-/// Writes the text of the entry's kernels as a constant of the C file.
-void kernels_write(Emitter *e, Text *out, const LoopEntry *entry);
 
 // device.c: code of the host around kernels.
 enum { DEVICE_HELPERS = 255 }; // a device computes in this many parts, and one more
