@@ -42,7 +42,7 @@ static int memory_count;
 
 extern char __start_device_shared[] __attribute__((weak)),
     __stop_device_shared[] __attribute__((weak));
-static char *shared_from = __start_device_shared, *shared_to = __stop_device_shared;
+static char *shared_from = __start_device_shared;
 
 static void *checked(void *p)
 {
@@ -581,16 +581,18 @@ static void run_block(void)
 
 void device_set_shared(char *from, char *to)
 {
+    if (from == to) return;
+    Memory *m = add_memory("shared memory", from, (size_t)(to - from));
+    m->shared = true;
     shared_from = from;
-    shared_to = to;
 }
 
 void device_launch(DeviceIndex grid, DeviceIndex block, void (*call)(void *), void *arguments)
 {
     static Memory *shared;
     if (!shared) {
-        size_t bytes = (size_t)(shared_to - shared_from);
-        shared = add_memory("shared memory", shared_from, bytes);
+        size_t bytes = (size_t)(__stop_device_shared - __start_device_shared);
+        shared = add_memory("shared memory", __start_device_shared, bytes);
         shared->shared = true;
         stacks = checked(malloc((size_t)THREADS * STACK));
     }

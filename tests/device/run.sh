@@ -73,6 +73,27 @@ check "bytes" "$adze" run "$here/compiled.adz" 'generate(2000, |i| u8(i % 23))' 
 for entry in smooth turned rows columns ordered; do check "$entry" counted $entry matrix; done
 for entry in scaled total; do check "$entry" counted $entry numbers; done
 check "counts" counted counts bytes
+# Rows that are long enough for a group of work-items each, by few groups. Without one of its barriers
+# a kernel is caught; the second one of softmax is not needed, since 64 work-items read what they
+# have written themselves.
+by_two_groups() { # ENTRY ARGUMENTS
+    entry=$1
+    shift
+    DEVICE_MOST_GROUPS=2 on_device run "$here/compiled.adz" "$entry(load(\"wide.npy\"))" --no-specialise "$@"
+}
+is_caught_without() { # ENTRY BARRIER
+    DEVICE_WITHOUT_BARRIER=$2 by_two_groups "$1" --no-cache >out 2>&1
+    [ $? = 3 ] && grep -q "^race of \|^undefined element of " out || { cat out; return 1; }
+}
+check "a wide matrix" "$adze" run "$here/compiled.adz" 'generate(5, |i| generate(1001, |j| f32((3 * i64(i) + j) % 5)))' -o wide.npy
+for entry in rows softmax; do
+    check "$entry of a wide matrix" counted $entry wide
+    check "$entry by two groups" by_two_groups $entry
+    "$adze" explain "$here/compiled.adz" $entry --target cuda --stage kernels >kernels
+    for k in $(seq "$(grep -c ' barrier(' kernels)"); do
+        [ "$entry $k" = "softmax 2" ] || check "$entry without barrier $k" is_caught_without $entry "$k"
+    done
+done
 check "counts.txt" diff "$here/counts.txt" counts.txt
 for name in $(sed -n 's/^__global__ void \(wrong_[a-z_]*\)(.*/\1/p' "$here/wrong.cu"); do
     check "$name: build" built wrong "$here/wrong.cu" "wrong=$name"

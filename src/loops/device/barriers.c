@@ -150,14 +150,17 @@ static void before(Barriers *b, const Since *next, Stmts *out)
 
 static Node *with_barriers(Barriers *b, Node *s);
 
-// A loop outside of parallel loops: what the rest of its body does comes before each iteration, too.
+// A loop outside of parallel loops: what is done at the end of its body comes before the next
+// iteration, too.
 static Node *loop_with_barriers(Barriers *b, Node *s)
 {
     int body = (int)s->nops - 1;
-    Since all = accesses_of(b, s->op[body]);
-    add_since(&b->since, &all);
+    Since start = nothing(b->cx);
+    add_since(&start, &b->since);
+    (void)with_barriers(b, s->op[body]);
+    add_since(&b->since, &start);
     s = node_with_op(b->cx, s, body, with_barriers(b, s->op[body]));
-    add_since(&b->since, &all);
+    add_since(&b->since, &start); // there may be no iteration
     return s;
 }
 

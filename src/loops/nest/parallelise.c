@@ -226,6 +226,34 @@ static Node *with_parallel_nest(Parallelise *p, Node *loop)
     return loops_block(cx, locals.len, locals.at);
 }
 
+static bool is_local(Node *s)
+{
+    return s->kind == LOOP_FOR && s->variant == VARIANT_PAR;
+}
+
+// Where a parallel loop has another one among the statements of its body, so that a group of
+// work-items runs an iteration, the independent ones beside that are for the group, too.
+static Node *with_local_loops(Parallelise *p, Node *loop)
+{
+    Session *cx = p->cx;
+    Node *body = loops_body(loop), *shared;
+    bool any = false;
+    Stmts out = {0};
+    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++)
+        any |= is_local(body->op[i]);
+    if (!any) return body;
+    Scope outer = simplifier_enter(&p->known);
+    simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
+    for (uint32_t i = 0; i < body->nops; i++) {
+        Node *s = body->op[i];
+        bool plain = s->kind == LOOP_FOR && !is_local(s) && !loops_chosen_by(cx, p->entry, s);
+        bool free = plain && !loops_dependence(&p->known, s, &shared) && !shared;
+        vec_push(cx->arena, &out, free ? node_with_variant(cx, s, VARIANT_PAR) : s);
+    }
+    simplifier_leave(&p->known, outer, NULL);
+    return loops_block(cx, out.len, out.at);
+}
+
 static Node *on_threads(Parallelise *p, Node *loop, Node *from, Node *to)
 {
     Session *cx = p->cx;
@@ -248,8 +276,10 @@ static Node *split_around(Parallelise *p, Node *loop, Node *k)
 static Node *parallelise(void *env, Node *s)
 {
     Parallelise *p = env;
-    if (s->kind == LOOP_PARALLEL && p->entry->device)
-        return node_with_op(p->cx, s, (int)s->nops - 1, with_parallel_nest(p, s));
+    if (s->kind == LOOP_PARALLEL && p->entry->device) {
+        s = node_with_op(p->cx, s, (int)s->nops - 1, with_parallel_nest(p, s));
+        return node_with_op(p->cx, s, (int)s->nops - 1, with_local_loops(p, s));
+    }
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
         Node *shared;
