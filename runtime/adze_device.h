@@ -154,8 +154,12 @@ static inline bool adze_device_open(void)
 
 static inline void *adze_device_compile(const adze_device_program *p)
 {
-    static const char *const options = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -w";
-    enum { LOG = 0x1183 };
+    enum { LOG = 0x1183, FLOATS = 0x101B, ROUNDS_DIVISION = 1 << 7 };
+    uint64_t floats = 0;
+    adze_cl.GetDeviceInfo(adze_device.device, FLOATS, sizeof floats, &floats, NULL);
+    const char *options = floats & ROUNDS_DIVISION
+                              ? "-cl-std=CL1.2 -w -cl-fp32-correctly-rounded-divide-sqrt"
+                              : "-cl-std=CL1.2 -w";
     char log[600] = "it does not compile the kernels";
     int32_t error = 0;
     void *program =

@@ -1,11 +1,28 @@
 // Loads compiled entries into this process, calls them, and parses their failures.
 #include "driver/values/values.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char entry_prefix[] = "adze_";
+
+// Returns the C name of a function that accompanies an entry. The name of an entry of another module
+// has a dot.
+static const char *name_in_c(Session *cx, const char *before, const LoopEntry *e,
+                             const char *behind)
+{
+    char *name = arena_printf(cx->arena, "%s%s%s%s", entry_prefix, before, e->name->text, behind);
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
+    return name;
+}
+
+static const char *wrapper_name(Session *cx, const LoopEntry *e)
+{
+    return name_in_c(cx, "1call_", e, "");
+}
 
 // Whether the library has the functions of the entries. It lacks them if the C compiler produced
 // something else. In that case, sets *why to the reason.
@@ -13,8 +30,7 @@ static bool has_entries(Session *cx, void *handle, LoopEntry *const *entries, in
                         const char **why)
 {
     for (int i = 0; i < n; i++) {
-        const char *call =
-            arena_printf(cx->arena, "%s1call_%s", entry_prefix, entries[i]->name->text);
+        const char *call = wrapper_name(cx, entries[i]);
         if (dlsym(handle, call)) continue;
         *why = arena_printf(cx->arena, "it has no function %s", call);
         return false;
@@ -95,10 +111,8 @@ int library_invoke(Session *cx, Library *lib, const LoopEntry *e, const int64_t 
 {
     CallEntry *call;
     MessageOf *message_of;
-    *(void **)&call =
-        find_symbol(cx, lib, arena_printf(cx->arena, "%s1call_%s", entry_prefix, e->name->text));
-    *(void **)&message_of =
-        find_symbol(cx, lib, arena_printf(cx->arena, "%s%s_message", entry_prefix, e->name->text));
+    *(void **)&call = find_symbol(cx, lib, wrapper_name(cx, e));
+    *(void **)&message_of = find_symbol(cx, lib, name_in_c(cx, "", e, "_message"));
     int status = call(sizes, buffers);
     *message = status ? with_kept(cx, lib, message_of(status)) : "";
     return status;

@@ -54,12 +54,25 @@ static bool updates_own(Node *s, void *shared)
     return s->kind == LOOP_CALL && map_get(shared, MAP_KEY(s->op[0]->attr.sym));
 }
 
+// Whether a check of one work-item may fail: the others would use what it has not stored.
+static bool may_fail_alone(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_CHECK;
+}
+
+static bool has_local_checks(Node *s, void *env)
+{
+    return s->kind == LOOP_PARALLEL && loops_any(s, may_fail_alone, env);
+}
+
 bool device_is_for_groups(Session *cx, Node *loop)
 {
     Map shared = map_new(cx->arena);
     int64_t bytes = 0, count;
     Scalar s;
     if (!loops_has(loops_body(loop), IS_LOCKSTEP)) return false;
+    if (loops_any(loops_body(loop), has_local_checks, NULL)) return false;
     device_shared(cx, loops_body(loop), &shared);
     for (int i = 0; i < shared.len; i++) {
         Node *alloc = shared.entries[i].value;

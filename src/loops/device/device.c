@@ -16,17 +16,20 @@ typedef struct {
     const DeviceScope *scope;
     bool heap;
     Map seen;
+    Map inside; // names that the loop binds
 } Suits;
 
 // Whether the call is an atomic update that a device has an instruction for. The memory of
 // work-items, which has another address space, is not updated atomically.
-static bool is_atomic_of_device(const DeviceScope *scope, Node *call)
+static bool is_atomic_of_device(const Suits *t, Node *call)
 {
+    const DeviceScope *scope = t->scope;
     Atomic a = core_atomic_of(call->attr.sym);
     if (a == ATOMIC_COUNT) return false;
     Scalar s = loops_callee(scope->entry, call->attr.sym)->params.at[0].scalar;
     Sym name = call->op[0]->attr.sym;
     Node *decl = map_get(&scope->decls, MAP_KEY(name));
+    if (map_get(&t->inside, MAP_KEY(name))) return false;
     bool global = map_get(&scope->params, MAP_KEY(name)) || (decl && decl->kind != LOOP_DECL);
     return global && s != SCALAR_BOOL && scalar_info[s].size >= 4;
 }
@@ -50,7 +53,7 @@ static bool is_for_items(const Suits *t, Node *s)
     case LOOP_IF:
     case LOOP_CHECK: return true;
     case LOOP_ALLOC: return s->variant == VARIANT_STACK || (t->heap && loops_is_heap(s));
-    case LOOP_CALL: return is_atomic_of_device(t->scope, s);
+    case LOOP_CALL: return is_atomic_of_device(t, s);
     default: return false;
     }
 }
@@ -78,7 +81,9 @@ static Walk find_other(Node *n, void *env)
 
 bool device_can_run(const DeviceScope *scope, Node *loop, bool heap)
 {
-    Suits t = {scope, heap, map_new(scope->cx->arena)};
+    Arena *arena = scope->cx->arena;
+    Suits t = {scope, heap, map_new(arena), map_new(arena)};
+    loops_bound(loop, &t.inside);
     if (loops_leaves(loops_body(loop))) return false; // each iteration fails
     return !node_walk_once(&t.seen, loop, find_other, &t);
 }

@@ -285,10 +285,20 @@ static LoopEntry *outline(Session *cx, const LoopEntry *entry, const LoopEntry *
     return loops_with_body(cx, f, without_tables(&o, body));
 }
 
+// Whether tasks may run beside the rest of the program: what the device has copies of is known to
+// one thread.
+static bool has_tasks(const LoopEntry *e)
+{
+    bool any = loops_has(e->body, IS_TASK);
+    for (int i = 0; i < e->callees.len && !any; i++)
+        any = e->callees.at[i]->body && loops_has(e->callees.at[i]->body, IS_TASK);
+    return any;
+}
+
 LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, e->body);
-    if (!e->device) return done;
+    if (!e->device || has_tasks(e)) return done;
     Excluded x = {e, map_new(cx->arena), false};
     exclude(&x, e->body);
     for (int i = 0; i < e->callees.len; i++)
