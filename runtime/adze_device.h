@@ -63,6 +63,16 @@ static inline bool adze_device_is_wanted(const char *name)
     return !wanted || strstr(name, wanted);
 }
 
+// Makes it the device that runs kernels, if it is wanted.
+static inline bool adze_device_choose(void *env, void *device, const char *name, bool gpu)
+{
+    (void)env, (void)gpu;
+    if (!adze_device_is_wanted(name)) return false;
+    adze_device.device = device;
+    snprintf(adze_device.name, sizeof adze_device.name, "%s", name);
+    return true;
+}
+
 static inline void *adze_device_library(const char *const *files, int n)
 {
     void *library = NULL;
@@ -111,7 +121,7 @@ static inline bool adze_device_find_functions(void)
     return true;
 }
 
-// Calls `visit` for each device until it returns true: the GPUs, and then all devices.
+// Calls `visit` for each device until it returns true: GPUs first.
 static inline bool
 adze_device_each(bool (*visit)(void *env, void *device, const char *name, bool gpu), void *env)
 {
@@ -130,15 +140,6 @@ adze_device_each(bool (*visit)(void *env, void *device, const char *name, bool g
             }
         }
     return false;
-}
-
-static inline bool adze_device_choose(void *env, void *device, const char *name, bool gpu)
-{
-    (void)env, (void)gpu;
-    if (!adze_device_is_wanted(name)) return false;
-    adze_device.device = device;
-    snprintf(adze_device.name, sizeof adze_device.name, "%s", name);
-    return true;
 }
 
 static inline bool adze_device_open(void)
@@ -279,15 +280,6 @@ adze_device_each(bool (*visit)(void *env, void *device, const char *name, bool g
     return false;
 }
 
-static inline bool adze_device_choose(void *env, void *device, const char *name, bool gpu)
-{
-    (void)env, (void)gpu;
-    if (!adze_device_is_wanted(name)) return false;
-    adze_device.device = device;
-    snprintf(adze_device.name, sizeof adze_device.name, "%s", name);
-    return true;
-}
-
 static inline bool adze_device_open(void)
 {
     if (!adze_device_find_functions() || !adze_device_each(adze_device_choose, NULL)) return false;
@@ -426,8 +418,8 @@ static inline adze_device_held *adze_device_find(const void *host)
     return NULL;
 }
 
-// From here on the memory may be passed to kernels. `current` says whether it has values yet. Arrays
-// may begin at one address, and use its memory one after another.
+// From here on the memory may be passed to kernels. `current` says whether it has values yet.
+// Arrays may begin at one address, and use its memory one after another.
 static inline void adze_device_hold(const void *host, int64_t count, size_t size, int current)
 {
     size_t bytes = count > 0 ? (size_t)count * size : 0;

@@ -1,13 +1,15 @@
-// What passes make of loops for a device: which loops are parallel, arrays of work-items, and kernels.
+// What passes make of loops for a device: which loops are parallel, arrays of work-items, and
+// kernels.
 #include "loops/programs.h"
 #include "loops/read.h"
 
-// Whether a program of loops for a device has `some` after a pass, in the entry or a kernel, and has
-// not `other` (NULL: whatever).
+// Whether a program of loops for a device has `some` after a pass, in the entry or a kernel, and
+// has not `other` (NULL: whatever).
 static void expect_on_device(int last, const char *entries, const char *some, const char *other)
 {
     Session *cx = session_new();
     nat_init(cx);
+    cx->vector_bytes = 0; // as for every target with a device
     LoopEntry *e = read_loops(cx, entries);
     loops_set_target(e, false, DEVICE_OPENCL);
     for (int k = 1; k <= last; k++)
@@ -78,6 +80,29 @@ static void arrays_of_items_leave_the_kernel(void **state)
     expect_on_device(AFTER_outline_kernels, large, "(both t i32 [m*min(n", NULL);
 }
 
+static void groups_run_iterations_with_parallel_loops(void **state)
+{
+    (void)state;
+#define ROWS(inner)                                                                                \
+    MATRIX("(loop_parallel i 0 0 n (block (alloc.stack t i32 8)"                                   \
+           " (" inner " j 0 8 (store t j (load a (i*m + j))))"                                     \
+           " (loop k2 0 m (store r (i*m + k2) (load t (k2 % 8))))))")
+    expect_on_device(AFTER_outline_kernels, ROWS("loop.par"), "(loop_parallel j", NULL);
+    expect_on_device(AFTER_outline_kernels, ROWS("loop.par"), "(wait_for_tasks)", NULL);
+#undef ROWS
+    // a loop over lanes is no such loop: it makes no group
+    const char *lanes = MATRIX("(loop_parallel i 0 0 n (block (alloc.stack t i32 8)"
+                               " (loop_vector j 8 0 8 (store t j (load a (i*m + j))))"
+                               " (loop k2 0 m (store r (i*m + k2) (load t (k2 % 8))))))");
+    expect_on_device(AFTER_outline_kernels, lanes, "(kernel t_kernel", "wait_for_tasks");
+    // an array that is too large for shared memory has one piece for each group
+    const char *pieces =
+        MATRIX("(loop_parallel i 0 0 n (block (alloc.global t i32 m)"
+               " (loop.par j 0 m (store t j (load a (i*m + m - j - 1))))"
+               " (loop k2 0 m (store r (i*m + k2) (+ (load t k2) (load t (m - k2 - 1)))))))");
+    expect_on_device(AFTER_device_memory, pieces, "(store t (item1*m + j)", NULL);
+}
+
 static void some_loops_stay_on_the_host(void **state)
 {
     (void)state;
@@ -97,6 +122,7 @@ int main(void)
         cmocka_unit_test(independent_loops_are_parallel),
         cmocka_unit_test(nests_are_one_kernel),
         cmocka_unit_test(arrays_of_items_leave_the_kernel),
+        cmocka_unit_test(groups_run_iterations_with_parallel_loops),
         cmocka_unit_test(some_loops_stay_on_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-// Programs for a device: what each entry means against every level below, and against the compiled C
-// with its kernels, as exact field elements. Oclgrind, where it is installed, runs the kernels and
-// reports races, accesses outside of memory and wrong calls of OpenCL.
+// Programs for a device: what each entry means against every level below, and against the compiled
+// C with its kernels, as exact field elements. Oclgrind, where it is installed, runs the kernels
+// and reports races, accesses outside of memory and wrong calls of OpenCL.
 //
 //   ALL=1                  all programs, and not one in four
 //   DEVICE=1               on the device of ADZE_DEVICE, or the first one, instead of Oclgrind

@@ -2,18 +2,24 @@
 #include "driver/commands/commands.h"
 #include "driver/host/devices.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 typedef struct {
-    const char *target;
-    int found, wanted;
+    const char *target, *wanted; // a part of the name of the device that programs use, or NULL
+    int found;
+    bool chosen; // a device before this one is the one that they use
 } List;
 
-static void put(void *env, const char *name, bool gpu, bool wanted)
+static bool put(void *env, void *device, const char *name, bool gpu)
 {
     List *l = env;
-    bool first = wanted && l->wanted == 0;
+    (void)device;
+    bool first = !l->chosen && (!l->wanted || strstr(name, l->wanted));
     printf("%-8s%-5s%s%s\n", l->target, gpu ? "GPU" : "", name, first ? "  (default)" : "");
     l->found++;
-    l->wanted += wanted;
+    l->chosen |= first;
+    return false;
 }
 
 static int no_device(Driver *d, void *env)
@@ -28,7 +34,9 @@ static int no_device(Driver *d, void *env)
 
 int cmd_devices(Driver *d)
 {
-    List opencl = {.target = "opencl"}, cuda = {.target = "cuda"};
+    const char *wanted = getenv("ADZE_DEVICE");
+    List opencl = {.target = "opencl", .wanted = wanted},
+         cuda = {.target = "cuda", .wanted = wanted};
     devices_of_opencl(put, &opencl);
     devices_of_cuda(put, &cuda);
     return opencl.found + cuda.found > 0 ? 0 : driver_session(d, no_device, NULL);

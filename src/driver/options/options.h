@@ -91,8 +91,8 @@ size_t memory_limit(const Options *o);
 
 // target.c
 
-/// A compilation target (targets.def). Code for a `serial` target runs on one thread. Parallel loops
-/// for a `device` target are kernels.
+/// A compilation target (targets.def). Code for a `serial` target runs on one thread. Parallel
+/// loops for a `device` target are kernels.
 typedef struct {
     const char *name;
     bool serial;

@@ -8,8 +8,8 @@
 
 static const char entry_prefix[] = "adze_";
 
-// Returns the C name of a function that accompanies an entry. The name of an entry of another module
-// has a dot.
+// Returns the C name of a function that accompanies an entry. The name of an entry of another
+// module has a dot.
 static const char *name_in_c(Session *cx, const char *before, const LoopEntry *e,
                              const char *behind)
 {

@@ -1,6 +1,6 @@
-// Atomic updates (std.atomics), written with the __atomic_ builtins of gcc and clang, and in kernels
-// with compare-and-swap (runtime/adze_kernel.cl). An update without a machine instruction of its own
-// is a loop around a compare-and-swap.
+// Atomic updates (std.atomics), written with the __atomic_ builtins of gcc and clang, and in
+// kernels with compare-and-swap (runtime/adze_kernel.cl). An update without a machine instruction
+// of its own is a loop around a compare-and-swap.
 #include "emit/code/code.h"
 #include "loops/ir/statements.h"
 

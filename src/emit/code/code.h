@@ -109,8 +109,8 @@ void drop_array(Emitter *e, const char *name);
 /// Emits code that updates the arrays that the statement accesses. Returns whether it covers the
 /// statements in it, too.
 bool device_update(Emitter *e, Node *s);
-/// The same for a call in a block behind the declaration at index `at`, with which it may be written
-/// together.
+/// The same for a call in a block behind the declaration at index `at`, with which it may be
+/// written together.
 void device_update_call(Emitter *e, Node *block, uint32_t at);
 /// Forgets which arrays are up to date, if the statement may launch kernels.
 void device_forget(Emitter *e, Node *s);
@@ -118,8 +118,8 @@ void device_forget(Emitter *e, Node *s);
 bool device_reads(Emitter *e, Node *condition);
 /// Whether the function has arrays that a device may have copies of.
 bool is_around_kernels(const CFunction *f);
-/// Finds the arrays that kernels access (e->passed), those behind pointers and those that begin where
-/// one of these begins included.
+/// Finds the arrays that kernels access (e->passed), those behind pointers and those that begin
+/// where one of these begins included.
 void find_passed(Emitter *e, Node *body);
 /// Returns the call that updates an array of the host, before it is read or written.
 const char *update_text(Emitter *e, Sym name, bool writes);
@@ -127,8 +127,8 @@ const char *update_text(Emitter *e, Sym name, bool writes);
 // device_function.c: functions of the host with arrays that kernels access.
 /// Whether the function has arrays that kernels access, so that it is written by the next function.
 bool device_is_around(Emitter *e, const CFunction *f);
-/// Writes a function as two: the second one calls the first one, and then drops the arrays that this
-/// has held. That of an entry also holds the arguments.
+/// Writes a function as two: the second one calls the first one, and then drops the arrays that
+/// this has held. That of an entry also holds the arguments.
 void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f);
 
 // task.c: tasks.

@@ -1,5 +1,5 @@
-// Code of the host around kernels. Arrays have addresses of the host; the device has copies of those
-// that kernels access. Before the host accesses such an array, it gets the newest elements.
+// Code of the host around kernels. Arrays have addresses of the host; the device has copies of
+// those that kernels access. Before the host accesses such an array, it gets the newest elements.
 #include "emit/code/code.h"
 
 bool is_around_kernels(const CFunction *f)

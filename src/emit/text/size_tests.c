@@ -7,7 +7,8 @@
 //   if (k <= n && adze_sat_mul(k, m) == INT64_MAX) return ..;
 //
 // A condition that varies within a loop is left out, so the test may reject a size that would never
-// be computed. The sizes of a kernel, which may use locals of its caller, are tested before the call.
+// be computed. The sizes of a kernel, which may use locals of its caller, are tested before the
+// call.
 #include "emit/text/overflow.h"
 
 typedef struct {

@@ -1,11 +1,13 @@
-// Kernels whose iterations are run by groups of work-items: the parallel loops in an iteration divide
-// their iterations among the work-items of its group. Statements outside of these loops are executed
-// by all of them alike, but one alone stores to memory that others see: arrays of the iteration that
-// a parallel loop in it accesses, which are in shared memory, and global memory. So control flow
-// outside of the loops is the same for the group, and a barrier there is reached by all.
+// Kernels whose iterations are run by groups of work-items: the parallel loops in an iteration
+// divide their iterations among the work-items of its group. Statements outside of these loops are
+// executed by all of them alike, but one alone stores to memory that others see: arrays of the
+// iteration that a parallel loop in it accesses, which are in shared memory, and global memory. So
+// control flow outside of the loops is the same for the group, and a barrier there is reached by
+// all.
 //
 // A barrier comes before a statement that accesses memory which a statement since the last barrier
-// has written, or that writes what such a statement has read, as another work-item may have done it.
+// has written, or that writes what such a statement has read, as another work-item may have done
+// it.
 #include "loops/device/device.h"
 
 enum { MOST_SHARED = 16 << 10 }; // bytes of the arrays that a group shares
@@ -61,9 +63,15 @@ static bool may_fail_alone(Node *s, void *env)
     return s->kind == LOOP_CHECK;
 }
 
+static bool is_parallel(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_PARALLEL;
+}
+
 static bool has_local_checks(Node *s, void *env)
 {
-    return s->kind == LOOP_PARALLEL && loops_any(s, may_fail_alone, env);
+    return is_parallel(s, env) && loops_any(s, may_fail_alone, env);
 }
 
 bool device_is_for_groups(Session *cx, Node *loop)
@@ -71,7 +79,7 @@ bool device_is_for_groups(Session *cx, Node *loop)
     Map shared = map_new(cx->arena);
     int64_t bytes = 0, count;
     Scalar s;
-    if (!loops_has(loops_body(loop), IS_LOCKSTEP)) return false;
+    if (!loops_any(loops_body(loop), is_parallel, NULL)) return false;
     if (loops_any(loops_body(loop), has_local_checks, NULL)) return false;
     device_shared(cx, loops_body(loop), &shared);
     for (int i = 0; i < shared.len; i++) {
@@ -210,8 +218,8 @@ static Node *inside(Barriers *b, Node *s)
     return loops_is(s, IS_LOOP) ? loop_with_barriers(b, s) : s;
 }
 
-// What a statement does that a barrier before it orders: not what statements in it do, but a loop is
-// not to have the barrier in each iteration.
+// What a statement does that a barrier before it orders: not what statements in it do, but a loop
+// is not to have the barrier in each iteration.
 static Since first_accesses(Barriers *b, Node *s)
 {
     if (s->kind == LOOP_IF) return accesses_of(b, s->op[0]);

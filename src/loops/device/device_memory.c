@@ -6,8 +6,9 @@
 //     float t[m * items];  items = min(n, MOST_ITEMS, ..)
 //     parallel item < items { for (i = item; i < n; i += items) { .. t[p * items + item] .. } }
 //
-// Neighbouring work-items access neighbouring elements, which a device does at once. Small arrays of
-// the host that kernels access leave the stack.
+// Neighbouring work-items access neighbouring elements, which a device does at once. For the same
+// reason an array stays in one piece, t[item * m + p], where a group of work-items runs an
+// iteration. Small arrays of the host that kernels access leave the stack.
 #include "loops/device/device.h"
 
 enum {
@@ -23,8 +24,9 @@ typedef struct {
 
 /// The arrays of the iterations of a loop.
 typedef struct {
-    Map names;        // of the arrays
+    Map names;        // Sym of an array -> its number of elements
     Node *items, *at; // the number of work-items, and that of the current one
+    bool whole;       // each has its elements in one piece
 } Parts;
 
 // --- arrays of work-items -----------------------------------------------------------------------
@@ -32,8 +34,10 @@ typedef struct {
 static Node *position_of_item(Session *cx, Node *n, void *env)
 {
     const Parts *p = env;
-    if (!loops_names_buffer(n) || !map_get(&p->names, MAP_KEY(n->attr.sym))) return n;
-    Node *at = nat_add(cx, nat_mul(cx, n->op[0], p->items), p->at);
+    Node *count = loops_names_buffer(n) ? map_get(&p->names, MAP_KEY(n->attr.sym)) : NULL;
+    if (!count) return n;
+    Node *at = p->whole ? nat_add(cx, nat_mul(cx, p->at, count), n->op[0])
+                        : nat_add(cx, nat_mul(cx, n->op[0], p->items), p->at);
     return node_with_op(cx, n, 0, at);
 }
 
@@ -83,17 +87,18 @@ static Node *dealt(Memory *m, Node *loop, const Stmts *arrays)
 {
     Session *cx = m->cx;
     Stmts out = {0};
+    loop = without_heap(m, loop);
     Node *decl, *count = number_of_items(cx, loop, arrays);
     Sym item = sym_fresh(cx->syms, "item");
-    Parts p = {map_new(cx->arena), loops_integer(cx, "items", count, &decl), nat_var(cx, item)};
+    Parts p = {map_new(cx->arena), loops_integer(cx, "items", count, &decl), nat_var(cx, item),
+               device_is_for_groups(cx, loop)};
     vec_push(cx->arena, &out, decl);
     for (int i = 0; i < arrays->len; i++) {
         Node *a = arrays->at[i];
-        map_put(&p.names, MAP_KEY(a->attr.sym), m);
+        map_put(&p.names, MAP_KEY(a->attr.sym), (void *)(uintptr_t)a->op[1]);
         vec_push(cx->arena, &out, node_with_op(cx, a, 1, nat_mul(cx, a->op[1], count)));
     }
-    Node *body = without_heap(m, loops_body(loop));
-    body = node_rewrite(cx, body, position_of_item, &p);
+    Node *body = node_rewrite(cx, loops_body(loop), position_of_item, &p);
     Node *from = nat_add(cx, loops_from(loop), p.at);
     Node *turns = loops_loop(cx, LOOP_STRIDED, loop->attr.sym, p.items, from, loops_to(loop), body,
                              loop->origin);

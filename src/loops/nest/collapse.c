@@ -151,8 +151,8 @@ static Node *in_parts(Collapse *c, const Nest *nest, Node *inside)
 //
 //   parallel k < n m { i = k / m;  j = k % m;  .. }
 //
-// Where the loops are not perfectly nested, a group of work-items runs an iteration of the outer one,
-// and the inner ones stay parallel.
+// Where the loops are not perfectly nested, a group of work-items runs an iteration of the outer
+// one, and the inner ones stay parallel.
 static Node *in_items(Collapse *c, const Nest *nest, Node *inside)
 {
     Session *cx = c->cx;

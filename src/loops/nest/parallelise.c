@@ -3,16 +3,16 @@
 // so of (range.par), and the copies of arrays beside them. Each iteration must write rows of its
 // own: all stores to an array are to the row whose number is the loop's index, and each load of
 // such an array is from the same row, or from a row that no iteration writes. A vector is an array
-// whose rows are single elements. If all iterations read one row, which only iteration k writes, the
-// index set is split around k:
+// whose rows are single elements. If all iterations read one row, which only iteration k writes,
+// the index set is split around k:
 //
 //   for i in 0 .. n             for i in parallel(0, k)      a[i] = f(a[i], a[k])
 //       a[i] = f(a[i], a[k])    a[k] = f(a[k], a[k])
 //                               for i in parallel(k + 1, n)  a[i] = f(a[i], a[k])
 //
 // For a device, which has more work-items than a processor has threads, all loops take part whose
-// order nobody chose, but for those of a few iterations. Loops directly inside a parallel one become
-// parallel, too.
+// order nobody chose, but for those of a few iterations. Loops directly inside a parallel one
+// become parallel, too.
 #include "loops/nest/nest.h"
 
 enum {
