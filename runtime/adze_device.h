@@ -504,11 +504,12 @@ static inline bool adze_device_give_back(const adze_device_argument *a)
     return done;
 }
 
-enum { ADZE_MOST_ARGUMENTS = 64, ADZE_GROUP = 64 }; // work-items of a group
+enum { ADZE_MOST_ARGUMENTS = 64, ADZE_GROUP = 64 }; // work-items of a group that share nothing
 
 // Passes the arguments and, if the kernel may fail, the memory for its status.
 static inline bool adze_device_run(const adze_device_program *p, const char *name, int64_t groups,
-                                   const adze_device_argument *arguments, uint32_t n, void *fault)
+                                   size_t group, const adze_device_argument *arguments, uint32_t n,
+                                   void *fault)
 {
     const void *values[ADZE_MOST_ARGUMENTS + 1];
     size_t sizes[ADZE_MOST_ARGUMENTS + 1];
@@ -522,27 +523,28 @@ static inline bool adze_device_run(const adze_device_program *p, const char *nam
     }
     values[n] = &fault;
     sizes[n] = sizeof fault;
-    return adze_device_start(p, name, (size_t)groups, ADZE_GROUP, values, sizes,
-                             n + (fault != NULL));
+    return adze_device_start(p, name, (size_t)groups, group, values, sizes, n + (fault != NULL));
 }
 
-// Runs a kernel with a number of work-items, or of groups of work-items. Returns its status.
+// Runs a kernel with a number of work-items or, if `group` is not 0, of groups of that many
+// work-items. Returns its status.
 static inline int adze_device_launch(adze_device_program *p, const char *name, int64_t items,
-                                     const adze_device_argument *arguments, uint32_t n, bool groups,
-                                     bool may_fail)
+                                     const adze_device_argument *arguments, uint32_t n,
+                                     uint32_t group, bool may_fail)
 {
     int32_t status = 0;
     uint64_t borrowed = 0; // a bit for each argument
     void *fault = NULL;
     if (items <= 0) return 0;
-    if (!groups) items = (items - 1) / ADZE_GROUP + 1;
+    if (group == 0) items = (items - 1) / ADZE_GROUP + 1;
     if (!adze_device_build(p)) return p->failed;
     if (may_fail && !(fault = adze_device_new(sizeof status))) return p->failed;
     for (uint32_t i = 0; i < n; i++)
         if (adze_device_borrow(&arguments[i])) borrowed |= UINT64_C(1) << i;
-    bool done = (!fault || adze_device_write(fault, &status, sizeof status)) &&
-                adze_device_run(p, name, items, arguments, n, fault) &&
-                (!fault || adze_device_read(fault, &status, sizeof status));
+    bool done =
+        (!fault || adze_device_write(fault, &status, sizeof status)) &&
+        adze_device_run(p, name, items, group > 0 ? group : ADZE_GROUP, arguments, n, fault) &&
+        (!fault || adze_device_read(fault, &status, sizeof status));
     for (uint32_t i = 0; i < n; i++)
         if (borrowed >> i & 1) done = adze_device_give_back(&arguments[i]) && done;
     adze_device_delete(fault);

@@ -5,6 +5,7 @@
 //= opencl_kernel
 // The integer types of C. A bool in memory is a byte.
 #define ADZE_KERNEL
+#define work_group(n) __attribute__((reqd_work_group_size(n, 1, 1)))
 #pragma OPENCL FP_CONTRACT OFF
 typedef char int8_t;
 typedef short int16_t;
@@ -76,6 +77,7 @@ ADZE_REPLACE(double, ulong, f64, atom_cmpxchg)
 // The words of OpenCL C, and the integer types of C.
 #define ADZE_KERNEL
 #define kernel                extern "C" __global__
+#define work_group(n)         __launch_bounds__(n)
 #define restrict              __restrict__
 #define local                 __shared__
 #define barrier(fence)        __syncthreads()

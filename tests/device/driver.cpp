@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <regex>
 #include <string>
 #include <unistd.h>
 
@@ -34,7 +35,6 @@ std::string without_barrier(std::string text, long k)
 // Adds a function call_NAME(void **) for each kernel NAME of the text.
 std::string with_calls(const std::string &text)
 {
-    static const char head[] = "\nkernel void ";
     std::string all = "#include <utility>\n#include <cmath>\n#include <cstring>\nusing namespace "
                       "std;\n#include \"device.h\"\n" +
                       text + R"(
@@ -57,9 +57,9 @@ __attribute__((no_sanitize("thread"))) void device_call(void (*f)(A...), void **
     device_call(f, values, std::index_sequence_for<A...>());
 }
 )";
-    for (size_t at = 0; (at = text.find(head, at)) != std::string::npos; at++) {
-        size_t name = at + sizeof head - 1;
-        std::string s = text.substr(name, text.find('(', name) - name);
+    static const std::regex head("\nkernel (?:work_group\\(\\d+\\) )?void (\\w+)");
+    for (std::sregex_iterator k(text.begin(), text.end(), head), end; k != end; ++k) {
+        std::string s = (*k)[1];
         all +=
             "extern \"C\" void call_" + s + "(void *v) { device_call(" + s + ", (void **)v); }\n";
     }

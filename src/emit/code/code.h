@@ -95,8 +95,9 @@ bool kernel_is_local(const Emitter *e);
 bool kernel_is_of_group(const Emitter *e);
 /// Emits the head of a parallel loop of a kernel.
 void kernel_loop_head(Emitter *e, Node *s, const char *index, const char *to);
-/// Declares the arrays that the work-items of a group share, before the loop of the kernel.
-void kernel_declare_shared(Emitter *e, Node *loop);
+/// Declares the arrays that the work-items of a group share, before the loop of the kernel, and
+/// returns the loop with the private arrays of a work-item.
+Node *kernel_in_group(Emitter *e, Node *loop);
 
 // device.c: code of the host around kernels.
 enum { DEVICE_HELPERS = 255 }; // a device computes in this many parts, and one more

@@ -437,7 +437,7 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
     source_comment(e, s);
     if (e->kernel) {
         if (e->fault) frame.fault = names_use(e, e->fault);
-        if (!kernel_is_local(e)) kernel_declare_shared(e, s);
+        if (!kernel_is_local(e)) s = kernel_in_group(e, s);
         counted_loop(e, s, &frame, behind);
         return;
     }

@@ -49,7 +49,10 @@ static const char *parameter(Emitter *e, const LoopParam *p, bool shared)
 
 static const char *return_type(Emitter *e, const CFunction *f)
 {
-    if (e->kernel && f->entry->kernel) return "kernel void";
+    if (e->kernel && f->entry->kernel)
+        return f->entry->group == 0
+                   ? "kernel void"
+                   : arena_printf(e->arena, "kernel work_group(%d) void", f->entry->group);
     if (f->fails) return "int";
     return f->gives ? emit_ctype(e, result_of(f)->scalar) : "void";
 }

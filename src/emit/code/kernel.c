@@ -103,9 +103,9 @@ static void launch(Emitter *e, Text *source, const CFunction *f)
         emit_line(e, "const adze_device_argument arguments[] = {");
         text_printf(source, "        %s};\n", arguments_text(e, f));
     }
-    emit_line(e, "return adze_device_launch(&%s, \"%s\", %s, %s, %d, %s, %s);", e->program, f->name,
-              size_text(e, items, PREC_ANY), n > 0 ? "arguments" : "NULL", n,
-              f->entry->groups ? "true" : "false", may_fail ? "true" : "false");
+    emit_line(e, "return adze_device_launch(&%s, \"%s\", %s, %s, %d, %d, %s);", e->program, f->name,
+              size_text(e, items, PREC_ANY), n > 0 ? "arguments" : "NULL", n, f->entry->group,
+              may_fail ? "true" : "false");
     text_put(source, "}\n");
 }
 

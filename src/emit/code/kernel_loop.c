@@ -2,8 +2,6 @@
 #include "emit/code/code.h"
 #include "loops/device/device.h"
 
-#include <string.h>
-
 // The loop of a kernel is that of its groups or work-items; its iterations are a frame. A parallel
 // loop in it, whose iterations are frames, too, is one of the work-items of a group.
 bool kernel_is_local(const Emitter *e)
@@ -13,16 +11,16 @@ bool kernel_is_local(const Emitter *e)
 
 bool kernel_is_of_group(const Emitter *e)
 {
-    return e->kernel && e->function->entry->groups && e->frame->inner && !e->frame->outer->inner;
+    return e->kernel && e->function->entry->group > 0 && e->frame->inner && !e->frame->outer->inner;
 }
 
 void kernel_loop_head(Emitter *e, Node *s, const char *index, const char *to)
 {
-    const char *what = kernel_is_local(e)           ? "local"
-                       : e->function->entry->groups ? "group"
-                                                    : "global";
-    const char *count = strcmp(what, "group") == 0 ? "get_num_groups(0)"
-                                                   : arena_printf(e->arena, "get_%s_size(0)", what);
+    int group = e->function->entry->group;
+    const char *what = kernel_is_local(e) ? "local" : group > 0 ? "group" : "global";
+    const char *count = kernel_is_local(e) ? arena_printf(e->arena, "%d", group)
+                        : group > 0        ? "get_num_groups(0)"
+                                           : "get_global_size(0)";
     int64_t zero;
     bool first = nat_is_const(loops_from(s), &zero) && zero == 0;
     emit_line(e, "for (int64_t %s = %s%sget_%s_id(0); %s < %s; %s += %s) {", index,
@@ -30,11 +28,13 @@ void kernel_loop_head(Emitter *e, Node *s, const char *index, const char *to)
               to, index, count);
 }
 
-void kernel_declare_shared(Emitter *e, Node *loop)
+Node *kernel_in_group(Emitter *e, Node *loop)
 {
+    int body = (int)loop->nops - 1;
     e->shared = map_new(e->arena);
-    if (!e->function->entry->groups) return;
-    device_shared(e->cx, loops_body(loop), &e->shared);
+    if (e->function->entry->group == 0) return loop;
+    DeviceGroup g = device_group(e->cx, loop->op[body]);
+    e->shared = g.shared;
     for (int i = 0; i < e->shared.len; i++) {
         Node *alloc = e->shared.entries[i].value;
         int64_t count;
@@ -44,4 +44,5 @@ void kernel_declare_shared(Emitter *e, Node *loop)
         map_put(&e->arrays, MAP_KEY(alloc->attr.sym), e);
         map_put(&e->lengths, MAP_KEY(alloc->attr.sym), (void *)(uintptr_t)alloc->op[1]);
     }
+    return node_with_op(e->cx, loop, body, device_with_private(e->cx, &g, loop->op[body]));
 }

@@ -1,94 +1,13 @@
 // Kernels whose iterations are run by groups of work-items: the parallel loops in an iteration
 // divide their iterations among the work-items of its group. Statements outside of these loops are
-// executed by all of them alike, but one alone stores to memory that others see: arrays of the
-// iteration that a parallel loop in it accesses, which are in shared memory, and global memory. So
-// control flow outside of the loops is the same for the group, and a barrier there is reached by
-// all.
+// executed by all of them alike, but one alone stores to memory that others see: shared arrays
+// (groups.c) and global memory. So control flow outside of the loops is the same for the group, and
+// a barrier there is reached by all.
 //
 // A barrier comes before a statement that accesses memory which a statement since the last barrier
 // has written, or that writes what such a statement has read, as another work-item may have done
 // it.
 #include "loops/device/device.h"
-
-enum { MOST_SHARED = 16 << 10 }; // bytes of the arrays that a group shares
-
-// --- shared arrays -------------------------------------------------------------------------------
-
-static void note_name(Node *access, void *names)
-{
-    map_put(names, MAP_KEY(access->attr.sym), names);
-}
-
-// Adds the names of the memory that parallel loops of the group access.
-static void find_accessed(Session *cx, Node *s, Map *names)
-{
-    Map seen = map_new(cx->arena);
-    if (s->kind == LOOP_PARALLEL) {
-        loops_accesses(s, &seen, note_name, names);
-        return;
-    }
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_accessed(cx, s->op[i], names);
-}
-
-// Adds the arrays that are declared outside of parallel loops.
-static void find_arrays(Session *cx, Node *s, Stmts *arrays)
-{
-    if (s->kind == LOOP_PARALLEL) return;
-    if (s->kind == LOOP_ALLOC) vec_push(cx->arena, arrays, s);
-    for (uint32_t i = 0; i < s->nops; i++)
-        if (loops_is_stmt(s->op[i])) find_arrays(cx, s->op[i], arrays);
-}
-
-void device_shared(Session *cx, Node *body, Map *names)
-{
-    Map accessed = map_new(cx->arena);
-    Stmts arrays = {0};
-    find_accessed(cx, body, &accessed);
-    find_arrays(cx, body, &arrays);
-    for (int i = 0; i < arrays.len; i++)
-        if (map_get(&accessed, MAP_KEY(arrays.at[i]->attr.sym)))
-            map_put(names, MAP_KEY(arrays.at[i]->attr.sym), (void *)(uintptr_t)arrays.at[i]);
-}
-
-static bool updates_own(Node *s, void *shared)
-{
-    return s->kind == LOOP_CALL && map_get(shared, MAP_KEY(s->op[0]->attr.sym));
-}
-
-// Whether a check of one work-item may fail: the others would use what it has not stored.
-static bool may_fail_alone(Node *s, void *env)
-{
-    (void)env;
-    return s->kind == LOOP_CHECK;
-}
-
-static bool is_parallel(Node *s, void *env)
-{
-    (void)env;
-    return s->kind == LOOP_PARALLEL;
-}
-
-static bool has_local_checks(Node *s, void *env)
-{
-    return is_parallel(s, env) && loops_any(s, may_fail_alone, env);
-}
-
-bool device_is_for_groups(Session *cx, Node *loop)
-{
-    Map shared = map_new(cx->arena);
-    int64_t bytes = 0, count;
-    Scalar s;
-    if (!loops_any(loops_body(loop), is_parallel, NULL)) return false;
-    if (loops_any(loops_body(loop), has_local_checks, NULL)) return false;
-    device_shared(cx, loops_body(loop), &shared);
-    for (int i = 0; i < shared.len; i++) {
-        Node *alloc = shared.entries[i].value;
-        if (!nat_is_const(alloc->op[1], &count) || count > MOST_SHARED) return false;
-        bytes += count * (type_is_scalar(alloc->op[0], &s) ? scalar_info[s].size : 8);
-    }
-    return bytes <= MOST_SHARED && !loops_any(loop, updates_own, &shared);
-}
 
 // --- barriers ------------------------------------------------------------------------------------
 
@@ -99,8 +18,11 @@ typedef struct {
 
 typedef struct {
     Session *cx;
-    Map alone; // arrays that each work-item has for itself
+    DeviceGroup group;
     Since since;
+    Since exposed; // what the innermost loop accesses before its first barrier
+    bool covered;  // whether its iteration has certainly reached a barrier
+    int depth;     // the number of loops around the current statement
 } Barriers;
 
 static Since nothing(Session *cx)
@@ -136,7 +58,9 @@ static void find_access(Node *access, void *env)
 {
     Find *f = env;
     uint64_t name = MAP_KEY(access->attr.sym);
-    if (map_get(&f->b->alone, name) || map_get(&f->bound, name)) return;
+    const DeviceGroup *g = &f->b->group;
+    bool alone = map_get(&g->own, name) || map_get(&g->alike, name);
+    if (alone || map_get(&f->bound, name)) return;
     if (access->kind != LOOP_STORE) map_put(&f->to->read, name, f);
     if (access->kind != LOOP_LOAD) map_put(&f->to->written, name, f);
 }
@@ -165,24 +89,90 @@ static void before(Barriers *b, const Since *next, Stmts *out)
         NodeSpec barrier = {.kind = LOOP_SYNC};
         vec_push(b->cx->arena, out, node_make(b->cx, &barrier));
         b->since = nothing(b->cx);
+        b->covered = true;
     }
     add_since(&b->since, next);
+    if (!b->covered) add_since(&b->exposed, next);
 }
 
 static Node *with_barriers(Barriers *b, Node *s);
 
-// A loop outside of parallel loops: what is done at the end of its body comes before the next
-// iteration, too.
-static Node *loop_with_barriers(Barriers *b, Node *s)
+// What the statement itself accesses, without the statements in it.
+static Since own_accesses(Barriers *b, Node *s)
+{
+    Since own = nothing(b->cx);
+    for (uint32_t i = 0; i < s->nops; i++) {
+        Since of = loops_is_stmt(s->op[i]) ? nothing(b->cx) : accesses_of(b, s->op[i]);
+        add_since(&own, &of);
+    }
+    return own;
+}
+
+static bool covers(const Since *all, const Since *some)
+{
+    for (int i = 0; i < some->read.len; i++)
+        if (!map_get(&all->read, some->read.entries[i].key)) return false;
+    for (int i = 0; i < some->written.len; i++)
+        if (!map_get(&all->written, some->written.entries[i].key)) return false;
+    return true;
+}
+
+// What an iteration accesses after its last barrier that the next iteration accesses, too. Those of
+// a group are independent, and use the same shared memory.
+static Since for_next(Barriers *b, const Since *end)
+{
+    Since next = nothing(b->cx);
+    if (b->depth > 0) add_since(&next, end);
+    for (int i = 0; i < b->group.shared.len; i++) {
+        uint64_t name = b->group.shared.entries[i].key;
+        if (map_get(&end->read, name)) map_put(&next.read, name, b);
+        if (map_get(&end->written, name)) map_put(&next.written, name, b);
+    }
+    return next;
+}
+
+// The body of a loop whose head makes the accesses `own`. What the iteration before the current one
+// does after its last barrier depends on where its barriers are. So that is assumed to be nothing
+// at first, and then more, until it is no more than assumed; after a few times, or in nested loops,
+// it may be anything that the body does.
+static Node *body_with_barriers(Barriers *b, Node *body, const Since *own)
+{
+    enum { MOST_TIMES = 3, MOST_DEPTH = 3 };
+    Since start = nothing(b->cx);
+    for (int times = 1;; times++) {
+        bool anything = times > MOST_TIMES || b->depth >= MOST_DEPTH;
+        Since all = accesses_of(b, body), next;
+        if (anything) start = for_next(b, &all);
+        b->since = nothing(b->cx);
+        b->exposed = nothing(b->cx);
+        b->covered = false;
+        add_since(&b->since, &start);
+        add_since(&b->since, own);
+        add_since(&b->exposed, own);
+        b->depth++;
+        Node *done = with_barriers(b, body);
+        b->depth--;
+        next = for_next(b, &b->since);
+        if (anything || covers(&start, &next)) return done;
+        add_since(&start, &next);
+    }
+}
+
+// A loop outside of parallel loops. The barrier before it is left out if its iterations begin with
+// one.
+static void loop_with_barriers(Barriers *b, Node *s, Stmts *out)
 {
     int body = (int)s->nops - 1;
-    Since start = nothing(b->cx);
-    add_since(&start, &b->since);
-    (void)with_barriers(b, s->op[body]);
-    add_since(&b->since, &start);
-    s = node_with_op(b->cx, s, body, with_barriers(b, s->op[body]));
-    add_since(&b->since, &start); // there may be no iteration
-    return s;
+    Since outer = b->since, exposed = b->exposed, own = own_accesses(b, s);
+    bool covered = b->covered;
+    s = node_with_op(b->cx, s, body, body_with_barriers(b, s->op[body], &own));
+    Since end = b->since, first = b->exposed;
+    b->since = outer;
+    b->exposed = exposed;
+    b->covered = covered;
+    before(b, &first, out);
+    vec_push(b->cx->arena, out, s);
+    add_since(&b->since, &end);
 }
 
 static Node *branch_with_barriers(Barriers *b, Node *s)
@@ -209,47 +199,43 @@ static Node *label_with_barriers(Barriers *b, Node *s)
     return s;
 }
 
-static Node *inside(Barriers *b, Node *s)
+// Adds a statement that may skip what is in it.
+static void branching(Barriers *b, Node *s, Stmts *out)
 {
-    if (s->kind == LOOP_PARALLEL) return s;
-    if (s->kind == LOOP_BLOCK) return with_barriers(b, s);
-    if (s->kind == LOOP_IF) return branch_with_barriers(b, s);
-    if (s->kind == LOOP_LABEL) return label_with_barriers(b, s);
-    return loops_is(s, IS_LOOP) ? loop_with_barriers(b, s) : s;
+    Since own = own_accesses(b, s);
+    before(b, &own, out);
+    bool covered = b->covered;
+    s = s->kind == LOOP_IF ? branch_with_barriers(b, s) : label_with_barriers(b, s);
+    b->covered = covered;
+    vec_push(b->cx->arena, out, s);
 }
 
-// What a statement does that a barrier before it orders: not what statements in it do, but a loop
-// is not to have the barrier in each iteration.
-static Since first_accesses(Barriers *b, Node *s)
+static void add(Barriers *b, Node *s, Stmts *out)
 {
-    if (s->kind == LOOP_IF) return accesses_of(b, s->op[0]);
-    return s->kind == LOOP_BLOCK || s->kind == LOOP_LABEL ? nothing(b->cx) : accesses_of(b, s);
+    if (s->kind == LOOP_BLOCK) {
+        vec_push(b->cx->arena, out, with_barriers(b, s));
+    } else if (s->kind == LOOP_IF || s->kind == LOOP_LABEL) {
+        branching(b, s, out);
+    } else if (loops_is(s, IS_LOOP) && s->kind != LOOP_PARALLEL) {
+        loop_with_barriers(b, s, out);
+    } else {
+        Since next = accesses_of(b, s);
+        before(b, &next, out);
+        vec_push(b->cx->arena, out, s);
+    }
 }
 
 static Node *with_barriers(Barriers *b, Node *s)
 {
     Stmts out = {0};
     bool block = s->kind == LOOP_BLOCK;
-    for (uint32_t i = 0; i < (block ? s->nops : 1); i++) {
-        Node *each = block ? s->op[i] : s;
-        Since next = first_accesses(b, each);
-        before(b, &next, &out);
-        vec_push(b->cx->arena, &out, inside(b, each));
-    }
+    for (uint32_t i = 0; i < (block ? s->nops : 1); i++) add(b, block ? s->op[i] : s, &out);
     return loops_block(b->cx, out.len, out.at);
 }
 
 Node *device_with_barriers(Session *cx, Node *body)
 {
-    Barriers b = {cx, map_new(cx->arena), nothing(cx)};
-    Map shared = map_new(cx->arena);
-    Stmts arrays = {0};
-    device_shared(cx, body, &shared);
-    find_arrays(cx, body, &arrays);
-    for (int i = 0; i < arrays.len; i++)
-        if (!map_get(&shared, MAP_KEY(arrays.at[i]->attr.sym)))
-            map_put(&b.alone, MAP_KEY(arrays.at[i]->attr.sym), &b);
-    Node *ops[1] = {body};
-    Node *loop = loops_stmt(cx, LOOP_FOREVER, NULL, 1, ops, NO_SPAN); // one group after another
-    return loop_with_barriers(&b, loop)->op[0];
+    Barriers b = {.cx = cx, .group = device_group(cx, body)};
+    Since own = nothing(cx);
+    return body_with_barriers(&b, body, &own);
 }

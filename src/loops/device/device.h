@@ -20,19 +20,39 @@ DeviceScope device_scope(Session *cx, const LoopEntry *entry, const LoopEntry *f
 /// may have arrays in heap memory, which device_memory takes out of them.
 bool device_can_run(const DeviceScope *scope, Node *loop, bool heap);
 
-// --- barriers.c ----------------------------------------------------------------------------------
+// --- groups.c ------------------------------------------------------------------------------------
 
-/// Whether a group of work-items can run an iteration of the parallel loop: it has parallel loops
-/// in it, and the arrays that these share fit in shared memory.
-bool device_is_for_groups(Session *cx, Node *loop);
+/// A group of work-items that runs an iteration of a kernel's loop: the parallel loops in it divide
+/// their iterations among the work-items. The maps are from the names of the arrays of the
+/// iteration to their declarations.
+typedef struct {
+    int size;   // its number of work-items
+    Map shared; // arrays that parallel loops access
+    Map own;    // arrays with parts for each work-item alone; NULL for names that are in `shared`
+    Map alike;  // the others, which all work-items compute alike
+} DeviceGroup;
+
+/// The group for the body of a kernel's loop.
+DeviceGroup device_group(Session *cx, Node *body);
+
+/// The number of work-items of a group that runs an iteration of the parallel loop. 0 if a single
+/// work-item runs it: it has no parallel loop in it, these may fail, or the arrays that they share
+/// do not fit in shared memory.
+int device_group_size(Session *cx, Node *loop);
+
+/// The number of elements of the private array that each work-item has of the array, or 0 if the
+/// array is not divided.
+int64_t device_private_count(const DeviceGroup *g, Sym name);
+
+/// Replaces the arrays in g->own by those of one work-item. The result only makes sense as the code
+/// of a work-item, not as a loop.
+Node *device_with_private(Session *cx, const DeviceGroup *g, Node *body);
+
+// --- barriers.c ----------------------------------------------------------------------------------
 
 /// Inserts barriers into the body of a kernel for groups: where a work-item accesses memory that
 /// another one may have written, or writes what another one may have read.
 Node *device_with_barriers(Session *cx, Node *body);
-
-/// Adds the arrays that the work-items of a group share to `names`, each with its declaration:
-/// those of an iteration that parallel loops in it access.
-void device_shared(Session *cx, Node *body, Map *names);
 
 /// Calls `visit` for each outermost parallel loop in the statement, and returns the statement with
 /// the results in their place.

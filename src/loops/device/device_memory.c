@@ -8,7 +8,8 @@
 //
 // Neighbouring work-items access neighbouring elements, which a device does at once. For the same
 // reason an array stays in one piece, t[item * m + p], where a group of work-items runs an
-// iteration. Small arrays of the host that kernels access leave the stack.
+// iteration. There, arrays of constant size stay in the iteration if the memory of a group has room
+// for them. Small arrays of the host that kernels access leave the stack.
 #include "loops/device/device.h"
 
 enum {
@@ -46,6 +47,23 @@ static Node *without_heap(void *env, Node *s)
     Memory *m = env;
     if (loops_is_heap(s)) return loops_block(m->cx, 0, NULL);
     return loops_map(m->cx, s, without_heap, m);
+}
+
+static Node *on_stack(void *env, Node *s)
+{
+    Memory *m = env;
+    int64_t count;
+    if (loops_is_heap(s) && nat_is_const(s->op[1], &count))
+        return node_with_variant(m->cx, s, VARIANT_STACK);
+    return s->kind == LOOP_PARALLEL ? s : loops_map(m->cx, s, on_stack, m);
+}
+
+// Leaves arrays of constant size in the iterations if groups run these and have room for them.
+static Node *in_group(Memory *m, Node *loop)
+{
+    int body = (int)loop->nops - 1;
+    Node *own = node_with_op(m->cx, loop, body, on_stack(m, loop->op[body]));
+    return own != loop && device_group_size(m->cx, without_heap(m, own)) > 0 ? own : loop;
 }
 
 static Stmts heap_arrays(Session *cx, Node *loop)
@@ -91,7 +109,7 @@ static Node *dealt(Memory *m, Node *loop, const Stmts *arrays)
     Node *decl, *count = number_of_items(cx, loop, arrays);
     Sym item = sym_fresh(cx->syms, "item");
     Parts p = {map_new(cx->arena), loops_integer(cx, "items", count, &decl), nat_var(cx, item),
-               device_is_for_groups(cx, loop)};
+               device_group_size(cx, loop) > 0};
     vec_push(cx->arena, &out, decl);
     for (int i = 0; i < arrays->len; i++) {
         Node *a = arrays->at[i];
@@ -118,6 +136,7 @@ static Node *kernel_memory(void *env, Node *loop)
 {
     Memory *m = env;
     if (!device_can_run(&m->scope, loop, true)) return loop;
+    loop = in_group(m, loop);
     Stmts arrays = heap_arrays(m->cx, loop);
     bool known = are_known_before(m->cx, &arrays, loop) && !any_is_passed(loop, &arrays);
     if (arrays.len > 0 && !known) return loop;

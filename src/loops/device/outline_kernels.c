@@ -155,7 +155,7 @@ static Node *in_order(void *env, Node *s)
 {
     Kernel *k = env;
     Session *cx = k->o->cx;
-    bool group = s->kind == LOOP_PARALLEL && k->kernel->groups && !k->local;
+    bool group = s->kind == LOOP_PARALLEL && k->kernel->group > 0 && !k->local;
     bool sequential = !group && (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE);
     k->local |= group;
     s = loops_map(cx, sequential ? loops_sequential(cx, s) : s, in_order, k);
@@ -178,7 +178,7 @@ static Node *kernel_body(Kernel *k, Node *loop)
     Session *cx = k->o->cx;
     Node *all = core_int(cx, type_scalar(cx, SCALAR_I32), 0);
     Node *body = node_rewrite(cx, in_order(k, loops_body(loop)), in_kernel, k);
-    if (k->kernel->groups) body = device_with_barriers(cx, body);
+    if (k->kernel->group > 0) body = device_with_barriers(cx, body);
     Stmts out = k->tables;
     vec_push(cx->arena, &out,
              loops_loop(cx, LOOP_PARALLEL, loop->attr.sym, all, loops_from(loop), loops_to(loop),
@@ -198,7 +198,7 @@ static Node *outlined(void *env, Node *loop)
         .name = sym_fresh(cx->syms, arena_printf(cx->arena, "%s_kernel", entry->name->text)),
         .span = loop->origin,
         .kernel = true,
-        .groups = device_is_for_groups(cx, loop),
+        .group = device_group_size(cx, loop),
         .device = entry->device,
         .planned = true,
         .result = type_tuple(cx, 0, NULL),

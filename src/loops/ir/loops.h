@@ -98,14 +98,14 @@ struct LoopEntry {
     // Whether it has `undefined` arrays, which the program promises to write before it reads them.
     // Elements of the result may then have no value.
     bool undefined;
-    bool external;                 // a C function, which has no body
-    bool serial;                   // in an entry, whether its target has only one thread
-    Device device;                 // runs the kernels of its target
-    bool kernel;                   // a callee that is a kernel: its body is one parallel loop
-    bool groups;                   // a kernel whose iterations are run by groups of work-items
-    bool folded;                   // positions may contain locals that change
-    bool planned;                  // temporary arrays have placements
-    Node *workspace;               // the workspace size in lines or a LOOP_SELECT of sizes; or NULL
+    bool external;   // a C function, which has no body
+    bool serial;     // in an entry, whether its target has only one thread
+    Device device;   // runs the kernels of its target
+    bool kernel;     // a callee that is a kernel: its body is one parallel loop
+    int group;       // the work-items of a kernel's groups, each of which runs an iteration, or 0
+    bool folded;     // positions may contain locals that change
+    bool planned;    // temporary arrays have placements
+    Node *workspace; // the workspace size in lines or a LOOP_SELECT of sizes; or NULL
     VEC(LoopPlacement) placements; // the contents of the workspace, in order of first use
     VEC(Sym) naturals;             // locals of type i64 that change and are never negative
     Choices choices;               // what the passes chose, for `adze explain`

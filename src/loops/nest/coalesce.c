@@ -16,6 +16,7 @@ typedef struct {
     Session *cx;
     const LoopEntry *entry;
     Simplifier known;
+    int parallel; // the number of parallel loops around the current statement
 } Pass;
 
 typedef struct {
@@ -236,18 +237,22 @@ static Node *coalesced(Pass *p, Node *rows)
     return n.fails ? NULL : one_loop(&n, all, body);
 }
 
+// A parallel loop inside another one stays on a device: it says what each work-item of a group does.
 static Node *coalesce(void *env, Node *s)
 {
     Pass *p = env;
+    bool parallel = s->kind == LOOP_PARALLEL, local = parallel && p->parallel > 0;
+    p->parallel += parallel;
     s = simplifier_map(&p->known, s, coalesce, p);
-    Node *done = coalesced(p, s);
+    p->parallel -= parallel;
+    Node *done = local && p->entry->device ? NULL : coalesced(p, s);
     return done ? done : s;
 }
 
 static LoopEntry *coalesce_entry(Session *cx, const LoopEntry *e)
 {
     if (!loops_any(e->body, is_nest, cx)) return loops_with_body(cx, e, e->body);
-    Pass p = {cx, e, simplifier_new(cx, e)};
+    Pass p = {cx, e, simplifier_new(cx, e), 0};
     return loops_with_body(cx, e, coalesce(&p, e->body));
 }
 

@@ -57,13 +57,24 @@ static bool is_rectangular(Session *cx, const Nest *nest, Node *loop)
     return loops_from(loop) == zero(cx);
 }
 
+static bool is_team(Node *s)
+{
+    return s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
+}
+
+// Whether iterations of the inner loop of a nest may run in any order.
+static bool is_marked(const Collapse *c, Node *loop)
+{
+    return loop->variant == VARIANT_PAR || (c->device && is_team(loop));
+}
+
 static Nest nest_of(const Collapse *c, Node *loop)
 {
     Nest nest = {.loops = {loop}, .n = 1};
     while (nest.n < MOST_LOOPS) {
         Nest more = nest;
         Node *next = loops_inner_loop(c->cx, nest.loops[nest.n - 1], &more.locals);
-        if (!next || next->variant != VARIANT_PAR || !is_rectangular(c->cx, &more, next)) break;
+        if (!next || !is_marked(c, next) || !is_rectangular(c->cx, &more, next)) break;
         more.loops[more.n++] = loops_with_total_range(c->known, next);
         nest = more;
     }
@@ -84,11 +95,6 @@ static bool pays(Session *cx, const Nest *nest)
         nat_is_const(loops_to(nest->loops[nest->n - 1]), &length) && length <= SHORT_ROW;
     bool few = nat_is_const(iterations_of(cx, nest, nest->n - 1), &rows) && rows <= MANY_ROWS;
     return few || !short_rows;
-}
-
-static bool is_team(Node *s)
-{
-    return s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
 }
 
 // --- the loop over parts ------------------------------------------------------------------------

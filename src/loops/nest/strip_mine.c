@@ -73,7 +73,7 @@ Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals)
     Node *body = loops_body(loop);
     bool block = body->kind == LOOP_BLOCK && body->nops > 0;
     Node *last = block ? body->op[body->nops - 1] : body;
-    if (last->kind != LOOP_FOR) return NULL;
+    if (last->kind != LOOP_FOR && last->kind != LOOP_PARALLEL) return NULL;
     for (uint32_t i = 0; block && i + 1 < body->nops; i++) {
         Node *s = body->op[i];
         if (s->kind != LOOP_DECL || loops_is_nothing(s->op[1])) return NULL;

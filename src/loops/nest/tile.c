@@ -55,7 +55,7 @@ static bool collect_loops(Nest *n, Node *loop)
     while (n->n < MAX_LOOPS) {
         n->loops[n->n++] = n->inner = loop;
         loop = loops_inner_loop(n->cx, loop, &n->between);
-        if (loop) continue;
+        if (loop && loop->kind == LOOP_FOR) continue;
         n->body = loops_body(n->inner);
         return n->n > 1 && loops_is_straight(n->body);
     }
