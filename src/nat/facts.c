@@ -311,11 +311,17 @@ static Interval interval_meet(Interval a, Interval b)
     return (Interval){a.lo > b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi};
 }
 
-static Interval bounds_of_value(Prover *p, Node *name)
+Node *facts_find_value(const Facts *facts, Sym name)
 {
     Node *value = NULL;
-    for (const Facts *f = p->facts; f && !value; f = facts_next(p->facts, f))
-        value = map_get(&f->values, MAP_KEY(name->attr.sym));
+    for (const Facts *f = facts; f && !value; f = facts_next(facts, f))
+        value = map_get(&f->values, MAP_KEY(name));
+    return value;
+}
+
+static Interval bounds_of_value(Prover *p, Node *name)
+{
+    Node *value = facts_find_value(p->facts, name->attr.sym);
     return value ? prove_bounds(p, value) : ANY_INTERVAL;
 }
 

@@ -169,6 +169,8 @@ void facts_note_proved(const Facts *f, Node *e);
 /// Returns the latest range given for `name` in the innermost scope that has one, or NULL if there
 /// is none.
 const Range *facts_find_range(const Facts *f, Sym name);
+/// Returns the value of a name (facts_value), or NULL if it has none.
+Node *facts_find_value(const Facts *f, Sym name);
 
 /// points.c: the set of signs that `e` has at sample points where all facts hold. No proof can
 /// contradict these signs, but `e` may also have others.

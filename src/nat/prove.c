@@ -195,9 +195,21 @@ static bool is_choice(Node *e, bool natural, const void *prover)
     return !natural || prove_bounds((Prover *)(uintptr_t)prover, e).lo >= 0;
 }
 
+// The size with the values of names that are minima or maxima, as the cases are about these.
+static Node *with_choices(Prover *p, Node *e)
+{
+    for (uint32_t k = 0; e->kind == NAT_SUM && k < e->nops; k++) {
+        Node *part = with_choices(p, e->op[k]);
+        if (part != e->op[k]) return nat_replace_node(p->cx, e, e->op[k], part);
+    }
+    Node *value = e->kind == NAT_VAR ? facts_find_value(p->facts, e->attr.sym) : NULL;
+    return value && (value->kind == NAT_MIN || value->kind == NAT_MAX) ? value : e;
+}
+
 static bool prove_by_cases(Prover *p, Node *e)
 {
     if (p->splits >= MAX_SPLITS) return false;
+    e = with_choices(p, e);
     NatChoice choice;
     if (choice_find(p->cx, e, is_choice, p, &choice)) return prove_choice(p, &choice);
     Memo seen = {.len = 0};

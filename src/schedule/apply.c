@@ -115,10 +115,12 @@ static Node *right_term(const Right *r, Node *e, int depth)
     if (e->kind != CORE_APP) return core_literal_of_cast(cx, component(right_node(r, e, depth)));
     Node **args = ARENA_ARRAY(r->m->arena, Node *, e->nops);
     for (uint32_t i = 1; i < e->nops; i++) args[i - 1] = right_term(r, e->op[i], depth);
+    if (e->op[0]->kind == CORE_GLOBAL)
+        return core_app(cx, right_node(r, e->op[0], depth), (int)e->nops - 1, args);
     return apply_lambda(cx, right_term(r, e->op[0], depth), args, (int)e->nops - 1);
 }
 
-Node *apply_right(Match *m, Span origin)
+Node *apply_term(const Match *m, Span origin)
 {
     Right r = {m, m->rule->params.len, origin};
     return right_term(&r, m->rule->right, 0);
@@ -419,7 +421,10 @@ Node *schedule_apply(Session *cx, const Facts *facts, const RewriteRule *rule,
     bool good = match_term(&m, e) && all_known(&m) && sizes_agree(&m) &&
                 (pure || is_free_of_effects(&m, e)) && fails_no_more(&m) && conditions_hold(&m) &&
                 is_written_out(&m, rule->right);
-    Node *right = good ? with_type_of(cx, apply_right(&m, e->origin), e) : NULL;
+    Node *right = !good         ? NULL
+                  : rule->calls ? apply_staged(&m, e->origin)
+                                : apply_term(&m, e->origin);
+    if (right) right = with_type_of(cx, right, e);
     *why = m.miss;
     arena_delete(arena);
     return right;

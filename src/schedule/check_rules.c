@@ -275,7 +275,8 @@ static Function side_of(Instance *in, Node *side)
 
 static Outcome evaluate(Instance *in, const Function *f, Value *result)
 {
-    return core_eval(in->cx, in->arena, NULL, f, NULL, 0, in->values, algebra_of(in), FUEL, result);
+    return core_eval(in->cx, in->arena, in->rule->program, f, NULL, 0, in->values, algebra_of(in),
+                     FUEL, result);
 }
 
 // --- reports -------------------------------------------------------------------------------------

@@ -33,7 +33,11 @@ Node *match_replace(const Match *m, Node *generic);
 
 /// Returns the right side with the parameters' values substituted. New terms get the source
 /// location `origin`.
-Node *apply_right(Match *m, Span origin);
+Node *apply_term(const Match *m, Span origin);
+
+/// The same for a right side that calls functions, which are inlined. Returns NULL and sets m->miss
+/// if that is not possible: one is recursive or prints, or its sizes need a check.
+Node *apply_staged(Match *m, Span origin);
 
 /// Applies a lambda to arguments. An argument is let-bound unless it is used at most once or costs
 /// nothing to read again.

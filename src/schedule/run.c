@@ -111,6 +111,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
         run_missed(r, s, miss, e);
     }
     if (!done || !allows_class(r, s, e)) return NULL;
+    if (s->rule->calls) r->pure = false;
     if (done != e) run_changed(r, s, env, e, done, way);
     return done;
 }

@@ -10,6 +10,7 @@
 /// function body (parameter k of n has index n - 1 - k). The strategy supplies the first `nnumbers`
 /// of `generics`; matching `left` binds the remaining sizes and types, and the parameters. The
 /// sides contain no lets and no applied lambdas; a function pattern is a CORE_APP of a parameter.
+/// The right side may call functions of the program.
 typedef struct RewriteRule {
     Sym name;
     Span span;
@@ -21,6 +22,8 @@ typedef struct RewriteRule {
     SizeChecks where;   // must follow from the facts at the rewritten term
     SizeChecks implied; // hold wherever the left side has a type
     Node *left, *right;
+    bool calls; // whether the right side calls functions
+    const Program *program;
 } RewriteRule;
 
 /// The kind of a strategy's parameter or argument.

@@ -21,21 +21,28 @@ static Node *plain(Session *cx, Node *e, int depth, void *env)
 }
 
 // Returns a subterm that no rule may contain (a function, a mutable variable or control flow), or
-// NULL if there is none.
-static Node *forbidden_part(Node *e)
+// NULL if there is none. With `calls`, functions may be called.
+static Node *forbidden_part(Node *e, bool calls)
 {
     bool state = e->kind >= CORE_NEW && e->kind <= CORE_HIDE;
     if (e->kind == CORE_GLOBAL || state) return e;
-    for (uint32_t i = 0; e->type && i < e->nops; i++) {
-        Node *found = e->op[i]->type ? forbidden_part(e->op[i]) : NULL;
+    bool called = calls && e->kind == CORE_APP && e->op[0]->kind == CORE_GLOBAL;
+    for (uint32_t i = called; e->type && i < e->nops; i++) {
+        Node *found = e->op[i]->type ? forbidden_part(e->op[i], calls) : NULL;
         if (found) return found;
     }
     return NULL;
 }
 
-static bool is_made_of_patterns(Session *cx, Node *e, Span side)
+static bool is_call(Node *e, void *env)
 {
-    Node *found = forbidden_part(e);
+    (void)env;
+    return e->kind == CORE_GLOBAL;
+}
+
+static bool is_made_of_patterns(Session *cx, Node *e, Span side, bool calls)
+{
+    Node *found = forbidden_part(e, calls);
     if (!found) return true;
     Span at = found->origin.file ? found->origin : side;
     Diag *d =
@@ -210,8 +217,10 @@ void infer_rule(Infer *in, Symbol *y)
     node_begin(cx);
     r->left = side(b, left, r->params.len);
     r->right = side(b, right, r->params.len);
-    bool good = is_made_of_patterns(cx, r->left, left->span) &&
-                is_made_of_patterns(cx, r->right, right->span) && is_determined(cx, r, y) &&
+    r->program = &in->program;
+    r->calls = node_any(r->right, is_call, NULL);
+    bool good = is_made_of_patterns(cx, r->left, left->span, false) &&
+                is_made_of_patterns(cx, r->right, right->span, true) && is_determined(cx, r, y) &&
                 take_checks(in, r, b, left);
     if (!good) return;
     y->rule = r;

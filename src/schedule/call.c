@@ -1,0 +1,126 @@
+// Right sides that call functions. They are staged, as the body of a function whose parameters are
+// the arrays and numbers of the rule; the functions of the rule become part of it. What remains is
+// flat Core.
+#include "schedule/internal.h"
+#include "staging/values/staging.h"
+
+typedef VEC(Node *) Types;
+
+// Finds the free variables of a term: sets types[index] of each.
+static void find_free(Arena *arena, Types *types, Node *e, int depth)
+{
+    if (e->loose <= (uint32_t)depth) return;
+    if (e->kind == CORE_VAR) {
+        int64_t index = e->attr.i - depth;
+        while (types->len <= index) vec_push(arena, types, NULL);
+        types->at[index] = e->type;
+        return;
+    }
+    for (uint32_t i = 0; i < e->nops; i++)
+        find_free(arena, types, e->op[i], depth + node_binds(e, (int)i));
+}
+
+/// The function with the right side as its body. Its parameters are those of the rule that are no
+/// functions, and the free variables of those that are.
+typedef struct {
+    Match *m;
+    Function f;
+    Types free;
+    VEC(Node *) arguments; // of `f`, where the rule is applied
+} Call;
+
+static bool is_function(Node *e)
+{
+    return e->type->kind == TYPE_FUN;
+}
+
+static void add_parameter(Call *c, Sym name, Node *argument)
+{
+    Param p = {name, argument->type, NULL};
+    vec_push(c->m->cx->arena, &c->f.params, p);
+    vec_push(c->m->arena, &c->arguments, argument);
+}
+
+static void add_parameters(Call *c)
+{
+    Match *m = c->m;
+    for (int i = 0; i < m->rule->params.len; i++) {
+        if (is_function(m->params[i]))
+            find_free(m->arena, &c->free, m->params[i], 0);
+        else
+            add_parameter(c, m->rule->params.at[i].name, m->params[i]);
+    }
+    for (int i = 0; i < c->free.len; i++) {
+        Node *type = c->free.at[i] ? c->free.at[i] : type_scalar(m->cx, SCALAR_I32); // not used
+        add_parameter(c, session_sym(m->cx, "x"), core_var(m->cx, i, type));
+    }
+}
+
+// What a parameter of the rule is inside of `f`, of which number `k` is the next one.
+static Node *inside(const Call *c, Node *param, int k)
+{
+    Session *cx = c->m->cx;
+    int n = c->f.params.len, nfree = c->free.len;
+    if (!is_function(param)) return core_var(cx, n - 1 - k, param->type);
+    Node **vars = ARENA_ARRAY(c->m->arena, Node *, nfree + 1);
+    for (int i = 0; i < nfree; i++)
+        vars[nfree - 1 - i] = core_var(cx, nfree - 1 - i, c->f.params.at[n - nfree + i].type);
+    return node_instantiate(cx, param, vars, nfree);
+}
+
+static void set_body(Call *c, Span origin)
+{
+    Match own = *c->m;
+    int n = own.rule->params.len;
+    own.params = ARENA_ARRAY(own.arena, Node *, n + 1);
+    for (int i = 0, k = 0; i < n; k += !is_function(c->m->params[i]), i++)
+        own.params[i] = inside(c, c->m->params[i], k);
+    c->f.body = apply_term(&own, origin);
+    c->f.result = c->f.body->type;
+}
+
+static void add_conditions(Call *c, const SizeChecks *checks)
+{
+    for (int i = 0; i < checks->len; i++) {
+        SizeCheck check = checks->at[i];
+        check.left = match_replace(c->m, check.left);
+        check.right = match_replace(c->m, check.right);
+        if (check.left && check.right) vec_push(c->m->cx->arena, &c->f.where, check);
+    }
+}
+
+// Returns the function in flat Core, or NULL if it still calls others or needs checks of sizes.
+static Function *staged(const Call *c)
+{
+    Session *cx = c->m->cx;
+    DiagMark mark = diag_mark(cx);
+    Function *flat = staging_run(cx, c->m->rule->program, &c->f);
+    if (cx->errors > mark.errors) diag_withdraw(cx, mark);
+    bool whole = flat && flat->callees.len == 0;
+    for (int i = 0; whole && i < flat->checks.len; i++)
+        whole = size_check_truth(cx, c->m->facts, &flat->checks.at[i]) == TRUTH_YES;
+    return whole ? flat : NULL;
+}
+
+Node *apply_staged(Match *m, Span origin)
+{
+    Call c = {.m = m, .f = {.name = m->rule->name, .span = m->rule->span}};
+    add_parameters(&c);
+    add_conditions(&c, &m->rule->where);
+    add_conditions(&c, &m->rule->implied);
+    set_body(&c, origin);
+    Function *flat = staged(&c);
+    if (!flat) {
+        match_miss(m, MISS_CONDITION, "a function that it calls cannot be inlined here");
+        return NULL;
+    }
+    int n = c.f.params.len;
+    Node **types = ARENA_ARRAY(m->arena, Node *, n + 1);
+    Sym *names = ARENA_ARRAY(m->arena, Sym, n + 1);
+    for (int i = 0; i < n; i++) {
+        types[i] = c.f.params.at[i].type;
+        names[i] = c.f.params.at[i].name;
+    }
+    Node *lam = core_lam(m->cx, n, types, names, flat->body);
+    return apply_lambda(m->cx, lam, c.arguments.at, n);
+}
