@@ -52,10 +52,17 @@ on_device() {
     LD_LIBRARY_PATH="$scratch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$adze" "$@" --target cuda
 }
 
-# counted ENTRY ARRAY: what the kernels of the entry do with memory.
+# counted ENTRY ARRAY..: what the kernels of the entry do with memory.
 counted() {
-    DEVICE_COUNTS=1 on_device run "$here/compiled.adz" "$1(load(\"$2.npy\"))" >out || return 1
+    DEVICE_COUNTS=1 on_device run "$here/compiled.adz" "$(call "$@")" >out || return 1
     sed -n "s/^adze_main_\(kernel[0-9]*\) \(.*requests\)/$1 \1 \2/p" out >>counts.txt
+}
+
+# call ENTRY ARRAY..: the call of the entry with the arrays.
+call() {
+    printf '%s(' "$1"
+    shift
+    printf 'load("%s.npy"), ' "$@" | sed 's/, $/)/'
 }
 
 # lists: adze devices lists a device for each target.
@@ -70,30 +77,38 @@ check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy
 check "numbers" "$adze" run "$here/compiled.adz" 'generate(20000, |i| f32(i % 7))' -o numbers.npy
 check "bytes" "$adze" run "$here/compiled.adz" 'generate(2000, |i| u8(i % 23))' -o bytes.npy
+check "another matrix" "$adze" run "$here/compiled.adz" 'generate(96, |i| generate(64, |j| f32(i + j)))' -o other.npy
 for entry in smooth turned rows columns ordered; do check "$entry" counted $entry matrix; done
-for entry in scaled total; do check "$entry" counted $entry numbers; done
+for entry in scaled total sums; do check "$entry" counted $entry numbers; done
 check "counts" counted counts bytes
-# Rows that are long enough for a group of work-items each, by few groups. Without one of its barriers
-# a kernel is caught; the second one of softmax is not needed, since 64 work-items read what they
-# have written themselves.
-by_two_groups() { # ENTRY ARGUMENTS
-    entry=$1
-    shift
-    DEVICE_MOST_GROUPS=2 on_device run "$here/compiled.adz" "$entry(load(\"wide.npy\"))" --no-specialise "$@"
+check "product" counted product matrix other
+check "distances" counted distances matrix matrix
+# Groups of work-items, a few of which run all iterations. Without one of its barriers a kernel is
+# caught; the second one of softmax and the eleventh of sums are not needed, since work-items access
+# what they have accessed themselves.
+by_two_groups() { # CALL ARGUMENTS
+    DEVICE_MOST_GROUPS=2 on_device run "$here/compiled.adz" "$@" --no-specialise
 }
-is_caught_without() { # ENTRY BARRIER
-    DEVICE_WITHOUT_BARRIER=$2 by_two_groups "$1" --no-cache >out 2>&1
+is_caught_without() { # BARRIER CALL
+    DEVICE_WITHOUT_BARRIER=$1 by_two_groups "$2" --no-cache >out 2>&1
     [ $? = 3 ] && grep -q "^race of \|^undefined element of " out || { cat out; return 1; }
+}
+# each_barrier ENTRY ARRAY..: the entry without each of its barriers.
+each_barrier() {
+    check "$1 by two groups" by_two_groups "$(call "$@")"
+    "$adze" explain "$here/compiled.adz" "$1" --target cuda --stage kernels >kernels
+    for k in $(seq "$(grep -c ' barrier(' kernels)"); do
+        [ "$1 $k" = "softmax 2" ] || [ "$1 $k" = "sums 11" ] || check "$1 without barrier $k" is_caught_without "$k" "$(call "$@")"
+    done
 }
 check "a wide matrix" "$adze" run "$here/compiled.adz" 'generate(5, |i| generate(1001, |j| f32((3 * i64(i) + j) % 5)))' -o wide.npy
 for entry in rows softmax; do
     check "$entry of a wide matrix" counted $entry wide
-    check "$entry by two groups" by_two_groups $entry
-    "$adze" explain "$here/compiled.adz" $entry --target cuda --stage kernels >kernels
-    for k in $(seq "$(grep -c ' barrier(' kernels)"); do
-        [ "$entry $k" = "softmax 2" ] || check "$entry without barrier $k" is_caught_without $entry "$k"
-    done
+    each_barrier $entry wide
 done
+each_barrier turned matrix
+each_barrier product matrix other
+each_barrier sums numbers
 check "counts.txt" diff "$here/counts.txt" counts.txt
 for name in $(sed -n 's/^__global__ void \(wrong_[a-z_]*\)(.*/\1/p' "$here/wrong.cu"); do
     check "$name: build" built wrong "$here/wrong.cu" "wrong=$name"

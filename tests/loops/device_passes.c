@@ -1,5 +1,6 @@
 // What passes make of loops for a device: which loops are parallel, arrays of work-items, and
 // kernels.
+#include "loops/device/device.h"
 #include "loops/programs.h"
 #include "loops/read.h"
 
@@ -103,6 +104,106 @@ static void groups_run_iterations_with_parallel_loops(void **state)
     expect_on_device(AFTER_device_memory, pieces, "(store t (item1*m + j)", NULL);
 }
 
+static const char *body_text(Session *cx, const LoopEntry *kernel, Node *body)
+{
+    Text t = text_new(cx->arena);
+    loops_print(cx, &t, loops_with_body(cx, kernel, body));
+    return text_get(&t);
+}
+
+static int occurrences(const char *text, const char *some)
+{
+    int n = 0;
+    for (const char *at = strstr(text, some); at; at = strstr(at + 1, some)) n++;
+    return n;
+}
+
+// The group of the kernel that is made of the entry, after all passes.
+static DeviceGroup group_of(Session *cx, const char *entry, LoopEntry **kernel)
+{
+    nat_init(cx);
+    cx->vector_bytes = 0;
+    LoopEntry *e = read_loops(cx, entry);
+    loops_set_target(e, false, DEVICE_OPENCL);
+    for (int k = 1; k <= AFTER_outline_kernels; k++)
+        if (!loop_passes[k].for_cpus) loops_check(cx, e = loop_passes[k].run(cx, e));
+    assert_int_equal(e->callees.len, 1);
+    *kernel = e->callees.at[0];
+    return device_group(cx, loops_body((*kernel)->body));
+}
+
+// A group for each row: `before` and `after` are around the loop over the columns of blocks, in
+// which a tile is filled and added to sums. 256 work-items have 4 sums each.
+#define SUMS(first, add)                                                                           \
+    MATRIX(                                                                                        \
+        "(loop_parallel i 0 0 n (block (alloc.global tile i32 256) (alloc.global sums i32 1024)"   \
+        " (loop_parallel t 0 0 256 (loop e 0 4 (store sums " first " 0)))"                         \
+        " (loop b 0 m (block"                                                                      \
+        " (loop_parallel u 0 0 256 (store tile u (load a (i*m + b))))"                             \
+        " (loop_parallel v 0 0 256 (loop f 0 4"                                                    \
+        " (store sums (4*v + f) (+ (load sums " add ") (load tile (255 - v))))))))"                \
+        " (loop_parallel w 0 0 256 (branch (< (size w) (size m))"                                  \
+        " (store r (i*m + w) (load sums (4*w + 1))) (block)))))")
+
+static void arrays_are_shared_or_private(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    LoopEntry *kernel;
+    DeviceGroup g = group_of(cx, SUMS("(4*t + e)", "(4*v + f)"), &kernel);
+    assert_int_equal(g.size, 256);
+    assert_int_equal(kernel->group, 256);
+    assert_int_equal(g.shared.len, 1);
+    assert_string_equal(((Node *)g.shared.entries[0].value)->attr.sym->text, "tile");
+    assert_int_equal(device_private_count(&g, session_sym(cx, "sums")), 4);
+    const char *text = body_text(cx, kernel, device_with_private(cx, &g, loops_body(kernel->body)));
+    assert_non_null(strstr(text, "sums i32 4)"));
+    assert_non_null(strstr(text, "(load sums f)"));
+    session_delete(cx);
+}
+
+// Elements of other work-items, and those beyond the own ones, keep an array shared.
+static void arrays_of_several_items_are_shared(void **state)
+{
+    (void)state;
+    static const char *const entries[] = {SUMS("(4*t + e)", "(4*v + 4 - f)"),
+                                          SUMS("(t + 256*e)", "(4*v + f)"),
+                                          SUMS("(4*t + e)", "(4*(255 - v) + f)")};
+    for (size_t k = 0; k < sizeof entries / sizeof *entries; k++) {
+        Session *cx = session_new();
+        LoopEntry *kernel;
+        DeviceGroup g = group_of(cx, entries[k], &kernel);
+        assert_int_equal(g.shared.len, 2);
+        assert_int_equal(device_private_count(&g, session_sym(cx, "sums")), 0);
+        session_delete(cx);
+    }
+}
+
+// One barrier before the tile is filled, which is left out before the loop, and one after it; none
+// for the sums that each work-item has.
+static void barriers_are_few(void **state)
+{
+    (void)state;
+    Session *cx = session_new();
+    LoopEntry *kernel;
+    (void)group_of(cx, SUMS("(4*t + e)", "(4*v + f)"), &kernel);
+    assert_int_equal(occurrences(body_text(cx, kernel, kernel->body), "(wait_for_tasks)"), 2);
+    session_delete(cx);
+}
+
+// Explicitly parallel loops are one loop of groups if they are nested perfectly and have lengths.
+static void parallel_nests_are_one_loop(void **state)
+{
+    (void)state;
+#define NEST(to)                                                                                   \
+    MATRIX("(loop_parallel i 0 0 n (loop_parallel j 0 0 " to " (block (alloc.global t i32 64)"     \
+           " (loop_parallel u 0 0 64 (store t u (load a (i*m + (j % m)))))"                        \
+           " (store r (i*m + (j % m)) (load t 3)))))")
+    expect_on_device(AFTER_collapse, NEST("m"), "(loop_parallel item1 0 0 m*n", NULL);
+    expect_on_device(AFTER_collapse, NEST("(m - 3)"), "(loop_parallel i 0 0 n", "m*n");
+#undef NEST
+}
+
 static void some_loops_stay_on_the_host(void **state)
 {
     (void)state;
@@ -123,6 +224,10 @@ int main(void)
         cmocka_unit_test(nests_are_one_kernel),
         cmocka_unit_test(arrays_of_items_leave_the_kernel),
         cmocka_unit_test(groups_run_iterations_with_parallel_loops),
+        cmocka_unit_test(arrays_are_shared_or_private),
+        cmocka_unit_test(arrays_of_several_items_are_shared),
+        cmocka_unit_test(barriers_are_few),
+        cmocka_unit_test(parallel_nests_are_one_loop),
         cmocka_unit_test(some_loops_stay_on_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -191,7 +191,9 @@ static inline void stages_body(void *env)
             s->at = "stage";
             s->flat = scheduled ? staging_run(cx, s->program, scheduled) : NULL;
         }
-        if (s->device && s->flat) {
+        const bool *says = cx->sources.at[s->core->span.file - 1]->says;
+        bool usual = s->device && !says[EXPLICIT_LOOPS] && !says[EXPLICIT_MEMORY];
+        if (usual && s->flat) {
             const char *why_not;
             s->at = "default schedule";
             Function *scheduled = schedule_default(cx, s->program, s->flat, s->target,

@@ -56,12 +56,19 @@ static const Unseen *find_unseen(const char *rule, const char *condition)
     return NULL;
 }
 
-// The rule with `0 <= 0` in the place of condition k.
-static const char *without(Session *cx, const char *text, const Item *item, int k)
+typedef struct {
+    Session *cx;
+    const char *text;
+    Module *module;
+    const char *functions; // those of the module, which right sides call
+} Rules;
+
+// The rule with `0 <= 0` in the place of condition k, and the functions.
+static const char *without(const Rules *r, const Item *item, int k)
 {
     Span all = item->span, c = item->where.at[k]->span;
-    return arena_printf(cx->arena, "%.*s 0 <= 0 %.*s", (int)(c.lo - all.lo), text + all.lo,
-                        (int)(all.hi - c.hi), text + c.hi);
+    return arena_printf(r->cx->arena, "%.*s 0 <= 0 %.*s\n%s", (int)(c.lo - all.lo),
+                        r->text + all.lo, (int)(all.hi - c.hi), r->text + c.hi, r->functions);
 }
 
 static bool is_missed(const char *text, const char *name)
@@ -76,19 +83,18 @@ static bool is_missed(const char *text, const char *name)
     return missed;
 }
 
-typedef struct {
-    Session *cx;
-    const char *text;
-    Module *module;
-} Rules;
-
 static Rules read_rules(const char *path)
 {
     Session *cx = session_new();
     size_t len = 0;
     char *text = read_file(cx->arena, path, &len);
     assert_non_null(text);
-    return (Rules){cx, text, parse_module(cx, session_add_source(cx, path, text, len))};
+    Module *module = parse_module(cx, session_add_source(cx, path, text, len));
+    Text functions = text_new(cx->arena);
+    for (int i = 0; i < module->items.len; i++)
+        if (module->items.at[i]->kind == ITEM_FN)
+            text_printf(&functions, "%s\n", source_text(cx, module->items.at[i]->span));
+    return (Rules){cx, text, module, text_get(&functions)};
 }
 
 // Under sanitizers, which take long, one condition in this many is enough.
@@ -104,7 +110,7 @@ static int wrong_conditions(const char *path, int *number)
             if ((*number)++ % ONE_IN != 0) continue;
             const char *condition = source_text(r.cx, item->where.at[k]->span);
             const Unseen *u = find_unseen(item->name->text, condition);
-            bool missed = is_missed(without(r.cx, r.text, item, k), item->name->text);
+            bool missed = is_missed(without(&r, item, k), item->name->text);
             if (missed == !u) continue;
             print_error("%s: %s is %s\n", item->name->text, condition,
                         missed ? "seen" : "not missed by anyone");
@@ -131,7 +137,8 @@ static int unchanged(const char *path)
     for (int i = 0; i < r.module->items.len; i++) {
         const Item *item = r.module->items.at[i];
         if (item->kind != ITEM_RULE || item->where.len == 0 || i % ONE_IN != 0) continue;
-        const char *alone = source_text(r.cx, item->span);
+        const char *alone =
+            arena_printf(r.cx->arena, "%s\n%s", source_text(r.cx, item->span), r.functions);
         if (is_missed(alone, item->name->text)) fail_msg("%s", alone);
         tried++;
     }

@@ -96,7 +96,7 @@ static Node *left_side(Example *x)
                .rule = &to_left,
                .generics = x->generics,
                .params = x->params};
-    return apply_right(&m, NO_SPAN);
+    return apply_term(&m, NO_SPAN);
 }
 
 // The left side as a function over its sizes.

@@ -62,10 +62,18 @@ static bool is_team(Node *s)
     return s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
 }
 
+// Whether the number of iterations is known to be a length and not negative, unlike that of a loop
+// up to any number.
+static bool has_extent(const Collapse *c, Node *loop)
+{
+    return simplifier_has_lengths(c->known, loop) &&
+           nat_ge0(c->cx, c->known->facts, loops_to(loop)) == TRUTH_YES;
+}
+
 // Whether iterations of the inner loop of a nest may run in any order.
 static bool is_marked(const Collapse *c, Node *loop)
 {
-    return loop->variant == VARIANT_PAR || (c->device && is_team(loop));
+    return loop->variant == VARIANT_PAR || (c->device && is_team(loop) && has_extent(c, loop));
 }
 
 static Nest nest_of(const Collapse *c, Node *loop)
@@ -193,9 +201,9 @@ static Node *collapse(void *env, Node *s)
     Collapse *c = env;
     if (is_team(s) && loops_from(s) == zero(c->cx)) {
         Nest nest = nest_of(c, s);
-        if (nest.n > 1 && c->device)
+        if (nest.n > 1 && c->device && has_extent(c, s))
             return in_items(c, &nest, collapse(c, loops_body(nest.loops[nest.n - 1])));
-        if (nest.n > 1 && pays(c->cx, &nest))
+        if (nest.n > 1 && !c->device && pays(c->cx, &nest))
             return in_parts(c, &nest, collapse(c, loops_body(nest.loops[nest.n - 1])));
     }
     bool marked = s->kind == LOOP_FOR && s->variant == VARIANT_PAR, loop = loops_is_counted(s);
