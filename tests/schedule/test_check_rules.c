@@ -25,11 +25,13 @@ static const Case cases[] = {
     {"rule r[n: nat](xs: [n]u8) { map(|x| x * 8 / 8, xs) => xs }", "differ"},
     {"rule r[n: nat, t: num](xs: [n]t) { map(|x| x + x, xs) => map(|x| x * x, xs) }", "differ"},
     // functions on the right side
-    {"fn each[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) -> [n]t { let mut ys: [n]t = undefined(); "
+    {"fn each[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) -> [n]t { let mut ys: [n]t = "
+     "undefined(); "
      "for i in range(0, n) { ys[i] = f(xs[i]); } ys } "
      "rule r[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, xs) => each(f, xs) }",
      NULL},
-    {"fn each[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) -> [n]t { let mut ys: [n]t = undefined(); "
+    {"fn each[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) -> [n]t { let mut ys: [n]t = "
+     "undefined(); "
      "for i in range(0, n) { ys[i] = f(xs[if i == 5 { 4i64 } else { i64(i) }]); } ys } "
      "rule r[n: nat, s, t: data](f: fn(s) -> t, xs: [n]s) { map(f, xs) => each(f, xs) }",
      "differ"},

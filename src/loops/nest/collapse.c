@@ -161,26 +161,62 @@ static Node *in_parts(Collapse *c, const Nest *nest, Node *inside)
     return loops_loop(cx, LOOP_PARALLEL, part, loop->op[0], zero(cx), parts, body, loop->origin);
 }
 
+typedef struct {
+    Session *cx;
+    Sym index;
+    int number;
+} Consecutive;
+
+static void count_consecutive(Node *access, void *env)
+{
+    Consecutive *c = env;
+    int64_t by;
+    Node *stride =
+        loops_is(access, IS_ADDRESS) ? NULL : loops_stride(c->cx, access->op[0], c->index);
+    c->number += stride && nat_is_const(stride, &by) && by == 1;
+}
+
+// The loop whose consecutive iterations access the most arrays at consecutive positions; the
+// innermost of several.
+static int most_consecutive(Session *cx, const Nest *nest, Node *inside)
+{
+    int best = nest->n - 1, most = -1;
+    for (int i = nest->n - 1; i >= 0; i--) {
+        Consecutive c = {cx, nest->loops[i]->attr.sym, 0};
+        Map seen = map_new(cx->arena);
+        loops_accesses(inside, &seen, count_consecutive, &c);
+        if (c.number > most) most = c.number, best = i;
+    }
+    return best;
+}
+
 // A device has more work-items than a processor has threads, so each of them runs one iteration:
 //
 //   parallel k < n m { i = k / m;  j = k % m;  .. }
+//
+// Neighbours run iterations that access neighbouring elements, which a device does at once: so the
+// loops may be in another order, j n + i.
 //
 // Where the loops are not perfectly nested, a group of work-items runs an iteration of the outer
 // one, and the inner ones stay parallel.
 static Node *in_items(Collapse *c, const Nest *nest, Node *inside)
 {
     Session *cx = c->cx;
-    Node *loop = nest->loops[0], *rest, *decls[MOST_LOOPS];
+    Node *loop = nest->loops[0], *rest, *order[MOST_LOOPS], *decls[MOST_LOOPS];
+    int last = most_consecutive(cx, nest, inside), n = 0;
     Sym item = sym_fresh(cx->syms, "item");
     Stmts out = {0};
+    for (int i = 0; i < nest->n; i++)
+        if (i != last) order[n++] = nest->loops[i];
+    order[n] = nest->loops[last];
     rest = nat_var(cx, item);
-    for (int i = nest->n - 1; i >= 0; i--) {
-        Node *length = loops_to(nest->loops[i]), *index = i > 0 ? nat_mod(cx, rest, length) : rest;
-        decls[i] = loops_decl(cx, nest->loops[i]->attr.sym, type_scalar(cx, SCALAR_I64),
+    for (int i = n; i >= 0; i--) {
+        Node *length = loops_to(order[i]), *index = i > 0 ? nat_mod(cx, rest, length) : rest;
+        decls[i] = loops_decl(cx, order[i]->attr.sym, type_scalar(cx, SCALAR_I64),
                               core_size(cx, index), NO_SPAN);
         rest = nat_div(cx, rest, length);
     }
-    for (int i = 0; i < nest->n; i++) vec_push(cx->arena, &out, decls[i]);
+    for (int i = 0; i <= n; i++) vec_push(cx->arena, &out, decls[i]);
     for (int i = 0; i < nest->locals.len; i++) vec_push(cx->arena, &out, nest->locals.at[i]);
     vec_push(cx->arena, &out, inside);
     return loops_loop(cx, LOOP_PARALLEL, item, loop->op[0], zero(cx),

@@ -205,6 +205,13 @@ static bool is_candidate(Parallelise *p, Node *loop)
            (p->depth == 0 || (p->depth == 1 && loops_has_loop(loops_body(loop))));
 }
 
+// Whether the program or a schedule says how the loop runs. What the default schedule says of the
+// loop around it has the same place in the source.
+static bool is_fixed(const Parallelise *p, Node *loop)
+{
+    return loops_chosen_by(p->cx, p->entry, loop) && !loops_is_by_default(p->entry, loop->origin);
+}
+
 // Marks the loops of a nest as parallel. Each iteration computes the locals before them again, so
 // they must not depend on what the iterations store.
 static Node *with_parallel_nest(Parallelise *p, Node *loop)
@@ -212,7 +219,7 @@ static Node *with_parallel_nest(Parallelise *p, Node *loop)
     Session *cx = p->cx;
     Stmts locals = {0};
     Node *shared, *inner = loops_inner_loop(cx, loop, &locals), *body = loops_body(loop);
-    if (!inner || inner->kind != LOOP_FOR || loops_chosen_by(cx, p->entry, inner)) return body;
+    if (!inner || inner->kind != LOOP_FOR || is_fixed(p, inner)) return body;
     for (int i = 0; i < locals.len; i++)
         if (loops_changes_input(cx, inner, locals.at[i])) return body;
     Scope outer = simplifier_enter(&p->known);
@@ -246,7 +253,7 @@ static Node *with_local_loops(Parallelise *p, Node *loop)
     simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
     for (uint32_t i = 0; i < body->nops; i++) {
         Node *s = body->op[i];
-        bool plain = s->kind == LOOP_FOR && !is_local(s) && !loops_chosen_by(cx, p->entry, s);
+        bool plain = s->kind == LOOP_FOR && !is_local(s) && !is_fixed(p, s);
         bool free = plain && !loops_dependence(&p->known, s, &shared) && !shared;
         vec_push(cx->arena, &out, free ? node_with_variant(cx, s, VARIANT_PAR) : s);
     }
