@@ -80,6 +80,16 @@ check "bytes" "$adze" run "$here/compiled.adz" 'generate(2000, |i| u8(i % 23))' 
 check "another matrix" "$adze" run "$here/compiled.adz" 'generate(96, |i| generate(64, |j| f32(i + j)))' -o other.npy
 for entry in smooth turned rows columns ordered; do check "$entry" counted $entry matrix; done
 for entry in scaled total sums; do check "$entry" counted $entry numbers; done
+check "a block" "$adze" run "$here/compiled.adz" 'generate(40, |h| generate(34, |i| generate(64, |j| f32(h + i + j))))' -o block.npy
+check "weights" "$adze" run "$here/compiled.adz" 'generate(17, |i| f32(i))' -o weights.npy
+check "long rows" "$adze" run "$here/compiled.adz" 'generate(8, |i| generate(640, |j| f32(i + j)))' -o long.npy
+check "high columns" "$adze" run "$here/compiled.adz" 'generate(128, |i| generate(64, |j| f32(i + j)))' -o high.npy
+check "diffused" counted diffused block
+check "heated" counted heated matrix
+check "convolved" counted convolved weights long
+check "convolved_down" counted convolved_down weights high
+check "some numbers" "$adze" run "$here/compiled.adz" 'generate(700, |i| f32(i % 7))' -o some.npy
+check "apart" counted apart some
 check "counts" counted counts bytes
 check "product" counted product matrix other
 check "distances" counted distances matrix matrix
@@ -109,6 +119,10 @@ done
 each_barrier turned matrix
 each_barrier product matrix other
 each_barrier sums numbers
+each_barrier heated matrix
+each_barrier diffused block
+each_barrier convolved_down weights high
+each_barrier apart some
 check "counts.txt" diff "$here/counts.txt" counts.txt
 for name in $(sed -n 's/^__global__ void \(wrong_[a-z_]*\)(.*/\1/p' "$here/wrong.cu"); do
     check "$name: build" built wrong "$here/wrong.cu" "wrong=$name"
