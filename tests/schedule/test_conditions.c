@@ -8,7 +8,8 @@ typedef struct {
 } Unseen;
 
 static const char lanes[] = "what a pattern means does not depend on its lanes",
-                  written_out[] = "what is written out means the same, but may be too much";
+                  written_out[] = "what is written out means the same, but may be too much",
+                  tile[] = "a tile means the same, but may be too large for shared memory";
 
 static const Unseen unseen[] = {
     {"map_in_lanes", "lanes > 0", lanes},
@@ -35,6 +36,12 @@ static const Unseen unseen[] = {
     {"fold_unrolled", "n <= 64", written_out},
     {"reduce_unrolled", "n <= 64", written_out},
     {"align_slide", "size <= 64", written_out},
+    {"squares_by_groups", "size <= 7", tile},
+    {"cubes_by_groups", "size <= 3", tile},
+    {"windows_of_rows_in_tiles", "size <= 64", tile},
+    {"windows_of_columns_in_tiles", "size <= 64", tile},
+    {"windows_of_rows_in_tiles", "least <= size", "small windows are read as well directly"},
+    {"windows_of_columns_in_tiles", "least <= size", "small windows are read as well directly"},
     {"short_map", "n <= most", "it changes nothing: its condition is what it is for"},
     {"short_reduction", "n <= most", "it changes nothing: its condition is what it is for"},
     {"short_generate", "n <= most", "it changes nothing: its condition is what it is for"},
