@@ -198,7 +198,8 @@ static bool is_choice(Node *e, bool natural, const void *prover)
 // The size with the values of names that are minima or maxima, as the cases are about these.
 static Node *with_choices(Prover *p, Node *e)
 {
-    for (uint32_t k = 0; e->kind == NAT_SUM && k < e->nops; k++) {
+    bool inside = e->kind == NAT_SUM || e->kind == NAT_PRODUCT;
+    for (uint32_t k = 0; inside && k < e->nops; k++) {
         Node *part = with_choices(p, e->op[k]);
         if (part != e->op[k]) return nat_replace_node(p->cx, e, e->op[k], part);
     }
