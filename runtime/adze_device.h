@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 //= device_types
 static struct {
@@ -79,9 +81,79 @@ static inline void *adze_device_library(const char *const *files, int n)
     for (int i = 0; i < n && !library; i++) library = dlopen(files[i], RTLD_NOW | RTLD_GLOBAL);
     return library;
 }
+//= device_cache needs device_types
+// Compiled kernels are kept in files: in the folder ADZE_CACHE, unless it is empty, or in the cache
+// of adze. A name is a hash of what the kernels are compiled from; a file begins with this head.
+typedef struct {
+    uint64_t bytes, check; // of the kernels behind it; another hash of the same and of the kernels
+} adze_device_kept;
+typedef struct {
+    char path[512]; // empty if kernels are not kept
+    uint64_t check;
+} adze_device_key;
+
+// FNV-1a.
+static inline uint64_t adze_device_hash(uint64_t hash, const char *at, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)at[i]) * 0x100000001B3;
+    return hash;
+}
+
+// The key of a program which is compiled for `device`, a text with its versions and the options.
+static inline adze_device_key adze_device_key_of(const adze_device_program *p, const char *device)
+{
+    const char *own = getenv("ADZE_CACHE"), *caches = getenv("XDG_CACHE_HOME");
+    if (caches && *caches != '/') caches = NULL;
+    const char *folder = own ? own : caches ? caches : getenv("HOME");
+    const char *below = own ? "" : caches ? "/adze" : "/.cache/adze";
+    adze_device_key key = {.check = 1};
+    uint64_t name = 0xCBF29CE484222325;
+    for (uint32_t i = 0; i <= p->count; i++) {
+        const char *part = i < p->count ? p->lines[i] : device;
+        name = adze_device_hash(name, part, strlen(part) + 1);
+        key.check = adze_device_hash(key.check, part, strlen(part) + 1);
+    }
+    int n = snprintf(key.path, sizeof key.path, "%s%s/%016llx.kernels", folder ? folder : "", below,
+                     (unsigned long long)name);
+    if (!folder || !*folder || n >= (int)sizeof key.path) key.path[0] = 0;
+    return key;
+}
+
+// Returns the compiled kernels of the key, or NULL. The caller frees them.
+static inline char *adze_device_recall(const adze_device_key *key, size_t *bytes)
+{
+    adze_device_kept head;
+    char *at = NULL;
+    FILE *f = *key->path ? fopen(key->path, "rb") : NULL;
+    bool good = f && fread(&head, sizeof head, 1, f) == 1 && head.bytes < INT32_MAX &&
+                (at = calloc(head.bytes + 1, 1)) && fread(at, 1, head.bytes, f) == head.bytes &&
+                adze_device_hash(key->check, at, head.bytes) == head.check;
+    if (f) fclose(f);
+    if (good) return *bytes = head.bytes, at;
+    free(at);
+    return NULL;
+}
+
+// Keeps compiled kernels, if it can: in a file of another name, which it then renames.
+static inline void adze_device_keep(adze_device_key *key, const char *at, size_t bytes)
+{
+    char path[sizeof key->path + 40];
+    adze_device_kept head = {bytes, adze_device_hash(key->check, at, bytes)};
+    if (!*key->path) return;
+    for (char *end = key->path; (end = strchr(end + 1, '/')); *end = '/') {
+        *end = 0;
+        mkdir(key->path, 0777);
+    }
+    snprintf(path, sizeof path, "%s.%ld.%p", key->path, (long)getpid(), (void *)&adze_device);
+    FILE *f = fopen(path, "wbx");
+    if (!f) return;
+    bool good = fwrite(&head, sizeof head, 1, f) == 1 && fwrite(at, 1, bytes, f) == bytes;
+    good = fclose(f) == 0 && good;
+    if (!good || rename(path, key->path) != 0) remove(path);
+}
 //= if_opencl
 #ifndef ADZE_WITH_CUDA
-//= opencl needs device_types
+//= opencl needs device_types device_cache
 // OpenCL, which is found at run time.
 #define ADZE_CL(F)                                                                                 \
     F(int32_t, GetPlatformIDs, (uint32_t, void **, uint32_t *))                                    \
@@ -91,6 +163,9 @@ static inline void *adze_device_library(const char *const *files, int n)
     F(void *, CreateCommandQueue, (void *, void *, uint64_t, int32_t *))                           \
     F(void *, CreateProgramWithSource,                                                             \
       (void *, uint32_t, const char *const *, const size_t *, int32_t *))                          \
+    F(void *, CreateProgramWithBinary,                                                             \
+      (void *, uint32_t, void **, const size_t *, char **, int32_t *, int32_t *))                  \
+    F(int32_t, GetProgramInfo, (void *, uint32_t, size_t, void *, size_t *))                       \
     F(int32_t, BuildProgram, (void *, uint32_t, void **, const char *, void *, void *))            \
     F(int32_t, GetProgramBuildInfo, (void *, void *, uint32_t, size_t, void *, size_t *))          \
     F(void *, CreateKernel, (void *, const char *, int32_t *))                                     \
@@ -153,20 +228,57 @@ static inline bool adze_device_open(void)
     return adze_device.queue != NULL;
 }
 
+// Returns the program that is kept for the key, or NULL.
+static inline void *adze_device_recalled(const adze_device_key *key, const char *options)
+{
+    size_t bytes = 0;
+    int32_t error = 0, own = 0;
+    char *kernels = adze_device_recall(key, &bytes);
+    void *program =
+        kernels ? adze_cl.CreateProgramWithBinary(adze_device.context, 1, &adze_device.device,
+                                                  &bytes, &kernels, &own, &error)
+                : NULL;
+    free(kernels);
+    if (!program || error || own) return NULL;
+    error = adze_cl.BuildProgram(program, 1, &adze_device.device, options, NULL, NULL);
+    return error ? NULL : program;
+}
+
+static inline void adze_device_keep_program(adze_device_key *key, void *program)
+{
+    enum { SIZES = 0x1165, BINARIES = 0x1166 };
+    size_t bytes = 0;
+    adze_cl.GetProgramInfo(program, SIZES, sizeof bytes, &bytes, NULL);
+    char *kernels = bytes && *key->path ? malloc(bytes) : NULL;
+    if (kernels && !adze_cl.GetProgramInfo(program, BINARIES, sizeof kernels, &kernels, NULL))
+        adze_device_keep(key, kernels, bytes);
+    free(kernels);
+}
+
 static inline void *adze_device_compile(const adze_device_program *p)
 {
     enum { LOG = 0x1183, FLOATS = 0x101B, ROUNDS_DIVISION = 1 << 7 };
+    enum { DEVICE_VERSION = 0x102F, DRIVER_VERSION = 0x102D };
     uint64_t floats = 0;
     adze_cl.GetDeviceInfo(adze_device.device, FLOATS, sizeof floats, &floats, NULL);
     const char *options = floats & ROUNDS_DIVISION
                               ? "-cl-std=CL1.2 -w -cl-fp32-correctly-rounded-divide-sqrt"
                               : "-cl-std=CL1.2 -w";
-    char log[600] = "it does not compile the kernels";
+    char log[600] = "it does not compile the kernels", device[200] = "", driver[200] = "", all[800];
     int32_t error = 0;
-    void *program =
+    adze_cl.GetDeviceInfo(adze_device.device, DEVICE_VERSION, sizeof device - 1, device, NULL);
+    adze_cl.GetDeviceInfo(adze_device.device, DRIVER_VERSION, sizeof driver - 1, driver, NULL);
+    snprintf(all, sizeof all, "%s %s %s %s", adze_device.name, device, driver, options);
+    adze_device_key key = adze_device_key_of(p, all);
+    void *program = adze_device_recalled(&key, options);
+    if (program) return program;
+    program =
         adze_cl.CreateProgramWithSource(adze_device.context, p->count, p->lines, NULL, &error);
     if (program) error = adze_cl.BuildProgram(program, 1, &adze_device.device, options, NULL, NULL);
-    if (!error) return program;
+    if (program && !error) {
+        adze_device_keep_program(&key, program);
+        return program;
+    }
     adze_cl.GetProgramBuildInfo(program, adze_device.device, LOG, sizeof log - 1, log, NULL);
     adze_device_fails(log, error);
     return NULL;
@@ -217,7 +329,7 @@ static inline bool adze_device_start(const adze_device_program *p, const char *n
 }
 //= if_cuda
 #else
-//= cuda needs device_types
+//= cuda needs device_types device_cache
 // CUDA, which is found at run time: its driver, and the library that compiles kernels.
 #define ADZE_CU(F)                                                                                 \
     F(cuInit, (uint32_t))                                                                          \
@@ -236,6 +348,7 @@ static inline bool adze_device_start(const adze_device_program *p, const char *n
     F(cuLaunchKernel, (void *, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t,         \
                        uint32_t, void *, void **, void **))
 #define ADZE_NVRTC(F)                                                                              \
+    F(nvrtcVersion, (int *, int *))                                                                \
     F(nvrtcCreateProgram,                                                                          \
       (void **, const char *, const char *, int, const char *const *, const char *const *))        \
     F(nvrtcCompileProgram, (void *, int, const char *const *))                                     \
@@ -298,20 +411,15 @@ static inline char *adze_device_text(const adze_device_program *p)
     return text;
 }
 
-// Returns the PTX for a text, which the caller frees.
-static inline char *adze_device_ptx(const char *text, const char *place)
+// Returns the PTX of a program, which the caller frees.
+static inline char *adze_device_ptx(const adze_device_program *p, const char *const *options, int n)
 {
-    enum { MAJOR = 75, MINOR = 76 };
-    int major = 0, minor = 0, device = (int)(intptr_t)adze_device.device, error;
-    char arch[40], *ptx = NULL;
+    char *text = adze_device_text(p), *ptx = NULL;
     size_t bytes = 0;
     void *program = NULL;
-    adze_cu.cuDeviceGetAttribute(&major, MAJOR, device);
-    adze_cu.cuDeviceGetAttribute(&minor, MINOR, device);
-    snprintf(arch, sizeof arch, "--gpu-architecture=compute_%d%d", major, minor);
-    const char *const options[] = {arch, "--fmad=false", "--device-as-default-execution-space"};
-    error = adze_cu.nvrtcCreateProgram(&program, text, place, 0, NULL, NULL);
-    if (!error) error = adze_cu.nvrtcCompileProgram(program, 3, options);
+    if (!text) return NULL;
+    int error = adze_cu.nvrtcCreateProgram(&program, text, p->place, 0, NULL, NULL);
+    if (!error) error = adze_cu.nvrtcCompileProgram(program, n, options);
     if (error) {
         adze_cu.nvrtcGetProgramLogSize(program, &bytes);
         char *log = calloc(bytes + 1, 1);
@@ -322,17 +430,35 @@ static inline char *adze_device_ptx(const char *text, const char *place)
         adze_cu.nvrtcGetPTX(program, ptx);
     }
     adze_cu.nvrtcDestroyProgram(&program);
+    free(text);
     return ptx;
 }
 
 static inline void *adze_device_compile(const adze_device_program *p)
 {
+    enum { MAJOR = 75, MINOR = 76, OPTIONS = 3 };
+    int major = 0, minor = 0, device = (int)(intptr_t)adze_device.device, of_nvrtc[2] = {0};
+    char arch[40], all[160];
+    size_t bytes = 0;
     void *module = NULL;
-    char *text = adze_device_text(p), *ptx = text ? adze_device_ptx(text, p->place) : NULL;
-    int error = ptx ? adze_cu.cuCtxSetCurrent(adze_device.context) : 0;
-    if (ptx && !error) error = adze_cu.cuModuleLoadData(&module, ptx);
+    adze_cu.cuDeviceGetAttribute(&major, MAJOR, device);
+    adze_cu.cuDeviceGetAttribute(&minor, MINOR, device);
+    adze_cu.nvrtcVersion(&of_nvrtc[0], &of_nvrtc[1]);
+    snprintf(arch, sizeof arch, "--gpu-architecture=compute_%d%d", major, minor);
+    const char *const options[OPTIONS] = {arch, "--fmad=false",
+                                          "--device-as-default-execution-space"};
+    snprintf(all, sizeof all, "NVRTC %d.%d %s %s %s", of_nvrtc[0], of_nvrtc[1], options[0],
+             options[1], options[2]);
+    adze_device_key key = adze_device_key_of(p, all);
+    int error = adze_cu.cuCtxSetCurrent(adze_device.context);
+    char *ptx = error ? NULL : adze_device_recall(&key, &bytes);
+    if (!ptx || adze_cu.cuModuleLoadData(&module, ptx)) {
+        free(ptx);
+        ptx = error ? NULL : adze_device_ptx(p, options, OPTIONS);
+        if (ptx) error = adze_cu.cuModuleLoadData(&module, ptx);
+        if (ptx && !error) adze_device_keep(&key, ptx, strlen(ptx));
+    }
     if (error) adze_device_fails("it does not load the kernels", error);
-    free(text);
     free(ptx);
     return error ? NULL : module;
 }

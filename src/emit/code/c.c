@@ -288,6 +288,7 @@ static void includes(Emitter *e, Text *source)
     if (formats) text_put(source, "#include <stdio.h>\n");
     if (allocs) text_put(source, "#include <stdlib.h>\n");
     if (copies || prints || device) text_put(source, "#include <string.h>\n");
+    if (device) text_put(source, "#include <sys/stat.h>\n#include <unistd.h>\n");
 }
 
 static void write_header(Emitter *e, Text *header, const char *name, bool parallel,
