@@ -151,6 +151,53 @@ static inline void adze_device_keep(adze_device_key *key, const char *at, size_t
     good = fclose(f) == 0 && good;
     if (!good || rename(path, key->path) != 0) remove(path);
 }
+//= if_device_profile
+#ifdef ADZE_WITH_PROFILE
+//= device_profile needs device_types
+// What a device does, measured by its events and printed at the end: a row for each kernel, and one
+// for each direction of copies. Each command is waited for.
+enum { ADZE_PROFILE_ROWS = 64 };
+static struct {
+    char name[128];
+    int64_t times;
+    double seconds, bytes;
+} adze_device_profile[ADZE_PROFILE_ROWS]; // the others are in the last one
+static int adze_device_profile_lock;
+
+static inline void adze_device_profile_add(const char *name, double bytes, double seconds)
+{
+    int i = 0;
+    while (__atomic_exchange_n(&adze_device_profile_lock, 1, __ATOMIC_ACQUIRE)) continue;
+    while (i < ADZE_PROFILE_ROWS - 1 && adze_device_profile[i].times &&
+           strcmp(adze_device_profile[i].name, name))
+        i++;
+    if (!adze_device_profile[i].times)
+        snprintf(adze_device_profile[i].name, sizeof adze_device_profile[i].name, "%s", name);
+    adze_device_profile[i].times++;
+    adze_device_profile[i].seconds += seconds;
+    adze_device_profile[i].bytes += bytes;
+    __atomic_store_n(&adze_device_profile_lock, 0, __ATOMIC_RELEASE);
+}
+
+__attribute__((destructor)) static void adze_device_profile_print(void)
+{
+    if (!adze_device_profile[0].times) {
+        fprintf(stderr, "profile: no kernel was launched\n");
+        return;
+    }
+    fprintf(stderr, "%-36s %9s %12s %12s %14s\n", adze_device.name, "times", "total ms", "mean us",
+            "bytes");
+    for (int i = 0; i < ADZE_PROFILE_ROWS && adze_device_profile[i].times; i++) {
+        double total = adze_device_profile[i].seconds,
+               mean = total / (double)adze_device_profile[i].times;
+        fprintf(stderr, "%-36s %9lld %12.3f %12.3f", adze_device_profile[i].name,
+                (long long)adze_device_profile[i].times, total * 1e3, mean * 1e6);
+        fprintf(stderr, adze_device_profile[i].bytes > 0 ? " %14.0f\n" : "\n",
+                adze_device_profile[i].bytes);
+    }
+}
+//= end_device_profile
+#endif
 //= if_opencl
 #ifndef ADZE_WITH_CUDA
 //= opencl needs device_types device_cache
@@ -327,6 +374,86 @@ static inline bool adze_device_start(const adze_device_program *p, const char *n
     if (kernel) adze_cl.ReleaseKernel(kernel);
     return error ? adze_device_fails(name, error) : true;
 }
+//= if_opencl_profile
+#ifdef ADZE_WITH_PROFILE
+//= opencl_profile needs device_profile opencl
+#define ADZE_CL_OF_EVENTS(F)                                                                       \
+    F(int32_t, WaitForEvents, (uint32_t, void *const *))                                           \
+    F(int32_t, GetEventProfilingInfo, (void *, uint32_t, size_t, void *, size_t *))                \
+    F(int32_t, ReleaseEvent, (void *))                                                             \
+    F(int32_t, GetKernelInfo, (void *, uint32_t, size_t, void *, size_t *))
+static struct {
+    ADZE_CL_OF_EVENTS(ADZE_CL_POINTER)
+} adze_cl_events;
+static __typeof__(adze_cl) adze_cl_plain; // without profile
+
+static inline void adze_device_profile_event(const char *name, size_t bytes, void *event)
+{
+    enum { START = 0x1282, END = 0x1283 };
+    uint64_t from = 0, to = 0;
+    adze_cl_events.WaitForEvents(1, &event);
+    adze_cl_events.GetEventProfilingInfo(event, START, sizeof from, &from, NULL);
+    adze_cl_events.GetEventProfilingInfo(event, END, sizeof to, &to, NULL);
+    adze_cl_events.ReleaseEvent(event);
+    adze_device_profile_add(name, (double)bytes, (double)(to - from) * 1e-9);
+}
+
+static inline int32_t adze_device_profile_launch(void *queue, void *kernel, uint32_t dimensions,
+                                                 const size_t *from, const size_t *all,
+                                                 const size_t *group, uint32_t n, const void *wait,
+                                                 void *event)
+{
+    enum { NAME = 0x1190 };
+    char name[128] = "a kernel";
+    int32_t error = adze_cl_plain.EnqueueNDRangeKernel(queue, kernel, dimensions, from, all, group,
+                                                       n, wait, &event);
+    if (error) return error;
+    adze_cl_events.GetKernelInfo(kernel, NAME, sizeof name - 1, name, NULL);
+    adze_device_profile_event(name, 0, event);
+    return 0;
+}
+
+static inline int32_t adze_device_profile_read(void *queue, void *memory, uint32_t blocks,
+                                               size_t from, size_t bytes, void *to, uint32_t n,
+                                               const void *wait, void *event)
+{
+    int32_t error =
+        adze_cl_plain.EnqueueReadBuffer(queue, memory, blocks, from, bytes, to, n, wait, &event);
+    if (!error) adze_device_profile_event("copies from the device", bytes, event);
+    return error;
+}
+
+static inline int32_t adze_device_profile_write(void *queue, void *memory, uint32_t blocks,
+                                                size_t at, size_t bytes, const void *from,
+                                                uint32_t n, const void *wait, void *event)
+{
+    int32_t error =
+        adze_cl_plain.EnqueueWriteBuffer(queue, memory, blocks, at, bytes, from, n, wait, &event);
+    if (!error) adze_device_profile_event("copies to the device", bytes, event);
+    return error;
+}
+
+// Opens the device with a queue that measures, and replaces functions.
+static inline bool adze_device_profile_open(void)
+{
+    enum { PROFILING = 2 };
+    int32_t error = 0;
+    void *library = dlopen(NULL, RTLD_NOW);
+    if (!adze_device_open()) return false;
+    adze_device.queue =
+        adze_cl.CreateCommandQueue(adze_device.context, adze_device.device, PROFILING, &error);
+#define ADZE_CL_FIND_OF_EVENTS(T, name, parameters)                                                \
+    if (!(*(void **)&adze_cl_events.name = dlsym(library, "cl" #name))) return false;
+    ADZE_CL_OF_EVENTS(ADZE_CL_FIND_OF_EVENTS)
+    adze_cl_plain = adze_cl;
+    adze_cl.EnqueueNDRangeKernel = adze_device_profile_launch;
+    adze_cl.EnqueueReadBuffer = adze_device_profile_read;
+    adze_cl.EnqueueWriteBuffer = adze_device_profile_write;
+    return adze_device.queue != NULL;
+}
+#define adze_device_open adze_device_profile_open
+//= end_opencl_profile
+#endif
 //= if_cuda
 #else
 //= cuda needs device_types device_cache
@@ -502,6 +629,92 @@ static inline bool adze_device_start(const adze_device_program *p, const char *n
                                        NULL, (void **)(uintptr_t)values, NULL);
     return error ? adze_device_fails(name, error) : true;
 }
+//= if_cuda_profile
+#ifdef ADZE_WITH_PROFILE
+//= cuda_profile needs device_profile cuda
+#define ADZE_CU_OF_EVENTS(F)                                                                       \
+    F(cuEventCreate, (void **, uint32_t))                                                          \
+    F(cuEventRecord, (void *, void *))                                                             \
+    F(cuEventSynchronize, (void *))                                                                \
+    F(cuEventElapsedTime, (float *, void *, void *))                                               \
+    F(cuEventDestroy_v2, (void *))
+static struct {
+    ADZE_CU_OF_EVENTS(ADZE_CU_POINTER)
+} adze_cu_events;
+static __typeof__(adze_cu) adze_cu_plain; // without profile
+static _Thread_local struct {
+    const char *kernel;
+    void *from, *to; // events around a command
+} adze_device_profile_now;
+
+static inline void adze_device_profile_begin(void *stream)
+{
+    adze_cu_events.cuEventCreate(&adze_device_profile_now.from, 0);
+    adze_cu_events.cuEventCreate(&adze_device_profile_now.to, 0);
+    adze_cu_events.cuEventRecord(adze_device_profile_now.from, stream);
+}
+
+static inline int adze_device_profile_end(const char *name, size_t bytes, void *stream, int error)
+{
+    float milliseconds = 0.0f;
+    adze_cu_events.cuEventRecord(adze_device_profile_now.to, stream);
+    adze_cu_events.cuEventSynchronize(adze_device_profile_now.to);
+    adze_cu_events.cuEventElapsedTime(&milliseconds, adze_device_profile_now.from,
+                                      adze_device_profile_now.to);
+    adze_cu_events.cuEventDestroy_v2(adze_device_profile_now.from);
+    adze_cu_events.cuEventDestroy_v2(adze_device_profile_now.to);
+    if (!error) adze_device_profile_add(name, (double)bytes, (double)milliseconds * 1e-3);
+    return error;
+}
+
+static inline int adze_device_profile_find(void **kernel, void *module, const char *name)
+{
+    adze_device_profile_now.kernel = name;
+    return adze_cu_plain.cuModuleGetFunction(kernel, module, name);
+}
+
+static inline int adze_device_profile_launch(void *kernel, uint32_t gx, uint32_t gy, uint32_t gz,
+                                             uint32_t bx, uint32_t by, uint32_t bz, uint32_t shared,
+                                             void *stream, void **values, void **more)
+{
+    adze_device_profile_begin(stream);
+    int error =
+        adze_cu_plain.cuLaunchKernel(kernel, gx, gy, gz, bx, by, bz, shared, stream, values, more);
+    return adze_device_profile_end(adze_device_profile_now.kernel, 0, stream, error);
+}
+
+static inline int adze_device_profile_read(void *to, void *from, size_t bytes)
+{
+    adze_device_profile_begin(NULL);
+    int error = adze_cu_plain.cuMemcpyDtoH_v2(to, from, bytes);
+    return adze_device_profile_end("copies from the device", bytes, NULL, error);
+}
+
+static inline int adze_device_profile_write(void *to, const void *from, size_t bytes)
+{
+    adze_device_profile_begin(NULL);
+    int error = adze_cu_plain.cuMemcpyHtoD_v2(to, from, bytes);
+    return adze_device_profile_end("copies to the device", bytes, NULL, error);
+}
+
+// Opens the device, and replaces functions.
+static inline bool adze_device_profile_open(void)
+{
+    void *library = dlopen(NULL, RTLD_NOW);
+    if (!adze_device_open()) return false;
+#define ADZE_CU_FIND_OF_EVENTS(name, parameters)                                                   \
+    if (!(*(void **)&adze_cu_events.name = dlsym(library, #name))) return false;
+    ADZE_CU_OF_EVENTS(ADZE_CU_FIND_OF_EVENTS)
+    adze_cu_plain = adze_cu;
+    adze_cu.cuModuleGetFunction = adze_device_profile_find;
+    adze_cu.cuLaunchKernel = adze_device_profile_launch;
+    adze_cu.cuMemcpyDtoH_v2 = adze_device_profile_read;
+    adze_cu.cuMemcpyHtoD_v2 = adze_device_profile_write;
+    return true;
+}
+#define adze_device_open adze_device_profile_open
+//= end_cuda_profile
+#endif
 //= end_cuda
 #endif
 //= device needs device_types

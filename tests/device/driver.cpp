@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
 #include <regex>
 #include <string>
@@ -195,6 +196,35 @@ EXPORT int cuModuleGetFunction(void **function, void *module, const char *name)
     last_kernel = name;
     *function = dlsym(module, (std::string("call_") + name).c_str());
     return *function ? 0 : 3;
+}
+
+EXPORT int cuEventCreate(timespec **event, unsigned)
+{
+    *event = new timespec;
+    return 0;
+}
+
+EXPORT int cuEventRecord(timespec *event, void *)
+{
+    return clock_gettime(CLOCK_MONOTONIC, event);
+}
+
+EXPORT int cuEventSynchronize(timespec *)
+{
+    return 0;
+}
+
+EXPORT int cuEventElapsedTime(float *milliseconds, const timespec *from, const timespec *to)
+{
+    *milliseconds =
+        (float)(to->tv_sec - from->tv_sec) * 1e3f + (float)(to->tv_nsec - from->tv_nsec) * 1e-6f;
+    return 0;
+}
+
+EXPORT int cuEventDestroy_v2(timespec *event)
+{
+    delete event;
+    return 0;
 }
 
 EXPORT int cuMemAlloc_v2(void **memory, size_t bytes)

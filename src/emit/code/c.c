@@ -235,7 +235,9 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     if (f->launches) {
         e->kernels = kernels_new(e, entry->device);
         e->program = arena_printf(e->arena, "%s_kernels", f->name);
-        support_need(e, entry->device == DEVICE_CUDA ? "cuda" : "opencl");
+        const char *driver = entry->device == DEVICE_CUDA ? "cuda" : "opencl";
+        support_need(e, driver);
+        if (e->cx->profiles) support_need(e, arena_printf(e->arena, "%s_profile", driver));
         support_need(e, "device");
     }
     emit_function(e, &own, &heads, f);

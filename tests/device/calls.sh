@@ -1,6 +1,6 @@
 #!/bin/sh
-# kept.sh ADZE: compiled kernels are kept in the cache, by CUDA with the driver for tests, and by
-# OpenCL with the first device.
+# calls.sh ADZE: the host side of kernels, by CUDA with the driver for tests and by OpenCL with the
+# first device: compiled kernels in the cache, profiles.
 . "$(dirname "$0")/../common.sh"
 cd "$scratch" || exit 2
 . "$here/driver.sh"
@@ -60,4 +60,30 @@ check "it is compiled for another version" compiles 1
 check "two files" [ "$(kept | wc -l)" = 2 ]
 check "the option --cache" with_driver "$adze" run "$here/compiled.adz" 'scaled([1.0, 2.0])' --target cuda --cache own
 check "a file there" [ "$(find own -name '*.kernels' | wc -l)" = 1 ]
-report kept
+
+# --- profiles -------------------------------------------------------------------------------------
+
+# profiled TARGET EXPR ROW...: the rows of the profile match.
+profiled() {
+    target=$1 expression=$2
+    shift 2
+    with_driver "$adze" run "$here/compiled.adz" "$expression" --target "$target" --profile >out 2>err || { cat err; return 1; }
+    for row; do grep -q "^$row\$" err || { cat err; return 1; }; done
+}
+
+check "numbers" "$adze" run "$here/compiled.adz" 'generate(20000, |i| f32(i % 7))' -o numbers.npy
+for target in cuda opencl; do
+    check "$target: a profile" profiled $target 'grown(load("numbers.npy"))' \
+        'adze_main_kernel[1-9]  *[1-9]  *[0-9]*\.[0-9]*  *[0-9.]*' \
+        'copies to the device  *1 [ 0-9.]* 80000' 'copies from the device  *[0-9]* [ 0-9.]*' \
+        '.* times  *total ms  *mean us  *bytes'
+    check "$target: no kernels" profiled $target '1 + 1' 'profile: the program has no kernels'
+    check "$target: no launch" profiled $target 'if load("numbers.npy")[0] > 100.0 { total(load("numbers.npy")) } else { 0.0 }' 'profile: no kernel was launched'
+    check "$target: build" with_driver "$adze" build "$here/compiled.adz" --target $target --profile -o profiled
+    check "$target: C of it" grep -q adze_device_profile profiled/compiled.c
+    for cc in gcc clang; do check "$target: $cc" $cc -std=c17 -O1 -Wall -Wextra -Werror -c profiled/compiled.c -o profiled.o; done
+    check "$target: without it" with_driver "$adze" build "$here/compiled.adz" --target $target -o plain
+    check "$target: no trace" [ "$(grep -c profile plain/compiled.c)" = 0 ]
+done
+check "no device" sh -c "! '$adze' run '$here/compiled.adz' 1 --profile 2>&1 | grep -qv 'needs a target with a device'"
+report calls
