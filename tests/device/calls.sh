@@ -1,6 +1,6 @@
 #!/bin/sh
 # calls.sh ADZE: the host side of kernels, by CUDA with the driver for tests and by OpenCL with the
-# first device: compiled kernels in the cache, profiles.
+# first device: compiled kernels in the cache, profiles, callers in C whose arrays are on the device.
 . "$(dirname "$0")/../common.sh"
 cd "$scratch" || exit 2
 . "$here/driver.sh"
@@ -86,4 +86,37 @@ for target in cuda opencl; do
     check "$target: no trace" [ "$(grep -c profile plain/compiled.c)" = 0 ]
 done
 check "no device" sh -c "! '$adze' run '$here/compiled.adz' 1 --profile 2>&1 | grep -qv 'needs a target with a device'"
+
+# --- arrays on the device -------------------------------------------------------------------------
+
+# called NAME CC FLAGS: caller.c with the C of buffers.adz, ./NAME. Drivers of OpenCL leak.
+called() {
+    [ "$target" = opencl ] || set -- "$1" "$2" "$3 -DADZE_WITH_CUDA"
+    # shellcheck disable=SC2086 # several flags
+    "$2" -std=gnu11 -Wall -Wextra -Werror $3 -I"$root/runtime" -I"$from" "$here/caller.c" "$from/buffers.c" -o "$1" -lm -pthread &&
+        ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=$([ "$target" = cuda ]; echo $((1 - $?)))" with_driver "./$1"
+}
+
+# copies COUNT ENTRY: the entry copies as often, as the profile of ./measured says.
+copies() {
+    with_driver ./measured "$2" 2>err || return 1
+    grep "kernel" err && [ "$(sed -n 's/^copies .* device *\([0-9]*\) .*/\1/p' err | paste -sd+ | sed 's/^$/0/' | bc)" = "$1" ]
+}
+
+[ ! -e /etc/OpenCL/vendors/pocl.icd ] || export OCL_ICD_VENDORS=/etc/OpenCL/vendors/pocl.icd # others fail under sanitizers
+for target in cuda opencl; do
+    from=buffers-$target
+    check "$target: buffers" "$adze" build "$here/buffers.adz" --target $target -o "$from"
+    check "$target: pedantic" cc -std=c11 -Wall -Wextra -Wpedantic -Werror -c "$from/buffers.c" -o pedantic.o
+    check "$target: C++" sh -c "echo '#include \"buffers.h\"' >header.cpp && c++ -std=c++17 -Wall -Wextra -Werror -I'$from' -c header.cpp -o header.o"
+    for cc in gcc clang; do
+        check "$target: called, $cc" called plain-caller $cc "-O2 -fopenmp"
+        check "$target: called, $cc, sanitizers" called san-caller $cc "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
+    done
+    from=buffers-profiled
+    check "$target: buffers, profiled" "$adze" build "$here/buffers.adz" --target $target --profile -o $from
+    check "$target: called, profiled" called measured gcc -O1
+    check "$target: nothing is copied" copies 0 twice
+    check "$target: what the host changes is copied" copies 3 patched
+done
 report calls
