@@ -85,6 +85,7 @@ typedef struct Session {
     Span subject;          // the entry being compiled; NO_SPAN for the whole program
     bool keeps_prints;     // whether `print` is compiled
     bool drops_asserts;    // whether `assert` is left out
+    bool profiles;         // whether compiled code reports what its device does
     Text line;             // output of interpreted programs since the last newline
     const char *message;   // the computed message of the assertion about to fail, or NULL
     void (*print)(void *env, const char *line, size_t len); // NULL to print to standard error

@@ -29,6 +29,15 @@ static int finish_output(int status)
     return 1;
 }
 
+// Sets the environment variables that compiled code reads.
+static void options_to_environment(const Options *o)
+{
+    const char *device = option_value(o, OPT_DEVICE), *cache = option_value(o, OPT_CACHE);
+    if (device) setenv("ADZE_DEVICE", device, 1);
+    if (cache) setenv("ADZE_CACHE", cache, 1);
+    if (option_given(o, OPT_NO_CACHE)) setenv("ADZE_CACHE", "", 1);
+}
+
 static int (*const run_of_command[COMMAND_COUNT])(Driver *d) = {
 #define COMMAND(id, name, arguments, least, most, function, purpose) function,
 #include "driver/options/options.def"
@@ -44,8 +53,7 @@ static int run_command(void *env)
         json_put(d->json, "command", json_string(info->name));
         json_put(d->json, "diagnostics", json_array());
     }
-    const char *device = option_value(&d->options, OPT_DEVICE);
-    if (device) setenv("ADZE_DEVICE", device, 1); // compiled code reads it
+    options_to_environment(&d->options);
     if (option_given(&d->options, OPT_STATS)) d->stats = stats_new(d->arena);
     int status = option_is_count(&d->options, OPT_BUDGET) &&
                          option_is_count(&d->options, OPT_VECTOR_BYTES) &&

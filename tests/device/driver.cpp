@@ -6,7 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
+#include <list>
+#include <map>
+#include <mutex>
 #include <regex>
 #include <string>
 #include <unistd.h>
@@ -70,6 +74,29 @@ struct Program {
     std::string text;
 };
 
+struct Context {
+};
+
+struct Stream {
+    Context *context;
+};
+
+struct Module {
+    Context *context;
+    void *library;
+};
+
+struct Function {
+    Context *context;
+    void (*call)(void *);
+};
+
+enum { WRONG_CONTEXT = 201, WRONG_STREAM = 400 };
+Context primary;
+thread_local Context *current;           // of this thread
+std::map<const void *, Context *> owner; // of memory
+std::recursive_mutex lock;               // of what runs on the device
+
 std::string last_kernel; // the name of the one that is launched next
 
 } // namespace
@@ -81,8 +108,16 @@ EXPORT int nvrtcCreateProgram(Program **program, const char *text, const char *,
     return 0;
 }
 
+EXPORT int nvrtcVersion(int *major, int *minor)
+{
+    *major = (int)number("DEVICE_NVRTC", 9);
+    *minor = 0;
+    return 0;
+}
+
 EXPORT int nvrtcCompileProgram(Program *, int, const char *const *)
 {
+    if (getenv("DEVICE_SAYS_COMPILED")) fprintf(stderr, "compiled\n");
     return 0;
 }
 
@@ -144,21 +179,61 @@ EXPORT int cuDeviceGetAttribute(int *value, int, int)
     return 0;
 }
 
-EXPORT int cuDevicePrimaryCtxRetain(void **context, int)
+EXPORT int cuDevicePrimaryCtxRetain(Context **context, int)
 {
-    *context = nullptr;
+    *context = &primary;
     device_begin(1);
     return 0;
 }
 
-EXPORT int cuCtxSetCurrent(void *)
+EXPORT int cuCtxCreate_v2(Context **context, unsigned, int)
 {
+    *context = current = new Context;
     return 0;
 }
 
-// Compiles the text, which nvrtcGetPTX has passed on, to a library.
-EXPORT int cuModuleLoadData(void **module, const void *text)
+EXPORT int cuCtxSetCurrent(Context *context)
 {
+    current = context;
+    return 0;
+}
+
+EXPORT int cuCtxGetCurrent(Context **context)
+{
+    *context = current;
+    return 0;
+}
+
+EXPORT int cuCtxGetDevice(int *device)
+{
+    *device = 0;
+    return current ? 0 : WRONG_CONTEXT;
+}
+
+EXPORT int cuStreamCreate(Stream **stream, unsigned)
+{
+    static auto &all = *new std::list<Stream>;
+    std::lock_guard<std::recursive_mutex> held(lock);
+    *stream = &all.emplace_back(Stream{current});
+    return current ? 0 : WRONG_CONTEXT;
+}
+
+EXPORT int cuStreamGetCtx(Stream *stream, Context **context)
+{
+    *context = stream ? stream->context : current;
+    return 0;
+}
+
+EXPORT int cuStreamSynchronize(Stream *stream)
+{
+    return stream && stream->context != current ? WRONG_STREAM : 0;
+}
+
+// Compiles the text, which nvrtcGetPTX has passed on, to a library.
+EXPORT int cuModuleLoadData(Module **module, const void *text)
+{
+    std::lock_guard<std::recursive_mutex> held(lock);
+    if (!current) return WRONG_CONTEXT;
     char folder[] = "/tmp/adze-device-XXXXXX";
     if (!mkdtemp(folder)) return 1;
     std::string base = folder, source = base + "/kernels.cpp", library = base + "/kernels.so";
@@ -175,52 +250,104 @@ EXPORT int cuModuleLoadData(void **module, const void *text)
                           " -o " +
                           library + " " + source;
     int status = system(command.c_str());
-    *module = status ? nullptr : dlopen(library.c_str(), RTLD_NOW);
-    if (!status && !*module) fprintf(stderr, "%s\n", dlerror());
-    if (*module) ((void (*)())dlsym(*module, "set_shared"))();
-    if (*module) (void)!system(("rm -rf " + base).c_str());
-    return *module ? 0 : 2;
+    void *opened = status ? nullptr : dlopen(library.c_str(), RTLD_NOW);
+    if (!status && !opened) fprintf(stderr, "%s\n", dlerror());
+    if (!opened) return 2;
+    ((void (*)())dlsym(opened, "set_shared"))();
+    (void)!system(("rm -rf " + base).c_str());
+    *module = new Module{current, opened};
+    return 0;
 }
 
-EXPORT int cuModuleGetFunction(void **function, void *module, const char *name)
+EXPORT int cuModuleGetFunction(Function **function, const Module *module, const char *name)
 {
+    std::lock_guard<std::recursive_mutex> held(lock);
+    static auto &known = *new std::map<std::pair<const Module *, std::string>, Function *>;
+    void *call = dlsym(module->library, (std::string("call_") + name).c_str());
+    if (!call) return 3;
     last_kernel = name;
-    *function = dlsym(module, (std::string("call_") + name).c_str());
-    return *function ? 0 : 3;
+    Function *&one = known[{module, name}];
+    if (!one) one = new Function{module->context, (void (*)(void *))call};
+    *function = one;
+    return 0;
+}
+
+EXPORT int cuEventCreate(timespec **event, unsigned)
+{
+    *event = new timespec;
+    return 0;
+}
+
+EXPORT int cuEventRecord(timespec *event, void *)
+{
+    return clock_gettime(CLOCK_MONOTONIC, event);
+}
+
+EXPORT int cuEventSynchronize(timespec *)
+{
+    return 0;
+}
+
+EXPORT int cuEventElapsedTime(float *milliseconds, const timespec *from, const timespec *to)
+{
+    *milliseconds =
+        (float)(to->tv_sec - from->tv_sec) * 1e3f + (float)(to->tv_nsec - from->tv_nsec) * 1e-6f;
+    return 0;
+}
+
+EXPORT int cuEventDestroy_v2(timespec *event)
+{
+    delete event;
+    return 0;
 }
 
 EXPORT int cuMemAlloc_v2(void **memory, size_t bytes)
 {
+    std::lock_guard<std::recursive_mutex> held(lock);
+    if (!current) return WRONG_CONTEXT;
     *memory = device_memory("memory", nullptr, bytes, 1);
+    if (*memory) owner[*memory] = current;
     return *memory ? 0 : 4;
 }
 
 EXPORT int cuMemFree_v2(void *memory)
 {
+    std::lock_guard<std::recursive_mutex> held(lock);
+    owner.erase(memory);
     device_free(memory);
     return 0;
 }
 
-EXPORT int cuMemcpyHtoD_v2(void *to, const void *from, size_t bytes)
+EXPORT int cuMemcpyHtoDAsync_v2(void *to, const void *from, size_t bytes, const Stream *stream)
 {
+    std::lock_guard<std::recursive_mutex> held(lock);
+    if (owner[to] != current) return WRONG_CONTEXT;
+    if (stream && stream->context != current) return WRONG_STREAM;
     device_write(to, from, bytes);
     return 0;
 }
 
-EXPORT int cuMemcpyDtoH_v2(void *to, void *from, size_t bytes)
+EXPORT int cuMemcpyDtoHAsync_v2(void *to, void *from, size_t bytes, const Stream *stream)
 {
+    std::lock_guard<std::recursive_mutex> held(lock);
+    if (owner[from] != current) return WRONG_CONTEXT;
+    if (stream && stream->context != current) return WRONG_STREAM;
     memcpy(to, from, bytes);
     return 0;
 }
 
-EXPORT int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
-                          unsigned by, unsigned bz, unsigned, void *, void **values, void **)
+EXPORT int cuLaunchKernel(const Function *function, unsigned gx, unsigned gy, unsigned gz,
+                          unsigned bx, unsigned by, unsigned bz, unsigned, const Stream *stream,
+                          void **values, void **)
 {
+    std::lock_guard<std::recursive_mutex> held(lock);
+    if (function->context != current) return WRONG_CONTEXT;
+    if (stream && stream->context != current) return WRONG_STREAM;
     bool counts = getenv("DEVICE_COUNTS") != nullptr; // what the kernel does with memory
     long most = number("DEVICE_MOST_GROUPS", gx);
     if (most < gx) gx = (unsigned)most; // each runs several iterations
     if (counts) device_begin(1);
-    device_launch({gx, gy, gz}, {bx, by, bz}, (void (*)(void *))function, values);
+    device_launch({gx, gy, gz}, {bx, by, bz}, function->call, values);
     if (counts) device_report(last_kernel.c_str());
     return 0;
 }

@@ -41,15 +41,11 @@ for file in "$root"/bench/device/*.cu; do
 done
 
 # Kernels of the compiler: a driver of CUDA whose device is the CPU.
-driver() {
-    mkdir lib && clang -std=gnu17 -O2 -gdwarf-4 -fPIC -c "$here/device.c" -o lib/device.o &&
-        clang++ -std=c++17 -O1 $strict -fPIC -shared "-DDEVICE_FOLDER=\"$here\"" "$here/driver.cpp" \
-            lib/device.o -o lib/libcuda.so.1 && ln -s libcuda.so.1 lib/libnvrtc.so
-}
+. "$here/driver.sh"
 
 # on_device ARGUMENTS: adze ARGUMENTS for CUDA.
 on_device() {
-    LD_LIBRARY_PATH="$scratch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$adze" "$@" --target cuda
+    with_driver "$adze" "$@" --target cuda
 }
 
 # counted ENTRY ARRAY..: what the kernels of the entry do with memory.

@@ -46,6 +46,30 @@ static void output(const char *path, void *data, size_t bytes)
 """
 
 
+ON_DEVICE = """\
+#include "adze_device.h"
+
+static void open_device(void)
+{
+    if (!adze_device_find_functions() || !adze_device_open()) exit(2);
+    adze_device_now = adze_device.own;
+}
+
+static __attribute__((unused)) void *to_device(const void *data, size_t bytes)
+{
+    void *memory = adze_device_new(bytes ? bytes : 1);
+    if (!memory || (bytes && !adze_device_write(memory, data, bytes))) exit(2);
+    return memory;
+}
+
+static __attribute__((unused)) void from_device(void *memory, void *data, size_t bytes)
+{
+    if (!adze_device_read(memory, data, bytes)) exit(2);
+}
+
+"""
+
+
 def c_type(leaf):
     """The type of the elements of a pointer: void for structs, which the header declares."""
     return "void" if leaf.dtype.names else C_TYPES[leaf.dtype.name]
@@ -153,8 +177,8 @@ def scalar(x):
     return ("-" if x < 0 else "") + "__builtin_inf()" if np.isinf(x) else x.hex()
 
 
-def call_lines(program, k, call, workspace):
-    """The block that makes call k."""
+def call_lines(program, k, call, workspace, on=None):
+    """The block that makes call k. `on` is the signature of its function for arrays on a device, if that is called."""
     arguments = [f"INT64_C({size})" for size in sizes_of(program, call)]
     before, after = [], []
     for i, leaf in enumerate(leaves(inputs_of(program, call))):
@@ -179,12 +203,34 @@ def call_lines(program, k, call, workspace):
         after.append("free(memory);")
         arguments.append("memory")
     suffix = "_in" if workspace else ""
+    if on:
+        suffix = "_on"
+        on_device(on, arguments, before, after, leaves(call.want))
     body = [*before, f"int status = {name}{suffix}({', '.join(arguments)});", f'printf("%d %s\\n", status, {name}_message(status));', *after]
     return "".join(["    {\n", *[f"        {line}\n" for line in body], "    }\n"])
 
 
-def write(program, folder, workspace):
-    """Writes main.c to the folder, and the files that it reads. With `workspace` entries that can be given memory are given it."""
+def on_device(signature, arguments, before, after, results):
+    """Changes the arguments of a call so that those that are `void *` in the signature are buffers of a device."""
+    for i, parameter in enumerate(split_commas(signature)):
+        if not re.match(r"(const )?void \*\w+$", parameter):
+            continue
+        if i == len(arguments):
+            arguments.append("adze_device.own.queue")
+            break
+        name = arguments[i]
+        declared = next(k for k, line in enumerate(before) if f" *{name} = " in line)
+        size = re.search(r"(\d+)\);$", before[declared])[1]
+        before.insert(declared + 1, f"void *{name}_on = to_device({name}, {size});")
+        if not parameter.startswith("const"):
+            after.insert(0, f"if ({size} && !status) from_device({name}_on, {name}, {size});")
+        after.append(f"adze_device_delete({name}_on);")
+        arguments[i] = f"{name}_on"
+
+
+def write(program, folder, workspace, buffers=False):
+    """Writes main.c to the folder, and the files that it reads. With `workspace` entries that can be given memory are given it, with
+    `buffers` their arrays are on a device of OpenCL."""
     with open(program.file, encoding="utf-8") as f:
         text = f.read()
     header = (folder / f"{program.name}.h").read_text(encoding="utf-8")
@@ -193,8 +239,10 @@ def write(program, folder, workspace):
         for i, leaf in enumerate(leaves(inputs_of(text, call))):
             if isinstance(leaf, np.ndarray):
                 (folder / f"call{k}.in{i}").write_bytes(leaf.tobytes())
-        blocks.append(call_lines(text, k, call, workspace and f"adze_{call.entry}_in(" in header))
-    main = HEAD.format(name=program.name) + "int main(void)\n{\n" + "".join(blocks) + "    return 0;\n}\n"
+        on = buffers and re.search(rf"\badze_{call.entry}_on\(([^;]*)\);", header)
+        blocks.append(call_lines(text, k, call, workspace and f"adze_{call.entry}_in(" in header, on and on[1]))
+    head = HEAD.format(name=program.name) + (ON_DEVICE if buffers else "")
+    main = head + "int main(void)\n{\n" + ("    open_device();\n" if buffers else "") + "".join(blocks) + "    return 0;\n}\n"
     (folder / "main.c").write_text(main, encoding="utf-8")
 
 

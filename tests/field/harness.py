@@ -34,9 +34,10 @@ class Build:
     adze: str = ""
     cpu: str = "native"
     workspace: bool = False
+    buffers: bool = False
 
     def name(self):
-        words = [self.cc, self.flags, self.adze, "--cpu", self.cpu, "in a given workspace" if self.workspace else ""]
+        words = [self.cc, self.flags, self.adze, "--cpu", self.cpu, "in a given workspace" if self.workspace else "", "on buffers" if self.buffers else ""]
         return " ".join(word for word in words if word)
 
 
@@ -62,6 +63,7 @@ BUILDS = [
     Build("clang", "-O3", cpu="v2,v3,v4", adze="--target c"),
     Build("gcc", "-O2", adze="--target opencl"),
     Build("clang", "-O1", adze="--target opencl --plain", workspace=True),
+    Build("gcc", "-O1", adze="--target opencl", buffers=True),
 ]
 
 # Options of `adze run` that change how a program is compiled, but not what it gives.
@@ -347,12 +349,12 @@ class Program:
 
     def build_in(self, build, out):
         self.command([self.adze, "build", *build.adze.split(), "--cpu", build.cpu, self.file, "-o", str(out)])
-        caller.write(self, out, build.workspace)
+        caller.write(self, out, build.workspace, build.buffers)
         objects = []
         for source in sorted(out.glob("*.c")):
             objects.append(str(source.with_suffix(".o")))
             flags = [*build.flags.split(), *march(build.cpu, source.stem, self.name)]
-            self.command([build.cc, "-std=c11", "-Wall", "-Wextra", "-Werror", *flags, "-c", str(source), "-o", objects[-1]])
+            self.command([build.cc, "-std=c11", "-Wall", "-Wextra", "-Werror", *flags, *([f"-I{HERE.parent.parent / 'runtime'}"] if build.buffers else []), "-c", str(source), "-o", objects[-1]])
         self.command([build.cc, *build.flags.split(), *objects, "-o", str(out / "main"), "-lm"])
         done = command([str(out / "main")], out, 0, self.env).stdout.splitlines()
         for k, call in enumerate(self.calls):
@@ -422,6 +424,7 @@ def device_doors(p):
     yield CHECKED, p.check
     for plain in ("", " --plain"):
         yield "on a device", lambda plain=plain: p.build(Build("gcc", "-O2", adze="--target opencl" + plain))
+    yield "on buffers of a device", lambda: p.build(Build("gcc", "-O1", adze="--target opencl", buffers=True))
 
 
 def run_program(adze, name, place, scratch, doors):

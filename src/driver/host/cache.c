@@ -87,11 +87,13 @@ static bool is_whole(const char *path)
 
 // --- folders -----------------------------------------------------------------------------------
 
-// Returns the cache folder, or NULL if neither the options nor the environment names one.
+// Returns the cache folder, or NULL if neither the options nor the environment names one. Compiled
+// code keeps its kernels there, too (adze_device_key_of in runtime/adze_device.h).
 static const char *cache_dir(Session *cx, const HostOptions *h)
 {
-    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *own = getenv("ADZE_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     if (h->cache) return h->cache;
+    if (own) return *own ? own : NULL;
     if (xdg && *xdg == '/') return path_join(cx->arena, xdg, "adze");
     if (home && *home) return path_join(cx->arena, home, ".cache/adze");
     return NULL;

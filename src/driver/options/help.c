@@ -111,10 +111,13 @@ void help_print_manual(void)
     static const char *const sections[][2] = {
         {"EXIT STATUS",
          "0 after success, 1 after an error in the program or its data, 2 after wrong usage."},
-        {"ENVIRONMENT", ".TP\n.B CC\nthe C compiler, with flags if necessary\n"
-                        ".TP\n.B ADZE_LIB\na folder with modules, searched before the library\n"
-                        ".TP\n.B XDG_CACHE_HOME\nthe folder for caches; its folder adze contains "
-                        "compiled code (default: ~/.cache)"},
+        {"ENVIRONMENT",
+         ".TP\n.B CC\nthe C compiler, with flags if necessary\n"
+         ".TP\n.B ADZE_LIB\na folder with modules, searched before the library\n"
+         ".TP\n.B ADZE_CACHE\nthe folder with compiled code, also that of kernels; if "
+         "empty, none is kept\n"
+         ".TP\n.B XDG_CACHE_HOME\nthe folder for caches; without ADZE_CACHE its "
+         "folder adze contains compiled code (default: ~/.cache)"},
         {"EXAMPLES",
          ".nf\nadze new blur\nadze run blur/main.adz 'mean([1.0, 4.0])'\nadze run f.adz "
          "'edges(load(\"a.png\"))' \\-o b.png\nadze build f.adz \\-o out\n.fi"},

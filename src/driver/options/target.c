@@ -23,7 +23,13 @@ const Target *target_wanted(const Options *o)
 
 bool target_exists(const Options *o)
 {
-    if (target_wanted(o)) return true;
+    const Target *target = target_wanted(o);
+    if (target && option_given(o, OPT_PROFILE) && !target->device) {
+        fprintf(stderr, "adze %s: --profile needs a target with a device: opencl or cuda\n",
+                command_info[o->command].name);
+        return false;
+    }
+    if (target) return true;
     fprintf(stderr, "adze %s: there is no target `%s`; the targets are:\n",
             command_info[o->command].name, option_value(o, OPT_TARGET));
     for (int i = 0; i < TARGETS; i++)

@@ -149,7 +149,8 @@ static void run_emit(Work *w)
 {
     Text source = text_new(w->cx->arena), header = text_new(w->cx->arena),
          kernels = text_new(w->cx->arena);
-    EmitOptions options = {.prefix = "adze_", .source_comments = true, .kernels = &kernels};
+    EmitOptions options = {
+        .prefix = "adze_", .source_comments = true, .buffers = true, .kernels = &kernels};
     emit_with(w->cx, &w->loop, 1, path_stem(w->cx->arena, w->path), &options, &source, &header);
     w->c = text_get(&source);
     w->kernels = text_get(&kernels);
@@ -307,6 +308,7 @@ void pipeline_emit_version(Session *cx, LoopEntry *const *entries, int n, const 
     EmitOptions options = {.prefix = prefix,
                            .struct_prefix = struct_prefix,
                            .source_comments = true,
+                           .buffers = true,
                            .functions = functions};
     emit_with(cx, entries, n, name, &options, source, header);
 }

@@ -83,13 +83,14 @@ static bool math_is_exact(const Driver *d)
     return how ? strcmp(how, "exact") == 0 : d->options.command == COMMAND_TEST;
 }
 
-// Chooses which debugging statements (assertions, prints) the command compiles.
+// Chooses which debugging statements (assertions, prints, profiles) the command compiles.
 static void set_debugging(Driver *d)
 {
     const Options *o = &d->options;
     bool compiles = o->command == COMMAND_BUILD || o->command == COMMAND_EXPLAIN;
     d->cx->keeps_prints = !compiles || option_given(o, OPT_KEEP_PRINTS);
     d->cx->drops_asserts = option_given(o, OPT_NO_ASSERTS);
+    d->cx->profiles = option_given(o, OPT_PROFILE);
 }
 
 int driver_session(Driver *d, int (*work)(Driver *d, void *env), void *env)

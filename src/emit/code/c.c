@@ -200,7 +200,7 @@ static void callees(Emitter *e, Text *source, const CFunction *f)
 
 // Fills in *to, which tells the caller of emit_c which functions the header declares for an entry.
 static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads *heads,
-                    Explain explain)
+                    Explain explain, Explain on)
 {
     CFunction given = *f;
     given.given = true;
@@ -212,6 +212,8 @@ static void publish(Emitter *e, PublicEntry *to, const CFunction *f, const Heads
     to->arguments[PUBLIC_MESSAGE] = "status";
     to->signature[PUBLIC_EXPLAIN] = explain.head;
     to->arguments[PUBLIC_EXPLAIN] = explain.arguments;
+    to->signature[PUBLIC_ON] = on.head;
+    to->arguments[PUBLIC_ON] = on.arguments;
     if (!f->entry->workspace) return;
     to->signature[PUBLIC_WORKSPACE] = text_get(&heads->measure);
     to->arguments[PUBLIC_WORKSPACE] = sizes_text(e, f);
@@ -231,18 +233,24 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
     f->name = names_entry(e, entry->name);
     if (entry->workspace) f->given_name = names_beside(e, arena_printf(e->arena, "%s_in", f->name));
     Text called = text_new(e->arena);
-    e->kernels = NULL;
-    if (f->launches) {
-        e->kernels = kernels_new(e, entry->device);
-        e->program = arena_printf(e->arena, "%s_kernels", f->name);
-        support_need(e, entry->device == DEVICE_CUDA ? "cuda" : "opencl");
+    e->kernels = f->launches ? kernels_new(e, entry->device) : NULL;
+    e->program = arena_printf(e->arena, "%s_kernels", f->name);
+    bool device = f->launches || (entry->device && e->options->buffers);
+    if (device) {
+        const char *driver = entry->device == DEVICE_CUDA ? "cuda" : "opencl";
+        support_need(e, driver);
+        if (e->cx->profiles) support_need(e, arena_printf(e->arena, "%s_profile", driver));
         support_need(e, "device");
     }
     emit_function(e, &own, &heads, f);
     callees(e, &called, f);
-    if (f->launches) kernels_write(e, source, entry);
+    if (device) kernels_write(e, source, entry);
     text_put(source, text_get(&called));
     text_put(source, text_get(&own));
+    Text on_header = text_new(e->arena);
+    Explain on = {0};
+    if (entry->device && e->options->buffers)
+        on.head = emit_on(e, source, &on_header, f, &on.arguments);
     message_function(e, source, entry);
     if (e->options->wrappers) wrapper(e, source, entry);
     text_put(header, "\n");
@@ -258,10 +266,11 @@ static void emit_entry(Emitter *e, Text *source, Text *header, const LoopEntry *
                     "// The same with memory of the caller: as many bytes as the function below "
                     "returns, from a multiple of 64 on.\n%s;\n%s;\n",
                     text_get(&heads.given), text_get(&heads.measure));
+    text_put(header, text_get(&on_header));
     text_printf(header, "const char *%s_message(int status);\n", stem);
     Explain explain = {0};
     if (has_conditions(e)) explain = explain_function(e, source, header, f);
-    if (functions) publish(e, functions, f, &heads, explain);
+    if (functions) publish(e, functions, f, &heads, explain, on);
     e->workspaces |= entry->workspace != NULL;
 }
 
@@ -288,6 +297,7 @@ static void includes(Emitter *e, Text *source)
     if (formats) text_put(source, "#include <stdio.h>\n");
     if (allocs) text_put(source, "#include <stdlib.h>\n");
     if (copies || prints || device) text_put(source, "#include <string.h>\n");
+    if (device) text_put(source, "#include <sys/stat.h>\n#include <unistd.h>\n");
 }
 
 static void write_header(Emitter *e, Text *header, const char *name, bool parallel,
@@ -302,6 +312,7 @@ static void write_header(Emitter *e, Text *header, const char *name, bool parall
     if (parallel)
         text_put(header, "// Compile the C file with -fopenmp for several threads, as many as "
                          "OMP_NUM_THREADS or omp_set_num_threads say.\n");
+    if (e->device) device_explain_on(header, e->device);
     text_printf(header,
                 "#ifndef %s\n#define %s\n\n#include <stdbool.h>\n%s#include <stdint.h>\n\n"
                 "#ifdef __cplusplus\nextern \"C\" {\n#define restrict __restrict\n#endif\n",

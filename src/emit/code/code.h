@@ -84,7 +84,7 @@ void emit_around_workspace(Emitter *e, Text *source, Text *measure, Text *head, 
 Emitter *kernels_new(Emitter *e, Device device);
 /// Writes a kernel to e->kernels, and the function that launches it to `source`.
 void emit_kernel(Emitter *e, Text *source, CFunction *f);
-/// Writes the text of the entry's kernels as a constant of the C file.
+/// Writes the text of the entry's kernels, if it has any, as a constant of the C file.
 void kernels_write(Emitter *e, Text *out, const LoopEntry *entry);
 
 // kernel_loop.c: loops of kernels.
@@ -101,6 +101,9 @@ Node *kernel_in_group(Emitter *e, Node *loop);
 
 // device.c: code of the host around kernels.
 enum { DEVICE_HELPERS = 255 }; // a device computes in this many parts, and one more
+/// Whether a caller may pass an array that is in the memory of a device: not one with strides, nor
+/// one of structs in C layout.
+bool device_lends(const LoopParam *p);
 /// Notes that the device may have copies of the function's arguments.
 void hold_parameters(Emitter *e, const CFunction *f);
 /// Notes, and lets the C code note, that the device may have a copy of a declared array.
@@ -122,7 +125,9 @@ bool is_around_kernels(const CFunction *f);
 /// Finds the arrays that kernels access (e->passed), those behind pointers and those that begin
 /// where one of these begins included.
 void find_passed(Emitter *e, Node *body);
-/// Returns the call that updates an array of the host, before it is read or written.
+/// Emits the update of an argument before the body of an entry, which reads it.
+void device_update_argument(Emitter *e, const LoopParam *p);
+/// Returns the call that updates an array of the host.
 const char *update_text(Emitter *e, Sym name, bool writes);
 
 // device_function.c: functions of the host with arrays that kernels access.
@@ -131,6 +136,13 @@ bool device_is_around(Emitter *e, const CFunction *f);
 /// Writes a function as two: the second one calls the first one, and then drops the arrays that
 /// this has held. That of an entry also holds the arguments.
 void emit_with_device(Emitter *e, Text *source, Text *head, CFunction *f);
+/// Writes the function NAME_on of an entry, which takes arrays that are in the memory of a device.
+/// Declares it in `header`, and returns its signature. Sets *arguments to its parameters as
+/// arguments of a call.
+const char *emit_on(Emitter *e, Text *source, Text *header, const CFunction *f,
+                    const char **arguments);
+/// Writes what all of these functions have in common as a comment.
+void device_explain_on(Text *header, Device device);
 
 // task.c: tasks.
 void emit_spawn(Emitter *e, Node *s);

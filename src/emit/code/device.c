@@ -42,6 +42,11 @@ void find_passed(Emitter *e, Node *body)
             map_put(&e->passed, MAP_KEY(decls.at[i]->attr.sym), e);
 }
 
+bool device_lends(const LoopParam *p)
+{
+    return p->rank > 0 && !p->record && !p->strides;
+}
+
 void hold_parameters(Emitter *e, const CFunction *f)
 {
     e->held = map_new(e->arena);
@@ -51,10 +56,12 @@ void hold_parameters(Emitter *e, const CFunction *f)
     for (int i = 0; i < f->entry->params.len; i++) {
         const LoopParam *p = &f->entry->params.at[i];
         bool written = p->output || p->both;
-        // callers may have passed arguments of a function to kernels
-        if (p->record || (f->is_entry && !map_get(&e->passed, MAP_KEY(p->name)))) continue;
-        // the elements of an input of an entry are those of its caller
-        if (written || (p->rank > 0 && !f->is_entry)) map_put(&e->held, MAP_KEY(p->name), e);
+        // callers may have passed arguments of a function to kernels, or have arrays on the device
+        bool lent = f->is_entry && e->options->buffers && device_lends(p);
+        if (p->record || (f->is_entry && !lent && !map_get(&e->passed, MAP_KEY(p->name)))) continue;
+        // otherwise the elements of an input of an entry are those of its caller
+        if (written || (p->rank > 0 && !f->is_entry) || lent)
+            map_put(&e->held, MAP_KEY(p->name), e);
     }
 }
 
@@ -88,19 +95,33 @@ const char *update_text(Emitter *e, Sym name, bool writes)
                         writes ? "true" : "false");
 }
 
+static const char *device_fault(Emitter *e)
+{
+    return emit_fault(e, E0615, e->function->entry->span, "the device failed", NULL);
+}
+
+void device_update_argument(Emitter *e, const LoopParam *p)
+{
+    if (!map_get(&e->held, MAP_KEY(p->name))) return;
+    emit_line(e, "if (!%s) return %s;", update_text(e, p->name, false), device_fault(e));
+}
+
+static void update_array_before(Emitter *e, Sym name, bool writes)
+{
+    if (!map_get(&e->held, MAP_KEY(name)) || !map_get(&e->spelling, MAP_KEY(name))) return;
+    const void *known = map_get(&e->fresh, MAP_KEY(name)), *written = &e->fresh;
+    if (known == written || (known && !writes)) return;
+    map_put(&e->fresh, MAP_KEY(name), writes ? (void *)(uintptr_t)written : e);
+    emit_fail_if(e, arena_printf(e->arena, "!%s", update_text(e, name, writes)), device_fault(e));
+}
+
 // Emits the update of an array before the statement, which loads from it or stores to it.
 static void update_array(Node *access, void *env)
 {
     Update *u = env;
-    Emitter *e = u->e;
     Sym name = access->attr.sym;
-    if (!map_get(&e->held, MAP_KEY(name)) || !map_get(&e->spelling, MAP_KEY(name))) return;
     bool writes = loops_is_stmt(u->stmt) && loops_has_named(u->stmt, IS_STORE | IS_ADDRESS, name);
-    const void *known = map_get(&e->fresh, MAP_KEY(name)), *written = &e->fresh;
-    if (known == written || (known && !writes)) return;
-    map_put(&e->fresh, MAP_KEY(name), writes ? (void *)(uintptr_t)written : e);
-    const char *status = emit_fault(e, E0615, e->function->entry->span, "the device failed", NULL);
-    emit_fail_if(e, arena_printf(e->arena, "!%s", update_text(e, name, writes)), status);
+    update_array_before(u->e, name, writes);
 }
 
 static void update_arrays(Emitter *e, Node *n)

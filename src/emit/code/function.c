@@ -34,12 +34,15 @@ static const char *address_space(const Emitter *e)
     return e->kernel == DEVICE_OPENCL ? "global " : "";
 }
 
-// Returns the declaration of a parameter. `shared` memory, which other threads may change, is not
-// `restrict`.
-static const char *parameter(Emitter *e, const LoopParam *p, bool shared)
+// Returns the declaration of a parameter. The memory of atomic updates, which other threads may
+// change, is not `restrict`.
+static const char *parameter(Emitter *e, const CFunction *f, const LoopParam *p)
 {
+    bool shared = f->atomic != ATOMIC_COUNT;
     if (p->record) return record_parameter(e, p);
     const char *type = emit_ctype(e, p->scalar), *name = names_spelled(e, p->name);
+    if (f->on && device_lends(p))
+        return arena_printf(e->arena, "%svoid *%s", p->output || p->both ? "" : "const ", name);
     const char *space = address_space(e);
     if (p->scalar == SCALAR_F16 && !e->options->field) support_need(e, "f16");
     if (p->rank == 0 && !p->output && !p->both) return arena_printf(e->arena, "%s %s", type, name);
@@ -101,8 +104,10 @@ void emit_signature(Emitter *e, Text *out, const CFunction *f, const char *befor
                                                emit_ctype(e, kept->param->scalar),
                                                names_spelled(e, kept->next)));
         else if (has_own(f->entry, i))
-            parameters_add(&list, parameter(e, &f->entry->params.at[i], f->atomic != ATOMIC_COUNT));
+            parameters_add(&list, parameter(e, f, &f->entry->params.at[i]));
     }
+    if (f->on)
+        parameters_add(&list, arena_printf(e->arena, "void *%s", names_spelled(e, e->queue)));
     if (f->given)
         parameters_add(&list,
                        arena_printf(e->arena, "void *restrict %s", names_spelled(e, e->workspace)));
@@ -139,6 +144,8 @@ void emit_parameters(Emitter *e, const CFunction *f)
     }
     e->workspace = sym_fresh(e->cx->syms, "workspace");
     if (f->given) names_declare(e, e->workspace, true);
+    e->queue = sym_fresh(e->cx->syms, "queue");
+    if (f->on) names_declare(e, e->queue, true);
     if (e->kernel && e->fault) names_declare(e, e->fault, true);
     hold_parameters(e, f);
 }
@@ -280,6 +287,7 @@ static void index_checks(Emitter *e, const LoopEntry *entry, bool arrays)
             e, E0601, entry->span,
             arena_printf(e->arena, "a value of %s is out of bounds", p->name->text), NULL);
         if (p->rank) {
+            device_update_argument(e, p);
             array_check(e, p, status);
             continue;
         }
@@ -492,6 +500,7 @@ static Names parameter_names(Emitter *e, const CFunction *f)
         else if (has_own(f->entry, i))
             vec_push(e->arena, &names, name_in_c(&f->entry->params.at[i]));
     if (f->given) vec_push(e->arena, &names, e->workspace);
+    if (f->on) vec_push(e->arena, &names, e->queue);
     return names;
 }
 

@@ -131,13 +131,19 @@ void kernels_write(Emitter *e, Text *out, const LoopEntry *entry)
 {
     Text all = text_new(e->arena);
     int n = 0;
+    const char *status = emit_fault(e, E0615, entry->span, "the device failed", NULL);
+    const char *place = fault_place(e, entry->span);
+    if (!e->kernels) {
+        text_printf(out, "\nstatic adze_device_program %s = {NULL, 0, %s, \"%s\", NULL};\n",
+                    e->program, status, place);
+        return;
+    }
     support_write(e->kernels, &all);
     if (e->options->kernels) {
         const char *text = text_get(&e->kernels->kernel_text);
         text_put(e->options->kernels, text + (*text == '\n'));
     }
     text_put(&all, text_get(&e->kernels->kernel_text));
-    const char *status = emit_fault(e, E0615, entry->span, "the device failed", NULL);
     text_printf(out, "\nstatic const char *const %s_lines[] = {\n", e->program);
     for (const char *line = text_get(&all); *line; n++) {
         size_t length = strcspn(line, "\n");
@@ -145,5 +151,5 @@ void kernels_write(Emitter *e, Text *out, const LoopEntry *entry)
         line += length + (line[length] == '\n');
     }
     text_printf(out, "};\nstatic adze_device_program %s = {%s_lines, %d, %s, \"%s\", NULL};\n",
-                e->program, e->program, n, status, fault_place(e, entry->span));
+                e->program, e->program, n, status, place);
 }

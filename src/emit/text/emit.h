@@ -9,6 +9,7 @@ typedef enum {
     PUBLIC_CALL,
     PUBLIC_WORKSPACE, // returns the size of the workspace
     PUBLIC_IN,        // the same call, using a workspace that the caller provides
+    PUBLIC_ON,        // the same call, on arrays in the memory of a device
     PUBLIC_MESSAGE,
     PUBLIC_EXPLAIN,
     PUBLIC_ROLES
@@ -26,6 +27,7 @@ typedef struct {
     // *const *buffers)` and `char **adze_kept(void)`, which locates the message of a failed
     // assertion.
     bool wrappers;
+    bool buffers;           // for a device, also emit the functions of PUBLIC_ON
     bool source_comments;   // precede each outermost loop with its source line, as a comment
     Text *kernels;          // receives the kernels without what they use, or NULL
     PublicEntry *functions; // receives the functions of each entry, or NULL

@@ -37,6 +37,7 @@ typedef struct {
     bool visited;           // its C code is being written
     bool known;             // it has been declared in C
     bool given;             // its last parameter is the workspace
+    bool on;                // its arrays are buffers of a device, whose queue is its last parameter
     bool allocates;         // some calls need the variant that allocates its workspace
     const char *given_name; // the name of the variant with a workspace parameter
     VEC(Sym) sizes;         // its size parameters
@@ -129,6 +130,7 @@ struct Emitter {
     Map functions;       // Sym -> CFunction, for functions that the entry calls
     Map function_names;  // interned C name -> not NULL for functions of the file
     Sym workspace;       // the workspace parameter
+    Sym queue;           // the parameter for the queue of a device
     Sym stack;           // the end of the stack, passed to recursive functions among the sizes
     Map slots;           // workspace line -> CSlot
     Map pointers;        // Sym -> its LOOP_POINTER
@@ -162,6 +164,7 @@ struct Emitter {
     VEC(Node *) struct_order; // the structs in order of declaration
     bool workspaces;          // an entry has a workspace
     bool explains;            // messages with sizes use <stdio.h>
+    Device device;            // functions take buffers of it
 };
 
 // names.c: C names for Adze names.
