@@ -169,7 +169,7 @@ uninstall:
 
 # --- housekeeping ---------------------------------------------------------------------------------------
 
-C_FILES = $(shell find src runtime tests bench -name '*.[ch]') $(shell find tests bench -name '*.[ch]pp') $(wildcard bench/device/*.cu)
+C_FILES = $(shell find src runtime tests bench -name '*.[ch]') $(shell find tests bench -name '*.[ch]pp') $(wildcard bench/device/*.cu*)
 format:
 	clang-format -i $(C_FILES)
 format-check:

@@ -1,12 +1,7 @@
 // *out += the sum of n numbers: each thread adds every (threads of the grid)-th one, each warp adds
 // those of its lanes by shuffles, the first warp of a block those of its warps, and blocks add
 // theirs to the result by an atomic update. Blocks of up to 1024 threads, a multiple of 32.
-__device__ float sum_of_warp(float value)
-{
-    for (int distance = 16; distance > 0; distance /= 2)
-        value += __shfl_down_sync(0xffffffff, value, distance);
-    return value;
-}
+#include "warp.cuh"
 
 __global__ void sum(const float *__restrict__ a, float *out, int n)
 {

@@ -116,7 +116,8 @@ typedef struct {
 static Fibre fibres[THREADS];
 static char *stacks;
 static uint32_t fibre_count, launches, block_number;
-static Fibre *now; // NULL outside of kernels
+static Fibre *now;   // NULL outside of kernels
+static int left_out; // the line of a barrier
 static ucontext_t scheduler;
 static void (*kernel)(void *);
 static void *kernel_arguments;
@@ -219,7 +220,7 @@ typedef struct {
     const char *memory;
     uint32_t thread, execution;
     uint8_t size;
-    bool write, shared;
+    bool write, shared, atomic;
 } Lane;
 
 static Lane *lanes; // of the current block
@@ -287,8 +288,9 @@ static uint64_t sectors_of(const Lane *request, size_t n)
     return distinct(touched, count);
 }
 
-// How often the bank that most of the lanes need is accessed. Lanes that read one word share it. Of
-// words of 8 and 16 bytes, a half and a quarter of a warp are served at a time.
+// How often the bank that most of the lanes need is accessed. Lanes that access one word share it,
+// except by atomic updates, which are done one after another. Of words of 8 and 16 bytes, a half
+// and a quarter of a warp are served at a time.
 static uint64_t passes_of(const Lane *request, size_t n)
 {
     size_t at_once = request->size > 4 ? DEVICE_WARP * 4 / request->size : DEVICE_WARP;
@@ -303,7 +305,7 @@ static uint64_t passes_of(const Lane *request, size_t n)
                 for (size_t k = 0; k < (request[i].size + 3u) / 4; k++)
                     if ((word + k) % BANKS == bank) words[count++] = word + k;
             }
-            uint64_t needed = distinct(words, count);
+            uint64_t needed = request->atomic ? count : distinct(words, count);
             most = needed > most ? needed : most;
         }
         passes += most;
@@ -390,12 +392,18 @@ static void access_memory(const void *memory, size_t size, bool write, bool atom
                    .thread = now->number,
                    .size = (uint8_t)size,
                    .write = write,
-                   .shared = m->shared});
+                   .shared = m->shared,
+                   .atomic = atomic});
 }
 
 void device_atomic(const void *memory, size_t size, const void *caller)
 {
     access_memory(memory, size, true, true, caller);
+}
+
+void device_atomic_load(const void *memory, size_t size, const void *caller)
+{
+    access_memory(memory, size, false, true, caller);
 }
 
 // The calls of clang's -fsanitize=thread.
@@ -455,14 +463,19 @@ static void wait_at(State state, int line)
     swapcontext(&f->context, &scheduler);
 }
 
+void device_leave_out(int line)
+{
+    left_out = line;
+}
+
 void device_barrier(int line)
 {
-    wait_at(AT_BARRIER, line);
+    if (line != left_out) wait_at(AT_BARRIER, line);
 }
 
 void device_warp_barrier(int line)
 {
-    wait_at(AT_WARP_BARRIER, line);
+    if (line != left_out) wait_at(AT_WARP_BARRIER, line);
 }
 
 uint64_t device_shuffle(uint64_t value, unsigned lane)
@@ -473,6 +486,18 @@ uint64_t device_shuffle(uint64_t value, unsigned lane)
     uint64_t shown = fibres[other < fibre_count ? other : now->number].shown;
     wait_at(AT_WARP_BARRIER, 0);
     return shown;
+}
+
+unsigned device_ballot(bool value)
+{
+    now->shown = value;
+    wait_at(AT_WARP_BARRIER, 0);
+    unsigned all = 0;
+    uint32_t first = warp_of(now->number) * DEVICE_WARP;
+    for (uint32_t i = 0; i < DEVICE_WARP && first + i < fibre_count; i++)
+        all |= (unsigned)fibres[first + i].shown << i;
+    wait_at(AT_WARP_BARRIER, 0);
+    return all;
 }
 
 static void start_block(void)

@@ -8,6 +8,7 @@
 #ifndef ADZE_TESTS_DEVICE_H
 #define ADZE_TESTS_DEVICE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,6 +43,9 @@ void device_set_shared(char *from, char *to);
 /// names the lines, and the exit status 3.
 void device_launch(DeviceIndex grid, DeviceIndex block, void (*call)(void *), void *arguments);
 
+/// Threads go past the barrier in this line of a kernel as if it were not there.
+void device_leave_out(int line);
+
 /// Writes what was counted since device_begin, one line for each kind of memory and access:
 /// "NAME global loads: R requests, S sectors a request".
 void device_report(const char *name);
@@ -50,7 +54,9 @@ void device_report(const char *name);
 void device_barrier(int line);
 void device_warp_barrier(int line);
 void device_atomic(const void *memory, size_t size, const void *caller);
+void device_atomic_load(const void *memory, size_t size, const void *caller);
 uint64_t device_shuffle(uint64_t value, unsigned lane);
+unsigned device_ballot(bool value);
 
 #ifdef __cplusplus
 }
@@ -65,6 +71,7 @@ uint64_t device_shuffle(uint64_t value, unsigned lane);
 
 typedef float float2 __attribute__((ext_vector_type(2)));
 typedef float float4 __attribute__((ext_vector_type(4)));
+typedef unsigned char uchar4 __attribute__((ext_vector_type(4)));
 
 template <typename T> DEVICE_PLAIN T atomicAdd(T *memory, T value)
 {
@@ -87,15 +94,57 @@ DEVICE_PLAIN unsigned long __umul64hi(unsigned long a, unsigned long b)
     return (unsigned long)(((unsigned __int128)a * b) >> 64);
 }
 
-DEVICE_PLAIN float __shfl_down_sync(unsigned mask, float value, unsigned distance)
+// __nv_atomic_load_n and __nv_atomic_store_n of CUDA, whatever their order and scope are.
+#define __nv_atomic_load_n(memory, ...)         device_atomic_get(memory)
+#define __nv_atomic_store_n(memory, value, ...) device_atomic_set(memory, value)
+
+template <typename T> DEVICE_PLAIN T device_atomic_get(T *memory)
 {
-    (void)mask;
-    unsigned number = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    unsigned lane = number % DEVICE_WARP;
-    uint32_t bits = __builtin_bit_cast(uint32_t, value);
-    uint64_t from = device_shuffle(bits, lane + distance < DEVICE_WARP ? lane + distance : lane);
-    return __builtin_bit_cast(float, (uint32_t)from);
+    device_atomic_load(memory, sizeof *memory, __builtin_return_address(0));
+    return *memory;
 }
+
+template <typename T> DEVICE_PLAIN void device_atomic_set(T *memory, T value)
+{
+    device_atomic(memory, sizeof *memory, __builtin_return_address(0));
+    *memory = value;
+}
+
+DEVICE_PLAIN unsigned __float_as_uint(float value)
+{
+    return __builtin_bit_cast(unsigned, value);
+}
+
+DEVICE_PLAIN float __uint_as_float(unsigned bits)
+{
+    return __builtin_bit_cast(float, bits);
+}
+
+// The value of the lane at this distance, or of this lane if there is none.
+DEVICE_PLAIN float device_shuffle_by(float value, int distance)
+{
+    unsigned number = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    int lane = (int)(number % DEVICE_WARP), other = lane + distance;
+    bool is_there = other >= 0 && other < DEVICE_WARP;
+    return __uint_as_float(
+        (unsigned)device_shuffle(__float_as_uint(value), (unsigned)(is_there ? other : lane)));
+}
+
+DEVICE_PLAIN float __shfl_down_sync(unsigned, float value, unsigned distance)
+{
+    return device_shuffle_by(value, (int)distance);
+}
+
+DEVICE_PLAIN float __shfl_up_sync(unsigned, float value, unsigned distance)
+{
+    return device_shuffle_by(value, -(int)distance);
+}
+
+#define __ballot_sync(mask, value) device_ballot(value)
+#define __ffs(bits)                __builtin_ffs((int)(bits))
+#define rsqrtf(x)                  (1.0f / sqrtf(x))
+#define sincospif(x, sine, cosine)                                                                 \
+    (*(sine) = (float)sin((double)(x)*M_PI), *(cosine) = (float)cos((double)(x)*M_PI))
 
 /// Launches a kernel as kernel<<<grid, block>>>(arguments..) would.
 template <typename F> void launch(DeviceIndex grid, DeviceIndex block, F kernel)
