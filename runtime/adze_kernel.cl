@@ -6,6 +6,7 @@
 // The integer types of C. A bool in memory is a byte.
 #define ADZE_KERNEL
 #define work_group(n) __attribute__((reqd_work_group_size(n, 1, 1)))
+#define overloaded    __attribute__((overloadable))
 #pragma OPENCL FP_CONTRACT OFF
 typedef char int8_t;
 typedef short int16_t;
@@ -47,18 +48,21 @@ static inline adze_f16 adze_f16_from(double x)
 }
 //= opencl_replace
 // An atomic load, and a store of `next` if the memory still has the bits of *old, which otherwise
-// gets those of the memory.
-#define ADZE_REPLACE(T, U, name, exchange)                                                         \
-    static inline T adze_load_##name(volatile global T *place)                                     \
+// gets those of the memory: for global memory, and for that of a group.
+#define ADZE_REPLACE_IN(space, T, U, name, exchange)                                               \
+    static inline T overloaded adze_load_##name(volatile space T *place)                           \
     {                                                                                              \
-        return as_##T(exchange((volatile global U *)place, (U)0, (U)0));                           \
+        return as_##T(exchange((volatile space U *)place, (U)0, (U)0));                            \
     }                                                                                              \
-    static inline bool adze_replace_##name(volatile global T *place, private T *old, T next)       \
+    static inline bool overloaded adze_replace_##name(volatile space T *place, private T *old,     \
+                                                      T next)                                      \
     {                                                                                              \
-        U was = as_##U(*old), is = exchange((volatile global U *)place, was, as_##U(next));        \
+        U was = as_##U(*old), is = exchange((volatile space U *)place, was, as_##U(next));         \
         *old = as_##T(is);                                                                         \
         return is == was;                                                                          \
     }
+#define ADZE_REPLACE(T, U, name, exchange)                                                         \
+    ADZE_REPLACE_IN(global, T, U, name, exchange) ADZE_REPLACE_IN(local, T, U, name, exchange)
 //= opencl_replace_i32 needs replace
 ADZE_REPLACE(int, int, i32, atomic_cmpxchg)
 //= opencl_replace_u32 needs replace

@@ -89,17 +89,51 @@ static void add_conditions(Call *c, const SizeChecks *checks)
     }
 }
 
-// Returns the function in flat Core, or NULL if it still calls others or needs checks of sizes.
+// Returns the function in flat Core, or NULL if it still calls others, atomic updates aside, or needs
+// checks of sizes.
 static Function *staged(const Call *c)
 {
     Session *cx = c->m->cx;
     DiagMark mark = diag_mark(cx);
     Function *flat = staging_run(cx, c->m->rule->program, &c->f);
     if (cx->errors > mark.errors) diag_withdraw(cx, mark);
-    bool whole = flat && flat->callees.len == 0;
+    bool whole = flat != NULL;
+    for (int i = 0; whole && i < flat->callees.len; i++)
+        whole = core_atomic_of(flat->callees.at[i]->name) != ATOMIC_COUNT;
     for (int i = 0; whole && i < flat->checks.len; i++)
         whole = size_check_truth(cx, c->m->facts, &flat->checks.at[i]) == TRUTH_YES;
     return whole ? flat : NULL;
+}
+
+static bool has_callee(const Function *f, Sym name)
+{
+    for (int i = 0; i < f->callees.len; i++)
+        if (f->callees.at[i]->name == name) return true;
+    return false;
+}
+
+typedef struct {
+    Session *cx;
+    Function *f;
+} Updates;
+
+static Walk add_update(Node *e, void *env)
+{
+    const Updates *u = env;
+    if (node_is_size_or_type(e)) return WALK_OVER;
+    Atomic a = e->kind == CORE_CALL ? core_atomic_of(e->attr.sym) : ATOMIC_COUNT;
+    if (a == ATOMIC_COUNT || has_callee(u->f, e->attr.sym)) return WALK_INTO;
+    Function *update = core_atomic_function(u->cx, a, e->op[0]->type->op[0]);
+    vec_push(u->cx->arena, &u->f->callees, update);
+    return WALK_INTO;
+}
+
+void apply_add_updates(Session *cx, Function *f)
+{
+    Updates u = {cx, f};
+    Map seen = map_new(cx->arena);
+    f->callees.cap = f->callees.len; // shared with the function before the schedule
+    node_walk_once(&seen, f->body, add_update, &u);
 }
 
 Node *apply_staged(Match *m, Span origin)

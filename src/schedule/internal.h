@@ -39,6 +39,9 @@ Node *apply_term(const Match *m, Span origin);
 /// if that is not possible: one is recursive or prints, or its sizes need a check.
 Node *apply_staged(Match *m, Span origin);
 
+/// Adds the atomic updates that the body calls to the callees of the function.
+void apply_add_updates(Session *cx, Function *f);
+
 /// Applies a lambda to arguments. An argument is let-bound unless it is used at most once or costs
 /// nothing to read again.
 Node *apply_lambda(Session *cx, Node *lam, Node *const *args, int n);

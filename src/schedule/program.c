@@ -139,5 +139,6 @@ Function *schedule_default(Session *cx, const Program *p, const Function *flat, 
     }
     if (!done || done->body == flat->body) return NULL;
     done->callees = flat->callees;
+    apply_add_updates(cx, done);
     return done;
 }

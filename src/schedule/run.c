@@ -111,7 +111,7 @@ static Node *apply_rule(Run *r, const Strategy *s, const Env *env, Node *e, cons
         run_missed(r, s, miss, e);
     }
     if (!done || !allows_class(r, s, e)) return NULL;
-    if (s->rule->calls) r->pure = false;
+    if (s->rule->calls) r->inlined = true, r->pure = false;
     if (done != e) run_changed(r, s, env, e, done, way);
     return done;
 }
@@ -333,6 +333,7 @@ Function *schedule_run(Session *cx, const Function *flat, const Schedule *schedu
     Function *f = ARENA_NEW(cx->arena, Function);
     *f = *flat;
     f->body = body;
+    if (r.inlined) apply_add_updates(cx, f);
     f->by_schedule = new_choices(cx, flat->body, body);
     return f;
 }

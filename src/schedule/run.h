@@ -58,7 +58,8 @@ typedef struct {
     const Calls *calls;
     const Function *function;
     Facts *facts;
-    bool pure; // the function has no effects, so no rewritten form has effects
+    bool pure;    // the function has no effects, so no rewritten form has effects
+    bool inlined; // a rule was applied whose right side calls functions
     FloatClass allows;
     bool is_default; // rules that are not allowed fail, and are no error
     ScheduleTrace *trace;

@@ -69,6 +69,18 @@ static bool takes_reference(const Function *f)
     return false;
 }
 
+// Adds the functions that the schedule of a callee calls, such as atomic updates, to the entry's.
+static void add_callees(Work *w, const Function *flat)
+{
+    for (int i = 0; i < flat->callees.len; i++) {
+        Function *f = flat->callees.at[i];
+        bool known = false;
+        for (int k = 0; k < w->flat->callees.len; k++)
+            known |= w->flat->callees.at[k]->name == f->name;
+        if (!known) vec_push(w->cx->arena, &w->flat->callees, f);
+    }
+}
+
 // Applies the default schedule to the functions that an entry calls, which use the entry's sizes
 // and call one another. Those that write the memory of their callers stay as they are.
 static void default_of_callees(Work *w)
@@ -87,6 +99,7 @@ static void default_of_callees(Work *w)
             vec_push(w->cx->arena, &open.generics, f->generics.at[k]);
         Function *flat = with_default(w, &open, NULL, &why_not);
         if (!flat || flat->checks.len > 0) continue; // nothing tests conditions of a callee
+        add_callees(w, flat);
         flat->callees = f->callees;
         flat->generics = f->generics;
         entry->callees.at[i] = flat;

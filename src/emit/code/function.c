@@ -28,10 +28,10 @@ static const char *record_parameter(Emitter *e, const LoopParam *p)
                         name);
 }
 
-// Returns the address space of the memory that kernels get.
+// Returns the address space of the memory that kernels get, or of what a group shares.
 static const char *address_space(const Emitter *e)
 {
-    return e->kernel == DEVICE_OPENCL ? "global " : "";
+    return e->kernel != DEVICE_OPENCL ? "" : e->of_group ? "local " : "global ";
 }
 
 // Returns the declaration of a parameter. The memory of atomic updates, which other threads may
@@ -57,6 +57,9 @@ static const char *return_type(Emitter *e, const CFunction *f)
                    ? "kernel void"
                    : arena_printf(e->arena, "kernel work_group(%d) void", f->entry->group);
     if (f->fails) return "int";
+    if (e->kernel == DEVICE_OPENCL && f->atomic != ATOMIC_COUNT)
+        return arena_printf(e->arena, "overloaded %s",
+                            f->gives ? emit_ctype(e, result_of(f)->scalar) : "void");
     return f->gives ? emit_ctype(e, result_of(f)->scalar) : "void";
 }
 

@@ -1,5 +1,6 @@
 // Kernels: their text in OpenCL C, and the functions of the host that launch them.
 #include "emit/code/code.h"
+#include "loops/device/device.h"
 
 #include <string.h>
 
@@ -27,6 +28,39 @@ Emitter *kernels_new(Emitter *e, Device device)
     return k;
 }
 
+static Node *loop_of(Node *body)
+{
+    return body->kind == LOOP_BLOCK ? body->op[body->nops - 1] : body;
+}
+
+static void device_function(Emitter *e, CFunction *f);
+
+// Whether the kernel updates an array atomically that its groups share.
+static bool updates_shared(const Emitter *e, const LoopEntry *kernel, Sym update)
+{
+    if (kernel->group == 0) return false;
+    DeviceGroup g = device_group(e->cx, loops_body(loop_of(kernel->body)));
+    Stmts calls = loops_all(e->cx, kernel->body, IS_CALL);
+    for (int i = 0; i < calls.len; i++)
+        if (calls.at[i]->attr.sym == update &&
+            map_get(&g.shared, MAP_KEY(calls.at[i]->op[0]->attr.sym)))
+            return true;
+    return false;
+}
+
+// Writes a function that another one calls. OpenCL has an atomic update for each address space.
+static void device_callee(Emitter *e, const CFunction *f, CFunction *g)
+{
+    Emitter *k = e->kernels;
+    if (names_claim(k, g->name)) device_function(e, g);
+    bool shared = k->kernel == DEVICE_OPENCL && g->atomic != ATOMIC_COUNT &&
+                  updates_shared(e, f->entry, g->entry->name);
+    if (!shared || !names_claim(k, arena_printf(e->arena, "%s local", g->name))) return;
+    k->of_group = true;
+    device_function(e, g);
+    k->of_group = false;
+}
+
 // Writes a function in OpenCL C, after the functions that it calls. Its failures are among those of
 // the entry.
 static void device_function(Emitter *e, CFunction *f)
@@ -34,10 +68,7 @@ static void device_function(Emitter *e, CFunction *f)
     Emitter *k = e->kernels;
     CFunction own = *f;
     Heads heads = {.call = text_new(e->arena)};
-    for (int i = 0; i < f->callees.len; i++) {
-        CFunction *g = function_of(e, f->callees.at[i]);
-        if (names_claim(k, g->name)) device_function(e, g);
-    }
+    for (int i = 0; i < f->callees.len; i++) device_callee(e, f, function_of(e, f->callees.at[i]));
     own.fails = own.fails && !f->entry->kernel; // a kernel returns nothing
     k->functions = e->functions;
     k->faults = e->faults;
@@ -77,11 +108,6 @@ static const char *arguments_text(Emitter *e, const CFunction *f)
         add_argument(&list, &line, item);
     }
     return text_get(&list);
-}
-
-static Node *loop_of(Node *body)
-{
-    return body->kind == LOOP_BLOCK ? body->op[body->nops - 1] : body;
 }
 
 // Writes the function that launches a kernel, with the parameters of the kernel.

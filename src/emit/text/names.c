@@ -44,10 +44,10 @@ static bool is_library_name(const char *text)
 static bool is_kernel_word(const char *text)
 {
     static const char *const list[] = {
-        "barrier", "bool",      "complex",    "constant",  "event_t", "generic", "global",
-        "half",    "imaginary", "image",      "kernel",    "local",   "pipe",    "private",
-        "quad",    "read_only", "read_write", "sampler",   "uchar",   "uint",    "uniform",
-        "ulong",   "ushort",    "work_group", "write_only"};
+        "barrier", "bool",      "complex",   "constant",   "event_t",   "generic",    "global",
+        "half",    "imaginary", "image",     "kernel",     "local",     "overloaded", "pipe",
+        "private", "quad",      "read_only", "read_write", "sampler",   "uchar",      "uint",
+        "uniform", "ulong",     "ushort",    "work_group", "write_only"};
     static const char *const vectors[] = {"char", "uchar", "short", "ushort", "int",   "uint",
                                           "long", "ulong", "half",  "float",  "double"};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)

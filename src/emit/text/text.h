@@ -146,6 +146,7 @@ struct Emitter {
     Map shared;          // Sym -> not NULL for arrays that the work-items of a group share
     Sym fault;           // in a kernel that may fail, the memory of its status
     Text kernel_text;    // the functions of the kernels written so far
+    bool of_group;       // the current function of a kernel gets memory that a group shares
     const char *program; // the C name of the entry's kernels
     Emitter *kernels;    // writes the kernels of the entry; NULL if its target has no device
     Map passed;          // Sym -> not NULL for arrays of the function that kernels access

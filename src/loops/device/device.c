@@ -17,10 +17,11 @@ typedef struct {
     bool heap;
     Map seen;
     Map inside; // names that the loop binds
+    Map shared; // arrays that groups share, if groups run the iterations
 } Suits;
 
-// Whether the call is an atomic update that a device has an instruction for. The memory of
-// work-items, which has another address space, is not updated atomically.
+// Whether the call is an atomic update that a device has an instruction for: of global memory or
+// that of a group, but not of the memory of a work-item.
 static bool is_atomic_of_device(const Suits *t, Node *call)
 {
     const DeviceScope *scope = t->scope;
@@ -29,7 +30,7 @@ static bool is_atomic_of_device(const Suits *t, Node *call)
     Scalar s = loops_callee(scope->entry, call->attr.sym)->params.at[0].scalar;
     Sym name = call->op[0]->attr.sym;
     Node *decl = map_get(&scope->decls, MAP_KEY(name));
-    if (map_get(&t->inside, MAP_KEY(name))) return false;
+    if (map_get(&t->inside, MAP_KEY(name)) && !map_get(&t->shared, MAP_KEY(name))) return false;
     bool global = map_get(&scope->params, MAP_KEY(name)) || (decl && decl->kind != LOOP_DECL);
     return global && s != SCALAR_BOOL && scalar_info[s].size >= 4;
 }
@@ -82,8 +83,10 @@ static Walk find_other(Node *n, void *env)
 bool device_can_run(const DeviceScope *scope, Node *loop, bool heap)
 {
     Arena *arena = scope->cx->arena;
-    Suits t = {scope, heap, map_new(arena), map_new(arena)};
+    Suits t = {scope, heap, map_new(arena), map_new(arena), map_new(arena)};
     loops_bound(loop, &t.inside);
+    if (loops_has(loop, IS_CALL) && device_group_size(scope->cx, loop) > 0)
+        t.shared = device_group(scope->cx, loops_body(loop)).shared;
     if (loops_leaves(loops_body(loop))) return false; // each iteration fails
     return !node_walk_once(&t.seen, loop, find_other, &t);
 }

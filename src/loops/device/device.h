@@ -36,8 +36,8 @@ typedef struct {
 DeviceGroup device_group(Session *cx, Node *body);
 
 /// The number of work-items of a group that runs an iteration of the parallel loop. 0 if a single
-/// work-item runs it: it has no parallel loop in it, these may fail, or the arrays that they share
-/// do not fit in shared memory.
+/// work-item runs it: it has no parallel loop in it, these may fail, the arrays that they share do
+/// not fit in shared memory, or there are atomic updates outside of them.
 int device_group_size(Session *cx, Node *loop);
 
 /// The number of elements of the private array that each work-item has of the array, or 0 if the

@@ -135,8 +135,9 @@ static void note_use(Node *access, void *env)
 static Node *kernel_memory(void *env, Node *loop)
 {
     Memory *m = env;
-    if (!device_can_run(&m->scope, loop, true)) return loop;
-    loop = in_group(m, loop);
+    Node *own = in_group(m, loop);
+    if (!device_can_run(&m->scope, own, true)) return loop;
+    loop = own;
     Stmts arrays = heap_arrays(m->cx, loop);
     bool known = are_known_before(m->cx, &arrays, loop) && !any_is_passed(loop, &arrays);
     if (arrays.len > 0 && !known) return loop;

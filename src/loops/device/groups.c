@@ -199,11 +199,15 @@ DeviceGroup device_group(Session *cx, Node *body)
     return g;
 }
 
-static bool updates_own(Node *s, void *env)
+// Whether the statement updates something atomically outside of parallel loops, where all
+// work-items of the group would do it.
+static bool updates_alike(Node *s)
 {
-    DeviceGroup *g = env;
-    return s->kind == LOOP_CALL && (map_get(&g->shared, MAP_KEY(s->op[0]->attr.sym)) ||
-                                    map_get(&g->own, MAP_KEY(s->op[0]->attr.sym)));
+    if (s->kind == LOOP_PARALLEL) return false;
+    if (s->kind == LOOP_CALL) return true;
+    for (uint32_t i = 0; i < s->nops; i++)
+        if (loops_is_stmt(s->op[i]) && updates_alike(s->op[i])) return true;
+    return false;
 }
 
 // Whether a check of one work-item may fail: the others would use what it has not stored.
@@ -230,13 +234,14 @@ int device_group_size(Session *cx, Node *loop)
     Scalar s;
     Node *body = loops_body(loop);
     if (!loops_any(body, is_parallel, NULL) || loops_any(body, has_local_checks, NULL)) return 0;
+    if (updates_alike(body)) return 0;
     DeviceGroup g = device_group(cx, body);
     for (int i = 0; i < g.shared.len; i++) {
         Node *alloc = g.shared.entries[i].value;
         if (!nat_is_const(alloc->op[1], &count) || count > MOST_SHARED) return 0;
         bytes += count * (type_is_scalar(alloc->op[0], &s) ? scalar_info[s].size : 8);
     }
-    return bytes <= MOST_SHARED && !loops_any(loop, updates_own, &g) ? g.size : 0;
+    return bytes <= MOST_SHARED ? g.size : 0;
 }
 
 // --- private memory in kernels -------------------------------------------------------------------
