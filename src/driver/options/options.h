@@ -3,7 +3,7 @@
 #define ADZE_DRIVER_OPTIONS_H
 
 #include "base/target/cpu.h"
-#include "base/target/device.h"
+#include "base/target/target.h"
 #include "driver/system/system.h"
 
 typedef enum {
@@ -90,15 +90,6 @@ bool cpu_choose(const Options *o, Arena *arena, CpuChoice *out);
 size_t memory_limit(const Options *o);
 
 // target.c
-
-/// A compilation target (targets.def). Code for a `serial` target runs on one thread. Parallel
-/// loops for a `device` target are kernels.
-typedef struct {
-    const char *name;
-    bool serial;
-    Device device;
-    const char *purpose;
-} Target;
 
 /// Returns the target that the options select, or NULL if no target has that name.
 const Target *target_wanted(const Options *o);

@@ -1,24 +1,14 @@
-// The compilation targets.
+// The --target option.
 #include "driver/options/options.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static const Target targets[] = {
-#define TARGET(name, serial, device, purpose) {name, serial, device, purpose},
-#include "driver/options/targets.def"
-#undef TARGET
-};
-enum { TARGETS = sizeof targets / sizeof *targets };
 
 const Target *target_wanted(const Options *o)
 {
     const char *name = option_value(o, OPT_TARGET);
+    int n;
     if (!name && option_given(o, OPT_DEVICE)) name = "opencl";
-    if (!name) return &targets[0];
-    for (int i = 0; i < TARGETS; i++)
-        if (strcmp(targets[i].name, name) == 0) return &targets[i];
-    return NULL;
+    return name ? target_named(name) : &target_all(&n)[0];
 }
 
 bool target_exists(const Options *o)
@@ -30,9 +20,10 @@ bool target_exists(const Options *o)
         return false;
     }
     if (target) return true;
+    int n;
+    const Target *all = target_all(&n);
     fprintf(stderr, "adze %s: there is no target `%s`; the targets are:\n",
             command_info[o->command].name, option_value(o, OPT_TARGET));
-    for (int i = 0; i < TARGETS; i++)
-        fprintf(stderr, "  %-6s %s\n", targets[i].name, targets[i].purpose);
+    for (int i = 0; i < n; i++) fprintf(stderr, "  %-6s %s\n", all[i].name, all[i].purpose);
     return false;
 }
