@@ -952,7 +952,8 @@ gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
 gives 0 '^int adze_squares' '' explain t.adz squares --stage c
 for pass in $(sed -n 's/^[A-Z_]*PASS(\([a-z_]*\),.*/\1/p' "$root/src/pipeline.def"); do
-    gives 0 "$([ "$pass" = kernels ] && echo 'no kernels' || echo squares)" '' explain t.adz --print-after $pass
+    case $pass in kernels) target=opencl ;; *) target=omp ;; esac
+    gives 0 squares '' explain t.adz --print-after $pass --target $target
 done
 # Devices: here no driver is found; tests/device/run.sh has some.
 export OCL_ICD_VENDORS=/nonexistent
@@ -961,6 +962,10 @@ unset OCL_ICD_VENDORS
 gives 2 '' 'too many arguments' devices pocl
 gives 0 '^kernel void adze_squares_kernel1(' '' explain t.adz squares --target opencl --stage kernels
 gives 0 'ADZE_READ(' '' explain t.adz squares --target cuda --stage c
+gives 2 '' 'the target omp has no device, and so no kernels' explain t.adz squares --stage kernels
+gives 2 '' '^  cuda   C with CUDA' explain t.adz squares --print-after kernels --target c
+echo 'entry fn halved(x: f32) -> f32 { let mut y = x; while y > 1.0 { y = y / 2.0; } y }' >halved.adz
+gives 0 '^// no kernels: all loops run on the host' '' explain halved.adz halved --target cuda --stage kernels
 gives 2 '' 'there is no target `metal`' run --target metal t.adz 1
 # The text of a level, as explain prints it, goes on from there; and each level has an interpreter.
 for level in dpia loop; do

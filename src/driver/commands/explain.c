@@ -475,6 +475,7 @@ int cmd_explain(Driver *d)
         fputc('\n', stderr);
         return 2;
     }
+    if (request.last == PASS_kernels && !target_has_kernels(&d->options)) return 2;
     if (d->json) json_put(d->json, "entries", json_array());
     if (explain_is_level(d->options.arguments.at[0])) return explain_level(d, request.last);
     return driver_session(d, explain_body, &request);

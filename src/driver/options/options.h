@@ -95,5 +95,8 @@ size_t memory_limit(const Options *o);
 const Target *target_wanted(const Options *o);
 /// Whether the selected target exists. If not, reports an error that lists the targets.
 bool target_exists(const Options *o);
+/// Whether the selected target has a device, and so kernels. If not, reports an error that lists
+/// the targets that have one.
+bool target_has_kernels(const Options *o);
 
 #endif

@@ -11,6 +11,15 @@ const Target *target_wanted(const Options *o)
     return name ? target_named(name) : &target_all(&n)[0];
 }
 
+static void list(bool with_device)
+{
+    int n;
+    const Target *all = target_all(&n);
+    for (int i = 0; i < n; i++)
+        if (all[i].device || !with_device)
+            fprintf(stderr, "  %-6s %s\n", all[i].name, all[i].purpose);
+}
+
 bool target_exists(const Options *o)
 {
     const Target *target = target_wanted(o);
@@ -20,10 +29,19 @@ bool target_exists(const Options *o)
         return false;
     }
     if (target) return true;
-    int n;
-    const Target *all = target_all(&n);
     fprintf(stderr, "adze %s: there is no target `%s`; the targets are:\n",
             command_info[o->command].name, option_value(o, OPT_TARGET));
-    for (int i = 0; i < n; i++) fprintf(stderr, "  %-6s %s\n", all[i].name, all[i].purpose);
+    list(false);
+    return false;
+}
+
+bool target_has_kernels(const Options *o)
+{
+    const Target *target = target_wanted(o);
+    if (target->device) return true;
+    fprintf(stderr,
+            "adze %s: the target %s has no device, and so no kernels; these targets have one:\n",
+            command_info[o->command].name, target->name);
+    list(true);
     return false;
 }

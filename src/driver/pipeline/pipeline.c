@@ -159,7 +159,7 @@ static void run_emit(Work *w)
 // The pass `emit` has written them.
 static void run_kernels(Work *w)
 {
-    if (!*w->kernels) w->kernels = "// no kernels\n";
+    if (!*w->kernels) w->kernels = "// no kernels: all loops run on the host\n";
 }
 
 // The function of each pass: `run` transforms the whole Work, `run_on_loops` only its Loop IR. A
