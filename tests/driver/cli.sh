@@ -958,6 +958,10 @@ done
 # Devices: here no driver is found; tests/device/run.sh has some.
 export OCL_ICD_VENDORS=/nonexistent
 gives 1 '' 'E0615: no device' devices
+gives 1 '' 'E0615: there is no device with `GPU` in its name' run t.adz 'squares[3]()' --device GPU
+gives 1 '' 'E0615: there is no device for the target cuda with `GPU`' test t.adz --device GPU --target cuda
+gives 2 '' 'the target omp has no device' run t.adz 'squares[3]()' --device GPU --target omp
+gives 2 '' 'there is no target `metal`' run t.adz 'squares[3]()' --device GPU --target metal
 unset OCL_ICD_VENDORS
 gives 2 '' 'too many arguments' devices pocl
 gives 0 '^kernel void adze_squares_kernel1(' '' explain t.adz squares --target opencl --stage kernels

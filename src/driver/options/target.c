@@ -7,7 +7,6 @@ const Target *target_wanted(const Options *o)
 {
     const char *name = option_value(o, OPT_TARGET);
     int n;
-    if (!name && option_given(o, OPT_DEVICE)) name = "opencl";
     return name ? target_named(name) : &target_all(&n)[0];
 }
 
