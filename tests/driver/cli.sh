@@ -947,6 +947,56 @@ gives 0 '^    48:5  .*`xs` is accessed with a stride of 3 elements (12 bytes)' '
 gives 0 '^    53:14  *at 54:18: an element of `out` depends on one' '' explain slow.adz decay
 gives 0 '"remark": "`xs` is accessed with a stride of n elements' '' explain slow.adz down --json
 for entry in rows summed counted; do gives 0 '"loops": \[\]' '' explain slow.adz $entry --json; done
+# What keeps a loop on one thread.
+cat >ordered.adz <<'END'
+extern fn noise(x: f32) -> f32
+
+entry fn calls[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) { ys[i] = noise(xs[i]); }
+    ys
+}
+
+entry fn leaves[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) {
+        if xs[i] > 1.0 { break() }
+        ys[i] = 2.0 * xs[i];
+    }
+    ys
+}
+
+entry fn fails[n: nat](xs: [n]f32, at: [n]i64) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) { ys[i] = xs[at[i]]; }
+    ys
+}
+
+entry fn halves[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) {
+        let mut y = xs[i];
+        while y > 1.0 { y = y / 2.0; }
+        ys[i] = y;
+    }
+    ys
+}
+
+entry fn shows[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) {
+        print("element", i);
+        ys[i] = 2.0 * xs[i];
+    }
+    ys
+}
+END
+gives 0 '^    5:14  *one thread  *each iteration calls noise$' '' explain ordered.adz calls
+gives 0 '^    11:14  *one thread  *a jump leaves it, or a part of its body$' '' explain ordered.adz leaves
+gives 0 '^    20:14  *one thread  *an iteration may fail: index out of bounds$' '' explain ordered.adz fails
+gives 0 '^    26:14  *one thread  *a loop in it has an unknown number of iterations$' '' explain ordered.adz halves
+gives 0 '^    36:14  *one thread  *each iteration calls print$' '' explain ordered.adz shows --keep-prints
+gives 0 '^    36:14  *each iteration calls `print`, so' '' explain ordered.adz shows --keep-prints
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop

@@ -148,6 +148,24 @@ static bool is_iteration(const Simplifier *known, Node *loop, Node *number)
            nat_lt(known->cx, known->facts, number, loops_to(loop)) == TRUTH_YES;
 }
 
+// Why the iterations of a loop with this body, which has statements that run in order, cannot run
+// at once.
+static const char *why_serial(Session *cx, Node *body)
+{
+    Node *s = loops_all(cx, body, IS_SERIAL).at[0];
+    if (s->kind == LOOP_CALL)
+        return arena_printf(cx->arena, "each iteration calls %s", core_shown_name(s->attr.sym));
+    if (s->kind == LOOP_CHECK)
+        return arena_printf(cx->arena, "an iteration may fail: %s",
+                            diag_title((DiagCode)s->attr.i));
+    if (s->kind == LOOP_JUMP) return "a jump leaves it, or a part of its body";
+    if (s->kind == LOOP_FOREVER) return "a loop in it has an unknown number of iterations";
+    if (s->kind == LOOP_PARALLEL) return "a loop in it runs in parallel";
+    if (s->kind == LOOP_POINTER || s->kind == LOOP_ROTATE)
+        return "arrays exchange their memory in it";
+    return "it has tasks";
+}
+
 const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
 {
     Session *cx = known->cx;
@@ -161,7 +179,7 @@ const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
                       NULL,
                       NULL,
                       NULL};
-    if (loops_has(loops_body(loop), IS_SERIAL)) return "it has a call, a jump or a check";
+    if (loops_has(loops_body(loop), IS_SERIAL)) return why_serial(cx, loops_body(loop));
     if (!simplifier_has_lengths(known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
     check_locals(&t);
