@@ -1021,6 +1021,66 @@ gives 2 '' '^  cuda   C with CUDA' explain t.adz squares --print-after kernels -
 echo 'entry fn halved(x: f32) -> f32 { let mut y = x; while y > 1.0 { y = y / 2.0; } y }' >halved.adz
 gives 0 '^// no kernels: all loops run on the host' '' explain halved.adz halved --target cuda --stage kernels
 gives 2 '' 'there is no target `metal`' run --target metal t.adz 1
+# Why a loop stays on the host.
+cat >host.adz <<'END'
+import std.atomics (atomic_add)
+
+fn fib(n: i64) -> i64 { if n < 2 { n } else { fib(n - 1) + fib(n - 2) } }
+#[c_layout]
+struct Point { x: f32, y: i32 }
+
+entry fn calls[n: nat](xs: [n]i64) -> [n]i64 { map.par(|x| fib(x), xs) }
+entry fn shows[n: nat](xs: [n]f32) -> [n]f32 { map.par(|x| { print(x); x }, xs) }
+entry fn sums[n: nat](xs: [n]f32) -> f32 { let mut s = 0.0; for i in range(0, n) { s = s * xs[i] + 1.0; } s }
+entry fn lanes[n: nat](xs: [n]f32) -> [n]f32 { map.vec[8](|x| 2.0 * x, xs) }
+entry fn strides[n: nat](xs: [n]f32 strided) -> [n]f32 { map(|x| 2.0 * x, xs) }
+entry fn records[n: nat](ps: [n]Point) -> [n]f32 { map(|p| p.x, ps) }
+entry fn chosen[n: nat](xs: [n]f32) -> [n]f32 { map.seq(|x| 2.0 * x, xs) }
+entry fn few[n: nat](xs: [n]f32) -> [n]f32 where n >= 9 {
+    let mut ys = xs;
+    for i in range(0, 9) { ys[i] = 2.0 * xs[i]; }
+    ys
+}
+entry fn bytes[n: nat](xs: [n]u8) -> [256]u8 {
+    let mut h: [256]u8 = repeat[256](0);
+    for i in parallel(0, 0, n) { atomic_add(&mut h[xs[i]], 1); }
+    h
+}
+entry fn halves(x: f32) -> f32 {
+    let mut y = x;
+    while y > 1.0 { y = y / 2.0; }
+    y
+}
+entry fn tasks[n: nat](xs: [n]f32) -> [n]f32 where n > 0 {
+    let mut ys = xs;
+    let first = spawn(|| { ys[0] = 1.0; });
+    sync(first);
+    map(|y| y + 1.0, ys)
+}
+entry fn sized[n: nat](xs: [n]i64) -> [n]i64 {
+    map.par(|x| { let k: nat = x; reduce(+, 0, to_mem(generate(k, |i| i64(i) * x))) }, xs)
+}
+entry fn rows[h, w: nat](a: [h][w]f32) -> [h]f32 { map(|row| reduce(+, 0.0, row), a) }
+END
+explains() { # ENTRY PATTERN
+    gives 0 "^    $2\$" '' explain host.adz "$1" --target cuda --keep-prints
+}
+explains calls '7:48  *on the host  *each iteration calls fib_1'
+explains shows '8:48  *on the host  *each iteration calls print'
+explains sums '9:70  *on the host  *all iterations change s.*'
+explains lanes '10:48  *on the host  *its iterations are lanes, and only parallel loops become kernels'
+explains strides '11:58  *on the host  *xs is an array with strides (2 times)'
+explains records '12:52  *on the host  *ps_x has the layout of C structs'
+explains chosen '13:49  *on the host  *the program chooses the order of its iterations'
+explains few '16:14  *on the host  *it has fewer than 16 iterations'
+explains bytes '20:26  *kernel  *bytes_kernel1: an iteration is run by one work-item'
+explains bytes '21:14  *on the host  *a device cannot update out, of type u8, atomically'
+explains halves '26:5  *on the host  *the number of iterations is not known before the loop'
+explains tasks '33:5  *on the host  *tasks may run beside it'
+explains sized '36:5  *on the host  *each iteration calls with_k_1'
+explains sized '36:35  *on the host  *several threads may run the function that it is in'
+explains rows '38:52  *kernel  *rows_kernel2: an iteration is run by a group of 64 work-items'
+
 # The text of a level, as explain prints it, goes on from there; and each level has an interpreter.
 for level in dpia loop; do
     "$adze" explain t.adz squares --stage $level >squares.$level 2>/dev/null

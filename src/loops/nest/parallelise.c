@@ -298,6 +298,34 @@ static Node *split_around(Parallelise *p, Node *loop, Node *k)
     return loops_block(cx, 3, parts);
 }
 
+static void note_independence(Parallelise *p, Node *loop, const char *why, Node *shared)
+{
+    const char *parallel = p->entry->device ? "in parallel" : "several threads",
+               *serial = p->entry->device ? "on the host" : "one thread";
+    loops_note_choice(
+        p->cx, p->entry, loop, why ? serial : parallel,
+        why ? why
+        : shared
+            ? "each iteration writes rows of its own; the one whose row all read runs by itself"
+            : "each iteration writes rows of its own");
+}
+
+// Notes why the loop, if it is one, has no chance of being a kernel.
+static void note_on_host(Parallelise *p, Node *s)
+{
+    Session *cx = p->cx;
+    const char *why = NULL, *by = loops_chosen_by(cx, p->entry, s);
+    if (s->kind == LOOP_FOREVER)
+        why = "the number of iterations is not known before the loop";
+    else if (s->kind == LOOP_FOR && by)
+        why = arena_printf(cx->arena, "%s chooses the order of its iterations", by);
+    else if (s->kind == LOOP_FOR)
+        why = arena_printf(cx->arena, "it has fewer than %d iterations", FEW);
+    else if (s->kind == LOOP_VECTORIZE)
+        why = "its iterations are lanes, and only parallel loops become kernels";
+    if (why) loops_note_choice(cx, p->entry, s, "on the host", why);
+}
+
 static Node *parallelise(void *env, Node *s)
 {
     Parallelise *p = env;
@@ -305,18 +333,16 @@ static Node *parallelise(void *env, Node *s)
         s = node_with_op(p->cx, s, (int)s->nops - 1, with_parallel_nest(p, s));
         return node_with_op(p->cx, s, (int)s->nops - 1, with_local_loops(p, s));
     }
+    if (s->kind == LOOP_VECTORIZE && p->entry->device) note_on_host(p, s);
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
         Node *shared;
         const char *why = loops_dependence(&p->known, s, &shared);
-        loops_note_choice(
-            p->cx, p->entry, s, why ? "one thread" : "several threads",
-            why ? why
-            : shared
-                ? "each iteration writes rows of its own; the one whose row all read runs by itself"
-                : "each iteration writes rows of its own");
+        note_independence(p, s, why, shared);
         if (!why && shared) return split_around(p, s, shared);
         if (!why) return on_threads(p, s, loops_from(s), loops_to(s));
+    } else if (p->entry->device) {
+        note_on_host(p, s);
     }
     bool loop = loops_is(s, IS_LOOP);
     p->depth += loop;
