@@ -1080,6 +1080,17 @@ explains tasks '33:5  *on the host  *tasks may run beside it'
 explains sized '36:5  *on the host  *each iteration calls with_k_1'
 explains sized '36:35  *on the host  *several threads may run the function that it is in'
 explains rows '38:52  *kernel  *rows_kernel2: an iteration is run by a group of 64 work-items'
+# What is slow on a processor is not said of kernels, and of loops that launch them.
+cat >steps.adz <<'END'
+entry fn steps[n: nat](x: [n]f32, t: i64) -> [n]f32 {
+    let mut u = x;
+    for _ in range(0, t) { u = map(|v| v * v, u); }
+    u
+}
+END
+gives 0 'steps_kernel1' '' explain steps.adz --target cuda
+gives 0 '"loops": \[\]' '' explain steps.adz --target cuda --json
+gives 0 '"loops": \[\]' '' explain host.adz rows --target cuda --json
 
 # The text of a level, as explain prints it, goes on from there; and each level has an interpreter.
 for level in dpia loop; do
