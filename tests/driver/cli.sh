@@ -781,6 +781,9 @@ gives 0 'workspace: 128\*(n/16) + 128 bytes' '' explain memory.adz
 gives 0 'workspace: 128\*(n/16) + 128 = 896 bytes' '' explain memory.adz sums --size n=100
 gives 0 '"bytes": 896' '' explain --json memory.adz sums --size n=100
 gives 1 '' E0715 explain memory.adz sums --size n
+echo 'entry fn total[n: nat](xs: [n]f32) -> f32 { reduce.par(+, 0.0, xs) }' >chunks.adz
+gives 0 'workspace: .* = 320 bytes' '' explain chunks.adz total --plain --size helpers1=3
+gives 1 '*' 'E0715: --size m: sums has no size parameter m' explain memory.adz sums --size m=3
 gives 0 '^int adze_sums_in(' '' explain memory.adz sums --stage c
 # equal terms of two entries have places of their own
 printf '%s\n' 'entry fn one(xs: [3]f32, i: i64) -> f32 { xs[i] + 1.0 }' \

@@ -109,15 +109,13 @@ static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes
     return one;
 }
 
-static bool overview(Driver *d, Work *w, bool heading)
+static void overview(Driver *d, Work *w, const GivenSizes *sizes, bool heading)
 {
     Session *cx = d->cx;
-    GivenSizes sizes = {0};
     add_choices(w, w->loop);
-    if (!sizes_given(cx, &d->options.values[OPT_SIZE], &sizes)) return false;
     if (d->json) {
-        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w, &sizes));
-        return true;
+        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w, sizes));
+        return;
     }
     Text out = text_new(cx->arena);
     text_printf(&out, "%s (%s:%s)\n", w->entry->name->text, w->path,
@@ -127,10 +125,9 @@ static bool overview(Driver *d, Work *w, bool heading)
     put_versions(cx, &out, w->loop);
     explain_vectors(w, &out);
     explain_losses(w, &out);
-    explain_memory(w, &sizes, &out);
+    explain_memory(w, sizes, &out);
     explain_hot(w, &out);
     explain_put(d, NULL, &out, heading);
-    return true;
 }
 
 // --- calls after staging ------------------------------------------------------------------------
@@ -295,7 +292,8 @@ typedef struct {
     bool trace, schedule, lanes;
     const char *why_residual; // the function whose remaining calls to explain, or NULL
     Pass last;
-    GivenSizes fixed;
+    GivenSizes fixed, sizes; // by --fix, and by --size
+    Map helpers;             // the names of the sizes that are numbers of threads
 } Request;
 
 // Returns the last pass whose result is at stage `s`, or -1 if there is none. For STAGE_LOOP, this
@@ -367,7 +365,7 @@ static bool is_concrete(Session *cx, const Function *f)
     return false;
 }
 
-static bool explain_entry(Driver *d, const Work *w, const Function *f, const Request *request,
+static bool explain_entry(Driver *d, const Work *w, const Function *f, Request *request,
                           bool heading)
 {
     Work own = *w;
@@ -384,7 +382,15 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Req
         (request->trace ? put_trace : put_schedule)(d, &own, heading);
         return true;
     }
-    if (request->overview) return overview(d, &own, heading);
+    if (request->overview) {
+        // only now, since a name that is given may be one of the compiler
+        GivenSizes *sizes = &request->sizes;
+        sizes->len = 0;
+        if (!sizes_given(d->cx, &d->options.values[OPT_SIZE], sizes)) return false;
+        overview(d, &own, sizes, heading);
+        if (own.loop->helpers) map_put(&request->helpers, MAP_KEY(own.loop->helpers), request);
+        return true;
+    }
     Text out = text_new(d->cx->arena);
     if (request->lanes)
         explain_lanes(&own, &out);
@@ -439,12 +445,23 @@ static int explain_file(Driver *d, const Work *w, Pass last)
     return 0;
 }
 
+// Whether the sizes given by --size, other than numbers of threads, are those of some function.
+static bool all_sizes_fit(Session *cx, const Request *r, const Function *const *all, int n)
+{
+    GivenSizes rest = {0};
+    for (int i = 0; r->overview && i < r->sizes.len; i++)
+        if (!map_get(&r->helpers, MAP_KEY(r->sizes.at[i].name)))
+            vec_push(cx->arena, &rest, r->sizes.at[i]);
+    return sizes_fit(cx, "size", &rest, all, n);
+}
+
 static int explain_body(Driver *d, void *env)
 {
     Request *r = env;
     const char *name = d->options.arguments.len > 1 ? d->options.arguments.at[1] : NULL;
     Work w;
     d->cx->lays_out = true;
+    r->helpers = map_new(d->cx->arena);
     if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &r->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
     if (!name && !r->overview && !r->trace && !r->schedule && r->last <= PASS_schedule)
@@ -453,12 +470,13 @@ static int explain_body(Driver *d, void *env)
     bool good = true;
     const Function **all = pipeline_functions(&w, name, &found);
     for (int i = 0; i < found; i++) program_report(d->cx, w.program, all[i]);
-    if (d->cx->errors || (found && !sizes_fit(d->cx, &r->fixed, all, found))) return 1;
+    if (d->cx->errors || (found && !sizes_fit(d->cx, "fix", &r->fixed, all, found))) return 1;
     for (int i = 0; i < found; i++) {
         const Function *f = sizes_fix(d->cx, program_compiled(w.program, all[i]), &r->fixed);
         good &= explain_entry(d, &w, f, r, i > 0);
     }
-    return found == 0 ? no_such_entry(d->cx, &w, name) : good ? 0 : 1;
+    if (found == 0) return no_such_entry(d->cx, &w, name);
+    return good && all_sizes_fit(d->cx, r, all, found) ? 0 : 1;
 }
 
 int cmd_explain(Driver *d)
