@@ -1163,6 +1163,17 @@ gives 0 'a call of power_1' '' explain power.adz f --why-residual power
 gives 0 'x is a run-time argument: it has no filter' '' explain power.adz f --why-residual power
 gives 0 'n is a run-time argument: its filter is false: `n` is not known' '' explain power.adz --why-residual power
 gives 0 'no call of it remains' '' explain power.adz f --why-residual unfolded
+gives 1 '' 'E0717: power.adz has no function powr' explain power.adz f --why-residual powr
+gives 1 '' 'did you mean power?' explain power.adz f --why-residual powr
+cat >any_rank.adz <<'END'
+fn again[s: shape](xs: [..s]f32, k: i64) -> [..s]f32 { if k == 0 { xs } else { again(2.0 * xs, k - 1) } }
+fn unused[s: shape](xs: [..s]f32) -> [..s]f32 { xs }
+entry fn f[n: nat](xs: [n]f32, k: i64) -> [n]f32 { again(xs, k) }
+END
+gives 0 'k is a run-time argument' '' explain any_rank.adz f --why-residual again
+gives 0 'no call of it remains' '' explain any_rank.adz f --why-residual unused
+gives 2 '' '--trace and --lanes exclude each other' explain power.adz f --lanes --trace
+gives 2 '' '--stage and --print-after exclude each other' explain power.adz f --print-after licm --stage c
 gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5
 gives 2 '' 'takes a number' explain power.adz f --stage-budget many
 gives 2 '' 'takes a number' explain power.adz f --memory-limit much

@@ -146,10 +146,13 @@ static void put_residue(Text *out, const Work *w, const Residue *r)
                     r->why.at[i]);
 }
 
+// Whether a function is called `name` in some module. `full` has the name of the module before a
+// dot, and for a member of a family its ranks after an @.
 static bool is_called(const char *full, const char *name)
 {
-    const char *dot = strrchr(full, '.');
-    return strcmp(full, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
+    size_t length = strcspn(full, "@"), n = strlen(name);
+    if (n > length || strncmp(full + length - n, name, n) != 0) return false;
+    return n == length || full[length - n - 1] == '.';
 }
 
 static void put_residues(Driver *d, const Work *w, const char *function, bool heading)
@@ -434,6 +437,19 @@ static int no_such_entry(Session *cx, const Work *w, const char *name)
     return 1;
 }
 
+// Whether the file or one of its imports has the function. Of any rank, it has one only where it is
+// called.
+static bool has_function(const Work *w, const char *name)
+{
+    for (int i = 0; i < w->program->functions.len; i++)
+        if (is_called(w->program->functions.at[i]->name->text, name)) return true;
+    for (int i = 0; i < w->module->items.len; i++) {
+        const Item *item = w->module->items.at[i];
+        if (item->kind == ITEM_FN && item->name && strcmp(item->name->text, name) == 0) return true;
+    }
+    return false;
+}
+
 static int explain_file(Driver *d, const Work *w, Pass last)
 {
     for (int i = 0; i < w->program->functions.len; i++)
@@ -466,6 +482,8 @@ static int explain_body(Driver *d, void *env)
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
     if (!name && !r->overview && !r->trace && !r->schedule && r->last <= PASS_schedule)
         return explain_file(d, &w, r->last);
+    if (r->why_residual && !has_function(&w, r->why_residual))
+        return no_such_entry(d->cx, &w, r->why_residual);
     int found;
     bool good = true;
     const Function **all = pipeline_functions(&w, name, &found);
@@ -479,9 +497,28 @@ static int explain_body(Driver *d, void *env)
     return good && all_sizes_fit(d->cx, r, all, found) ? 0 : 1;
 }
 
+// Whether at most one option chooses what to print. Reports an error if not.
+static bool is_one_report(const Options *o)
+{
+    static const OptionId reports[] = {OPT_STAGE, OPT_PRINT_AFTER, OPT_TRACE,
+                                       OPT_LANES, OPT_SCHEDULE,    OPT_WHY_RESIDUAL};
+    OptionId first = OPT_COUNT;
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        if (!option_given(o, reports[i])) continue;
+        if (first != OPT_COUNT) {
+            fprintf(stderr, "adze explain: --%s and --%s exclude each other\n",
+                    option_info[first].name, option_info[reports[i]].name);
+            return false;
+        }
+        first = reports[i];
+    }
+    return true;
+}
+
 int cmd_explain(Driver *d)
 {
     Request request;
+    if (!is_one_report(&d->options)) return 2;
     if (!target_exists(&d->options)) return 2;
     if (!find_request(&d->options, &request)) {
         bool pass = !option_given(&d->options, OPT_STAGE);
