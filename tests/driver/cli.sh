@@ -1095,6 +1095,20 @@ gives 0 'steps_kernel1' '' explain steps.adz --target cuda
 gives 0 '"loops": \[\]' '' explain steps.adz --target cuda --json
 gives 0 '"loops": \[\]' '' explain host.adz rows --target cuda --json
 
+# Loops of a file are for the target: they become kernels, and kernels among them keep their groups.
+for entry in rows bytes; do
+    for level in dpia loop; do
+        "$adze" explain host.adz $entry --target cuda --stage $level >$entry.$level
+        "$adze" explain host.adz $entry --target cuda --stage kernels | grep -v '^ *//' >kernels.wanted
+        "$adze" explain $entry.$level --target cuda --stage kernels >kernels.found
+        check "kernels of $entry.$level" cmp kernels.wanted kernels.found
+    done
+done
+echo '(loops f [n] (x: [n]f32) : [n]f32 (buffers (in x f32 [n]) (out out f32 [n])) (loop i 0 n (store out i (load x i))))' >copies.loop
+gives 0 '^kernel void adze_f_kernel1' '' explain copies.loop --target opencl --stage kernels
+gives 1 '' 'E0726: these loops have kernels, but the target omp has no device' explain rows.loop --stage c
+sed 's/(group 64)/(group 0)/' rows.loop >none.loop
+gives 1 '' 'a group has 1 to 1024 work-items' explain none.loop --target cuda --stage c
 # The text of a level, as explain prints it, goes on from there; and each level has an interpreter.
 for level in dpia loop; do
     "$adze" explain t.adz squares --stage $level >squares.$level 2>/dev/null
