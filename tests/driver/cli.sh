@@ -1000,6 +1000,8 @@ gives 0 '^    20:14  *one thread  *an iteration may fail: index out of bounds$' 
 gives 0 '^    26:14  *one thread  *a loop in it has an unknown number of iterations$' '' explain ordered.adz halves
 gives 0 '^    36:14  *one thread  *each iteration calls print$' '' explain ordered.adz shows --keep-prints
 gives 0 '^    36:14  *each iteration calls `print`, so' '' explain ordered.adz shows --keep-prints
+echo 'entry fn twice[n: nat](xs: [n]f32) -> [n]f32 { map.par(|x| 2.0 * x, xs) }' >twice.adz
+gives 0 '^    1:48  *one thread  *the target has no other$' '' explain twice.adz twice --target c
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
