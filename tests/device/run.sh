@@ -83,12 +83,18 @@ lacks() {
     grep -q "error E0615: there is no device.* with \`$1\` in its name" out && grep -q 'for the target cuda there is: the CPU, for tests' out
 }
 
+# chooses_none: adze devices says that none is the device of ADZE_DEVICE.
+chooses_none() {
+    ADZE_DEVICE='the GPU, for' LD_LIBRARY_PATH="$scratch/lib" "$adze" devices >out 2>&1 && grep -q 'no device has `the GPU, for` in its name' out
+}
+
 check "the driver" driver
 check "adze devices" lists
 check "a device of CUDA by its name" named 'the CPU, for'
 check "a device by its name for its target" named 'the CPU, for' --target cuda
 check "a device by its name for another target" lacks 'the CPU, for' --target opencl
 check "an unknown device" lacks 'the GPU, for'
+check "an unknown device in ADZE_DEVICE" chooses_none
 check "compiled.adz" on_device test "$here/compiled.adz"
 check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy

@@ -45,13 +45,20 @@ static int no_device(Driver *d, void *env)
 
 int cmd_devices(Driver *d)
 {
+    const char *wanted = getenv("ADZE_DEVICE");
     int found = 0;
+    bool chosen = false;
     for (int k = 0; k < KINDS; k++) {
-        List list = {.target = kinds[k].target, .wanted = getenv("ADZE_DEVICE")};
+        List list = {.target = kinds[k].target, .wanted = wanted};
         kinds[k].each(put, &list);
         found += list.found;
+        chosen |= list.chosen;
     }
-    return found > 0 ? 0 : driver_session(d, no_device, NULL);
+    if (found == 0) return driver_session(d, no_device, NULL);
+    if (!chosen)
+        fprintf(stderr, "adze devices: no device has `%s` in its name, as ADZE_DEVICE says\n",
+                wanted);
+    return 0;
 }
 
 // --- the option --device ------------------------------------------------------------------------
