@@ -1010,6 +1010,7 @@ for pass in $(sed -n 's/^[A-Z_]*PASS(\([a-z_]*\),.*/\1/p' "$root/src/pipeline.de
     case $pass in kernels) target=opencl ;; *) target=omp ;; esac
     gives 0 squares '' explain t.adz --print-after $pass --target $target
 done
+gives 2 '' 'the pass tile is for processors, and left out for the target cuda' explain t.adz squares --print-after tile --target cuda
 # Devices: here no driver is found; tests/device/run.sh has some.
 export OCL_ICD_VENDORS=/nonexistent
 gives 1 '' 'E0615: no device' devices

@@ -531,6 +531,12 @@ int cmd_explain(Driver *d)
         return 2;
     }
     if (request.last == PASS_kernels && !target_has_kernels(&d->options)) return 2;
+    if (pipeline_leaves_out(request.last, target_wanted(&d->options))) {
+        fprintf(stderr,
+                "adze explain: the pass %s is for processors, and left out for the target %s\n",
+                pass_info[request.last].name, target_wanted(&d->options)->name);
+        return 2;
+    }
     if (d->json) json_put(d->json, "entries", json_array());
     if (explain_is_level(d->options.arguments.at[0])) return explain_level(d, request.last);
     return driver_session(d, explain_body, &request);
