@@ -16,6 +16,15 @@ static bool math_is_known(const Driver *d)
     return false;
 }
 
+// Whether the values of the options that many commands have are valid. Reports an error if not.
+static bool options_are_valid(Driver *d)
+{
+    return option_is_count(&d->options, OPT_BUDGET) &&
+           option_is_count(&d->options, OPT_VECTOR_BYTES) &&
+           option_is_count(&d->options, OPT_MEMORY) &&
+           cpu_choose(&d->options, d->arena, &d->cpus) && math_is_known(d);
+}
+
 // Returns the exit status of the program, which is 1 if output was lost, for example because the
 // disk is full. In that case, also reports an error. errno holds the cause only if it was this
 // flush that failed.
@@ -55,12 +64,8 @@ static int run_command(void *env)
     }
     options_to_environment(&d->options);
     if (option_given(&d->options, OPT_STATS)) d->stats = stats_new(d->arena);
-    int status = option_is_count(&d->options, OPT_BUDGET) &&
-                         option_is_count(&d->options, OPT_VECTOR_BYTES) &&
-                         option_is_count(&d->options, OPT_MEMORY) &&
-                         cpu_choose(&d->options, d->arena, &d->cpus) && math_is_known(d)
-                     ? run_of_command[d->options.command](d)
-                     : 2;
+    int status = options_are_valid(d) ? device_choose(d) : 2;
+    if (status == 0) status = run_of_command[d->options.command](d);
     if (d->stats) stats_report(d->stats, d->json);
     if (d->json) {
         json_put(d->json, "ok", json_boolean(status == 0));

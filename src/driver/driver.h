@@ -1,7 +1,7 @@
 // The command-line program. Its folders, from the bottom up:
 //
 //   system/     files, temporary files, progress, finding the files that `import` names
-//   options/    the command line: options.def has the commands and options, targets.def the targets
+//   options/    the command line: options.def has the commands and options
 //   host/       the C compiler of this machine, and the cache of compiled libraries
 //   pipeline/   sessions, and running and checking the passes of src/pipeline.def in order
 //   values/     loading compiled code and calling it on values; array files

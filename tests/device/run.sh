@@ -69,8 +69,32 @@ lists() {
     LD_LIBRARY_PATH="$scratch/lib" "$adze" devices >out && grep -q '^opencl ' out && grep -q '^cuda    GPU  the CPU, for tests  (default)$' out
 }
 
+# named NAME ARGUMENTS: adze runs on the device with NAME in its name, without a target on the command line.
+named() {
+    name=$1
+    shift
+    with_driver "$adze" run "$here/compiled.adz" 'scaled([1.0, 2.0])' --device "$name" "$@" >out 2>&1
+}
+
+# lacks NAME ARGUMENTS: there is no such device, and the message lists those that there are.
+lacks() {
+    if named "$@"; then return 1; fi
+    cat out
+    grep -q "error E0615: there is no device.* with \`$1\` in its name" out && grep -q 'for the target cuda there is: the CPU, for tests' out
+}
+
+# chooses_none: adze devices says that none is the device of ADZE_DEVICE.
+chooses_none() {
+    ADZE_DEVICE='the GPU, for' LD_LIBRARY_PATH="$scratch/lib" "$adze" devices >out 2>&1 && grep -q 'no device has `the GPU, for` in its name' out
+}
+
 check "the driver" driver
 check "adze devices" lists
+check "a device of CUDA by its name" named 'the CPU, for'
+check "a device by its name for its target" named 'the CPU, for' --target cuda
+check "a device by its name for another target" lacks 'the CPU, for' --target opencl
+check "an unknown device" lacks 'the GPU, for'
+check "an unknown device in ADZE_DEVICE" chooses_none
 check "compiled.adz" on_device test "$here/compiled.adz"
 check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy

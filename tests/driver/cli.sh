@@ -781,6 +781,9 @@ gives 0 'workspace: 128\*(n/16) + 128 bytes' '' explain memory.adz
 gives 0 'workspace: 128\*(n/16) + 128 = 896 bytes' '' explain memory.adz sums --size n=100
 gives 0 '"bytes": 896' '' explain --json memory.adz sums --size n=100
 gives 1 '' E0715 explain memory.adz sums --size n
+echo 'entry fn total[n: nat](xs: [n]f32) -> f32 { reduce.par(+, 0.0, xs) }' >chunks.adz
+gives 0 'workspace: .* = 320 bytes' '' explain chunks.adz total --plain --size helpers1=3
+gives 1 '*' 'E0715: --size m: sums has no size parameter m' explain memory.adz sums --size m=3
 gives 0 '^int adze_sums_in(' '' explain memory.adz sums --stage c
 # equal terms of two entries have places of their own
 printf '%s\n' 'entry fn one(xs: [3]f32, i: i64) -> f32 { xs[i] + 1.0 }' \
@@ -947,21 +950,168 @@ gives 0 '^    48:5  .*`xs` is accessed with a stride of 3 elements (12 bytes)' '
 gives 0 '^    53:14  *at 54:18: an element of `out` depends on one' '' explain slow.adz decay
 gives 0 '"remark": "`xs` is accessed with a stride of n elements' '' explain slow.adz down --json
 for entry in rows summed counted; do gives 0 '"loops": \[\]' '' explain slow.adz $entry --json; done
+# What keeps a loop on one thread.
+cat >ordered.adz <<'END'
+extern fn noise(x: f32) -> f32
+
+entry fn calls[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) { ys[i] = noise(xs[i]); }
+    ys
+}
+
+entry fn leaves[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) {
+        if xs[i] > 1.0 { break() }
+        ys[i] = 2.0 * xs[i];
+    }
+    ys
+}
+
+entry fn fails[n: nat](xs: [n]f32, at: [n]i64) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) { ys[i] = xs[at[i]]; }
+    ys
+}
+
+entry fn halves[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) {
+        let mut y = xs[i];
+        while y > 1.0 { y = y / 2.0; }
+        ys[i] = y;
+    }
+    ys
+}
+
+entry fn shows[n: nat](xs: [n]f32) -> [n]f32 {
+    let mut ys = xs;
+    for i in range(0, n) {
+        print("element", i);
+        ys[i] = 2.0 * xs[i];
+    }
+    ys
+}
+END
+gives 0 '^    5:14  *one thread  *each iteration calls noise$' '' explain ordered.adz calls
+gives 0 '^    11:14  *one thread  *a jump leaves it, or a part of its body$' '' explain ordered.adz leaves
+gives 0 '^    20:14  *one thread  *an iteration may fail: index out of bounds$' '' explain ordered.adz fails
+gives 0 '^    26:14  *one thread  *a loop in it has an unknown number of iterations$' '' explain ordered.adz halves
+gives 0 '^    36:14  *one thread  *each iteration calls print$' '' explain ordered.adz shows --keep-prints
+gives 0 '^    36:14  *each iteration calls `print`, so' '' explain ordered.adz shows --keep-prints
+echo 'entry fn twice[n: nat](xs: [n]f32) -> [n]f32 { map.par(|x| 2.0 * x, xs) }' >twice.adz
+gives 0 '^    1:48  *one thread  *the target has no other$' '' explain twice.adz twice --target c
 for stage in core flat low; do gives 0 '^(entry squares' '' explain t.adz squares --stage $stage; done
 gives 0 '^(phrase squares' '' explain t.adz squares --stage dpia
 gives 0 '^(loops squares' '' explain t.adz squares --stage loop
 gives 0 '^int adze_squares' '' explain t.adz squares --stage c
 for pass in $(sed -n 's/^[A-Z_]*PASS(\([a-z_]*\),.*/\1/p' "$root/src/pipeline.def"); do
-    gives 0 "$([ "$pass" = kernels ] && echo 'no kernels' || echo squares)" '' explain t.adz --print-after $pass
+    case $pass in kernels) target=opencl ;; *) target=omp ;; esac
+    gives 0 squares '' explain t.adz --print-after $pass --target $target
 done
+gives 2 '' 'the pass tile is for processors, and left out for the target cuda' explain t.adz squares --print-after tile --target cuda
 # Devices: here no driver is found; tests/device/run.sh has some.
 export OCL_ICD_VENDORS=/nonexistent
 gives 1 '' 'E0615: no device' devices
+gives 1 '' 'E0615: there is no device with `GPU` in its name' run t.adz 'squares[3]()' --device GPU
+gives 1 '' 'E0615: there is no device for the target cuda with `GPU`' test t.adz --device GPU --target cuda
+gives 2 '' 'the target omp has no device' run t.adz 'squares[3]()' --device GPU --target omp
+gives 2 '' 'there is no target `metal`' run t.adz 'squares[3]()' --device GPU --target metal
 unset OCL_ICD_VENDORS
 gives 2 '' 'too many arguments' devices pocl
 gives 0 '^kernel void adze_squares_kernel1(' '' explain t.adz squares --target opencl --stage kernels
 gives 0 'ADZE_READ(' '' explain t.adz squares --target cuda --stage c
+gives 2 '' 'the target omp has no device, and so no kernels' explain t.adz squares --stage kernels
+gives 2 '' '^  cuda   C with CUDA' explain t.adz squares --print-after kernels --target c
+echo 'entry fn halved(x: f32) -> f32 { let mut y = x; while y > 1.0 { y = y / 2.0; } y }' >halved.adz
+gives 0 '^// no kernels: all loops run on the host' '' explain halved.adz halved --target cuda --stage kernels
 gives 2 '' 'there is no target `metal`' run --target metal t.adz 1
+# Why a loop stays on the host.
+cat >host.adz <<'END'
+import std.atomics (atomic_add)
+
+fn fib(n: i64) -> i64 { if n < 2 { n } else { fib(n - 1) + fib(n - 2) } }
+#[c_layout]
+struct Point { x: f32, y: i32 }
+
+entry fn calls[n: nat](xs: [n]i64) -> [n]i64 { map.par(|x| fib(x), xs) }
+entry fn shows[n: nat](xs: [n]f32) -> [n]f32 { map.par(|x| { print(x); x }, xs) }
+entry fn sums[n: nat](xs: [n]f32) -> f32 { let mut s = 0.0; for i in range(0, n) { s = s * xs[i] + 1.0; } s }
+entry fn lanes[n: nat](xs: [n]f32) -> [n]f32 { map.vec[8](|x| 2.0 * x, xs) }
+entry fn strides[n: nat](xs: [n]f32 strided) -> [n]f32 { map(|x| 2.0 * x, xs) }
+entry fn records[n: nat](ps: [n]Point) -> [n]f32 { map(|p| p.x, ps) }
+entry fn chosen[n: nat](xs: [n]f32) -> [n]f32 { map.seq(|x| 2.0 * x, xs) }
+entry fn few[n: nat](xs: [n]f32) -> [n]f32 where n >= 9 {
+    let mut ys = xs;
+    for i in range(0, 9) { ys[i] = 2.0 * xs[i]; }
+    ys
+}
+entry fn bytes[n: nat](xs: [n]u8) -> [256]u8 {
+    let mut h: [256]u8 = repeat[256](0);
+    for i in parallel(0, 0, n) { atomic_add(&mut h[xs[i]], 1); }
+    h
+}
+entry fn halves(x: f32) -> f32 {
+    let mut y = x;
+    while y > 1.0 { y = y / 2.0; }
+    y
+}
+entry fn tasks[n: nat](xs: [n]f32) -> [n]f32 where n > 0 {
+    let mut ys = xs;
+    let first = spawn(|| { ys[0] = 1.0; });
+    sync(first);
+    map(|y| y + 1.0, ys)
+}
+entry fn sized[n: nat](xs: [n]i64) -> [n]i64 {
+    map.par(|x| { let k: nat = x; reduce(+, 0, to_mem(generate(k, |i| i64(i) * x))) }, xs)
+}
+entry fn rows[h, w: nat](a: [h][w]f32) -> [h]f32 { map(|row| reduce(+, 0.0, row), a) }
+END
+explains() { # ENTRY PATTERN
+    gives 0 "^    $2\$" '' explain host.adz "$1" --target cuda --keep-prints
+}
+explains calls '7:48  *on the host  *each iteration calls fib_1'
+explains shows '8:48  *on the host  *each iteration calls print'
+explains sums '9:70  *on the host  *all iterations change s.*'
+explains lanes '10:48  *on the host  *its iterations are lanes, and only parallel loops become kernels'
+explains strides '11:58  *on the host  *xs is an array with strides (2 times)'
+explains records '12:52  *on the host  *ps_x has the layout of C structs'
+explains chosen '13:49  *on the host  *the program chooses the order of its iterations'
+explains few '16:14  *on the host  *it has fewer than 16 iterations'
+explains bytes '20:26  *kernel  *bytes_kernel1: an iteration is run by one work-item'
+explains bytes '21:14  *on the host  *a device cannot update out, of type u8, atomically'
+explains halves '26:5  *on the host  *the number of iterations is not known before the loop'
+explains tasks '33:5  *on the host  *tasks may run beside it'
+explains sized '36:5  *on the host  *each iteration calls with_k_1'
+explains sized '36:35  *on the host  *several threads may run the function that it is in'
+explains rows '38:52  *kernel  *rows_kernel2: an iteration is run by a group of 64 work-items'
+# What is slow on a processor is not said of kernels, and of loops that launch them.
+cat >steps.adz <<'END'
+entry fn steps[n: nat](x: [n]f32, t: i64) -> [n]f32 {
+    let mut u = x;
+    for _ in range(0, t) { u = map(|v| v * v, u); }
+    u
+}
+END
+gives 0 'steps_kernel1' '' explain steps.adz --target cuda
+gives 0 '"loops": \[\]' '' explain steps.adz --target cuda --json
+gives 0 '"loops": \[\]' '' explain host.adz rows --target cuda --json
+
+# Loops of a file are for the target: they become kernels, and kernels among them keep their groups.
+for entry in rows bytes; do
+    for level in dpia loop; do
+        "$adze" explain host.adz $entry --target cuda --stage $level >$entry.$level
+        "$adze" explain host.adz $entry --target cuda --stage kernels | grep -v '^ *//' >kernels.wanted
+        "$adze" explain $entry.$level --target cuda --stage kernels >kernels.found
+        check "kernels of $entry.$level" cmp kernels.wanted kernels.found
+    done
+done
+echo '(loops f [n] (x: [n]f32) : [n]f32 (buffers (in x f32 [n]) (out out f32 [n])) (loop i 0 n (store out i (load x i))))' >copies.loop
+gives 0 '^kernel void adze_f_kernel1' '' explain copies.loop --target opencl --stage kernels
+gives 1 '' 'E0726: these loops have kernels, but the target omp has no device' explain rows.loop --stage c
+sed 's/(group 64)/(group 0)/' rows.loop >none.loop
+gives 1 '' 'a group has 1 to 1024 work-items' explain none.loop --target cuda --stage c
 # The text of a level, as explain prints it, goes on from there; and each level has an interpreter.
 for level in dpia loop; do
     "$adze" explain t.adz squares --stage $level >squares.$level 2>/dev/null
@@ -1030,6 +1180,17 @@ gives 0 'a call of power_1' '' explain power.adz f --why-residual power
 gives 0 'x is a run-time argument: it has no filter' '' explain power.adz f --why-residual power
 gives 0 'n is a run-time argument: its filter is false: `n` is not known' '' explain power.adz --why-residual power
 gives 0 'no call of it remains' '' explain power.adz f --why-residual unfolded
+gives 1 '' 'E0717: power.adz has no function powr' explain power.adz f --why-residual powr
+gives 1 '' 'did you mean power?' explain power.adz f --why-residual powr
+cat >any_rank.adz <<'END'
+fn again[s: shape](xs: [..s]f32, k: i64) -> [..s]f32 { if k == 0 { xs } else { again(2.0 * xs, k - 1) } }
+fn unused[s: shape](xs: [..s]f32) -> [..s]f32 { xs }
+entry fn f[n: nat](xs: [n]f32, k: i64) -> [n]f32 { again(xs, k) }
+END
+gives 0 'k is a run-time argument' '' explain any_rank.adz f --why-residual again
+gives 0 'no call of it remains' '' explain any_rank.adz f --why-residual unused
+gives 2 '' '--trace and --lanes exclude each other' explain power.adz f --lanes --trace
+gives 2 '' '--stage and --print-after exclude each other' explain power.adz f --print-after licm --stage c
 gives 1 '' E0503 explain power.adz f --stage flat --stage-budget 5
 gives 2 '' 'takes a number' explain power.adz f --stage-budget many
 gives 2 '' 'takes a number' explain power.adz f --memory-limit much

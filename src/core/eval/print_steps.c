@@ -36,6 +36,11 @@ PrintStep core_print_step_of(Sym function)
     return PRINT_COUNT;
 }
 
+const char *core_shown_name(Sym function)
+{
+    return core_print_step_of(function) == PRINT_COUNT ? function->text : "print";
+}
+
 // The name of a step that carries a string. Control characters, backquotes and backslashes are
 // escaped, since names are written between backquotes and on one line.
 static Sym text_name(Session *cx, const char *before, const char *text)

@@ -513,6 +513,8 @@ typedef enum {
 
 /// The step that the function with this name performs, or PRINT_COUNT if it is not a print step.
 PrintStep core_print_step_of(Sym function);
+/// The name of a residual function as the user knows it: `print` for the steps of one.
+const char *core_shown_name(Sym function);
 /// The text of a PRINT_START or PRINT_TEXT step, which is part of the function's name.
 const char *core_print_text(Session *cx, Sym function);
 /// The Function that declares a step as a C function.

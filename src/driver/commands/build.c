@@ -28,7 +28,7 @@ static bool lower_entries(Session *cx, const Work *w, const GivenSizes *sizes, E
     int found;
     warn_of_ranks(cx, w);
     const Function **all = pipeline_functions(w, NULL, &found);
-    if (found && !sizes_fit(cx, sizes, all, found)) return false;
+    if (found && !sizes_fit(cx, "fix", sizes, all, found)) return false;
     for (int i = 0; i < found; i++) {
         Work own = pipeline_lower(w, sizes_fix(cx, program_compiled(w->program, all[i]), sizes));
         good &= own.loop != NULL;

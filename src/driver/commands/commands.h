@@ -8,6 +8,12 @@
 #include "driver/options/options.def"
 #undef COMMAND
 
+// --- devices.c -----------------------------------------------------------------------------------
+
+/// If --device is given, sets --target to the target for which there is such a device, unless it is
+/// given, too. Returns 0, or the exit status after an error: there is no such device or target.
+int device_choose(Driver *d);
+
 // --- explain_level.c -----------------------------------------------------------------------------
 
 /// Whether `path` names a file with the text of a program at one of the compiler's levels, such as

@@ -1,9 +1,22 @@
-// adze devices: lists the devices that can run kernels.
+// adze devices: lists the devices that can run kernels. The option --device chooses one of them.
 #include "driver/commands/commands.h"
 #include "driver/host/devices.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/// The targets with devices, the preferred one first.
+static const struct {
+    const char *target;
+    bool (*each)(DeviceFound *found, void *env);
+} kinds[] = {{"opencl", devices_of_opencl}, {"cuda", devices_of_cuda}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const char install[] =
+    "install a driver for OpenCL or CUDA; with PoCL (the Debian package pocl-opencl-icd) the "
+    "processor is a device";
+
+// --- adze devices -------------------------------------------------------------------------------
 
 typedef struct {
     const char *target, *wanted; // a part of the name of the device that programs use, or NULL
@@ -26,18 +39,88 @@ static int no_device(Driver *d, void *env)
 {
     (void)env;
     Diag *x = diag_error(d->cx, E0615, NO_SPAN, "no device that can run kernels");
-    diag_help(d->cx, x,
-              "install a driver for OpenCL or CUDA; with PoCL (the Debian package "
-              "pocl-opencl-icd) the processor is a device");
+    diag_help(d->cx, x, "%s", install);
     return 1;
 }
 
 int cmd_devices(Driver *d)
 {
     const char *wanted = getenv("ADZE_DEVICE");
-    List opencl = {.target = "opencl", .wanted = wanted},
-         cuda = {.target = "cuda", .wanted = wanted};
-    devices_of_opencl(put, &opencl);
-    devices_of_cuda(put, &cuda);
-    return opencl.found + cuda.found > 0 ? 0 : driver_session(d, no_device, NULL);
+    int found = 0;
+    bool chosen = false;
+    for (int k = 0; k < KINDS; k++) {
+        List list = {.target = kinds[k].target, .wanted = wanted};
+        kinds[k].each(put, &list);
+        found += list.found;
+        chosen |= list.chosen;
+    }
+    if (found == 0) return driver_session(d, no_device, NULL);
+    if (!chosen)
+        fprintf(stderr, "adze devices: no device has `%s` in its name, as ADZE_DEVICE says\n",
+                wanted);
+    return 0;
+}
+
+// --- the option --device ------------------------------------------------------------------------
+
+typedef struct {
+    const char *wanted; // a part of its name
+    bool found;
+} Search;
+
+static bool is_wanted(void *env, void *device, const char *name, bool gpu)
+{
+    Search *s = env;
+    (void)device, (void)gpu;
+    s->found = strstr(name, s->wanted) != NULL;
+    return s->found;
+}
+
+typedef struct {
+    Session *cx;
+    Diag *diag;
+    const char *target;
+    int listed;
+} Notes;
+
+static bool note(void *env, void *device, const char *name, bool gpu)
+{
+    Notes *n = env;
+    (void)device, (void)gpu;
+    diag_note(n->cx, n->diag, NO_SPAN, "for the target %s there is: %s", n->target, name);
+    n->listed++;
+    return false;
+}
+
+static int no_such_device(Driver *d, void *env)
+{
+    (void)env;
+    const char *target = option_value(&d->options, OPT_TARGET);
+    Diag *x = diag_error(d->cx, E0615, NO_SPAN, "there is no device%s%s with `%s` in its name",
+                         target ? " for the target " : "", target ? target : "",
+                         option_value(&d->options, OPT_DEVICE));
+    Notes notes = {.cx = d->cx, .diag = x};
+    for (int k = 0; k < KINDS; k++) {
+        notes.target = kinds[k].target;
+        kinds[k].each(note, &notes);
+    }
+    if (notes.listed == 0) diag_help(d->cx, x, "%s", install);
+    return 1;
+}
+
+int device_choose(Driver *d)
+{
+    Options *o = &d->options;
+    const char *wanted = option_value(o, OPT_DEVICE), *target = option_value(o, OPT_TARGET);
+    if (!wanted) return 0;
+    if (target && (!target_exists(o) || !target_has_kernels(o))) return 2;
+    for (int k = 0; k < KINDS; k++) {
+        Search s = {.wanted = wanted};
+        if (target && strcmp(target, kinds[k].target) != 0) continue;
+        kinds[k].each(is_wanted, &s);
+        if (!s.found) continue;
+        if (!target) vec_push(d->arena, &o->values[OPT_TARGET], kinds[k].target);
+        return 0;
+    }
+    return driver_session(d, no_such_device, NULL);
 }

@@ -109,15 +109,13 @@ static json_t *overview_json(Session *cx, const Work *w, const GivenSizes *sizes
     return one;
 }
 
-static bool overview(Driver *d, Work *w, bool heading)
+static void overview(Driver *d, Work *w, const GivenSizes *sizes, bool heading)
 {
     Session *cx = d->cx;
-    GivenSizes sizes = {0};
     add_choices(w, w->loop);
-    if (!sizes_given(cx, &d->options.values[OPT_SIZE], &sizes)) return false;
     if (d->json) {
-        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w, &sizes));
-        return true;
+        json_array_append_new(json_object_get(d->json, "entries"), overview_json(cx, w, sizes));
+        return;
     }
     Text out = text_new(cx->arena);
     text_printf(&out, "%s (%s:%s)\n", w->entry->name->text, w->path,
@@ -127,10 +125,9 @@ static bool overview(Driver *d, Work *w, bool heading)
     put_versions(cx, &out, w->loop);
     explain_vectors(w, &out);
     explain_losses(w, &out);
-    explain_memory(w, &sizes, &out);
+    explain_memory(w, sizes, &out);
     explain_hot(w, &out);
     explain_put(d, NULL, &out, heading);
-    return true;
 }
 
 // --- calls after staging ------------------------------------------------------------------------
@@ -149,10 +146,13 @@ static void put_residue(Text *out, const Work *w, const Residue *r)
                     r->why.at[i]);
 }
 
+// Whether a function is called `name` in some module. `full` has the name of the module before a
+// dot, and for a member of a family its ranks after an @.
 static bool is_called(const char *full, const char *name)
 {
-    const char *dot = strrchr(full, '.');
-    return strcmp(full, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
+    size_t length = strcspn(full, "@"), n = strlen(name);
+    if (n > length || strncmp(full + length - n, name, n) != 0) return false;
+    return n == length || full[length - n - 1] == '.';
 }
 
 static void put_residues(Driver *d, const Work *w, const char *function, bool heading)
@@ -295,7 +295,8 @@ typedef struct {
     bool trace, schedule, lanes;
     const char *why_residual; // the function whose remaining calls to explain, or NULL
     Pass last;
-    GivenSizes fixed;
+    GivenSizes fixed, sizes; // by --fix, and by --size
+    Map helpers;             // the names of the sizes that are numbers of threads
 } Request;
 
 // Returns the last pass whose result is at stage `s`, or -1 if there is none. For STAGE_LOOP, this
@@ -367,7 +368,7 @@ static bool is_concrete(Session *cx, const Function *f)
     return false;
 }
 
-static bool explain_entry(Driver *d, const Work *w, const Function *f, const Request *request,
+static bool explain_entry(Driver *d, const Work *w, const Function *f, Request *request,
                           bool heading)
 {
     Work own = *w;
@@ -384,7 +385,15 @@ static bool explain_entry(Driver *d, const Work *w, const Function *f, const Req
         (request->trace ? put_trace : put_schedule)(d, &own, heading);
         return true;
     }
-    if (request->overview) return overview(d, &own, heading);
+    if (request->overview) {
+        // only now, since a name that is given may be one of the compiler
+        GivenSizes *sizes = &request->sizes;
+        sizes->len = 0;
+        if (!sizes_given(d->cx, &d->options.values[OPT_SIZE], sizes)) return false;
+        overview(d, &own, sizes, heading);
+        if (own.loop->helpers) map_put(&request->helpers, MAP_KEY(own.loop->helpers), request);
+        return true;
+    }
     Text out = text_new(d->cx->arena);
     if (request->lanes)
         explain_lanes(&own, &out);
@@ -428,6 +437,19 @@ static int no_such_entry(Session *cx, const Work *w, const char *name)
     return 1;
 }
 
+// Whether the file or one of its imports has the function. Of any rank, it has one only where it is
+// called.
+static bool has_function(const Work *w, const char *name)
+{
+    for (int i = 0; i < w->program->functions.len; i++)
+        if (is_called(w->program->functions.at[i]->name->text, name)) return true;
+    for (int i = 0; i < w->module->items.len; i++) {
+        const Item *item = w->module->items.at[i];
+        if (item->kind == ITEM_FN && item->name && strcmp(item->name->text, name) == 0) return true;
+    }
+    return false;
+}
+
 static int explain_file(Driver *d, const Work *w, Pass last)
 {
     for (int i = 0; i < w->program->functions.len; i++)
@@ -439,31 +461,64 @@ static int explain_file(Driver *d, const Work *w, Pass last)
     return 0;
 }
 
+// Whether the sizes given by --size, other than numbers of threads, are those of some function.
+static bool all_sizes_fit(Session *cx, const Request *r, const Function *const *all, int n)
+{
+    GivenSizes rest = {0};
+    for (int i = 0; r->overview && i < r->sizes.len; i++)
+        if (!map_get(&r->helpers, MAP_KEY(r->sizes.at[i].name)))
+            vec_push(cx->arena, &rest, r->sizes.at[i]);
+    return sizes_fit(cx, "size", &rest, all, n);
+}
+
 static int explain_body(Driver *d, void *env)
 {
     Request *r = env;
     const char *name = d->options.arguments.len > 1 ? d->options.arguments.at[1] : NULL;
     Work w;
     d->cx->lays_out = true;
+    r->helpers = map_new(d->cx->arena);
     if (!sizes_fixed(d->cx, &d->options.values[OPT_FIX], &r->fixed)) return 1;
     if (!pipeline_open(d, d->options.arguments.at[0], &w)) return 1;
     if (!name && !r->overview && !r->trace && !r->schedule && r->last <= PASS_schedule)
         return explain_file(d, &w, r->last);
+    if (r->why_residual && !has_function(&w, r->why_residual))
+        return no_such_entry(d->cx, &w, r->why_residual);
     int found;
     bool good = true;
     const Function **all = pipeline_functions(&w, name, &found);
     for (int i = 0; i < found; i++) program_report(d->cx, w.program, all[i]);
-    if (d->cx->errors || (found && !sizes_fit(d->cx, &r->fixed, all, found))) return 1;
+    if (d->cx->errors || (found && !sizes_fit(d->cx, "fix", &r->fixed, all, found))) return 1;
     for (int i = 0; i < found; i++) {
         const Function *f = sizes_fix(d->cx, program_compiled(w.program, all[i]), &r->fixed);
         good &= explain_entry(d, &w, f, r, i > 0);
     }
-    return found == 0 ? no_such_entry(d->cx, &w, name) : good ? 0 : 1;
+    if (found == 0) return no_such_entry(d->cx, &w, name);
+    return good && all_sizes_fit(d->cx, r, all, found) ? 0 : 1;
+}
+
+// Whether at most one option chooses what to print. Reports an error if not.
+static bool is_one_report(const Options *o)
+{
+    static const OptionId reports[] = {OPT_STAGE, OPT_PRINT_AFTER, OPT_TRACE,
+                                       OPT_LANES, OPT_SCHEDULE,    OPT_WHY_RESIDUAL};
+    OptionId first = OPT_COUNT;
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        if (!option_given(o, reports[i])) continue;
+        if (first != OPT_COUNT) {
+            fprintf(stderr, "adze explain: --%s and --%s exclude each other\n",
+                    option_info[first].name, option_info[reports[i]].name);
+            return false;
+        }
+        first = reports[i];
+    }
+    return true;
 }
 
 int cmd_explain(Driver *d)
 {
     Request request;
+    if (!is_one_report(&d->options)) return 2;
     if (!target_exists(&d->options)) return 2;
     if (!find_request(&d->options, &request)) {
         bool pass = !option_given(&d->options, OPT_STAGE);
@@ -473,6 +528,13 @@ int cmd_explain(Driver *d)
             if (pass || i >= STAGE_CORE)
                 fprintf(stderr, " %s", pass ? pass_info[i].name : stage_name[i]);
         fputc('\n', stderr);
+        return 2;
+    }
+    if (request.last == PASS_kernels && !target_has_kernels(&d->options)) return 2;
+    if (pipeline_leaves_out(request.last, target_wanted(&d->options))) {
+        fprintf(stderr,
+                "adze explain: the pass %s is for processors, and left out for the target %s\n",
+                pass_info[request.last].name, target_wanted(&d->options)->name);
         return 2;
     }
     if (d->json) json_put(d->json, "entries", json_array());

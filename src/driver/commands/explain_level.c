@@ -32,8 +32,10 @@ static bool read_term(Work *w, Stage level)
     w->cx->pass = "read";
     if (level == STAGE_DPIA) return (w->phrase = dpia_read(w->cx, w->file)) != NULL;
     w->loop = loops_read(w->cx, w->file);
-    if (w->loop) loops_find_folded(w->cx, w->loop);
-    return w->loop != NULL;
+    if (!w->loop) return false;
+    loops_find_folded(w->cx, w->loop);
+    loops_set_target(w->loop, w->target->serial, w->target->device);
+    return true;
 }
 
 static bool is_call(Node *n, void *name)
@@ -105,9 +107,17 @@ typedef struct {
 // emitted as C. Reports an error and returns false if the requested pass cannot run on them.
 static bool find_first(Work *w, const Reading *r, Pass *first)
 {
-    bool finished = r->level == STAGE_LOOP && (w->loop->planned || w->loop->folded);
+    bool kernels = r->level == STAGE_LOOP && loops_has_kernels(w->loop);
+    bool finished = r->level == STAGE_LOOP && (w->loop->planned || w->loop->folded || kernels);
     *first = r->alone && pass_info[r->last].from == r->level ? r->last : r->first;
     if (!finished) return true;
+    if (kernels && r->last >= PASS_emit && !w->target->device) {
+        Diag *d = diag_error(w->cx, E0726, (Span){w->file, 0, 1},
+                             "these loops have kernels, but the target %s has no device",
+                             w->target->name);
+        diag_help(w->cx, d, "choose a target that has one: --target opencl or cuda");
+        return false;
+    }
     if (r->alone && r->last != PASS_emit) {
         Diag *d = diag_error(w->cx, E0726, (Span){w->file, 0, 1},
                              "these loops are the result of all passes, which do not run again");

@@ -192,13 +192,6 @@ static bool prints(const LoopEntry *e)
     return false;
 }
 
-static bool has_kernels(const LoopEntry *e)
-{
-    for (int i = 0; i < e->callees.len; i++)
-        if (e->callees.at[i]->kernel) return true;
-    return false;
-}
-
 // Calls the code as many times as --time says. Returns the status of the last call.
 static int invoke(Driver *d, const Run *r, const LoopEntry *e, const int64_t *sizes,
                   void *const *buffers, const char **message)
@@ -236,7 +229,8 @@ static bool run_compiled(Driver *d, const Work *w, const Expression *x, Run *r)
     LoopEntry *e = choose_version(d, w, x, &host, &sizes);
     if (!e) return false;
     int n = e->params.len;
-    if (cx->profiles && !has_kernels(e)) fprintf(stderr, "profile: the program has no kernels\n");
+    if (cx->profiles && !loops_has_kernels(e))
+        fprintf(stderr, "profile: the program has no kernels\n");
     r->library = library_build(cx, path_stem(cx->arena, w->path), &e, 1, &host);
     if (!r->library) return false;
     r->compiled = timing_now();

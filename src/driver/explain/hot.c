@@ -31,9 +31,9 @@ static HotLoops find(const Work *w)
 {
     HotLoops all = {0};
     Map used = explain_used(w);
-    loops_find_hot(w->cx, w->loop, &all);
+    loops_find_hot(w->cx, w->loop, w->loop, &all);
     for (int i = 0; i < w->loop->callees.len; i++)
-        loops_find_hot(w->cx, w->loop->callees.at[i], &all);
+        loops_find_hot(w->cx, w->loop, w->loop->callees.at[i], &all);
     for (int i = 0; i < all.len; i++)
         if (!explain_is_used(w, &used, all.at[i].at)) all.at[i].at = all.at[i].loop;
     return all;

@@ -3,7 +3,7 @@
 #define ADZE_DRIVER_OPTIONS_H
 
 #include "base/target/cpu.h"
-#include "base/target/device.h"
+#include "base/target/target.h"
 #include "driver/system/system.h"
 
 typedef enum {
@@ -91,18 +91,12 @@ size_t memory_limit(const Options *o);
 
 // target.c
 
-/// A compilation target (targets.def). Code for a `serial` target runs on one thread. Parallel
-/// loops for a `device` target are kernels.
-typedef struct {
-    const char *name;
-    bool serial;
-    Device device;
-    const char *purpose;
-} Target;
-
 /// Returns the target that the options select, or NULL if no target has that name.
 const Target *target_wanted(const Options *o);
 /// Whether the selected target exists. If not, reports an error that lists the targets.
 bool target_exists(const Options *o);
+/// Whether the selected target has a device, and so kernels. If not, reports an error that lists
+/// the targets that have one.
+bool target_has_kernels(const Options *o);
 
 #endif

@@ -1,24 +1,22 @@
-// The compilation targets.
+// The --target option.
 #include "driver/options/options.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static const Target targets[] = {
-#define TARGET(name, serial, device, purpose) {name, serial, device, purpose},
-#include "driver/options/targets.def"
-#undef TARGET
-};
-enum { TARGETS = sizeof targets / sizeof *targets };
 
 const Target *target_wanted(const Options *o)
 {
     const char *name = option_value(o, OPT_TARGET);
-    if (!name && option_given(o, OPT_DEVICE)) name = "opencl";
-    if (!name) return &targets[0];
-    for (int i = 0; i < TARGETS; i++)
-        if (strcmp(targets[i].name, name) == 0) return &targets[i];
-    return NULL;
+    int n;
+    return name ? target_named(name) : &target_all(&n)[0];
+}
+
+static void list(bool with_device)
+{
+    int n;
+    const Target *all = target_all(&n);
+    for (int i = 0; i < n; i++)
+        if (all[i].device || !with_device)
+            fprintf(stderr, "  %-6s %s\n", all[i].name, all[i].purpose);
 }
 
 bool target_exists(const Options *o)
@@ -32,7 +30,17 @@ bool target_exists(const Options *o)
     if (target) return true;
     fprintf(stderr, "adze %s: there is no target `%s`; the targets are:\n",
             command_info[o->command].name, option_value(o, OPT_TARGET));
-    for (int i = 0; i < TARGETS; i++)
-        fprintf(stderr, "  %-6s %s\n", targets[i].name, targets[i].purpose);
+    list(false);
+    return false;
+}
+
+bool target_has_kernels(const Options *o)
+{
+    const Target *target = target_wanted(o);
+    if (target->device) return true;
+    fprintf(stderr,
+            "adze %s: the target %s has no device, and so no kernels; these targets have one:\n",
+            command_info[o->command].name, target->name);
+    list(true);
     return false;
 }

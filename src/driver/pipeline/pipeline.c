@@ -172,7 +172,7 @@ static void run_emit(Work *w)
 // The pass `emit` has written them.
 static void run_kernels(Work *w)
 {
-    if (!*w->kernels) w->kernels = "// no kernels\n";
+    if (!*w->kernels) w->kernels = "// no kernels: all loops run on the host\n";
 }
 
 // The function of each pass: `run` transforms the whole Work, `run_on_loops` only its Loop IR. A
@@ -225,6 +225,11 @@ static void (*const check_stage[STAGE_COUNT])(Work *w) = {
 
 // --- running -----------------------------------------------------------------------------------
 
+bool pipeline_leaves_out(Pass pass, const Target *target)
+{
+    return runs[pass].for_cpus && target->device;
+}
+
 bool pipeline_run(Work *w, Pass first, Pass last)
 {
     int before = w->cx->errors;
@@ -233,7 +238,7 @@ bool pipeline_run(Work *w, Pass first, Pass last)
         stats_begin(w->cx, (Pass)p);
         if (runs[p].run)
             runs[p].run(w);
-        else if (!runs[p].for_cpus || !w->target->device)
+        else if (!pipeline_leaves_out((Pass)p, w->target))
             w->loop = runs[p].run_on_loops(w->cx, w->loop);
         if (p != PASS_emit) stats_end(w->cx, (Pass)p); // emit_with does this for PASS_emit
         if (w->check && check_stage[pass_info[p].to] && w->cx->errors == before)

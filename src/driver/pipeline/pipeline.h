@@ -79,6 +79,9 @@ void stats_end(Session *cx, Pass pass);
 /// Adds the statistics to the JSON report, or prints a table to standard error if `report` is NULL.
 void stats_report(const struct Stats *s, json_t *report);
 
+/// Whether the pass is left out for the target: it is for processors, and the target has a device.
+bool pipeline_leaves_out(Pass pass, const Target *target);
+
 /// Runs the passes `first` to `last`. Returns false after an error, which is reported in the
 /// session.
 bool pipeline_run(Work *w, Pass first, Pass last);

@@ -50,7 +50,8 @@ const Function *sizes_fix(Session *cx, const Function *f, const GivenSizes *size
     return own.len ? core_specialise(cx, f, own.at, own.len) : f;
 }
 
-static void no_such_size(Session *cx, Sym name, const Function *const *among, int n)
+static void no_such_size(Session *cx, const char *option, Sym name, const Function *const *among,
+                         int n)
 {
     Strings names = {0};
     Text list = text_new(cx->arena);
@@ -64,7 +65,7 @@ static void no_such_size(Session *cx, Sym name, const Function *const *among, in
             vec_push(cx->arena, &names, one);
         }
     Diag *d =
-        diag_error(cx, E0715, NO_SPAN, "--fix %s: %s has %s size parameter %s", name->text,
+        diag_error(cx, E0715, NO_SPAN, "--%s %s: %s has %s size parameter %s", option, name->text,
                    n == 1 ? among[0]->name->text : "no entry", n == 1 ? "no" : "a", name->text);
     const char *close = closest_name(name->text, names.at, names.len);
     if (close)
@@ -73,13 +74,14 @@ static void no_such_size(Session *cx, Sym name, const Function *const *among, in
         diag_help(cx, d, "there are: %s", text_get(&list));
 }
 
-bool sizes_fit(Session *cx, const GivenSizes *sizes, const Function *const *among, int n)
+bool sizes_fit(Session *cx, const char *option, const GivenSizes *sizes,
+               const Function *const *among, int n)
 {
     for (int i = 0; i < sizes->len; i++) {
         bool found = false;
         for (int k = 0; k < n; k++) found |= has_size(among[k], sizes->at[i].name);
         if (found) continue;
-        no_such_size(cx, sizes->at[i].name, among, n);
+        no_such_size(cx, option, sizes->at[i].name, among, n);
         return false;
     }
     return true;

@@ -41,8 +41,10 @@ bool sizes_fixed(Session *cx, const Strings *texts, GivenSizes *sizes);
 /// Returns the function with its size parameters fixed to the given sizes, or `f` itself if it has
 /// none of them.
 const Function *sizes_fix(Session *cx, const Function *f, const GivenSizes *sizes);
-/// Whether each of the sizes is a parameter of some function in `among`. If not, reports E0715.
-bool sizes_fit(Session *cx, const GivenSizes *sizes, const Function *const *among, int n);
+/// Whether each of the sizes that the option gives is a parameter of some function in `among`. If
+/// not, reports E0715.
+bool sizes_fit(Session *cx, const char *option, const GivenSizes *sizes,
+               const Function *const *among, int n);
 
 /// Replaces names in the expression with the numbers given by --size NAME=N. Reports E0715 if an
 /// option is malformed or its name does not occur.

@@ -33,6 +33,8 @@ bool infer_suggest_import(const Scope *s, Diag *d, Sym name);
 Sym infer_near_module(Session *cx, Sym name);
 /// Adds a hint that lists the library modules.
 void infer_list_modules(Session *cx, Diag *d);
+/// Adds a hint with the target whose name is most similar to `name`, if any, and with all targets.
+void infer_suggest_target(Session *cx, Diag *d, Sym name);
 /// Adds a hint for a name that the module `from` does not export: a similar name or, if there is
 /// none, a list of all exports.
 void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name);

@@ -1,5 +1,6 @@
 // Suggestions for an unknown name: a similar name, one that a module exports, or the counterpart of
 // a name from another language.
+#include "base/target/target.h"
 #include "infer/names/names.h"
 
 #include <ctype.h>
@@ -164,6 +165,20 @@ void infer_list_modules(Session *cx, Diag *d)
     for (size_t i = 0; i < sizeof library / sizeof *library; i++)
         text_printf(&list, "%s%s", i ? ", " : "", library[i]);
     diag_help(cx, d, "the library has %s", text_get(&list));
+}
+
+void infer_suggest_target(Session *cx, Diag *d, Sym name)
+{
+    int n;
+    const Target *all = target_all(&n);
+    Nearest near = {name, NULL, 3, false};
+    Text list = text_new(cx->arena);
+    for (int i = 0; i < n; i++) {
+        consider(&near, session_sym(cx, all[i].name));
+        text_printf(&list, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", all[i].name);
+    }
+    if (near.best) diag_help(cx, d, "did you mean `%s`?", near.best->text);
+    diag_help(cx, d, "the targets are %s", text_get(&list));
 }
 
 void infer_suggest_export(Infer *in, Diag *d, const Unit *from, Sym name)

@@ -2,6 +2,7 @@
 // strategy is looked up, from the inside out, among the parameters, the rules and strategies of the
 // module and its imports, those of the prelude, and the primitives (core/ir/strategy.def).
 #include "base/target/cpu.h"
+#include "base/target/target.h"
 #include "core/ir/rule.h"
 #include "infer/program/program.h"
 
@@ -440,6 +441,15 @@ static bool is_entry(Infer *in, Unit *u, const Item *item)
     return false;
 }
 
+static bool has_target(Infer *in, const Item *item)
+{
+    if (!item->target || target_named(item->target->text)) return true;
+    Diag *d =
+        diag_error(in->cx, E0820, item->target_span, "there is no target `%s`", item->target->text);
+    infer_suggest_target(in->cx, d, item->target);
+    return false;
+}
+
 static bool is_first(Infer *in, const Schedule *s)
 {
     for (int i = 0; i < in->program.schedules.len; i++) {
@@ -461,7 +471,7 @@ void infer_schedule(Infer *in, Unit *u, const Item *item)
                     .span = item->name_span,
                     .target = item->target,
                     .allows = item->fp};
-    if (!is_entry(in, u, item) || !item->body || !is_first(in, s)) return;
+    if (!is_entry(in, u, item) || !has_target(in, item) || !item->body || !is_first(in, s)) return;
     Resolver r = {in, cx, u, NULL, 0};
     StrategyParam params[STRATEGY_MAX_PARAMS];
     for (int i = 0; i < item->tuned.len; i++) {

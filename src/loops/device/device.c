@@ -16,8 +16,9 @@ typedef struct {
     const DeviceScope *scope;
     bool heap;
     Map seen;
-    Map inside; // names that the loop binds
-    Map shared; // arrays that groups share, if groups run the iterations
+    Map inside;  // names that the loop binds
+    Map shared;  // arrays that groups share, if groups run the iterations
+    Node *found; // what a device cannot execute
 } Suits;
 
 // Whether the call is an atomic update that a device has an instruction for: of global memory or
@@ -72,23 +73,31 @@ static bool is_array(const DeviceScope *scope, Sym name)
 
 static Walk find_other(Node *n, void *env)
 {
-    const Suits *t = env;
+    Suits *t = env;
     if (node_is_size_or_type(n)) return WALK_OVER;
-    if (n->type && n->type->kind == TYPE_VEC) return WALK_STOP;
-    if (loops_is_stmt(n) && !is_for_items(t, n)) return WALK_STOP;
-    if (loops_names_buffer(n) && !is_array(t->scope, n->attr.sym)) return WALK_STOP;
-    return WALK_INTO;
+    bool fits = !(n->type && n->type->kind == TYPE_VEC) &&
+                !(loops_is_stmt(n) && !is_for_items(t, n)) &&
+                !(loops_names_buffer(n) && !is_array(t->scope, n->attr.sym));
+    if (fits) return WALK_INTO;
+    t->found = n;
+    return WALK_STOP;
+}
+
+Node *device_obstacle(const DeviceScope *scope, Node *loop, bool heap)
+{
+    Arena *arena = scope->cx->arena;
+    Suits t = {scope, heap, map_new(arena), map_new(arena), map_new(arena), NULL};
+    loops_bound(loop, &t.inside);
+    if (loops_has(loop, IS_CALL) && device_group_size(scope->cx, loop) > 0)
+        t.shared = device_group(scope->cx, loops_body(loop)).shared;
+    if (loops_leaves(loops_body(loop))) return loop; // each iteration fails
+    node_walk_once(&t.seen, loop, find_other, &t);
+    return t.found;
 }
 
 bool device_can_run(const DeviceScope *scope, Node *loop, bool heap)
 {
-    Arena *arena = scope->cx->arena;
-    Suits t = {scope, heap, map_new(arena), map_new(arena), map_new(arena)};
-    loops_bound(loop, &t.inside);
-    if (loops_has(loop, IS_CALL) && device_group_size(scope->cx, loop) > 0)
-        t.shared = device_group(scope->cx, loops_body(loop)).shared;
-    if (loops_leaves(loops_body(loop))) return false; // each iteration fails
-    return !node_walk_once(&t.seen, loop, find_other, &t);
+    return !device_obstacle(scope, loop, heap);
 }
 
 typedef struct {

@@ -20,6 +20,19 @@ DeviceScope device_scope(Session *cx, const LoopEntry *entry, const LoopEntry *f
 /// may have arrays in heap memory, which device_memory takes out of them.
 bool device_can_run(const DeviceScope *scope, Node *loop, bool heap);
 
+/// The statement or expression in the loop because of which a device cannot run it, the loop itself
+/// if each iteration fails, or NULL if a device can run it.
+Node *device_obstacle(const DeviceScope *scope, Node *loop, bool heap);
+
+// --- on_host.c -----------------------------------------------------------------------------------
+
+/// Says for `adze explain` why a device cannot run the parallel loop. Returns NULL if it can.
+const char *device_why_on_host(const DeviceScope *scope, Node *loop);
+
+/// Records for `adze explain` that the outermost parallel loops of the function run on the host.
+/// `why` says so of each loop.
+void device_note_on_host(Session *cx, LoopEntry *entry, const LoopEntry *f, const char *why);
+
 // --- groups.c ------------------------------------------------------------------------------------
 
 /// A group of work-items that runs an iteration of a kernel's loop: the parallel loops in it divide

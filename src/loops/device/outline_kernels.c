@@ -186,12 +186,29 @@ static Node *kernel_body(Kernel *k, Node *loop)
     return loops_block(cx, out.len, out.at);
 }
 
+static Node *on_host(Outline *o, Node *loop, const char *why)
+{
+    loops_note_choice(o->cx, o->done, loop, "on the host", why);
+    return loop;
+}
+
+static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel)
+{
+    Arena *arena = o->cx->arena;
+    const char *by = kernel->group > 0
+                         ? arena_printf(arena, "a group of %d work-items", kernel->group)
+                         : "one work-item";
+    loops_note_choice(o->cx, o->done, loop, "kernel",
+                      arena_printf(arena, "%s: an iteration is run by %s", kernel->name->text, by));
+}
+
 // Returns the call of a new kernel that replaces the loop.
 static Node *outlined(void *env, Node *loop)
 {
     Outline *o = env;
     Session *cx = o->cx;
-    if (!device_can_run(&o->scope, loop, false)) return loop;
+    const char *why = device_why_on_host(&o->scope, loop);
+    if (why) return on_host(o, loop, why);
     LoopEntry *kernel = ARENA_NEW(cx->arena, LoopEntry);
     const LoopEntry *entry = o->scope.entry;
     *kernel = (LoopEntry){
@@ -212,7 +229,9 @@ static Node *outlined(void *env, Node *loop)
         .o = o, .inside = map_new(cx->arena), .names = map_new(cx->arena), .kernel = kernel};
     find_names(&k, loop);
     add_params(&k, loop);
-    if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS) return loop;
+    if (entry->sizes.len + k.arguments.len > MOST_ARGUMENTS)
+        return on_host(o, loop, "it needs more than 60 sizes, numbers and arrays");
+    note_kernel(o, loop, kernel);
     kernel->body = kernel_body(&k, loop);
     vec_push(cx->arena, &o->done->callees, kernel);
     return loops_stmt(cx, LOOP_CALL, kernel->name, k.arguments.len, k.arguments.at, loop->origin);
@@ -224,7 +243,7 @@ static Node *outlined(void *env, Node *loop)
 /// those that get parts of arrays, since the device has copies of whole ones.
 typedef struct {
     const LoopEntry *entry;
-    Map names;
+    Map names;    // of these functions; why, as a text
     bool threads; // the current statement may run on several threads
 } Excluded;
 
@@ -232,9 +251,12 @@ static void exclude(Excluded *x, Node *s);
 
 static void exclude_called(Excluded *x, Sym name)
 {
+    static const char threads_run_it[] = "several threads may run the function that it is in",
+                      gets_parts[] = "the function that it is in gets a part of an array";
     const LoopEntry *f = loops_callee(x->entry, name);
     if (map_get(&x->names, MAP_KEY(name))) return;
-    map_put(&x->names, MAP_KEY(name), x);
+    map_put(&x->names, MAP_KEY(name),
+            (void *)(uintptr_t)(x->threads ? threads_run_it : gets_parts));
     bool threads = x->threads;
     x->threads = true;
     if (f && f->body) exclude(x, f->body);
@@ -295,10 +317,19 @@ static bool has_tasks(const LoopEntry *e)
     return any;
 }
 
+static LoopEntry *on_host_beside_tasks(Session *cx, const LoopEntry *e, LoopEntry *done)
+{
+    static const char why[] = "tasks may run beside it";
+    device_note_on_host(cx, done, e, why);
+    for (int i = 0; i < e->callees.len; i++) device_note_on_host(cx, done, e->callees.at[i], why);
+    return done;
+}
+
 LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
 {
     LoopEntry *done = loops_with_body(cx, e, e->body);
-    if (!e->device || has_tasks(e)) return done;
+    if (!e->device) return done;
+    if (has_tasks(e)) return on_host_beside_tasks(cx, e, done);
     Excluded x = {e, map_new(cx->arena), false};
     exclude(&x, e->body);
     for (int i = 0; i < e->callees.len; i++)
@@ -306,9 +337,10 @@ LoopEntry *loops_outline_kernels(Session *cx, const LoopEntry *e)
     done->callees.len = done->callees.cap = 0;
     for (int i = 0; i < e->callees.len; i++) {
         const LoopEntry *f = e->callees.at[i];
+        const char *why = map_get(&x.names, MAP_KEY(f->name));
+        if (why) device_note_on_host(cx, done, f, why);
         vec_push(cx->arena, &done->callees,
-                 f->body && !map_get(&x.names, MAP_KEY(f->name)) ? outline(cx, e, f, done)
-                                                                 : loops_with_body(cx, f, f->body));
+                 f->body && !why ? outline(cx, e, f, done) : loops_with_body(cx, f, f->body));
     }
     done->body = outline(cx, e, e, done)->body;
     return done;

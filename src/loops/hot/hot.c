@@ -18,6 +18,7 @@ typedef struct {
 
 typedef struct {
     Session *cx;
+    const LoopEntry *entry;
     HotLoops *out;
     int deepest;
     Map in_vectors; // its keys are the spans of loops of which some version is vectorised
@@ -248,7 +249,8 @@ static void visit_control(Hot *h, Node *s)
     if (s->origin.file) h->here = s->origin;
     bool counted = h->loop->kind != LOOP_FOREVER;
     if (s->kind == LOOP_SET && counted) report_local(h, s);
-    if (s->kind == LOOP_CALL) report(h, HOT_CALLS, h->here, s->attr.sym->text, NULL, NULL);
+    if (s->kind == LOOP_CALL)
+        report(h, HOT_CALLS, h->here, core_shown_name(s->attr.sym), NULL, NULL);
     if (s->kind == LOOP_CHECK)
         report(h, HOT_CHECKS, h->here, diag_title((DiagCode)s->attr.i), NULL, NULL);
     if (s->kind == LOOP_JUMP && counted && !map_get(&h->labels, MAP_KEY(s->attr.sym)))
@@ -305,8 +307,16 @@ static int depth_of(Node *s)
     return most + is_loop(s);
 }
 
+static bool launches_kernel(Node *s, void *env)
+{
+    const Hot *h = env;
+    const LoopEntry *f = s->kind == LOOP_CALL ? loops_callee(h->entry, s->attr.sym) : NULL;
+    return f && f->kernel;
+}
+
 static void visit_loop(Hot *h, Node *loop)
 {
+    if (loops_any(loop, launches_kernel, h)) return;
     enter(h, loop);
     bool vectors = map_get(&h->in_vectors, key_of(loop->origin)) != NULL;
     if (loop->kind != LOOP_FOREVER) report_strides(h);
@@ -382,14 +392,14 @@ static void find_small(Hot *h, Node *s, Map *small)
             map_put(small, MAP_KEY(decls.at[i]->attr.sym), small);
 }
 
-void loops_find_hot(Session *cx, const LoopEntry *e, HotLoops *out)
+void loops_find_hot(Session *cx, const LoopEntry *entry, const LoopEntry *f, HotLoops *out)
 {
-    if (!e->body) return;
-    Hot h = {.cx = cx, .out = out, .in_vectors = map_new(cx->arena)};
+    if (!f->body || f->kernel) return;
+    Hot h = {.cx = cx, .entry = entry, .out = out, .in_vectors = map_new(cx->arena)};
     Map small = map_new(cx->arena);
-    h.deepest = depth_of(e->body);
-    find_small(&h, e->body, &small);
-    if (h.deepest > 0) visit_innermost(&h, e->body, 0, true);
-    if (h.deepest > 0) visit_innermost(&h, e->body, 0, false);
-    find_copies(&h, e->body, NULL, &small);
+    h.deepest = depth_of(f->body);
+    find_small(&h, f->body, &small);
+    if (h.deepest > 0) visit_innermost(&h, f->body, 0, true);
+    if (h.deepest > 0) visit_innermost(&h, f->body, 0, false);
+    find_copies(&h, f->body, NULL, &small);
 }

@@ -20,8 +20,9 @@ typedef struct {
 } HotLoop;
 typedef VEC(HotLoop) HotLoops;
 
-/// Adds remarks on the innermost loops of the deepest nests of a function, and on whole arrays that
-/// its loops copy. `e` is the result of all passes.
-void loops_find_hot(Session *cx, const LoopEntry *e, HotLoops *out);
+/// Adds remarks on the innermost loops of the deepest nests of a function that the entry calls, or
+/// of its own, and on whole arrays that its loops copy. Kernels, and loops that launch them, get
+/// none: what is slow on a processor need not be slow there. The entry is the result of all passes.
+void loops_find_hot(Session *cx, const LoopEntry *entry, const LoopEntry *f, HotLoops *out);
 
 #endif

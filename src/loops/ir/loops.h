@@ -143,6 +143,9 @@ Node *loops_versions(const LoopEntry *e);
 /// Whether one of the entries, or a function that it calls, has a parallel loop or starts a task.
 bool loops_any_parallel(LoopEntry *const *entries, int n);
 
+/// Whether the entry, after all passes, has kernels.
+bool loops_has_kernels(const LoopEntry *e);
+
 // --- kinds (loop.def) ----------------------------------------------------------------------------
 
 /// The roles of node kinds, as a bit mask, from the last column of loop.def. The name that a node

@@ -63,6 +63,7 @@ static void print_signature(Session *cx, Text *out, const LoopEntry *e)
         text_char(out, ')');
     }
     if (e->undefined) text_put(out, "\n  (undefined)");
+    if (e->group > 0) text_printf(out, "\n  (group %d)", e->group);
     core_print_checks(cx, out, "checks", &e->checks);
 }
 

@@ -102,6 +102,22 @@ static bool is_next(TermReader *r, const char *word)
     return next;
 }
 
+// Reads the number of work-items of a kernel's groups, if it has any.
+static bool read_group(TermReader *r, LoopEntry *e)
+{
+    enum { MOST = 1024 };
+    int64_t items;
+    if (!e->kernel || !read_part(r, "group")) return true;
+    Node *size = term_read_size(r);
+    if (!size || !term_read_expected(r, ")")) return false;
+    if (!nat_is_const(size, &items) || items < 1 || items > MOST) {
+        term_read_fail(r, "a group has 1 to %d work-items", MOST);
+        return false;
+    }
+    e->group = (int)items;
+    return true;
+}
+
 static bool read_header(TermReader *r, LoopEntry *e)
 {
     if (!term_read_expected(r, "(")) return false;
@@ -113,6 +129,7 @@ static bool read_header(TermReader *r, LoopEntry *e)
         return false;
     e->undefined = read_part(r, "undefined");
     if (e->undefined && !term_read_expected(r, ")")) return false;
+    if (!read_group(r, e)) return false;
     if (read_part(r, "checks") && !core_read_checks(r, &e->checks)) return false;
     if (!term_read_expected(r, "(") || !term_read_expected(r, "buffers")) return false;
     while (!term_read_punctuation(r, ")")) {

@@ -302,6 +302,13 @@ const LoopEntry *loops_callee(const LoopEntry *entry, Sym name)
     return NULL;
 }
 
+bool loops_has_kernels(const LoopEntry *e)
+{
+    for (int i = 0; i < e->callees.len; i++)
+        if (e->callees.at[i]->kernel) return true;
+    return false;
+}
+
 static bool is_parallel(Node *s, void *env)
 {
     (void)env;

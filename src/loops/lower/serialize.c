@@ -6,6 +6,7 @@
 
 typedef struct {
     Session *cx;
+    LoopEntry *done;
     bool in_order; // parallel loops and tasks become sequential
     bool alone;    // nothing runs concurrently, but perhaps lanes
     Map locals;    // set of names of scalar locals
@@ -93,9 +94,10 @@ static Node *serial(void *env, Node *s)
     if (!x->in_order) return s;
     if (s->kind == LOOP_SPAWN) return s->op[0];
     if (s->kind == LOOP_SYNC) return loops_block(x->cx, 0, NULL);
-    if (s->kind == LOOP_FOR && s->variant == VARIANT_PAR)
-        return node_with_variant(x->cx, s, VARIANT_ANY);
-    return s->kind == LOOP_PARALLEL ? loops_sequential(x->cx, s) : s;
+    if (!is_concurrent_stmt(s)) return s;
+    loops_note_choice(x->cx, x->done, s, "one thread", "the target has no other");
+    return s->kind == LOOP_PARALLEL ? loops_sequential(x->cx, s)
+                                    : node_with_variant(x->cx, s, VARIANT_ANY);
 }
 
 static LoopEntry *serial_entry(Session *cx, const LoopEntry *e, bool in_order, bool alone,
@@ -103,16 +105,17 @@ static LoopEntry *serial_entry(Session *cx, const LoopEntry *e, bool in_order, b
 {
     if (e->external) return loops_with_body(cx, e, NULL);
     Arena *arena = arena_new_beside(cx->arena);
+    LoopEntry *done = loops_with_body(cx, e, NULL);
     Serial x = {.cx = cx,
+                .done = done,
                 .in_order = in_order,
                 .alone = alone,
                 .locals = map_new(arena),
                 .own = map_new(arena),
                 .lanes = map_get(in_lanes, MAP_KEY(e->name)) != NULL};
-    Node *body = serial(&x, e->body);
+    done->body = serial(&x, e->body);
     arena_delete(arena);
-    if (in_order && e->helpers) body = loops_at(cx, body, e->helpers, nat_const(cx, 0));
-    LoopEntry *done = loops_with_body(cx, e, body);
+    if (in_order && e->helpers) done->body = loops_at(cx, done->body, e->helpers, nat_const(cx, 0));
     if (in_order) done->helpers = NULL;
     return done;
 }

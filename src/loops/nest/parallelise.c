@@ -148,6 +148,24 @@ static bool is_iteration(const Simplifier *known, Node *loop, Node *number)
            nat_lt(known->cx, known->facts, number, loops_to(loop)) == TRUTH_YES;
 }
 
+// Why the iterations of a loop with this body, which has statements that run in order, cannot run
+// at once.
+static const char *why_serial(Session *cx, Node *body)
+{
+    Node *s = loops_all(cx, body, IS_SERIAL).at[0];
+    if (s->kind == LOOP_CALL)
+        return arena_printf(cx->arena, "each iteration calls %s", core_shown_name(s->attr.sym));
+    if (s->kind == LOOP_CHECK)
+        return arena_printf(cx->arena, "an iteration may fail: %s",
+                            diag_title((DiagCode)s->attr.i));
+    if (s->kind == LOOP_JUMP) return "a jump leaves it, or a part of its body";
+    if (s->kind == LOOP_FOREVER) return "a loop in it has an unknown number of iterations";
+    if (s->kind == LOOP_PARALLEL) return "a loop in it runs in parallel";
+    if (s->kind == LOOP_POINTER || s->kind == LOOP_ROTATE)
+        return "arrays exchange their memory in it";
+    return "it has tasks";
+}
+
 const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
 {
     Session *cx = known->cx;
@@ -161,7 +179,7 @@ const char *loops_dependence(Simplifier *known, Node *loop, Node **shared)
                       NULL,
                       NULL,
                       NULL};
-    if (loops_has(loops_body(loop), IS_SERIAL)) return "it has a call, a jump or a check";
+    if (loops_has(loops_body(loop), IS_SERIAL)) return why_serial(cx, loops_body(loop));
     if (!simplifier_has_lengths(known, loop)) return "its bounds may be any number";
     loops_bound(loop, &t.bound);
     check_locals(&t);
@@ -280,6 +298,34 @@ static Node *split_around(Parallelise *p, Node *loop, Node *k)
     return loops_block(cx, 3, parts);
 }
 
+static void note_independence(Parallelise *p, Node *loop, const char *why, Node *shared)
+{
+    const char *parallel = p->entry->device ? "in parallel" : "several threads",
+               *serial = p->entry->device ? "on the host" : "one thread";
+    loops_note_choice(
+        p->cx, p->entry, loop, why ? serial : parallel,
+        why ? why
+        : shared
+            ? "each iteration writes rows of its own; the one whose row all read runs by itself"
+            : "each iteration writes rows of its own");
+}
+
+// Notes why the loop, if it is one, has no chance of being a kernel.
+static void note_on_host(Parallelise *p, Node *s)
+{
+    Session *cx = p->cx;
+    const char *why = NULL, *by = loops_chosen_by(cx, p->entry, s);
+    if (s->kind == LOOP_FOREVER)
+        why = "the number of iterations is not known before the loop";
+    else if (s->kind == LOOP_FOR && by)
+        why = arena_printf(cx->arena, "%s chooses the order of its iterations", by);
+    else if (s->kind == LOOP_FOR)
+        why = arena_printf(cx->arena, "it has fewer than %d iterations", FEW);
+    else if (s->kind == LOOP_VECTORIZE)
+        why = "its iterations are lanes, and only parallel loops become kernels";
+    if (why) loops_note_choice(cx, p->entry, s, "on the host", why);
+}
+
 static Node *parallelise(void *env, Node *s)
 {
     Parallelise *p = env;
@@ -287,18 +333,16 @@ static Node *parallelise(void *env, Node *s)
         s = node_with_op(p->cx, s, (int)s->nops - 1, with_parallel_nest(p, s));
         return node_with_op(p->cx, s, (int)s->nops - 1, with_local_loops(p, s));
     }
+    if (s->kind == LOOP_VECTORIZE && p->entry->device) note_on_host(p, s);
     if (s->kind == LOOP_PARALLEL || s->kind == LOOP_VECTORIZE || s->kind == LOOP_SPAWN) return s;
     if (is_candidate(p, s)) {
         Node *shared;
         const char *why = loops_dependence(&p->known, s, &shared);
-        loops_note_choice(
-            p->cx, p->entry, s, why ? "one thread" : "several threads",
-            why ? why
-            : shared
-                ? "each iteration writes rows of its own; the one whose row all read runs by itself"
-                : "each iteration writes rows of its own");
+        note_independence(p, s, why, shared);
         if (!why && shared) return split_around(p, s, shared);
         if (!why) return on_threads(p, s, loops_from(s), loops_to(s));
+    } else if (p->entry->device) {
+        note_on_host(p, s);
     }
     bool loop = loops_is(s, IS_LOOP);
     p->depth += loop;
