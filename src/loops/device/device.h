@@ -53,6 +53,9 @@ DeviceGroup device_group(Session *cx, Node *body);
 /// not fit in shared memory, or there are atomic updates outside of them.
 int device_group_size(Session *cx, Node *loop);
 
+/// Why a single work-item runs an iteration of the parallel loop, or NULL if a group does.
+const char *device_why_alone(Session *cx, Node *loop);
+
 /// The number of elements of the private array that each work-item has of the array, or 0 if the
 /// array is not divided.
 int64_t device_private_count(const DeviceGroup *g, Sym name);

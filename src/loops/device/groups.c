@@ -228,20 +228,26 @@ static bool has_local_checks(Node *s, void *env)
     return is_parallel(s, env) && loops_any(s, may_fail_alone, env);
 }
 
-int device_group_size(Session *cx, Node *loop)
+const char *device_why_alone(Session *cx, Node *loop)
 {
     int64_t bytes = 0, count;
     Scalar s;
     Node *body = loops_body(loop);
-    if (!loops_any(body, is_parallel, NULL) || loops_any(body, has_local_checks, NULL)) return 0;
-    if (updates_alike(body)) return 0;
+    if (!loops_any(body, is_parallel, NULL)) return "it has no parallel loop in it";
+    if (loops_any(body, has_local_checks, NULL)) return "a check in a loop in it may fail";
+    if (updates_alike(body)) return "it updates something atomically outside of the loops in it";
     DeviceGroup g = device_group(cx, body);
     for (int i = 0; i < g.shared.len; i++) {
         Node *alloc = g.shared.entries[i].value;
-        if (!nat_is_const(alloc->op[1], &count) || count > MOST_SHARED) return 0;
+        if (!nat_is_const(alloc->op[1], &count) || count > MOST_SHARED) count = MOST_SHARED + 1;
         bytes += count * (type_is_scalar(alloc->op[0], &s) ? scalar_info[s].size : 8);
     }
-    return bytes <= MOST_SHARED ? g.size : 0;
+    return bytes > MOST_SHARED ? "its arrays do not fit in the 32 KiB that a group shares" : NULL;
+}
+
+int device_group_size(Session *cx, Node *loop)
+{
+    return device_why_alone(cx, loop) ? 0 : size_of(cx, loops_body(loop));
 }
 
 // --- private memory in kernels -------------------------------------------------------------------

@@ -192,12 +192,20 @@ static Node *on_host(Outline *o, Node *loop, const char *why)
     return loop;
 }
 
+static bool is_local(Node *s, void *env)
+{
+    (void)env;
+    return s->kind == LOOP_PARALLEL;
+}
+
 static void note_kernel(Outline *o, Node *loop, const LoopEntry *kernel)
 {
     Arena *arena = o->cx->arena;
-    const char *by = kernel->group > 0
-                         ? arena_printf(arena, "a group of %d work-items", kernel->group)
-                         : "one work-item";
+    const char *by = "one work-item";
+    if (kernel->group > 0)
+        by = arena_printf(arena, "a group of %d work-items", kernel->group);
+    else if (loops_any(loops_body(loop), is_local, NULL))
+        by = arena_printf(arena, "one work-item: %s", device_why_alone(o->cx, loop));
     loops_note_choice(o->cx, o->done, loop, "kernel",
                       arena_printf(arena, "%s: an iteration is run by %s", kernel->name->text, by));
 }
