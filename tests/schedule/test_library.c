@@ -132,6 +132,7 @@ static Function applied(const Example *x, int64_t number)
     if (!right.body)
         fail_msg("%s does not match %s: %s", x->rule->name->text,
                  term_text(&x->left, cx, x->left.body), miss.why ? miss.why : "another head");
+    apply_add_updates(cx, &right);
     core_check(cx, &right, LEVEL_LOW);
     core_check_flat(cx, &right);
     return right;
