@@ -251,32 +251,36 @@ static Node *with_parallel_nest(Parallelise *p, Node *loop)
     return loops_block(cx, locals.len, locals.at);
 }
 
-static bool is_local(Node *s)
+static bool is_local(Node *s, void *env)
 {
-    return s->kind == LOOP_FOR && s->variant == VARIANT_PAR;
+    (void)env;
+    return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
 }
 
-// Where a parallel loop has another one among the statements of its body, so that a group of
-// work-items runs an iteration, the independent ones beside that are for the group, too.
+// Marks the independent loops in a statement, outside of other parallel loops.
+static Node *mark_local(void *env, Node *s)
+{
+    Parallelise *p = env;
+    Node *shared;
+    if (is_local(s, NULL)) return s;
+    bool free = s->kind == LOOP_FOR && !is_fixed(p, s) &&
+                !loops_dependence(&p->known, s, &shared) && !shared;
+    if (free && !loops_any(loops_body(s), is_local, NULL))
+        return node_with_variant(p->cx, s, VARIANT_PAR);
+    return simplifier_map(&p->known, s, mark_local, p);
+}
+
+// Where a parallel loop has another one in its body, so that a group of work-items runs an
+// iteration, the independent ones beside that are for the group, too.
 static Node *with_local_loops(Parallelise *p, Node *loop)
 {
-    Session *cx = p->cx;
-    Node *body = loops_body(loop), *shared;
-    bool any = false;
-    Stmts out = {0};
-    for (uint32_t i = 0; body->kind == LOOP_BLOCK && i < body->nops; i++)
-        any |= is_local(body->op[i]);
-    if (!any) return body;
+    Node *body = loops_body(loop);
+    if (!loops_any(body, is_local, NULL)) return body;
     Scope outer = simplifier_enter(&p->known);
     simplifier_assume_index(&p->known, loop->attr.sym, loops_from(loop), loops_to(loop));
-    for (uint32_t i = 0; i < body->nops; i++) {
-        Node *s = body->op[i];
-        bool plain = s->kind == LOOP_FOR && !is_local(s) && !is_fixed(p, s);
-        bool free = plain && !loops_dependence(&p->known, s, &shared) && !shared;
-        vec_push(cx->arena, &out, free ? node_with_variant(cx, s, VARIANT_PAR) : s);
-    }
+    body = mark_local(p, body);
     simplifier_leave(&p->known, outer, NULL);
-    return loops_block(cx, out.len, out.at);
+    return body;
 }
 
 static Node *on_threads(Parallelise *p, Node *loop, Node *from, Node *to)
