@@ -4,20 +4,25 @@
 #include "schedule/internal.h"
 #include "staging/values/staging.h"
 
-typedef VEC(Node *) Types;
+/// The types of the free variables of terms, by index; NULL for those that do not occur.
+typedef struct {
+    Arena *arena;
+    VEC(Node *) types;
+    Map seen; // terms are shared: node and depth -> not NULL
+} Free;
 
-// Finds the free variables of a term: sets types[index] of each.
-static void find_free(Arena *arena, Types *types, Node *e, int depth)
+static void find_free(Free *f, Node *e, int depth)
 {
-    if (e->loose <= (uint32_t)depth) return;
+    uint64_t key = (uint64_t)e->id << 20 | (uint64_t)(depth & 0xfffff);
+    if (e->loose <= (uint32_t)depth || map_get(&f->seen, key)) return;
+    map_put(&f->seen, key, f);
     if (e->kind == CORE_VAR) {
         int64_t index = e->attr.i - depth;
-        while (types->len <= index) vec_push(arena, types, NULL);
-        types->at[index] = e->type;
+        while (f->types.len <= index) vec_push(f->arena, &f->types, NULL);
+        f->types.at[index] = e->type;
         return;
     }
-    for (uint32_t i = 0; i < e->nops; i++)
-        find_free(arena, types, e->op[i], depth + node_binds(e, (int)i));
+    for (uint32_t i = 0; i < e->nops; i++) find_free(f, e->op[i], depth + node_binds(e, (int)i));
 }
 
 /// The function with the right side as its body. Its parameters are those of the rule that are no
@@ -25,7 +30,7 @@ static void find_free(Arena *arena, Types *types, Node *e, int depth)
 typedef struct {
     Match *m;
     Function f;
-    Types free;
+    Free free;
     VEC(Node *) arguments; // of `f`, where the rule is applied
 } Call;
 
@@ -46,12 +51,13 @@ static void add_parameters(Call *c)
     Match *m = c->m;
     for (int i = 0; i < m->rule->params.len; i++) {
         if (is_function(m->params[i]))
-            find_free(m->arena, &c->free, m->params[i], 0);
+            find_free(&c->free, m->params[i], 0);
         else
             add_parameter(c, m->rule->params.at[i].name, m->params[i]);
     }
-    for (int i = 0; i < c->free.len; i++) {
-        Node *type = c->free.at[i] ? c->free.at[i] : type_scalar(m->cx, SCALAR_I32); // not used
+    for (int i = 0; i < c->free.types.len; i++) {
+        Node *type =
+            c->free.types.at[i] ? c->free.types.at[i] : type_scalar(m->cx, SCALAR_I32); // not used
         add_parameter(c, session_sym(m->cx, "x"), core_var(m->cx, i, type));
     }
 }
@@ -60,7 +66,7 @@ static void add_parameters(Call *c)
 static Node *inside(const Call *c, Node *param, int k)
 {
     Session *cx = c->m->cx;
-    int n = c->f.params.len, nfree = c->free.len;
+    int n = c->f.params.len, nfree = c->free.types.len;
     if (!is_function(param)) return core_var(cx, n - 1 - k, param->type);
     Node **vars = ARENA_ARRAY(c->m->arena, Node *, nfree + 1);
     for (int i = 0; i < nfree; i++)
@@ -138,7 +144,9 @@ void apply_add_updates(Session *cx, Function *f)
 
 Node *apply_staged(Match *m, Span origin)
 {
-    Call c = {.m = m, .f = {.name = m->rule->name, .span = m->rule->span}};
+    Call c = {.m = m,
+              .f = {.name = m->rule->name, .span = m->rule->span},
+              .free = {.arena = m->arena, .seen = map_new(m->arena)}};
     add_parameters(&c);
     add_conditions(&c, &m->rule->where);
     add_conditions(&c, &m->rule->implied);
