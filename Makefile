@@ -52,6 +52,7 @@ $(OUT)/%.o: %.c | $(GEN)
 -include $(lib_objs:.o=.d) $(main_obj:.o=.d) $(wildcard $(OUT)/tests/*/*.d)
 
 # Texts that are part of the compiler.
+build/gen/adze_device_text.h: runtime/adze_device_opencl.h runtime/adze_device_cuda.h
 build/gen/adze_%_text.h: runtime/adze_%.h tools/embed.sh
 	@mkdir -p $(@D) && tools/embed.sh adze_$*_text $< > $@.tmp && mv $@.tmp $@
 build/gen/adze_kernel_text.h: runtime/adze_kernel.cl tools/embed.sh

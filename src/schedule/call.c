@@ -95,8 +95,8 @@ static void add_conditions(Call *c, const SizeChecks *checks)
     }
 }
 
-// Returns the function in flat Core, or NULL if it still calls others, atomic updates aside, or needs
-// checks of sizes.
+// Returns the function in flat Core, or NULL if it still calls others, atomic updates aside, or
+// needs checks of sizes.
 static Function *staged(const Call *c)
 {
     Session *cx = c->m->cx;

@@ -136,10 +136,11 @@ static bool declares(Infer *in, const char *module, uint32_t from, Sym name, int
 }
 
 static const char *const library[] = {
-    "std.math",  "std.linalg",  "std.stats",   "std.stencil",      "std.image",
-    "std.loops", "std.arrays",  "std.rules",   "std.strategies",   "std.text",
-    "std.sort",  "std.random",  "std.complex", "std.vector_rules", "std.vectors",
-    "std.gemm",  "std.atomics", "std.simd",    "std.sums"};
+    "std.math",  "std.linalg",  "std.stats",      "std.stencil",       "std.image",
+    "std.loops", "std.arrays",  "std.rules",      "std.strategies",    "std.text",
+    "std.sort",  "std.random",  "std.complex",    "std.vector_rules",  "std.vectors",
+    "std.gemm",  "std.atomics", "std.simd",       "std.sums",          "std.devices",
+    "std.tiles", "std.scans",   "std.histograms", "std.stencil_tiles", "std.ragged"};
 
 static bool is_library(Sym name)
 {

@@ -237,7 +237,8 @@ static Node *coalesced(Pass *p, Node *rows)
     return n.fails ? NULL : one_loop(&n, all, body);
 }
 
-// A parallel loop inside another one stays on a device: it says what each work-item of a group does.
+// A parallel loop inside another one stays on a device: it says what each work-item of a group
+// does.
 static Node *coalesce(void *env, Node *s)
 {
     Pass *p = env;

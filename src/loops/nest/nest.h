@@ -14,8 +14,9 @@ typedef Node *UnrolledBody(void *env, Node *first, int n);
 /// A loop over n indices at a time, followed by a loop over the remaining indices.
 Node *loops_unroll_by(Simplifier *known, Node *loop, int n, UnrolledBody *make, void *env);
 
-/// Returns the LOOP_FOR or LOOP_PARALLEL at the end of a loop's body if only declarations of locals with values
-/// precede it, and appends these to `locals`. Returns NULL if the body has any other form.
+/// Returns the LOOP_FOR or LOOP_PARALLEL at the end of a loop's body if only declarations of locals
+/// with values precede it, and appends these to `locals`. Returns NULL if the body has any other
+/// form.
 Node *loops_inner_loop(Session *cx, Node *loop, Stmts *locals);
 
 /// Returns the loop with a range that can be computed before the enclosing loops, even if these
