@@ -191,6 +191,23 @@ static void barriers_are_few(void **state)
     session_delete(cx);
 }
 
+// Fills and copies beside a parallel loop are for the group, also inside of a sequential loop.
+static void other_loops_are_for_the_group(void **state)
+{
+    (void)state;
+#define BESIDE(fill)                                                                               \
+    MATRIX("(loop_parallel i 0 0 n (block (alloc.global t i32 64) (alloc.global s i32 64)"         \
+           " (loop b 0 m (block " fill " (loop_parallel u 0 0 64 (store s u (load t (63 - u))))"   \
+           " (store r (i*m + b) (load s 7))))))")
+    expect_on_device(AFTER_outline_kernels, BESIDE("(loop x 0 64 (store t x (load a (i*m + b))))"),
+                     "(loop_parallel x 0 0 64", NULL);
+    // not one whose iterations follow one another
+    expect_on_device(AFTER_outline_kernels,
+                     BESIDE("(loop x 0 63 (store t (x + 1) (+ 1 (load t x))))"), "(loop x 0 63",
+                     NULL);
+#undef BESIDE
+}
+
 // Explicitly parallel loops are one loop of groups if they are nested perfectly and have lengths.
 static void parallel_nests_are_one_loop(void **state)
 {
@@ -228,6 +245,7 @@ int main(void)
         cmocka_unit_test(arrays_of_several_items_are_shared),
         cmocka_unit_test(barriers_are_few),
         cmocka_unit_test(parallel_nests_are_one_loop),
+        cmocka_unit_test(other_loops_are_for_the_group),
         cmocka_unit_test(some_loops_stay_on_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

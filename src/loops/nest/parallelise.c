@@ -257,12 +257,12 @@ static bool is_local(Node *s, void *env)
     return s->kind == LOOP_PARALLEL || (s->kind == LOOP_FOR && s->variant == VARIANT_PAR);
 }
 
-// Marks the independent loops in a statement, outside of other parallel loops.
+// Marks the independent loops in a statement, outside of other parallel loops and of lanes.
 static Node *mark_local(void *env, Node *s)
 {
     Parallelise *p = env;
     Node *shared;
-    if (is_local(s, NULL)) return s;
+    if (is_local(s, NULL) || s->kind == LOOP_VECTORIZE) return s;
     bool free = s->kind == LOOP_FOR && !is_fixed(p, s) &&
                 !loops_dependence(&p->known, s, &shared) && !shared;
     if (free && !loops_any(loops_body(s), is_local, NULL))
