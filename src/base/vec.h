@@ -14,12 +14,14 @@
         T *at;                                                                                     \
     }
 
-/// Appends `item`. All calls for one array must pass the same arena.
+/// Appends `item`, which is evaluated first, as it may append to the same array. All calls for one
+/// array must pass the same arena.
 #define vec_push(arena, v, item)                                                                   \
     do {                                                                                           \
+        __typeof__(*(v)->at) vec_item_ = (item);                                                   \
         if ((v)->len == (v)->cap)                                                                  \
             (v)->at = vec_grow((arena), (v)->at, (v)->len, &(v)->cap, sizeof *(v)->at);            \
-        (v)->at[(v)->len++] = (item);                                                              \
+        (v)->at[(v)->len++] = vec_item_;                                                           \
     } while (0)
 
 #define vec_last(v) ((v)->at[(v)->len - 1])

@@ -114,6 +114,14 @@ static bool is_operator_type(Node *type)
            type_param(type, 0) == type_result(type) && type_param(type, 1) == type_result(type);
 }
 
+// Patterns assume that relations of two elements are orders.
+static bool is_relation_type(Node *type)
+{
+    Scalar s;
+    return type_nparams(type) == 2 && type_param(type, 0) == type_param(type, 1) &&
+           type_is_scalar(type_result(type), &s) && s == SCALAR_BOOL;
+}
+
 // Returns the index of the first parameter of type `type` that occurs in `e`, or -1 if there is
 // none. `e` is under `depth` bound variables.
 static int param_in(const Instance *in, Node *e, int depth, Node *type)
@@ -186,7 +194,8 @@ static bool choose_params(Instance *in)
         if (type->kind != TYPE_FUN) continue;
         Value neutral;
         if (operators[k] == 0) {
-            in->functions[k] = random_function(&in->random, type, may_fail);
+            in->functions[k] = (is_relation_type(type) ? random_order : random_function)(
+                &in->random, type, may_fail);
             continue;
         }
         in->functions[k] =
@@ -275,8 +284,10 @@ static Function side_of(Instance *in, Node *side)
 
 static Outcome evaluate(Instance *in, const Function *f, Value *result)
 {
-    return core_eval(in->cx, in->arena, in->rule->program, f, NULL, 0, in->values, algebra_of(in),
-                     FUEL, result);
+    Outcome o = core_eval(in->cx, in->arena, in->rule->program, f, NULL, 0, in->values,
+                          algebra_of(in), FUEL, result);
+    if (o.ok) *result = value_trim(in->arena, result, f->result);
+    return o;
 }
 
 // --- reports -------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ static void put_strategy(Run *r, Writer *out, const Strategy *s, const Env *env)
 bool run_is_child(Node *e, int k)
 {
     Sort sort = kind_sort((Kind)e->kind, k);
-    return sort == SORT_TERM || sort == SORT_FUN;
+    return (sort == SORT_TERM || sort == SORT_FUN) && e->op[k]->kind != CORE_GLOBAL;
 }
 
 // The number of the operand among the children of the term.

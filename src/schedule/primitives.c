@@ -77,8 +77,17 @@ static Node *at_children(Run *r, Which which, const Strategy *s, const Env *env,
 
 // --- single primitives --------------------------------------------------------------------------
 
+// Whether `e` is a call of the pattern with this name, in whatever module.
+static bool is_call_of(Node *e, const char *name)
+{
+    if (e->kind != CORE_APP || e->op[0]->kind != CORE_GLOBAL) return false;
+    const char *full = e->op[0]->attr.sym->text, *dot = strrchr(full, '.');
+    return strcmp(dot ? dot + 1 : full, name) == 0;
+}
+
 static bool is_kind(Node *e, const char *text)
 {
+    if (is_call_of(e, text)) return true;
     const char *dot = strchr(text, '.');
     size_t n = dot ? (size_t)(dot - text) : strlen(text);
     const char *name = kind_info[e->kind].text;

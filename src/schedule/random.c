@@ -242,6 +242,18 @@ Node *random_function(Random *r, Node *type, bool partial)
     return core_lam(cx, n, type->op, names, body);
 }
 
+Node *random_order(Random *r, Node *type, bool partial)
+{
+    Session *cx = r->cx;
+    Node *element = type_param(type, 0), *numbers[2];
+    Sym names[] = {session_sym(cx, "x"), session_sym(cx, "y")};
+    Node *number =
+        random_function(r, type_fun(cx, 1, &element, type_scalar(cx, SCALAR_U8)), partial);
+    for (int i = 0; i < 2; i++)
+        numbers[i] = core_app(cx, number, 1, (Node *[]){core_var(cx, 1 - i, element)});
+    return core_lam(cx, 2, type->op, names, prim(cx, PRIM_LT, numbers[0], numbers[1]));
+}
+
 // --- associative operators -----------------------------------------------------------------------
 
 /// The result of an operator on two terms of one type, and the neutral value of the operator.

@@ -79,6 +79,27 @@ static void vectors_grow(void **state)
     arena_delete(a);
 }
 
+typedef VEC(int) Ints;
+
+// Appends numbers and returns how many there were.
+static int count_down(Arena *a, Ints *v, int n)
+{
+    int len = v->len;
+    if (n > 0) vec_push(a, v, count_down(a, v, n - 1));
+    return len;
+}
+
+static void items_may_append_to_their_vector(void **state)
+{
+    (void)state;
+    Arena *a = arena_new();
+    Ints v = {0};
+    count_down(a, &v, 100);
+    assert_int_equal(v.len, 100);
+    for (int i = 0; i < 100; i++) assert_int_equal(v.at[i], 0);
+    arena_delete(a);
+}
+
 static void maps_keep_the_order_of_insertion(void **state)
 {
     (void)state;
@@ -132,6 +153,7 @@ int main(void)
         cmocka_unit_test(arena_objects_are_zeroed_and_apart),
         cmocka_unit_test(arenas_beside_share_a_limit),
         cmocka_unit_test(vectors_grow),
+        cmocka_unit_test(items_may_append_to_their_vector),
         cmocka_unit_test(maps_keep_the_order_of_insertion),
         cmocka_unit_test(equal_names_are_one),
         cmocka_unit_test(texts_grow),

@@ -177,9 +177,9 @@ static inline void stages_body(void *env)
     Session *cx = s->cx;
     if (!s->low) {
         cx->pass = s->at = "stage";
-        s->flat = staging_run(cx, s->program, s->core);
         const Schedule *schedule =
             schedule_find(s->program, s->core->name, s->target ? s->target : "omp");
+        s->flat = (schedule ? staging_for_schedule : staging_run)(cx, s->program, s->core);
         if (schedule && s->flat && schedule_callee(s->flat)) { // as schedule_program does
             diag_error(cx, E0816, schedule->span, "it calls functions when it runs");
             return;
@@ -193,11 +193,15 @@ static inline void stages_body(void *env)
         }
         const bool *says = cx->sources.at[s->core->span.file - 1]->says;
         bool usual = s->device && !says[EXPLICIT_LOOPS] && !says[EXPLICIT_MEMORY];
-        if (usual && s->flat) {
+        if (usual && !schedule && s->flat) {
             const char *why_not;
             s->at = "default schedule";
+            if (s->flat->calls_patterns) s->flat = staging_for_schedule(cx, s->program, s->core);
             Function *scheduled = schedule_default(cx, s->program, s->flat, s->target,
                                                    FP_REASSOCIATE, policy_refuses, NULL, &why_not);
+            s->at = "stage";
+            if (!scheduled && s->flat->calls_patterns)
+                s->flat = staging_run(cx, s->program, s->core);
             if (scheduled) s->flat = staging_run(cx, s->program, scheduled);
         }
         if (!s->flat) return;

@@ -44,7 +44,7 @@ static inline const RewriteRule *find_rule(const Inferred *r, const char *name)
 
 static inline const Function *stage_entry(const Inferred *r, const char *name)
 {
-    Function *flat = staging_run(r->cx, r->program, find_function(r, name));
+    Function *flat = staging_for_schedule(r->cx, r->program, find_function(r, name));
     if (!flat) fail_msg("%s: %s", name, show_errors(r));
     return flat;
 }
@@ -109,6 +109,9 @@ static inline void same_value(Session *cx, const Function *a, const Function *b,
         core_eval(cx, arena, NULL, a, sizes, a->generics.len, args, ALGEBRA_FIELD, MUCH_FUEL, &x);
     Outcome second =
         core_eval(cx, arena, NULL, b, sizes, b->generics.len, args, ALGEBRA_FIELD, MUCH_FUEL, &y);
+    Node *type = node_replace_names(cx, a->result, sizes, a->generics.len);
+    if (first.ok) x = value_trim(arena, &x, type);
+    if (second.ok) y = value_trim(arena, &y, type);
     bool same = first.ok == second.ok && (first.ok ? value_equal(&x, &y) : true);
     if (!same) {
         Text t = text_new(cx->arena);

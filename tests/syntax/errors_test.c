@@ -281,7 +281,7 @@ static void test_places(void **state)
     assert_errors("const x = |a, 1| 2", "E0110@1:15");
     assert_errors("const x = (a, b", "E0106@1:11");
     assert_errors("const x = f(++, 1)", "E0110@1:13");
-    assert_errors("pattern f() -> f32 { 1 }", "E0110@1:20");
+    assert_errors("pattern f() -> f32 = 1", "E0111@1:20");
     assert_errors("entry const x = 1", "E0110@1:7");
     assert_errors("fn (a: f32) -> f32 { 1 + }", "E0110@1:4 E0110@1:26");
     assert_errors("const x = if a < b { 1 } else if { 2 } else { 3 }\nconst y = /",

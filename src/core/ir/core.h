@@ -76,7 +76,9 @@ struct Function {
     Span span;
     const char *doc;
     bool entry;
-    bool external; // a C function, called `name`, without a body
+    bool external;       // a C function, called `name`, without a body
+    bool pattern;        // rules can match its calls (staging_for_schedule)
+    bool calls_patterns; // set by staging: it calls, or called, such functions
     VEC(Generic) generics;
     VEC(Param) params;
     Node *result;

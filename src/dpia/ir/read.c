@@ -22,7 +22,7 @@ static bool read_params(TermReader *r, Phrase *p)
 {
     if (!term_read_expected(r, "(")) return false;
     while (!term_read_punctuation(r, ")")) {
-        Param param;
+        Param param = {0};
         if ((p->params.len && !term_read_expected(r, ",")) || !read_param(r, &param)) return false;
         vec_push(r->cx->arena, &p->params, param);
     }

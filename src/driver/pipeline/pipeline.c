@@ -112,7 +112,11 @@ static void run_default(Work *w)
 {
     ScheduleTrace trace = {.function = w->entry->name};
     w->default_lanes = !has_own_lanes(w);
-    Function *flat = with_default(w, w->flat, w->tracing ? &trace : NULL, &w->no_default);
+    // only the default schedule of devices has rules for patterns of the library
+    const Function *f = w->target->device && w->flat->calls_patterns
+                            ? staging_for_schedule(w->cx, w->program, w->entry)
+                            : w->flat;
+    Function *flat = f ? with_default(w, f, w->tracing ? &trace : NULL, &w->no_default) : NULL;
     if (trace.tried) vec_push(w->cx->arena, &w->traces, trace);
     if (flat) w->flat = flat;
     default_of_callees(w);

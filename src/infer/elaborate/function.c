@@ -54,6 +54,7 @@ Function *elab_new_function(Session *cx, const Symbol *y, Sym name)
                     .span = y->item->name_span,
                     .doc = y->item->doc,
                     .entry = entry,
+                    .pattern = y->item->pattern,
                     .result = sig->result,
                     .where = sig->where,
                     .strided = entry ? strided_of(cx, y) : NULL};

@@ -60,6 +60,8 @@ Node *infer_generic_self(Session *cx, const SigGeneric *g);
 bool infer_is_nat_type(Scope *s, const Ast *type);
 void infer_check_entry(Infer *in, const Symbol *y);
 void infer_check_extern(Infer *in, const Symbol *y);
+/// Checks that a pattern with a body takes data and functions of data, and returns data.
+void infer_check_pattern(Infer *in, const Symbol *y);
 
 // --- types_of_syntax.c ---------------------------------------------------------------------------
 

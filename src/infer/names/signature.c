@@ -539,3 +539,30 @@ void infer_check_extern(Infer *in, const Symbol *y)
                          type_show(in->cx, r));
     diag_help(in->cx, d, "return the value through a parameter of type &mut");
 }
+
+// Whether a rule can match arguments of the type: data, or functions from data to data.
+static bool is_matched(Node *type)
+{
+    if (type->kind == TYPE_FUN) {
+        for (int i = 0; i < type_nparams(type); i++)
+            if (!type_is_data(type_param(type, i))) return false;
+        type = type_result(type);
+    }
+    return type->kind == TYPE_ERROR || type_is_data(type);
+}
+
+void infer_check_pattern(Infer *in, const Symbol *y)
+{
+    const Signature *sig = y->signature;
+    for (int i = 0; i < sig->params.len; i++) {
+        Node *t = sig->params.at[i].type;
+        if (!t || is_matched(t)) continue;
+        Diag *d = diag_error(in->cx, E0317, y->item->params.at[i].span,
+                             "a pattern takes data and functions of data, but `%s` is neither",
+                             type_show(in->cx, t));
+        diag_help(in->cx, d, "declare a function: fn %s...", y->name->text);
+    }
+    if (sig->result->kind != TYPE_ERROR && !type_is_data(sig->result))
+        diag_error(in->cx, E0317, y->item->name_span, "the result of a pattern is data, not `%s`",
+                   type_show(in->cx, sig->result));
+}

@@ -54,8 +54,10 @@ static void add_symbol(Infer *in, Unit *u, const Item *item, SymbolKind kind)
 
 static void refuse_pattern(Infer *in, const Item *item)
 {
-    Diag *d = diag_error(in->cx, E0317, item->span, "only the prelude declares patterns");
-    diag_help(in->cx, d, "write a function: fn %s...", item->name ? item->name->text : "");
+    Diag *d =
+        diag_error(in->cx, E0317, item->span, "only the prelude declares patterns without a body");
+    diag_help(in->cx, d, "add a body in braces; rules can then match calls of `%s`",
+              item->name ? item->name->text : "");
 }
 
 static void name_items(Infer *in, Unit *u)

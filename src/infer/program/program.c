@@ -28,6 +28,7 @@ static void read_signatures(Infer *in, Unit *u)
             infer_signature(in, y);
         if (y->kind == SYMBOL_FN && y->item->entry && y->signature) infer_check_entry(in, y);
         if (y->item->kind == ITEM_EXTERN && y->signature) infer_check_extern(in, y);
+        if (y->item->pattern && y->kind == SYMBOL_FN && y->signature) infer_check_pattern(in, y);
     }
 }
 

@@ -20,15 +20,22 @@ static Node *plain(Session *cx, Node *e, int depth, void *env)
     return done;
 }
 
+// Whether a call may be part of a rule: that of a pattern or, on the right side, of any function.
+static bool may_call(Infer *in, Node *e, bool right)
+{
+    if (e->kind != CORE_APP || e->op[0]->kind != CORE_GLOBAL) return false;
+    const Function *f = map_get(&in->program.by_name, MAP_KEY(e->op[0]->attr.sym));
+    return right || (f && f->pattern);
+}
+
 // Returns a subterm that no rule may contain (a function, a mutable variable or control flow), or
-// NULL if there is none. With `calls`, functions may be called.
-static Node *forbidden_part(Node *e, bool calls)
+// NULL if there is none.
+static Node *forbidden_part(Infer *in, Node *e, bool right)
 {
     bool state = e->kind >= CORE_NEW && e->kind <= CORE_HIDE;
     if (e->kind == CORE_GLOBAL || state) return e;
-    bool called = calls && e->kind == CORE_APP && e->op[0]->kind == CORE_GLOBAL;
-    for (uint32_t i = called; e->type && i < e->nops; i++) {
-        Node *found = e->op[i]->type ? forbidden_part(e->op[i], calls) : NULL;
+    for (uint32_t i = may_call(in, e, right); e->type && i < e->nops; i++) {
+        Node *found = e->op[i]->type ? forbidden_part(in, e->op[i], right) : NULL;
         if (found) return found;
     }
     return NULL;
@@ -40,9 +47,10 @@ static bool is_call(Node *e, void *env)
     return e->kind == CORE_GLOBAL;
 }
 
-static bool is_made_of_patterns(Session *cx, Node *e, Span side, bool calls)
+static bool is_made_of_patterns(Infer *in, Node *e, Span side, bool right)
 {
-    Node *found = forbidden_part(e, calls);
+    Session *cx = in->cx;
+    Node *found = forbidden_part(in, e, right);
     if (!found) return true;
     Span at = found->origin.file ? found->origin : side;
     Diag *d =
@@ -219,8 +227,8 @@ void infer_rule(Infer *in, Symbol *y)
     r->right = side(b, right, r->params.len);
     r->program = &in->program;
     r->calls = node_any(r->right, is_call, NULL);
-    bool good = is_made_of_patterns(cx, r->left, left->span, false) &&
-                is_made_of_patterns(cx, r->right, right->span, true) && is_determined(cx, r, y) &&
+    bool good = is_made_of_patterns(in, r->left, left->span, false) &&
+                is_made_of_patterns(in, r->right, right->span, true) && is_determined(cx, r, y) &&
                 take_checks(in, r, b, left);
     if (!good) return;
     y->rule = r;

@@ -325,9 +325,12 @@ static const Strategy *list(Resolver *r, const Ast *e)
     }
 }
 
+// Whether the name is that of a pattern, a form of Core or an operator. Reports one that is not.
 static bool is_pattern(Resolver *r, const Ast *e)
 {
-    if (strategy_is_term(e->value.string)) return true;
+    Scope s = infer_scope_new(r->in, r->in->arena, r->unit, NULL);
+    const Symbol *y = infer_find_symbol(&s, session_sym(r->cx, e->value.string));
+    if (strategy_is_term(e->value.string) || (y && y->item && y->item->pattern)) return true;
     const char *dot = strchr(e->value.string, '.');
     int n = dot ? (int)(dot - e->value.string) : (int)strlen(e->value.string);
     char *name = arena_printf(r->cx->arena, "%.*s", n, e->value.string);
@@ -336,7 +339,6 @@ static bool is_pattern(Resolver *r, const Ast *e)
         return false;
     }
     Diag *d = diag_error(r->cx, E0814, e->span, "there is no pattern or operator `%s`", name);
-    Scope s = infer_scope_new(r->in, r->in->arena, r->unit, NULL);
     infer_suggest(&s, d, session_sym(r->cx, name));
     return false;
 }

@@ -25,7 +25,7 @@ static bool read_source(TermReader *r, LoopEntry *e)
     VEC(Param) params = {0};
     if (!term_read_expected(r, "(")) return false;
     while (!term_read_punctuation(r, ")")) {
-        Param p;
+        Param p = {0};
         if (params.len && !term_read_expected(r, ",")) return false;
         if (!(p.name = term_read_name(r)) || !term_read_expected(r, ":") ||
             !(p.type = term_read_type(r)))

@@ -23,6 +23,7 @@ typedef struct {
     Session *cx;
     Simplifier *s;
     Map done; // its keys are the indices of loops that are left unchanged
+    bool device;
 } ModuloSplit;
 
 // --- residues -----------------------------------------------------------------------------------
@@ -360,7 +361,8 @@ static Node *split_loop(ModuloSplit *w, Node *loop)
     Node *decl;
     bool parallel = loop->kind == LOOP_PARALLEL, nested = loops_has_loop(loops_body(loop));
     Parts p = {.w = w, .threads = parallel ? loop->op[0] : NULL};
-    if (parallel && nested) return loop;
+    // neighbouring work-items of a device access neighbouring elements
+    if (parallel && (nested || w->device)) return loop;
     if (loops_may_jump(loops_body(loop)) || !find_residues(w->cx, loop, &p.r)) return loop;
     if (is_short(w, loop, p.r.c)) return loop;
     if (loops_weight(loops_body(loop), MAX_GROWN) * p.r.c > MAX_GROWN) return loop;
@@ -384,7 +386,7 @@ static Node *split(void *env, Node *stmt)
 static LoopEntry *split_entry(Session *cx, const LoopEntry *e)
 {
     Simplifier s = simplifier_new(cx, e);
-    ModuloSplit w = {cx, &s, map_new(cx->arena)};
+    ModuloSplit w = {cx, &s, map_new(cx->arena), e->device};
     return loops_with_body(cx, e, loops_dce(cx, name_remainders(&w, split(&w, e->body))));
 }
 

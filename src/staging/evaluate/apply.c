@@ -52,7 +52,7 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
                            Scope at)
 {
     Special *special = f->special;
-    const Chain *chain = stage_enter(s, special, f->chain, call.file ? call : f->node->origin);
+    const Chain *chain = stage_enter(s, special, f->chain, call);
     if (!chain) return known_error(s);
     stage_call_checks(s, special, chain, at.block->guard);
     if (s->failed) return known_error(s);
@@ -61,6 +61,34 @@ static const Known *unfold(Stage *s, const Known *f, int n, const Known *const *
         names[i] = special->function->params.at[i].name;
     return apply_body(s, special->body, (Scope){NULL, chain, at.block, at.tail, at.last, NULL}, n,
                       args, names);
+}
+
+// --- patterns -----------------------------------------------------------------------------------
+
+// Keeps a call of a pattern with a body. Returns NULL if a function among its arguments has side
+// effects, which the order of evaluation in the body determines.
+static const Known *keep_pattern(Stage *s, const Known *f, int n, const Known *const *args,
+                                 Span call, Scope at)
+{
+    Node **ops = ARENA_ARRAY(s->arena, Node *, n + 1);
+    int64_t effects = s->effects;
+    const Chain *chain = stage_enter(s, f->special, f->chain, call);
+    if (!chain) return known_error(s);
+    ops[0] = f->node;
+    for (int i = 0; i < n && !s->failed; i++) {
+        Node *type = type_param(f->node->type, i);
+        ops[i + 1] = type->kind == TYPE_FUN ? stage_lambda(s, args[i], type, call, at, BARRIER_NONE)
+                                            : stage_data(s, args[i], call);
+    }
+    if (s->failed) return known_error(s);
+    if (effects != s->effects) return NULL;
+    stage_call_checks(s, f->special, chain, at.block->guard);
+    s->terms++;
+    return known_term(s, node_make(s->cx, &(NodeSpec){.kind = CORE_APP,
+                                                      .type = type_result(f->node->type),
+                                                      .nops = n + 1,
+                                                      .ops = ops,
+                                                      .origin = call}));
 }
 
 // --- C functions --------------------------------------------------------------------------------
@@ -222,7 +250,7 @@ static const Known *call_nonrecursive(Stage *s, const Known *f, int n, const Kno
     Prices p;
     if (!stage_find_prices(s, f, n, args, at, &p)) return unfold(s, f, n, args, call, at);
     if (p.special && (p.special->kept || p.generic->kept))
-        return stage_keep(s, f, n, args, !p.special->kept, call.file ? call : f->node->origin, at);
+        return stage_keep(s, f, n, args, !p.special->kept, call, at);
     int64_t terms = s->terms, steps = s->steps;
     const Known *v = unfold(s, f, n, args, call, at);
     stage_add_cost(s, &p, s->terms - terms, s->steps - steps);
@@ -240,7 +268,12 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     if (atomic != ATOMIC_COUNT)
         return call_atomic(s, atomic, f->special, n, args, outside_atomics(at.chain, call),
                            at.block);
-    const Known *v = run ? NULL : stage_call_sized(s, f, n, args, call, at);
+    if (!call.file) call = f->node->origin;
+    s->calls_patterns |= function->pattern;
+    bool kept = s->for_schedule && function->pattern && !s->function && !run;
+    const Known *v = kept ? keep_pattern(s, f, n, args, call, at) : NULL;
+    if (v) return v;
+    v = run ? NULL : stage_call_sized(s, f, n, args, call, at);
     if (v) return v;
     bool *known = ARENA_ARRAY(s->arena, bool, n + 1);
     if (run) warn_of_recursion(s, function, f->chain, call);
@@ -249,7 +282,7 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     if (run || stage_filter(s, f, n, args, at, known))
         return s->failed ? known_error(s) : unfold(s, f, n, args, call, at);
     if (s->failed) return known_error(s);
-    return stage_specialise(s, f, n, args, known, call.file ? call : f->node->origin, at);
+    return stage_specialise(s, f, n, args, known, call, at);
 }
 
 // Converts `(if c f g)(args)`, whose result is a function, to the choice `if c f(args) g(args)`, in

@@ -88,6 +88,7 @@ static Function *flat_entry(Stage *s, Node *body)
     *flat = *s->entry;
     if (s->program) flat->by_schedule = &s->program->by_schedule;
     flat->body = body;
+    flat->calls_patterns = s->calls_patterns;
     flat->checks = s->checks;
     flat->callees.len = flat->callees.cap = 0;
     // after a schedule the entry has callees already, and steps of a print are found again
@@ -116,27 +117,12 @@ static Function *run(Stage *s)
     return s->failed ? NULL : flat_entry(s, body);
 }
 
-Function *staging_run(Session *cx, const Program *p, const Function *entry)
+static Function *run_once(const Stage *options, bool *again)
 {
-    return staging_explain(cx, p, entry, 0, NULL);
-}
-
-static Function *run_once(Session *cx, const Program *p, const Function *entry, int64_t budget,
-                          Residues *residues, Map *prices, Map *sized, bool *again)
-{
+    Session *cx = options->cx;
     Arena *arena = arena_new_beside(cx->arena);
-    Stage s = {.cx = cx,
-               .arena = arena,
-               .evaluate = stage_evaluator,
-               .program = p,
-               .entry = program_compiled(p, entry),
-               .budget = budget ? budget : BUDGET,
-               .residues = residues,
-               .prices = prices,
-               .sized = sized,
-               .limit = LIMIT,
-               .limit_all = LIMIT_ALL,
-               .stack_limit = stack_limit()};
+    Stage s = *options;
+    s.arena = arena;
     Map *maps[] = {&s.specials,  &s.counts,   &s.calls,      &s.memo,      &s.arrays,
                    &s.hints,     &s.failing,  &s.leaving,    &s.residuals, &s.free,
                    &s.recursive, &s.literals, &s.conditions, &s.own_sizes};
@@ -150,17 +136,45 @@ static Function *run_once(Session *cx, const Program *p, const Function *entry, 
     return flat;
 }
 
-Function *staging_explain(Session *cx, const Program *p, const Function *entry, int64_t budget,
-                          Residues *residues)
+static Function *run_all(Session *cx, const Program *p, const Function *entry, int64_t budget,
+                         Residues *residues, bool for_schedule)
 {
     Map prices = map_new(cx->arena), sized = map_new(cx->arena);
+    Stage options = {.cx = cx,
+                     .evaluate = stage_evaluator,
+                     .program = p,
+                     .entry = program_compiled(p, entry),
+                     .for_schedule = for_schedule,
+                     .budget = budget ? budget : BUDGET,
+                     .residues = residues,
+                     .prices = &prices,
+                     .sized = &sized,
+                     .limit = LIMIT,
+                     .limit_all = LIMIT_ALL,
+                     .stack_limit = stack_limit()};
     Function *flat;
     program_report(cx, p, entry);
     bool again;
     node_begin(cx); // only once, as the keys of prices use node ids, which must not change
     do {
         if (residues) residues->len = 0;
-        flat = run_once(cx, p, entry, budget, residues, &prices, &sized, &again);
+        flat = run_once(&options, &again);
     } while (again);
     return flat;
+}
+
+Function *staging_run(Session *cx, const Program *p, const Function *entry)
+{
+    return run_all(cx, p, entry, 0, NULL, false);
+}
+
+Function *staging_for_schedule(Session *cx, const Program *p, const Function *entry)
+{
+    return run_all(cx, p, entry, 0, NULL, true);
+}
+
+Function *staging_explain(Session *cx, const Program *p, const Function *entry, int64_t budget,
+                          Residues *residues)
+{
+    return run_all(cx, p, entry, budget, residues, false);
 }

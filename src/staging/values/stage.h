@@ -230,7 +230,9 @@ struct Stage {
     Evaluator *evaluate;
     const Program *program;
     const Function *entry;
-    Residues *residues; // receives the calls that were not unfolded; may be NULL
+    bool for_schedule;   // calls of patterns with a body remain in the entry
+    bool calls_patterns; // there was a call of such a pattern
+    Residues *residues;  // receives the calls that were not unfolded; may be NULL
     Block *root;
     Block *constants;  // the constants of the program, which come before all other code
     Map specials;      // CORE_GLOBAL -> Special

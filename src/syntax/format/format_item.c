@@ -232,9 +232,9 @@ void format_function(Format *f, const Item *item)
         printer_ast(&pr, item->simd);
         printer_text(&pr, "] ");
     }
-    printer_text(&pr, item->kind == ITEM_EXTERN    ? "extern fn "
-                      : item->kind == ITEM_PATTERN ? "pattern "
-                                                   : "fn ");
+    printer_text(&pr, item->kind == ITEM_EXTERN                     ? "extern fn "
+                      : item->kind == ITEM_PATTERN || item->pattern ? "pattern "
+                                                                    : "fn ");
     print_filter(&pr, item->filter);
     printer_text(&pr, item->name->text);
     format_signature(f, item);

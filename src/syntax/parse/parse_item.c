@@ -151,14 +151,14 @@ static void parse_enum(Parser *p, Item *item)
     parse_close_list(p, open);
 }
 
-// pattern = "pattern" signature
+// pattern = "pattern" signature [block]
 static void parse_pattern(Parser *p, Item *item)
 {
     parse_signature(p, item, "the name of a pattern");
     if (p->panic || !parse_at(p, T_LBRACE)) return;
-    Diag *d = parse_fail(p, E0110, parse_token_span(p), "a pattern has no body");
-    parse_help(p, d,
-               "patterns are built into the compiler; declare a function with a body with `fn`");
+    item->kind = ITEM_FN;
+    item->pattern = true;
+    parse_body(p, item, 0);
 }
 
 // test = "test" STRING block

@@ -128,7 +128,8 @@ typedef enum {
 /// - fn: `generics`, `params`, `where`, `filter`, `body` (AST_BLOCK); `type` is the result type (()
 ///   if none is written).
 /// - extern: a C function, like a fn without filters and body.
-/// - pattern: a built-in function, like a fn without a body; only in the prelude.
+/// - pattern: a built-in function, like a fn without a body; only in the prelude. A pattern with a
+///   body is a fn with `pattern` set.
 /// - test: `string` is the title; `body`.
 /// - rule: `numbers`, `generics`, `params`, `where`, `fp`, `body` (AST_RULE).
 /// - strategy: `params`, with types AST_TYPE_NAME `nat` or `strategy` or AST_TYPE_LIST `[nat]`;
@@ -141,6 +142,7 @@ struct Item {
     Sym name;
     const char *doc; // the /// lines above it, joined with \n; NULL if there are none
     bool entry;      // entry fn
+    bool pattern;    // a fn declared as a pattern: rules can match its calls
     VEC(AstGeneric) generics;
     AstParamVec numbers; // rule r(m: nat)...: the numbers in their own parentheses
     AstParamVec params;
