@@ -96,6 +96,9 @@ check "a device by its name for another target" lacks 'the CPU, for' --target op
 check "an unknown device" lacks 'the GPU, for'
 check "an unknown device in ADZE_DEVICE" chooses_none
 check "compiled.adz" on_device test "$here/compiled.adz"
+for file in lib/image/gpu examples/filters/blur examples/filters/harris examples/filters/poisson; do
+    check "$file.adz" on_device test "$root/$file.adz"
+done
 check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain
 check "a matrix" "$adze" run "$here/compiled.adz" 'generate(64, |i| generate(96, |j| f32(i + j)))' -o matrix.npy
 check "numbers" "$adze" run "$here/compiled.adz" 'generate(20000, |i| f32(i % 7))' -o numbers.npy

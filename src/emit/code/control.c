@@ -188,13 +188,14 @@ static bool is_narrow(Emitter *e, Node *s)
            fits(&u, loops_body(s)) && u.converted;
 }
 
-static void for_head(Emitter *e, Node *s)
+// `end` is a local that holds the bound, or NULL.
+static void for_head(Emitter *e, Node *s, const char *end)
 {
     bool narrow = is_narrow(e, s);
     const char *type = narrow ? "int32_t" : "int64_t";
     if (narrow) map_put(&e->narrow, MAP_KEY(s->attr.sym), e);
     const char *from = size_text(e, loops_from(s), PREC_ANY);
-    const char *to = size_text(e, loops_to(s), PREC_ADD);
+    const char *to = end ? end : size_text(e, loops_to(s), PREC_ADD);
     const char *by = s->kind == LOOP_STRIDED ? size_text(e, s->op[0], PREC_ANY) : NULL;
     const char *i = names_declare(e, s->attr.sym, true);
     if (s->kind == LOOP_PARALLEL && e->kernel) {
@@ -206,11 +207,12 @@ static void for_head(Emitter *e, Node *s)
     emit_line(e, "for (%s %s = %s; %s < %s; %s) {", type, i, from, i, to, next);
 }
 
-// Emits a loop over a range. `frame` is the frame of an iteration of a parallel loop, or NULL.
-static void counted_loop(Emitter *e, Node *s, Frame *frame, const Place *behind)
+// Emits a loop over a range, up to `end` (see for_head). `frame` is the frame of an iteration of a
+// parallel loop, or NULL.
+static void counted_loop(Emitter *e, Node *s, const char *end, Frame *frame, const Place *behind)
 {
     Body b;
-    for_head(e, s);
+    for_head(e, s, end);
     body_open(e, &b, behind);
     facts_range(e->facts, s->attr.sym, loops_from(s), loops_to(s));
     if (frame) {
@@ -291,12 +293,26 @@ static bool is_independent(Emitter *e, Node *s)
 
 enum { UNROLLED = 4 };
 
+static bool divides(Node *n, void *env)
+{
+    (void)env;
+    return n->kind == NAT_DIV || n->kind == NAT_MOD;
+}
+
 void emit_for(Emitter *e, Node *s, const Place *behind)
 {
+    bool apart = e->frame && e->frame->inner && is_independent(e, s);
+    const char *end = NULL;
     source_comment(e, s);
-    if (e->frame && e->frame->inner && is_independent(e, s)) emit_pragma(e, "GCC ivdep");
+    if (apart && node_any(loops_to(s), divides, NULL)) {
+        // gcc warns of a pragma before a loop whose bound may fail, as divisions do for sanitizers
+        const char *bound = size_text(e, loops_to(s), PREC_ANY);
+        end = names_declare(e, sym_fresh(e->cx->syms, "end"), true);
+        emit_line(e, "int64_t %s = %s;", end, bound);
+    }
+    if (apart) emit_pragma(e, "GCC ivdep");
     if (s->variant == VARIANT_UNROLL) emit_pragma(e, "GCC unroll %d", UNROLLED);
-    counted_loop(e, s, NULL, behind);
+    counted_loop(e, s, end, NULL, behind);
 }
 
 // Emits a loop over lanes that the pass `vectorise` has left to the C compiler. The C compiler then
@@ -308,7 +324,7 @@ void emit_vectorize(Emitter *e, Node *s, const Place *behind)
     bool known = nat_is_const(s->op[0], &lanes) && lanes > 1;
     if (known && loops_is_straight(loops_body(s)))
         emit_pragma(e, "omp simd simdlen(%lld)", (long long)lanes);
-    counted_loop(e, s, NULL, behind);
+    counted_loop(e, s, NULL, NULL, behind);
 }
 
 // --- parallel loops -----------------------------------------------------------------------------
@@ -396,7 +412,7 @@ static void team(Emitter *e, Node *s, const char *clause, Frame *frame, const Pl
     emit_line(e, "const int64_t %s = adze_thread();", names_declare(e, thread, true));
     for (uint32_t i = 0; i < arrays; i++) emit_allocation(e, body->op[i]);
     emit_pragma(e, "omp for");
-    counted_loop(e, without_first(e, s, arrays), frame, behind);
+    counted_loop(e, without_first(e, s, arrays), NULL, frame, behind);
     emit_forget(e, outer);
     memory_forget_slots(e, nat_var(e->cx, thread));
     names_forget(e, thread);
@@ -438,7 +454,7 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
     if (e->kernel) {
         if (e->fault) frame.fault = names_use(e, e->fault);
         if (!kernel_is_local(e)) s = kernel_in_group(e, s);
-        counted_loop(e, s, &frame, behind);
+        counted_loop(e, s, NULL, &frame, behind);
         return;
     }
     const char *clause = threads_clause(e, s->op[0]);
@@ -454,7 +470,7 @@ void emit_parallel(Emitter *e, Node *s, const Place *behind)
         // no independent iterations around another loop.
         const char *lanes = is_for_lanes(e, loops_body(s)) ? " simd" : "";
         emit_pragma(e, "omp parallel for%s%s", lanes, clause);
-        counted_loop(e, s, &frame, behind);
+        counted_loop(e, s, NULL, &frame, behind);
     }
     if (frame.fault) emit_fail_if(e, frame.fault, frame.fault);
 }
