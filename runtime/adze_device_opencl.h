@@ -57,8 +57,8 @@ static inline void adze_device_name(void *device, char *name, size_t room)
 static inline bool
 adze_device_each(bool (*visit)(void *env, void *device, const char *name, bool gpu), void *env)
 {
-    enum { MOST = 16, GPU = 4 };
-    static const uint64_t kinds[] = {GPU, 0xFFFFFFFF ^ GPU};
+    enum { MOST = 16, CPU = 2, GPU = 4, ACCELERATOR = 8 };
+    static const uint64_t kinds[] = {GPU, CPU | ACCELERATOR};
     void *platforms[MOST], *devices[MOST];
     uint32_t np = 0, nd = 0;
     if (adze_cl.GetPlatformIDs(MOST, platforms, &np) != 0) return false;

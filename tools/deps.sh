@@ -20,6 +20,7 @@ for pair in $lib; do
 done
 if [ "$1" = test ]; then # what runs kernels without a device: as fast as a processor can, or with checks
     [ -e /etc/OpenCL/vendors/pocl.icd ] || missing="$missing pocl-opencl-icd"
+    [ -e /etc/OpenCL/vendors/rusticl.icd ] || missing="$missing mesa-opencl-icd"
     [ -e /usr/lib/oclgrind/liboclgrind-rt-icd.so ] || missing="$missing oclgrind"
     for python in /usr/bin/python3 python3; do "$python" -c 'import numpy' 2>/dev/null && break; done || missing="$missing python3-numpy"
 fi

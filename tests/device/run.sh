@@ -96,6 +96,11 @@ check "a device by its name for another target" lacks 'the CPU, for' --target op
 check "an unknown device" lacks 'the GPU, for'
 check "an unknown device in ADZE_DEVICE" chooses_none
 check "compiled.adz" on_device test "$here/compiled.adz"
+check "doubles.adz" on_device test "$here/doubles.adz"
+# Two drivers of OpenCL. That of Mesa has no atomic updates of 64-bit numbers.
+rusticl=/etc/OpenCL/vendors/rusticl.icd
+check "compiled.adz by OpenCL" "$adze" test "$here/compiled.adz" "$here/doubles.adz" --target opencl
+check "compiled.adz by OpenCL of Mesa" env OCL_ICD_VENDORS=$rusticl RUSTICL_ENABLE=swrast "$adze" test "$here/compiled.adz" --target opencl
 for file in lib/image/gpu examples/filters/blur examples/filters/harris examples/filters/poisson; do
     check "$file.adz" on_device test "$root/$file.adz"
 done
