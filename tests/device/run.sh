@@ -101,7 +101,7 @@ check "doubles.adz" on_device test "$here/doubles.adz"
 rusticl=/etc/OpenCL/vendors/rusticl.icd
 check "compiled.adz by OpenCL" "$adze" test "$here/compiled.adz" "$here/doubles.adz" --target opencl
 check "compiled.adz by OpenCL of Mesa" env OCL_ICD_VENDORS=$rusticl RUSTICL_ENABLE=swrast "$adze" test "$here/compiled.adz" --target opencl
-for file in lib/image/gpu examples/filters/blur examples/filters/harris examples/filters/poisson; do
+for file in lib/std/gpu lib/image/gpu examples/filters/blur examples/filters/harris examples/filters/poisson; do
     check "$file.adz" on_device test "$root/$file.adz"
 done
 check "compiled.adz --plain" on_device test "$here/compiled.adz" --plain

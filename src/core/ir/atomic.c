@@ -1,4 +1,4 @@
-// Atomic updates. Their meaning is defined in std.atomics. In Core they are residual functions, one
+// What the compiler knows of modules of the library: std.gpu, and the atomic updates. Their meaning is defined in std.atomics. In Core they are residual functions, one
 // per type. Staging does not inline them, and they become atomic machine instructions.
 #include "core/ir/core.h"
 
@@ -17,6 +17,12 @@ const AtomicInfo atomic_info[ATOMIC_COUNT] = {
 bool core_is_of_atomics(Sym function)
 {
     return strncmp(function->text, module, sizeof module - 1) == 0;
+}
+
+bool core_is_of_gpu(Sym function)
+{
+    static const char gpu[] = "std.gpu.";
+    return strncmp(function->text, gpu, sizeof gpu - 1) == 0;
 }
 
 Atomic core_atomic_of(Sym function)

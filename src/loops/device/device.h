@@ -29,6 +29,10 @@ Node *device_obstacle(const DeviceScope *scope, Node *loop, bool heap);
 /// Says for `adze explain` why a device cannot run the parallel loop. Returns NULL if it can.
 const char *device_why_on_host(const DeviceScope *scope, Node *loop);
 
+/// Records for `adze explain` that the parallel loop runs on the host, and why. Reports an error if
+/// the program asks for a kernel (CORE_ON_DEVICE).
+void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why);
+
 /// Records for `adze explain` that the outermost parallel loops of the function run on the host.
 /// `why` says so of each loop.
 void device_note_on_host(Session *cx, LoopEntry *entry, const LoopEntry *f, const char *why);

@@ -44,10 +44,18 @@ typedef struct {
     const char *why;
 } OnHost;
 
+void device_stays(Session *cx, LoopEntry *entry, Node *loop, const char *why)
+{
+    Node *threads = loop->op[0];
+    loops_note_choice(cx, entry, loop, "on the host", why);
+    if (threads->kind == CORE_LIT && threads->attr.i == CORE_ON_DEVICE)
+        diag_error(cx, E0821, loop->origin, "this loop cannot be a kernel: %s", why);
+}
+
 static Node *note(void *env, Node *loop)
 {
     const OnHost *h = env;
-    loops_note_choice(h->cx, h->entry, loop, "on the host", h->why);
+    device_stays(h->cx, h->entry, loop, h->why);
     return loop;
 }
 

@@ -188,7 +188,7 @@ static Node *kernel_body(Kernel *k, Node *loop)
 
 static Node *on_host(Outline *o, Node *loop, const char *why)
 {
-    loops_note_choice(o->cx, o->done, loop, "on the host", why);
+    device_stays(o->cx, o->done, loop, why);
     return loop;
 }
 

@@ -59,7 +59,7 @@ static bool is_rectangular(Session *cx, const Nest *nest, Node *loop)
 
 static bool is_team(Node *s)
 {
-    return s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
+    return s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i <= 0;
 }
 
 // Whether the number of iterations is known to be a length and not negative, unlike that of a loop

@@ -278,7 +278,7 @@ static Node *weighed(const Simplifier *known, Node *loop, Node *work)
 static Node *weigh(void *env, Node *s)
 {
     Weigh *in = env;
-    bool all = s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i == 0;
+    bool all = s->kind == LOOP_PARALLEL && s->op[0]->kind == CORE_LIT && s->op[0]->attr.i <= 0;
     Node *work = all ? work_before(in, s) : NULL;
     s = simplifier_map(&in->known, s, weigh, env);
     return work ? weighed(&in->known, s, work) : s;

@@ -210,10 +210,9 @@ const Known *stage_call_again(Stage *s, Node *e, Scope scope)
     return emit_call(s, e->attr.sym, e->type, (int)e->nops, ops, e->origin, scope.block);
 }
 
-// The source position of an atomic update: that of the innermost call from outside std.atomics.
-static Span outside_atomics(const Chain *chain, Span call)
+Span stage_outside(const Chain *chain, bool (*is_inside)(Sym), Span call)
 {
-    for (const Chain *c = chain; c && core_is_of_atomics(c->special->function->name); c = c->up)
+    for (const Chain *c = chain; c && is_inside(c->special->function->name); c = c->up)
         call = c->call;
     return call;
 }
@@ -266,8 +265,8 @@ static const Known *apply_global(Stage *s, const Known *f, int n, const Known *c
     Atomic atomic = core_atomic_of(function->name);
     if (function->external) return call_external(s, f->special, n, args, call, at.block);
     if (atomic != ATOMIC_COUNT)
-        return call_atomic(s, atomic, f->special, n, args, outside_atomics(at.chain, call),
-                           at.block);
+        return call_atomic(s, atomic, f->special, n, args,
+                           stage_outside(at.chain, core_is_of_atomics, call), at.block);
     if (!call.file) call = f->node->origin;
     s->calls_patterns |= function->pattern;
     bool kept = s->for_schedule && function->pattern && !s->function && !run;

@@ -97,7 +97,13 @@ const Known *stage_range(Stage *s, Node *e, Scope scope)
     if (s->failed) return known_error(s);
     check_written(s, written, before, &cells);
     stage_forget_all(s, &cells);
-    Node *loop = node_with_ops(s->cx, e, ops);
+    NodeSpec spec = {.kind = (Kind)e->kind,
+                     .variant = (Variant)e->variant,
+                     .type = e->type,
+                     .nops = n + 1,
+                     .ops = ops,
+                     .origin = stage_outside(scope.chain, core_is_of_gpu, e->origin)};
+    Node *loop = node_make(s->cx, &spec);
     if (e->kind == CORE_PARALLEL) stage_check_races(s, loop);
     (void)stage_emit_effect(s, scope.block, loop, NULL);
     return s->failed ? known_error(s) : known_unit(s);

@@ -296,6 +296,9 @@ const Known *stage_apply(Stage *s, const Known *f, int n, const Known *const *ar
 /// Like stage_apply, but if `run` is set, inlines the call whatever the filters say.
 const Known *stage_apply_as(Stage *s, const Known *f, int n, const Known *const *args, Span call,
                             Scope at, bool run);
+/// The position of the innermost call from outside of the functions that `is_inside` is true for;
+/// `call` if `chain` begins outside of them.
+Span stage_outside(const Chain *chain, bool (*is_inside)(Sym), Span call);
 /// Adds a C function to the result.
 void stage_use_external(Stage *s, const Function *f);
 /// Returns the element of an array or vector at `index`. `type` is the type of the element.
