@@ -19,9 +19,11 @@ const Schedule *schedule_find(const Program *p, Sym function, const char *target
 
 const Function *schedule_callee(const Function *flat)
 {
-    for (int i = 0; i < flat->callees.len; i++)
-        if (core_print_step_of(flat->callees.at[i]->name) == PRINT_COUNT)
+    for (int i = 0; i < flat->callees.len; i++) {
+        Sym name = flat->callees.at[i]->name;
+        if (core_print_step_of(name) == PRINT_COUNT && core_atomic_of(name) == ATOMIC_COUNT)
             return flat->callees.at[i];
+    }
     return NULL;
 }
 

@@ -207,6 +207,9 @@ const Known *stage_call_again(Stage *s, Node *e, Scope scope)
     }
     if (s->failed) return known_error(s);
     stage_forget_all(s, &cells);
+    Atomic a = core_atomic_of(e->attr.sym); // the caller may be the first that has it
+    if (a != ATOMIC_COUNT)
+        stage_use_external(s, core_atomic_function(s->cx, a, e->op[0]->type->op[0]));
     return emit_call(s, e->attr.sym, e->type, (int)e->nops, ops, e->origin, scope.block);
 }
 
